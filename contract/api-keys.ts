@@ -62,17 +62,17 @@ export const KEY_NEEDS: Partial<Record<KeyAction, readonly KeyAction[]>> = {
   'cliente:block': ['cliente:read'],
 };
 
-/** What a permission brings along, which no key is given by itself: the fields of the office, for programs that write orders. */
+/** Permissions included in others, never granted alone: office fields, for programs that write orders. */
 const KEY_IMPLIES: Partial<Record<KeyAction, readonly Action[]>> = {
   'pedido:create': ['pedido:office'],
   'pedido:edit': ['pedido:office'],
 };
 
-/** What a key with these permissions may do; names that this version does not know are left out. */
+/** Permissions of a key with these names; unknown names are dropped. */
 export const scopesOf = (acciones: readonly string[]): readonly Action[] =>
   KEY_ACTION_NAMES.filter((name) => acciones.includes(name)).flatMap((name) => [name, ...(KEY_IMPLIES[name] ?? [])]);
 
-/** Requests a key may make in a minute, on each instance. */
+/** Requests a key may make per minute, on each instance. */
 export const KEY_REQUESTS = 600;
 
 export const MAX_KEYS = 50;

@@ -13,7 +13,6 @@ export const listAudit = endpoint<typeof schemas.listAudit>()('GET', '/api/audit
 
 export type LogEntry = z.infer<typeof schemas.logEntry>;
 
-/** The whole audit log except hidden rows (specification, section 2.21). */
 export const listLogs = endpoint<typeof schemas.listLogs>()('GET', '/api/logs', { action: 'audit:read' });
 
 export const hideLog = endpoint<typeof schemas.hideLog>()('DELETE', '/api/logs/:id', { action: 'audit:hide' });

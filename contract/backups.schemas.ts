@@ -10,11 +10,9 @@ export const backup = z.object({
   estado: z.enum(['en_curso', 'verificada', 'error']),
   /** `restaurada`: restored into an empty database and compared; `recuento`: only rows and sums compared. */
   verificacion: z.enum(['restaurada', 'recuento']).nullable(),
-  /** While in progress: the phase, with rows done of all (bytes while compressing). */
   fase: z.enum(['leyendo', 'comprimiendo', 'comprobando']).nullable(),
   hechas: z.number(),
   total: z.number(),
-  /** In bytes; null until the file is written. */
   size: z.number().nullable(),
   filas: z.number().nullable(),
   error: z.string().nullable(),

@@ -6,7 +6,7 @@ import { pedidoByRole } from './pedidos.schemas.ts';
 import { product } from './products.schemas.ts';
 
 const query = z.strictObject({
-  /** `cursor` of the last answer; without it, from the beginning: everything there is. */
+  /** `cursor` of the last response; without it, everything from the beginning. */
   desde: z
     .string()
     .regex(/^[\w-]{1,120}$/, 'Cursor no válido')
@@ -14,13 +14,12 @@ const query = z.strictObject({
   limite: countParam(MAX_PER_PAGE, 'Límite no válido', `Como máximo ${MAX_PER_PAGE} a la vez`).default(MAX_PER_PAGE),
 });
 
-/** `data` is null for what is no longer in the caller's lists, such as a deleted order. */
+/** `data` is null if the row is no longer in the caller's lists, such as a deleted order. */
 const changesOf = <T extends z.ZodType>(item: T) =>
   z.object({
     data: z.array(z.object({ id, data: item.nullable() })),
-    /** Where the next request goes on; the same while nothing has changed. */
+    /** Start of the next request; unchanged without changes. */
     cursor: z.string(),
-    /** Whether more can be read at once. */
     hay_mas: z.boolean(),
   });
 

@@ -1,9 +1,9 @@
 import type * as schemas from './cambios.schemas.ts';
 import { endpoint } from './kit.ts';
 
-/* What has changed since a program last asked, so that a copy misses nothing and reads nothing twice. */
+/* Changes since a program's last request, so that a copy neither misses nor repeats any. */
 
-/** Code of the refusal of a cursor from before a restore: the copy must begin again without one. */
+/** Error code for a cursor from before a restore: the copy must start again without one. */
 export const CURSOR_EXPIRED = 'cursor_expired';
 
 export const cambiosPedidos = endpoint<typeof schemas.cambiosPedidos>()('GET', '/api/cambios/pedidos', { action: 'pedido:list' });

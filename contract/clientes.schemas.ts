@@ -14,10 +14,10 @@ const said = {
   bloqueado_motivo: z.string().nullable(),
 };
 
-/** In euros; absent for those who see no prices. */
+/** In euros; absent without permission to see prices. */
 const total = z.number().optional();
 
-/** A customer as their latest order has them; null where the caller may not see a field of the order. Counts and euros are of the orders neither deleted nor cancelled. */
+/** A customer with the latest order's data; null for hidden fields. Totals leave out deleted and cancelled orders. */
 export const cliente = z.object({
   id,
   ...answersOf(PEDIDO_FIELDS, CLIENTE_FIELDS),
@@ -25,12 +25,11 @@ export const cliente = z.object({
   revendedor_nombre: z.string().nullable(),
   pedidos: z.number(),
   total,
-  /** Cancelled ones too; null when every order is deleted. */
+  /** Includes cancelled orders; null when every order is deleted. */
   ultimo_pedido: instant.nullable(),
   ...said,
 });
 
-/** One of the records joined into a customer. */
 export const ficha = z.object({
   id,
   nombre: z.string(),

@@ -7,7 +7,6 @@ const valor = z.union([z.number(), z.string()]);
 
 export const fila = z.object({
   que: z.string(),
-  /** Stored value and recounted value. */
   hay: valor,
   esperado: valor,
   enlace: z.string().nullable(),
@@ -15,7 +14,6 @@ export const fila = z.object({
 
 export const diferencia = z.object({
   name: z.string(),
-  /** What must hold, in Spanish. */
   titulo: z.string(),
   unidad: z.enum(UNIDADES),
   cuantas: z.number(),

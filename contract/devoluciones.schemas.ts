@@ -16,7 +16,6 @@ export const devolucion = z.object({
   /** When the return was annulled as a mistake; it no longer counts. */
   anulada_at: instant.nullable(),
   anulada_motivo: z.string().nullable(),
-  /** `numero` is the order's line; `cantidad` is in the units of that line. */
   lineas: z.array(z.object({ numero: z.number(), producto: z.string(), cantidad: z.number(), destino: z.enum(DESTINOS) })),
 });
 

@@ -11,7 +11,6 @@ type WireTypes = {
   integer: number;
   /** Euros with two decimals; cents in the database, in a column named `<field>_cents`. */
   money: number;
-  /** ISO 8601 in UTC. */
   instant: string;
   id: string;
   choice: string;

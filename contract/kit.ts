@@ -14,7 +14,6 @@ export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 export const honoursKey = ({ method, action }: Pick<EndpointDef, 'method' | 'action'>): boolean =>
   method !== 'GET' && action !== 'public' && action !== 'signed';
 
-/** Statuses any endpoint may return with `errorBody`. */
 export const ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 410, 413, 414, 415, 419, 422, 429, 500, 503] as const;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -22,9 +21,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type EndpointDef = {
   method: Method;
   path: string;
-  /** Permission the caller needs (`policy.ts`). */
   action: Action | (typeof UNRESTRICTED)[number];
-  /** Second permission, needed for the data in the response. */
   also?: Action;
   whilePending?: true;
   /** Asks for password and code unless given in the last five minutes: a stolen session must not do lasting harm. */
@@ -91,7 +88,6 @@ export type Paged<T> = {
   per_page: number;
 };
 
-/** Wraps one page of a list of `total` rows. */
 export const asPage = <T>(data: T[], total: number, { page, per_page }: { page: number; per_page: number }): Paged<T> => ({
   data,
   total,

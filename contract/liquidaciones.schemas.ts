@@ -102,7 +102,6 @@ export const porCerrar = z.object({
   personas: z.number(),
   lineas: z.number(),
   total: z.number(),
-  /** To check before closing; most attempts first. */
   repetidos: z.array(repetido),
 });
 

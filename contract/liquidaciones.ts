@@ -4,7 +4,6 @@ import type * as schemas from './liquidaciones.schemas.ts';
 
 export const GANAN = ['revendedor', 'transportista'] as const;
 
-/** A share of the sale, or a fee per delivery. */
 export const GANA_POR = { revendedor: 'margen', transportista: 'tarifas' } as const satisfies Record<Gana, string>;
 
 export const isGana = (role: string): role is Gana => GANAN.some((known) => known === role);

@@ -11,7 +11,6 @@ export const esperando = z.object({
   servidor: z.string().nullable(),
   motivo: z.string(),
   mensajes: z.number(),
-  /** Attempts of the message tried most often. */
   intentos: z.number(),
   desde: instant,
 });
@@ -24,7 +23,6 @@ export const perdido = z.object({
   created_at: instant,
   perdido_at: instant,
   para: z.string().nullable(),
-  /** Subject of a mail, or event of a webhook. */
   asunto: z.string().nullable(),
 });
 

@@ -26,14 +26,13 @@ export const pagoPublico = z.object({
   estado: z.enum(ESTADOS),
   fecha_pedido: instant,
   fecha_estimada: instant.nullable(),
-  /** When it is promised if it is paid now; null unless it waits for its payment. */
+  /** Promised date if paid now; null unless the order waits for its payment. */
   fecha_si_paga: instant.nullable(),
   fecha_completado: instant.nullable(),
-  /** Where it goes, without the door: whoever has the link may read it. */
+  /** Without the door, since the link may be shared. */
   direccion: z.string(),
   /** Failed deliveries, oldest first; `causa` is null for a carrier's own words. */
   intentos: z.array(z.object({ fecha: instant, causa: z.enum(Object.keys(FAILED_REASONS) as [FailedReason]).nullable() })),
-  /** The day of the next try after a failed one. */
   proximo_intento: instant.nullable(),
   numero_seguimiento: z.string().nullable(),
   seguimiento_url: z.string().nullable(),
@@ -47,14 +46,12 @@ export const pagoPublico = z.object({
   transferencia_avisada: z.boolean(),
   /** Last day the order waits for the transfer; null: no limit, or none reported. */
   transferencia_hasta: day.nullable(),
-  /** Payment providers in order; false if not configured or nothing is due. */
   metodos: z.record(z.string(), z.union([z.literal(false), z.array(z.object({ id: z.string(), label: z.string() }))])),
   /** The last card payment failed: declined by the bank, or abandoned. */
   intento_fallido: z.boolean(),
   /** Refunds in euros; `fecha` is the day of the refund or, unless `hecha`, its deadline. */
   devoluciones: z.array(z.object({ importe: z.number(), hecha: z.boolean(), fecha: day })),
   contacto,
-  /** Only in the demo: the payment can be simulated. */
   simulador: z.boolean(),
 });
 

@@ -19,7 +19,6 @@ export const pago = z.object({
   referencia: z.string(),
   estado: z.enum(ESTADOS_PAGO),
   importe: z.number(),
-  /** Day the money arrived. */
   fecha: day,
   created_at: instant,
   updated_at: instant,

@@ -69,9 +69,7 @@ export const listPagosPorRevisar = endpoint<typeof schemas.listPagosPorRevisar>(
 
 export const resolverPago = endpoint<typeof schemas.resolverPago>()('POST', '/api/pagos/:id/revision', { action: 'pago:manage' });
 
-/* ---- beginning ---- */
-
-/** What a shop needs before it works, in order. `cobro` is a way to be paid: an IBAN or a payment provider. */
+/** Setup steps of a new shop, in order. `cobro`: an IBAN or a payment provider. */
 export const PASOS_INICIO = ['empresa', 'cobro', 'producto', 'transportista', 'revendedor', 'pedido'] as const;
 
 export type PasoInicio = (typeof PASOS_INICIO)[number];

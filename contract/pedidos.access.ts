@@ -11,71 +11,62 @@ import {
 import type { Estado } from './pedidos.flow.ts';
 import { type Action, type Actor, can, mayEver, type PedidoAction, type PedidoFacts } from './policy.ts';
 
-/*
- * Who sees and who writes each field of an order, from the table of fields. Every reader and writer of orders asks these
- * functions, on both sides.
- */
+/* Who may see and write each field of an order, from the table of fields; used by all readers and writers, on both sides. */
 
 const AUDIENCE_NAMES = Object.keys(AUDIENCES) as Audience[];
 
-/** `contacto_oculto`: the delivery is so long ago that those who only deliver see the contact no more. */
+/** `contacto_oculto`: delivered so long ago that carriers no longer see the contact. */
 export type SeenPedido = PedidoFacts & { contacto_oculto?: unknown };
 
 const has = (actor: Actor, needed: readonly Action[], record: PedidoFacts | undefined) =>
   needed.some((action) => (record ? can(actor, action as PedidoAction, record) : mayEver(actor, action)));
 
-/** True if `actor` belongs to `audience` for `record`, or without one for at least some orders. */
+/** True if `actor` belongs to `audience` for `record`; without it, for at least some orders. */
 export function sees(actor: Actor, audience: Audience, record?: SeenPedido): boolean {
   if (AUDIENCES[audience].length === 0) return true;
   if (audience === 'contact' && record?.contacto_oculto && !sees(actor, 'sale', record)) return false;
   return has(actor, AUDIENCES[audience], record);
 }
 
-/** True if `actor` may see the field, of `record` or without one of at least some orders. */
+/** True if `actor` may see the field of `record`; without it, of at least some orders. */
 export const seesField = (actor: Actor, name: PedidoFieldName, record?: SeenPedido): boolean => sees(actor, pedidoField(name).seen, record);
 
 const seenBy = <A extends Audience>(...audiences: A[]) =>
   FIELDS.filter((name) => audiences.some((audience) => audience === pedidoField(name).seen)) as NamesWith<{ seen: A }>[];
-/** Fields of an order as carriers see it before taking it. */
 export const FIELDS_OFFERED = seenBy('order');
-/** Fields of an order as its carrier sees it. */
 export const FIELDS_CARRIED = seenBy('order', 'delivery', 'contact');
 
-/** Fields that `actor` may see of an order that they may read. */
+/** Fields that `actor` may see of a readable order. */
 export function visible(actor: Actor, record?: SeenPedido): readonly PedidoFieldName[] {
   const seen = AUDIENCE_NAMES.filter((audience) => sees(actor, audience, record));
   return FIELDS.filter((name) => seen.includes(pedidoField(name).seen));
 }
 
-/** These values by field, without those of fields that `actor` may not see; other names stay. */
+/** Drops the values of hidden fields; other names stay. */
 export function seenIn<V>(actor: Actor, values: Record<string, V>, record?: SeenPedido): Record<string, V> {
   const seen: readonly string[] = visible(actor, record);
   return Object.fromEntries(Object.entries(values).filter(([name]) => seen.includes(name) || !Object.hasOwn(PEDIDO_FIELDS, name)));
 }
 
-/** True if `actor` may write the field of a new order. */
 export function writes(actor: Actor, name: PedidoFieldName): boolean {
   const { by, until } = pedidoField(name);
   return by !== undefined && until !== undefined && has(actor, WRITERS[by], undefined);
 }
 
-/**
- * True if `actor` may write the field of `record`, as far as permissions decide; its estado may still forbid it. A field
- * that the actor cannot see is not theirs to write: sent back as it was read, it would be erased.
- */
+/** True if `actor` may write the field of `record`, whatever its estado. A hidden field cannot be written: resending it would erase it. */
 export function edits(actor: Actor, name: EditableField | 'fecha_estimada', record: SeenPedido): boolean {
   const { by, editedBy = by } = pedidoField(name);
   return editedBy !== undefined && seesField(actor, name, record) && has(actor, WRITERS[editedBy], undefined);
 }
 
-/** Fields that `actor` may write: of a new order, or of `record` as it is now. */
+/** Fields `actor` may write: of a new order, or of `record` now. */
 export function writable(actor: Actor, record?: SeenPedido): readonly PedidoFieldName[] {
   if (!record) return FIELDS.filter((name) => writes(actor, name));
   if (!can(actor, 'pedido:edit', record)) return [];
   return [...EDITABLE_FIELDS, 'fecha_estimada' as const].filter((name) => edits(actor, name, record) && isEditable(name, record));
 }
 
-/** What is sent of a new order or of one of its lines, with null for the fields that `actor` may not write. */
+/** Input of an order or line, with null for fields that `actor` may not write. */
 export function writableOf<I extends object>(actor: Actor, input: I): I {
   const refused = FIELDS.filter((name) => name in input && !writes(actor, name));
   return { ...input, ...Object.fromEntries(refused.map((name) => [name, null])) };
@@ -90,7 +81,7 @@ export function isEditable(
   return estado !== 'completado' || pedidoField(name).until === 'completed';
 }
 
-/** Fields whose changes the history keeps; never a price. */
+/** Kept in the history; never a price. */
 export const RECORDED_FIELDS = FIELDS.filter(
   (name): name is EditableField | NamesWith<{ recorded: true }> =>
     pedidoField(name).recorded === true || EDITABLE_FIELDS.some((editable) => editable === name),

@@ -1,4 +1,4 @@
-/** Why a delivery failed: what the carrier picks, and what the customer is told after «Hemos intentado entregarlo hoy». */
+/** Reasons of a failed delivery, with the text the customer reads after «Hemos intentado entregarlo hoy». */
 export const FAILED_REASONS = {
   Ausente: 'y no había nadie',
   'Dirección incorrecta': 'y la dirección no era correcta',
@@ -9,6 +9,6 @@ export const FAILED_REASONS = {
 
 export type FailedReason = keyof typeof FAILED_REASONS;
 
-/** The picked reason that a `motivo` begins with; null for the carrier's own words, which the customer does not read. */
+/** Reason that `motivo` begins with; null for the carrier's own words, hidden from the customer. */
 export const failedReason = (motivo: string | null): FailedReason | null =>
   (Object.keys(FAILED_REASONS) as FailedReason[]).find((reason) => motivo === reason || motivo?.startsWith(`${reason}: `)) ?? null;

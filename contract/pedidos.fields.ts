@@ -1,18 +1,12 @@
 import type { PedidoField, Until, Writer } from './pedidos.field.ts';
 import { companyLabel, ESTADO, ESTADOS, type Estado, METODO_ENTREGA_LABEL, METODOS_ENTREGA, type MetodoEntrega } from './pedidos.flow.ts';
 
-/*
- * Single definition of an order's fields, from which schemas, labels, columns, responses, form rules, history, search,
- * export, copies and the erasure of personal data derive. Rows are in export order; forms decide their own layout.
- */
+/* Single definition of an order's fields, from which all else derives. Rows are in export order. */
 
 const REQUIRED = 'Completa los campos obligatorios';
-/** Decided when the order is created, by those who set its terms. */
 const AT_CREATION = { by: 'terms', until: 'created' } as const;
-/** Customer and address: written by everybody who creates orders, while the order is open. */
 const CLIENTE = { seen: 'order', by: 'seller', until: 'open', copied: true, searched: true } as const;
 const AMOUNT = { kind: 'money', always: true, seen: 'prices' } as const;
-/** Written by the server on delivery. */
 const DELIVERY = { seen: 'delivery', recorded: true } as const;
 
 export const PEDIDO_FIELDS = {
@@ -132,7 +126,7 @@ export const PEDIDO_FIELDS = {
     words: (estado: Estado) => ESTADO[estado].label,
   },
   precio_total: { label: 'Total', ...AMOUNT, ...AT_CREATION, copied: true, exported: { width: 12, heading: 'Total (€)' } },
-  /** The sum of its payments; apart from the estado. */
+  /** Sum of the order's payments; independent of `estado`. */
   pagado: { label: 'Pagado', ...AMOUNT, exported: { width: 12, heading: 'Pagado (€)' } },
   /** A return not yet refunded counts as paid; a cancelled order owes nothing. */
   pendiente: { label: 'Por cobrar', ...AMOUNT, exported: { width: 14, heading: 'Por cobrar (€)' } },
@@ -145,7 +139,7 @@ export const PEDIDO_FIELDS = {
     ...AT_CREATION,
     searched: true,
     copied: true,
-    // Its lines may be a superadmin's own words.
+    // Lines without pack have a superadmin's own words.
     erased: { rule: 'mascara' },
     exported: { width: 34 },
     headings: ['artículo', 'pack'],
@@ -179,7 +173,7 @@ export const PEDIDO_FIELDS = {
     max: 60,
     ...DELIVERY,
     searched: true,
-    // With it the carrier company's page says to whom it went.
+    // Reveals the recipient on the carrier company's page.
     erased: { rule: 'nulo', told: 6 },
     exported: { width: 20, heading: 'Nº de seguimiento' },
   },
@@ -205,7 +199,7 @@ export const PEDIDO_FIELDS = {
     exported: { width: 20 },
     headings: ['horario', 'hora de entrega'],
   },
-  /** The number that the order has in another program. */
+  /** Number of the order in another program. */
   referencia_externa: {
     label: 'Referencia externa',
     kind: 'text',
@@ -245,7 +239,6 @@ export const PEDIDO_FIELDS = {
   revendedor_nombre: { label: 'Revendedor', kind: 'text', seen: 'sale', searched: true, erased: 'persona', exported: { width: 26 } },
   transportista_id: { label: 'Transportista', kind: 'id', seen: 'order' },
   transportista_nombre: { label: 'Transportista', kind: 'text', ...DELIVERY, erased: 'persona', exported: { width: 26 } },
-  /** What bringing it costs the customer, and what is taken off; both in the total. */
   envio: { label: 'Envío', ...AMOUNT, ...AT_CREATION, copied: true, exported: { width: 10, heading: 'Envío (€)' }, headings: ['portes'] },
   descuento: {
     label: 'Descuento',
@@ -255,27 +248,25 @@ export const PEDIDO_FIELDS = {
     exported: { width: 12, heading: 'Descuento (€)' },
     headings: ['dto'],
   },
-  /** Of its quantity, what customers gave back after the delivery, and what they were refunded. */
+  /** Quantity returned by the customer after delivery, and refunds. */
   cantidad_devuelta: { label: 'Devueltos', kind: 'integer', always: true, seen: 'sale', exported: { width: 10 } },
   reembolsado: { label: 'Reembolsado', ...AMOUNT, exported: { width: 12, heading: 'Reembolsado (€)' } },
-  /** Units of their products that its lines hold; none without a pack, once cancelled, or back in the stock. */
+  /** Units reserved by the lines; none without a pack, after cancelling, or once returned to stock. */
   unidades_retenidas: { label: 'Unidades', kind: 'integer', always: true, seen: 'sale' },
-  /** How many lines it has, of which product, quantity and prices are the summary. */
   num_lineas: { label: 'Líneas', kind: 'integer', always: true, seen: 'order' },
-  /** Of its only line; null with several. */
+  /** Pack of the only line; null with several. */
   pack_id: { label: 'Pack', kind: 'id', seen: 'sale', by: 'seller', until: 'created', copied: true },
   version: { label: 'Versión', kind: 'integer', always: true, seen: 'order' },
   created_at: { label: 'Creado', kind: 'instant', always: true, seen: 'delivery' },
   updated_at: { label: 'Modificado', kind: 'instant', always: true, seen: 'delivery' },
   deleted_at: { label: 'Eliminado', kind: 'instant', seen: 'sale' },
-  /** When its personal data was taken out: for ever, or until it is unblocked. */
+  /** Personal data removed: for good, or until unblocked. */
   anonimizado_at: { label: 'Datos anonimizados', kind: 'instant', seen: 'sale' },
   bloqueado_at: { label: 'Datos bloqueados', kind: 'instant', seen: 'sale' },
 } as const satisfies Record<string, PedidoField>;
 
 type Table = typeof PEDIDO_FIELDS;
 export type PedidoFieldName = keyof Table;
-/** Names of the fields that have these properties. */
 export type NamesWith<P> = { [N in PedidoFieldName]: Table[N] extends P ? N : never }[PedidoFieldName];
 
 const ROWS: Readonly<Record<PedidoFieldName, PedidoField>> = PEDIDO_FIELDS;
@@ -285,15 +276,13 @@ const namesWhere = <N extends PedidoFieldName>(wanted: (field: PedidoField) => b
 
 export const pedidoField = (name: PedidoFieldName): PedidoField => ROWS[name];
 
-/** Fields accepted when creating an order. */
 export const CREATED_FIELDS = namesWhere<NamesWith<{ until: Until }>>(({ until }) => until !== undefined);
-/** Fields still editable after creation, all of them text; the promised date has an input of its own. */
+/** Still editable after creation, all of them text; the promised date has its own input. */
 export type EditableField = Exclude<NamesWith<{ until: 'open' | 'completed' }>, NamesWith<{ editedBy: Writer }>>;
 export const EDITABLE_FIELDS = namesWhere<EditableField>(({ until, editedBy }) => !editedBy && (until === 'open' || until === 'completed'));
-/** Customer and address. */
 export type ClienteField = Extract<PedidoFieldName, `cliente_${string}`>;
 export const CLIENTE_FIELDS = FIELDS.filter((name): name is ClienteField => name.startsWith('cliente_'));
 export const EXPORTED_FIELDS = namesWhere<NamesWith<{ exported: object }>>(({ exported }) => exported !== undefined);
 
-/** Label of a field; its raw name if this version does not know it. */
+/** Label of a field; the raw name if this version does not know it. */
 export const pedidoLabel = (name: string): string => (name in ROWS ? ROWS[name as PedidoFieldName].label : name);

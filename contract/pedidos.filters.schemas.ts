@@ -51,7 +51,6 @@ export const pedidosQuery = z.strictObject({
   /** `precio_total` requires permission to see prices. */
   sort: z.enum(SORTS, 'Orden no válido').default('fecha_pedido'),
   dir: z.enum(['asc', 'desc'], 'Orden no válido').default('desc'),
-  /** For filters outside the daily totals. */
   contar,
   con: z.literal('lineas', 'Valor no válido').optional(),
 });

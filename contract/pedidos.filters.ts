@@ -19,7 +19,6 @@ export const SORTS = [
 export const PAGADO = ['si', 'parte', 'no'] as const;
 
 export type Filter = {
-  /** Name in the audit log. */
   label: string;
   /** Covered by the daily totals: a list with only such filters needs no count query. */
   totals?: true;
@@ -29,13 +28,13 @@ export type Filter = {
       is: 'equal' | 'among' | 'since' | 'until';
       none?: string;
     }
-  /** Implemented by hand in `OWN` of server/pedidos/filter.ts; `seen`: for whom, where it tells what not everybody sees. */
+  /** SQL written by hand in `OWN` of server/pedidos/filter.ts; `seen`: audience of what the filter reveals. */
   | { is: 'own'; seen?: Audience }
 );
 
 export const PEDIDO_FILTERS = {
   search: { label: 'Búsqueda', is: 'own' },
-  /** Exactly this number; the order of another program is found by its own reference, beside it. */
+  /** Exact number; orders of another program are found by its reference. */
   numero_orden: {
     label: 'Número de pedido',
     column: 'numero_orden',
@@ -64,11 +63,11 @@ export const PEDIDO_FILTERS = {
   },
   completado_desde: { label: 'Completados desde', column: 'fecha_completado', is: 'since' },
   atrasado: { label: 'Atrasados', is: 'own' },
-  /** How much of the price is paid; for those who see prices. A cancelled order owes nothing. */
+  /** Requires permission to see prices; a cancelled order owes nothing. */
   pagado: { label: 'Pago', is: 'own', seen: 'prices' },
-  /** Orders not fully paid whose customer reported a bank transfer; for those who see prices. */
+  /** Not fully paid, with a transfer reported by the customer; requires permission to see prices. */
   transferencia: { label: 'Transferencias por confirmar', is: 'own', seen: 'prices' },
-  /** Orders with a refund due, deleted ones included; for superadmins. */
+  /** Orders with a refund due, deleted ones included; superadmins only. */
   devolucion: { label: 'Devoluciones', is: 'own' },
   /** Includes joined customers; requires permission to see customers. */
   cliente_id: { label: 'Cliente', is: 'own' },
@@ -86,7 +85,7 @@ export const FILTER_NAMES = Object.keys(PEDIDO_FILTERS) as FilterName[];
 
 export type PedidoFilters = { [F in FilterName]?: z.output<(typeof schemas.FILTER_SCHEMAS)[F]> | undefined };
 
-/** Who may use a filter: those who see its column. A search finds only what each may see. */
+/** Audience of a filter: that of its column. A search covers only visible text. */
 export function audienceOf(name: FilterName): Audience {
   const filter: Filter = PEDIDO_FILTERS[name];
   return 'column' in filter ? pedidoField(filter.column).seen : (filter.seen ?? 'order');

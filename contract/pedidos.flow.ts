@@ -161,7 +161,6 @@ export type TextTransition = { [N in TransitionName]: keyof Input<N> extends Tex
 export type BareTransition = { [N in TransitionName]: keyof MustGive<Input<N>> extends never ? N : never }[TransitionName];
 
 type RuleOf<N extends TransitionName> = (typeof PEDIDO_RULES)[`paso:${N}`];
-/** Transitions of carriers on orders they hold. */
 export type CarrierStep = {
   [N in TransitionName]: RuleOf<N> extends { superadmin: object; transportista: object } ? N : never;
 }[TransitionName];

@@ -15,7 +15,6 @@ export const fila = z.strictObject({
 
 export const importBody = z.strictObject({
   filas: z.array(fila).min(1, 'No hay ningún pedido que crear').max(MAX_FILAS, `Como máximo ${MAX_FILAS} pedidos a la vez`),
-  /** Ignored for a reseller, who imports only own orders. */
   revendedor_id: id.nullish(),
   /** Unpaid, to collect by link, as a reseller's always are; otherwise `pendiente`. */
   cobrar: z.boolean().default(false),

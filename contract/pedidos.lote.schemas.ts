@@ -22,7 +22,6 @@ export const lotePedidos = {
       z.strictObject({ tipo: z.literal('cancelar'), ...inputsOf(INPUTS, ['motivo']) }),
       z.strictObject({ tipo: z.literal('eliminar') }),
       z.strictObject({ tipo: z.literal('restaurar') }),
-      /** Pays what is left of each order, today. */
       z.strictObject({
         tipo: z.literal('pagar'),
         metodo: z.enum(METODOS_PAGO, 'Elige cómo se ha pagado'),

@@ -1,11 +1,6 @@
-/* Prices in cents, shared by server and forms. */
-
 export type Portion = { cantidad: number; precio_unitario_cents: number; precio_total_cents: number };
 
-/**
- * Portions of a changed line: the agreed price up to the agreed quantity, `today`'s price of a pack beyond it. One portion when price and
- * pack (`alike`) are unchanged. Undefined if more is wanted of a pack no longer sold (`today` unknown).
- */
+/** Agreed price up to the agreed quantity, `today`'s beyond it, in one portion if `alike`; undefined if `today` is needed but unknown. */
 export function keptPortions(
   { cantidad: agreed, precio_unitario_cents, precio_total_cents }: Portion,
   cantidad: number,

@@ -2,7 +2,6 @@ import type { Role } from './policy.ts';
 
 export type Place = { to: string; search?: Record<string, string> };
 
-/** Screen on which each role sees an order. */
 export const PEDIDO_AT: Record<Role, (pedido: { id: string; numero_orden: string }) => Place> = {
   superadmin: ({ id }) => ({ to: `/pedidos/${id}` }),
   revendedor: ({ numero_orden }) => ({ to: '/mis-pedidos', search: { search: numero_orden } }),

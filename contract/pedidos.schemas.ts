@@ -12,7 +12,7 @@ import { linea, lineasCambiadas, lineaTransportista, nuevasLineas } from './pedi
 /** An order before a carrier takes it: name and street; no phone, door or price. */
 export const pedidoDisponible = z.object({
   ...answersOf(PEDIDO_FIELDS, FIELDS_OFFERED),
-  /** Only where one order is read, or a list is asked for with `con=lineas`; the order's own fields are their summary. */
+  /** Only in single orders and with `con=lineas`. */
   lineas: z.array(lineaTransportista).optional(),
 });
 
@@ -20,7 +20,7 @@ export const pedidoDisponible = z.object({
 export const pedidoTransportista = z.object({
   ...pedidoDisponible.shape,
   ...answersOf(PEDIDO_FIELDS, FIELDS_CARRIED),
-  /** Tracking URL; null without a tracking number or without a page for the company in the settings. */
+  /** Null without a tracking number, or if the settings have no page for the company. */
   seguimiento_url: z.string().nullable(),
   /** Only where lines are read and the contact is visible. */
   cliente_nota: z.string().nullable().optional(),
@@ -148,7 +148,6 @@ export const calcularTotal = {
         descuento: z.number(),
         total: z.number(),
         lineas: z.array(linea),
-        /** When it is promised if it is paid now. */
         fecha_estimada: instant,
       }),
     }),

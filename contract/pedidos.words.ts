@@ -1,14 +1,10 @@
 import { TRANSITIONS, type TransitionName } from './pedidos.flow.ts';
 
-/*
- * What has happened to an order, for its history and the log. Those of before this version keep the name of the step, which
- * is a command; screens read them with `hecho` too.
- */
+/* Words for past steps, in history and log. Older entries have the command's name; screens convert them with `hecho`. */
 
 const HECHO: Record<TransitionName, string> = {
   pagar: 'Pagado',
   asignar: 'Transportista asignado',
-  // Recorded under the same name.
   tomar: 'Transportista asignado',
   preparar: 'En preparación',
   salir: 'En reparto',
@@ -25,7 +21,7 @@ const WORDS = new Map<string, string>([
   ['Cambiar de revendedor', 'Revendedor cambiado'],
 ]);
 
-/** A recorded step as what has happened: «Completar: ORD-2026000001» is «Entregado: ORD-2026000001». Other texts stay. */
+/** Converts a recorded step: «Completar: ORD-2026000001» becomes «Entregado: ORD-2026000001». Other texts stay. */
 export function hecho(recorded: string): string {
   const [step = '', ...rest] = recorded.split(/(?=: )/);
   const words = WORDS.get(step);

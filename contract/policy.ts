@@ -47,7 +47,6 @@ export type Condition<R = Record<string, unknown>> =
   | { all: readonly Condition<R>[] }
   | { any: readonly Condition<R>[] }
   | { not: Condition<R> };
-/** For each action, the roles allowed and the records each may act on. */
 type Rules<R> = Record<string, Partial<Record<Role, Condition<R>>>>;
 
 const ALWAYS = { all: [] } as const;
@@ -63,7 +62,6 @@ const UNPAID: Condition<PedidoFacts> = { all: [SOLD, { column: 'estado', is: 'pe
 const BY_OFFICE = { superadmin: ALIVE };
 const BY_CARRIER = { superadmin: ALIVE, transportista: CARRIED };
 
-/** Transitions by name; `contract/pedidos.flow.ts` has their starting estados. */
 const PASO_RULES = {
   'paso:pagar': BY_OFFICE,
   'paso:asignar': BY_OFFICE,
@@ -80,7 +78,6 @@ const PASO_RULES = {
 export const PEDIDO_RULES = {
   ...PASO_RULES,
   'pedido:read': { superadmin: ALWAYS, revendedor: SOLD, transportista: { any: [CARRIED, OPEN] } },
-  /** Orders in the caller's own lists. */
   'pedido:list': { superadmin: ALIVE, revendedor: SOLD, transportista: CARRIED },
   /** Phone, door and instructions: hidden from carriers until they take the order. */
   'pedido:contact': { superadmin: ALWAYS, revendedor: SOLD, transportista: CARRIED },
@@ -109,7 +106,6 @@ export const PEDIDO_RULES = {
   'pedido:restore': { superadmin: { not: ALIVE } },
   'pedido:history': { superadmin: ALWAYS, revendedor: SOLD },
   'pedido:returns': { superadmin: ALWAYS, revendedor: SOLD },
-  /** Write and read comments; a carrier reads only their own. */
   'pedido:comment': { superadmin: ALWAYS, revendedor: SOLD, transportista: CARRIED },
 } satisfies Rules<PedidoFacts>;
 
@@ -131,7 +127,6 @@ const OWN_CLIENTE: Condition<ClienteFacts> = { column: 'revendedor_id', is: SELF
 export const CLIENTE_RULES = {
   'cliente:read': { superadmin: ALWAYS, revendedor: OWN_CLIENTE },
   'cliente:manage': { superadmin: ALWAYS, revendedor: OWN_CLIENTE },
-  /** Stop resellers from ordering for the customer. */
   'cliente:block': { superadmin: ALWAYS },
 } satisfies Rules<ClienteFacts>;
 
@@ -141,23 +136,20 @@ const GENERAL_RULES = {
   'pedido:create': { superadmin: ALWAYS, revendedor: ALWAYS },
   /** Choose reseller, price, state and number; others get the pack's price. */
   'pedido:create-free': { superadmin: ALWAYS },
-  /** Write what is the office's alone, such as its own reference of an order. */
+  /** Write fields of the office, such as its own reference of an order. */
   'pedido:office': { superadmin: ALWAYS },
-  /** Set the promised date, which otherwise follows the payment. */
   'pedido:promise': { superadmin: ALWAYS },
   'pedido:duplicate': { superadmin: ALWAYS },
   /** Change any estado; each transition has its own rule. */
   'pedido:transition': { superadmin: ALWAYS, revendedor: ALWAYS, transportista: ALWAYS },
   /** Batch operations; each also requires the permission of its action. */
   'pedido:batch': { superadmin: ALWAYS },
-  /** Be mentioned in the comments of any order. */
   'comment:any': { superadmin: ALWAYS },
   /** Payments, refunds, and payments that match no order. */
   'pago:manage': { superadmin: ALWAYS },
   'devolucion:manage': { superadmin: ALWAYS },
   'product:manage': { superadmin: ALWAYS },
   'price:manage': { superadmin: ALWAYS },
-  /** Earnings, closing of months and payouts. */
   'liquidacion:manage': { superadmin: ALWAYS },
   'pack:read': { superadmin: ALWAYS, revendedor: ALWAYS },
   'user:manage': { superadmin: ALWAYS },
@@ -223,7 +215,7 @@ export function conditionOf(actor: Actor, action: Action): Condition {
   return (ROLES.includes(role) && ruleOf(action)[role]) || NEVER;
 }
 
-/** Whether the records of an action do not depend on who the actor is: those of everybody, and not only their own. */
+/** True if `action` covers everyone's records, not only the actor's own. */
 export const ofEverybody = (actor: Actor, action: Action): boolean =>
   !JSON.stringify(conditionOf(actor, action), (_, value) => (value === SELF ? 'SELF' : value)).includes('"SELF"');
 

@@ -8,7 +8,6 @@ export const precio = z.object({
   id,
   revendedor_id: id,
   revendedor_nombre: z.string(),
-  /** First day of validity. */
   desde: day,
   precio: z.number(),
   /** In force today: the latest that has begun. */

@@ -16,7 +16,6 @@ export const personaEncontrada = z.object({
   abiertos: z.number(),
   primero: instant,
   ultimo: instant,
-  /** Places that matched the search. */
   coincide: z.array(z.string()),
   /** Other places with data of these orders. */
   aparece: z.array(veces),
@@ -27,10 +26,8 @@ export const buscarPersonas = {
   query: z.strictObject({ ...pageQuery, search: z.string().trim().min(3, 'Escribe al menos 3 letras o cifras').max(200) }),
   response: {
     200: paged(personaEncontrada).extend({
-      /** People with an account, at most twenty. */
       usuarios: z.array(z.object({ id, full_name: z.string(), email: z.string(), role: z.string(), activo: z.boolean() })),
       usuarios_total: z.number(),
-      /** Matches outside any order. */
       sueltos: z.array(veces),
     }),
   },
@@ -100,7 +97,6 @@ export const getPlazo = {
   response: {
     200: z.object({
       data: z.object({
-        /** Months after an order's end; 0: never. */
         meses: z.number(),
         pendientes: z.number(),
         proxima: instant.nullable(),

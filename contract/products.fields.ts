@@ -1,6 +1,5 @@
 import type { Field } from './fields.ts';
 
-/** Maximum units of a product, in stock and per adjustment. */
 export const MAX_UNITS = 1_000_000;
 
 export const PRODUCT_FIELDS = {

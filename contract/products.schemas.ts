@@ -30,10 +30,7 @@ const productFields = {
 /** New products start inactive (specification, section 4). */
 export const createProductBody = z.strictObject({ ...productFields, is_active: z.boolean().default(false) });
 
-/**
- * `stock_visto`: stock shown in the form. The server books `stock - stock_visto`, so that orders placed meanwhile still count. Without it
- * `stock` is absolute. Absent fields stay unchanged.
- */
+/** `stock_visto`: stock in the form; the server books the difference, so that orders placed meanwhile count. Else absolute. */
 export const updateProductBody = z.strictObject({
   ...z.object(productFields).partial().shape,
   stock_visto: productFields.stock.optional(),

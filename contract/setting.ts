@@ -1,6 +1,5 @@
 import type { Field } from './fields.ts';
 
-/** The tabs of the screen, in order. */
 export const TABS = {
   general: 'General',
   notifications: 'Notificaciones',
@@ -16,20 +15,15 @@ export type Setting = Omit<Field, 'options' | 'kind'> & {
   tab: TabName;
   /** Missing for a secret. */
   initial?: string | number | boolean;
-  /**
-   * Makes it a secret, which is written and never read. A change of a setting that it is for forgets it, or it could be read by
-   * sending it elsewhere.
-   */
+  /** Marks a secret, never read. Changing a named setting deletes it, or it could be sent elsewhere and read there. */
   isFor?: readonly string[];
-  /** Checks a text, besides its length. */
   matches?: (value: string) => boolean;
-  /** The words for each value of a choice. */
   options?: Readonly<Record<string, string>>;
   hint?: string;
-  /** Shown while one of these is the provider of the e-mail. */
+  /** E-mail providers that show the setting. */
   providers?: readonly ('smtp' | 'sendgrid' | 'mailgun')[];
-  /** Shown off and disabled; the hint says why. */
+  /** Shown disabled; the hint gives the reason. */
   unavailable?: true;
-  /** A change asks for the password again, and the other superadmins are told of it in these words. */
+  /** A change requires the password again; other superadmins are notified with these words. */
   proof?: string;
 };

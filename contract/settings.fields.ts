@@ -4,7 +4,6 @@ import { whatsappNumber } from './whatsapp.ts';
 
 /* Every setting: rule, default, label and tab (specification, sections 3 and 9). Schemas, form, log and step-up derive from it. */
 
-/** Most working days from payment to promised delivery, and most days that a browser stays signed in. */
 export const MAX_DELIVERY_DAYS = 30;
 export const MAX_REMEMBER_DAYS = 90;
 

@@ -71,7 +71,6 @@ export const testWebhook = {
 export const entrega = z.object({
   id,
   tipo: z.string(),
-  /** Order number or product name. */
   asunto: z.string().nullable(),
   created_at: instant,
   estado: z.enum(['enviado', 'esperando', 'fallido']),

@@ -26,7 +26,6 @@ import { installRepeats } from './repeats/repeats.ts';
 import { installGuard } from './session/guard.ts';
 import { pageOfSession } from './session/page.ts';
 
-// Default validation messages reach the user, so they must be in Spanish too.
 z.config(es());
 
 const roomLeft = ({ freeRoom: room, config: { backupDir, databaseUrl } }: Process) => ({
@@ -34,10 +33,9 @@ const roomLeft = ({ freeRoom: room, config: { backupDir, databaseUrl } }: Proces
   backups: freeRoom(backupDir),
 });
 
-/** A proxy's own request id is kept if it looks like one. */
 const REQUEST_ID = /^[\w-]{8,64}$/;
 
-/** How long a request may take to arrive, drop by drop, and how often that is looked at (ms). Only tests change it. */
+/** Milliseconds in which a request must arrive whole, and between checks. Only tests change them. */
 export const ARRIVAL = { requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
 /** Builds the HTTP server, ready for `listen` or `inject`. The caller owns the database. */
@@ -59,7 +57,6 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(errorHandler);
-  // Accept only JSON; anything else gets 415.
   app.removeContentTypeParser('text/plain');
 
   await app.register(cookie);
@@ -90,7 +87,7 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
   app.metrics?.addGauge('enruta_jobs', 'Runs of jobs, by state', () => countRuns(db));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    // Every answer, whatever its address and however that is spelled; the web's files then say otherwise (serve-web.ts).
+    // For every response; serve-web.ts overrides it for files.
     reply.header('cache-control', 'no-store');
   });
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const declared = FEATURES.flatMap(({ tables = {} }) => Object.keys(tables)).sort();
 
-it('every table of the database belongs to one feature, which says whether a backup holds it', async () => {
+it('every table belongs to one feature, which declares how backups treat it', async () => {
   const { rows } = await sql<{ name: string }>`
     SELECT tablename::text AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename NOT LIKE 'kysely%' ORDER BY 1`.execute(
     world.db,
@@ -23,7 +23,7 @@ it('every table of the database belongs to one feature, which says whether a bac
   expect(declared).toEqual(names);
 });
 
-it('every job is run by one feature, under its name', () => {
+it('every job belongs to one feature, under its name', () => {
   const config = { ...world.config, databaseUrl: undefined };
   expect(
     allJobs({ ...world.process, config })

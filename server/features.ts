@@ -68,7 +68,6 @@ export const FEATURES: readonly Feature[] = [
   backupsFeature,
 ];
 
-/** Every scheduled job: of the features, clean-up and disk check. */
 export function allJobs(given: Process): Job[] {
   const { db } = given;
   const jobs: Job[] = [
@@ -79,7 +78,6 @@ export function allJobs(given: Process): Job[] {
   return jobs.map((job) => ({ ...job, run: () => watched(db, job, given.log) }));
 }
 
-/** Deletes the expired rows of every feature. */
 export async function clean(db: Db): Promise<void> {
   for (const feature of FEATURES) await feature.clean?.(db);
 }

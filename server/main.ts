@@ -44,7 +44,7 @@ async function start() {
   const app = await buildApp({ ...open, config, log });
   let jobs: ReturnType<typeof startJobs> | undefined;
   let stopMetrics: (() => Promise<void>) | undefined;
-  // Before listening: whoever is answered may send a signal.
+  // Before listening: the first client may already send a signal.
   closeWithGrace({ delay: 20_000 }, async ({ err }) => {
     if (err) log.fatal(err);
     await Promise.all([jobs?.then((stop) => stop()), app.drain(socket !== undefined)]);

@@ -9,7 +9,6 @@ import { changePassword, closeOtherSessions, listSessions, readAccount } from '.
 import { proveIdentity } from './prove.ts';
 import { confirmSecondFactor, removeSecondFactor, renewRecoveryCodes, startSecondFactor } from './second-factor.ts';
 
-/** «Mi cuenta»: password, second factor, own sessions. */
 export function accountRoutes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void {
   route(app, api.proveIdentity, async ({ actor, body, request }) => {
     await proveIdentity(db, actor, secretKey, body, ownSession(request));

@@ -16,7 +16,7 @@ import { isRequiredOf } from './second-factor.ts';
 
 const DAY_MS = 24 * 3600_000;
 
-/** The caller's own account. */
+/** Returns the caller's own account. Throws 403 for a person deleted meanwhile. */
 export async function readAccount(db: Db, actor: Person): Promise<Account> {
   const [own, settings] = await Promise.all([readOwn(db, actor), readSettings(db)]);
   const { left } = await db
@@ -40,11 +40,7 @@ export async function readAccount(db: Db, actor: Person): Promise<Account> {
   };
 }
 
-/**
- * Changes the caller's password, ends every other session of theirs (`ownSession` is a token hash) and all push
- * subscriptions.
- * Refuses a wrong current password, and a new one that is easily guessed or unchanged.
- */
+/** Changes the password; ends other sessions (not the token hash `ownSession`) and push. Throws 422, 409 after a concurrent change. */
 export async function changePassword(
   db: Db,
   actor: Person,
@@ -61,7 +57,7 @@ export async function changePassword(
     if (!(await updatePerson(tx, own.id, changed, { password_hash: own.password_hash })))
       throw conflict('Tu contraseña se ha cambiado mientras tanto desde otro sitio');
     await endSessionsOf(tx, own.id, ownSession);
-    // Also those of this session: the password may have been changed because somebody else had it.
+    // Includes this session's subscriptions: the old password may have leaked.
     await endSubscriptionsOf(tx, own.id);
     await audit(tx, actor, {
       type: 'configuracion',
@@ -73,7 +69,6 @@ export async function changePassword(
   });
 }
 
-/** Lists the caller's sessions, the current one first. */
 export async function listSessions(db: Db, actor: Person, ownSession: string): Promise<OwnSession[]> {
   const own = await readOwn(db, actor);
   return listSessionsOf(db, own.id, ownSession);

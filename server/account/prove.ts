@@ -15,17 +15,14 @@ import { readSettings } from '../settings/settings.ts';
 
 export type OwnRow = Selectable<UsersTable>;
 
-/** Reads the caller's own row; Throws 403 for a person deleted meanwhile. */
+/** Returns the caller's row. Throws 403 for a person deleted meanwhile. */
 export async function readOwn(db: Db, actor: Person): Promise<OwnRow> {
   const own = await db.selectFrom('users').selectAll().where('id', '=', actor.id).where('deleted_at', 'is', null).executeTakeFirst();
   if (!own) throw forbidden();
   return own;
 }
 
-/**
- * Runs `attempt` under the sign-in throttle, so that a session left open cannot be used to guess the password.
- * Counts and audits its refusals (422).
- */
+/** Runs `attempt` under the sign-in throttle: an open session must not allow guessing. Throws 422, 429. */
 export async function throttled<T>(db: Db, actor: Person, own: OwnRow, attempt: () => Promise<T>): Promise<T> {
   const trier: Trier = { account: own.id, ip: actor.ip ?? '', device: actor.device };
   return inTurn([own.id], async () => {
@@ -57,16 +54,13 @@ async function verifyOwn(own: OwnRow, password: string, field: string): Promise<
   return own;
 }
 
-/** Returns the caller's own row after verifying `password`, under the throttle. */
+/** Returns the caller's row after verifying `password` under the throttle. Throws 422 under `field`. */
 export async function provePassword(db: Db, actor: Person, password: string, field: string): Promise<OwnRow> {
   const own = await readOwn(db, actor);
   return throttled(db, actor, own, () => verifyOwn(own, password, field));
 }
 
-/**
- * Verifies password and, where there is a second factor, its code; for five minutes `ownSession` (a token hash) is
- * then not asked again. Throws 422 under the field that is wrong.
- */
+/** Verifies password and second factor; `ownSession` (a token hash) is then trusted for five minutes. Throws 422 under the wrong field. */
 export async function proveIdentity(
   db: Db,
   actor: Person,

@@ -10,11 +10,7 @@ import { unblock } from '../session/throttle.ts';
 import { endSessionsOf } from './end-sessions.ts';
 import { clearSecondFactor } from './second-factor.ts';
 
-/**
- * Restores access for a superadmin who lost the password, the phone or both: sets a new password, removes the second
- * factor, activates the account, ends its sessions and lifts the throttle. Only for operators with shell access; no
- * endpoint may call it.
- */
+/** Restores access for a locked-out superadmin. For operators with shell access only; no endpoint may call it. */
 export async function rescueSuperadmin(db: Db, account: string): Promise<{ email: string; password: string }> {
   const password = randomBytes(16).toString('base64url');
   const password_hash = await hashPassword(password);

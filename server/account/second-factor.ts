@@ -13,14 +13,11 @@ import { readSettings } from '../settings/settings.ts';
 import { endSessionsOf } from './end-sessions.ts';
 import { readOwn, throttled } from './prove.ts';
 
-/** True if the settings require a second factor of `role`; `findSession` has the same rule in SQL. */
+/** True if the settings require a second factor of `role`; `findSession` repeats the rule in SQL. */
 export const isRequiredOf = (role: Role, { twoFactorAuth }: Pick<Settings, 'twoFactorAuth'>): boolean =>
   twoFactorAuth && SECOND_FACTOR.includes(role);
 
-/**
- * Creates a secret for the caller's authenticator app and stores it encrypted as pending. The current secret
- * stays valid until a first code confirms the new one.
- */
+/** Stores a new authenticator secret as pending, encrypted. The current secret stays valid until a code confirms the new one. */
 export async function startSecondFactor(db: Db, actor: Person, secretKey: string): Promise<{ secret: string; uri: string; qr: string }> {
   const own = await readOwn(db, actor);
   const secret = newSecret();
@@ -34,10 +31,7 @@ export async function startSecondFactor(db: Db, actor: Person, secretKey: string
   return { secret, uri, qr: `data:image/svg+xml,${encodeURIComponent(svg)}` };
 }
 
-/**
- * Activates the pending secret and returns the recovery codes. Ends the caller's other sessions, which were
- * opened without a code.
- */
+/** Activates the pending secret and returns recovery codes. Ends the other sessions, opened without a code. */
 export async function confirmSecondFactor(
   db: Db,
   actor: Person,
@@ -63,7 +57,6 @@ export async function confirmSecondFactor(
   });
 }
 
-/** Replaces the caller's recovery codes with ten new ones. */
 export async function renewRecoveryCodes(db: Db, actor: Person, secretKey: string): Promise<string[]> {
   const own = await readOwn(db, actor);
   return transact(db, async (tx) => {
@@ -73,7 +66,7 @@ export async function renewRecoveryCodes(db: Db, actor: Person, secretKey: strin
   });
 }
 
-/** Removes the caller's second factor, unless the settings require one, and tells the superadmins. */
+/** Removes the caller's second factor and notifies the superadmins. Throws 409 if the settings require it. */
 export async function removeSecondFactor(db: Db, actor: Person): Promise<void> {
   const own = await readOwn(db, actor);
   await transact(db, async (tx) => {
@@ -85,13 +78,13 @@ export async function removeSecondFactor(db: Db, actor: Person): Promise<void> {
   });
 }
 
-/** Clears a person's second factor: active and pending secrets, and recovery codes. */
+/** Clears secrets, active and pending, and recovery codes. */
 export async function clearSecondFactor(tx: Tx, userId: string): Promise<void> {
   await updatePerson(tx, userId, { totp_secret: null, totp_pending: null, totp_last_step: null });
   await forgetRecoveryCodes(tx, userId);
 }
 
-/** Tells the superadmins, but not who did it, that a second factor has been taken away. */
+/** Notifies the superadmins, except `actor`, that a second factor was removed. */
 export const tellRemoved = (tx: Tx, actor: Actor, texto: string): Promise<void> =>
   tellSuperadmins(tx, actor, 'segundo_factor_quitado', texto, '/gestion-usuarios');
 

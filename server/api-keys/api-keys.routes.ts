@@ -5,7 +5,6 @@ import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 
-/** The keys with which other programs use the API. */
 export function apiKeysRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listApiKeys, async () => ({ data: await listApiKeys(db) }));
   route(app, api.createApiKey, async ({ actor, body }) => asDone('Clave creada', await createApiKey(db, actor, body)));

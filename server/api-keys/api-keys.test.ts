@@ -231,7 +231,7 @@ describe('a program', () => {
     expect((await penniless.call(listClientes, { query: { sort: 'total' } })).status).toBe(403);
   });
 
-  test('creates an order at the pack’s price, once for one Idempotency-Key', async () => {
+  test('creates an order at the pack’s price, once per Idempotency-Key', async () => {
     const pack = await world.pack({ pack_price_cents: 1250 });
     const program = holding((await make(['pedido:create', 'pedido:prices', 'pedido:read'])).clave);
     const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id, cantidad: 2, precio_total: 1 };

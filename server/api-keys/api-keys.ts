@@ -26,12 +26,11 @@ const COLUMNS = [
 type Row = Omit<ApiKey, 'acciones'> & { acciones: string[] };
 const present = (row: Row): ApiKey => ({ ...row, acciones: KEY_ACTION_NAMES.filter((name) => row.acciones.includes(name)) });
 
-/** Lists the keys, newest first. */
 export async function listApiKeys(db: Db): Promise<ApiKey[]> {
   return (await db.selectFrom('api_keys').select(COLUMNS).orderBy('created_at', 'desc').orderBy('id').execute()).map(present);
 }
 
-/** Makes a key and returns it, which is the only time that it can be read. Throws 409 beyond `MAX_KEYS`. */
+/** Creates a key and returns it in clear, only this once. Throws 409 beyond `MAX_KEYS`. */
 export async function createApiKey(
   db: Db,
   actor: Person,
@@ -65,7 +64,7 @@ export async function createApiKey(
   });
 }
 
-/** Revokes a key at once. Throws 404 for one that is not there, or no longer. */
+/** Revokes a key. Throws 404 if it does not exist or is already revoked. */
 export async function revokeApiKey(db: Db, actor: Person, id: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await tx
@@ -79,7 +78,7 @@ export async function revokeApiKey(db: Db, actor: Person, id: string): Promise<v
   });
 }
 
-/** Revokes every key that a person made. */
+/** Revokes every key created by a person. */
 export async function revokeKeysOf(tx: Tx, actor: Actor, userId: string): Promise<void> {
   const rows = await tx
     .updateTable('api_keys')
@@ -103,7 +102,7 @@ async function note(tx: Tx, actor: Actor, { id, nombre, inicio, acciones, caduca
   emit(tx, { topic: 'apikeys', roles: rolesOf('apikey:manage') });
 }
 
-/** Deletes keys a month after they stopped opening anything. */
+/** Deletes keys a month after they expired or were revoked. */
 export async function forgetOldApiKeys(db: Db): Promise<void> {
   await sql`DELETE FROM api_keys WHERE least(revocada_at, caduca_at) < now() - interval '30 days'`.execute(db);
 }

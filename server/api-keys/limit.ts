@@ -4,7 +4,7 @@ import { KEY_REQUESTS } from '../../contract/api-keys.ts';
 import { DomainError } from '../kit/errors.ts';
 import { bearsKey, hashKey, keyIn } from './find.ts';
 
-/** Limits the requests of each key to endpoints registered after it; a browser has no such limit. */
+/** Limits the requests of each key to the endpoints registered afterwards; browsers are not limited. */
 export async function limitPrograms(app: FastifyInstance): Promise<void> {
   await app.register(rateLimit, {
     max: KEY_REQUESTS,

@@ -1,16 +1,16 @@
 import { DomainError } from '../kit/errors.ts';
 
-/** Wrong keys that one network may send in a minute, on each instance. */
+/** Wrong keys allowed per network and minute, on each instance. */
 export const KEY_REFUSALS = 60;
 const WINDOW = 60_000;
 
-/** Counts wrong keys by network. A key that has opened something in the same minute is not refused for its neighbours. */
+/** Counts wrong keys per network. A key that worked in the same minute is not refused because of its neighbours. */
 export function watchRefusals() {
   let begun = 0;
   let refused = new Map<string, number>();
   let opened = new Set<string>();
   return {
-    /** Throws 429 with Retry-After (seconds) for a network that has sent too many wrong keys. */
+    /** Throws 429 with Retry-After (seconds) for a network beyond the limit. */
     refuseTooMany(network: string, keyHash: string): void {
       const age = Date.now() - begun;
       if (age < 0 || age >= WINDOW) [begun, refused, opened] = [Date.now(), new Map(), new Set()];

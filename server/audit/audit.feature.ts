@@ -2,7 +2,7 @@ import type { Feature } from '../kit/feature.ts';
 import { auditRoutes } from './audit.routes.ts';
 import { auditRefusals } from './refusals.ts';
 
-/** Log of what people did and of what was refused. */
+/** Log of actions and refusals. */
 export const auditFeature: Feature = {
   name: 'audit',
   tables: { audit_logs: 'kept' },

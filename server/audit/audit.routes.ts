@@ -5,7 +5,6 @@ import { route } from '../kit/route.ts';
 import { auditFeed } from './feed.ts';
 import { hideLog, listLogs } from './logs.ts';
 
-/** The audit log: read it, hide an entry. */
 export function auditRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listAudit, async ({ query }) => ({ data: await auditFeed(db, query.limit) }));
   route(app, api.listLogs, async ({ actor, query }) => listLogs(db, actor, query));

@@ -31,13 +31,12 @@ type Entry = {
   despues?: Record<string, unknown>;
 };
 
-/** Adds an entry to the audit log, in the transaction of the action itself. */
+/** Adds an entry to the audit log, in the transaction of the action. */
 export async function audit(tx: Tx, actor: Actor, entry: Entry): Promise<void> {
   await tx.insertInto('audit_logs').values(rowOf(actor, entry)).execute();
   emit(tx, CHANGED);
 }
 
-/** Several entries at once. */
 export async function auditMany(tx: Tx, actor: Actor, entries: readonly Entry[]): Promise<void> {
   await tx
     .insertInto('audit_logs')
@@ -46,7 +45,7 @@ export async function auditMany(tx: Tx, actor: Actor, entries: readonly Entry[])
   emit(tx, CHANGED);
 }
 
-/** The same in one round trip with the statement that is built on it: `audited(tx, actor, entry).insertInto(…)`. */
+/** Adds an entry in the same round trip as the statement built on it: `audited(tx, actor, entry).insertInto(…)`. */
 export function audited(tx: Tx, actor: Actor, entry: Entry) {
   emit(tx, CHANGED);
   return tx.with('audited', (db) => db.insertInto('audit_logs').values(rowOf(actor, entry)));

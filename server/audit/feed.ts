@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { AUDIT_TYPES, type AuditEntry, type AuditType } from '../../contract/audit.ts';
 import type { Db } from '../db/open.ts';
 
-/** Lists the log of the last 24 hours, newest first, without hidden rows and sign-ins of nobody (specification, section 2.4). */
+/** Lists the visible log of the last 24 hours, newest first (specification, section 2.4). */
 export async function auditFeed(db: Db, limit: number): Promise<AuditEntry[]> {
   const rows = await db
     .selectFrom('audit_logs')
@@ -22,5 +22,4 @@ export async function auditFeed(db: Db, limit: number): Promise<AuditEntry[]> {
   }));
 }
 
-// Another version may have written a type this one does not know.
 const knownType = (type: string): AuditType => AUDIT_TYPES.find((known) => known === type) ?? 'configuracion';

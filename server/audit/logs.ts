@@ -14,7 +14,7 @@ const COLUMNS = logEntry.keyof().options;
 
 type Query = QueryOut<typeof endpoint>;
 
-/** Lists one page of the audit log, newest first; of an order's fields, with those that the actor may see. */
+/** Returns one page of the audit log, newest first, with the order fields that the actor may see. */
 export async function listLogs(db: Db, actor: Actor, { page, per_page, contar, ...filters }: Query): Promise<Paged<LogEntry>> {
   const query = matching(db, filters);
   const [data, n] = await Promise.all([
@@ -44,18 +44,18 @@ function matching(db: Db, { action, entity_type, search = '', actor, desde, hast
   if (action) query = query.where('action', '=', action);
   if (entity_type) query = query.where('entity_type', '=', entity_type as 'pedido');
   if (actor) query = query.where('actor_user_id', actor === 'sistema' ? 'is' : '=', actor === 'sistema' ? null : actor);
-  // The index knows instants, not days: within a day of either end it narrows what is compared exactly.
+  // The index is on instants: a range one day wider narrows the rows for the exact comparison of days.
   if (desde) query = query.where(sql<SqlBool>`created_at >= ${desde}::date - 1 AND dia_negocio(created_at) >= ${desde}::date`);
   if (hasta) query = query.where(sql<SqlBool>`created_at < ${hasta}::date + 2 AND dia_negocio(created_at) <= ${hasta}::date`);
   for (const word of search.split(/\s+/).filter(Boolean)) query = query.where(holds(word));
   return query;
 }
 
-// As the index `audit_logs_texto` says it.
+// Same expression as the index `audit_logs_texto`.
 const holds = (word: string) =>
   sql<SqlBool>`normaliza(' ' || description || ' ' || actor_nombre) LIKE normaliza(${`%${word.replace(/[\\%_]/g, '\\$&')}%`}) ${UNPREPARED}`;
 
-/** Hides a row of the log without deleting it, and logs who hid it. */
+/** Hides a row of the log without deleting it, and logs who hid it. Throws 404. */
 export async function hideLog(db: Db, actor: Actor, id: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await tx

@@ -8,21 +8,21 @@ import { audit } from './audit.ts';
 /** Logs requests refused for lack of permission (403). */
 export function auditRefusals(app: FastifyInstance, db: Db): void {
   app.addHook('onError', async (request, _, error) => {
-    // A pending password change is no attempt to reach something forbidden.
+    // A pending password change is not an attempt at something forbidden.
     const refused: unknown = error;
     if (!(refused instanceof DomainError) || refused.status !== 403 || refused.body.code || !request.actor) return;
     await auditRefusal(db, request.actor, `${request.method} ${request.routeOptions.url ?? ''}`);
   });
 }
 
-/** Counts repeats within a minute as one refusal, so that nobody can flood the log. */
+/** Repeats within a minute count as one refusal, so that the log cannot be flooded. */
 async function auditRefusal(db: Db, actor: Actor, what: string): Promise<void> {
   const description = `Acceso denegado: ${what}`;
   await transact(db, async (tx) => {
     const again = await tx
       .selectFrom('audit_logs')
       .select('id')
-      // Matches the partial index on recent rows; otherwise every refusal would scan the whole log.
+      // Matches the partial index on recent rows; otherwise each refusal scans the whole log.
       .where('hidden_at', 'is', null)
       .where('created_at', '>', sql<string>`now() - interval '1 minute'`)
       .where('actor_user_id', '=', actor.id)

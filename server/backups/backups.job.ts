@@ -24,10 +24,7 @@ type Given = Pick<Config, 'backupDir' | 'dataDir' | 'secretKey' | 'databaseUrl'>
 
 const EVERY: Record<Settings['backupFrequency'], string> = { hourly: '1 hour', daily: '1 day', weekly: '7 days', monthly: '1 month' };
 
-/**
- * Makes and verifies requested and scheduled backups, and deletes those past the retention setting. Runs on one
- * instance at a time, and marks backups that a killed run left unfinished as failed.
- */
+/** Makes and verifies due backups and deletes expired ones, on one instance; marks backups of a killed run as failed. */
 export async function tendBackups(db: Db, { backupDir, ...given }: Given): Promise<void> {
   const settings = await readSettings(db);
   const unusable = await prepare(backupDir);
@@ -40,7 +37,7 @@ export async function tendBackups(db: Db, { backupDir, ...given }: Given): Promi
   if (!unusable) await prune(db, backupDir, (await readTermInForce(db, 'retentionDays')).value);
 }
 
-/** Makes the folder of the backups; returns a Spanish sentence when it cannot be written. */
+/** Creates the backup folder; returns a Spanish sentence if it is not writable. */
 async function prepare(folder: string): Promise<string | undefined> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -54,7 +51,7 @@ async function prepare(folder: string): Promise<string | undefined> {
 const waiting = (db: Db): Promise<Pending[]> =>
   db.selectFrom('backups').select(['id', 'nombre']).where('estado', '=', 'en_curso').orderBy('created_at').execute();
 
-// Files of an unfinished backup come from a run that died. Fail it rather than retry: it might kill this run too.
+// Leftover files belong to a killed run. Fail the backup rather than retry: it might kill this run too.
 async function buryDead(db: Db, folder: string): Promise<void> {
   for (const pending of await waiting(db)) {
     const left = (await readdir(folder)).filter((name) => name.startsWith(pending.nombre));
@@ -67,10 +64,7 @@ async function buryDead(db: Db, folder: string): Promise<void> {
   }
 }
 
-/**
- * True when the last verified backup is older than `frequency`, minus five minutes of scheduling slack. Failures
- * are retried after an hour; an installation younger than an hour has nothing to lose yet.
- */
+/** True if a backup is due, with five minutes of slack. Retries failures after an hour; skips installations younger than that. */
 async function isDue(db: Db, frequency: Settings['backupFrequency']): Promise<boolean> {
   const { rows } = await sql<{ due: boolean }>`
     SELECT EXISTS (SELECT FROM users WHERE created_at < now() - interval '1 hour')
@@ -79,7 +73,7 @@ async function isDue(db: Db, frequency: Settings['backupFrequency']): Promise<bo
   return rows[0]?.due === true;
 }
 
-/** Room that a backup takes, in sizes of the database: in its folder while it is made, and for the scratch database. */
+/** Free space needed, in database sizes: for the files, and for the scratch database. */
 const ROOM = { made: 1.5, scratch: 1 };
 
 async function make(db: Db, pending: Pending, path: string, given: Omit<Given, 'backupDir'>): Promise<void> {
@@ -110,7 +104,6 @@ async function refuseLowRoom(db: Db, folder: string, dataDir: string | undefined
   const { rows } = await sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS bytes`.execute(db);
   const refuse = (on: string, sizes: number) => {
     try {
-      // And what the database itself must keep free.
       refuseWithoutRoom('la copia', Math.ceil((rows[0]?.bytes ?? 0) * sizes) + LOW, freeRoom(on));
     } catch (error) {
       throw new NoRoom((error as Error).message, on);
@@ -122,7 +115,7 @@ async function refuseLowRoom(db: Db, folder: string, dataDir: string | undefined
   if (dataDir !== undefined && !shared) refuse(dataDir, ROOM.scratch);
 }
 
-/** What opens the backups of this database: the passphrase of the settings, or else `secretKey`. */
+/** Returns the backup key: the passphrase of the settings, else `secretKey`. */
 export async function keyOf(db: Db, secretKey: string): Promise<Key> {
   const { backupPassphrase } = await readSecretSettings(db, secretKey);
   return backupPassphrase ? { secret: backupPassphrase, clave: 'passphrase' } : { secret: secretKey, clave: 'SECRET_KEY' };
@@ -160,7 +153,7 @@ async function fail(db: Db, { id, nombre }: Pending, error: string): Promise<voi
   });
 }
 
-// Keeps the newest verified backup, however old: it is the only one known to be good.
+// Keeps the newest verified backup, however old: the only one known to be good.
 async function prune(db: Db, folder: string, days: number): Promise<void> {
   const { rows } = await sql<Pending>`
     SELECT id, nombre FROM backups WHERE estado <> 'en_curso' AND created_at < now() - make_interval(days => ${days})

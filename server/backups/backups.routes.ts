@@ -5,7 +5,6 @@ import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { createBackup, listBackups, readBackupFile } from './backups.ts';
 
-/** Backups: list, ask for one, download. */
 export function backupsRoutes(app: FastifyInstance, { db, config: { backupDir } }: Deps): void {
   route(app, api.listBackups, async () => ({ data: await listBackups(db) }));
   route(app, api.createBackup, async ({ actor }) => ({

@@ -602,7 +602,7 @@ describe('restoring', () => {
     expect((await names())[ana.id]).toBe('Ana Peral Soto');
   });
 
-  it('revokes every API key, also one that was revoked after the backup, and says which', async () => {
+  it('revokes every API key, even if revoked after the backup, and lists them', async () => {
     const body = (nombre: string) => ({ body: { nombre, acciones: ['pedido:list' as const] } });
     const { clave } = (await admin.call(createApiKey, body('ERP'))).body.data;
     await admin.call(revokeApiKey, { params: { id: (await admin.call(createApiKey, body('Vieja'))).body.data.id } });

@@ -27,7 +27,6 @@ const COLUMNS = [
   'verified_at',
 ] as const;
 
-/** Lists the stored backups, newest first. */
 export async function listBackups(db: Db): Promise<Backup[]> {
   return db.selectFrom('backups').select(COLUMNS).orderBy('created_at', 'desc').orderBy('nombre', 'desc').execute();
 }
@@ -55,7 +54,7 @@ export async function createBackup(db: Db, actor: Actor, origen: Backup['origen'
 
 type Download = { nombre: string; size: number; content: ReadStream };
 
-/** Finds the file of a verified backup in `folder`, and tells the other superadmins. Throws 409 when it is not verified or not on this machine. */
+/** Opens the file of a verified backup and notifies the other superadmins. Throws 404, 409 if unverified or on another machine. */
 export async function readBackupFile(db: Db, actor: Actor, folder: string, id: string): Promise<Download> {
   const row = await db.selectFrom('backups').select(['nombre', 'estado']).where('id', '=', id).executeTakeFirst();
   if (!row) throw notFound();
@@ -78,10 +77,9 @@ export async function readBackupFile(db: Db, actor: Actor, folder: string, id: s
   return { nombre: row.nombre, size: found.size, content: createReadStream(path) };
 }
 
-/** Notifies the screens that show backups. */
 export const tell = (tx: Tx): void => emit(tx, { topic: 'backups', roles: rolesOf('backup:manage') });
 
-/** Seconds since the last verified backup was begun, under the label `verified`; empty without one. */
+/** Seconds since the last verified backup began, under the label `verified`; empty without one. */
 export async function ageOfBackup(db: Db): Promise<Record<string, number>> {
   const last = await db
     .selectFrom('backups')

@@ -1,6 +1,5 @@
 import { DomainError } from '../kit/errors.ts';
 
-/** There is less room on the disk of `folder` than a backup takes. */
 export class NoRoom extends Error {
   readonly folder: string;
 
@@ -12,7 +11,7 @@ export class NoRoom extends Error {
 
 const FOLDER = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST'];
 
-/** Why a backup in `folder` failed and what to do about it, in Spanish. */
+/** Returns why a backup in `folder` failed and what to do, in Spanish. */
 export function failureOf(error: unknown, folder: string): string {
   if (error instanceof DomainError) return error.message;
   const { code = '', message = String(error) } = error as Partial<NodeJS.ErrnoException>;

@@ -9,9 +9,8 @@ import { type Opener, unseal } from './seal.ts';
 import type { Table, Tally } from './tables.ts';
 
 /*
- * A backup is gzipped text, encrypted (seal.ts): a first line with the header; for each table a line `["table", name, columns]` and
- * its rows, one a line, as PostgreSQL's row_to_json writes them; a last line `["end", rows and digest by table]`.
- * A row begins with `{`, everything else with `[`.
+ * A backup is gzipped text, encrypted (seal.ts): a header line; per table a line `["table", name, columns]` and one line per row, as
+ * row_to_json writes it; a last line `["end", rows and digest by table]`. Rows begin with `{`, all else with `[`.
  */
 
 /** Bump when the format becomes incompatible. */
@@ -19,12 +18,11 @@ export const FORMAT = 1;
 
 /** `migration`: last migration of the source database. `key`: fingerprint of its `SECRET_KEY`. */
 export type Header = { enruta: number; migration: string; engine: string; created_at: string; key: string };
-/** Row count of each table and SHA-256 of its lines, in order. */
+/** Row count and SHA-256 of each table's lines, in order. */
 export type Digests = Record<string, { rows: number; sha256: string }>;
 export type Trailer = ['end', Digests];
 export type Part = { header: Header } | { table: Table } | { lines: string[] } | { end: Digests };
 
-/** Digests one table's lines in batches of `rows`, returning each batch's bytes. */
 export function digester() {
   const sum = createHash('sha256');
   let all = 0;
@@ -40,20 +38,16 @@ export function digester() {
   };
 }
 
-/** A line's term in the sum of its table: the first 60 bits of its MD5. */
+/** A line's share of its table's sum: the first 60 bits of its MD5. */
 const shareOf = (line: string): bigint => BigInt(`0x${hash('md5', line).slice(0, 15)}`);
 
 const BATCH_LINES = 1000;
 const BATCH_CHARS = 1_000_000;
 
-/** 409: the file's content is not what was written. */
 export const damaged = (why: string): DomainError => conflict(`La copia está dañada: ${why}`);
 const NOT_OURS = 'El archivo no es una copia de seguridad de Enruta';
 
-/**
- * Streams a file part by part, opened with `secret`; returns the tally its tables must have once loaded. Throws a Spanish sentence
- * on damage, which may surface after some lines of the table have already been yielded.
- */
+/** Streams a decrypted file; returns the tally of the tables. Throws a Spanish sentence on damage, maybe after some lines. */
 export async function* readBackup(path: string, secret: Opener): AsyncGenerator<Part, Tally> {
   const tally: Tally = {};
   const digests: Digests = {};
@@ -101,10 +95,7 @@ export async function* readBackup(path: string, secret: Opener): AsyncGenerator<
   return tally;
 }
 
-/**
- * Reads a file to its end, to detect damage, and returns its header and the digests of its tables, which are those of its
- * lines. Throws like `readBackup`.
- */
+/** Reads a whole file to detect damage; returns its header and the digests of its lines. Throws like `readBackup`. */
 export async function inspectBackup(path: string, secret: Opener, onLines: OnRows = ignore): Promise<Header & { tables: Digests }> {
   let header: Header | undefined;
   let tables: Digests = {};
@@ -119,19 +110,17 @@ export async function inspectBackup(path: string, secret: Opener, onLines: OnRow
   return { ...header, tables };
 }
 
-/** Is told how many lines more have been read. */
+/** Called with the number of lines read since the last call. */
 export type OnLines = (lines: number) => void;
-/** Is told of which table they are, and what they hold. */
+/** Called with the rows of a table as they are read. */
 type OnRows = (lines: number, table: string, rows: readonly string[]) => void;
 const ignore: OnLines = () => {};
 
-/** Name of the first table that differs. */
 export function differing(one: Tally | Digests, other: Tally | Digests): string | undefined {
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   return names.find((name) => !isDeepStrictEqual(one[name], other[name]));
 }
 
-/** SHA-256 of the file on disk. */
 export async function checksumOf(path: string): Promise<string> {
   const sum = createHash('sha256');
   await pipeline(createReadStream(path), sum);
@@ -161,7 +150,7 @@ function parse(line: string): unknown[] {
 
 async function* linesIn(path: string, secret: Opener): AsyncGenerator<string> {
   const text = createGunzip().setEncoding('utf8');
-  // Destroys both when either fails or the reader stops; the error reaches the loop.
+  // Destroys both streams when either fails or the reader stops; the loop gets the error.
   pipe(Readable.from(unseal(path, secret)), text, () => {});
   let rest = '';
   try {

@@ -7,9 +7,8 @@ import type { Opener } from './seal.ts';
 import { type Holding, keptTables, passingTables, refs, type Table, type Tally, tallyOf } from './tables.ts';
 
 /**
- * Replaces the program's tables with the file at `path`, opened with `secret`, which also ends every session; returns the number of rows.
- * The database must be at the file's migration; without `holding` it must be a scratch one. Throws, which rolls
- * everything back, unless every table then holds exactly what was written.
+ * Loads the file at `path` over all tables and ends every session; returns the rows. Throws, rolling back, unless all rows match. Expects
+ * the file's migration; without `holding`, a scratch database.
  */
 export const loadBackup = (tx: Tx, path: string, secret: Opener, holding?: Holding, onLines: OnLines = () => {}): Promise<number> =>
   withoutTimeout(tx, () => replaceTables(tx, path, secret, holding, onLines));
@@ -18,8 +17,8 @@ async function replaceTables(tx: Tx, path: string, secret: Opener, holding: Hold
   const here = await keptTables(tx, holding);
   const names = here.map(({ name }) => sql.table(name));
   const passing = holding ? (await passingTables(tx, holding)).map((name) => sql.table(name)) : [];
-  // The file includes the totals, which their trigger would count again, and the audit log, whose trigger forbids
-  // replacing it. Disabling triggers needs the tables' owner; session_replication_role would need a superuser.
+  // Triggers would count the totals twice and forbid replacing the audit log. Disabling them needs the tables' owner;
+  // session_replication_role would need a superuser.
   for (const name of names) await sql`ALTER TABLE ${name} DISABLE TRIGGER USER`.execute(tx);
   await sql`TRUNCATE ${sql.join([...names, ...passing])}`.execute(tx);
 
@@ -37,11 +36,9 @@ async function replaceTables(tx: Tx, path: string, secret: Opener, holding: Hold
     }
     written = part.value;
   } finally {
-    // Closes the file if something threw.
     await parts.return({});
   }
 
-  // PostgreSQL refuses to alter a table with pending constraint checks.
   await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx);
   for (const name of names) await sql`ALTER TABLE ${name} ENABLE TRIGGER USER`.execute(tx);
   const wrong = differing(await tallyOf(tx, loaded), written);

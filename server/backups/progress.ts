@@ -3,10 +3,9 @@ import { type Db, transact } from '../db/open.ts';
 import { follow } from '../kit/follow.ts';
 import { tell } from './backups.ts';
 
-/** Says how much of a phase is done: rows, or bytes while compressing. */
+/** Called with the progress of a phase: rows, or bytes while compressing. */
 export type Advance = (fase: NonNullable<Backup['fase']>, hechas: number, total: number) => void;
 
-/** Saves how far the backup `id` is, once a second, for its screen. */
 export function followBackup(db: Db, id: string): { advance: Advance; stop: () => Promise<void> } {
   const { advance, stop } = follow(([fase, hechas, total]: Parameters<Advance>) =>
     transact(db, async (tx) => {

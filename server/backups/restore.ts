@@ -24,23 +24,22 @@ import { type Opener, PLAIN } from './seal.ts';
 import type { Holding } from './tables.ts';
 import { writeBackup } from './write.ts';
 
-/** `key` is what the file was encrypted with, where that is not `secretKey`. */
 type Options = {
   path: string;
   key?: string | undefined;
   secretKey: string;
-  /** The server of `db`, which may hold the scratch database of an older version's backup. */
+  /** Server of `db`, on which a scratch database may be created. */
   url: string;
   holding: Holding;
   overwrite: boolean;
-  /** The file is not encrypted, and is believed all the same. */
+  /** Accepts an unencrypted file. */
   plain?: boolean;
-  /** What becomes of personal data that was anonymised since; without it such a backup is refused. */
+  /** Decision about personal data anonymised since the backup; without it, such a backup is refused. */
   anonymised?: 'again' | 'back' | undefined;
-  /** Messages that wait are still to be sent: the database only changes its place. */
+  /** Keeps unsent messages: the database only moves to another server. */
   sendsWaiting?: boolean;
 };
-/** Rows loaded, when the backup was made, and warnings in Spanish for the operator. */
+/** Rows loaded, time of the backup, and warnings in Spanish for the operator. */
 export type Restored = { filas: number; created_at: string; warnings: string[] };
 
 const OTHER_KEY =
@@ -48,10 +47,8 @@ const OTHER_KEY =
   'y se han borrado; hay que volver a ponerlos.';
 
 /**
- * Replaces everything in `db` with the backup at `path`, in one transaction; a backup from an older version is first
- * migrated in a scratch database. Ends every session, revokes every API key and discards unsent messages. Throws 409 for a file that is
- * damaged, not encrypted, or from a newer version, for a database in use unless `overwrite` is set, and for personal data
- * that was anonymised since unless it says what becomes of that.
+ * Replaces everything in `db` with a backup, in one transaction. Ends sessions, revokes API keys and discards unsent messages. Throws 409
+ * for a damaged, unencrypted or newer file, for a database in use without `overwrite`, and for undecided personal data.
  */
 export async function restoreBackup(
   db: Db,
@@ -63,7 +60,7 @@ export async function restoreBackup(
   if (!(migration in migrations)) {
     throw conflict('La copia es de una versión más nueva de Enruta: actualiza el programa antes de restaurarla');
   }
-  // Check before migrating: an older version may be running on this database.
+  // Before migrating: an older version may be running on this database.
   if (!overwrite) await refuseInUse(db);
   if (!anonymised) refuseBroughtBack(found);
   await migrate(db);
@@ -83,9 +80,9 @@ export async function restoreBackup(
       const isOtherKey = key !== fingerprint(given.secretKey);
       if (isOtherKey) await forgetSealed(tx);
       await replaceSecretKey(tx, given.secretKey);
-      // The file knows nothing of keys revoked since: none of them may open anything again.
+      // Keys revoked since the backup must not become valid again.
       const revoked = sendsWaiting ? [] : await revokeAllKeys(tx);
-      // Messages pending at backup time were probably sent soon after: do not send them twice, or weeks late.
+      // Messages pending at backup time were probably sent: avoid duplicates, or mails weeks late.
       const abandoned = sendsWaiting ? [] : await abandon(tx, 'Se restauró una copia');
       const unsent = abandoned.filter((channel) => channel === 'correo').length;
       await audit(tx, SISTEMA, {
@@ -114,7 +111,7 @@ export async function restoreBackup(
   }
 }
 
-// Migrations may change rows, not only tables, so run the old rows through them in a scratch database.
+// Migrations may change rows, so the old rows have to pass through them.
 async function modernize(
   path: string,
   secret: Opener,
@@ -135,7 +132,7 @@ async function modernize(
   }
 }
 
-/** A database of our own, for a role that may not create one on its server. */
+/** Fallback for a role that may not create databases on its server. */
 const openOwn = (dataDir: string) => openDatabase({ databaseUrl: undefined, dataDir }, createLog('warn', process.stderr));
 
 async function refuseInUse(db: Db | Tx): Promise<void> {
@@ -145,7 +142,7 @@ async function refuseInUse(db: Db | Tx): Promise<void> {
   if (rows[0]?.used) throw conflict('La base de datos ya tiene usuarios o pedidos. Para sustituirlo todo, añade --sobrescribir.');
 }
 
-/** Lets the database be used with another `SECRET_KEY`, by deleting all that the old one encrypted. */
+/** Accepts another `SECRET_KEY` by deleting everything the old one encrypted. */
 export async function acceptSecretKey(db: Db, secretKey: string): Promise<void> {
   await transact(db, async (tx) => {
     await forgetSealed(tx);
@@ -155,7 +152,6 @@ export async function acceptSecretKey(db: Db, secretKey: string): Promise<void> 
   });
 }
 
-/** Names of the keys that opened something. */
 async function revokeAllKeys(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ nombre: string }>`
     UPDATE api_keys SET revocada_at = now() WHERE revocada_at IS NULL AND (caduca_at IS NULL OR caduca_at > now()) RETURNING nombre`.execute(

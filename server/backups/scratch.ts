@@ -2,20 +2,19 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { type OpenDb, openPostgres } from '../db/open.ts';
 
-/** An empty database for a short while; `close` deletes it. */
+/** A temporary empty database; `close` drops it. */
 export type Scratch = Pick<OpenDb, 'db' | 'close'>;
 
-/** Makes a scratch database on the server at `serverUrl`. Returns undefined where the role may not create one. */
+/** Creates a scratch database on the server at `serverUrl`; undefined if the role may not. */
 export async function scratchOnServer(serverUrl: string): Promise<Scratch | undefined> {
   const server = openPostgres(serverUrl, ignore, 1);
-  // One for each database, so that what a killed run left is found, and dropped, by the next.
+  // One name per database, so that the next run drops what a killed one left.
   const name = sql.id(nameFor(serverUrl));
-  // Refused while somebody uses it: another backup of the same database, which then goes on undisturbed.
+  // Refused while another backup of the same database uses it.
   const drop = () => sql`DROP DATABASE IF EXISTS ${name}`.execute(server.db);
   try {
     if (!(await mayCreate(server))) return await done(server);
     await drop();
-    // template0 has nothing that somebody may have added.
     await sql`CREATE DATABASE ${name} TEMPLATE template0`.execute(server.db);
     const url = new URL(serverUrl);
     url.pathname = `/${nameFor(serverUrl)}`;
@@ -29,7 +28,7 @@ export async function scratchOnServer(serverUrl: string): Promise<Scratch | unde
       },
     };
   } catch {
-    // In use, or a pooler that knows only its own databases: there are other ways.
+    // The name is in use, or a pooler refuses unknown databases; callers have a fallback.
     return done(server);
   }
 }
@@ -41,7 +40,7 @@ async function mayCreate({ db }: Scratch): Promise<boolean> {
   return rows[0]?.may === true;
 }
 
-// A lost connection rejects the query that was waiting; there is nobody else to tell.
+// The query in progress gets the error of a lost connection.
 const ignore = () => {};
 
 const done = async ({ close }: Scratch): Promise<undefined> => {

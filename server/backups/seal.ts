@@ -5,20 +5,19 @@ import { promisify } from 'node:util';
 import { conflict } from '../kit/errors.ts';
 
 /*
- * An encrypted backup is a line `enruta-copia-cifrada 1 {"clave", "salt", "check"}` and blocks of 64 KiB, each with its
- * tag of 16 bytes (AES-256-GCM). A block's nonce is its number and whether it is the last one, so that none can be left
- * out, repeated or moved, nor the file cut, and nothing is read before it is verified. The key is one file's alone:
- * Argon2id of the passphrase, or of SECRET_KEY, with the file's salt (docs/decisions/010).
+ * An encrypted backup is a line `enruta-copia-cifrada 1 {"clave", "salt", "check"}` and blocks of 64 KiB, each with a 16-byte tag
+ * (AES-256-GCM). A nonce holds the block's number and whether it is the last, so that removed, repeated, moved or missing blocks are
+ * detected. Each file has its own key: Argon2id of passphrase or SECRET_KEY with the file's salt (docs/decisions/010).
  */
 const MAGIC = 'enruta-copia-cifrada 1 ';
-/** How gzipped data begins. */
+/** Magic bytes of gzip. */
 const GZIP = '\x1f\x8b';
 const BLOCK = 64 * 1024;
 const TAG = 16;
 const MAX_LINE = 512;
 const COST = { memory: 65536, passes: 3, parallelism: 1, tagLength: 32 };
 
-/** What a backup is encrypted with: the passphrase of the settings, or this server's `SECRET_KEY`. */
+/** Secret that encrypts a backup: passphrase of the settings, or `SECRET_KEY`. */
 export type Key = { secret: string; clave: 'passphrase' | 'SECRET_KEY' };
 type Lock = { clave: Key['clave']; salt: string; check: string };
 
@@ -27,7 +26,6 @@ const WRONG: Record<Key['clave'], string> = {
   SECRET_KEY: 'La copia está cifrada con otra SECRET_KEY: pon la de entonces en BACKUP_KEY',
 };
 
-/** Encrypts a stream. */
 export async function* seal(chunks: AsyncIterable<Buffer>, { secret, clave }: Key): AsyncGenerator<Buffer> {
   const salt = randomBytes(16).toString('base64url');
   const { key, check } = await derive(secret, salt);
@@ -39,9 +37,9 @@ export async function* seal(chunks: AsyncIterable<Buffer>, { secret, clave }: Ke
   }
 }
 
-/** Opens a file that is not encrypted, as those of before 0.1 were, and that anybody may have rewritten. */
+/** Opens an unencrypted file, as before 0.1; its content may be forged. */
 export const PLAIN = Symbol('not encrypted');
-/** What opens a backup: what it was encrypted with, or `PLAIN`. */
+/** Secret of a backup, or `PLAIN`. */
 export type Opener = string | typeof PLAIN;
 
 const NOT_SEALED =
@@ -49,10 +47,7 @@ const NOT_SEALED =
   'Si sabes de dónde viene, añade --sin-cifrar.';
 const SEALED_BY_NAME = 'El nombre del archivo dice que está cifrado (.enc) y no lo está: no es la copia que hizo Enruta.';
 
-/**
- * Reads a file, decrypting it. Throws 409 for another secret and for a file that is not encrypted unless it is opened as
- * such, and an error of code `SEALED` for what is not as it was written.
- */
+/** Reads a file, decrypted. Throws 409 for another secret or an unencrypted file without `PLAIN`, `SEALED` for a damaged one. */
 export async function* unseal(path: string, secret: Opener): AsyncGenerator<Buffer> {
   const start = await startOf(path);
   if (!start.startsWith(MAGIC)) {
@@ -93,7 +88,6 @@ function nonceOf(index: number, last: boolean): Buffer {
   return nonce;
 }
 
-/** Cuts a stream into blocks of `size` bytes; the last one may be shorter, and is never missing. */
 async function* blocksOf(chunks: AsyncIterable<Buffer>, size: number): AsyncGenerator<{ block: Buffer; last: boolean }> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -107,7 +101,7 @@ async function* blocksOf(chunks: AsyncIterable<Buffer>, size: number): AsyncGene
 
 const argon = promisify(argon2);
 type Derived = { key: Buffer; check: string };
-/** The last one, as a file is read twice: before its rows are believed, and to load them. */
+/** Cached: a file is read twice, to verify and to load it. */
 let last: { of: string; derived: Promise<Derived> } | undefined;
 
 function derive(secret: string, salt: string): Promise<Derived> {

@@ -3,16 +3,15 @@ import type { Tx } from '../db/open.ts';
 import type { Feature, Keeping } from '../kit/feature.ts';
 
 export type Table = { name: string; columns: string[] };
-/** Row count of each table and an order-independent sum over its lines. */
+/** Per table, its row count and an order-independent sum over its lines. */
 export type Tally = Record<string, { rows: number; sum: string }>;
 
-/** Every table of the program and how a restore treats it, as declared by the features. */
+/** How a restore treats each table, as declared by the features. */
 export type Holding = Record<string, Keeping>;
 export const holdingOf = (features: readonly Feature[]): Holding => Object.assign({}, ...features.map(({ tables }) => tables));
 
 const namesOf = (holding: Holding, keeping: Keeping) => Object.keys(holding).filter((name) => holding[name] === keeping);
 
-/** Names of the `passing` tables that exist at this version of the schema. */
 export async function passingTables(tx: Tx, holding: Holding): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT tablename::text AS name FROM pg_tables
@@ -20,11 +19,7 @@ export async function passingTables(tx: Tx, holding: Holding): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
-/**
- * Lists the tables of a backup, each after those it references, with their non-generated columns. Tables no
- * feature declares belong to somebody else and are left out. Without `holding` lists them all: a scratch database
- * has no foreign tables, but may have those of an older version.
- */
+/** Lists the declared tables with non-generated columns, in order of reference; all tables without `holding` (a scratch database). */
 export async function keptTables(tx: Tx, holding: Holding | undefined): Promise<Table[]> {
   const which = holding
     ? sql`c.table_name = ANY (${namesOf(holding, 'kept')}::text[])`
@@ -50,16 +45,14 @@ export async function keptTables(tx: Tx, holding: Holding | undefined): Promise<
   return sorted;
 }
 
-/** Rows of a table, or of a range of its pages, as the text that is written, summed and compared. */
+/** Selects the rows of a table, or of a range of its pages, as text to write, sum and compare. */
 export function linesOf({ name, columns }: Table, pages?: { from: number; to: number }) {
   const range = pages ? sql`WHERE ctid >= ${`(${pages.from},0)`}::tid AND ctid < ${`(${pages.to},0)`}::tid` : sql``;
   return sql<{ line: string }>`SELECT row_to_json(t)::text AS line FROM (SELECT ${refs(columns)} FROM ${sql.table(name)} ${range}) t`;
 }
 
-/** Column names as an SQL list. */
 export const refs = (columns: string[]) => sql.join(columns.map((column) => sql.ref(column)));
 
-/** The number of rows of all these tables and of each. */
 export async function countRows(tx: Tx, tables: Table[]): Promise<{ total: number; of: Map<string, number> }> {
   const of = new Map<string, number>();
   for (const { name } of tables) {
@@ -69,7 +62,7 @@ export async function countRows(tx: Tx, tables: Table[]): Promise<{ total: numbe
   return { total: [...of.values()].reduce((sum, n) => sum + n, 0), of };
 }
 
-/** Tallies the tables' actual content; the same sum that `readBackup` computes line by line. */
+/** Tallies the tables in SQL; `readBackup` computes the same sum line by line. */
 export async function tallyOf(tx: Tx, tables: Table[]): Promise<Tally> {
   const tally: Tally = {};
   for (const table of tables) {

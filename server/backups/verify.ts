@@ -8,16 +8,12 @@ import { scratchOnServer } from './scratch.ts';
 import { runWorker } from './worker.ts';
 import type { Checked, Written } from './write.ts';
 
-/** The file to verify, its SHA-256 and the digests of its tables when written, what opens it, and the server for the scratch database. */
+/** The backup as written, with its secret and the server for the scratch database. */
 export type Suspect = Omit<Written, 'size'> & Partial<Pick<Checked, 'contradiction'>> & { path: string; secret: string; url: string };
 type Verificacion = NonNullable<Backup['verificacion']>;
-/** How a backup was verified, or what is wrong with it, as a Spanish sentence. */
 export type Verdict = { verificacion: Verificacion } | { problem: string };
 
-/**
- * Reads a backup back from disk and compares it with what was written, restored into an empty database where there
- * may be one, in a process of its own.
- */
+/** Reads a backup back in its own process and restores it if possible. Returns the method, or the problem in Spanish. */
 export async function verifyBackup(suspect: Suspect, advance: Advance = () => {}): Promise<Verdict> {
   const read = await runWorker<Verificacion>(new URL('./verify.worker.ts', import.meta.url), suspect, advance);
   if ('problem' in read) return read;
@@ -25,12 +21,10 @@ export async function verifyBackup(suspect: Suspect, advance: Advance = () => {}
   return { verificacion: read.done };
 }
 
-/** Body of `verifyBackup`'s worker; throws the problem found. */
 export async function readBack(suspect: Suspect, advance: Advance): Promise<Verificacion> {
   const { path, secret, filas } = suspect;
   if ((await checksumOf(path)) !== suspect.checksum) throw damaged('el archivo del disco no es el que se escribió');
   let read = 0;
-  // Once to inspect it and once to restore it.
   const onLines = (lines: number) => advance('comprobando', (read += lines), filas * 2);
   const { migration, tables } = await inspectBackup(path, secret, onLines);
   const wrong = differing(tables, suspect.tables);

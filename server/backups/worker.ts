@@ -4,14 +4,10 @@ import { dirname } from 'node:path';
 import { failureOf } from './failure.ts';
 import type { Advance } from './progress.ts';
 
-/** How the work ended; `problem` is a Spanish sentence. */
 type Outcome<T> = { done: T } | { problem: string };
 type Said<T> = { step: Parameters<Advance> } | Outcome<T>;
 
-/**
- * Runs `file` in a process of its own, which is given `work`: requests do not wait for it, and the memory that it takes, as much
- * as the program's own, is given back. Throws, with a clause in Spanish, when it is killed.
- */
+/** Runs `file` in its own process, to free its memory. Throws a Spanish clause if the process is killed. */
 export async function runWorker<T>(file: URL, work: object, advance: Advance): Promise<Outcome<T>> {
   const child = fork(file, { serialization: 'advanced', execArgv: [] });
   const ended = new AbortController();
@@ -30,11 +26,11 @@ export async function runWorker<T>(file: URL, work: object, advance: Advance): P
   }
 }
 
-/** The body of a worker: does `work` on the backup at `path`, says how far it is, and how it ended. */
+/** Body of a worker: runs `work` on the backup at `path`, and reports progress and outcome. */
 export async function workFor<G extends { path: string }>(work: (given: G, advance: Advance) => Promise<unknown>): Promise<void> {
-  // To a program that has just ended nothing can be said; the disconnect that follows ends this too.
+  // Ignores errors: the parent may have ended, and the disconnect ends this process too.
   const say = (said: Said<unknown>) => void process.send?.(said, undefined, undefined, () => {});
-  // Ends with the program, however that ends, and not before it.
+  // The worker lives exactly as long as the program, whatever ends that.
   process.once('disconnect', () => process.exit());
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
   const [given] = (await once(process, 'message')) as [G];

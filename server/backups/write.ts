@@ -15,16 +15,13 @@ import { type Key, seal } from './seal.ts';
 import { countRows, type Holding, keptTables, linesOf, type Table } from './tables.ts';
 import { runWorker } from './worker.ts';
 
-/** Size in bytes, rows of all tables and SHA-256 of the file, and the digests of its tables as they were read. */
+/** File size in bytes, rows of all tables, SHA-256 of the file, and digests of the tables as read. */
 export type Written = { size: number; filas: number; checksum: string; tables: Digests };
 
-/** Pages of a table, TOAST included, read per statement. */
+/** Pages of a table, TOAST included, per statement. */
 const BATCH_PAGES = 128;
 
-/**
- * Writes a consistent snapshot to `path`, encrypted with `key`, which appears only once complete and flushed; until then the data is in
- * `.tmp` files beside it. Compressed only afterwards, so that the snapshot, behind which nothing is vacuumed, ends early.
- */
+/** Writes an encrypted snapshot to `path`, complete or not at all. Compresses afterwards: an open snapshot holds back vacuum. */
 export async function writeBackup(
   db: Db,
   path: string,
@@ -69,20 +66,18 @@ export async function writeBackup(
   return { ...written, checksum: hash.digest('hex') };
 }
 
-/** With what in the data contradicts itself, as a Spanish clause. */
+/** `contradiction`: totals that disagree in the data, as a Spanish clause. */
 export type Checked = Written & { contradiction: string | undefined };
 
-/** Writes a backup, and asks what one that is restored would be asked: whether its figures agree with each other. */
 export async function writeChecked(db: Db, ...asked: Rest<Parameters<typeof writeBackup>>): Promise<Checked> {
   const written = await writeBackup(db, ...asked);
   return { ...written, contradiction: await snapshot(db, (tx) => withoutTimeout(tx, () => contradiction(tx))) };
 }
 type Rest<T extends unknown[]> = T extends [unknown, ...infer R] ? R : never;
 
-/** What the worker that writes a backup is given: the server to read, and the rest. */
 export type Aside = Parameters<typeof writeBackup>[2] & { path: string; url: string };
 
-/** Writes a backup in a worker, whose memory goes with it. Returns a Spanish sentence for what went wrong. */
+/** Writes a backup in a worker, to free its memory. Returns the problem as a Spanish sentence. */
 export const writeAside = (asked: Aside, advance: Advance): Promise<{ done: Checked } | { problem: string }> =>
   runWorker<Checked>(new URL('./write.worker.ts', import.meta.url), asked, advance);
 
@@ -99,7 +94,7 @@ async function* everything(
   const header: Header = { enruta: FORMAT, ...found, created_at: new Date().toISOString(), key: fingerprint(secretKey) };
   yield `${JSON.stringify(header)}\n`;
   const tables = await keptTables(tx, holding);
-  // Counted apart from reading, so that a page left unread is found out.
+  // Counted separately, to detect pages left unread.
   const { total, of } = await withoutTimeout(tx, () => countRows(tx, tables));
   for (const table of tables) {
     yield `${JSON.stringify(['table', table.name, table.columns])}\n`;
@@ -116,7 +111,7 @@ async function* everything(
   yield `${JSON.stringify(['end', written.tables] satisfies Trailer)}\n`;
 }
 
-// Reads page ranges, each aggregated into one value, which takes half as long as row by row. The snapshot sees no rows beyond the pages that exist when it begins.
+// One aggregated value per page range takes half as long as row by row. The snapshot sees no rows in pages added later.
 async function* batchesOf(tx: Tx, table: Table): AsyncGenerator<{ rows: number; text: string }> {
   const { rows: sizes } = await sql<{ pages: number; share: number }>`
     SELECT pg_relation_size(c) / current_setting('block_size')::int AS pages, pg_relation_size(c)::float8 / greatest(pg_table_size(c), 1) AS share

@@ -3,7 +3,7 @@ import { workFor } from './worker.ts';
 import { type Aside, writeChecked } from './write.ts';
 
 await workFor(async ({ url, path, ...given }: Aside, advance) => {
-  // A connection that is lost fails the statement that it was asked.
+  // The statement in progress fails when the connection is lost.
   const { db, close } = openPostgres(url, () => {}, 1);
   try {
     return await writeChecked(db, path, given, advance);

@@ -16,9 +16,8 @@ type Place = typeof START;
 const LISTED: Record<Tipo, Action> = { pedido: 'pedido:list', cliente: 'cliente:read', producto: 'product:manage' };
 
 /**
- * Reads what changed after the cursor, in the order of the transactions that changed it, and then the rows themselves by
- * `read`. Stops before the oldest transaction under way, so that none that commits later is passed over. Throws 410 for a
- * cursor of another database, or from before a restore.
+ * Returns the rows changed since the cursor, by transaction. Stops before the oldest running transaction, so that no late commit is missed.
+ * Throws 410 for a cursor of another database, or from before a restore.
  */
 export async function readChanges<T extends { id: string }>(
   db: Db,
@@ -38,7 +37,7 @@ export async function readChanges<T extends { id: string }>(
   const found = new Map(page.length ? (await read(page.map(({ id }) => id))).map((row) => [row.id, row]) : []);
   const data = page.map(({ id }) => ({ id, data: found.get(id) ?? null }));
   return {
-    // Others are not told which orders there are.
+    // Deletions would reveal other orders, so only superadmins get them.
     data: ofEverybody(actor, LISTED[tipo]) ? data : data.filter((change) => change.data),
     cursor: cursorOf(page.at(-1) ?? from, marca),
     hay_mas: rows.length > limite,
@@ -55,7 +54,7 @@ function placeOf(cursor: string, marca: string): Place {
   return { xid, id };
 }
 
-/** Notes everything as changed, once it has been loaded without its triggers; cursors from before are refused. */
+/** Marks all rows as changed after a load without triggers; refuses older cursors. */
 export async function rebuildChanges(tx: Tx): Promise<void> {
   await withoutTimeout(tx, () => sql`SELECT rehacer_cambios()`.execute(tx));
 }

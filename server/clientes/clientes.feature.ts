@@ -1,7 +1,7 @@
 import type { Feature } from '../kit/feature.ts';
 import { clientesRoutes } from './clientes.routes.ts';
 
-/** Customers, kept from the orders by triggers (migration 031). */
+/** Customers, derived from orders by triggers (migration 031). */
 export const clientesFeature: Feature = {
   name: 'clientes',
   tables: { clientes: 'kept' },

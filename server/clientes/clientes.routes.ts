@@ -8,7 +8,6 @@ import { route } from '../kit/route.ts';
 import { clientesAmong, listClientes, readCliente } from './clientes.ts';
 import { blockCliente, editCliente, joinCliente, separateCliente } from './manage.ts';
 
-/** Customers. */
 export function clientesRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listClientes, async ({ actor, query }) => listClientes(db, actor, query));
   route(app, cambiosClientes, async ({ actor, query }) => readChanges(db, actor, 'cliente', query, (ids) => clientesAmong(db, actor, ids)));

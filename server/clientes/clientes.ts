@@ -13,13 +13,12 @@ import { where } from '../pedidos/scope.ts';
 
 type Query = QueryOut<typeof listEndpoint>;
 
-/** The customers `c` to whom `actor` may do `action`; those joined to others are rows of their own. */
+/** Query of the customers `c` on which `actor` may do `action`; joined records are separate rows. */
 export const clientesOf = (db: Db | Tx, actor: Actor, action: ClienteAction) =>
   db.selectFrom('clientes as c').where(where(conditionOf(actor, action), actor, 'c'));
 
-/** One page of the customers, with those joined to each. */
 export async function listClientes(db: Db, actor: Actor, query: Query): Promise<Paged<Cliente>> {
-  // Sorted by the total, a list tells who spends more.
+  // Sorting by the total would reveal who spends more.
   if (query.sort === 'total' && !sees(actor, 'prices')) throw forbidden();
   const matching = listed(db, actor, query);
   const page = matching
@@ -29,7 +28,7 @@ export async function listClientes(db: Db, actor: Actor, query: Query): Promise<
     .offset((query.page - 1) * query.per_page);
   const [rows, n] = await Promise.all([
     selectClientes(db)
-      // An array is made once, also where the planner does not know yet how many there are.
+      // ARRAY is evaluated once, even without table statistics.
       .where((eb) => sql<SqlBool>`c.id = ANY (ARRAY(${eb.selectFrom(page.as('page')).select('page.id')}))`)
       .orderBy(orderOf(query))
       .execute(),
@@ -42,7 +41,7 @@ export async function listClientes(db: Db, actor: Actor, query: Query): Promise<
   );
 }
 
-/** The customers among these whom the actor may see; those joined to another are read with that one. */
+/** Returns those of these customers that the actor may see; joined records are read with their main one. */
 export async function clientesAmong(db: Db, actor: Actor, ids: string[]): Promise<Cliente[]> {
   const mine = clientesOf(db, actor, 'cliente:read').select('c.id').where('c.unido_a', 'is', null).where('c.id', 'in', ids);
   return (await selectClientes(db).where('c.id', 'in', mine).execute()).map((row) => toCliente(actor, row));
@@ -52,16 +51,15 @@ const LETTER = /^[\p{L}\p{N}]$/u;
 
 function listed(db: Db, actor: Actor, { search, revendedor_id, ver }: Query) {
   let matching = clientesOf(db, actor, 'cliente:read').where('c.unido_a', 'is', null);
-  // Who is blocked must be found even when all their orders are deleted.
+  // Blocked customers are listed even when all their orders are deleted.
   if (ver === 'bloqueados') matching = matching.where(anyOf(sql<SqlBool>`g.bloqueado_motivo IS NOT NULL`));
   else matching = matching.where('c.ultimo_pedido', 'is not', null);
   if (ver === 'avisar') matching = matching.where(anyOf(sql<SqlBool>`g.avisar_antes`));
   if (revendedor_id)
     matching = matching.where('c.revendedor_id', revendedor_id === 'sin' ? 'is' : '=', revendedor_id === 'sin' ? null : revendedor_id);
-  // By the name or telephone of one joined to it too.
   if (search && (isSearch(search) || LETTER.test(search))) {
     matching = matching.where(anyOf(found(sql`g.busqueda`, search)));
-    // Without its digits, for who may not see the telephone: the text holds nothing else of it.
+    // The text has no other digits, so a hidden telephone cannot be found.
     if (!sees(actor, 'contact')) matching = matching.where(anyOf(found(sql`regexp_replace(g.busqueda, '[0-9]', '', 'g')`, search)));
   }
   return matching;
@@ -78,7 +76,6 @@ function orderOf({ sort, dir }: Pick<Query, 'sort' | 'dir'>) {
   return sql`${column[sort]} ${sql.raw(dir)}, c.id ${sql.raw(dir)}`;
 }
 
-/** Customers with what is said of all who are joined to each, and where the latest order went. */
 const selectClientes = (db: Db | Tx) =>
   db
     .selectFrom('clientes as c')
@@ -90,10 +87,7 @@ const selectClientes = (db: Db | Tx) =>
           .select(sql<string[]>`array_agg(g.id)`.as('ids'))
           .select(sql<string | null>`string_agg(g.nota, E'\n' ORDER BY g.unido_a IS NOT NULL, g.created_at, g.id)`.as('nota'))
           .select(sql<boolean>`bool_or(g.avisar_antes)`.as('avisar_antes'))
-          .select(
-            // One reason for all who were blocked together.
-            sql<string | null>`string_agg(DISTINCT g.bloqueado_motivo, ' · ')`.as('bloqueado_motivo'),
-          )
+          .select(sql<string | null>`string_agg(DISTINCT g.bloqueado_motivo, ' · ')`.as('bloqueado_motivo'))
           .whereRef('g.principal', '=', 'c.id')
           .as('f'),
       (join) => join.onTrue(),
@@ -120,7 +114,7 @@ function toCliente(actor: Actor, read: Row): Cliente {
   const { nombre, telefono, ciudad, codigo_postal, total_cents, cliente_nombre, cliente_direccion, ...row } = read;
   const cliente = {
     ...row,
-    // Of one whose orders are all deleted only this is left.
+    // Fallback for a customer whose orders are all deleted.
     cliente_nombre: cliente_nombre ?? nombre,
     cliente_direccion: cliente_direccion ?? '',
     ...(cliente_nombre === null && { cliente_telefono: telefono, cliente_ciudad: ciudad, cliente_codigo_postal: codigo_postal }),
@@ -128,14 +122,14 @@ function toCliente(actor: Actor, read: Row): Cliente {
   return { ...cliente, ...nullFor(actor, cliente), ...totalFor(actor, total_cents) };
 }
 
-/** Null for each field of an order that the actor may not see. */
+/** Null for each hidden field. */
 const nullFor = (actor: Actor, values: object) =>
   Object.fromEntries(FIELDS.filter((name) => name in values && !seesField(actor, name)).map((name) => [name, null]));
 const totalFor = (actor: Actor, cents: number) => (sees(actor, 'prices') ? { total: toEuros(cents) } : {});
 
-/** The customer to whom `id` belongs. Throws 404 unless the actor may see it. */
+/** Returns the customer that the record `id` belongs to. Throws 404 outside the actor's scope. */
 export async function readCliente(db: Db | Tx, actor: Actor, id: string): Promise<ClienteEntero> {
-  // In one statement: the customer found by another might have been joined to somebody in between.
+  // One statement: between two, the customer could be joined to another.
   const own = clientesOf(db, actor, 'cliente:read').select('c.principal').where('c.id', '=', id);
   const row = await selectClientes(db).where('c.id', '=', own).executeTakeFirst();
   if (!row) throw notFound();
@@ -150,7 +144,6 @@ export async function readCliente(db: Db | Tx, actor: Actor, id: string): Promis
 }
 const MISSING = { nota: null, avisar_antes: false, bloqueado_motivo: null, version: 1 };
 
-/** A customer and those joined to it, each for itself. */
 async function fichasOf(db: Db | Tx, actor: Actor, principal: string): Promise<Ficha[]> {
   const rows = await db
     .selectFrom('clientes')
@@ -169,7 +162,7 @@ async function fichasOf(db: Db | Tx, actor: Actor, principal: string): Promise<F
 
 const SHOWN = 50;
 
-/** Where the orders of a customer went, the latest first; the same street in other capitals is one. */
+/** Delivery addresses of a customer, latest first; ignores case and accents. */
 async function addressesOf(db: Db | Tx, principal: string): Promise<ClienteEntero['direcciones']> {
   const place = sql`normaliza(cliente_direccion), normaliza(coalesce(cliente_direccion2, '')), normaliza(coalesce(cliente_ciudad, '')), coalesce(cliente_codigo_postal, '')`;
   const { rows } = await sql<ClienteEntero['direcciones'][number]>`

@@ -3,10 +3,8 @@ import type { Tx } from '../db/open.ts';
 import { lockJoining } from '../pedidos/cliente.ts';
 import { countAgain, lockInOrder } from './manage.ts';
 
-/** A customer's row, to be put back. */
 export type Card = Record<string, unknown>;
 
-/** The customers of these orders, by order. */
 export async function cardsOf(tx: Tx, pedidos: readonly string[]): Promise<Map<string, Card>> {
   const { rows } = await sql<{ pedido: string; card: Card }>`
     SELECT p.id AS pedido, to_jsonb(c) AS card FROM pedidos p JOIN clientes c ON c.id = p.cliente_id
@@ -14,10 +12,7 @@ export async function cardsOf(tx: Tx, pedidos: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ pedido, card }) => [pedido, card]));
 }
 
-/**
- * Deletes the customers that have no order left, with what was said of them, after their orders became nobody's; who was
- * joined to one of them stands alone again. Returns how many.
- */
+/** Deletes customers without orders, with their notes; records joined to one become independent. Returns how many. */
 export async function forgetClientes(tx: Tx): Promise<number> {
   const orderless = () =>
     tx
@@ -28,7 +23,7 @@ export async function forgetClientes(tx: Tx): Promise<number> {
   if (found.length === 0) return 0;
   const all = sql<string>`ANY (${found.map(({ id }) => id)}::uuid[])`;
   await lockInOrder(tx, sql<SqlBool>`id = ${all} OR unido_a = ${all}`);
-  // Looked at again once locked: a new order may have come while this waited.
+  // Checked again after locking: a new order may have arrived.
   const ids = (await orderless().where('c.id', '=', all).execute()).map(({ id }) => id);
   const gone = sql<string>`ANY (${ids}::uuid[])`;
   const alone = await tx.updateTable('clientes').set({ unido_a: null }).where('unido_a', '=', gone).returning('id').execute();
@@ -40,10 +35,7 @@ export async function forgetClientes(tx: Tx): Promise<number> {
   return ids.length;
 }
 
-/**
- * Locks the customers of these orders, which are about to change all of them: each order by itself would lock them in its
- * own order. Those whom orders will be of once they are unblocked are locked with their sellers.
- */
+/** Locks the customers of these orders before changing all of them, and the sellers of blocked ones; one by one, lock orders differ. */
 export async function lockClientesOf(tx: Tx, pedidos: readonly string[]): Promise<void> {
   const which = sql<SqlBool>`p.id = ANY (${pedidos}::uuid[])`;
   const sellers = await tx.selectFrom('pedidos as p').select('revendedor_id').distinct().where(which).orderBy('revendedor_id').execute();
@@ -54,7 +46,7 @@ export async function lockClientesOf(tx: Tx, pedidos: readonly string[]): Promis
   );
 }
 
-/** Puts a forgotten customer back, before its orders are: they find it by its key. One that was made anew meanwhile stays. */
+/** Restores a deleted customer before its orders, which find it by its key. A customer created meanwhile with that key stays. */
 export async function rememberCliente(tx: Tx, card: Card): Promise<void> {
   await sql`
     INSERT INTO clientes (id, revendedor_id, clave, unido_a, nombre, telefono, codigo_postal, ciudad, busqueda, nota, avisar_antes,

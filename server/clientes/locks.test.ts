@@ -10,7 +10,7 @@ import { lockJoining } from '../pedidos/cliente.ts';
 import { readCliente } from './clientes.ts';
 import { forgetClientes } from './forget.ts';
 
-/* What waits for what among customers, so that nobody deadlocks. */
+/* Locks among customers: concurrent changes must not deadlock. */
 
 let world: World;
 let admin: Person;
@@ -108,7 +108,7 @@ it('joins of customers of one seller wait for each other before they lock any, t
   expect(joined.status).toBe(200);
 });
 
-it('what locks many customers of a seller waits for joins of them, and imports not for each other', async () => {
+it('locking many customers of a seller waits for joins, but imports do not wait for each other', async () => {
   const done = await known('Ana', '600112233', { estado: 'completado' });
   const pack = await world.pack();
   const fila = { cliente_nombre: 'Ana', cliente_telefono: '600112233', cliente_direccion: 'Calle 1', pack_id: pack.id };
@@ -134,7 +134,7 @@ it('what locks many customers of a seller waits for joins of them, and imports n
   expect(other.status).toBe(201);
 });
 
-it('a customer who is joined to another while they are read is answered all the same', async () => {
+it('a customer joined to another during the read is still returned', async () => {
   const [ana, eva] = [await known('Ana', '600112233'), await known('Eva', '600445566')];
   let joined = false;
   const db = world.db.withPlugin({

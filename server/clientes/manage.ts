@@ -14,7 +14,7 @@ import { clientesOf, readCliente } from './clientes.ts';
 
 type Row = Selectable<Tables['clientes']>;
 
-/** Writes the note of one customer, and whether to tell them before. Throws 404 out of scope, 409 for a stale version. */
+/** Saves note and advance notice of a customer. Throws 404 outside the actor's scope, 409 for a stale version. */
 export async function editCliente(db: Db, actor: Actor, id: string, input: BodyOut<typeof updateCliente>): Promise<ClienteEntero> {
   const { version, ...said } = input;
   return transact(db, async (tx) => {
@@ -31,7 +31,7 @@ export async function editCliente(db: Db, actor: Actor, id: string, input: BodyO
   });
 }
 
-/** Blocks a customer and all who are joined with it, or with null lets orders be taken of them again. Throws 404 for an unknown one. */
+/** Blocks a customer and all joined records; null unblocks. Throws 404. */
 export async function blockCliente(db: Db, actor: Actor, id: string, { motivo }: BodyOut<typeof bloquearCliente>): Promise<ClienteEntero> {
   return transact(db, async (tx) => {
     const row = await lock(tx, actor, 'cliente:block', id);
@@ -46,10 +46,7 @@ export async function blockCliente(db: Db, actor: Actor, id: string, { motivo }:
   });
 }
 
-/**
- * Joins a customer, and those joined to it, to `id`: each keeps its orders, note and block. Throws 404
- * out of scope, 422 for a customer of another seller, an unknown one, or one that is joined already.
- */
+/** Joins a customer to `id`; each record keeps its orders, note and block. Throws 404, 422 for another seller's or a joined one. */
 export async function joinCliente(db: Db, actor: Actor, id: string, { cliente_id }: BodyOut<typeof unirCliente>): Promise<ClienteEntero> {
   return transact(db, async (tx) => {
     const { revendedor_id } = await find(tx, actor, 'cliente:manage', id);
@@ -59,10 +56,10 @@ export async function joinCliente(db: Db, actor: Actor, id: string, { cliente_id
     const members = await lockGroups(tx, [main.principal, other.principal]);
     const groupOf = (customer: string) => members.find((member) => member.id === customer)?.principal;
     const [principal, joining] = [groupOf(id), groupOf(cliente_id)];
-    // A concurrent join or separation moved one of them while this one waited.
+    // A concurrent join or separation moved one of the customers.
     if (!principal || !joining) throw again(new Error('a customer has moved'));
     if (principal === joining) throw invalid('cliente_id', 'Ya es el mismo cliente');
-    // By their group, not by the rows locked above: a join that committed while this one waited has added to it.
+    // By group, not by the locked rows: a concurrent join may have added a record.
     const joined = await tx
       .updateTable('clientes')
       .set({ unido_a: principal, updated_at: sql`now()` })
@@ -88,7 +85,7 @@ async function findBoth(tx: Tx, actor: Actor, id: string, other: string): Promis
 }
 type Found = Pick<Row, 'id' | 'principal' | 'revendedor_id'>;
 
-/** Takes a joined customer apart; answers with the one that it belonged to. Throws 404 out of scope, 422 for one that is not joined. */
+/** Separates a joined record; returns the customer it belonged to. Throws 404 outside the actor's scope, 422 if it is not joined. */
 export async function separateCliente(db: Db, actor: Actor, id: string): Promise<ClienteEntero> {
   return transact(db, async (tx) => {
     const row = await lock(tx, actor, 'cliente:manage', id);
@@ -100,7 +97,6 @@ export async function separateCliente(db: Db, actor: Actor, id: string): Promise
   });
 }
 
-/** Locks the customer `id` and all who are joined with it; returns `id`. Throws 404 out of the actor's scope. */
 async function lock(tx: Tx, actor: Actor, action: ClienteAction, id: string): Promise<Row> {
   const { revendedor_id } = await find(tx, actor, action, id);
   await lockJoining(tx, revendedor_id);
@@ -119,14 +115,13 @@ async function find(tx: Tx, actor: Actor, action: ClienteAction, id: string): Pr
   return found;
 }
 
-/** Locks all customers of these groups. */
 const lockGroups = (tx: Tx, principals: readonly string[]): Promise<Row[]> =>
   inLockOrder(tx).selectAll().where('principal', 'in', principals).execute();
 
-/** Customers as everybody locks them: joined ones first, then main ones, each by id, so that concurrent changes cannot deadlock. */
+/** Lock order of customers: joined records first, then main ones, each by id, so that concurrent changes cannot deadlock. */
 const inLockOrder = (tx: Tx) => tx.selectFrom('clientes').orderBy('es_principal').orderBy('id').forUpdate();
 
-/** Locks the customers for whom `which` holds. */
+/** Locks the customers that match `which`. */
 export async function lockInOrder(tx: Tx, which: RawBuilder<SqlBool>): Promise<void> {
   await inLockOrder(tx).select('id').where(which).execute();
 }
@@ -140,7 +135,7 @@ const write = (tx: Tx, ids: string[], set: Partial<Pick<Row, 'nota' | 'avisar_an
 
 export const countAgain = (tx: Tx, ids: string[]) => sql`SELECT contar_clientes(${ids}::uuid[])`.execute(tx);
 
-/** Records what happened to a customer; without their name and the note, since the audit log only grows. */
+/** Audits a change without name or note: the log is append-only. */
 async function record(
   tx: Tx,
   actor: Actor,

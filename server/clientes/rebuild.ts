@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 
-/** Makes the customers of orders that have none, once they have been loaded without their triggers. */
+/** Creates customers for orders loaded without triggers. */
 export async function rebuildClientes(tx: Tx): Promise<void> {
   await withoutTimeout(tx, () => sql`SELECT rehacer_clientes()`.execute(tx));
 }

@@ -5,7 +5,6 @@ import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { addComment, readComments } from './comentarios.ts';
 
-/** Comments on an order. */
 export function comentariosRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, listComentarios, async ({ actor, params }) => readComments(db, actor, params.id));
   route(app, addComentario, async ({ actor, params, body }) =>

@@ -70,7 +70,7 @@ it('tell a carrier whose the order is neither by who may be called nor by callin
   expect([await told(reseller), await told(admin)]).toEqual([[], [expect.anything()]]);
 });
 
-it('call no one whose name only begins another’s', async () => {
+it('do not mention a person whose name only begins like another’s', async () => {
   const ana = await world.as(await world.user({ role: 'superadmin', full_name: 'Ana' }));
   await say('@Ana Núñez, ¿sale hoy?', reseller);
   expect([await told(admin), await told(ana)]).toEqual([[expect.anything()], []]);

@@ -12,10 +12,7 @@ import { refuseSealed } from '../pedidos/sealed.ts';
 
 const SHOWN = 200;
 
-/**
- * The comments on an order, oldest first, and whom one may call with @. A carrier reads only their own: what others write
- * may be about prices (design, section 4.13). Throws 404 for an order out of the actor's scope.
- */
+/** Returns the comments, oldest first, and the names to mention. Carriers read only their own (design, section 4.13). Throws 404. */
 export async function readComments(db: Db, actor: Actor, id: string): Promise<{ data: Comentario[]; personas: string[] }> {
   const pedido = await commentable(db, actor, id);
   const latest = db
@@ -30,7 +27,7 @@ export async function readComments(db: Db, actor: Actor, id: string): Promise<{ 
   return { data, personas: readers.filter(({ id: reader }) => reader !== actor.id).map(({ full_name }) => full_name) };
 }
 
-/** Writes a comment and tells those whom it calls by @ and their full name. Throws 404 as reading does, 409 where the customer's data is out. */
+/** Adds a comment and notifies people mentioned by @ and full name. Throws 404, 409 for blocked or anonymised data. */
 export async function addComment(db: Db, actor: Actor, id: string, texto: string): Promise<Comentario> {
   return transact(db, async (tx) => {
     const pedido = await commentable(tx, actor, id);
@@ -41,7 +38,6 @@ export async function addComment(db: Db, actor: Actor, id: string, texto: string
       .returning(['id', 'autor_nombre', 'autor_role', 'texto', 'created_at'])
       .executeTakeFirstOrThrow();
     await tell(tx, actor, pedido, texto);
-    // Those who have the order open.
     const users = [pedido.revendedor_id, pedido.transportista_id].filter((user) => user !== null);
     emit(tx, { topic: 'pedidos', roles: ['superadmin'], users });
     return comentario;
@@ -56,7 +52,6 @@ async function commentable(db: Db | Tx, actor: Actor, id: string): Promise<Pedid
 
 type Reader = { id: string; full_name: string; role: Role };
 
-/** Readers of every comment that `actor` may name: the office, and the reseller for those who see whose the order is. */
 const readersOf = (db: Db | Tx, actor: Actor, pedido: PedidoRow): Promise<Reader[]> => {
   const revendedor_id = seesField(actor, 'revendedor_nombre', pedido) ? pedido.revendedor_id : null;
   return db
@@ -72,7 +67,7 @@ const readersOf = (db: Db | Tx, actor: Actor, pedido: PedidoRow): Promise<Reader
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Which of these plain names a text calls by @. The longest comes first, so that «@Ana López» does not call «Ana» too. */
+/** Returns the names mentioned in a text. Longest first, so that «@Ana López» does not also mention «Ana». */
 function calledIn(texto: string, names: readonly string[]): Set<string> {
   let said = plain(texto);
   const called = new Set<string>();

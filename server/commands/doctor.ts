@@ -14,7 +14,7 @@ import { checkFolder } from '../kit/start.ts';
 import { listUndelivered } from '../outbox/undelivered.ts';
 import { type Command, type Given, UsageError } from './command.ts';
 
-/** `bad` is what to do, in Spanish; undefined when there is nothing to do. `hard`: the shop does not run like this. */
+/** `bad`: what to do, in Spanish; undefined if all is well. `hard`: the program does not run until fixed. */
 type Finding = { what: string; bad?: string | undefined; hard?: boolean };
 
 export const doctorCommand: Command = {
@@ -64,7 +64,7 @@ function aroundIt({ config }: Given): Finding[] {
 }
 
 async function inside({ config, open }: Given): Promise<Finding[]> {
-  // Opening it would make one.
+  // Opening would create it.
   if (!config.databaseUrl && !hasDatabase(config.dataDir))
     return [{ what: 'Base de datos', bad: 'todavía no hay ninguna: la crea el arranque, o «migrate»' }];
   let opened: OpenDb;

@@ -7,10 +7,7 @@ import { openPostgres } from '../db/open.ts';
 import { claimSecretKey } from '../settings/secret-key.ts';
 import { type Command, UsageError, withDatabase } from './command.ts';
 
-/**
- * Copies the program's own database into another, empty PostgreSQL in one transaction, which only commits when every
- * table has the same rows and the same checksum. The own database is migrated and otherwise only read.
- */
+/** Copies the embedded database into an empty PostgreSQL; commits only if row counts and checksums match. */
 export const moveCommand: Command = {
   usage: 'move postgres://…',
   what: 'lleva la base de datos propia a un PostgreSQL vacío, y compara cada tabla',

@@ -7,7 +7,7 @@ const ANONYMISED = { '--anonimizar': 'again', '--con-sus-datos': 'back' } as con
 type Choice = keyof typeof ANONYMISED;
 const isChoice = (flag: string): flag is Choice => flag in ANONYMISED;
 
-/** A file encrypted with a passphrase, or with another SECRET_KEY, takes it from BACKUP_KEY. */
+/** BACKUP_KEY opens a file encrypted with a passphrase or another SECRET_KEY. */
 export const restoreCommand: Command = {
   usage: `restore ARCHIVO [${OVERWRITE}] [${PLAIN}] [${Object.keys(ANONYMISED).join(' | ')}]`,
   what: 'carga una copia; BACKUP_KEY es la contraseña con la que se cifró, si no fue con la SECRET_KEY de ahora',
@@ -18,7 +18,7 @@ export const restoreCommand: Command = {
     if (!path || more.length || others.length || flags.some((flag) => flag !== OVERWRITE && flag !== PLAIN && !isChoice(flag)))
       throw new UsageError();
     const chosen = { overwrite: flags.includes(OVERWRITE), plain: flags.includes(PLAIN), anonymised: choice && ANONYMISED[choice] };
-    // Not migrated before the file has been looked at.
+    // Migrates only after inspecting the file.
     const { db, url, close } = await open();
     try {
       const key = process.env.BACKUP_KEY || undefined;

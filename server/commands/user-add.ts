@@ -27,7 +27,7 @@ function readArguments(args: string[]) {
     });
     if (positionals.length === 1) return { email: positionals[0], ...values };
   } catch {
-    // An option that it does not know.
+    // Unknown option.
   }
   throw new UsageError();
 }

@@ -5,17 +5,14 @@ import { type Check, labelOf, type Row } from './check.ts';
 type Given = {
   hay: RawBuilder<unknown>;
   esperado: RawBuilder<unknown>;
-  /** What is counted, beside the order `p`. */
+  /** Joined to the order `p`. */
   from?: RawBuilder<unknown>;
-  /** Which orders are looked at; all of them by default. */
   where?: RawBuilder<unknown>;
-  /** Whether a row differs; by default, whether `hay` is not `esperado`. */
+  /** Default: `hay` differs from `esperado`. */
   wrong?: RawBuilder<unknown>;
-  /** Follows the order's number. */
   detail?: RawBuilder<unknown>;
 };
 
-/** A check of every order: a stored value against a recount. */
 function ofOrder(name: string, titulo: string, unidad: Unidad, { hay, esperado, from, where, wrong, detail }: Given): Check {
   return {
     name,
@@ -31,10 +28,8 @@ function ofOrder(name: string, titulo: string, unidad: Unidad, { hay, esperado, 
 }
 
 const lines = (of: RawBuilder<unknown>) => sql`, LATERAL (SELECT ${of} FROM pedidos_lineas l WHERE l.pedido_id = p.id) l`;
-// Returns that have not been annulled.
 const returned = (of: RawBuilder<unknown>) =>
   sql`(SELECT coalesce(sum(${of}), 0) FROM devoluciones d JOIN devoluciones_lineas r ON r.devolucion_id = d.id WHERE d.pedido_id = p.id AND d.anulada_at IS NULL)`;
-// A cancelled order holds nothing, and neither does an open one that is deleted.
 const HOLDS = sql`p.estado <> 'cancelado' AND (p.deleted_at IS NULL OR p.estado = 'completado')`;
 
 export const ofPedidos: readonly Check[] = [
@@ -106,13 +101,13 @@ export const ofPedidos: readonly Check[] = [
   ofOrder('estado', 'El estado de cada pedido es el último de su historial', 'texto', {
     hay: labelOf(sql`p.estado`),
     esperado: labelOf(sql`h.estado_nuevo`),
-    // An order without any history was not made by the program.
+    // Orders without history were not created by the program.
     from: sql` JOIN LATERAL (
       SELECT estado_nuevo FROM pedidos_historial WHERE pedido_id = p.id AND estado_nuevo IS NOT NULL
       ORDER BY created_at DESC, id DESC LIMIT 1) h ON true`,
   }),
   ofOrder('busqueda', 'Cada pedido se encuentra por sus datos de ahora', 'texto', {
-    // Never the text itself, which holds the customer's data.
+    // Never shows the text itself, which is personal data.
     hay: sql`CASE WHEN b.texto IS NULL THEN 'sin texto de búsqueda' WHEN b.texto = texto_busqueda(p) || texto_lineas(p.id) THEN 'sus datos' ELSE 'otros datos' END`,
     esperado: sql`'sus datos'`,
     from: sql` LEFT JOIN pedidos_busqueda b ON b.pedido_id = p.id`,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Check, ordersAndMoney, type Row } from './check.ts';
 
-// A customer's name is not kept with a result: the number leads to it.
+// Results hold no customer names: the id links to the customer.
 const CLIENTE = sql`'Cliente ' || left(c.id::text, 8) AS que, '/clientes/' || c.id AS enlace`;
 
 const clientes: readonly Check[] = [
@@ -60,7 +60,7 @@ const ganancias: readonly Check[] = [
     titulo: 'Cada uno gana por un pedido lo que le toca: nada si está eliminado, y menos lo devuelto',
     unidad: 'euros',
     of: 'pedidos',
-    // Rounded as what is taken back for returns (server/ganancias/ledger.ts), all of them together.
+    // Rounds reversals for returns together, like server/ganancias/ledger.ts.
     differences: (part) => sql<Row>`
       SELECT ${PEDIDO}, g.hay, e.esperado FROM pedidos p JOIN LATERAL (
         SELECT user_id, sum(cents) AS hay, coalesce(sum(cents) FILTER (WHERE concepto = 'margen'), 0) AS margen,
@@ -105,5 +105,4 @@ const liquidaciones: readonly Check[] = [
   },
 ];
 
-/** Checks of customers, and of what people earn. */
 export const ofPeople: readonly Check[] = [...clientes, ...ganancias, ...liquidaciones];

@@ -47,5 +47,4 @@ const numeros: Check = {
     FROM pedidos GROUP BY numero_orden HAVING count(*) > 1`,
 };
 
-/** Everything that is kept twice and must agree, each with its own recount. */
 export const CHECKS: readonly Check[] = [stock, totales, numeros, ...ofPedidos, ...ofPeople];

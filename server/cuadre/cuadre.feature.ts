@@ -2,7 +2,7 @@ import type { Feature } from '../kit/feature.ts';
 import { cuadreRoutes } from './cuadre.routes.ts';
 import { EXPIRES, runCuadre } from './cuadre.ts';
 
-/** The recount of the books: what is kept twice must agree. */
+/** Nightly recount: redundant values must agree. */
 export const cuadreFeature: Feature = {
   name: 'cuadre',
   tables: { cuadres: 'passing' },

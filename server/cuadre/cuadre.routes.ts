@@ -4,7 +4,6 @@ import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { cuadreFigures, readCuadre, startCuadre } from './cuadre.ts';
 
-/** The recount of the books: read the last result, ask for another. */
 export function cuadreRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.getCuadre, async () => ({ data: await readCuadre(db) }));
   route(app, api.startCuadre, async () => ({

@@ -13,16 +13,15 @@ import { type Advance, recount } from './run.ts';
 
 const COLUMNS = ['id', 'started_at', 'ended_at', 'hechas', 'partes', 'pedidos', 'diferencias', 'num_diferencias'] as const;
 
-/** Seconds after which a recount is taken for dead; a million orders take minutes. */
+/** Seconds after which a recount counts as dead; a million orders take minutes. */
 export const EXPIRES = 7200;
-/** How long past results are kept. */
 const KEPT = sql`interval '90 days'`;
 
-/** The last recount that ended; undefined before the first. */
+/** Returns the last finished recount; undefined before the first. */
 export const lastCuadre = (db: Db): Promise<Cuadre | undefined> =>
   db.selectFrom('cuadres').select(COLUMNS).where('ended_at', 'is not', null).orderBy('ended_at', 'desc').limit(1).executeTakeFirst();
 
-/** The last result, the recount in progress, and what is checked. */
+/** Returns the last result and the recount in progress. */
 export async function readCuadre(db: Db): Promise<Answer<typeof getCuadre>['data']> {
   const [ultimo, running] = await Promise.all([
     lastCuadre(db),
@@ -31,7 +30,7 @@ export async function readCuadre(db: Db): Promise<Answer<typeof getCuadre>['data
   return { ultimo: ultimo ?? null, en_curso: running ?? null, comprobaciones: CHECKS.map(({ titulo }) => titulo) };
 }
 
-/** Asks for a recount in the background. Throws 409 while one is in progress. */
+/** Requests a recount in the background. Throws 409 while one is in progress. */
 export async function startCuadre(db: Db): Promise<Cuadre> {
   return transact(db, async (tx) => {
     const begun = await begin(tx);
@@ -41,7 +40,7 @@ export async function startCuadre(db: Db): Promise<Cuadre> {
   });
 }
 
-// One whose process died, and that no retry has taken up, makes room for another.
+// Deletes a recount whose process died and that no retry resumed.
 async function begin(tx: Tx): Promise<Cuadre | undefined> {
   await tx
     .deleteFrom('cuadres')
@@ -58,10 +57,7 @@ async function begin(tx: Tx): Promise<Cuadre | undefined> {
   return begun;
 }
 
-/**
- * Counts everything again in one snapshot and keeps the result; nothing is put right. Takes up the recount that was asked
- * for, or that a killed run left, or else begins one.
- */
+/** Recounts in one snapshot and saves the result; corrects nothing. Resumes a requested or interrupted recount, else starts one. */
 export async function runCuadre(db: Db): Promise<void> {
   const id = await transact(db, async (tx) => {
     const begun = await begin(tx);
@@ -84,7 +80,7 @@ export async function runCuadre(db: Db): Promise<void> {
     const counted = await count(db, (hechas, partes) => advance({ hechas, partes })).finally(stop);
     await keep(db, id, counted);
   } catch (error) {
-    // A retry begins another; where the database is gone, it takes this one up.
+    // A retry starts another; if the database is gone, it resumes this one.
     await db
       .deleteFrom('cuadres')
       .where('id', '=', id)
@@ -121,10 +117,9 @@ async function keep(db: Db, id: string, { pedidos, diferencias }: Counted): Prom
   });
 }
 
-/** Notifies the screens that show the recount. */
 const tell = (tx: Tx): void => emit(tx, { topic: 'cuadre', roles: rolesOf('cuadre:manage') });
 
-/** Differences that the last recount found and its age in seconds, for the metrics; nothing before the first. */
+/** Returns metrics: differences of the last recount and its age in seconds; empty before the first. */
 export async function cuadreFigures(db: Db): Promise<Record<string, number>> {
   const last = await lastCuadre(db);
   if (!last?.ended_at) return {};

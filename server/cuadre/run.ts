@@ -5,23 +5,19 @@ import { inEuros, toEuros } from '../kit/money.ts';
 import type { Check, Part, Row } from './check.ts';
 import { CHECKS } from './checks.ts';
 
-/** Rows that a part looks at: no statement takes more than a moment, even at a million orders. */
+/** Rows per part, so that no statement takes long, even with a million orders. */
 const PART_ROWS = 5000;
 
-/** Told after every part: parts done, and in all. */
 export type Advance = (hechas: number, partes: number) => void;
 
 type Options = { checks?: readonly Check[]; rows?: number; advance?: Advance };
 
-/**
- * Counts again what `checks` are about, as `tx` sees it, and returns the checks that found a difference, with their first
- * rows. Reads only. Run it in a snapshot without a timeout: at another isolation, rows that change meanwhile may differ.
- */
+/** Runs `checks`, read-only; returns those with differences. Needs a snapshot, or concurrent changes look like differences. */
 export async function recount(tx: Tx, { checks = CHECKS, rows: size = PART_ROWS, advance }: Options = {}): Promise<Diferencia[]> {
   const tables = new Map<Check['of'], Check[]>();
   for (const check of checks) tables.set(check.of, [...(tables.get(check.of) ?? []), check]);
   const work: { check: Check; part: Part }[] = [];
-  // A part's checks one after another, while its rows are in memory.
+  // All checks of a part in sequence, while its rows are cached.
   for (const [of, itsChecks] of tables)
     for (const part of of ? await partsOf(tx, of, size) : [WHOLE]) work.push(...itsChecks.map((check) => ({ check, part })));
   const found = new Map<Check, Found>();
@@ -52,7 +48,6 @@ function present({ name, titulo, unidad }: Check, { cuantas, filas }: Found): Di
 
 const WHOLE: Part = () => sql`true`;
 
-/** Ranges of ids, each of some thousand rows. */
 async function partsOf(tx: Tx, table: NonNullable<Check['of']>, size: number): Promise<Part[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM ${sql.table(table)}) t WHERE (n - 1) % ${size} = 0 ORDER BY id`.execute(
@@ -64,7 +59,7 @@ async function partsOf(tx: Tx, table: NonNullable<Check['of']>, size: number): P
   });
 }
 
-/** The first difference that the quick checks find, as a Spanish clause; undefined where the figures agree. */
+/** Returns the first difference of the quick checks as a Spanish clause; undefined if all agree. */
 export async function contradiction(tx: Tx): Promise<string | undefined> {
   const [first] = await recount(tx, { checks: CHECKS.filter(({ quick }) => quick) });
   const fila = first?.filas[0];

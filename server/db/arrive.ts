@@ -3,21 +3,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from './open.ts';
 
-/** Milliseconds to wait for a database that is starting, and between looks. */
+/** In milliseconds: the whole wait, and between attempts. */
 const PATIENCE = { whole: 60_000, look: 1000 };
-/** Not there yet: refused, no socket, name or route so far, or starting (SQLSTATE 57P03). */
+/** Refused, no socket, name or route yet, or starting (SQLSTATE 57P03). */
 const STARTING = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', '57P03'];
 
-/** True for the error of a connection to a database that may be about to answer. */
+/** True if the error comes from a database that may still be starting. */
 export function isStarting(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   return STARTING.includes(code) || /^Connection terminated|^timeout exceeded|^Query read timeout/.test(message);
 }
 
-/**
- * Waits up to a minute for a database that is still starting; `onWait` is called once if it has to. Throws a sentence,
- * in Spanish, that says what is wrong with `DATABASE_URL`.
- */
+/** Waits up to a minute for a starting database; calls `onWait` once if it has to. Throws a Spanish sentence about `DATABASE_URL`. */
 export async function waitForDatabase(db: Db, onWait: () => void, patience = PATIENCE): Promise<void> {
   for (let waited = 0; ; waited += patience.look) {
     try {
@@ -37,7 +34,6 @@ export async function waitForDatabase(db: Db, onWait: () => void, patience = PAT
   }
 }
 
-// By SQLSTATE or its class, or by Node's code.
 const WHY: Record<string, string> = {
   '28': 'PostgreSQL no acepta ese usuario o esa contraseña',
   '3D': 'esa base de datos no existe: créala antes (CREATE DATABASE)',
@@ -63,10 +59,7 @@ for (const [net, prefix] of [
   PRIVATE.addSubnet(net, prefix, 'ipv6');
 
 export const IN_CLEAR = 'va sin cifrar por una red: añade ?sslmode=verify-full a DATABASE_URL';
-/**
- * Whether what is said to PostgreSQL at `databaseUrl` can be read on its way: without TLS, to an address that is neither this
- * machine's nor a private one. A name without a dot is one of a private network.
- */
+/** True if the connection is unencrypted to an address neither local nor private. Names without a dot count as private. */
 export function isInClear(databaseUrl: string): boolean {
   const { hostname, searchParams } = new URL(databaseUrl);
   const mode = searchParams.get('sslmode') ?? (searchParams.has('ssl') ? 'require' : 'disable');

@@ -1,4 +1,4 @@
-/** The owner written on the first line of a lock; undefined if there is none. The second line is its heartbeat. */
+/** Parses the owner in the first line of a lock; undefined if there is none. The second line is the heartbeat. */
 export function parseLock(text: string): { id: string } | undefined {
   try {
     const owner: unknown = JSON.parse(text.split('\n')[0] ?? '');

@@ -113,7 +113,6 @@ function inodeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
-/** Runs `work`; returns false if it failed with `code`. */
 function tried(work: () => void, code: string): boolean {
   try {
     work();

@@ -36,7 +36,6 @@ export async function openDatabase(
   log: Log,
 ): Promise<OpenDb> {
   let closing = false;
-  // On close, connections that are still closing are also reported lost.
   const tell = sparingly((leftOut, err: Error) => log.error({ err, leftOut }, 'connection to PostgreSQL lost'));
   const onError = (error: Error) => void (closing || tell(error));
   if (databaseUrl) return openPostgres(databaseUrl, onError);
@@ -63,7 +62,6 @@ export function openPostgres(url: string, onError: (error: Error) => void, max =
     db,
     url,
     listen: (channel, onMessage, onGap) => listenPostgres(url, channel, onMessage, onGap, onError),
-    // On another connection than the transaction's.
     signal: (wake) => inTransaction.exit(() => sendWakes(db, [wake])),
     boss: { db: { executeSql: (text, values) => query(jobsPool, text, values) } },
     freeRoom: () => Number.POSITIVE_INFINITY,
@@ -79,21 +77,19 @@ export function openPostgres(url: string, onError: (error: Error) => void, max =
 /** Migrates to the latest schema, or an empty database to `to`; safe concurrently. Throws a Spanish sentence for a newer database. */
 export async function migrate(db: Db, to?: string): Promise<void> {
   await db.connection().execute((connection) =>
-    // Indexing years of orders takes longer than a request may.
     withoutTimeout(connection, async () => {
       const migrator = migratorOf(connection);
       const { error } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest());
       if (error instanceof Error && /previously executed migration (\S+) is missing/.test(error.message))
         throw new Error(NEWER, { cause: error });
       if (error) throw error;
-      // An older schema may lack its columns.
+      // Intermediate schemas may lack its columns.
       if (!to) await followSearched(connection);
     }),
   );
 }
 const migratorOf = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
 
-/** Returns the names of pending migrations. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   return (await migratorOf(db).getMigrations()).filter(({ executedAt }) => !executedAt).map(({ name }) => name);
 }

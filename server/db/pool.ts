@@ -47,7 +47,6 @@ const NOT_UTC =
   'DATABASE_URL: la conexión no está en hora UTC, y todas las horas saldrían mal. Algo entre Enruta y PostgreSQL (PgBouncer, por ' +
   "ejemplo) descarta las opciones de la conexión: conéctate sin ello, o ejecuta ALTER DATABASE … SET timezone TO 'UTC' y SET datestyle TO 'ISO'.";
 
-/** Runs one statement on a free connection. */
 export async function query(pool: pg.Pool, text: string, values?: unknown[]): Promise<pg.QueryResult> {
   const client = await pool.connect();
   try {
@@ -80,7 +79,6 @@ export const UNPREPARED = sql.raw(MARK);
 
 // Prepared statements are planned once per connection, which halves a short query. Values are parameters, so texts are few.
 const MAX_PREPARED = 1000;
-/** Names of the prepared statements of a pool. */
 export class Names {
   readonly #names = new Map<string, string>();
   #given = 0;

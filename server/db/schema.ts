@@ -16,7 +16,6 @@ declare const moved: unique symbol;
 /** Estado reached by a transition; only pedidos/transition.ts may produce one. */
 export type MovedEstado = Estado & { readonly [moved]: true };
 
-/** Column of a view: read-only, never null. */
 type Shown<T> = ColumnType<T, never, never>;
 
 /** Narrows text columns to their allowed values; the database gives nullability and defaults. */

@@ -10,7 +10,7 @@ export function toMadrid(ms: number): number {
   return ms + (ms >= changeOfClocks(year, 2) && ms < changeOfClocks(year, 9) ? 2 : 1) * HOUR;
 }
 
-/** Instant of the wall time `wall` in Madrid; wrong by an hour around clock changes. */
+/** Instant of the wall time `wall` in Madrid; unspecified in the hour that a clock change skips or repeats. */
 export function fromMadrid(wall: number): number {
   const guess = wall - HOUR;
   return guess - (toMadrid(guess) - wall);
@@ -49,7 +49,6 @@ function isHoliday(wall: number): boolean {
   return days.includes(at.toISOString().slice(0, 10));
 }
 
-// By weekday from Sunday.
 const OPEN: readonly (readonly [from: number, to: number])[] = [
   [0, 0],
   [8, 20],
@@ -78,7 +77,6 @@ export function days(from: number, to: number): { start: number; weekday: number
   return found;
 }
 
-// By weekday from Sunday, and by hour.
 const WEEK = [0.35, 1.2, 1.1, 1, 1.05, 1.15, 0.55];
 const HOURS = [0, 0, 0, 0, 0, 0, 0, 0.3, 1, 2, 2.8, 3, 2.4, 1.7, 1, 1.3, 2.1, 2.4, 2, 1.5, 1, 0.7, 0.3, 0];
 
@@ -98,7 +96,6 @@ export function orderTimes(count: number, start: number, now: number, noise: () 
   const times: number[] = [];
   let before = 0;
   for (const { from, length, weight } of slots) {
-    // One order in the middle of each equal share of the weight.
     for (;;) {
       const position = ((times.length + 0.5) / count) * total - before;
       if (position >= weight || times.length === count) break;

@@ -121,7 +121,6 @@ export type Sold = Omit<Line, 'packs'> & {
   packs: (Pack & { row: Insertable<Tables['product_packs']> & { id: string } })[];
 };
 
-/** Catalogue rows from `start`; `buildLedger` fills in stock and minimum. */
 export function buildCatalogue(random: Random, start: number): Sold[] {
   return LINES.map((line, i) => {
     const created_at = new Date(start - 6 * DAY + i * HOUR).toISOString();

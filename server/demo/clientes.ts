@@ -28,7 +28,6 @@ export async function tellOfClientes(tx: Tx): Promise<void> {
         .where('id', '=', id)
         .execute();
 
-  // Customers of orders in delivery, so that carriers see the notes.
   const awaited = tx
     .selectFrom('pedidos')
     .select('cliente_id')
@@ -43,7 +42,6 @@ export async function tellOfClientes(tx: Tx): Promise<void> {
   const bad = regulars.findLast(({ id, revendedor_id }) => revendedor_id !== null && id !== first?.cliente_id);
   if (bad) await tx.updateTable('clientes').set({ bloqueado_motivo: BLOCKED }).where('id', '=', bad.id).execute();
 
-  // The same person with another telephone.
   const [main] = regulars;
   if (!main) return;
   const other = await tx

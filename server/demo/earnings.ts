@@ -9,7 +9,6 @@ import { insertMany, type Row } from './insert.ts';
 import type { Draft } from './life.ts';
 import { account, type Person } from './people.ts';
 
-/** Closed months; earnings start with the first of them. */
 const CLOSED = 2;
 
 type Rules = Pick<Reglas, 'margen' | 'tarifas'>;
@@ -115,7 +114,6 @@ export function earningRows(drafts: readonly Draft[], people: readonly Person[],
   );
 }
 
-/** Closes the demo's months, pays the first, and adjusts the earnings of the printed accounts. */
 export async function closeMonths(tx: Tx, people: Person[], now: number): Promise<void> {
   const { id, full_name: nombre } = account(people, 'superadmin').actor;
   for (let back = CLOSED; back > 0; back -= 1) {

@@ -44,7 +44,6 @@ export async function fillDemo(
       done += drafts.length;
       tell(`${count(done)} de ${count(orders)} pedidos`);
     });
-    // Awaited after building the next chunk, or not at all if that fails.
     writing.catch(() => {});
   }
   await writing;

@@ -13,9 +13,7 @@ export type Step = {
   at: number;
   action: 'create' | 'update';
   historial: ReturnType<typeof historyOf>;
-  /** Negative if taken from the stock. */
   unidades: number;
-  /** Provider of the payment confirmed by this step. */
   pago: string | null;
 };
 export type Draft = { row: Omit<Selectable<PedidosTable>, 'pendiente_cents'>; lines: Line[]; steps: Step[] };
@@ -25,7 +23,6 @@ export type Circumstances = {
   people: Person[];
   now: number;
   unpaid?: boolean;
-  /** Final estado of the order. */
   stop?: Estado | undefined;
   carrier?: Person | undefined;
 };

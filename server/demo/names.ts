@@ -16,7 +16,6 @@ const BUSINESS = BUSINESS_NAMES.split('|');
 export const personName = (random: Random) => `${random.pick(FIRST)} ${random.pick(LAST)} ${random.pick(LAST)}`;
 export const businessName = (random: Random) => `${random.pick(BUSINESSES)} ${random.pick(BUSINESS)}`;
 
-// With and without prefix, in the spacings people use.
 const PHONES: Weighted<string> = [
   ['6## ### ###', 30],
   ['6## ## ## ##', 20],

@@ -36,7 +36,6 @@ const LINES: Weighted<number> = [
   [4, 3],
 ];
 const STOPS: Estado[] = ['pendiente', 'asignado', 'en_ruta', 'pendiente', 'en_proceso', 'asignado', 'pendiente'];
-// Lines without pack or stock.
 const SPECIAL: Weighted<[producto: string, cents: number]> = [
   [['Cesta de empresa a medida', 8900], 3],
   [['Lote degustación para prensa', 4500], 1],
@@ -56,7 +55,6 @@ export function* buildOrders(given: Given): Generator<Draft> {
   for (const [i, at] of times.entries()) {
     const draft = buildOrder(given, at, numbers[i] ?? '', regulars);
 
-    // Guarantees open orders in every estado, and for the printed accounts.
     const age = now - at;
     if (sellable(draft) && age < (UNPAID_HOURS - 8) * HOUR && ++fresh % 4 === 0) {
       sell(draft, fresh % 8 === 0 ? account(people, 'revendedor') : random.weighted(present(people, 'revendedor', at)));
@@ -193,7 +191,6 @@ function sell(draft: Draft, reseller: Person): void {
   begin(draft, reseller.actor);
 }
 
-// One order in six is from a regular customer.
 function customerOf(random: Random, regulars: Map<string, Customer[]>, seller: string, business: boolean): Customer {
   const known = regulars.get(seller) ?? [];
   if (known.length > 2 && random.chance(0.17)) return random.pick(known);

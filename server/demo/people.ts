@@ -15,9 +15,7 @@ type Known = {
   role: Role;
   name: string;
   user: string;
-  /** Share of the role's work. */
   weight: number;
-  /** Fractions of the period; who has left is inactive. */
   joins?: number;
   leaves?: number;
   methods?: Weighted<MetodoEntrega>;

@@ -6,7 +6,6 @@ import { anonymise, blockOrders } from '../privacidad/seal.ts';
 
 const ANONYMISED = 6;
 
-/** Anonymises a few of the oldest orders and blocks one customer whose orders have all ended. */
 export async function sealSome(tx: Tx, secretKey: string): Promise<void> {
   const oldest = await tx
     .selectFrom('pedidos')

@@ -1,7 +1,6 @@
 export type Random = ReturnType<typeof seeded>;
 export type Weighted<T> = readonly (readonly [value: T, weight: number])[];
 
-/** Seeded pseudo-random generator (mulberry32). */
 export function seeded(seed: number) {
   let state = seed;
   const next = (): number => {
@@ -19,7 +18,6 @@ export function seeded(seed: number) {
 
   return {
     next,
-    /** Both ends included. */
     int,
     between: (min: number, max: number) => min + next() * (max - min),
     chance: (probability: number) => next() < probability,

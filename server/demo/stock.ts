@@ -90,7 +90,6 @@ export function flowsOf({ row: { id }, lines, steps }: Draft): Flow[] {
     );
 }
 
-/** Rounds up to a number a person would choose. */
 function nice(units: number): number {
   const step = units < 50 ? 5 : units < 500 ? 10 : 10 ** Math.floor(Math.log10(units) - 1);
   return Math.max(step, Math.ceil(units / step) * step);

@@ -130,7 +130,6 @@ function refuseUndelivered(row: PedidoRow): void {
   if (estado !== 'completado') throw conflict('Solo se devuelve lo que se ha entregado: el pedido no está completado', 'estado');
 }
 
-/** Quantities returned before, by line number. */
 async function returnedBefore(tx: Tx, pedido_id: string): Promise<Map<number, number>> {
   const rows = await tx
     .selectFrom('devoluciones_lineas as l')

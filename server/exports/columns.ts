@@ -10,10 +10,10 @@ export type Sheet = { name: string; header: string[]; widths: number[] };
 export type PersonLine = { full_name: string; email: string; is_active: boolean; fecha: string; pedidos: number; total_cents: number };
 
 export type ExportedField = (typeof EXPORTED_FIELDS)[number];
-/** The exported fields of an order that the actor may see. */
+/** Exported fields that the actor may see. */
 export const exportedTo = (actor: Actor): readonly ExportedField[] => EXPORTED_FIELDS.filter((name) => seesField(actor, name));
 
-/** The columns of section 7 of the specification and later additions, from the table of the order's fields. */
+/** Columns of the specification, section 7, and later ones, from the table of fields. */
 export const pedidosSheet = (names: readonly ExportedField[]): Sheet => ({
   name: 'Pedidos',
   header: names.map((name) => pedidoField(name).exported?.heading ?? PEDIDO_FIELDS[name].label),
@@ -23,7 +23,7 @@ export const pedidosSheet = (names: readonly ExportedField[]): Sheet => ({
 /** Order by column; instants in the business's time zone (yyyy-MM-ddTHH:mm:ss). */
 export type PedidoLine = Readonly<Record<string, unknown>>;
 
-/** The cells of an order, of these fields; amounts in euros. */
+/** Cells of an order for these fields; amounts in euros. */
 export const pedidoCells = (names: readonly ExportedField[], line: PedidoLine): Cell[] => names.map((name) => cellOf(name, line));
 
 function cellOf(name: ExportedField, line: PedidoLine): Cell {
@@ -63,7 +63,6 @@ export const TRANSPORTISTAS: Sheet = {
   header: ['Nombre', 'Email', 'Activo', 'Creado', 'Pedidos'],
   widths: [28, 32, 8, 12, 10],
 };
-/** Cells of a carrier, or of a reseller with sales in euros. */
 export const personCells = (p: PersonLine, withSales: boolean): Cell[] => [
   p.full_name,
   p.email,

@@ -38,7 +38,7 @@ async function make(body: BodyIn<typeof createExport>) {
   return { record, bytes: await download(created.data.id) };
 }
 
-/** The cells of each sheet as the file holds them: [type, text]. */
+/** Cells of each sheet as stored in the file: [type, text]. */
 function cellsOf(bytes: Uint8Array): Record<string, { type: string; text: string }[][]> {
   const files = unzipSync(bytes);
   const text = (name: string) => strFromU8(files[name] ?? new Uint8Array());
@@ -72,7 +72,7 @@ function cellsOf(bytes: Uint8Array): Record<string, { type: string; text: string
 }
 
 describe('an export', () => {
-  it('holds everything that matches, in the columns of the specification, with its types', async () => {
+  it('has all matching rows, in the columns of the specification, with their types', async () => {
     const reseller = await world.user({ role: 'revendedor', full_name: 'Begoña' });
     for (let i = 0; i < 25; i += 1)
       await world.pedido({
@@ -96,7 +96,7 @@ describe('an export', () => {
     expect(Object.keys(sheets)).toEqual(['Pedidos', 'Líneas', 'Revendedores', 'Transportistas']);
     expect(sheets.Líneas?.length).toBe(26);
     const [header, first, ...rest] = sheets.Pedidos ?? [];
-    // Those of the specification, in its order; later fields stand among them.
+    // Columns of the specification, in order, with later ones among them.
     const SPECIFIED = [
       'Nº de pedido',
       'Cliente',
@@ -129,7 +129,7 @@ describe('an export', () => {
     const { total } = (await admin.call(listPedidos, { query: { fecha_desde: '2026-03-02', fecha_hasta: '2026-03-02' } })).body;
     expect([rest.length + 1, total]).toEqual([25, 25]);
     expect(first?.[2]).toEqual({ type: 'text', text: '0034600112233' });
-    // 46083 is 2 March 2026 in Excel, the day in Madrid, where it was past midnight.
+    // 46083 is 2 March 2026 in Excel, the day in Madrid after midnight.
     const cell = (title: string) => first?.[header?.findIndex(({ text }) => text === title) ?? -1];
     expect(cell('Fecha')).toEqual({ type: 'n', text: '46083' });
     expect(cell('Total (€)')).toEqual({ type: 'n', text: '1234.56' });
@@ -139,7 +139,7 @@ describe('an export', () => {
     expect([record?.hechas, record?.total, record?.size]).toEqual([record?.total, record?.total, bytes.length]);
   });
 
-  it('in CSV is what a Spanish Excel opens by itself; several sets come in a zip', async () => {
+  it('as CSV opens directly in a Spanish Excel; several sets come in a zip', async () => {
     await world.pedido({ cliente_nombre: 'Peña; "Ñ"', precio_total_cents: 123450, fecha_pedido: '2026-03-01T12:00:00Z' });
     const { bytes } = await make({ conjuntos: ['pedidos'], formato: 'csv' });
     const text = strFromU8(bytes);
@@ -151,7 +151,7 @@ describe('an export', () => {
     expect(Object.keys(unzipSync(zip.bytes))).toEqual(['pedidos.csv', 'revendedores.csv']);
   });
 
-  it('has no formula made of a customer’s text, in ten thousand hostile cells', async () => {
+  it('never turns a customer’s text into a formula, in ten thousand hostile cells', async () => {
     const rows = Array.from({ length: 1000 }, (_, i): Cell[] => HOSTILE.map((text) => `${text}${i}`));
     const source = {
       sheet: { name: 'Pedidos', header: HOSTILE.map((_, i) => `c${i}`), widths: [] },
@@ -170,7 +170,7 @@ describe('an export', () => {
     expect(csv).toContain(`'=1+10`);
   });
 
-  it('in CSV leaves a telephone as it was written', async () => {
+  it('as CSV keeps telephones as written', async () => {
     const telephones = ['+34 600 11 22 33', '+34600112233', '+34 (91) 555-01-02'];
     for (const cliente_telefono of telephones) await world.pedido({ cliente_telefono });
     await world.pedido({ cliente_telefono: '+34+600', cliente_nombre: '+Ana' });
@@ -187,7 +187,7 @@ describe('an export', () => {
     expect((await other.call(listExports)).body.data).toEqual([]);
   });
 
-  it('can be cancelled, is one at a time, and the last five stay', async () => {
+  it('can be cancelled, runs one at a time, and the last five are kept', async () => {
     const { body } = await admin.call(createExport, { body: { conjuntos: ['pedidos'], formato: 'csv' } });
     expect((await admin.call(createExport, { body: { conjuntos: ['pedidos'], formato: 'csv' } })).status).toBe(409);
     expect((await admin.call(downloadExport, { params: { id: body.data.id } })).status).toBe(409);
@@ -199,7 +199,7 @@ describe('an export', () => {
     expect(await world.db.selectFrom('exports').select('id').execute()).toHaveLength(5);
   });
 
-  it('asks for at least one set', async () => {
+  it('needs at least one set', async () => {
     const { status, body } = await admin.call(createExport, { body: { conjuntos: [], formato: 'csv' } });
     expect([status, body.message]).toEqual([422, 'Selecciona al menos una opción para exportar.']);
   });

@@ -9,7 +9,6 @@ import { ZONE } from '../settings/zone.ts';
 
 const COLUMNS = ['id', 'name', 'formato', 'estado', 'hechas', 'total', 'size', 'error', 'created_at'] as const;
 
-/** Lists the actor's latest exports, newest first. */
 export async function listExports(db: Db, actor: Actor): Promise<ExportRecord[]> {
   return db
     .selectFrom('exports')
@@ -87,7 +86,6 @@ export async function readExport(db: Db, actor: Actor, id: string): Promise<{ na
 async function nameOf(tx: Parameters<Parameters<typeof transact>[1]>[0], { conjuntos, formato }: ExportRequest): Promise<string> {
   const { rows } = await sql<{ stamp: string }>`
     SELECT to_char(now() AT TIME ZONE ${ZONE}, 'YYYY-MM-DD_HH24-MI-SS') AS stamp`.execute(tx);
-  // CSV has one sheet per file.
   const extension = formato === 'csv' && conjuntos.length > 1 ? 'zip' : formato;
   return `enruta_export_${rows[0]?.stamp}.${extension}`;
 }

@@ -29,7 +29,6 @@ const BATCH = 500;
 
 export type Source = { sheet: Sheet; count: () => Promise<number>; batches: () => AsyncGenerator<Cell[][]> };
 
-/** Returns the source of a sheet, read in batches. */
 export function sourceOf(db: Db, conjunto: Conjunto, request: ExportRequest, actor: Actor = SISTEMA): Source {
   if (conjunto === 'pedidos') return pedidos(db, request, actor);
   if (conjunto === 'lineas') return lineas(db, request, actor);

@@ -16,7 +16,7 @@ beforeEach(() => world.reset());
 const run = (work: () => Promise<unknown>) => watched(world.db, { name: 'copias', cron: '', run: work }, world.process.log);
 const fails = () => run(() => Promise.reject(Object.assign(new Error('Calle de Ana, 600 111 222'), { code: 'EACCES' })));
 
-it('a job that fails is shown to superadmins, with what to do, until it succeeds; the bell rings once', async () => {
+it('a failing job is shown to superadmins with advice until it succeeds; they are notified once', async () => {
   const { superadmin, revendedor, transportista } = await everyRole(world);
   const shown = async () => (await superadmin.call(listFailures)).body.data;
   const waiting = async () => (await superadmin.call(atencionStats)).body.data.tareas;
@@ -42,7 +42,7 @@ it('a job that fails is shown to superadmins, with what to do, until it succeeds
   expect(await bell()).toHaveLength(2);
 });
 
-it('every job is watched', async () => {
+it('every job is monitored', async () => {
   const disk = allJobs({ ...world.process, freeRoom: () => 0 }).find(({ name }) => name === 'disco');
   await expect(disk?.run()).rejects.toThrow();
   const { body } = await (await world.as('superadmin')).call(listFailures);

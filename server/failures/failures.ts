@@ -11,9 +11,7 @@ import { notify } from '../notifications/notify.ts';
 import { Stuck } from '../outbox/undelivered.ts';
 import { WORDS } from './words.ts';
 
-/**
- * Runs a job and stores its failure until it succeeds; notifies once per series. Rethrows, except `Stuck`: messages retry by themselves.
- */
+/** Runs a job and stores its failure until it succeeds; notifies once per series. Rethrows, except `Stuck`: messages retry alone. */
 export async function watched(db: Db, { name, run }: Job, log: Log): Promise<void> {
   try {
     await run();
@@ -77,6 +75,5 @@ export async function listFailures(db: Db): Promise<Failure[]> {
   });
 }
 
-/** Returns the names of failing jobs. */
 export const failingJobs = async (db: Db): Promise<string[]> =>
   (await db.selectFrom('job_failures').select('name').orderBy('name').execute()).map(({ name }) => name);

@@ -55,7 +55,7 @@ const delivered = async (more: Given = {}) => {
   return pedido;
 };
 
-/** What a person has earned, oldest first: «concepto importe detalle». */
+/** A person's earnings, oldest first: «concepto importe detalle». */
 const earned = async (who: Person) => {
   const { lineas } = (await admin.call(getAbierta, { query: { user_id: who.user.id } })).body;
   return lineas.data.toReversed().map((one) => [one.concepto, one.importe, one.detalle ?? one.zona ?? one.nota]);
@@ -63,7 +63,7 @@ const earned = async (who: Person) => {
 const totalOf = async (who: Person) => (await admin.call(getAbierta, { query: { user_id: who.user.id } })).body.personas[0]?.total ?? 0;
 
 describe('a completed order', () => {
-  it('earns its reseller a percentage of the products less discount, without shipping, rounded half up', async () => {
+  it('earns its reseller a percentage of the products after discount, without shipping, rounded half up', async () => {
     await percent(10);
     await delivered();
     await delivered({ precio_total_cents: 1234_50 + 500 });
@@ -79,7 +79,7 @@ describe('a completed order', () => {
     ]);
   });
 
-  it('or euros a pack, of the lines that have one', async () => {
+  it('or euros per pack, of the lines with a pack', async () => {
     await gains(rita, { margen: { tipo: 'pack', valor: 1.5 } });
     const { id } = await onItsWay({ cantidad: 3 });
     const free = { producto: 'Cesta', cantidad: 5, precio_unitario_cents: 100, precio_total_cents: 500, unidades: 0 };
@@ -109,7 +109,7 @@ describe('a completed order', () => {
     ]);
   });
 
-  it('earns nothing for whom has no rule, and nobody for whom there is nobody', async () => {
+  it('earns nothing without a rule or without a person', async () => {
     await delivered();
     await gains(tomas, { tarifas: [{ zona: 'canarias', entrega: 9, intento: 1 }] });
     await percent(10);
@@ -117,7 +117,7 @@ describe('a completed order', () => {
     expect([await earned(rita), await earned(tomas)]).toEqual([[], []]);
   });
 
-  it('earns the same completed by a superadmin, one or many at once', async () => {
+  it('earns the same when completed by a superadmin, alone or in a batch', async () => {
     await percent(10);
     await gains(tomas, FEES);
     const [one, two] = [await onItsWay(), await onItsWay()];
@@ -128,7 +128,7 @@ describe('a completed order', () => {
     expect([await totalOf(rita), await totalOf(tomas)]).toEqual([9.6, 7]);
   });
 
-  it('costs its customer what it did', async () => {
+  it('costs its customer the same as before', async () => {
     await percent(100);
     const { id, precio_total_cents } = await delivered();
     const { precio_total_cents: after } = await world.db
@@ -140,7 +140,7 @@ describe('a completed order', () => {
   });
 });
 
-it('of an order only one failed attempt a day is paid, and the superadmins are told of it once; another day’s is shown before closing', async () => {
+it('only one failed attempt per order and day is paid, with one notice to superadmins; further days are shown before closing', async () => {
   await gains(tomas, FEES);
   const { id, numero_orden } = await onItsWay();
   for (let i = 0; i < 3; i += 1) {
@@ -160,21 +160,21 @@ it('of an order only one failed attempt a day is paid, and the superadmins are t
   });
 });
 
-it('a failed attempt earns its carrier the fee of attempts', async () => {
+it('a failed attempt earns its carrier the fee for attempts', async () => {
   await gains(tomas, FEES);
   const { id } = await onItsWay({ cliente_codigo_postal: '35001' });
   await move(id, 'asignado');
   await move(id, 'en_ruta');
   await move(id, 'completado');
-  // Canarias pays deliveries alone, so the peninsula’s attempt counts.
+  // Canarias has a fee only for deliveries, so the peninsula’s attempt fee applies.
   expect(await earned(tomas)).toEqual([
     ['intento', 1, 'peninsula'],
     ['entrega', 9, 'canarias'],
   ]);
 });
 
-describe('what is earned', () => {
-  it('stays as it is when rules, the order or its town change', async () => {
+describe('an earning', () => {
+  it('stays the same when rules, the order or its town change', async () => {
     await percent(10);
     await gains(tomas, FEES);
     const { id } = await onItsWay({ cliente_ciudad: 'Cáceres' });
@@ -189,7 +189,7 @@ describe('what is earned', () => {
     expect(lineas.data).toMatchObject([{ ciudad: 'Cáceres', zona: 'peninsula', importe: 1 }]);
   });
 
-  it('is taken back by deleting the completed order, and given again by restoring it, as often as that happens', async () => {
+  it('is reversed by deleting the completed order, and restored with it, any number of times', async () => {
     await percent(10);
     await gains(tomas, FEES);
     const { id } = await delivered();
@@ -210,7 +210,7 @@ describe('what is earned', () => {
     expect(lineas.data.filter(({ pedido_id }) => pedido_id === kept.id)).toHaveLength(1);
   });
 
-  it('is not taken back with an order that is still open: the attempt was made', async () => {
+  it('is not reversed with an order that is still open: the attempt was made', async () => {
     await gains(tomas, FEES);
     const { id } = await onItsWay();
     await move(id, 'asignado');
@@ -218,7 +218,7 @@ describe('what is earned', () => {
     expect(await earned(tomas)).toEqual([['intento', 1, 'peninsula']]);
   });
 
-  it('is not an attempt of a carrier who is gone when their order is restored', async () => {
+  it('does not count an attempt of a deleted carrier when their order is restored', async () => {
     await gains(tomas, FEES);
     const { id } = await onItsWay();
     await admin.call(deletePedido, { params: { id } });
@@ -227,14 +227,14 @@ describe('what is earned', () => {
     expect(await earned(tomas)).toEqual([]);
   });
 
-  it('is not written over by anybody', async () => {
+  it('cannot be overwritten', async () => {
     await gains(tomas, FEES);
     await delivered();
     for (const wrong of [sql`UPDATE ganancias SET cents = 1`, sql`DELETE FROM ganancias`, sql`TRUNCATE ganancias`])
       await expect(wrong.execute(world.db)).rejects.toThrow('append-only');
   });
 
-  it('is corrected by an adjustment with its reason', async () => {
+  it('is corrected by an adjustment with a reason', async () => {
     const body = { user_id: tomas.user.id, importe: -12.34, nota: 'Paquete roto' };
     const made = await admin.call(crearAjuste, { body });
     expect([made.status, made.body.data]).toMatchObject([201, { concepto: 'ajuste', importe: -12.34, nota: 'Paquete roto' }]);
@@ -246,10 +246,10 @@ describe('what is earned', () => {
   });
 });
 
-describe('what each one earns', () => {
+describe('the rules of a person', () => {
   const read = async (who: Person) => (await admin.call(getGanancia, { params: { id: who.user.id } })).body;
 
-  it('is a margin for a reseller and fees for a carrier, set by a superadmin', async () => {
+  it('are a margin for a reseller and fees for a carrier, set by a superadmin', async () => {
     expect([await read(rita), await read(tomas)]).toEqual([
       { role: 'revendedor', margen: null, tarifas: [], version: 1 },
       { role: 'transportista', margen: null, tarifas: [], version: 1 },
@@ -268,7 +268,7 @@ describe('what each one earns', () => {
     });
   });
 
-  it('of two superadmins who change it at once the second is told, and overwrites nothing', async () => {
+  it('give the second of two concurrent editors a conflict, and keep the first change', async () => {
     const { version } = await read(rita);
     await gains(rita, { version, margen: { tipo: 'porcentaje', valor: 5 } });
     const late = await rules(rita, { version, margen: { tipo: 'porcentaje', valor: 50 } });
@@ -277,7 +277,7 @@ describe('what each one earns', () => {
     await gains(rita, { margen: null });
   });
 
-  it('is refused for the other role, for a superadmin, and beyond its bounds', async () => {
+  it('are refused for the other role, for a superadmin, and beyond their bounds', async () => {
     const wrong: [Person, BodyIn<typeof setGanancia>][] = [
       [rita, FEES],
       [rita, {}],

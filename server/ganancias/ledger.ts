@@ -22,7 +22,6 @@ type Order = Pick<
 // 1.234,50 whatever the database's locale.
 const written = (hundredths: ReturnType<typeof sql>) =>
   sql`translate(rtrim(rtrim(to_char(${hundredths} / 100.0, 'FM999,999,999,990.00'), '0'), '.'), ',.', '.,')`;
-/** Formats cents in SQL: 1.234,50 €. */
 export const money = (cents: ReturnType<typeof sql>) =>
   sql`translate(to_char(${cents} / 100.0, 'FM999,999,999,990.00'), ',.', '.,') || ' €'`;
 
@@ -85,7 +84,6 @@ export async function takeBack(tx: Tx, pedido_id: string): Promise<void> {
   await correct(tx, pedido_id, 'Pedido eliminado', sql`true`);
 }
 
-/** Restores the earnings of a restored order. */
 export async function giveAgain(tx: Tx, pedido_id: string): Promise<void> {
   await correct(tx, pedido_id, 'Pedido restaurado', sql`concepto = 'correccion'`);
 }

@@ -3,7 +3,6 @@ import type { Liquidacion } from '../../contract/liquidaciones.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { toEuros } from '../kit/money.ts';
 
-/** Query of statements as `l`. */
 export const selectStatements = (db: Db | Tx) =>
   db
     .selectFrom('liquidaciones as l')
@@ -12,5 +11,4 @@ export const selectStatements = (db: Db | Tx) =>
     .select(sql<string>`to_char(l.mes, 'YYYY-MM')`.as('mes'));
 type Row = Awaited<ReturnType<ReturnType<typeof selectStatements>['executeTakeFirstOrThrow']>>;
 
-/** Converts cents to euros. */
 export const toLiquidacion = ({ total_cents, ...row }: Row): Liquidacion => ({ ...row, total: toEuros(total_cents) });

@@ -44,7 +44,7 @@ const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toI
 const run = () => sendDueMails(world.db, world.config);
 
 describe('mail', () => {
-  it('tells the reseller of each step by e-mail, in text and HTML, with the address of the screen', async () => {
+  it('informs the reseller of each step, in text and HTML, with the URL of the screen', async () => {
     const carrier = await world.as('transportista');
     const pedido = await world.pedido({
       estado: 'pendiente_pago',
@@ -72,7 +72,7 @@ describe('mail', () => {
     expect([body.unread, body.data.length]).toEqual([4, 4]);
   });
 
-  it('waits while the server is down, orders going on, and goes out once when it is back', async () => {
+  it('waits while the server is down, without stopping orders, and is sent once when it is back', async () => {
     await set({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: await closedPort() });
     const pack = await world.pack();
     const { status } = await reseller.call(pedidos.createPedido, {
@@ -92,11 +92,11 @@ describe('mail', () => {
     expect(box.letters.map((letter) => letter.to)).toEqual([admin.user.email]);
   });
 
-  it('killed while sending is sent again under the same Message-ID', async () => {
+  it('is sent again under the same Message-ID after a kill', async () => {
     const pack = await world.pack();
     await reseller.call(pedidos.createPedido, { body: { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id } });
     await run();
-    // Simulate a kill between sending and marking: an expired lease and no mark.
+    // Simulates a kill between sending and marking: expired lease, no mark.
     await world.db
       .updateTable('outbox')
       .set({ sent_at: null, due_at: hoursAgo(1) })
@@ -106,7 +106,7 @@ describe('mail', () => {
     expect(new Set(box.letters.map((letter) => letter.messageId)).size).toBe(1);
   });
 
-  it('gathers into one digest when the settings say so', async () => {
+  it('is combined into one digest if the settings say so', async () => {
     await set({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: box.port, notificationFrequency: 'daily' });
     const pack = await world.pack();
     for (const cliente_nombre of ['Ana', 'Luis'])
@@ -120,7 +120,7 @@ describe('mail', () => {
     await run();
     expect(box.letters.map((letter) => letter.subject)).toEqual(['Resumen: 2 avisos']);
 
-    // Killed before marking, and with one more message since: still the same mail, with the same Message-ID.
+    // Killed before marking, and with a newer message: still the same mail, with the same Message-ID.
     await reseller.call(pedidos.createPedido, { body: { cliente_nombre: 'Eva', cliente_direccion: 'Calle 1', pack_id: pack.id } });
     for (const { id } of await world.db.selectFrom('outbox').select('id').orderBy('created_at', 'desc').execute())
       await world.db
@@ -143,7 +143,7 @@ describe('mail', () => {
 });
 
 describe('unpaid orders', () => {
-  it('are reminded of once after a day, and cancelled after three with their units back', async () => {
+  it('are reminded of once after a day, and cancelled after three, returning their units', async () => {
     const pack = await world.pack();
     const aged = (hours: number) =>
       world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, pack, created_at: hoursAgo(hours) });
@@ -161,7 +161,7 @@ describe('unpaid orders', () => {
     expect(body.data.map((n) => n.tipo).sort()).toEqual(['pago_recordado', 'pedido_cancelado']);
   });
 
-  it('are tended although one of them cannot be, and that one is told of at the end', async () => {
+  it('are processed although one fails, and the failure is reported at the end', async () => {
     const aged = (cliente_nombre: string) =>
       world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, cliente_nombre, created_at: hoursAgo(100) });
     const [stuck, other] = [await aged('Imposible'), await aged('Posible')];
@@ -179,7 +179,7 @@ describe('unpaid orders', () => {
     expect(await tendUnpaid(world.db)).toEqual({ reminded: 0, cancelled: 1 });
   });
 
-  it('are neither reminded of nor cancelled once the customer says that the transfer is made: superadmins are mailed, and it waits', async () => {
+  it('with a reported transfer are neither reminded of nor cancelled; superadmins get a mail', async () => {
     const pack = await world.pack();
     await set({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: box.port, companyIban: IBAN });
     const pedido = await world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, pack, created_at: hoursAgo(71) });
@@ -202,7 +202,7 @@ describe('unpaid orders', () => {
     expect((await admin.call(atencionStats)).body.data.transferencias).toBe(0);
   });
 
-  it('whose transfer does not come are cancelled some days after, told a day before', async () => {
+  it('without the reported transfer are cancelled some days later, after a warning a day before', async () => {
     const pack = await world.pack();
     const order = (days: number) =>
       world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, pack, transferencia_avisada_at: hoursAgo(24 * days + 1) });
@@ -214,7 +214,7 @@ describe('unpaid orders', () => {
       expect(await told(who)).toMatchObject([
         { texto: `La transferencia del pedido ${late.numero_orden} (${late.cliente_nombre}) no ha llegado: mañana se cancelará` },
       ]);
-    // Much later, but not a day after it was told: a program that was stopped cancels nothing unsaid.
+    // Much later, but less than a day after the warning: a stopped program cancels nothing unannounced.
     await world.db
       .updateTable('pedidos')
       .set({ transferencia_avisada_at: hoursAgo(24 * 30) })
@@ -234,7 +234,7 @@ describe('unpaid orders', () => {
     expect(step?.nota).toBe('La transferencia avisada no ha llegado en 7 días');
   });
 
-  it('are left alone when the settings say 0, and cancelled once by two runs at once', async () => {
+  it('are left alone if the settings say 0, and cancelled once by two concurrent runs', async () => {
     const pack = await world.pack();
     await set({ unpaidReminderHours: 0, unpaidExpiryHours: 0 });
     await world.pedido({ estado: 'pendiente_pago', pack, created_at: hoursAgo(500) });
@@ -247,7 +247,7 @@ describe('unpaid orders', () => {
 });
 
 describe('the runner', () => {
-  it('runs a job when it is woken, again when it fails, and stops when asked', async () => {
+  it('runs a job when woken, retries failures, and stops when asked', async () => {
     let runs = 0;
     const stop = await startJobs(
       world.open,
@@ -270,7 +270,7 @@ describe('the runner', () => {
   });
 });
 
-it('cleaning forgets what has no use any more and nothing else', async () => {
+it('the clean-up deletes only what has expired', async () => {
   await world.db
     .insertInto('login_attempts')
     .values({ key: 'viejo', failures: 1, blocked_until: null, last_at: hoursAgo(72) })

@@ -15,7 +15,7 @@ beforeAll(async () => {
   return world.close;
 });
 
-// Saves twenty seconds of waiting compared with the program's own pace.
+// Saves twenty seconds of waiting.
 const QUICK = { look: 1, poll: 1, retry: 1 };
 const fourDaysAgo = new Date(Date.now() - 96 * 3_600_000).toISOString();
 
@@ -36,13 +36,13 @@ async function killInTheMiddle(names: JobName[]) {
       SELECT name, 'active', now() - interval '5 minutes', now() - interval '5 minutes', heartbeat_seconds, expire_seconds, retry_limit, retry_delay, policy
       FROM jobs.queue WHERE name = ${name}`.execute(world.db);
   }
-  // Pretend the last count was taken while they ran.
+  // Pretends the last count was taken while they ran.
   await sql`UPDATE jobs.queue SET singletons_active = ARRAY[''], monitor_on = now() - interval '5 minutes', monitor_claim_on = now() - interval '5 minutes'`.execute(
     world.db,
   );
 }
 
-it('a run that was killed in the middle is begun again by the next process, and what it had done is done once', async () => {
+it('a killed run is restarted by the next process, and its finished work is not repeated', async () => {
   const admin = await world.as('superadmin');
   const pack = await world.pack();
   const unpaid = () => world.pedido({ estado: 'pendiente_pago', pack, created_at: fourDaysAgo });

@@ -54,7 +54,7 @@ export async function startJobs(open: Pick<OpenDb, 'boss' | 'listen'>, jobs: Job
     });
     workers.set(name, worker);
   }
-  // Now, not after the first interval, to find runs of a killed process.
+  // Finds runs of a killed process at once, not after the first interval.
   await boss.supervise();
   const wake = (name: string) => {
     const worker = workers.get(name);
@@ -72,7 +72,6 @@ export async function startJobs(open: Pick<OpenDb, 'boss' | 'listen'>, jobs: Job
   };
 }
 
-/** Counts pending, running and failed runs by state. */
 export async function countRuns(db: Db): Promise<Record<string, number>> {
   // On first start, requests arrive before pg-boss has created its tables.
   const { rows: made } = await sql<{ table: string | null }>`SELECT to_regclass('jobs.job')::text AS table`.execute(db);

@@ -125,10 +125,7 @@ export type Config = {
   demo: boolean;
 };
 
-/**
- * Reads the environment once. Throws one Spanish message naming every bad variable. The demo has its own folder and refuses any other
- * database (design, section 4.17).
- */
+/** Reads the environment once. Throws one Spanish message naming every bad variable. The demo is separate (design, section 4.17). */
 export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: boolean): Config & T {
   const problems: string[] = [];
   const given = withFiles(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')), problems);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const STRANGE = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__proto__', '__defineGetter__'];
 
-test('an unknown field is refused whatever it is called, on every endpoint, with a session or without', async () => {
+test('an unknown field is refused on every endpoint, with or without a session', async () => {
   const admin = await world.as('superadmin');
   for (const { endpoint } of endpoints.filter(({ schemas }) => schemas.body)) {
     const path = endpoint.path.replace(/:\w+/g, crypto.randomUUID());
@@ -32,7 +32,7 @@ test('an unknown field is refused whatever it is called, on every endpoint, with
   expect(body).toMatchObject({ errors: { constructor: ['Campo desconocido: constructor'] } });
 });
 
-test('every answer carries its request id, also one sent by a proxy, and a 500 says it', async () => {
+test('every response has its request id, also one from a proxy, and a 500 names it', async () => {
   const fresh = await world.nobody().request('GET', '/healthz');
   expect(fresh.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
   const given = await world.nobody().request('GET', '/no/hay', { headers: { 'x-request-id': 'a1b2c3d4e5f6' } });
@@ -52,7 +52,7 @@ test('every answer carries its request id, also one sent by a proxy, and a 500 s
   }
 });
 
-test('what gives way to others at every try is refused with a sentence, of many orders each by itself, and others are tried again', async () => {
+test('repeated conflicts are refused with a sentence, per order in a batch; other conflicts are retried', async () => {
   const admin = await world.as('superadmin');
   const [pedido, other] = [await world.pedido(), await world.pedido()];
   const comment = () => admin.request('POST', `/api/pedidos/${pedido.id}/comentarios`, { body: { texto: 'Hola' } });
@@ -86,14 +86,14 @@ test('what gives way to others at every try is refused with a sentence, of many 
   }
 });
 
-test('the log holds no payment token, no search, and no row of a failed statement', async () => {
+test('the log has no payment token, no search text, and no row of a failed statement', async () => {
   const admin = await world.as('superadmin');
   const token = 'tok3n'.repeat(9).slice(0, 43);
   await world.nobody().request('GET', `/api/pagar/${token}`);
   await world.nobody().request('GET', `/pagar/${token}`);
   await admin.request('GET', '/api/pedidos?search=Rigoberta');
   await world.nobody().call(login, { body: { email: 'mi-clave-secreta', password: 'nada-de-nada' } });
-  // A constraint that the program does not expect makes PostgreSQL repeat the row.
+  // An unexpected constraint makes PostgreSQL repeat the row.
   await sql`ALTER TABLE users ADD CONSTRAINT imposible CHECK (full_name <> 'Rigoberta Pérez')`.execute(world.db);
   try {
     const body = { full_name: 'Rigoberta Pérez', email: 'rigoberta@calle.es', password: 'una-larga-7x', role: 'revendedor' } as const;

@@ -25,7 +25,6 @@ export class DomainError extends Error {
 /** 404, also for other people's rows, so as not to reveal that they exist (design, section 4.14). */
 export const notFound = (message = 'No encontrado') => new DomainError(404, message);
 export const forbidden = (message = 'No tienes permisos para realizar esta acción') => new DomainError(403, message);
-/** 409; `code` lets the screen tell conflicts apart. */
 export const conflict = (message: string, code?: string) => new DomainError(409, message, code ? { code } : {});
 /** 422, shown under the field as well. */
 export const invalid = (field: string, message: string) => new DomainError(422, message, { errors: { [field]: [message] } });
@@ -51,7 +50,6 @@ const FRAMEWORK: Record<number, string> = {
   431: 'Las cabeceras son demasiado largas',
 };
 
-/** Spanish sentence for an error of the framework. */
 export const sentenceOf = (status: number): string => FRAMEWORK[status] ?? 'La petición no es válida';
 
 /** Converts a JSON pointer to a field name: `pack_id`, or `lineas.0.pack_id` in a list. */

@@ -7,28 +7,23 @@ import type { Job } from '../jobs/runner.ts';
 import type { Log } from '../log/log.ts';
 import type { Config } from './config.ts';
 
-/** Database and configuration of the running process. */
 export type Process = Pick<OpenDb, 'db' | 'url' | 'listen' | 'signal' | 'connections' | 'freeRoom'> & {
   config: Config;
   log: Log;
 };
-/** Dependencies of a feature; `features` lists all of them, for work that spans each one's tables or settings. */
+/** `features`: all of them, for work on every feature's tables or settings. */
 export type Deps = Process & { features: readonly Feature[] };
 
-/**
- * How backups treat a table: `kept` is saved and restored, `passing` is not saved and is emptied by a restore,
- * `apart` is not saved and stays untouched.
- */
+/** How backups treat a table: `kept` is saved and restored, `passing` is emptied by a restore, `apart` stays untouched. */
 export type Keeping = 'kept' | 'passing' | 'apart';
 
-/** Settings and secrets that the actor has just changed, and whether one is a term of deletion that became shorter. */
+/** `isShorter`: a term of deletion became shorter. */
 export type SettingsChange = { actor: Actor; changed: readonly (keyof Settings | SecretName)[]; isShorter: boolean };
 
 /** What a server folder contributes to the program; `server/features.ts` lists them all. */
 export type Feature = {
-  /** Name of its folder. */
   name: string;
-  /** Tables owned by the feature: no other may write them. */
+  /** Only the owner may write its tables. */
   tables?: Partial<Record<keyof Tables, Keeping>>;
   routes?: (app: FastifyInstance, deps: Deps) => void | Promise<void>;
   jobs?: (deps: Deps) => Job[];

@@ -19,7 +19,6 @@ export function follow<T>(save: (reached: T) => Promise<unknown>): { advance: (r
   }, EVERY_MS);
   return {
     advance: (now) => (reached = { now }),
-    /** Ends after saving the last progress. */
     stop: async () => {
       clearInterval(clock);
       await saving;

@@ -11,7 +11,7 @@ beforeAll(async () => {
   return world.close;
 });
 
-/** Sends bytes as they are, as no HTTP client would, and reads what comes until the server hangs up. */
+/** Sends raw bytes, as no HTTP client would, and reads until the server closes the connection. */
 async function send(bytes: string) {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes);
@@ -21,7 +21,7 @@ async function send(bytes: string) {
 }
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
 
-describe('whatever is asked for, the answer tells the browser what it may do with it', () => {
+describe('every response has the security headers', () => {
   test.each<[string, number, string]>([
     ['a path of the API', 401, get('/api/user')],
     ['a path that there is not', 404, get('/api/nada')],
@@ -39,12 +39,12 @@ describe('whatever is asked for, the answer tells the browser what it may do wit
     expect(answer.headers).toMatch(/^referrer-policy: same-origin/m);
     expect(answer.headers).toMatch(/^content-type: application\/json; charset=utf-8/m);
     expect(answer.headers).toMatch(/^x-request-id: [\w-]{36}$/m);
-    // A Spanish sentence, and nothing of what was sent.
+    // A Spanish sentence that repeats nothing of the request.
     expect(answer.body).toEqual({ message: expect.stringMatching(/^[A-ZÁÉÍÓÚ][a-zñáéíóú: ]+[^.]?$/) });
   });
 });
 
-test('without https nothing is promised for it', async () => {
+test('without https there is no HSTS', async () => {
   const plain = await createWorld();
   try {
     const { headers } = await plain.nobody().request('GET', '/%zz');

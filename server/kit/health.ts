@@ -24,10 +24,7 @@ const unavailable = (status = 503) => new DomainError(status, UNAVAILABLE, { hea
 const ASKED_FOR = 'enruta-stopping';
 const ELSEWHERE = ['421', '429'];
 
-/**
- * Answers `/healthz` while alive and `/readyz` while ready. Before closing, late requests get a sentence: closing the socket would reset
- * them.
- */
+/** Answers `/healthz` and `/readyz`. Before closing, late requests get a sentence: closing the socket would reset them. */
 export function reportHealth(app: FastifyInstance, failing: () => Promise<string[]>): void {
   let state: 'serving' | 'leaving' | 'refusing' = 'serving';
   let lastRequest = 0;

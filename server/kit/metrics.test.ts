@@ -14,7 +14,7 @@ beforeAll(async () => {
   return world.close;
 });
 
-test('the metrics count requests by route, and say what waits, on a port of their own', async () => {
+test('the metrics count requests by route and pending work, on a separate port', async () => {
   const stopJobs = await startJobs(world.open, [], world.process.log);
   if (!world.app.metrics) throw new Error('METRICS_PORT is set');
   const stop = await serveMetrics(world.app.metrics, port, console.error);

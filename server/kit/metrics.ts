@@ -16,7 +16,6 @@ export type Metrics = {
 };
 type Figure = number | Record<string, number>;
 
-/** Measures the process and every request. */
 export async function installMetrics(app: FastifyInstance): Promise<Metrics> {
   const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();

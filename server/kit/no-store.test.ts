@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 it.each([getUser.path, '/%61pi/user', '/api/us%65r', '/api/nada', '/%61pi/openapi.json', '/readyz'])(
-  'what %s answers is kept by nobody, signed in or not',
+  'the response of %s is not cached, signed in or not',
   async (path) => {
     for (const client of [world.nobody(), await world.as('superadmin')]) {
       const { headers } = await client.request('GET', path);
@@ -18,7 +18,7 @@ it.each([getUser.path, '/%61pi/user', '/api/us%65r', '/api/nada', '/%61pi/openap
   },
 );
 
-it('the web’s own files are kept', async () => {
+it('the web’s own files are cached', async () => {
   for (const path of ['/', '/pedidos']) {
     const { status, headers } = await world.nobody().request('GET', path);
     if (status === 200) expect(headers['cache-control']).toBe('no-cache');

@@ -9,7 +9,7 @@ beforeAll(async () => {
   return world.close;
 });
 
-test('every endpoint of the contract is described, with the permission it needs, what it takes and answers', async () => {
+test('every endpoint is described, with its permission, input and output', async () => {
   const { status, body } = await (await world.as('superadmin')).call(getOpenapi);
   expect(status).toBe(200);
   const paths = body.paths as Record<string, Record<string, { requestBody?: unknown; responses: object; 'x-action': string }>>;
@@ -22,7 +22,7 @@ test('every endpoint of the contract is described, with the permission it needs,
   }
 });
 
-test('only a superadmin reads it', async () => {
+test('only a superadmin can read it', async () => {
   expect((await world.nobody().call(getOpenapi)).status).toBe(401);
   for (const role of ['revendedor', 'transportista'] as const) expect((await (await world.as(role)).call(getOpenapi)).status).toBe(403);
 });

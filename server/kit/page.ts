@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WEB_DIST } from './build-web.ts';
 
-/** `preview`: URL of the picture for shared links. */
 export type Head = { title?: string; description?: string; site?: string; preview?: string };
 
-/** `wide`: files that only wide windows need. */
 type Files = { files: string[]; wide: string[] };
 type Web = { html: string; screens: [path: RegExp, of: Files][] };
 

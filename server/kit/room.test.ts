@@ -32,7 +32,7 @@ beforeEach(async () => {
   admin = await world.as('superadmin');
 });
 
-it('with little room left nothing is saved, in a sentence, while reading and signing in go on', async () => {
+it('with little space left nothing is saved, with a sentence, while reading and signing in still work', async () => {
   let room = LOW - 1;
   const app = await buildApp({ ...world.process, freeRoom: () => room });
   const client = createClient(async ({ method, path, headers, body }) => {
@@ -51,7 +51,7 @@ it('with little room left nothing is saved, in a sentence, while reading and sig
   }
 });
 
-it('a server that has no room left says the same', async () => {
+it('a full server says the same', async () => {
   await sql`CREATE FUNCTION lleno() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = 'disk_full'; END $$`.execute(world.db);
   await sql`CREATE TRIGGER lleno BEFORE INSERT ON products FOR EACH ROW EXECUTE FUNCTION lleno()`.execute(world.db);
@@ -68,7 +68,7 @@ describe('an export', () => {
   const ask = () => admin.call(createExport, { body: { conjuntos: ['pedidos'], formato: 'csv' } });
   const last = async () => (await admin.call(listExports)).body.data[0];
 
-  it('that has no room is refused, saying how much is missing', async () => {
+  it('without space is refused, with the missing amount', async () => {
     await ask();
     await buildExports(world.db, () => LOW - 3 * 2 ** 20);
     expect(await last()).toMatchObject({
@@ -77,7 +77,7 @@ describe('an export', () => {
     });
   });
 
-  it('that ends the process is tried three times, and then says that it failed', async () => {
+  it('that crashes the process is tried three times and then reported as failed', async () => {
     await ask();
     await world.db.updateTable('exports').set({ attempts: 2 }).execute();
     await buildExports(world.db, world.open.freeRoom);
@@ -111,7 +111,7 @@ describe.skipIf(!mayMount())('a disk that is full', () => {
     rmSync(disk, { recursive: true });
   });
 
-  it('gets no backup, and the list says how much room is missing', async () => {
+  it('gets no backup, and the list says how much space is missing', async () => {
     mount('20m');
     await admin.call(createBackup);
     await tendBackups(world.db, { ...world.config, url: world.open.url, backupDir: disk, holding: holdingOf(FEATURES) });
@@ -121,7 +121,7 @@ describe.skipIf(!mayMount())('a disk that is full', () => {
     ]);
   });
 
-  it('lets the database start, to be read, while a little is left, and says so when nothing is', async () => {
+  it('lets the database start read-only while a little is left, and says when nothing is', async () => {
     mount('400m');
     const dataDir = join(disk, 'data');
     await migratedFolder(dataDir);

@@ -14,7 +14,6 @@ export function refuseWritesWithoutRoom(app: FastifyInstance, freeRoom: FreeRoom
   });
 }
 
-/** Throws while space is low, for the list of failing jobs. */
 export function refuseLowRoom(room: number): void {
   if (room < LOW) throw new DomainError(503, `quedan ${megabytes(room)} MB libres en el disco`);
 }

@@ -23,11 +23,9 @@ declare module 'fastify' {
     authorize: (request: FastifyRequest, endpoint: EndpointDef) => Promise<void>;
     /** Calls `onEnd` when the session ends, on any instance; returns a stop function. */
     followSession: (request: FastifyRequest, onEnd: () => void) => () => void;
-    /** Rejects callers without a recent step-up. */
     requireProof: (request: FastifyRequest) => void;
     /** Refuses an Idempotency-Key that is malformed or not honoured by `endpoint`. */
     checkKey: (request: FastifyRequest, endpoint: EndpointDef) => void;
-    /** Runs `work` once per Idempotency-Key. */
     once: <A>(request: FastifyRequest, work: () => Promise<A>) => Promise<A>;
   }
 }

@@ -16,7 +16,7 @@ test.each([
   ['of no known permission', { action: 'product:mangle' }, 'does not say who may call it'],
   ['of a permission that every object has', { action: 'constructor' }, 'does not say who may call it'],
   ['without schemas', {}, 'has no schemas'],
-])('an endpoint %s refuses to register', (_, wrong, sentence) => {
+])('an endpoint %s cannot be registered', (_, wrong, sentence) => {
   const register = (def: object) => route(Fastify(), def as EndpointDef, async () => undefined as never);
   expect(() => register({ ...getCsrfToken, ...wrong })).toThrow(sentence);
   expect(() => register(getCsrfToken)).not.toThrow();

@@ -45,7 +45,6 @@ export async function serveWeb(app: FastifyInstance, about: About): Promise<void
         // Files with hashed names never change; all others must be revalidated.
         if (!/[\\/]assets[\\/]/.test(path)) return void reply.header('cache-control', 'no-cache');
         reply.header('cache-control', 'public, max-age=31536000, immutable');
-        // Half the size of a small script.
         for (const name of NOT_OF_ASSETS) reply.removeHeader(name);
       },
     });

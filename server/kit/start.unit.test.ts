@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { listenProblem } from './start.ts';
 
-it('says which variable is to blame when it cannot listen', async () => {
+it('names the variable to change when it cannot listen', async () => {
   const listen = async (port: number, host: string) => {
     const server = createServer().listen(port, host);
     await once(server, 'listening');

@@ -4,7 +4,7 @@ import { getSettings, updateSettings } from '../../contract/settings.ts';
 import { listUsers, updateUser } from '../../contract/users.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* Two superadmins have the same form open; the second to save has not seen what the first did. */
+/* Two superadmins have the same form open; the second to save has not seen the first change. */
 
 let world: World;
 let ada: Person;
@@ -41,7 +41,7 @@ async function pack() {
 }
 
 describe('a stale form', () => {
-  test('with a new name does not make a deactivated person active again', async () => {
+  test('with a new name does not reactivate a deactivated person', async () => {
     const { form, save } = await person();
     const { version, full_name, email } = await form();
     expect((await save(eva, { full_name, email, is_active: false, version })).status).toBe(200);
@@ -50,7 +50,7 @@ describe('a stale form', () => {
     expect(await form()).toMatchObject({ full_name: 'Rita', is_active: false, version: version + 1 });
   });
 
-  test('with a new name does not give a pack its old price back', async () => {
+  test('with a new name does not restore a pack’s old price', async () => {
     const { form, save } = await pack();
     const { version, name, alias, pack_quantity, is_active } = await form();
     const fields = { name, alias, pack_quantity, is_active, version };
@@ -60,7 +60,7 @@ describe('a stale form', () => {
     expect(await form()).toMatchObject({ name: 'Caja', pack_price: 15 });
   });
 
-  test('with a new name does not offer a withdrawn product again, nor move its stock', async () => {
+  test('with a new name does not offer a withdrawn product again or move its stock', async () => {
     const { form, save } = await product();
     const { version } = await form();
     const fields = { name: 'Aceite', stock: 10, stock_visto: 10, min_stock: 2, version };
@@ -82,7 +82,7 @@ describe('a stale form', () => {
     ['person', person],
     ['product', product],
     ['pack', pack],
-  ])('of a %s saved twice at the same moment is saved once', async (_, make) => {
+  ])('of a %s, saved twice concurrently, is saved once', async (_, make) => {
     const { form, save } = await make();
     const { version } = await form();
     const name = make === person ? 'full_name' : 'name';
@@ -92,7 +92,7 @@ describe('a stale form', () => {
 });
 
 describe('a form is not stale', () => {
-  test('because orders took units of the product, or because nothing was changed', async () => {
+  test('because orders took units of the product, or because nothing changed', async () => {
     const { form, save } = await product();
     const { version, id } = await form();
     await world.pedido({ pack: await world.pack({ product_id: id, pack_quantity: 3 }) });
@@ -102,7 +102,7 @@ describe('a form is not stale', () => {
   });
 });
 
-describe('without a version, as section 7 of the specification shows the calls,', () => {
+describe('without a version, as in section 7 of the specification,', () => {
   test.each([
     ['a person', person, { full_name: 'Rita', email: 'rita@enruta.test', is_active: false }],
     ['a product', product, { name: 'Aceite', stock: 4, min_stock: 1, is_active: false }],
@@ -114,7 +114,7 @@ describe('without a version, as section 7 of the specification shows the calls,'
     expect(await form()).toMatchObject({ ...body, version: version + 1 });
   });
 
-  test('what is not sent stays as somebody else has left it', async () => {
+  test('absent fields keep another person’s changes', async () => {
     const [rita, oil, box] = [await person(), await product(), await pack()];
     for (const { save } of [rita, oil, box]) expect((await save(eva, { is_active: false })).status).toBe(200);
     expect((await box.save(eva, { pack_price: 15 })).status).toBe(200);

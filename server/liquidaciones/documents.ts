@@ -11,29 +11,27 @@ import { readSettings } from '../settings/settings.ts';
 import { findStatement, linesOf } from './liquidaciones.ts';
 import type { FromWorker, Sheet, ToWorker } from './pdf.worker.ts';
 
-/** A file made of a statement. */
 export type Written = { name: string; content: Uint8Array };
 
 const BATCH = 500;
 
-/** Lines of a statement in batches; a closed one does not change in between. */
+/** Reads in batches; closed statements do not change meanwhile. */
 async function* batches(db: Db, actor: Actor, { id, num_lineas }: Liquidacion): AsyncGenerator<Ganancia[]> {
   for (let page = 1; (page - 1) * BATCH < num_lineas; page += 1) yield await linesOf(db, actor, id, { page, per_page: BATCH });
 }
 
-/** The line in words: how a margin was reckoned, where it was delivered, or why it was adjusted. */
 const wordsOf = ({ detalle, ciudad, zona, nota }: Ganancia): string =>
   [nota, detalle, zona && [ciudad, ZONAS[zona].label].filter(Boolean).join(', ')].filter(Boolean).join(' · ');
 
 let last: Promise<unknown> = Promise.resolve();
-/** One file at a time: each takes a thread of its own. */
+/** One file at a time, since each takes a thread. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turn = last.then(work, work);
   last = turn.catch(() => {});
   return turn;
 }
 
-/** A statement as CSV. Throws 404 unless the actor may read it. */
+/** Returns a statement as CSV. Throws 404 unless the actor may read it. */
 export async function writeCsv(db: Db, actor: Actor, id: string): Promise<Written> {
   const statement = await findStatement(db, actor, id);
   const content = await inTurn(() => {
@@ -60,7 +58,7 @@ const cellsOf = (line: Ganancia): Cell[] => [
   { n: line.importe, decimals: 2 },
 ];
 
-/** A statement as PDF, made off the main thread. Throws 404 unless the actor may read it. */
+/** Returns a statement as PDF, drawn in a worker. Throws 404 unless the actor may read it. */
 export async function writePdf(db: Db, actor: Actor, id: string): Promise<Written> {
   const statement = await findStatement(db, actor, id);
   const settings = await readSettings(db);

@@ -6,7 +6,6 @@ import { route } from '../kit/route.ts';
 import { type Written, writeCsv, writePdf } from './documents.ts';
 import { listStatements, readOpen, readStatement } from './liquidaciones.ts';
 
-/** Lists, reads and downloads statements. */
 export function liquidacionesRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listLiquidaciones, async ({ actor, query }) => listStatements(db, actor, query));
   route(app, api.listPorCerrar, async () => ({ data: await closable(db) }));

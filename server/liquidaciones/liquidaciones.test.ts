@@ -44,7 +44,7 @@ const close = (mes: string, who = admin) => who.call(api.cerrarMes, { body: { me
 const listed = async (who: Person, query = {}) => (await who.call(api.listLiquidaciones, { query })).body.data;
 const read = (who: Person, id: string, query = {}) => who.call(api.getLiquidacion, { params: { id }, query });
 const openOf = async (who: Person) => (await who.call(api.getAbierta)).body;
-/** Both people's statements of last month, of one order. */
+/** Both people's statements of last month, with one order. */
 async function statements() {
   const pedido = await deliver();
   await earnedOn(world.db, LAST.first);
@@ -55,7 +55,7 @@ async function statements() {
 }
 
 describe('closing a month', () => {
-  it('makes one statement for each person, of every open line up to its last day', async () => {
+  it('creates one statement per person, with every open line up to its last day', async () => {
     await deliver();
     await earnedOn(world.db, BEFORE.last);
     await deliver();
@@ -79,7 +79,7 @@ describe('closing a month', () => {
     expect((await admin.call(api.listPorCerrar)).body.data).toEqual([]);
   });
 
-  it('waits until the month has ended', async () => {
+  it('is refused until the month has ended', async () => {
     await deliver();
     for (const back of [0, -1]) {
       const { status, body } = await close(monthsBack(back).mes);
@@ -89,7 +89,7 @@ describe('closing a month', () => {
     expect(await listed(admin)).toEqual([]);
   });
 
-  it('makes none for whom has nothing, and at once or again makes none twice', async () => {
+  it('creates none without earnings, and never two for one person, concurrent or repeated', async () => {
     await deliver();
     await earnedOn(world.db, LAST.first);
     const replies = await Promise.all([close(LAST.mes), close(LAST.mes), close(LAST.mes)]);
@@ -104,7 +104,7 @@ describe('closing a month', () => {
     expect((await listed(admin)).length).toBe(2);
   });
 
-  it('again closes those who were not, and lets the late lines of the others wait for the next', async () => {
+  it('again closes missing statements, and leaves late lines of the others to the next month', async () => {
     await adjust(rita, 5);
     await earnedOn(world.db, BEFORE.first);
     await close(BEFORE.mes);
@@ -115,7 +115,7 @@ describe('closing a month', () => {
     expect((await close(LAST.mes)).body.data).toEqual({ liquidaciones: 1, lineas: 1, total: 1 });
   });
 
-  it('tells each person of theirs, without an amount', async () => {
+  it('notifies each person of theirs, without an amount', async () => {
     const { ritas, tomass } = await statements();
     for (const [who, { id, numero }] of [
       [rita, ritas],
@@ -129,7 +129,7 @@ describe('closing a month', () => {
 });
 
 describe('a closed statement', () => {
-  it('stays as it is whatever becomes of its orders; what is taken back is a line of the next', async () => {
+  it('is not changed by its orders; a reversal is a line of the next statement', async () => {
     const { pedido, ritas } = await statements();
     const before = (await read(rita, ritas.id)).text;
     await admin.call(deletePedido, { params: { id: pedido } });
@@ -143,7 +143,7 @@ describe('a closed statement', () => {
     ]);
   });
 
-  it('is not written over by anybody', async () => {
+  it('cannot be overwritten', async () => {
     await statements();
     for (const wrong of [
       sql`UPDATE liquidaciones SET total_cents = 1`,
@@ -154,7 +154,7 @@ describe('a closed statement', () => {
       await expect(wrong.execute(world.db)).rejects.toThrow();
   });
 
-  it('is marked as paid with its reference, and as unpaid with a reason, by a superadmin', async () => {
+  it('is marked as paid with a reference, and as unpaid with a reason, by a superadmin', async () => {
     const { ritas } = await statements();
     const params = { id: ritas.id };
     const paid = { referencia: 'SEPA 17', fecha: dayInMadrid() };
@@ -179,7 +179,7 @@ describe('a closed statement', () => {
     expect(entry).toMatchObject({ description: `Liquidación ${ritas.numero} vuelta a poner por pagar: Devuelta por el banco` });
   });
 
-  it('has its lines by pages', async () => {
+  it('has paged lines', async () => {
     for (let i = 0; i < 3; i += 1) await adjust(tomas, i + 1, `Nota ${i}`);
     await earnedOn(world.db, LAST.first);
     await close(LAST.mes);
@@ -189,8 +189,8 @@ describe('a closed statement', () => {
   });
 });
 
-describe('whose', () => {
-  it('a reseller and a carrier reach their own and nobody else’s: 404, as if it did not exist', async () => {
+describe('access', () => {
+  it('of a reseller and a carrier is to their own only: otherwise 404, as if missing', async () => {
     const { ritas, tomass } = await statements();
     const missing = await read(rita, crypto.randomUUID());
     expect(missing.status).toBe(404);
@@ -218,7 +218,7 @@ describe('whose', () => {
     expect((await openOf(tomas)).lineas.data).toHaveLength(1);
   });
 
-  it('a carrier reads what a line is for and its fee, and of a price nothing', async () => {
+  it('of a carrier shows the reason and fee of a line, but no price', async () => {
     const { tomass, ritas } = await statements();
     const [line] = (await read(tomas, tomass.id)).body.lineas.data;
     expect(line).toMatchObject({
@@ -237,7 +237,7 @@ describe('whose', () => {
 describe('the files', () => {
   const text = async (who: Person, id: string) => (await who.call(api.liquidacionCsv, { params: { id } })).text;
 
-  it('are a spreadsheet as a Spanish one is, in which no words become a formula', async () => {
+  it('are a Spanish spreadsheet without formulas', async () => {
     await adjust(tomas, -1234.5, '=HYPERLINK("http://mal.es"); roto');
     const { tomass } = await statements();
     const dia = LAST.first.split('-').reverse().join('/');
@@ -249,7 +249,7 @@ describe('the files', () => {
     ]);
   });
 
-  it('and a PDF with its number, person, month, total and numbered pages, of thousands of lines too', async () => {
+  it('and a PDF with number, person, month, total and numbered pages, even with thousands of lines', async () => {
     await world.db
       .insertInto('ganancias')
       .values(
@@ -284,7 +284,7 @@ describe('the files', () => {
   });
 });
 
-/** The words of each page: its stream holds them as hexadecimal strings of Windows-1252. */
+/** The text of each page: its stream has hexadecimal strings of Windows-1252. */
 function pdfPages(bytes: Uint8Array): string[] {
   const raw = Buffer.from(bytes).toString('latin1');
   const streams = [...raw.matchAll(/stream\n([\s\S]*?)\nendstream/g)].map(([, body = '']) => {
@@ -308,7 +308,7 @@ function pdfPages(bytes: Uint8Array): string[] {
   return pages.toSorted((a, b) => numberOf(a) - numberOf(b)).map((page) => page.replaceAll('\u00a0', ' '));
 }
 
-it('whatever is completed, failed, deleted, restored, adjusted and closed, statements add up and never change', async () => {
+it('statements add up and never change, whatever is completed, failed, deleted, restored, adjusted and closed', async () => {
   type Command = { what: 'deliver' | 'fail' | 'delete' | 'restore' | 'adjust' | 'age' | 'close'; n: number };
   const command = fc.record<Command>({
     what: fc.constantFrom('deliver', 'fail', 'delete', 'restore', 'adjust', 'age', 'close'),
@@ -341,7 +341,7 @@ it('whatever is completed, failed, deleted, restored, adjusted and closed, state
         }
       }
       expect(closed.size).toBe((await contents()).length);
-      // What was completed and not deleted is what is earned, in statements or not.
+      // Completed and not deleted orders are earned, in statements or not.
       const living = await world.db
         .selectFrom('pedidos')
         .select(sql<number>`count(*)`.as('n'))
@@ -358,7 +358,7 @@ it('whatever is completed, failed, deleted, restored, adjusted and closed, state
   );
 });
 
-/** Every statement with its lines as they are stored. */
+/** Every statement with its stored lines. */
 async function contents() {
   const { rows } = await sql<{ numero: string; total_cents: number; num_lineas: number; sum: number; lines: string }>`
     SELECT l.numero, l.total_cents, l.num_lineas, sum(g.cents)::bigint AS sum, md5(string_agg(g::text, ',' ORDER BY g.id)) AS lines

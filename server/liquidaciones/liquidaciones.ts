@@ -18,10 +18,9 @@ import { where } from '../pedidos/scope.ts';
 
 type Page = { page: number; per_page: number };
 
-/** Rows of `table` (with a column `user_id`) that the actor may read. */
+/** Condition on `table` (with a column `user_id`) for rows the actor may read. */
 const readable = (actor: Actor, table: string) => where(conditionOf(actor, 'liquidacion:read'), actor, table);
 
-/** One page of the statements that the actor may read, the latest month first. */
 export async function listStatements(
   db: Db,
   actor: Actor,
@@ -41,21 +40,21 @@ export async function listStatements(
   return asPage(rows.map(toLiquidacion), n, page);
 }
 
-/** A statement. Throws 404 unless the actor may read it. */
+/** Returns a statement. Throws 404 unless the actor may read it. */
 export async function findStatement(db: Db, actor: Actor, id: string): Promise<Liquidacion> {
   const row = await selectStatements(db).where('l.id', '=', id).where(readable(actor, 'l')).executeTakeFirst();
   if (!row) throw notFound();
   return toLiquidacion(row);
 }
 
-/** A statement with a page of its lines in order of day. Throws 404 unless the actor may read it. */
+/** Returns a statement with a page of its lines by day. Throws 404 unless the actor may read it. */
 export async function readStatement(db: Db, actor: Actor, id: string, page: Page): Promise<Answer<typeof getLiquidacion>> {
   const liquidacion = await findStatement(db, actor, id);
   const lines = await linesOf(db, actor, id, page);
   return { liquidacion, lineas: asPage(lines, liquidacion.num_lineas, page) };
 }
 
-/** Lines of a statement in order of day, without asking whether the actor may read it. */
+/** Returns lines of a statement by day; the caller checks permission. */
 export async function linesOf(db: Db, actor: Actor, id: string, { page, per_page }: Page): Promise<Ganancia[]> {
   const rows = await selectLines(db, sql`liquidacion_id = ${id}`)
     .orderBy('dia')
@@ -67,10 +66,7 @@ export async function linesOf(db: Db, actor: Actor, id: string, { page, per_page
   return rows.map((row) => toGanancia(actor, row));
 }
 
-/**
- * What is in no statement yet: the sums of the people whom the actor may read, or of the given one, and a page of the lines
- * of one of them, the latest first. A superadmin who names nobody gets no lines.
- */
+/** Returns earnings without statement: totals per person, and a page of lines of one, latest first. Superadmins must name the person. */
 export async function readOpen(
   db: Db,
   actor: Actor,
@@ -82,7 +78,7 @@ export async function readOpen(
     WHERE g.liquidacion_id IS NULL AND ${readable(actor, 'g')} AND ${user_id ? sql`g.user_id = ${user_id}` : sql`true`}
     GROUP BY g.user_id, u.id ORDER BY normaliza(u.full_name), u.id`.execute(db);
   const personas = rows.map(({ cents, ...row }) => ({ ...row, total: toEuros(cents) }));
-  // Whoever reads only their own has at most one sum.
+  // Readers of their own earnings have at most one total.
   const one = user_id || !can(actor, 'liquidacion:manage') ? personas[0] : undefined;
   if (!one) return { personas, lineas: asPage([], 0, page) };
   const lines = await selectLines(db, sql`liquidacion_id IS NULL AND user_id = ${one.user_id}`)
@@ -105,7 +101,6 @@ export async function readOpen(
 const LINE = ['id', 'dia', 'concepto', 'numero_orden', 'pedido_id', 'ciudad', 'zona', 'detalle', 'nota', 'cents'] as const;
 const selectLines = (db: Db, which: RawBuilder<unknown>) => db.selectFrom('ganancias').select(LINE).where(sql<boolean>`${which}`);
 
-/** A line as it leaves: euros, and how a margin was reckoned only for whoever may see prices. */
 const toGanancia = (actor: Actor, { cents, detalle, ...row }: Pick<Selectable<Tables['ganancias']>, (typeof LINE)[number]>): Ganancia => ({
   ...row,
   detalle: can(actor, 'pedido:prices') ? detalle : null,

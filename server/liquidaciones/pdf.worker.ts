@@ -3,7 +3,6 @@ import PDFDocument from 'pdfkit';
 
 /* Draws a statement off the main thread: rows arrive in batches, the bytes go back at the end. */
 
-/** What stands over the lines; days yyyy-MM-dd, amounts in euros. */
 export type Sheet = {
   empresa: string;
   numero: string;
@@ -14,7 +13,6 @@ export type Sheet = {
   pagada: { el: string; referencia: string } | null;
   lineas: number;
   total: number;
-  /** Heading of the column of words. */
   detalle: string;
 };
 type Row = { dia: string; concepto: string; pedido: string; detalle: string; importe: number };
@@ -42,7 +40,7 @@ const WIDTH = 499;
 
 const euros = new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR', useGrouping: 'always' });
 const fecha = (day: string) => day.split('-').reverse().join('/');
-// The built-in fonts know Windows-1252: of other Latin letters they draw the plain one, «Mădălina» as «Madalina».
+// The built-in fonts cover Windows-1252; other Latin letters lose their accent: «Mădălina» becomes «Madalina».
 const UNDRAWABLE = /[^\u0020-\u007e\u00a0-\u00ffŒœŠšŸŽž€–—‘’“”…•\n]/gu;
 const PLAIN: Record<string, string> = { ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i', ħ: 'h', Ħ: 'H' };
 const plain = (sign: string) => PLAIN[sign] ?? sign.normalize('NFD').replace(/\p{M}/gu, '').replace(UNDRAWABLE, '?');
@@ -141,7 +139,7 @@ function end(): void {
   const { start, count } = doc.bufferedPageRange();
   for (let i = start; i < start + count; i += 1) {
     doc.switchToPage(i);
-    // Under the margin, where text would begin a page of its own.
+    // Text below the bottom margin would start a new page.
     doc.page.margins.bottom = 0;
     const at = doc.page.height - 38;
     put(`${sheet.empresa} · ${sheet.numero}`, 0, at, 340, { size: 8, color: FAINT, height: 10 });

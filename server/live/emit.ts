@@ -7,15 +7,14 @@ export const CHANNEL = 'enruta';
 /** A change and its audience: everyone with these roles, plus these people. */
 export type Change = { topic: Topic; roles?: readonly Role[]; users?: string[] };
 
-/** How far a request of `user` is. */
 export type Told = Progress & { user: string };
 
-/** Notifies the audience's browsers, on every instance, once `tx` commits. */
+/** Notifies the browsers of the audience, on every instance, once `tx` commits. */
 export function emit(tx: Tx, change: Change): void {
   wakeAfter(tx, { channel: CHANNEL, payload: JSON.stringify(change) });
 }
 
-/** Tells the browsers of `told.user` at once, on every instance. */
+/** Sends progress to the browsers of `told.user` at once, on every instance. */
 export function tellProgress(signal: OpenDb['signal'], told: Told): void {
   signal({ channel: CHANNEL, payload: JSON.stringify(told) });
 }

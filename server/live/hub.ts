@@ -8,7 +8,7 @@ export type Stream = {
   close: () => void;
 };
 
-/** Holds the open streams of this instance and routes changes to their audience. */
+/** Creates the set of open streams of this instance, which routes changes to their audience. */
 export function createHub() {
   const streams = new Set<Stream>();
   return {
@@ -17,7 +17,6 @@ export function createHub() {
       return () => void streams.delete(stream);
     },
     count: () => streams.size,
-    /** Streams a person has open on this instance. */
     countOf: (userId: string) => [...streams].filter((s) => s.user.id === userId).length,
     publish: (message: Change | Told) => {
       if ('clave' in message) {

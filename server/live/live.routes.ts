@@ -7,10 +7,10 @@ import { CHANNEL, type Change, type Told } from './emit.ts';
 import { createHub } from './hub.ts';
 
 const HEARTBEAT_MS = 20_000;
-// Each browser needs one stream, and a person has a few browsers, not dozens.
+// One stream per browser, and a person has few browsers.
 const MAX_STREAMS = 12;
 
-/** Serves the live stream: PostgreSQL's NOTIFY reaches every instance, and each notifies its own browsers. */
+/** Serves the live stream: NOTIFY reaches every instance, and each notifies its own browsers. */
 export async function liveRoutes(app: FastifyInstance, { listen }: Deps): Promise<void> {
   const hub = createHub();
   const stop = await listen(CHANNEL, (payload) => hub.publish(JSON.parse(payload) as Change | Told), hub.resync);
@@ -43,7 +43,7 @@ export async function liveRoutes(app: FastifyInstance, { listen }: Deps): Promis
     };
     const leave = hub.add({ user, send: (event, data) => raw.write(`event: ${event}\ndata: ${data}\n\n`), close });
     const unfollow = app.followSession(request, close);
-    // Authorizes again on every beat, for what ends a session without a word: idleness and age.
+    // Idle and expired sessions send no event, so each beat checks.
     const beat = setInterval(() => {
       app.authorize(request, live).then(() => {
         if (!raw.writableEnded) raw.write(': \n\n');

@@ -14,10 +14,7 @@ import { buildApp } from '../app.ts';
 import { transact } from '../db/open.ts';
 import { emit } from './emit.ts';
 
-/*
- * Changes made through one instance reach every other on the same database in under two seconds, and only the
- * people they concern.
- */
+/* Changes through one instance reach every other in under two seconds, but only the people concerned. */
 
 let world: World;
 let other: FastifyInstance;
@@ -31,7 +28,7 @@ beforeAll(async () => {
 });
 beforeEach(() => world.reset());
 
-// Before a stream is looked at anyway, every twenty seconds.
+// Shorter than the regular check every twenty seconds.
 const SOON = { timeout: 10_000, interval: 20 };
 
 /** Opens a person's stream on an instance and collects its topics. */
@@ -48,7 +45,7 @@ async function listen({ cookies }: Person, app = other) {
   };
 }
 
-it('an order made at one instance is heard at another by the superadmins, and when it is paid by whom it then concerns', async () => {
+it('an order created on one instance reaches superadmins on another, and once paid the others concerned', async () => {
   const { superadmin, revendedor, transportista } = await everyRole(world);
   const foreign = await world.as(await world.user({ role: 'revendedor' }));
   const pack = await world.pack();
@@ -66,16 +63,16 @@ it('an order made at one instance is heard at another by the superadmins, and wh
   await superadmin.call(setEstado, { params: { id }, body: { estado: 'pendiente', referencia: 'TRF' } });
   await expect.poll(carriers.topics, SOON).toEqual(['notifications', 'pedidos']);
   await expect.poll(resellers.topics, SOON).toEqual(['notifications', 'pedidos', 'products']);
-  // All resellers share the stock, but an unrelated one hears nothing about the order itself.
+  // All resellers share the stock, but unrelated ones hear nothing of the order.
   expect(strangers.topics()).toEqual(['products']);
-  // Events carry nothing of the order.
+  // Events have no data of the order.
   for (const heard of [admins, resellers, carriers, strangers]) {
     expect(heard.text()).not.toMatch(/Ana|ORD-|[0-9a-f]{8}-/);
     heard.stop();
   }
 });
 
-it('both instances hear the same, whichever it was done through', async () => {
+it('both instances get the same events, from either one', async () => {
   const superadmin = await world.as('superadmin');
   const [here, there] = [await listen(superadmin, world.app), await listen(superadmin)];
   const { id, name, min_stock } = await world.product();
@@ -85,7 +82,7 @@ it('both instances hear the same, whichever it was done through', async () => {
   there.stop();
 });
 
-it('who imports hears at any instance how far that is, before it is done, and nobody else does', async () => {
+it('progress of an import reaches its author at any instance, and no other person', async () => {
   const [reseller, admin] = [await world.as('revendedor'), await world.as('superadmin')];
   const [mine, others] = [await listen(reseller), await listen(admin)];
   const { id: pack_id } = await world.pack({ pack_quantity: 1 });
@@ -103,12 +100,12 @@ it('who imports hears at any instance how far that is, before it is done, and no
   for (const heard of [mine, others]) heard.stop();
 });
 
-it('what one has read at one screen is read at one’s other screens, and nobody else’s ask again', async () => {
+it('reading on one screen updates one’s other screens, and no other person’s', async () => {
   const { superadmin, revendedor, transportista } = await everyRole(world);
   const [mine, others] = [await listen(revendedor), await listen(transportista)];
   await revendedor.call(readNotifications, { body: {} });
   await expect.poll(mine.topics, SOON).toEqual(['notifications']);
-  // A settings change reaches everyone, so any event about the read would have arrived before it.
+  // A settings change reaches everyone, so an event about the read would have arrived before it.
   await superadmin.call(updateSettings, { body: { companyName: 'Almazara' } });
   await expect.poll(others.topics, SOON).toEqual(['settings']);
   mine.stop();
@@ -123,7 +120,7 @@ it.each([
   ],
   ['deleted', (admin: Person, { user: { id } }: Person) => admin.call(deleteUser, { params: { id } })],
   ['signed out', (_: Person, gone: Person) => gone.call(logout)],
-])('the streams of who is %s end at once, at every instance, and nobody else’s', async (_, shutOut) => {
+])('the streams of a person %s end at once, at every instance, and no other streams', async (_, shutOut) => {
   const [admin, gone, here] = [await world.as('superadmin'), await world.as('revendedor'), await world.as('transportista')];
   const [one, two, others] = [await listen(gone, world.app), await listen(gone), await listen(here)];
   expect((await shutOut(admin, gone)).status).toBe(200);
@@ -132,7 +129,7 @@ it.each([
   others.stop();
 });
 
-it('a stream whose session has ended is sent nothing more, however long its browser takes to let it go', async () => {
+it('a stream of an ended session gets nothing more, even if its browser keeps it open', async () => {
   const [gone, here] = [await world.as('revendedor'), await world.as(await world.user({ role: 'revendedor' }))];
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const app = await buildApp({ ...world.process });
@@ -161,7 +158,7 @@ it('a stream whose session has ended is sent nothing more, however long its brow
   await app.close();
 });
 
-it('nobody but the signed-in has a stream, and nobody dozens', async () => {
+it('only signed-in people have streams, and not dozens', async () => {
   expect((await other.inject({ url: live.path })).statusCode).toBe(401);
   const person = await world.as('revendedor');
   const streams = [];

@@ -3,14 +3,11 @@ import { type DestinationStream, pino } from 'pino';
 
 export type Log = FastifyBaseLogger;
 
-/** The program's log: JSON lines on standard output, or on `stream`. */
+/** Creates the program's log: JSON lines on `stream`. */
 export const createLog = (level: string, stream: DestinationStream = process.stdout): Log =>
   pino({ level, base: null, serializers: { err: errorForLog, req: requestForLog } }, stream);
 
-/**
- * Writes at most once in `ms` and tells the next time how many were left out: an outage is one line, not one for each
- * request and connection.
- */
+/** Limits `write` to once per `ms` and passes the number of skipped calls: an outage is one line, not one per request. */
 export function sparingly<A extends unknown[]>(write: (leftOut: number, ...about: A) => void, ms = 10_000): (...about: A) => void {
   let quietUntil = 0;
   let leftOut = 0;
@@ -22,10 +19,7 @@ export function sparingly<A extends unknown[]>(write: (leftOut: number, ...about
   };
 }
 
-/**
- * The fields of an error known to hold no personal data. The message of a database error, its `detail` and its
- * parameters repeat the row; those of a provider or a mail server may repeat the customer.
- */
+/** Returns the fields of an error that hold no personal data; database, provider and mail messages may. */
 export function errorForLog(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const fields = error as Error & Record<string, unknown>;
@@ -38,8 +32,8 @@ export function errorForLog(error: unknown): Record<string, unknown> {
   };
 }
 const SAFE = ['code', 'severity', 'schema', 'table', 'column', 'constraint', 'routine', 'syscall', 'statusCode'];
-// The JavaScript engine's own messages name code, not data.
+// Messages of these errors name code, not data.
 const PROGRAMMING = [TypeError, RangeError, ReferenceError];
 
-// Without the path's values and the query, which hold payment tokens and what people search for.
+// Path values and query may hold payment tokens and search text.
 const requestForLog = ({ method, routeOptions, ip }: FastifyRequest) => ({ method, route: routeOptions?.url, ip });

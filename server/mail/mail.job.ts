@@ -6,7 +6,7 @@ import { readSecretSettings } from '../settings/settings.ts';
 import { type Letter, send, serverOf } from './send.ts';
 import { digest, ORIGIN } from './template.ts';
 
-/** Sends due mails one at a time. A mail sent twice keeps its Message-ID, so that clients can deduplicate. */
+/** Sends due mails one at a time; returns how many. A repeated mail keeps its Message-ID, so that clients deduplicate. */
 export async function sendDueMails(db: Db, config: Pick<Config, 'secretKey' | 'publicUrl'>): Promise<number> {
   const account = await readSecretSettings(db, config.secretKey);
   const withOrigin = (text: string) => text.replaceAll(ORIGIN, config.publicUrl ?? '');

@@ -4,7 +4,6 @@ import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { testMail } from './test-mail.ts';
 
-/** Check of the configured mail server. */
 export function mailRoutes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void {
   route(app, api.testMail, async () => ({ message: 'Conexión exitosa', data: await testMail(db, secretKey) }));
 }

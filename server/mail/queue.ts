@@ -4,16 +4,12 @@ import type { Tx } from '../db/open.ts';
 import { enqueue } from '../outbox/outbox.ts';
 import { page } from './template.ts';
 
-/** True when a mail provider is configured. */
 export const canSend = (s: Settings): boolean =>
   s.emailProvider === 'smtp' ? s.smtpHost !== '' : s.emailProvider === 'mailgun' ? s.mailgunDomain !== '' : true;
 
 type Mail = { asunto: string; texto: string; enlace?: string };
 
-/**
- * Queues a mail to each person in the caller's transaction: for immediate sending or for the next digest, as
- * configured. Queues nothing while mails are off or no provider is configured.
- */
+/** Queues a mail per person in the caller's transaction, for now or the next digest. Does nothing while mail is off. */
 export async function queueMails(tx: Tx, settings: Settings, people: { email: string }[], mail: Mail): Promise<void> {
   if (!settings.emailNotifications || !canSend(settings)) return;
   const payload = { asunto: mail.asunto, ...page(settings, mail) };
@@ -21,7 +17,7 @@ export async function queueMails(tx: Tx, settings: Settings, people: { email: st
   await enqueue(tx, 'correo', messages, nextDigest(settings));
 }
 
-// Digests are sent on the hour, at 8:00 or on Mondays at 8:00, in the business's time zone.
+// On the hour, at 8:00 or on Mondays at 8:00, in the business's time zone.
 function nextDigest({ notificationFrequency, timezone }: Settings): RawBuilder<string> | undefined {
   if (notificationFrequency === 'immediate') return undefined;
   const local = sql`(now() AT TIME ZONE ${timezone})`;

@@ -5,18 +5,15 @@ export type Account = SecretSettings;
 
 const TIMEOUT_MS = 15_000;
 
-/** Base URL of each provider's API; tests substitute their own server. */
+/** Tests substitute their own server. */
 export const API = { sendgrid: 'https://api.sendgrid.com/v3', mailgun: 'https://api.eu.mailgun.net/v3' };
 
-/** Asks a provider, within its time. What carries the key and a customer's letter goes nowhere else, wherever it is sent on to. */
+/** Calls a provider with a timeout; redirects fail, because they would leak key and mail. */
 const ask = (url: string, request: RequestInit) => fetch(url, { ...request, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/i;
 
-/**
- * SMTP transport from the settings: implicit TLS on port 465, elsewhere STARTTLS, without which neither password nor
- * mail is sent (RFC 8314, section 3) but to this same machine.
- */
+/** Returns the SMTP transport: TLS on port 465, else required STARTTLS (RFC 8314, section 3), except on loopback. */
 export async function smtp({ smtpHost, smtpPort, smtpUser, smtpPassword }: Account) {
   const { createTransport } = await import('nodemailer');
   return createTransport({
@@ -31,11 +28,10 @@ export async function smtp({ smtpHost, smtpPort, smtpUser, smtpPassword }: Accou
   });
 }
 
-/** The server or provider that mails go to, as it is shown. */
 export const serverOf = ({ emailProvider, smtpHost, smtpPort }: Account): string =>
   emailProvider === 'smtp' ? `${smtpHost}:${smtpPort}` : emailProvider;
 
-/** Sends a mail through the configured provider. After a throw the mail may or may not have been sent. */
+/** Sends a mail through the configured provider. After an error the mail may or may not have been sent. */
 export async function send(account: Account, letter: Letter, api = API): Promise<void> {
   const from = account.mailFrom || account.companyEmail;
   const name = account.companyName || 'Enruta';
@@ -101,7 +97,7 @@ function byMailgun(account: Account, letter: Letter, { from, name, messageId }: 
   });
 }
 
-/** Connects and signs in without sending anything. Throws the provider's error. */
+/** Connects and signs in without sending. Throws the provider's error. */
 export async function handshake(account: Account, api = API): Promise<void> {
   if (account.emailProvider === 'smtp') {
     const transport = await smtp(account);

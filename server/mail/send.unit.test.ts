@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
-/** Stands in for a provider's API: records requests and responds with `status`. */
+/** Fake provider API: records requests and responds with `status`. */
 async function provider(status: number, headers: Record<string, string> = {}) {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -48,7 +48,7 @@ describe('over SMTP', () => {
   const through = (port: number, given: Partial<Account> = {}) =>
     account({ smtpHost: '127.0.0.1', smtpPort: port, smtpUser: 'almazara', smtpPassword: 'clave del buzón', ...given });
 
-  it('signs in with the user and the password, and sends as the company', async () => {
+  it('signs in with user and password, and sends as the company', async () => {
     const { letters, port } = await box();
     await send(through(port), LETTER);
     expect(letters).toMatchObject([
@@ -57,15 +57,15 @@ describe('over SMTP', () => {
     expect(letters[0]?.body).toContain('Hola, Íñigo');
   });
 
-  it('sends as the sender of the settings where there is one', async () => {
+  it('sends as the sender of the settings, if set', async () => {
     const { letters, port } = await box();
     await send(through(port, { mailFrom: 'pedidos@almazara.es' }), LETTER);
     expect(letters).toMatchObject([{ from: 'pedidos@almazara.es' }]);
   });
 
-  it('says neither password nor letter without TLS, but to this same machine', async () => {
+  it('sends neither password nor mail without TLS, except to this machine', async () => {
     const { letters, said, port } = await box();
-    // Reaches this machine, which the name does not say.
+    // Reaches this machine under a name that does not show it.
     const elsewhere = through(port, { smtpHost: '0.0.0.0' });
     await expect(handshake(elsewhere)).rejects.toThrow(/STARTTLS/);
     await expect(send(elsewhere, LETTER)).rejects.toThrow(/STARTTLS/);
@@ -73,7 +73,7 @@ describe('over SMTP', () => {
     expect(said.join()).not.toMatch(/AUTH|MAIL FROM/);
   });
 
-  it('is refused with a wrong password, in the handshake too', async () => {
+  it('is refused with a wrong password, also in the handshake', async () => {
     const { letters, port } = await box();
     const wrong = through(port, { smtpPassword: 'otra' });
     await expect(send(wrong, LETTER)).rejects.toThrow('535');
@@ -86,7 +86,7 @@ describe('over SMTP', () => {
 describe('over SendGrid', () => {
   const sendgrid = account({ emailProvider: 'sendgrid', apiKey: 'SG.clave' });
 
-  it('posts the letter with the key', async () => {
+  it('posts the mail with the key', async () => {
     const { asked, api } = await provider(202);
     await send(sendgrid, LETTER, api);
     expect(asked).toMatchObject([{ method: 'POST', path: '/mail/send', headers: { authorization: 'Bearer SG.clave' } }]);
@@ -98,7 +98,7 @@ describe('over SendGrid', () => {
     });
   });
 
-  it('says what was answered when it is not taken, and asks for the scopes to try the key', async () => {
+  it('reports a refusal, and requests the scopes to test the key', async () => {
     const { asked, api } = await provider(401);
     await expect(send(sendgrid, LETTER, api)).rejects.toThrow('sendgrid respondió 401: dicho por el proveedor');
     await expect(handshake(sendgrid, api)).rejects.toThrow('sendgrid respondió 401');
@@ -109,7 +109,7 @@ describe('over SendGrid', () => {
 describe('over Mailgun', () => {
   const mailgun = account({ emailProvider: 'mailgun', apiKey: 'key-1', mailgunDomain: 'mg.almazara.es' });
 
-  it('posts the letter to the domain, with the key', async () => {
+  it('posts the mail to the domain, with the key', async () => {
     const { asked, api } = await provider(200);
     await send(mailgun, LETTER, api);
     const authorization = `Basic ${Buffer.from('api:key-1').toString('base64')}`;
@@ -125,25 +125,22 @@ describe('over Mailgun', () => {
     });
   });
 
-  it('asks for the domain to try the key', async () => {
+  it('requests the domain to test the key', async () => {
     const { asked, api } = await provider(404);
     await expect(handshake(mailgun, api)).rejects.toThrow('mailgun respondió 404');
     expect(asked).toMatchObject([{ method: 'GET', path: '/domains/mg.almazara.es' }]);
   });
 });
 
-it.each(['sendgrid', 'mailgun'] as const)(
-  '%s that sends elsewhere is not followed, with the letter or to try the key',
-  async (emailProvider) => {
-    const elsewhere = await provider(200);
-    const { asked, api } = await provider(307, { location: elsewhere.api.sendgrid });
-    const sender = account({ emailProvider, apiKey: 'clave', mailgunDomain: 'mg.almazara.es' });
-    await expect(send(sender, LETTER, api)).rejects.toThrow('fetch failed');
-    await expect(handshake(sender, api)).rejects.toThrow('fetch failed');
-    expect([asked.length, elsewhere.asked]).toEqual([2, []]);
-  },
-);
+it.each(['sendgrid', 'mailgun'] as const)('a redirect of %s is not followed, with a mail or in a test', async (emailProvider) => {
+  const elsewhere = await provider(200);
+  const { asked, api } = await provider(307, { location: elsewhere.api.sendgrid });
+  const sender = account({ emailProvider, apiKey: 'clave', mailgunDomain: 'mg.almazara.es' });
+  await expect(send(sender, LETTER, api)).rejects.toThrow('fetch failed');
+  await expect(handshake(sender, api)).rejects.toThrow('fetch failed');
+  expect([asked.length, elsewhere.asked]).toEqual([2, []]);
+});
 
-it('without a sender nothing is sent, and the reason is said', async () => {
+it('without a sender nothing is sent, and the reason is given', async () => {
   await expect(send(account({ companyEmail: '' }), LETTER)).rejects.toThrow('Falta el remitente');
 });

@@ -2,7 +2,7 @@ import type { Settings } from '../../contract/settings.ts';
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
-/** Renders a mail as text and HTML. `enlace` is a path; its origin is filled in when the mail is sent. */
+/** Renders a mail as text and HTML; `enlace` is a path. */
 export function page(
   settings: Pick<Settings, 'companyName'>,
   { asunto, texto, enlace }: { asunto: string; texto: string; enlace?: string },
@@ -19,7 +19,6 @@ export function page(
   };
 }
 
-/** Combines a person's pending mails into one digest. */
 export function digest(mails: { asunto: string; texto: string; html: string }[]): { asunto: string; texto: string; html: string } {
   const asunto = `Resumen: ${mails.length} avisos`;
   return {
@@ -35,7 +34,7 @@ export function digest(mails: { asunto: string; texto: string; html: string }[])
   };
 }
 
-/** Placeholder for the program's origin in a stored mail, filled in on sending. */
+/** Placeholder for the program's origin, filled in on sending. */
 export const ORIGIN = '{{origin}}';
 
 function layout(title: string, body: string, company: string): string {

@@ -24,7 +24,7 @@ describe('the mail server', () => {
     ['port', {}],
     ['user', { smtpUser: 'otra' }],
     ['provider', { emailProvider: 'mailgun' }],
-  ])('gets no password that was stored for another: a change of the %s forgets it', async (what, change) => {
+  ])('never gets the password stored for another server: changing the %s deletes it', async (what, change) => {
     const [own, foreign] = [await openLetterbox({ user: 'tienda', pass: 'la buena' }), await openLetterbox()];
     const thief = await world.as(await world.user({ role: 'superadmin' }));
     await set({ smtpHost: '127.0.0.1', smtpPort: own.port, smtpUser: 'tienda', smtpPassword: 'la buena' });
@@ -39,7 +39,7 @@ describe('the mail server', () => {
     await foreign.close();
   });
 
-  it('keeps the password that is sent again with the change, and what has nothing to do with it', async () => {
+  it('keeps a password resent with the change, and unrelated ones', async () => {
     await set({ smtpHost: 'uno.tienda.es', smtpUser: 'tienda', smtpPassword: 'la buena', apiKey: 'SG.clave' });
     const { body } = await admin.call(updateSettings, { body: { smtpHost: 'dos.tienda.es', smtpPassword: 'la otra' } });
     expect(body.data).toMatchObject({ smtpPasswordSet: true, apiKeySet: true });
@@ -50,13 +50,13 @@ describe('the mail server', () => {
     expect((await admin.call(getSettings)).body.data).toMatchObject({ smtpPasswordSet: false, apiKeySet: false });
   });
 
-  it.each([{ smtpHost: '' }, { smtpUser: '' }])('is not asked without host and user: %o', async (missing) => {
+  it.each([{ smtpHost: '' }, { smtpUser: '' }])('is not contacted without host and user: %o', async (missing) => {
     await set({ smtpHost: 'correo.tienda.es', smtpUser: 'tienda', ...missing });
     const { status, body } = await admin.call(testMail);
     expect([status, body.message]).toEqual([422, 'Indica y guarda el servidor y el usuario SMTP antes de probar']);
   });
 
-  it('is shaken hands with: the right password, the wrong one, and nobody there', async () => {
+  it('is tested with the right password, a wrong one, and without a server', async () => {
     const box = await openLetterbox({ user: 'tienda', pass: 'la buena' });
     await set({ smtpHost: '127.0.0.1', smtpPort: box.port, smtpUser: 'tienda', smtpPassword: 'la buena' });
     const right = await admin.call(testMail);

@@ -6,7 +6,7 @@ import { sentenceOfNoAnswer } from '../kit/no-answer.ts';
 import { readSecretSettings } from '../settings/settings.ts';
 import { handshake, serverOf } from './send.ts';
 
-/** Tests the mail server as stored. Throws 422 for missing settings and 409 for the server's own error. */
+/** Tests the stored mail settings. Throws 422 for missing settings, 409 with the server's error. */
 export async function testMail(db: Db, secretKey: string): Promise<Answer<typeof endpoint>['data']> {
   const account = await readSecretSettings(db, secretKey);
   const { emailProvider, smtpHost, smtpUser } = account;

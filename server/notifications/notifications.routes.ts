@@ -4,7 +4,6 @@ import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { listNotifications, readNotifications } from './notifications.ts';
 
-/** The caller's notifications. */
 export function notificationsRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listNotifications, async ({ actor }) => listNotifications(db, actor));
   route(app, api.readNotifications, async ({ actor, body }) => {

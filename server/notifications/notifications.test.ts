@@ -9,7 +9,7 @@ import { tendUnpaid } from '../pedidos/unpaid.job.ts';
 
 let world: World;
 let admin: Person;
-/** A second superadmin, because nobody is notified of their own actions. */
+/** A second superadmin, because authors are not notified. */
 let boss: Person;
 let reseller: Person;
 let carrier: Person;
@@ -28,7 +28,7 @@ beforeEach(async () => {
   };
 });
 
-it('tells a role in one row, however many have it', async () => {
+it('notifies a role in one row, whatever its size', async () => {
   await sql`INSERT INTO users (full_name, email, role, is_active, password_hash)
     SELECT 'Transportista ' || g, 't' || g || '@b.es', 'transportista', true, 'x' FROM generate_series(1, 300) g`.execute(world.db);
   const pack = await world.pack();
@@ -40,7 +40,7 @@ it('tells a role in one row, however many have it', async () => {
 });
 
 const bell = async (person: Person) => (await person.call(listNotifications)).body;
-/** A person's notifications since the last call, oldest first: kind, sentence, screen. */
+/** A person's notifications since the last call, oldest first: type, sentence, screen. */
 async function news(person: Person) {
   const { data } = await bell(person);
   await person.call(readNotifications, { body: {} });
@@ -65,8 +65,8 @@ async function ordered(given: object = {}) {
   return { id, who, search, mine: `/mis-pedidos?${search}`, screen: `/pedidos/${id}` };
 }
 
-describe('an order on its way', () => {
-  it('is told, step by step, to the reseller, the carrier and the superadmins whom it concerns, and to nobody else', async () => {
+describe('an order in progress', () => {
+  it('notifies the reseller, carrier and superadmins concerned of each step, and no others', async () => {
     const { id, who, mine, screen } = await ordered();
     expect(await news(admin)).toEqual([['pedido_nuevo', `Nuevo pedido ${who}`, screen]]);
     expect(await news(boss)).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('an order on its way', () => {
     await hearsNothing(admin, carrier, stranger.revendedor, stranger.transportista);
   });
 
-  it('is told to the carrier to whom it is given, and to both when it is cancelled with its money owed', async () => {
+  it('notifies its new carrier, and both when it is cancelled with a refund due', async () => {
     const { id, who, search, mine, screen } = await ordered();
     await move(admin, id, 'pendiente', { referencia: 'TRF' });
     for (const person of [admin, boss, reseller, carrier, stranger.transportista]) await news(person);
@@ -104,12 +104,12 @@ describe('an order on its way', () => {
       ['pedido_cancelado', `${admin.user.full_name} ha cancelado el pedido ${who}`, `/pedidos-asignados?estado=cancelado&${search}`],
     ]);
     expect(await news(reseller)).toEqual([['pedido_cancelado', `Pedido cancelado: ${who}`, mine]]);
-    // A refund is a pending task, so even whoever cancelled is notified.
+    // A refund is a pending task, so the author is notified too.
     for (const one of [admin, boss]) expect(await news(one)).toEqual([['devolucion_pendiente', expect.stringContaining(who), screen]]);
     await hearsNothing(stranger.revendedor, stranger.transportista);
   });
 
-  it('is told to the carrier from whom it is taken away, with who and what; nothing to one who gives it back', async () => {
+  it('notifies the carrier who loses it, with author and new carrier; not one who returns it', async () => {
     const boss = admin.user.full_name;
     const { id, who } = await ordered();
     await move(admin, id, 'pendiente', { referencia: 'TRF' });
@@ -128,7 +128,7 @@ describe('an order on its way', () => {
     expect(await lost(carrier)).toEqual([`${boss} ha eliminado el pedido ${who}`]);
   });
 
-  it('is reminded of to its reseller while it is unpaid; a transfer that is announced, to the superadmins', async () => {
+  it('reminds its reseller while unpaid; a reported transfer notifies the superadmins', async () => {
     const created_at = new Date(Date.now() - 30 * 3_600_000).toISOString();
     const pedido = await world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, created_at });
     await tendUnpaid(world.db);
@@ -147,7 +147,7 @@ describe('an order on its way', () => {
   });
 });
 
-describe('orders to be taken', () => {
+describe('orders on offer', () => {
   const line = async (person: Person) => (await bell(person)).data.filter(({ tipo }) => tipo === 'pedido_disponible');
   const texts = async (person: Person) => (await line(person)).map(({ texto }) => texto);
   async function offered() {
@@ -156,7 +156,7 @@ describe('orders to be taken', () => {
     return order;
   }
 
-  it('are one line that counts, as long as there are any', async () => {
+  it('are one line with their number, while there are any', async () => {
     const [first, second] = [await offered(), await offered()];
     expect(await texts(carrier)).toEqual(['2 pedidos disponibles']);
     expect((await bell(carrier)).unread).toBe(1);
@@ -171,7 +171,7 @@ describe('orders to be taken', () => {
     for (const nobody of [admin, reseller]) expect(await line(nobody)).toEqual([]);
   });
 
-  it('are read with their line, by each carrier alone, and unread again with the next', async () => {
+  it('are read with their line, by each carrier separately, and unread again with the next', async () => {
     await offered();
     await offered();
     const [unread] = await line(carrier);
@@ -182,7 +182,7 @@ describe('orders to be taken', () => {
     expect([(await bell(carrier)).unread, await texts(carrier)]).toEqual([1, ['3 pedidos disponibles']]);
   });
 
-  it('count for the carrier who gave one back, to whom it is no news', async () => {
+  it('count for the carrier who returned one, without notifying them', async () => {
     const { id } = await offered();
     await carrier.call(autoAsignar, { params: { id } });
     await carrier.call(readNotifications, { body: {} });
@@ -192,7 +192,7 @@ describe('orders to be taken', () => {
   });
 });
 
-it('stock that falls to its minimum is told to the superadmins, once', async () => {
+it('stock that falls to its minimum notifies the superadmins, once', async () => {
   const product = await world.product({ name: 'Arroz', stock: 12, min_stock: 10 });
   const pack = await world.pack({ product_id: product.id, pack_quantity: 2 });
   await ordered({ pack_id: pack.id });
@@ -203,7 +203,7 @@ it('stock that falls to its minimum is told to the superadmins, once', async () 
 });
 
 describe('the bell', () => {
-  it('counts what is unread, of all and not only of the thirty it shows', async () => {
+  it('counts all unread notices, not only the thirty shown', async () => {
     const values = Array.from({ length: 34 }, (_, i) => ({
       user_id: reseller.user.id,
       tipo: 'pedido_pagado',
@@ -222,7 +222,7 @@ describe('the bell', () => {
     expect((await bell(reseller)).unread).toBe(0);
   });
 
-  it('shows and reads only one’s own, whoever’s id is given', async () => {
+  it('shows and marks only one’s own, whatever ids are given', async () => {
     await ordered();
     const [mine] = (await bell(admin)).data;
     const read = await reseller.call(readNotifications, { body: { ids: [mine?.id ?? ''] } });
@@ -232,13 +232,13 @@ describe('the bell', () => {
     expect([(await bell(admin)).unread, (await bell(boss)).unread]).toEqual([1, 1]);
   });
 
-  it('reads nothing when no id is given in the list', async () => {
+  it('marks nothing with an empty list of ids', async () => {
     await ordered();
     await admin.call(readNotifications, { body: { ids: [] } });
     expect((await bell(admin)).unread).toBe(1);
   });
 
-  it('is read of an order by who opens it, and by nobody else', async () => {
+  it('marks notices of an order as read for the person who opens it, and no other', async () => {
     const [opened, other] = [await ordered(), await ordered()];
     expect((await bell(admin)).unread).toBe(2);
     await admin.call(readNotifications, { body: { pedido_id: opened.id } });
@@ -251,7 +251,7 @@ describe('the bell', () => {
     expect((await bell(boss)).unread).toBe(2);
   });
 
-  it('tells a role nothing from before one had it', async () => {
+  it('hides notices to a role from before a person had it', async () => {
     await ordered();
     const late = await world.as(await world.user({ role: 'superadmin' }));
     expect((await bell(late)).data).toEqual([]);
@@ -259,7 +259,7 @@ describe('the bell', () => {
     expect((await bell(late)).unread).toBe(1);
   });
 
-  it('says «all» of what there was, and not of what comes next', async () => {
+  it('marks «all» existing notices, and not later ones', async () => {
     for (let n = 0; n < 3; n += 1) await ordered();
     await admin.call(readNotifications, { body: {} });
     await admin.call(readNotifications, { body: {} });

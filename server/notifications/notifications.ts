@@ -5,30 +5,29 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
 
 const SHOWN = 30;
-/** Beyond it the bell says «99+». */
+/** The bell shows «99+» beyond it. */
 const COUNTED = 100;
-/** Longer than a transaction takes: what it tells has its instant before others see it. */
+/** Longer than any transaction: notices become visible after their timestamp. */
 const STILL_COMING = sql`interval '1 minute'`;
 
-// One line stands for all the orders on offer.
+// One line stands for all orders on offer.
 const OFFER = 'pedido_disponible';
 
-/** Whether `n` has been read by `reader`, who is in the query as `h` where they have ever read everything. */
 const isRead = (reader: Person) => sql`(n.created_at <= h.read_until OR EXISTS (
   SELECT FROM notification_reads r WHERE r.user_id = ${reader.id} AND r.notification_id = n.id))`;
 const isOwn = (reader: Person) => sql`n.user_id = ${reader.id}`;
-// Not what was told before one was there, nor what one has caused oneself.
+// Excludes older notices than the person, and their own actions.
 const isOfRole = (reader: Person) => sql`(n.role = ${reader.role} AND n.except_id IS DISTINCT FROM ${reader.id}
   AND n.created_at >= (SELECT created_at FROM users WHERE id = ${reader.id}))`;
 const from = (reader: Person) => sql`FROM notifications n LEFT JOIN notification_readers h ON h.user_id = ${reader.id}`;
 
-/** Lists the caller's latest notifications, newest first after the orders on offer, with the number of unread ones up to a hundred. */
+/** Returns the latest notifications, orders on offer first, then newest first; counts unread ones up to a hundred. */
 export async function listNotifications(db: Db, reader: Person): Promise<{ data: Notification[]; unread: number }> {
   const [offer, latest, rest] = await Promise.all([readOffer(db, reader), readLatest(db, reader), countUnread(db, reader)]);
   return { data: [...offer, ...latest].slice(0, SHOWN), unread: offer.filter(({ read_at }) => read_at === null).length + rest };
 }
 
-// One's own and one's role's are read apart, each by its own index.
+// Two queries, so that each uses its own index.
 const both = (reader: Person, part: (whose: RawBuilder<unknown>) => RawBuilder<unknown>) =>
   sql`(${part(isOwn(reader))}) UNION ALL (${part(sql`${isOfRole(reader)} AND n.tipo <> ${sql.lit(OFFER)}`)})`;
 
@@ -66,7 +65,7 @@ async function readOffer(db: Db, reader: Person): Promise<Notification[]> {
 
 type Which = { ids?: string[] | undefined; pedido_id?: string | undefined };
 
-/** Marks the caller's notifications as read: `ids`, those about an order, or all. Ignores other people's. */
+/** Marks notifications of the caller as read: `ids`, those of an order, or all. Ignores other people's. */
 export async function readNotifications(db: Db, reader: Person, { ids, pedido_id }: Which): Promise<void> {
   await transact(db, async (tx) => {
     if (pedido_id) await mark(tx, reader, sql`n.pedido_id = ${pedido_id}`);
@@ -80,7 +79,7 @@ export async function readNotifications(db: Db, reader: Person, { ids, pedido_id
   });
 }
 
-// The line of the orders on offer is read whole.
+// The line of orders on offer is marked as a whole.
 const withOffer = (ids: string[]) => sql`(n.id = ANY (${ids}::uuid[]) OR (n.tipo = ${sql.lit(OFFER)}
   AND EXISTS (SELECT FROM notifications o WHERE o.id = ANY (${ids}::uuid[]) AND o.tipo = ${sql.lit(OFFER)})))`;
 
@@ -90,7 +89,7 @@ async function mark(tx: Tx, reader: Person, which: RawBuilder<unknown>): Promise
     FOR KEY SHARE OF n ON CONFLICT DO NOTHING`.execute(tx);
 }
 
-/** Deletes a person's notifications a month after they were read, and any after four months but for orders still on offer. */
+/** Deletes notices a month after reading, and all after four months except orders still on offer. */
 export async function forgetOldNotifications(db: Db): Promise<void> {
   await sql`DELETE FROM notifications n WHERE created_at < now() - interval '120 days' AND tipo <> ${sql.lit(OFFER)}
     OR EXISTS (SELECT FROM notification_reads r

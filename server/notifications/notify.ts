@@ -9,34 +9,30 @@ import { type StoredSettings, settingsFrom } from '../settings/settings.ts';
 
 export type Notice = {
   tipo: NotificationType;
-  /** Spanish sentence without prices, as carriers may read it. */
+  /** Spanish sentence; no prices, since carriers may read it. */
   texto: string;
-  /** Path of the related screen; must be valid for every recipient's role. */
+  /** Path valid for the role of every recipient. */
   enlace: string;
   roles?: Role[];
   users?: (string | null)[];
-  /** Id to leave out: whoever caused it. */
+  /** Id of the author, who is not notified. */
   except?: string | null;
-  /** The order it tells of, which reads it when it is opened. */
+  /** Opening this order marks the notice as read. */
   pedido_id?: string;
-  /** Also send by e-mail, if the settings allow it. */
   mail?: boolean;
-  /** Takes the place of the one that the same people had today of the same order, about which nothing is sent again. */
+  /** Replaces today's notice about the same order, without sending again. */
   renews?: boolean;
-  /** Send nothing by push: another notice of the same event does. */
+  /** No push: another notice of the same event sends it. */
   quiet?: boolean;
 };
 
-/**
- * Notifies people in the app, by push and by e-mail, in the transaction of the event itself. A role is told in one row,
- * whoever has it.
- */
+/** Notifies people in the app, by push and by e-mail, in the transaction of the event. A role takes one row. */
 export async function notify(tx: Tx, ...notices: Notice[]): Promise<void> {
   const { told } = await withNotices(tx, notices).selectNoFrom(TOLD).executeTakeFirstOrThrow();
   await send(tx, notices, told);
 }
 
-/** The same in one round trip with the statement that is built on it, which returns `TOLD`; `send` takes what that holds. */
+/** Like `notify`, in one round trip with the statement built on it, which returns `TOLD` for `send`. */
 export function withNotices(query: Pick<Tx, 'with'>, notices: readonly Notice[]) {
   const asked = JSON.stringify(notices.flatMap((notice, n) => rowsOf(notice).map((row) => ({ n, ...row }))));
   return query
@@ -73,13 +69,13 @@ export type Told = {
   people: { n: number; id: string; user_id: string; email: string; push: boolean; mail: boolean }[];
 };
 
-/** Whom something is sent to, with the settings; null when nobody is. */
+/** Recipients of mail and push, with the settings; null if there are none. */
 export const TOLD = sql<Told | null>`(
   SELECT json_build_object('people', json_agg(p), 'settings', (SELECT data FROM settings)) FROM people p WHERE push OR mail HAVING count(*) > 0)`.as(
   'told',
 );
 
-/** Queues pushes and e-mails of notices that have been written, and wakes the bells. */
+/** Queues push and e-mail for written notices and updates the bells. */
 export async function send(tx: Tx, notices: readonly Notice[], told: Told | null): Promise<void> {
   if (told) {
     const settings = settingsFrom(told.settings);
@@ -90,7 +86,7 @@ export async function send(tx: Tx, notices: readonly Notice[], told: Told | null
       if (mailed.length) await queueMails(tx, settings, mailed, { asunto: texto, texto, enlace });
     }
   }
-  // Send roles rather than every person's id: a NOTIFY payload is limited to 8000 bytes.
+  // Roles instead of ids: a NOTIFY payload is limited to 8000 bytes.
   const asked = notices.flatMap(rowsOf);
   const [roles, users] = [asked.flatMap(({ role }) => role ?? []), asked.flatMap(({ user_id }) => user_id ?? [])];
   if (asked.length) emit(tx, { topic: 'notifications', roles: [...new Set(roles)], users: [...new Set(users)] });
@@ -104,7 +100,7 @@ function rowsOf({ roles = [], users = [], except = null, quiet = false, mail = f
   ];
 }
 
-/** Takes back that an order may be taken, in one round trip with the statement that is built on `query`. */
+/** Deletes the offer of an order, in one round trip with the statement built on `query`. */
 export function withOfferWithdrawn(tx: Tx, query: Pick<Tx, 'with'>, pedido_id: string): Pick<Tx, 'with'> {
   emit(tx, { topic: 'notifications', roles: ['transportista'] });
   return query.with('withdrawn', (db) =>

@@ -5,11 +5,11 @@ import type { Tx } from '../db/open.ts';
 import type { SettingsChange } from '../kit/feature.ts';
 import { notify } from './notify.ts';
 
-/** Tells the superadmins but the one who did it, by bell and mail: it may not have been who it says. */
+/** Notifies the superadmins, except the author, by bell and mail: the author may be an impostor. */
 export const tellSuperadmins = (tx: Tx, actor: Actor, tipo: NotificationType, texto: string, enlace: string): Promise<void> =>
   notify(tx, { tipo, texto, enlace, roles: ['superadmin'], except: actor.id, mail: true });
 
-/** Tells the other superadmins of changed settings that ask for the password. */
+/** Notifies the other superadmins of changed settings that require step-up. */
 export async function tellOfSettings(tx: Tx, { actor, changed, isShorter }: SettingsChange): Promise<void> {
   const words = provenWords(changed);
   if (words.length === 0) return;

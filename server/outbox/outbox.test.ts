@@ -34,7 +34,7 @@ function letterbox(answer = async () => true) {
 }
 
 describe('a message', () => {
-  it('is not written when what it tells of is undone', async () => {
+  it('is not queued by a transaction that is rolled back', async () => {
     const undone = transact(world.db, async (tx) => {
       await enqueue(tx, 'correo', [{ recipient: 'ana', payload: { n: 1 } }]);
       throw new Error('undone');
@@ -43,7 +43,7 @@ describe('a message', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('is delivered once, by several at once, and only in its own channel', async () => {
+  it('is delivered once by concurrent runs, and only on its own channel', async () => {
     for (let n = 1; n <= 12; n += 1) await put(`r${n}`, n);
     const box = letterbox();
     expect(await drain(world.db, 'push', () => Promise.reject(new Error('not mine')))).toBe(0);
@@ -52,7 +52,7 @@ describe('a message', () => {
     expect((await rows()).every(({ sent_at, attempts }) => sent_at && attempts === 1)).toBe(true);
   });
 
-  it('that fails waits twice as long each time, up to an hour, and is given up in the end', async () => {
+  it('that fails waits twice as long each time, up to an hour, and is finally given up', async () => {
     await put('ana', 1);
     const box = letterbox(() => Promise.reject(new Error('no server')));
     const waits: number[] = [];
@@ -68,7 +68,7 @@ describe('a message', () => {
     expect([await box.run(), box.arrived.length]).toEqual([0, 40]);
   });
 
-  it('that is being delivered is left alone until its lease is over, whatever became of its process', async () => {
+  it('being delivered is left alone until its lease ends, even if its process died', async () => {
     await put('ana', 1);
     let begun = false;
     void drain(world.db, 'correo', () => {
@@ -82,12 +82,12 @@ describe('a message', () => {
     expect([await box.run(), box.arrived]).toEqual([1, ['ana: 1']]);
   });
 
-  it('that nobody wants any more is deleted', async () => {
+  it('that is no longer wanted is deleted', async () => {
     await put('ana', 1);
     expect([await letterbox(async () => false).run(), await rows()]).toEqual([0, []]);
   });
 
-  it('that is given up is not delivered, and what was sent stays sent', async () => {
+  it('given up is not delivered, and sent messages stay sent', async () => {
     await put('ana', 1);
     const box = letterbox();
     await box.run();
@@ -101,12 +101,12 @@ describe('a message', () => {
 });
 
 describe('a digest', () => {
-  it('holds what is due of one recipient, oldest first, and nothing that goes by itself', async () => {
+  it('has the due messages of one recipient, oldest first, without individual ones', async () => {
     await put('ana', 1, true);
     await put('luis', 2, true);
     await put('ana', 3);
     await put('ana', 4, true);
-    // Also when it is due first.
+    // Even if that one is due first.
     await world.db
       .updateTable('outbox')
       .set({ due_at: ago(5) })
@@ -117,7 +117,7 @@ describe('a digest', () => {
     expect(box.arrived.sort()).toEqual(['ana: 1,4', 'ana: 3', 'luis: 2']);
   });
 
-  it('leaves out what another process holds, and does not wait for it', async () => {
+  it('skips messages held by another process, without waiting', async () => {
     await put('luis', 0);
     for (let n = 1; n <= 3; n += 1) await put('ana', n, true);
     const box = letterbox();
@@ -133,7 +133,7 @@ describe('a digest', () => {
     expect([await box.run(), box.arrived.slice(1)]).toEqual([2, ['luis: 0', 'ana: 2']]);
   });
 
-  it('read by several at once neither loses nor repeats a message', async () => {
+  it('is neither lost nor repeated by concurrent readers', async () => {
     for (let n = 1; n <= 20; n += 1) await put('ana', n, true);
     const box = letterbox();
     expect(await box.run(5)).toBe(20);

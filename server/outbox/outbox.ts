@@ -7,19 +7,16 @@ import { Undeliverable } from '../kit/no-answer.ts';
 /** Channels share their name with the job that delivers them. */
 export type Channel = Tables['outbox']['channel'];
 export type Message<Payload> = { id: string; recipient: string; payload: Payload };
-/** `batch` is the message alone, or every due message of its recipient's digest, of which `message` is the oldest. */
+/** `batch`: the message alone, or the recipient's whole digest, oldest (`message`) first. */
 export type Deliver<Payload> = (message: Message<Payload>, batch: Message<Payload>[]) => Promise<boolean>;
 
-/** How long a message stays reserved: if its process is killed, another delivers it after this. */
+/** After a crash, another process delivers the message when this time is over. */
 const LEASE = '2 minutes';
-/** About a day and a half of retries; of a webhook a day. */
+/** About a day and a half of retries; for webhooks a day. */
 export const MAX_ATTEMPTS: Record<Channel, number> = { correo: 40, push: 40, webhook: 31 };
 export const WAITING = sql`sent_at IS NULL AND failed_at IS NULL`;
 
-/**
- * Queues messages in the caller's transaction and wakes the channel's job. With `digestAt` they wait until then and
- * are delivered together with the recipient's others.
- */
+/** Queues messages in the caller's transaction and wakes the job. With `digestAt` they wait and go out together per recipient. */
 export async function enqueue(
   tx: Tx,
   channel: Channel,
@@ -34,9 +31,8 @@ export async function enqueue(
 }
 
 /**
- * Delivers due messages, `atOnce` batches at a time; returns how many were sent. `deliver` returns false for messages
- * no longer wanted, which are deleted; if it throws, they are retried later. It must tolerate repeats: a process can
- * be killed between delivering a batch and marking it.
+ * Delivers due messages; returns how many were sent. `deliver` returns false for messages no longer wanted, which are deleted; if it
+ * throws, they are retried. It must tolerate repeats after a crash.
  */
 export async function drain<Payload>(db: Db, channel: Channel, deliver: Deliver<Payload>, atOnce = 1): Promise<number> {
   let sent = 0;
@@ -49,7 +45,7 @@ export async function drain<Payload>(db: Db, channel: Channel, deliver: Deliver<
   return sent;
 }
 
-/** Delivers one message at once and does not retry it; it is kept like the others. Returns why it failed, if it did. */
+/** Delivers and stores one message at once, without retries. Returns the error message if it failed. */
 export async function deliverNow<Payload extends object>(
   db: Db,
   channel: Channel,
@@ -66,7 +62,7 @@ export async function deliverNow<Payload extends object>(
   return typeof outcome === 'string' ? outcome : undefined;
 }
 
-/** Queues messages that were sent or given up once more, under their ids, and wakes the channel's job. */
+/** Requeues sent or given-up messages under their ids and wakes the channel's job. */
 export async function again(tx: Tx, channel: Channel, ...ids: string[]): Promise<void> {
   await tx
     .updateTable('outbox')
@@ -76,7 +72,7 @@ export async function again(tx: Tx, channel: Channel, ...ids: string[]): Promise
   emitJob(tx, channel);
 }
 
-// True for what was sent, false for what nobody wants any more, or why it failed.
+// Returns true if sent, false if no longer wanted, else the error message.
 async function attempt<Payload>(
   db: Db,
   deliver: Deliver<Payload>,
@@ -96,7 +92,7 @@ async function attempt<Payload>(
   return outcome;
 }
 
-/** Marks pending messages of all channels, of one, or of one recipient of it, as failed. Returns the channel of each message. */
+/** Marks pending messages as failed: of all channels, of one, or of one recipient. Returns the channel of each. */
 export async function abandon(db: Db | Tx, reason: string, channel?: Channel, recipient?: string): Promise<Channel[]> {
   const { rows } = await sql<{ channel: Channel }>`
     UPDATE outbox SET failed_at = now(), error = ${reason}
@@ -105,8 +101,7 @@ export async function abandon(db: Db | Tx, reason: string, channel?: Channel, re
   return rows.map((row) => row.channel);
 }
 
-// Reserves messages by moving `due_at` past the lease. Both steps skip locked rows, so that two processes on the
-// same digest split it instead of waiting for each other.
+// Reserves messages by moving `due_at` past the lease. Skips locked rows, so that two processes split a digest instead of waiting.
 async function lease<Payload>(db: Db, channel: Channel): Promise<Message<Payload>[]> {
   const due = sql`channel = ${channel} AND due_at <= now() AND ${WAITING}`;
   const { rows } = await sql<Message<Payload>>`
@@ -120,7 +115,7 @@ async function lease<Payload>(db: Db, channel: Channel): Promise<Message<Payload
         UPDATE outbox SET due_at = now() + ${LEASE}::interval, attempts = attempts + 1 WHERE id IN (SELECT id FROM batch)
         RETURNING id, recipient, payload, created_at)
     SELECT id, recipient, payload FROM leased ORDER BY created_at, id`.execute(db);
-  // The oldest names a digest, also in a second delivery that newer messages have joined.
+  // The oldest names the digest, even if newer messages join a retry.
   return rows;
 }
 
@@ -138,12 +133,10 @@ async function postpone(
     WHERE id IN (${sql.join(ids)})`.execute(db);
 }
 
-/** Deletes messages a month after they were sent or failed. */
 export async function forgetOldMessages(db: Db): Promise<void> {
   await sql`DELETE FROM outbox WHERE coalesce(sent_at, failed_at) < now() - interval '30 days'`.execute(db);
 }
 
-/** Messages waiting to be sent, by channel. */
 export async function countWaiting(db: Db): Promise<Record<string, number>> {
   const { rows } = await sql<{ channel: string; count: number }>`
     SELECT channel, count(*) FROM outbox WHERE ${WAITING} GROUP BY channel`.execute(db);

@@ -33,7 +33,7 @@ const mail = (recipient = 'rita@tienda.es') =>
   transact(world.db, (tx) =>
     enqueue(tx, 'correo', [{ recipient, payload: { asunto: 'Pedido pagado', texto: 'Hola', html: '<p>Hola</p>' } }]),
   );
-/** Runs the job of mails as its runner does, with everything due. */
+/** Runs the mail job like its runner, with all messages due. */
 async function run(times = 1) {
   const job = allJobs(world.process).find(({ name }) => name === 'correo');
   for (let i = 0; i < times; i += 1) {
@@ -44,7 +44,7 @@ async function run(times = 1) {
 const messages = async () => (await admin.call(listUndelivered)).body;
 const failures = async () => (await admin.call(listFailures)).body.data;
 
-it('a dead mail server is told: by host, with its reason, once in the bell, in the log and in /readyz', async () => {
+it('a dead mail server is reported by host, with the reason: once in the bell, in the log and in /readyz', async () => {
   await mail();
   await mail('ana@tienda.es');
   await run(2);
@@ -72,7 +72,7 @@ it('a dead mail server is told: by host, with its reason, once in the bell, in t
   expect(JSON.parse((await world.nobody().request('GET', '/readyz')).text)).toEqual({ ok: true, failing: ['correo'] });
 });
 
-it('a server that is back ends the failure, and one that is away for a moment is none', async () => {
+it('a recovered server ends the failure, and a short outage is none', async () => {
   await mail();
   await run(3);
   expect(await failures()).toHaveLength(1);
@@ -83,7 +83,7 @@ it('a server that is back ends the failure, and one that is away for a moment is
   await box.close();
 });
 
-it('what was given up is listed and can be sent again; what was not stays as it is', async () => {
+it('given-up messages are listed and can be sent again; the others stay unchanged', async () => {
   await mail();
   await run(40);
   const { esperando, perdidos } = await messages();

@@ -8,12 +8,11 @@ import { conflict } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { again, type Channel, MAX_ATTEMPTS, WAITING } from './outbox.ts';
 
-/** Failed attempts after which a message counts as stuck: some two minutes. */
+/** About two minutes. */
 const STUCK = 3;
 
-/** Thrown by a channel's job when it did its work and messages are stuck all the same: told of like a failure, but not repeated. */
+/** Thrown by a channel's job when messages are stuck although the job itself worked; reported like a failure, but not retried. */
 export class Stuck extends Error {
-  /** Of the message that was tried most often. */
   readonly attempts: number;
   readonly waiting: Esperando[];
   constructor(waiting: Esperando[]) {
@@ -24,14 +23,14 @@ export class Stuck extends Error {
 }
 const counted = (n: number) => (n === 1 ? '1 mensaje' : `${n} mensajes`);
 
-/** Runs a channel's delivery; throws `Stuck` if messages of the channel have failed several times and still wait. */
+/** Runs a channel's delivery; throws `Stuck` if messages have failed several times and still wait. */
 export async function delivered(db: Db, channel: Channel, deliver: () => Promise<unknown>): Promise<void> {
   await deliver();
   const stuck = (await listStuck(db)).filter(({ canal }) => canal === channel);
   if (stuck.length) throw new Stuck(stuck);
 }
 
-/** What waits although it was tried several times, by channel and host, the longest first. Counts what waits behind it too. */
+/** Stuck messages by channel and host, longest first; includes messages queued behind them. */
 export async function listStuck(db: Db): Promise<Esperando[]> {
   const { rows } = await sql<Esperando>`
     SELECT channel AS canal, host AS servidor, count(*) AS mensajes, max(attempts) AS intentos, min(created_at) AS desde,
@@ -48,7 +47,7 @@ const GIVEN_UP = sql`sent_at IS NULL AND failed_at IS NOT NULL AND (${sql.join(
   sql` OR `,
 )})`;
 
-/** What is stuck, and what was given up in the last month, newest first; a push is no news a day later, and left out. */
+/** Stuck messages, and those given up in the last month, newest first; without pushes, which are soon obsolete. */
 export async function listUndelivered(db: Db): Promise<Answer<typeof endpoint>> {
   const { rows } = await sql<Answer<typeof endpoint>['perdidos'][number]>`
     SELECT id, channel AS canal, host AS servidor, error AS motivo, created_at, failed_at AS perdido_at,
@@ -58,7 +57,7 @@ export async function listUndelivered(db: Db): Promise<Answer<typeof endpoint>> 
   return { esperando: await listStuck(db), perdidos: rows };
 }
 
-/** Queues given-up messages once more; returns how many. Throws 409 if none of these is given up any more. */
+/** Requeues given-up messages; returns how many. Throws 409 if none is given up any more. */
 export async function resendGivenUp(db: Db, actor: Actor, ids: string[]): Promise<number> {
   return transact(db, async (tx) => {
     const { rows } = await sql<{ id: string; channel: Channel }>`
@@ -72,7 +71,7 @@ export async function resendGivenUp(db: Db, actor: Actor, ids: string[]): Promis
   });
 }
 
-/** Seconds that the oldest waiting message has been due, by channel. */
+/** Seconds that the oldest pending message has been due, by channel. */
 export async function oldestWaiting(db: Db): Promise<Record<string, number>> {
   const { rows } = await sql<{ channel: string; seconds: number }>`
     SELECT channel, extract(epoch FROM now() - min(created_at))::int AS seconds FROM outbox

@@ -6,14 +6,9 @@ import { receive } from './settle.ts';
 
 type Open = ReadonlyMap<string, Pick<Gateway, 'ask'>>;
 
-/** The providers that can be asked. */
 export const askableOf = (open: Open): string[] => [...open].filter(([, { ask }]) => ask).map(([id]) => id);
 
-/**
- * Asks the providers about the payments whose page has closed without a notification: one that was made pays its order,
- * one that never will be no longer holds it. Each is asked on its own, with no transaction open; the failures are thrown
- * together at the end, and what could not be asked goes on holding its order.
- */
+/** Asks providers about payments without notification: a completed one pays its order, a dead one releases it. Throws at the end. */
 export async function askEnded(db: Db, open: Open): Promise<void> {
   const askable = askableOf(open);
   if (askable.length === 0) return;

@@ -7,10 +7,7 @@ import type { PedidoRow } from '../pedidos/row.ts';
 
 type Attempts = Pick<PagoPublico, 'intentos' | 'proximo_intento'>;
 
-/**
- * Failed deliveries of an order, oldest first, and the day of the next try: the working day after the last one, or the
- * promised day if that is later. Not those that Enruta noted for a carrier who is gone.
- */
+/** Returns failed deliveries, oldest first, and the day of the next try. Leaves out those of deleted carriers. */
 export async function readAttempts(db: Db, { id, estado, fecha_estimada }: PedidoRow): Promise<Attempts> {
   const rows = await db
     .selectFrom('pedidos_historial')
@@ -23,7 +20,7 @@ export async function readAttempts(db: Db, { id, estado, fecha_estimada }: Pedid
   const intentos = rows.map(({ created_at, nota }) => ({ fecha: created_at, causa: failedReason(nota) }));
   const last = rows.at(-1);
   if (!last || !EN_MANOS.includes(estado)) return { intentos, proximo_intento: null };
-  // A try that was to be yesterday, or before, is today's.
+  // A missed next try counts for today.
   const from = new Date(Math.max(Date.parse(last.created_at), Date.now() - DAY_MS)).toISOString();
   const next = await readPromised(db, from, 1);
   return { intentos, proximo_intento: fecha_estimada && fecha_estimada > next ? fecha_estimada : next };
@@ -31,6 +28,6 @@ export async function readAttempts(db: Db, { id, estado, fecha_estimada }: Pedid
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** When an order that waits for its payment is promised if it is paid now; null for every other. */
+/** Promised date if an order that waits for its payment is paid now; null for others. */
 export const promisedIfPaid = async (db: Db, { estado, fecha_estimada }: PedidoRow): Promise<string | null> =>
   estado === 'pendiente_pago' ? (fecha_estimada ?? (await readPromised(db))) : null;

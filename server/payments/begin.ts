@@ -6,15 +6,12 @@ import { lockUnpaid, type Unpaid } from './find.ts';
 
 type Begun = { proveedor: string; externo_id: string | undefined };
 
-/** Payments begun for an order in an hour, whatever their provider. */
+/** Per order and hour, over all providers. */
 const MAX_BEGUN = 20;
-/** How long a payment page is open unless its provider says otherwise; a bank closes its own after some minutes. */
+/** Default lifetime of a payment page; banks close theirs after minutes. */
 const LIFE = sql<string>`now() + interval '1 hour'`;
 
-/**
- * Records that a payment has begun, and returns its order. Throws 404 for an unknown
- * token, 409 unless the order is unpaid, and 429 after too many in an hour.
- */
+/** Records a begun payment and returns its order. Throws 404 for an unknown token, 409 unless unpaid, 429 after too many. */
 export async function beginPago(db: Db, token: string, { proveedor, externo_id }: Begun): Promise<Unpaid> {
   return transact(db, async (tx) => {
     const pedido = await lockUnpaid(tx, token);

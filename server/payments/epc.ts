@@ -1,9 +1,6 @@
 type Transfer = { beneficiario: string; iban: string; bic: string; importe_cents: number; concepto: string };
 
-/**
- * The text of the QR code from which banking apps fill in a SEPA transfer: EPC069-12, version 002, UTF-8, with
- * unstructured remittance information. The amount is in euros with a decimal point.
- */
+/** Text of the QR code for SEPA transfers: EPC069-12, version 002, UTF-8, unstructured remittance information. */
 export function epcText({ beneficiario, iban, bic, importe_cents, concepto }: Transfer): string {
   return [
     'BCD',

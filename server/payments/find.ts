@@ -5,7 +5,7 @@ import { COLUMNS } from '../pedidos/row.ts';
 
 const UNKNOWN = 'Este enlace de pago no existe o ya no está disponible';
 
-/** The order of a payment page. Throws 404 for an unknown token or a deleted order. */
+/** Returns the order of a payment page. Throws 404 for an unknown token or a deleted order. */
 export async function findByToken(db: Db | Tx, token: string) {
   const row = await db
     .selectFrom('pedidos')
@@ -17,7 +17,7 @@ export async function findByToken(db: Db | Tx, token: string) {
   return row;
 }
 
-/** The same, but throws 409 unless it can be paid. */
+/** Like `findByToken`; throws 409 unless the order can be paid. */
 export async function findUnpaid(db: Db | Tx, token: string) {
   const row = await findByToken(db, token);
   if (!isPayable(row)) throw conflict('Este pedido ya no está pendiente de pago');
@@ -26,7 +26,6 @@ export async function findUnpaid(db: Db | Tx, token: string) {
 
 export type Unpaid = Awaited<ReturnType<typeof findUnpaid>>;
 
-/** The same, locked until the transaction ends. */
 export async function lockUnpaid(tx: Tx, token: string) {
   const { id } = await findByToken(tx, token);
   await tx.selectFrom('pedidos').select('id').where('id', '=', id).forUpdate().execute();

@@ -3,7 +3,7 @@ import { PASOS_INICIO, type PasoInicio } from '../../contract/payments.ts';
 import type { Db } from '../db/open.ts';
 import { readSettings } from '../settings/settings.ts';
 
-/** What a new shop still lacks, in order. `providers` is how many payment providers are configured. */
+/** Returns the missing setup steps of a new shop, in order. `providers`: number of configured payment providers. */
 export async function readInicio(db: Db, providers: number): Promise<PasoInicio[]> {
   const { companyName, companyIban } = await readSettings(db);
   const { rows } = await sql<Record<'producto' | 'transportista' | 'revendedor' | 'pedido', boolean>>`SELECT

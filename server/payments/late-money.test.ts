@@ -29,8 +29,8 @@ const textsOf = async () => {
   return body.data.map((n) => [n.tipo, n.texto, n.enlace]);
 };
 
-describe('money that is not ours to keep', () => {
-  it('a payment for a cancelled order is late: the superadmins are told, and nothing is paid', async () => {
+describe('money to refund', () => {
+  it('a payment for a cancelled order is late: superadmins are notified, and nothing is paid', async () => {
     const admin = await world.as('superadmin');
     const pedido = await unpaid();
     await admin.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
@@ -42,7 +42,7 @@ describe('money that is not ours to keep', () => {
     expect(await textsOf()).toEqual([['pago_tardio', texto, `/pedidos/${pedido.id}`]]);
   });
 
-  it('so is one for a deleted order', async () => {
+  it('so is a payment for a deleted order', async () => {
     const admin = await world.as('superadmin');
     const pedido = await unpaid();
     await admin.call(pedidos.deletePedido, { params: { id: pedido.id } });
@@ -52,7 +52,7 @@ describe('money that is not ours to keep', () => {
     expect((await textsOf()).map(([tipo]) => tipo)).toEqual(['pago_tardio']);
   });
 
-  it('a second payment of a paid order is recorded as such', async () => {
+  it('a second payment of a paid order is recorded as duplicate', async () => {
     const pedido = await unpaid();
     await world.as('superadmin');
     await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: IMPORTE });
@@ -61,7 +61,7 @@ describe('money that is not ours to keep', () => {
     expect((await textsOf())[0]?.[1]).toContain('Pago duplicado');
   });
 
-  it('cancelling a paid order owes the money until a superadmin says that it is returned', async () => {
+  it('cancelling a paid order owes a refund until a superadmin marks it as made', async () => {
     const admin = await world.as('superadmin');
     const pedido = await unpaid();
     await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: IMPORTE });
@@ -81,12 +81,12 @@ describe('money that is not ours to keep', () => {
     expect((await admin.call(listPagos, { params: { id: pedido.id } })).body.data).toMatchObject([
       { estado: 'devuelto', nota: 'Devuelto en Stripe' },
     ]);
-    // The provider repeats the notification: still refunded, nothing owed again.
+    // A repeated notification changes nothing: still refunded.
     await stripeSays(world.nobody(), { id: 'evt_2', session: 'cs_evt_1', pedido: pedido.id, importe: IMPORTE });
     expect((await pagos(pedido.id)).map((p) => p.estado)).toEqual(['devuelto']);
   });
 
-  it('cancelling an order that nobody has paid owes nothing, and what is paid cannot be marked as returned', async () => {
+  it('cancelling an unpaid order owes nothing, and a paid payment cannot be marked as refunded', async () => {
     const admin = await world.as('superadmin');
     const [never, paid] = [await unpaid(), await unpaid()];
     await admin.call(pedidos.setEstado, { params: { id: never.id }, body: { estado: 'cancelado' } });
@@ -97,7 +97,7 @@ describe('money that is not ours to keep', () => {
   });
 });
 
-it('a carrier is told that there is an order to take, and nothing of its payment', async () => {
+it('a carrier is notified of an available order, without its payment', async () => {
   const carrier = await world.as('transportista');
   const pedido = await unpaid();
   await stripeSays(world.nobody(), { id: 'evt_1', session: 'cs_secreto', pedido: pedido.id, importe: IMPORTE });
@@ -112,14 +112,14 @@ it('a carrier is told that there is an order to take, and nothing of its payment
   expect(text).not.toMatch(/43[.,]21|4321|cs_secreto|pago_token|pagar\//);
 });
 
-describe('the list of what is to be given back', () => {
+describe('the list of refunds due', () => {
   const waiting = async () => (await (await world.as('superadmin')).call(atencionStats)).body.data.devoluciones;
   const listed = async () => {
     const { body } = await (await world.as('superadmin')).call(pedidos.listPedidos, { query: { devolucion: 'pendiente' } });
     return [body.total, body.data.map(({ numero_orden }) => numero_orden).sort()] as const;
   };
 
-  it('has late, double and cancelled money, of deleted orders too, and its figure is its length', async () => {
+  it('has late, duplicate and cancelled payments, also of deleted orders, and its count matches', async () => {
     const admin = await world.as('superadmin');
     const [late, twice, cancelled, deleted, paid] = [await unpaid(), await unpaid(), await unpaid(), await unpaid(), await unpaid()];
     expect([await waiting(), await listed()]).toEqual([0, [0, []]]);
@@ -132,7 +132,7 @@ describe('the list of what is to be given back', () => {
     const owed = [late, twice, cancelled, deleted].map(({ numero_orden }) => numero_orden).sort();
     expect([await waiting(), await listed()]).toEqual([4, [4, owed]]);
 
-    // The order stays listed until both duplicate payments are refunded.
+    // The order stays listed until both duplicates are refunded.
     const { body } = await admin.call(listPagos, { params: { id: twice.id } });
     const doubles = body.data.filter(({ estado }) => estado === 'duplicado');
     expect(doubles).toHaveLength(2);
@@ -142,7 +142,7 @@ describe('the list of what is to be given back', () => {
     expect([await waiting(), await listed()]).toEqual([3, [3, owed.filter((number) => number !== twice.numero_orden)]]);
   });
 
-  it('is nobody else’s to ask for', async () => {
+  it('is for superadmins only', async () => {
     for (const role of ['revendedor', 'transportista'] as const) {
       const { status } = await (await world.as(role)).call(pedidos.listPedidos, { query: { devolucion: 'pendiente' } });
       expect(status, role).toBe(403);

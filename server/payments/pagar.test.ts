@@ -6,7 +6,7 @@ import { updateSettings } from '../../contract/settings.ts';
 import { insideOf, REDSYS, redsysSays } from '../../test/paying.ts';
 import { createWorld, type World } from '../../test/world.ts';
 
-/* What the customer is told besides what to pay: a try that failed, money that comes back, and whom to ask. */
+/* Besides the amount, the page shows failed payments, refunds and contact data. */
 
 let world: World;
 beforeAll(async () => {
@@ -22,13 +22,13 @@ const unpaid = async () => {
 };
 const seen = async ({ token }: { token: string }) => (await world.nobody().call(getPago, { params: { token } })).body.data;
 
-/** Begins a payment by Redsys, and gives the number of the try. */
+/** Begins a payment by Redsys and returns its number. */
 async function begin({ token }: { token: string }): Promise<string> {
   const { body } = await world.nobody().call(startPago, { params: { token, proveedor: 'redsys' }, body: { metodo: 'tarjeta' } });
   return String(insideOf(body.fields?.Ds_MerchantParameters ?? '').DS_MERCHANT_ORDER);
 }
 
-it('a try that the bank refuses is said until the next one begins', async () => {
+it('a declined payment is shown until the next one begins', async () => {
   const pedido = await unpaid();
   expect((await seen(pedido)).intento_fallido).toBe(false);
   const order = await begin(pedido);
@@ -41,7 +41,7 @@ it('a try that the bank refuses is said until the next one begins', async () => 
   expect(await seen(pedido)).toMatchObject({ estado: 'pendiente', intento_fallido: false });
 });
 
-it('paid and then cancelled, the money comes back within fourteen days, and then it has come back', async () => {
+it('cancelling a paid order announces a refund within fourteen days, and then its date', async () => {
   const admin = await world.as('superadmin');
   const pedido = await unpaid();
   await redsysSays(world.nobody(), { order: await begin(pedido), importe: IMPORTE });
@@ -57,7 +57,7 @@ it('paid and then cancelled, the money comes back within fourteen days, and then
   expect((await seen(pedido)).devoluciones).toEqual([{ importe: 43.21, hecha: true, fecha: today }]);
 });
 
-it('what was never paid does not come back', async () => {
+it('an unpaid order announces no refund', async () => {
   const admin = await world.as('superadmin');
   const pedido = await unpaid();
   await begin(pedido);
@@ -65,20 +65,20 @@ it('what was never paid does not come back', async () => {
   expect((await seen(pedido)).devoluciones).toEqual([]);
 });
 
-it('a payment made twice comes back while the order goes on', async () => {
+it('a duplicate payment announces its refund while the order continues', async () => {
   const admin = await world.as('superadmin');
   const pedido = await unpaid();
   const [first, second] = [await begin(pedido), await begin(pedido)];
   for (const order of [first, second]) await redsysSays(world.nobody(), { order, importe: IMPORTE });
   expect(await seen(pedido)).toMatchObject({ estado: 'pendiente', devoluciones: [{ importe: 43.21, hecha: false }] });
-  // Nothing of it is told by the payments of another order.
+  // Payments of another order have no influence.
   const other = await unpaid();
   const body = { metodo: 'efectivo', importe: 43.21, fecha: '2026-01-05' } as const;
   expect((await admin.call(anotarPago, { params: { id: other.id }, body })).status).toBe(201);
   expect((await seen(other)).devoluciones).toEqual([]);
 });
 
-it('says in every estado how to reach the business, as its settings do, and to whoever has a wrong link too', async () => {
+it('shows the contact of the settings in every estado, and for a wrong link', async () => {
   const pedido = await unpaid();
   const nothing = { telefono: null, email: null, whatsapp_url: null };
   expect((await seen(pedido)).contacto).toEqual(nothing);
@@ -97,7 +97,7 @@ it('says in every estado how to reach the business, as its settings do, and to w
   expect((await world.nobody().call(getEmpresa)).body).toEqual({ empresa: 'Almazara Sur', contacto });
 });
 
-it('a telephone that is none is not kept', async () => {
+it('an invalid telephone is not saved', async () => {
   const admin = await world.as('superadmin');
   const { status, body } = await admin.call(updateSettings, { body: { companyPhone: 'llámame', companyWhatsapp: '12' } });
   expect([status, body.errors]).toEqual([
@@ -106,7 +106,7 @@ it('a telephone that is none is not kept', async () => {
   ]);
 });
 
-it('a failed delivery is told with its reason and the next working day, never in the carrier’s own words', async () => {
+it('shows a failed delivery with reason and next working day, never the carrier’s own words', async () => {
   const carrier = await world.as('transportista');
   const pedido = await world.pedido({ estado: 'en_ruta', transportista_id: carrier.user.id });
   const at = { token: pedido.pago_token ?? '' };
@@ -123,7 +123,7 @@ it('a failed delivery is told with its reason and the next working day, never in
   expect(JSON.stringify(await seen(at))).not.toMatch(/perro|gustado/);
 });
 
-it('an unpaid order says when it comes if it is paid now, and where, without the door', async () => {
+it('shows an unpaid order’s date if paid now, and its address without the door', async () => {
   const { pago_token } = await world.pedido({
     estado: 'pendiente_pago',
     cliente_direccion: 'Calle Mayor 3',

@@ -13,7 +13,7 @@ export const paymentsFeature: Feature = {
     {
       name: 'impagados',
       cron: '*/10 * * * *',
-      // Ask first: money that has come must not be cancelled.
+      // Asks first, so that a paid order is not cancelled.
       run: async () => {
         const open = await openProviders(config);
         const asked = await Promise.allSettled([askEnded(db, open)]);

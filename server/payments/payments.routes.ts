@@ -15,12 +15,11 @@ import { openProviders, providerLabel } from './providers.ts';
 import { listPorRevisar, resolve } from './review.ts';
 import { receive } from './settle.ts';
 
-/** The public payment page, the providers’ webhooks, and refunds. */
 export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps): Promise<void> {
-  // With a provider there is a public address (providers.ts): one taken from the request could be anybody's.
+  // Providers require PUBLIC_URL (providers.ts): the Host of a request can be forged.
   const { demo, publicUrl: origin = '' } = config;
   const open = await openProviders(config);
-  /** Throws 404 unless the provider is known and configured. */
+  /** Throws 404 unless the provider is configured. */
   function gateway(proveedor: string) {
     const found = open.get(proveedor);
     if (!found) throw notFound();
@@ -79,7 +78,6 @@ export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps)
   });
 }
 
-/** The requested method, optional where there is only one. */
 function chosen(methods: Method[], metodo: string | undefined): string {
   const found = metodo || methods.length > 1 ? methods.find(({ id }) => id === metodo) : methods[0];
   if (!found) throw invalid('metodo', 'Elige cómo quieres pagar');

@@ -30,7 +30,7 @@ const unpaid = async () => {
   return { ...row, token: row.pago_token ?? '' };
 };
 
-it('shows anybody who has the address what to pay and how', async () => {
+it('shows what to pay and how, to anyone with the URL', async () => {
   const pedido = await unpaid();
   const { status, body } = await world.nobody().call(getPago, { params: { token: pedido.token } });
   expect(status).toBe(200);
@@ -60,7 +60,7 @@ it('says nothing of the customer’s door or phone', async () => {
   }
 });
 
-it('is the same answer for a guess, a deleted order and an id', async () => {
+it('responds the same to a guess, a deleted order and an id', async () => {
   const pedido = await unpaid();
   const admin = await world.as('superadmin');
   await admin.call(pedidos.deletePedido, { params: { id: pedido.id } });
@@ -69,7 +69,7 @@ it('is the same answer for a guess, a deleted order and an id', async () => {
   expect(new Set(replies.map((r) => r.text)).size).toBe(1);
 });
 
-it('shows the progress once it is paid, and asks for nothing more', async () => {
+it('shows the progress once paid, and asks for nothing more', async () => {
   const pedido = await unpaid();
   const admin = await world.as('superadmin');
   const paid = await admin.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'pendiente', referencia: 'TRF 25/11' } });
@@ -81,7 +81,7 @@ it('shows the progress once it is paid, and asks for nothing more', async () => 
   ]);
 });
 
-it('can be simulated only in the demo, and once', async () => {
+it('can be simulated once, and only in the demo', async () => {
   const pedido = await unpaid();
   expect((await world.nobody().call(simularPago, { params: { token: pedido.token } })).status).toBe(404);
   await simulatePago(world.db, pedido.token, true);
@@ -90,7 +90,7 @@ it('can be simulated only in the demo, and once', async () => {
   expect(estado).toBe('pendiente');
 });
 
-it('without a provider’s keys only the transfer is offered, and nobody may notify', async () => {
+it('offers only a transfer without a provider’s keys, and accepts no notifications', async () => {
   const pedido = await unpaid();
   const params = { token: pedido.token };
   const nobody = world.nobody();
@@ -113,7 +113,7 @@ it('without a provider’s keys only the transfer is offered, and nobody may not
   expect(headers['content-security-policy']).toContain("form-action 'self';");
 });
 
-it('the customer says once that the transfer is made: the superadmins are told, and the order still waits', async () => {
+it('lets the customer report a transfer once: superadmins are notified, and the order still waits', async () => {
   const pedido = await unpaid();
   const params = { token: pedido.token };
   const admin = await world.as('superadmin');
@@ -139,7 +139,7 @@ it('the customer says once that the transfer is made: the superadmins are told, 
   expect((await admin.call(pedidos.listPedidos, { query: { transferencia: 'si' } })).body.total).toBe(1);
 });
 
-it('nobody says that the transfer is made where there is no account', async () => {
+it('accepts no reported transfer without an account', async () => {
   await world.db
     .updateTable('settings')
     .set({ data: JSON.stringify({ companyIban: '' }) })
@@ -148,7 +148,7 @@ it('nobody says that the transfer is made where there is no account', async () =
   expect([status, body.message]).toEqual([409, 'Esta tienda no cobra por transferencia: ponte en contacto con ella']);
 });
 
-it('nobody says that the transfer of a paid or unknown order is made', async () => {
+it('accepts no reported transfer of a paid or unknown order', async () => {
   const paid = await unpaid();
   const body = { estado: 'pendiente' as const, referencia: 'TRF' };
   await (await world.as('superadmin')).call(pedidos.setEstado, { params: { id: paid.id }, body });

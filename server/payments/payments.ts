@@ -19,12 +19,11 @@ import { epcText } from './epc.ts';
 import { findByToken, lockUnpaid } from './find.ts';
 import { PROVIDERS } from './providers.ts';
 
-/** The ways of paying that this installation offers besides a transfer. */
 type Offered = { demo: boolean; open: { has: (id: string) => boolean } };
-/** The smallest payment (cents) that every provider accepts. */
+/** In cents; the smallest payment every provider accepts. */
 const CARD_MINIMUM = 50;
 
-/** The public page of an order: summary, ways to pay what is due, progress afterwards. Throws 404 for an unknown token. */
+/** Returns the public page of an order: summary, ways to pay, progress. Throws 404 for an unknown token. */
 export async function readPago(db: Db, token: string, { demo, open }: Offered): Promise<PagoPublico> {
   const row = await findByToken(db, token);
   const settings = await readSettings(db);
@@ -32,7 +31,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
   const unpaid = isPayable(row);
   const importe_cents = row.pendiente_cents;
   const byCard = unpaid && importe_cents >= CARD_MINIMUM;
-  // Normalised to ISO 13616 and 9362, however they were typed.
+  // Normalised to ISO 13616 and 9362.
   const iban = companyIban.replace(/\s/g, '').toUpperCase();
   const bic = companyBic.toUpperCase();
   const beneficiario = nameOf(settings);
@@ -82,7 +81,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
   };
 }
 
-/** The business's day on which an order without its reported transfer is cancelled at the earliest. */
+/** Earliest day, in the business's time zone, on which an order with a reported transfer expires. */
 const waitsUntil = ({ transferencia_avisada_at: said, estado }: Row, { transferExpiryDays, timezone }: Settings): string | null =>
   said && transferExpiryDays && estado === 'pendiente_pago' ? dayIn(timezone, new Date(Date.parse(said) + transferExpiryDays * DAY)) : null;
 type Row = Awaited<ReturnType<typeof findByToken>>;
@@ -95,7 +94,6 @@ function addressWithoutDoor(row: Row): string {
   return [cliente_direccion, town, cliente_provincia !== cliente_ciudad && cliente_provincia].filter(Boolean).join(', ');
 }
 
-// Customers know the shop, not the program.
 const nameOf = ({ companyName }: Settings) => companyName || 'la tienda';
 
 function contactOf({ companyPhone, companyEmail, companyWhatsapp }: Settings): Contacto {
@@ -103,13 +101,12 @@ function contactOf({ companyPhone, companyEmail, companyWhatsapp }: Settings): C
   return { telefono: companyPhone || null, email: companyEmail || null, whatsapp_url: number ? `https://wa.me/${number}` : null };
 }
 
-/** The business's name and how to reach it. */
 export async function readEmpresa(db: Db): Promise<{ empresa: string; contacto: Contacto }> {
   const settings = await readSettings(db);
   return { empresa: nameOf(settings), contacto: contactOf(settings) };
 }
 
-/** What whoever is sent the link of a payment sees before opening it: whose it is, and nothing of the order. */
+/** Preview of a shared payment link: names the business, nothing of the order. */
 export async function headOfPago(db: Db, origin: string): Promise<Head> {
   const empresa = nameOf(await readSettings(db));
   return {
@@ -120,7 +117,7 @@ export async function headOfPago(db: Db, origin: string): Promise<Head> {
   };
 }
 
-/** Simulates a payment, in the demo only. Throws 409 unless the order is unpaid. */
+/** Simulates a payment. Throws 404 outside the demo, 409 unless the order is unpaid. */
 export async function simulatePago(db: Db, token: string, demo: boolean): Promise<void> {
   if (!demo) throw notFound();
   await transact(db, async (tx) => {
@@ -130,10 +127,7 @@ export async function simulatePago(db: Db, token: string, demo: boolean): Promis
   });
 }
 
-/**
- * Lets the customer report the transfer as made. Notifies the superadmins once; the order stays unpaid until one
- * of them has seen the money. Throws 409 unless the order is unpaid and there is an account to transfer to.
- */
+/** Records a reported transfer and notifies superadmins once; one must confirm it. Throws 409 unless unpaid and an account is set. */
 export async function reportTransfer(db: Db, token: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await lockUnpaid(tx, token);

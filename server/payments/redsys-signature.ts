@@ -1,8 +1,7 @@
 import { createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 
 /*
- * Redsys signatures: an HMAC over the base64 text of the parameters, with a key per order derived from the shop's
- * secret.
+ * Redsys signatures: an HMAC over the base64 parameters, with a key per order derived from the shop's secret.
  * https://pagosonline.redsys.es/desarrolladores-inicio/documentacion-operativa/firmar-una-operacion
  */
 
@@ -12,12 +11,11 @@ export function keyOf(secret: string, order: string): string {
   return Buffer.concat([cipher.update(order, 'utf8'), cipher.final()]).toString('base64');
 }
 
-/** The URL-safe base64 signature of a request. */
 export function sign(secret: string, order: string, parameters: string): string {
   return createHmac('sha512', keyOf(secret, order)).update(parameters).digest('base64url');
 }
 
-/** HMAC_SHA256_V1, still sent by terminals not yet migrated: 3DES-CBC padded with zeros. */
+/** HMAC_SHA256_V1, sent by terminals not yet migrated: 3DES-CBC padded with zeros. */
 function signV1(secret: string, order: string, parameters: string): string {
   const text = Buffer.from(order);
   const cipher = createCipheriv('des-ede3-cbc', Buffer.from(secret, 'base64'), Buffer.alloc(8)).setAutoPadding(false);
@@ -25,7 +23,7 @@ function signV1(secret: string, order: string, parameters: string): string {
   return createHmac('sha256', key).update(parameters).digest('base64url');
 }
 
-/** Whether `signature`, in either base64 alphabet, is valid for `parameters`. */
+/** True if `signature`, in either base64 alphabet, is valid for `parameters`. */
 export function verify(secret: string, version: string, order: string, parameters: string, signature: string): boolean {
   const isV1 = version === 'HMAC_SHA256_V1' && Buffer.from(secret, 'base64').length === 24;
   if (!isV1 && version !== 'HMAC_SHA512_V2') return false;

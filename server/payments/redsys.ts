@@ -40,7 +40,6 @@ export const redsys = provider({
   formAction: ({ url }) => new URL(url).origin,
 
   open: ({ merchantCode, terminal, secretKey, url }) => ({
-    /** Signs a form for the bank's page. */
     async start({ begin, token, metodo, origin }) {
       // The bank accepts each number once, so every attempt needs a new one.
       const order = newOrder();
@@ -99,7 +98,6 @@ const notice = z.object({
   Ds_TransactionType: z.string(),
 });
 
-/** Parses the posted form, without checking its signature. */
 function read(raw: Buffer, contentType = ''): z.output<typeof form> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(contentType)) throw new DomainError(415, 'Tipo de contenido no admitido');
   const { data, error } = form.safeParse(Object.fromEntries(new URLSearchParams(raw.toString())));

@@ -35,7 +35,7 @@ const one = async () => {
   return pago;
 };
 
-it('superadmins are told, by bell and mail, of money that matches no order, and find it listed until it is settled', async () => {
+it('a payment without matching order notifies superadmins, by bell and mail, and is listed until settled', async () => {
   const pedido = await unpaid();
   await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: 4000 });
   await stripeSays(world.nobody(), { id: 'evt_2', pedido: pedido.id, importe: IMPORTE, moneda: 'usd' });
@@ -69,7 +69,7 @@ it('superadmins are told, by bell and mail, of money that matches no order, and 
   expect(mails.map(({ recipient }) => recipient)).toEqual(Array.from({ length: 3 }, () => admin.user.email));
 });
 
-it('a payment of less is taken on its order, which still owes the rest', async () => {
+it('a smaller payment is booked on its order, which still owes the rest', async () => {
   const pedido = await unpaid();
   await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: 4000 });
   const { id } = await one();
@@ -80,7 +80,7 @@ it('a payment of less is taken on its order, which still owes the rest', async (
   expect((await admin.call(listPagos, { params: { id: pedido.id } })).body.data).toMatchObject([
     { proveedor: 'stripe', estado: 'pagado', importe: 40, referencia: 'cs_evt_1' },
   ]);
-  // What is left is what the link asks for.
+  // The link asks for the rest.
   await stripeSays(world.nobody(), { id: 'evt_2', pedido: pedido.id, importe: 321 });
   expect((await admin.call(pedidos.getPedido, { params: { id: pedido.id } })).body.data).toMatchObject({
     estado: 'pendiente',
@@ -88,7 +88,7 @@ it('a payment of less is taken on its order, which still owes the rest', async (
   });
 });
 
-it('one without an order is taken on the order that is named, for no more than it owes', async () => {
+it('a payment without order is booked on the named one, up to what it owes', async () => {
   const pedido = await unpaid();
   await stripeSays(world.nobody(), { id: 'evt_1', pedido: UNKNOWN, importe: 5000, moneda: 'usd' });
   const { id } = await one();
@@ -113,7 +113,7 @@ it('one without an order is taken on the order that is named, for no more than i
   });
 });
 
-it('money to be given back waits until it has been, and whatever is decided has a reason and is audited', async () => {
+it('a refund stays listed until made, and every decision has a reason and is audited', async () => {
   await redsysSays(world.nobody(), { order: '0000NUNCA', importe: 990 });
   const { id } = await one();
   expect((await resolve(id, { resolucion: 'devolver', motivo: ' ' })).body).toMatchObject({ errors: { motivo: ['Indica el motivo'] } });
@@ -137,14 +137,14 @@ it('money to be given back waits until it has been, and whatever is decided has 
   ]);
 });
 
-it('two superadmins deciding at once: one does, the other is told', async () => {
+it('of two concurrent decisions one is made, the other gets a conflict', async () => {
   await redsysSays(world.nobody(), { order: '0000NUNCA', importe: 990 });
   const { id } = await one();
   const both = await Promise.all(['a', 'b'].map((motivo) => resolve(id, { resolucion: 'visto', motivo })));
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-it('a payment begun for one order and taken on another leaves the first as it was', async () => {
+it('a payment begun for one order and booked on another leaves the first unchanged', async () => {
   const [first, second] = [await unpaid(), await unpaid()];
   const { body } = await world.nobody().call(startPago, {
     params: { token: first.pago_token ?? '', proveedor: 'redsys' },

@@ -11,10 +11,8 @@ import { takePayment } from '../pedidos/cobrar.ts';
 import { COLUMNS } from '../pedidos/row.ts';
 import { providerLabel } from './providers.ts';
 
-/* Genuine payments that matched no order, for a superadmin to decide about. */
-
 type Events<O> = SelectQueryBuilder<Tables, 'payment_events', O>;
-/** Those that still wait: of money to be given back until it has been. */
+/** Undecided payments, and refunds not yet made. */
 const waiting = <O>(events: Events<O>) =>
   events
     .where(
@@ -24,7 +22,6 @@ const waiting = <O>(events: Events<O>) =>
     )
     .where((eb) => eb.or([eb('resolucion', 'is', null), eb('resolucion', '=', 'devolver')]));
 
-/** One page of them, oldest first. */
 export async function listPorRevisar(db: Db, query: QueryOut<typeof listPagosPorRevisar>): Promise<Paged<PagoPorRevisar>> {
   const { total } = await waiting(db.selectFrom('payment_events'))
     .select((eb) => eb.fn.countAll<number>().as('total'))
@@ -64,10 +61,7 @@ const WORDS: Record<Resolucion, string> = {
   visto: 'no hay que hacer nada',
 };
 
-/**
- * Decides about such a payment, with a reason. `pagado` takes it on its order, or on the one named. Throws 409 when it is
- * settled already, 422 without an order, without euros, or for more than the order owes.
- */
+/** Settles a payment, with a reason. Throws 404, 409 if settled, 422 without an order, in another currency, or for more than is due. */
 export async function resolve(db: Db, actor: Actor, id: string, input: BodyOut<typeof resolverPago>): Promise<void> {
   const { resolucion, motivo } = input;
   await transact(db, async (tx) => {
@@ -105,7 +99,7 @@ type Event = {
   moneda: string | null;
 };
 
-/** Takes the payment on its order, whose id it returns. */
+/** Books the payment on its order; returns the order's id. */
 async function takeOn(tx: Tx, actor: Actor, event: Event, { numero_orden, importe, motivo }: BodyOut<typeof resolverPago>) {
   const orders = tx.selectFrom('pedidos').select(COLUMNS).forUpdate();
   const row = await (numero_orden
@@ -124,7 +118,7 @@ async function takeOn(tx: Tx, actor: Actor, event: Event, { numero_orden, import
         .where('externo_id', '=', externo_id)
         .executeTakeFirst()
     : undefined;
-  // Begun for another order, it stays there: what it pays is this one.
+  // A payment begun for another order keeps its own row there.
   const own = externo_id && (!begun || begun.pedido_id === row.id);
   const pago = { proveedor, referencia: externo_id ?? '', importe_cents, ...(own && { externo_id }) };
   await takePayment(tx, actor, row, pago, motivo);

@@ -10,9 +10,8 @@ import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
 import type { Notice } from './provider.ts';
 import { providerLabel } from './providers.ts';
 
-/** A notified payment; `pedido` is null when its order is unknown. */
 type Settlement = Omit<Notice, 'evento_id' | 'paid' | 'pedido'> & { proveedor: string; pedido: string | null };
-/** The outcome of a verified notification. Those to be reviewed leave the order untouched. */
+/** Outcomes to review leave the order untouched. */
 type Outcome = 'pagado' | 'repetido' | 'duplicado' | 'tardio' | 'rechazado' | (typeof POR_REVISAR)[number];
 
 const CAUSE: Partial<Record<Outcome, string>> = {
@@ -22,10 +21,7 @@ const CAUSE: Partial<Record<Outcome, string>> = {
 };
 const CLOSED: readonly EstadoPago[] = ['pagado', 'devuelto', ...POR_DEVOLVER];
 
-/**
- * Applies a verified payment to its order. The order is paid at most once; a late or duplicate payment is recorded
- * for refund, and one that does not match waits for a superadmin.
- */
+/** Applies a verified payment; an order is paid at most once. Late and duplicate payments await refund, mismatches a superadmin. */
 async function settlePayment(tx: Tx, { proveedor, externo_id, pedido, importe_cents, moneda }: Settlement): Promise<Outcome> {
   const row = pedido ? await tx.selectFrom('pedidos').select(COLUMNS).where('id', '=', pedido).forUpdate().executeTakeFirst() : undefined;
   if (!row) return 'desconocido';
@@ -46,7 +42,6 @@ async function settlePayment(tx: Tx, { proveedor, externo_id, pedido, importe_ce
   return 'pagado';
 }
 
-/** Whether another event has told of this payment, which was to be reviewed. */
 async function isReviewed(tx: Tx, proveedor: string, externo_id: string): Promise<boolean> {
   const told = await tx
     .selectFrom('payment_events')
@@ -74,13 +69,12 @@ async function owed(tx: Tx, row: PedidoRow, estado: 'tardio' | 'duplicado', pago
   return estado;
 }
 
-/** A refused payment may still be paid on a second try, never the other way round. */
+/** A declined payment may succeed on a second try, never the reverse. */
 async function refuse(tx: Tx, { proveedor, externo_id }: Settlement): Promise<Outcome> {
   await rejectPago(tx, { proveedor, externo_id });
   return 'rechazado';
 }
 
-/** The id of the order whose payment began under `externo_id`. */
 async function begun(tx: Tx, proveedor: string, externo_id: string): Promise<string | null> {
   const pago = await tx
     .selectFrom('pagos')
@@ -91,7 +85,6 @@ async function begun(tx: Tx, proveedor: string, externo_id: string): Promise<str
   return pago?.pedido_id ?? null;
 }
 
-/** Tells the superadmins of a payment that matches no order: nobody else looks for it. */
 async function tell(tx: Tx, proveedor: string, cause: string): Promise<void> {
   emit(tx, { topic: 'pedidos', roles: rolesOf('pago:manage') });
   await notify(tx, {
@@ -103,10 +96,7 @@ async function tell(tx: Tx, proveedor: string, cause: string): Promise<void> {
   });
 }
 
-/**
- * Processes a verified notification once; repeating its `evento_id` changes nothing. Whatever comes of it the provider
- * has done its part: refusing would make it repeat for days, and Stripe close the endpoint.
- */
+/** Processes a notification once, by `evento_id`. Never refuses: the provider would retry for days, and Stripe disable the endpoint. */
 export async function receive(db: Db, proveedor: string, { evento_id, paid, ...said }: Notice): Promise<void> {
   await transact(db, async (tx) => {
     const pedido = said.pedido ?? (await begun(tx, proveedor, said.externo_id));

@@ -28,7 +28,7 @@ type Order = { id: string; token: string; importe: number; redsys: string };
 type Kind = 'genuine' | 'cancelled' | 'forged';
 const STALE = Math.floor(Date.now() / 1000) - 3600;
 
-it('500 notifications, repeated, shuffled, a third of them false: each order is paid at most once, and by a true one', async () => {
+it('500 notifications, repeated, shuffled, a third forged: each order is paid at most once, by a genuine one', async () => {
   const nobody = world.nobody();
   const pack = await world.pack({ product_id: (await world.product({ stock: 9000 })).id });
   const orders = { genuine: [] as Order[], cancelled: [] as Order[], forged: [] as Order[] };
@@ -96,7 +96,7 @@ it('500 notifications, repeated, shuffled, a third of them false: each order is 
   for (const o of orders.genuine) expect([estados.get(o.id), of(o)]).toEqual(['pendiente', [['pagado', o.importe]]]);
   for (const o of orders.cancelled) expect([estados.get(o.id), of(o)]).toEqual(['cancelado', [['tardio', o.importe]]]);
   for (const o of orders.forged) expect([estados.get(o.id), of(o)]).toEqual(['pendiente_pago', []]);
-  // One history entry per payment, however often it was notified.
+  // One history entry per payment, whatever the number of notifications.
   const { steps } = await world.db
     .selectFrom('pedidos_historial')
     .select((eb) => eb.fn.countAll<number>().as('steps'))

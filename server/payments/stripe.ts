@@ -9,7 +9,7 @@ const config = together(
     STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_/, 'STRIPE_SECRET_KEY debe empezar por sk_ o rk_'),
     STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_/, 'STRIPE_WEBHOOK_SECRET debe empezar por whsec_'),
   },
-  // Points to a simulator instead of the real Stripe.
+  // URL of a simulator that replaces Stripe.
   { STRIPE_API_BASE: url('STRIPE_API_BASE').optional() },
   (e) => ({ secretKey: e.STRIPE_SECRET_KEY, webhookSecret: e.STRIPE_WEBHOOK_SECRET, apiBase: e.STRIPE_API_BASE }),
 );
@@ -23,7 +23,7 @@ export const stripe = provider({
   async open({ secretKey, webhookSecret, apiBase }) {
     const client = await connect(secretKey, apiBase);
     return {
-      /** Returns the same page again on the same day. Throws 503 when Stripe does not answer. */
+      /** Returns the same page all day. Throws 503 if Stripe does not answer. */
       async start({ begin, opened, token, origin }) {
         const pedido = await begin();
         const page = `${origin}/pagar/${token}`;
@@ -75,10 +75,9 @@ export const stripe = provider({
   },
 });
 
-/** The seconds that a page is open unless Stripe says otherwise. */
 const DAY = 86_400;
 
-/** The payment of a session; undefined while unpaid (another event follows), or when another program opened it. */
+/** Payment of a session; undefined while unpaid (another event follows) or if another program opened it. */
 function payment(session: Stripe.Checkout.Session, evento_id: string): Notice | undefined {
   const pedido = z.uuid().safeParse(session.metadata?.pedido).data;
   if (session.payment_status !== 'paid' || !pedido) return undefined;
@@ -92,14 +91,13 @@ function payment(session: Stripe.Checkout.Session, evento_id: string): Notice | 
   };
 }
 
-/** The client of Stripe's API, or of the simulator at `apiBase`. */
 async function connect(secretKey: string, apiBase: string | undefined): Promise<Stripe> {
-  // Loaded only where Stripe is configured: the library is heavy.
+  // The library is heavy.
   const { default: Client } = await import('stripe');
   const base = apiBase ? new URL(apiBase) : undefined;
   const https = base?.protocol === 'https:';
   return new Client(secretKey, {
-    // Short: a person is waiting for the answer.
+    // Short: a person is waiting.
     timeout: 10_000,
     maxNetworkRetries: 1,
     telemetry: false,

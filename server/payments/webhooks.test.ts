@@ -38,7 +38,7 @@ const pagos = (id: string) =>
 const outcomes = async () =>
   (await world.db.selectFrom('payment_events').select('resultado').orderBy('resultado').execute()).map((e) => e.resultado);
 
-it('the page offers what each provider offers, while there is enough to pay', async () => {
+it('the page offers each provider’s methods, if the amount is large enough', async () => {
   const offered = async (given: Parameters<typeof unpaid>[0]) => {
     const { body } = await world.nobody().call(getPago, { params: (await unpaid(given)).params });
     return body.data.metodos;
@@ -53,7 +53,7 @@ it('the page offers what each provider offers, while there is enough to pay', as
   expect(await offered({ precio_total_cents: 49 })).toEqual({ stripe: false, redsys: false });
 });
 
-it('nobody pays by a provider that is unknown, nor by a method that it does not offer', async () => {
+it('unknown providers and methods are refused', async () => {
   const { params } = await unpaid();
   const start = async (proveedor: string, body?: { metodo?: string }) =>
     (await world.nobody().call(startPago, { params: { ...params, proveedor }, ...(body && { body }) })).status;
@@ -65,7 +65,7 @@ it('nobody pays by a provider that is unknown, nor by a method that it does not 
   expect((await world.nobody().request('POST', '/api/webhooks/paypal', { body: {}, xsrf: false })).status).toBe(404);
 });
 
-it.each(['stripe', 'redsys'])('a payment by %s is not begun without end', async (proveedor) => {
+it.each(['stripe', 'redsys'])('payments by %s cannot be begun without limit', async (proveedor) => {
   const pedido = await unpaid();
   const start = ({ params }: typeof pedido) =>
     world.nobody().call(startPago, { params: { ...params, proveedor }, body: { metodo: 'tarjeta' } });
@@ -76,7 +76,7 @@ it.each(['stripe', 'redsys'])('a payment by %s is not begun without end', async 
 });
 
 describe('Stripe', () => {
-  it('opens a page for exactly this order, and the same page when asked again', async () => {
+  it('opens a page for exactly this order, and the same page again', async () => {
     const pedido = await unpaid();
     const { status, body } = await world.nobody().call(startPago, { params: { ...pedido.params, proveedor: 'stripe' } });
     expect([status, body]).toEqual([200, { url: 'https://checkout.stripe.test/c/1' }]);
@@ -99,14 +99,14 @@ describe('Stripe', () => {
     expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
   });
 
-  it('does not open one for an order that is not waiting, nor for a guess', async () => {
+  it('opens no page for an order that is not waiting, or for a guess', async () => {
     const pedido = await unpaid({ estado: 'cancelado' });
     expect((await world.nobody().call(startPago, { params: { ...pedido.params, proveedor: 'stripe' } })).status).toBe(409);
     expect((await world.nobody().call(startPago, { params: { token: 'x', proveedor: 'stripe' } })).status).toBe(404);
     expect(stripe.asked).toEqual([]);
   });
 
-  it('says so kindly when Stripe is away', async () => {
+  it('reports an outage of Stripe with a sentence', async () => {
     stripe.says.status = 500;
     const { status, body, headers, text } = await world
       .nobody()
@@ -135,7 +135,7 @@ describe('Stripe', () => {
   it.each([
     ['completed but not paid yet', { status: 'unpaid' }],
     ['about something else', { type: 'charge.refunded' }],
-  ])('acknowledges an event that is %s, and does nothing', async (_, given) => {
+  ])('acknowledges and ignores an event that is %s', async (_, given) => {
     const pedido = await unpaid();
     expect((await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: IMPORTE, ...given })).status).toBe(200);
     expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
@@ -159,10 +159,10 @@ describe('Stripe', () => {
     ['another amount', { importe: IMPORTE - 1 }, 'importe'],
     ['another currency', { moneda: 'usd' }, 'moneda'],
     ['an order that does not exist', { pedido: '00000000-0000-4000-8000-000000000000' }, 'desconocido'],
-  ])('acknowledges a genuine event with %s, writes it down once, and pays nothing', async (_, given, resultado) => {
+  ])('acknowledges a genuine event with %s, records it once, and pays nothing', async (_, given, resultado) => {
     const pedido = await unpaid();
     const event = { id: 'evt_1', pedido: pedido.id, importe: IMPORTE, ...given };
-    // A refusal would be repeated for days, until Stripe closes the endpoint.
+    // A refusal would be retried for days, until Stripe disables the endpoint.
     for (const again of [event, event, { ...event, id: 'evt_2', session: 'cs_evt_1' }])
       expect((await stripeSays(world.nobody(), again)).status).toBe(200);
     expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
@@ -173,7 +173,7 @@ describe('Stripe', () => {
   it.each([
     ['no order', { pedido: null }],
     ['something that is no id', { pedido: "1' OR 1=1" }],
-  ])('acknowledges the session of another shop of the account, with %s, without a trace', async (_, given) => {
+  ])('acknowledges another shop’s session in the account, with %s, without a trace', async (_, given) => {
     expect((await stripeSays(world.nobody(), { id: 'evt_1', importe: IMPORTE, ...given })).status).toBe(200);
     expect(await outcomes()).toEqual([]);
   });
@@ -191,7 +191,7 @@ describe('Redsys', () => {
   it.each([
     ['tarjeta', 'C'],
     ['bizum', 'z'],
-  ] as const)('signs a form to pay by %s, with a number of its own each time', async (metodo, code) => {
+  ] as const)('signs a form to pay by %s, with a new number each time', async (metodo, code) => {
     const pedido = await unpaid();
     const { url, fields, order } = await start(pedido, metodo);
     expect(url).toBe('https://sis-t.redsys.es:25443/sis/realizarPago');
@@ -213,7 +213,7 @@ describe('Redsys', () => {
     expect((await start(pedido)).order).not.toBe(order);
   });
 
-  it.each(['0000', '0099', '99'])('the answer %s pays the order, once', async (response) => {
+  it.each(['0000', '0099', '99'])('the response %s pays the order, once', async (response) => {
     const pedido = await unpaid();
     const { order } = await start(pedido);
     expect((await redsysSays(world.nobody(), { order, importe: IMPORTE, response })).body).toEqual({ received: true });
@@ -227,7 +227,7 @@ describe('Redsys', () => {
     ['0190', '0'],
     ['9915', '0'],
     ['0000', '1'],
-  ])('the answer %s to a transaction of type %s does not; a second try may', async (response, type) => {
+  ])('the response %s to a transaction of type %s does not; a second attempt may', async (response, type) => {
     const pedido = await unpaid();
     const { order } = await start(pedido);
     expect((await redsysSays(world.nobody(), { order, importe: IMPORTE, response, type })).status).toBe(200);
@@ -246,7 +246,7 @@ describe('Redsys', () => {
     ['of an order we never sent', { order: '0000NUNCA' }, 200],
     ['with another amount', { importe: 1 }, 200],
     ['in another currency', { moneda: '840' }, 200],
-  ])('pays nothing by a notification %s', async (_, given, status) => {
+  ])('pays nothing for a notification %s', async (_, given, status) => {
     const pedido = await unpaid();
     const { order } = await start(pedido);
     expect((await redsysSays(world.nobody(), { order, importe: IMPORTE, ...given })).status).toBe(status);
@@ -254,7 +254,7 @@ describe('Redsys', () => {
     expect(await outcomes()).toHaveLength(status === 200 ? 1 : 0);
   });
 
-  it('refuses nonsense', async () => {
+  it('refuses malformed notifications', async () => {
     const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, xsrf: false };
     const post = async (body: string, more = form) =>
       (await world.nobody().request('POST', '/api/webhooks/redsys', { ...more, body })).status;
@@ -264,7 +264,7 @@ describe('Redsys', () => {
     expect(await post('{}', { headers: { 'content-type': 'application/json' }, xsrf: false })).toBe(415);
   });
 
-  it('lets the page post its form to the bank, and nowhere else', async () => {
+  it('lets the page post its form to the bank only', async () => {
     const { headers } = await world.nobody().request('GET', '/healthz');
     expect(headers['content-security-policy']).toContain("form-action 'self' https://sis-t.redsys.es:25443;");
   });

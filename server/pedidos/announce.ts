@@ -2,10 +2,7 @@ import { type Actor, can } from '../../contract/policy.ts';
 import type { Notice } from '../notifications/notify.ts';
 import type { StoredPedido } from './row.ts';
 
-/**
- * What reseller, carrier and superadmins are told of a change of an order, except whoever made it: its estado or carrier, that it
- * may be taken, that it is gone. No text holds a price: carriers read some of them.
- */
+/** Notices about a change of an order to those concerned, except the author. No text holds a price: carriers read some. */
 export function noticesOf(
   actor: Actor,
   kind: 'create' | 'update' | 'delete' | 'restore',
@@ -20,10 +17,9 @@ export function noticesOf(
 
 const ANY_CARRIER: Actor = { id: '', role: 'transportista', full_name: '' };
 
-/** Whether carriers may take the order. */
 export const isOffered = (row: StoredPedido | null): boolean => row !== null && can(ANY_CARRIER, 'pedido:take', row);
 
-/** That carriers may take new orders, each in a line of its own, which goes when it is taken; pushed once. */
+/** Notices to carriers of new orders on offer, one line each, with a single push. */
 export const offersOf = (actor: Actor, orders: readonly StoredPedido[]): Notice[] =>
   orders.filter(isOffered).map((row, i, { length }) => ({ ...offerOf(actor, row), quiet: i < length - 1 }));
 
@@ -68,7 +64,7 @@ function moveOf(actor: Actor, before: StoredPedido | null, after: StoredPedido):
   }
   if (before?.estado === 'en_ruta' && after.estado === 'asignado') {
     const texto = `Intento de entrega fallido de ${who}: ${after.motivo}`;
-    // One of a day, however often a carrier goes back and forth.
+    // At most one per day, however often the carrier fails.
     const attempt = { tipo: 'intento_fallido', texto, renews: true } as const;
     notices.push({ ...attempt, ...reseller }, { ...attempt, ...owner });
   }

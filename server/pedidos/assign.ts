@@ -10,14 +10,11 @@ import { change } from './history.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 import { applyTransition } from './transition.ts';
 
-/**
- * Assigns an order to a carrier: pendiente becomes asignado, an order already with a carrier keeps its estado,
- * and null sends an asignado back to pendiente (design, section 4.9).
- */
+/** Assigns a carrier; null returns an `asignado` order to `pendiente` (design, section 4.9). Throws 404, 403, 409, 422 if inactive. */
 export async function assignTransportista(db: Db, actor: Actor, id: string, input: BodyOut<typeof endpoint>): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const { transportista_id } = input;
-    // Before the order: a person who is renamed is locked before their orders.
+    // Before the order, since a rename also locks the person before the orders.
     const carrier = transportista_id === null ? undefined : await carrierLocked(tx, transportista_id);
     const row = await lockPedido(tx, actor, id);
     if (!can(actor, 'pedido:assign', row)) throw row.deleted_at ? conflict('El pedido está eliminado: restáuralo antes') : forbidden();
@@ -37,7 +34,6 @@ export async function assignTransportista(db: Db, actor: Actor, id: string, inpu
 const NOBODY = { transportista_id: null, transportista_nombre: null };
 type Carried = Pick<PedidoRow, 'transportista_id' | 'transportista_nombre' | 'empresa_transporte'>;
 
-// Changes carrier or company without a transition.
 async function carry(tx: Tx, actor: Actor, row: PedidoRow, carried: Carried): Promise<PedidoRow> {
   const moved = row.transportista_id !== carried.transportista_id;
   if (!moved && row.empresa_transporte === carried.empresa_transporte) return row;

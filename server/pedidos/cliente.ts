@@ -3,12 +3,10 @@ import { type Actor, mayEver } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 
-/* What is said about the customer of an order, by those who keep the customers. */
-
-/** The customer of an order: the one to whom others are joined, what is said of all of them. */
+/** Notes of a customer and all joined records; `cliente_id` is the main record. */
 export type Said = { cliente_id: string | null; cliente_nota: string | null; avisar_antes: boolean };
 
-/** What is said about the customer of an order, read with it; null for one without a customer. */
+/** Subquery of an order's customer notes; null without a customer. */
 export const itsCustomer = sql<Said | null>`(
   SELECT json_build_object(
     'cliente_id', c.principal,
@@ -16,25 +14,21 @@ export const itsCustomer = sql<Said | null>`(
     'avisar_antes', bool_or(g.avisar_antes))
   FROM clientes c JOIN clientes g ON g.principal = c.principal WHERE c.id = pedidos.cliente_id GROUP BY c.principal)`;
 
-/** Why the customer of the order being written is blocked, as SQL of the statement that writes it: null where not. */
+/** Subquery in the statement that writes an order: why its customer is blocked; null if not. */
 export const blockedBecause = sql<string | null>`(
   SELECT b.bloqueado_motivo FROM clientes c JOIN clientes b ON b.principal = c.principal
   WHERE c.id = pedidos.cliente_id AND b.bloqueado_motivo IS NOT NULL ORDER BY b.unido_a IS NOT NULL, b.created_at LIMIT 1)`;
 
 type Written = { bloqueado: string | null; cliente_telefono: string | null };
 
-/** Throws 422 for an order of a blocked customer, which only superadmins may take. */
+/** Throws 422 for an order of a blocked customer, except for superadmins. */
 export function refuseBlocked(actor: Actor, { bloqueado, cliente_telefono }: Written): void {
   if (bloqueado === null || mayEver(actor, 'cliente:block')) return;
   const message = `Cliente bloqueado: ${bloqueado}`;
   throw new DomainError(422, message, { errors: { [cliente_telefono ? 'cliente_telefono' : 'cliente_nombre']: [message] } });
 }
 
-/**
- * Lets one at a time say which customers of a seller are joined, and nobody while somebody holds it `shared`, to lock many.
- * The locks of their rows alone would deadlock: the order in which they are taken depends on who is joined, and so on what
- * another transaction is changing.
- */
+/** Serialises joins within a seller, or with `shared` excludes them while many customers are locked: row locks alone could deadlock. */
 export async function lockJoining(tx: Tx, revendedor_id: string | null, shared = false): Promise<void> {
   const key = sql`hashtextextended(${`clientes ${revendedor_id ?? ''}`}, 0)`;
   await (shared ? sql`SELECT pg_advisory_xact_lock_shared(${key})` : sql`SELECT pg_advisory_xact_lock(${key})`).execute(tx);

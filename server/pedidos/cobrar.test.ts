@@ -6,7 +6,7 @@ import { adminStats } from '../../contract/stats.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* What is paid of an order is apart from its estado (design, section 4.31). */
+/* Payments are independent of the estado (design, section 4.31). */
 
 let world: World;
 let admin: Person;
@@ -28,7 +28,7 @@ const errorsOf = ({ text }: { text: string }) => JSON.parse(text).errors;
 
 describe('a payment noted by hand', () => {
   it.each(['transferencia', 'efectivo', 'tarjeta', 'bizum', 'otro'] as const)(
-    'by %s, of any order, in parts, changes what is paid and not the estado',
+    'by %s, of any order, in parts, changes the amount paid and not the estado',
     async (metodo) => {
       const pedido = await order({ estado: 'en_ruta' });
       const { status, body } = await admin.call(anotarPago, {
@@ -45,7 +45,7 @@ describe('a payment noted by hand', () => {
     },
   );
 
-  it('that completes what an order waits for makes it pendiente; a part does not', async () => {
+  it('makes an order pendiente if it completes the price; a part does not', async () => {
     const { id } = await order({ estado: 'pendiente_pago' });
     await note(id, { importe: 99.99 });
     expect(await read(id)).toMatchObject({ estado: 'pendiente_pago', pagado: 99.99 });
@@ -54,7 +54,7 @@ describe('a payment noted by hand', () => {
     expect((await admin.call(listPagos, { params: { id } })).body.data).toHaveLength(2);
   });
 
-  it('«Marcar como pagado» notes what is left', async () => {
+  it('«Marcar como pagado» books the rest', async () => {
     const { id } = await order({ estado: 'pendiente_pago' });
     await note(id);
     const { body } = await admin.call(pedidos.setEstado, { params: { id }, body: { estado: 'pendiente', referencia: 'TRF' } });
@@ -62,13 +62,13 @@ describe('a payment noted by hand', () => {
     expect((await admin.call(listPagos, { params: { id } })).body.data.map(({ importe }) => importe)).toEqual([60, 40]);
   });
 
-  it('is no more than is due, not of the future, and not a large sum in cash', async () => {
+  it('is at most what is due, not in the future, and not a large sum in cash', async () => {
     const { id } = await order({ precio_total_cents: 300_000 });
     expect(errorsOf(await note(id, { importe: 3000.01 }))).toEqual({ importe: ['Como máximo lo que falta por pagar: 3.000,00\u00a0€'] });
     expect(errorsOf(await note(id, { importe: 0 }))).toEqual({ importe: ['Indica cuánto se ha pagado'] });
     expect(errorsOf(await note(id, { fecha: '2999-01-01' }))).toEqual({ fecha: ['Ese día todavía no ha llegado'] });
     expect((await note(id, { metodo: 'efectivo', importe: 999.99 })).status).toBe(201);
-    // Ley 7/2012: the limit is of the sale, however it is split.
+    // Ley 7/2012: the limit applies to the sale, however it is split.
     expect(errorsOf(await note(id, { metodo: 'efectivo', importe: 0.01 }))).toEqual({
       metodo: ['No se puede cobrar en efectivo 1.000,00\u00a0€ o más'],
     });
@@ -77,7 +77,7 @@ describe('a payment noted by hand', () => {
     expect(await read(id)).toMatchObject({ pagado: 999.99 });
   });
 
-  it('is refused by a paid, cancelled or deleted order, with a sentence', async () => {
+  it('is refused for a paid, cancelled or deleted order, with a sentence', async () => {
     const refusal = async (given: object, importe = 100) => {
       const { id } = await order(given);
       await note(id, { importe });
@@ -90,14 +90,14 @@ describe('a payment noted by hand', () => {
     });
   });
 
-  it('two of the whole amount at once: one is noted', async () => {
+  it('of the whole amount is booked once when sent twice concurrently', async () => {
     const { id } = await order();
     const both = await Promise.all([note(id, { importe: 100 }), note(id, { importe: 100 })]);
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(await read(id)).toMatchObject({ pagado: 100 });
   });
 
-  it('noted by mistake is annulled with a reason, stays listed and no longer counts; one of a bank is not', async () => {
+  it('is annulled with a reason, stays listed and no longer counts; a bank’s payment cannot be', async () => {
     const { id } = await order();
     await note(id);
     const [pago] = (await admin.call(listPagos, { params: { id } })).body.data;
@@ -115,7 +115,7 @@ describe('a payment noted by hand', () => {
     expect((await admin.call(anularPago, { params: { id: bank.id }, body: { motivo: 'x' } })).status).toBe(409);
   });
 
-  it('is nobody else’s to note or to annul', async () => {
+  it('is for superadmins to book and to annul', async () => {
     const { id } = await order({ estado: 'asignado' });
     for (const role of ['revendedor', 'transportista'] as const) {
       const who = await world.as(role);
@@ -138,7 +138,7 @@ describe('paid, in part or not at all', () => {
     return status === 200 ? [body.total, body.data.map(({ numero_orden }) => numero_orden)] : status;
   };
 
-  it('is a filter of the list, and each figure its length; a cancelled order is in none', async () => {
+  it('is a filter of the list, with matching counts; without cancelled orders', async () => {
     const reseller = await world.as('revendedor');
     const [paid, part, none] = [await order({ revendedor_id: reseller.user.id }), await order(), await order()];
     await order({ estado: 'cancelado' });
@@ -152,11 +152,11 @@ describe('paid, in part or not at all', () => {
     ]);
     expect(await listed('si', reseller)).toEqual([1, [paid.numero_orden]]);
     expect(await listed('no', reseller)).toEqual([0, []]);
-    // It would tell a carrier what is paid.
+    // It would reveal payments to a carrier.
     expect(await listed('si', await world.as('transportista'))).toBe(403);
   });
 
-  it('cancelling a paid order owes the money, and it no longer counts as paid', async () => {
+  it('cancelling a paid order owes a refund, and it no longer counts as paid', async () => {
     const { id } = await order();
     await note(id);
     const { body } = await admin.call(pedidos.setEstado, { params: { id }, body: { estado: 'cancelado' } });
@@ -164,7 +164,7 @@ describe('paid, in part or not at all', () => {
     expect((await admin.call(listPagos, { params: { id } })).body.data).toMatchObject([{ estado: 'devolucion_pendiente', importe: 40 }]);
   });
 
-  it('a copy is not paid, and says so', async () => {
+  it('a copy is unpaid, and says so', async () => {
     const { id } = await order();
     await note(id, { importe: 100 });
     const { body } = await admin.call(pedidos.duplicatePedido, { params: { id } });
@@ -172,7 +172,7 @@ describe('paid, in part or not at all', () => {
     expect(body.message).toBe(`Pedido duplicado como ${body.data.numero_orden}: la copia está sin pagar`);
   });
 
-  it('what counts as income is the same as before: orders, not payments', async () => {
+  it('income still counts orders, not payments', async () => {
     const { id } = await order();
     const income = async () => (await admin.call(adminStats)).body.data.ingresos;
     const before = await income();
@@ -181,7 +181,7 @@ describe('paid, in part or not at all', () => {
   });
 });
 
-it('the page of an order asks for what is left of it, whatever its estado, until all is paid', async () => {
+it('the order’s page asks for the rest, in any estado, until all is paid', async () => {
   const { id, pago_token } = await order({ estado: 'asignado' });
   const page = async () => (await world.nobody().call(getPago, { params: { token: pago_token ?? '' } })).body.data;
   expect(await page()).toMatchObject({ total: 100, pendiente: 100, por_pagar: true, estado: 'asignado' });
@@ -191,7 +191,7 @@ it('the page of an order asks for what is left of it, whatever its estado, until
   expect(await page()).toMatchObject({ pendiente: 0, por_pagar: false });
 });
 
-it('no address of a payment is made from the one of the request', async () => {
+it('payment links never use the host of the request', async () => {
   const { id } = await order();
   const { text } = await admin.request('GET', `/api/pedidos/${id}`, { headers: { host: 'ladrones.test' } });
   expect(text).toContain('"payment_link":"/pagar/');

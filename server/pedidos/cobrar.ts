@@ -10,11 +10,7 @@ import { type Payment, recordPago } from './pagos.ts';
 import { findPedido, lockPedido, type PedidoRow } from './row.ts';
 import { applyTransition } from './transition.ts';
 
-/**
- * Takes money on a locked order. The payment that completes the price of an order in pendiente_pago makes it pendiente;
- * any other changes only what is paid. `words` tell the history how it was paid. Throws 409 when nothing is due, 422 for
- * more than is due.
- */
+/** Books a payment on a locked order; a completed price ends `pendiente_pago`. Throws 409 if nothing is due, 422 for more. */
 export async function takePayment(tx: Tx, actor: Actor, row: PedidoRow, pago: Payment, words: string): Promise<PedidoRow> {
   if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes');
   if (row.estado === 'cancelado') throw conflict('Un pedido cancelado no se puede cobrar');
@@ -33,10 +29,7 @@ export async function takePayment(tx: Tx, actor: Actor, row: PedidoRow, pago: Pa
 type Noted = BodyOut<typeof anotarPago>;
 type Note = Pick<Noted, 'metodo' | 'referencia'> & Partial<Noted>;
 
-/**
- * Notes a payment that a superadmin has received: `importe` in euros, or all that is due, on the day `fecha`, or today.
- * Throws 409 when nothing is due, 422 for a future day or too much cash.
- */
+/** Books a payment in euros (default: all that is due, today). Throws 409 if nothing is due, 422 for a future day or too much cash. */
 export async function notePago(db: Db, actor: Actor, id: string, { metodo, importe, fecha, referencia }: Note): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
@@ -50,7 +43,7 @@ export async function notePago(db: Db, actor: Actor, id: string, { metodo, impor
   });
 }
 
-// The limit is one for all the payments of a sale.
+// The legal limit covers all payments of a sale.
 async function cashOf(tx: Tx, pedido_id: string): Promise<number> {
   const { cents } = await tx
     .selectFrom('pagos')

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const customer = { cliente_nombre: 'Íñigo Muñoz', cliente_direccion: 'Calle Ávila 3' };
 
 describe('a reseller creates an order', () => {
-  it('in whose name it is, also while that name is being changed', async () => {
+  it('in their own name, even while that name is being changed', async () => {
     const pack = await world.pack();
     let begun = () => {};
     const renaming = new Promise<void>((resolve) => (begun = resolve));
@@ -39,7 +39,7 @@ describe('a reseller creates an order', () => {
     expect((await admin.call(api.getPedido, { params: { id } })).body.data).toMatchObject({ revendedor_nombre: 'Eva Nueva' });
   });
 
-  it('is priced by the server, numbered, unpaid and theirs, whatever the body says', async () => {
+  it('priced by the server, numbered, unpaid and theirs, whatever the body says', async () => {
     const pack = await world.pack({ pack_quantity: 6, pack_price_cents: 1999 });
     const other = await world.user({ role: 'revendedor' });
     const { status, body } = await reseller.call(api.createPedido, {
@@ -79,7 +79,7 @@ describe('a reseller creates an order', () => {
     expect(body.data).toMatchObject({ cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_ciudad: null });
   });
 
-  it('is refused when the stock does not suffice, and takes nothing', async () => {
+  it('is refused if the stock does not suffice, and takes nothing', async () => {
     const product = await world.product({ stock: 5 });
     const pack = await world.pack({ product_id: product.id, pack_quantity: 2 });
     const { status, body } = await reseller.call(api.createPedido, { body: { ...customer, pack_id: pack.id, cantidad: 3 } });
@@ -90,7 +90,7 @@ describe('a reseller creates an order', () => {
     expect((await reseller.call(api.listPedidos)).body.total).toBe(0);
   });
 
-  it('never sells more than there is, however many ask at once', async () => {
+  it('never sells more than the stock, under concurrency', async () => {
     const product = await world.product({ stock: 7 });
     const pack = await world.pack({ product_id: product.id, pack_quantity: 2 });
     const replies = await Promise.all(
@@ -114,8 +114,8 @@ describe('a reseller creates an order', () => {
   });
 });
 
-describe('the same call twice', () => {
-  it('makes one order with one Idempotency-Key, also at once', async () => {
+describe('a repeated call', () => {
+  it('creates one order per Idempotency-Key, also concurrently', async () => {
     const pack = await world.pack();
     const body = { ...customer, pack_id: pack.id, cantidad: 1 };
     const headers = { 'idempotency-key': crypto.randomUUID() };
@@ -127,7 +127,7 @@ describe('the same call twice', () => {
     expect((await reseller.call(api.listPedidos)).body.total).toBe(1);
   });
 
-  it('keeps the keys of two people apart', async () => {
+  it('does not mix the keys of two people', async () => {
     const pack = await world.pack();
     const body = { ...customer, pack_id: pack.id, cantidad: 1 };
     const headers = { 'idempotency-key': 'la misma-clave'.replace(' ', '-') };
@@ -141,19 +141,19 @@ describe('the same call twice', () => {
 });
 
 describe('a superadmin creates an order', () => {
-  it('starts pendiente, for a reseller if one is named', async () => {
+  it('pendiente, for a reseller if one is named', async () => {
     const pack = await world.pack();
     const { status, body } = await admin.call(api.createPedido, {
       body: { ...customer, pack_id: pack.id, revendedor_id: reseller.user.id },
     });
     expect(status).toBe(201);
-    // Made by the office it need not be paid first, but can be: its page is there, and a copy says that nobody has.
+    // An order of the office may be delivered unpaid, but has a payment page; copies are unpaid.
     expect(body.data).toMatchObject({ estado: 'pendiente', cantidad: 1, revendedor_id: reseller.user.id, pagado: 0 });
     expect(body.payment_link).toMatch(/^\/pagar\/[\w-]{43}$/);
     expect((await reseller.call(api.getPedido, { params: { id: body.data.id } })).status).toBe(200);
   });
 
-  it('may sell something that is no pack, at its own price and without stock', async () => {
+  it('without a pack, at any price and without stock', async () => {
     const { status, body } = await admin.call(api.createPedido, {
       body: { ...customer, producto: 'Cesta a medida', cantidad: 2, precio_unitario: '30.50', precio_total: 61, numero_orden: 'CESTA-1' },
     });
@@ -164,14 +164,14 @@ describe('a superadmin creates an order', () => {
     expect(taken.body.errors).toHaveProperty('numero_orden');
   });
 
-  it('is told when the total is not the unit price times the quantity', async () => {
+  it('gets an error if the total is not the unit price times the quantity', async () => {
     const { status } = await admin.call(api.createPedido, {
       body: { ...customer, producto: 'Cesta', cantidad: 2, precio_unitario: 30, precio_total: 10 },
     });
     expect(status).toBe(422);
   });
 
-  it('skips a number somebody has used by hand', async () => {
+  it('skips a number used by hand', async () => {
     const pack = await world.pack();
     const first = await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id } });
     const next = first.body.data.numero_orden.replace('000001', '000002');
@@ -180,17 +180,17 @@ describe('a superadmin creates an order', () => {
     expect(third.body.data.numero_orden).toBe(next.replace('000002', '000003'));
   });
 
-  it('gets a number of their own or the sentence, also when several ask for it and another is being numbered at once', async () => {
+  it('gets the requested number or an error, also when several request it during numbering', async () => {
     const pack = await world.pack();
     const first = await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id } });
     const next = first.body.data.numero_orden.replace('000001', '000002');
-    // Without a pack: orders of one product already wait for its row.
+    // Without a pack, since orders of one product already wait for its row.
     const body = { ...customer, producto: 'Cesta', precio_total: 20, numero_orden: next };
     const replies = await Promise.all([
       ...[1, 2, 3].map(() => admin.call(api.createPedido, { body })),
       reseller.call(api.createPedido, { body: { ...customer, pack_id: pack.id } }),
     ]);
-    // The counter may hand out the number first; then all three find it taken.
+    // The counter may use the number first; then all three find it taken.
     const refused = replies.filter(({ status }) => status !== 201);
     expect(refused.map(({ status, text }) => [status, JSON.parse(text).message])).toEqual(
       refused.map(() => [422, 'Ya existe un pedido con ese número']),
@@ -199,7 +199,7 @@ describe('a superadmin creates an order', () => {
     expect(replies[3]?.status).toBe(201);
   });
 
-  it('gets numbers of seven digits once a year has used those of six', async () => {
+  it('gets seven-digit numbers once a year has used up six', async () => {
     const pack = await world.pack();
     const order = async () => (await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id } })).body.data.numero_orden;
     const year = (await order()).slice(0, 8);
@@ -208,9 +208,9 @@ describe('a superadmin creates an order', () => {
     expect((await admin.call(api.listPedidos, { query: { search: `${year}1000001` } })).body.total).toBe(1);
   });
 
-  it('does not wait for an order that has taken its number and is still being made', async () => {
+  it('does not wait for a numbered order that is still being created', async () => {
     const order = () => admin.call(api.createPedido, { body: { ...customer, producto: 'Cesta', precio_total: 20 } });
-    // The year's first orders, at once, make its sequence together.
+    // Concurrent first orders of a year create its sequence together.
     const replies = await Promise.all([order(), order(), order(), order()]);
     expect(new Set(replies.map(({ body }) => body.data.numero_orden)).size).toBe(4);
     const [taken, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -261,7 +261,7 @@ describe('bad input', () => {
       [`an order promised for ${at}`, { ...customer, fecha_estimada: at }],
     ]),
   ];
-  it.each(bad)('%s is answered with a Spanish 4xx and changes nothing', async (_, body) => {
+  it.each(bad)('%s gets a Spanish 4xx and changes nothing', async (_, body) => {
     const pack = await world.pack();
     const given =
       body && typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length
@@ -277,7 +277,7 @@ describe('bad input', () => {
     expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
   });
 
-  it('broken JSON, a body over 64 KB and another content type are told apart', async () => {
+  it('broken JSON, a body over 64 KB and another content type have different errors', async () => {
     expect((await reseller.request('POST', '/api/pedidos', { body: '{"a":' })).status).toBe(400);
     expect((await reseller.request('POST', '/api/pedidos', { body: { cliente_nombre: 'a'.repeat(70_000) } })).status).toBe(413);
     expect((await reseller.request('POST', '/api/pedidos', { body: 'hola', headers: { 'content-type': 'text/plain' } })).status).toBe(415);
@@ -285,7 +285,7 @@ describe('bad input', () => {
 });
 
 describe('calcular-total', () => {
-  it('answers unit price and total in euros', async () => {
+  it('returns unit price and total in euros', async () => {
     const pack = await world.pack({ pack_price_cents: 333 });
     const { body } = await reseller.call(api.calcularTotal, { body: { pack_id: pack.id, cantidad: 3 } });
     expect(body.data).toMatchObject({ precio_unitario: 3.33, total: 9.99 });

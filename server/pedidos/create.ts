@@ -17,11 +17,11 @@ import { instantOf, promised } from './promised.ts';
 import { COLUMNS, columnOf, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
 import { refuseSealed } from './sealed.ts';
 
-/** Creates an order; number, price and stock are settled here, in one transaction. */
+/** Creates an order with number, price and stock in one transaction. Throws 422 for an invalid order or insufficient stock. */
 export const createPedido = (db: Db, actor: Caller, input: CreatePedido): Promise<PedidoRow> =>
   transact(db, (tx) => insert(tx, actor, input));
 
-/** Creates a pendiente order with the same customer and lines, packs at today's price. Throws 409 when its customer's data is out. */
+/** Copies an order at today's prices, as `pendiente`. Throws 404, 409 if its personal data is blocked or anonymised. */
 export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const from = await findPedido(tx, actor, id);
@@ -33,7 +33,7 @@ export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise
       {
         ...copyOf<CreatePedido>(from, FIELDS),
         estado: 'pendiente',
-        // Reckoned again, unless somebody set it.
+        // Recalculated unless set by hand.
         ...(!from.envio_fijado && { envio: null }),
         pack_id: null,
         lineas: lines.map((line) => copyOf<LineaInput>(line, LINEA_FIELDS)),
@@ -43,7 +43,7 @@ export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise
   });
 }
 
-/** The fields of these that «Duplicar» copies, amounts in euros; the others are empty. */
+/** Copied fields for «Duplicar», amounts in euros; the others are empty. */
 const copyOf = <I extends CreatePedido | LineaInput>(from: object, names: readonly PedidoFieldName[]) =>
   Object.fromEntries(
     names.map((name) => {
@@ -71,7 +71,7 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
   return row;
 }
 
-/** In whose name the actor orders: whom a superadmin names, anybody else in their own. */
+/** Seller of the actor's orders: the person named by a superadmin, else the actor. */
 export const sellerOf = (actor: Actor, named: string | null | undefined): string | null =>
   (writes(actor, 'revendedor_id') ? named : personIdOf(actor)) ?? null;
 
@@ -79,7 +79,7 @@ type Reseller = { id: string; full_name: string } | null;
 
 type Given = { reseller: Reseller; prices: Prices; numero: string | RawBuilder<string> };
 
-/** A new order as it is stored, with its lines; `numero` is its number unless it is given one. Throws 422 for what cannot be ordered. */
+/** Builds a new order as stored, with its lines. Throws 422 for what cannot be ordered. */
 export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices, numero }: Given) {
   const input = writableOf(actor, given);
   const estado = input.estado ?? (writes(actor, 'estado') ? 'pendiente' : 'pendiente_pago');
@@ -102,7 +102,7 @@ export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices
     fecha_pedido: instantOf(input.fecha_pedido) ?? sql<string>`now()`,
     fecha_estimada: promise ?? (estado === 'pendiente' ? promised() : null),
     fecha_estimada_fijada: promise !== null,
-    // 256 bits: the secret address is all that protects the page.
+    // 256 bits: only the secret URL protects the page.
     pago_token: randomBytes(32).toString('base64url'),
   } as const;
   return { id, values, lines };
@@ -111,7 +111,7 @@ export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices
 const editablesOf = (input: CreatePedido) =>
   Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, input[name]])) as Pick<CreatePedido, EditableField>;
 
-/** The reseller in whose name an order is made; null for none. Throws 422 for who is not one. */
+/** Returns the reseller `id`; null without one. Throws 422 if the person is no reseller. */
 export async function resellerOf(tx: Tx, id: string | null): Promise<Reseller> {
   if (!id) return null;
   return (
@@ -121,7 +121,7 @@ export async function resellerOf(tx: Tx, id: string | null): Promise<Reseller> {
       .where('id', '=', id)
       .where('role', '=', 'revendedor')
       .where('deleted_at', 'is', null)
-      // Holds off a rename until this order exists and can be renamed with the others.
+      // Blocks a concurrent rename until this order exists.
       .forShare()
       .executeTakeFirstOrThrow(() => invalid('revendedor_id', 'Ese revendedor no existe'))
   );

@@ -4,7 +4,7 @@ import { lotePedidos } from '../../contract/pedidos.lote.ts';
 import { deletePedido, listPedidos } from '../../contract/pedidos.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* Deleted orders are found again, and brought back one by one or together. */
+/* Deleted orders are listed and restored, one by one or together. */
 
 let world: World;
 let admin: Person;
@@ -21,7 +21,7 @@ const remove = (id: string) => admin.call(deletePedido, { params: { id } });
 const found = async (who: Person, query: QueryIn<typeof listPedidos>) =>
   (await who.call(listPedidos, { query })).body.data.map(({ numero_orden }) => numero_orden).sort();
 
-test('a superadmin lists the deleted ones, with the other filters', async () => {
+test('a superadmin lists deleted orders, with the other filters', async () => {
   const [one, two, kept] = [await world.pedido({ cliente_nombre: 'Lola' }), await world.pedido(), await world.pedido()];
   for (const { id } of [one, two]) await remove(id);
   expect(await found(admin, { eliminados: 'si' })).toEqual([one.numero_orden, two.numero_orden].sort());
@@ -29,7 +29,7 @@ test('a superadmin lists the deleted ones, with the other filters', async () => 
   expect(await found(admin, {})).toEqual([kept.numero_orden]);
 });
 
-test('nobody else finds by that filter what they may not read', async () => {
+test('the filter reveals nothing to other roles', async () => {
   const [reseller, carrier] = [await world.as('revendedor'), await world.as('transportista')];
   const given = { estado: 'asignado', revendedor_id: reseller.user.id, transportista_id: carrier.user.id } as const;
   await remove((await world.pedido(given)).id);
@@ -45,7 +45,7 @@ test('many are restored at once', async () => {
   await run('eliminar', [one.id, two.id]);
   expect(await found(admin, {})).toEqual([alive.numero_orden]);
   const { body } = await run('restaurar');
-  // The one that was never deleted is not among the deleted ones.
+  // The order that was never deleted is not listed.
   expect(body).toMatchObject({ hechos: 2, message: '2 de 2 pedidos: restaurado' });
   expect(await found(admin, {})).toHaveLength(3);
 });

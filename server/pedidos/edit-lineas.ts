@@ -13,10 +13,8 @@ import { type Amounts, type Line, moveUnits, packsOf, priceLines, readLines, row
 import { lockPedido, type PedidoRow } from './row.ts';
 
 /**
- * Replaces the lines of an order that nobody has taken, and for a superadmin its shipping and discount. Lines it has keep
- * their price for at most their quantity; the rest costs what its pack does today. The stock moves by the difference, all or
- * nothing. Throws 409 for a stale version, an order past that, or a reseller's with an agreed discount; 422 when a product
- * does not suffice.
+ * Replaces lines and, for superadmins, shipping and discount, and moves the stock. Known lines keep their price up to their quantity.
+ * Throws 404, 409 if stale or past editing (decision 035), 422 for insufficient stock.
  */
 export async function editLineas(db: Db, actor: Actor, id: string, input: SetLineas): Promise<{ row: PedidoRow; lines: Line[] }> {
   return transact(db, async (tx) => {
@@ -27,7 +25,7 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
     const free = writes(actor, 'precio_unitario');
     if ((['envio', 'descuento'] as const).some((name) => input[name] != null && !writes(actor, name))) throw forbidden();
     const before = await readLines(tx, id);
-    // Of the lines it has too: more of one than was agreed costs what its pack does today.
+    // Includes packs of known lines: additional quantity costs today's price.
     const packs = await packsOf(tx, [...input.lineas, ...before], row.revendedor_id);
     const lines = priceLines(input.lineas, { packs, free, known: before });
     const summary = summaryOf(lines, {
@@ -39,8 +37,8 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
     if (isDeepStrictEqual([lines, amountsOf(row)], [before, amountsOf(summary)])) return { row, lines };
     await tx.deleteFrom('pedidos_lineas').where('pedido_id', '=', id).execute();
     await tx.insertInto('pedidos_lineas').values(rowsOf(id, lines)).execute();
-    // Never a price: the history is shown to whoever may see the order.
-    // A form sends the shipping that it was filled with: only another one is somebody's own.
+    // Never a price: the history is visible without prices. Forms resend the shipping they were filled with; only a changed one counts as
+    // set by hand.
     const fixed = summary.envio_cents !== row.envio_cents && { envio_fijado: true };
     const updated = await change(
       tx,
@@ -64,7 +62,7 @@ const wordsOf = (lines: readonly Line[]) =>
 
 const amountsOf = ({ envio_cents, descuento_cents }: Amounts): Amounts => ({ envio_cents, descuento_cents });
 
-/** What to tell of an order whose lines have changed: how much is now due, or has been paid too much. */
+/** Message after changed lines: the amount due or overpaid. */
 export function moneyAfter({ pagado_cents, precio_total_cents, pendiente_cents }: PedidoRow): string {
   const done = `Pedido actualizado: el total es ${inEuros(precio_total_cents)}`;
   if (pagado_cents === 0 || pagado_cents === precio_total_cents) return done;

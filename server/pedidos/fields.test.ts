@@ -14,7 +14,7 @@ beforeEach(() => world.reset());
 
 const ADDRESS = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Mayor 1' };
 
-it('the reseller writes the delivery window, its carrier reads it once the order is taken, and a superadmin changes it', async () => {
+it('the reseller writes the delivery window, its carrier reads it after taking the order, and a superadmin edits it', async () => {
   const [reseller, carrier, admin] = [await world.as('revendedor'), await world.as('transportista'), await world.as('superadmin')];
   const pack = await world.pack();
   const created = await reseller.call(api.createPedido, { body: { ...ADDRESS, pack_id: pack.id, franja_horaria: ' De 8 a 14 h ' } });
@@ -41,7 +41,7 @@ it.each(SEARCHED)('the search text follows a change of %s', async (name) => {
   expect(rows[0]?.texto).toContain('2031999999');
 });
 
-it.each(['cliente_nombre', 'franja_horaria', 'instrucciones'] as const)('%s is refused one character past its maximum', async (name) => {
+it.each(['cliente_nombre', 'franja_horaria', 'instrucciones'] as const)('%s is refused one character beyond its maximum', async (name) => {
   const admin = await world.as('superadmin');
   const pack = await world.pack();
   const { max } = PEDIDO_FIELDS[name];

@@ -21,21 +21,16 @@ import { type Ambito, allowed, ownTotals } from './scope.ts';
 import { seenText } from './sight.ts';
 import { ALL_TIME, ZERO_ID } from './totals.ts';
 
-/* The SQL of the order filters. */
-
 export type ListQuery = z.output<typeof pedidosQuery>;
 
-/**
- * The orders of the actor's lists that match `f`. Refunds are owed for deleted orders too, so `devolucion` includes them;
- * with `eliminados` there are no others. `isFound` is what finds its search, if not the index of words.
- */
+/** Orders of the actor's lists that match `f`. `isFound` replaces the search in the word index. Throws 403 for forbidden filters. */
 export function listed(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) {
   const seen = isSearch(f.search) ? isFoundInSeen(actor, scopeOf(f), f.search) : undefined;
   const query = scoped(db, actor, f, isFound);
   return seen ? query.where(seen) : query;
 }
 
-/** The same, also where the search is found in what the actor may not see. */
+/** Like `listed`, even if the search matches hidden text. */
 export function scoped(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) {
   refuseUnseen(actor, f);
   return filtered(db, f, isFound).where(allowed(actor, scopeOf(f)));
@@ -43,14 +38,14 @@ export function scoped(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) 
 
 const scopeOf = (f: PedidoFilters): PedidoAction => (f.devolucion || f.eliminados ? 'pedido:read' : 'pedido:list');
 
-// A filter by what is not seen would tell it.
+// A filter by a hidden field would reveal it.
 function refuseUnseen(actor: Actor, f: PedidoFilters): void {
   if (f.devolucion && !can(actor, 'pago:manage')) throw forbidden();
   if (f.cliente_id && !mayEver(actor, 'cliente:read')) throw forbidden();
   if (!givenIn(f).every((name) => sees(actor, audienceOf(name)))) throw forbidden();
 }
 
-/** The orders that match `f`, deleted ones included, not yet limited to what the actor may see. */
+/** Orders that match `f`, deleted ones included, whatever the actor may see. */
 export function filtered(db: Db, f: PedidoFilters, isFound?: Found) {
   return givenIn(f).reduce(
     (query, name) => query.where(name === 'search' && isFound ? isFound : conditionOf(db, name, f)),
@@ -58,14 +53,14 @@ export function filtered(db: Db, f: PedidoFilters, isFound?: Found) {
   );
 }
 
-/** A search that more orders hold finds its first page sooner by asking one after another. */
+/** Beyond it, scanning orders finds the first page faster. */
 const FEW = 5000;
-/** Of so many that hold the words, more than `MAX_CONTADOS` are in most lists. */
+/** Of a search with that many matches, most lists get more than `MAX_CONTADOS`. */
 const SOME = MAX_CONTADOS + 200;
 
 /**
- * Ids of the orders that hold the words of `search`, those of others included: all of them, or `SOME` when there are more
- * than `FEW`. Asked beforehand, since a statement that knows the few is planned once, and one with words each time.
+ * Ids of all orders matching `search`, ignoring scope; at most `SOME` once more than `FEW` match. Queried first: a statement with ids is
+ * planned once, one with words each time.
  */
 export async function idsHolding(db: Db, search: string | undefined): Promise<{ ids: string[]; all: boolean } | undefined> {
   if (!isSearch(search) || WHOLE_NUMBER.test(search)) return undefined;
@@ -79,24 +74,22 @@ export async function idsHolding(db: Db, search: string | undefined): Promise<{ 
 }
 const holding = (db: Db, search: string) => db.selectFrom('pedidos_busqueda').select('pedido_id').where(found(sql`texto`, search));
 
-/** That an order is one of these: what answers a search whose holders are known. */
 export const isAmong = (ids: readonly string[]): Found => sql`pedidos.id IN (SELECT unnest(${ids}::uuid[]))`;
 
-/** That the order `id` holds the words where `actor` sees them: OFFSET keeps the planner from finding first all that do. */
+/** Condition: the order `id` matches in visible text; OFFSET keeps the planner from evaluating the search first. */
 export function holdsItself(actor: Actor, f: PedidoFilters, id: Expression<unknown>, search: string): Found {
   const seen = seenText(actor, scopeOf(f), 'b.texto');
   const order = seen ? sql`JOIN pedidos ON pedidos.id = b.pedido_id` : sql``;
   return sql`EXISTS (SELECT FROM pedidos_busqueda b ${order} WHERE b.pedido_id = ${id} AND ${found(seen ?? sql`b.texto`, search)} OFFSET 0)`;
 }
 
-/** That the order in `pedidos`, one of those of `scope`, holds the words in what `actor` sees of it; undefined for those who see all that is searched. */
+/** Condition: the order matches in visible text; undefined if the actor sees all of it. */
 export function isFoundInSeen(actor: Actor, scope: PedidoAction, search: string): Found | undefined {
   const seen = seenText(actor, scope, 'b.texto');
   return seen && sql`EXISTS (SELECT FROM pedidos_busqueda b WHERE b.pedido_id = pedidos.id AND ${found(seen, search)} OFFSET 0)`;
 }
 type Found = Expression<SqlBool>;
 
-/** The filters that are set; punctuation or a single letter does not count as a search. */
 const givenIn = (f: PedidoFilters) => FILTER_NAMES.filter((name) => (name === 'search' ? isSearch(f.search) : f[name] !== undefined));
 
 function conditionOf(db: Db, name: FilterName, f: PedidoFilters): Expression<SqlBool> {
@@ -110,15 +103,13 @@ function conditionOf(db: Db, name: FilterName, f: PedidoFilters): Expression<Sql
   return 'none' in filter && value === filter.none ? sql`${column} IS NULL` : sql`${column} = ${value}`;
 }
 
-/** Filters that do not simply compare a column. */
 const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) => Expression<SqlBool> } = {
-  // A whole order number has its own index; its trigrams match every other order of the year.
+  // A full order number has its own index; its trigrams match every order of the year.
   search: (text, db) =>
     WHOLE_NUMBER.test(text) ? sql`numero_orden IN (${text}, ${text.toUpperCase()})` : sql`pedidos.id IN ${holding(db, text)}`,
-  // Looked up one by one: with = ANY the planner reads an index from end to end for some hundred.
+  // With = ANY the planner scans an index for some hundred ids.
   ids: (ids) => isAmong(ids),
   atrasado: () => isLate,
-  // A cancelled order owes nothing.
   pagado: (how) => {
     if (how === 'si') return sql`estado <> 'cancelado' AND pendiente_cents = 0`;
     return how === 'parte' ? sql`${isUnpaid} AND pagado_cents > 0` : sql`${isUnpaid} AND pagado_cents = 0`;
@@ -137,14 +128,13 @@ export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proce
 
 /** Not fully paid. Must match the condition of the index `pedidos_sin_pagar`. */
 const isUnpaid = sql<SqlBool>`pendiente_cents > 0`;
-/** The customer says that the transfer is made, and nobody has seen it yet. */
 export const transferSaid = sql<SqlBool>`transferencia_avisada_at IS NOT NULL AND (estado = 'pendiente_pago' OR ${isUnpaid})`;
 
-/** Whether the text holds words to search for; a single letter or digit does not count. */
+/** True if the text has words to search; a single letter or digit does not count. */
 export const isSearch = (search: string | undefined): search is string =>
   !!search && !/^[\p{L}\p{N}]$/u.test(search) && termsOf(search).length > 0;
 
-/** `column` (normalised, with a space before each word) holds every word of `search`, in any order. */
+/** Condition: `column` (normalised, a space before each word) has every word of `search`, in any order. */
 export const found = (column: Expression<unknown>, search: string): Expression<SqlBool> =>
   sql
     .join<SqlBool>(
@@ -155,8 +145,8 @@ export const found = (column: Expression<unknown>, search: string): Expression<S
 
 const FIGURES = /(?<!\S)[+(]?\d[\d\s()./-]*\d(?!\S)/g;
 
-// A phone in any format («+34 600-11 22 33», «600 11 22 33» after a name) is one word: its national digits, as stored
-// in the search column. Punctuation alone is dropped, and «#648» is the order 648.
+// A phone in any format («+34 600-11 22 33», «600 11 22 33» after a name) becomes one word of national digits, as stored. Drops lone
+// punctuation; «#648» is the order 648.
 function termsOf(search: string): string[] {
   const joined = search.replace(FIGURES, (figures) => {
     const digits = figures.replace(/\D/g, '').replace(/^(0034|34)(?=\d{9}$)/, '');
@@ -166,17 +156,14 @@ function termsOf(search: string): string[] {
   return words.filter((word) => !/^[-.,;:·/–—#]*$/.test(word)).slice(0, 8);
 }
 
-// One or two letters must begin a word: anywhere inside, they match every other order.
-// Unprepared, so that the plan knows the word: the index suits rare words, walking the orders frequent ones.
+// One or two letters must begin a word: elsewhere they match every other order. Unprepared, so that the plan suits the word: index for rare
+// ones, scan for frequent ones.
 function holds(column: Expression<unknown>, term: string) {
   const before = /^[\p{L}\p{N}]{1,2}$/u.test(term) ? '% ' : '%';
   return sql<SqlBool>`${column} LIKE normaliza(${`${before}${term.replace(/[\\%_]/g, '\\$&')}%`}) ${UNPREPARED}`;
 }
 
-/**
- * The totals of the matching orders: by estado and one of reseller or carrier, in all or of each day. Undefined when
- * `f` has any other filter.
- */
+/** Totals of the matching orders by estado, overall or per day; undefined if a filter is not covered. */
 export function totalsOf(db: Db, actor: Actor, f: PedidoFilters, each: 'all' | 'day' = f.fecha_desde || f.fecha_hasta ? 'day' : 'all') {
   if (!givenIn(f).every((name) => 'totals' in PEDIDO_FILTERS[name])) return undefined;
   const whose = whoseTotals(actor, f);
@@ -200,9 +187,7 @@ function whoseTotals(actor: Actor, { revendedor_id, transportista_id }: PedidoFi
   return revendedor_id ? undefined : ['transportista', transportista_id === 'sin' ? ZERO_ID : transportista_id];
 }
 
-/** Counts the matching orders one by one, for filters that the totals do not know. */
 export const count = (query: ReturnType<typeof filtered>) => query.select(sql<number>`count(*)`.as('n'));
 
-/** The same up to `limit`, beyond which it stops. */
 export const countTo = (db: Db, query: ReturnType<typeof filtered>, limit: number) =>
   db.selectFrom(query.select(sql`1`.as('one')).limit(limit).as('some')).select(sql<number>`count(*)`.as('n'));

@@ -8,10 +8,7 @@ import { activePerson } from './carrier.ts';
 import { change } from './history.ts';
 import { COLUMNS } from './row.ts';
 
-/**
- * Orders that a person of each role has open, by the columns that name that person; null for a role that no order names.
- * `toldOnce`: the heir gets one notice for all, because a change of these columns tells nobody by itself.
- */
+/** Open orders of each role, by the columns that name the person. `toldOnce`: one notice for all, as this change sends none. */
 export const HOLDS = {
   superadmin: null,
   transportista: { id: 'transportista_id', name: 'transportista_nombre', estados: EN_MANOS, accion: 'Reasignar', toldOnce: false },
@@ -26,7 +23,7 @@ export const HOLDS = {
 
 type From = { id: string; role: Role; full_name: string };
 
-/** Gives the open orders of a person who leaves to `to`. Throws 422 unless that is another active person of the same role. */
+/** Hands a leaving person's open orders to `to`. Throws 422 unless `to` is another active person of the same role. */
 export async function handOver(tx: Tx, actor: Actor, from: From, to: string): Promise<void> {
   const holds = HOLDS[from.role];
   const heir = !holds || to === from.id ? undefined : await activePerson(tx, to, from.role);

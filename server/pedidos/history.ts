@@ -17,14 +17,14 @@ import { eventsOf, ORDER_EVENTS, tellWebhooks } from './webhooks.ts';
 import { takenFrom } from './withdrawn.ts';
 
 type Step = {
-  /** A short Spanish title: «Pedido creado», «Salir a reparto». */
+  /** Spanish title: «Pedido creado», «Salir a reparto». */
   accion: string;
   nota?: string | null | undefined;
 };
 type Kind = 'create' | 'update' | 'delete' | 'restore';
 type Pair = [string | null, string | null];
 
-/** The history row for the change from `before` to `after`; `before` is null for a new order. */
+/** History row for a change; `before` is null for a new order. */
 export function historyOf(actor: Actor, { accion, nota }: Step, before: StoredPedido | null, after: StoredPedido) {
   const moved = before?.estado !== after.estado;
   const changed = before ? RECORDED_FIELDS.filter((field) => before[field] !== after[field]) : [];
@@ -36,7 +36,7 @@ export function historyOf(actor: Actor, { accion, nota }: Step, before: StoredPe
     actor_user_id: actor.id,
     actor_role: actor.role,
     actor_nombre: actor.full_name,
-    // What has happened, not the name of the button.
+    // The past step, not the button's name.
     accion: hecho(accion),
     estado_anterior: moved ? (before?.estado ?? null) : null,
     estado_nuevo: moved ? after.estado : null,
@@ -46,7 +46,6 @@ export function historyOf(actor: Actor, { accion, nota }: Step, before: StoredPe
   };
 }
 
-/** The same step as an entry of the audit log. */
 export function auditOf(step: ReturnType<typeof historyOf>, action: Kind, numero_orden: string) {
   const { estado_anterior, estado_nuevo, cambios } = step;
   const side = (i: 0 | 1) => ({
@@ -66,24 +65,17 @@ export function auditOf(step: ReturnType<typeof historyOf>, action: Kind, numero
 
 type Recorded = Step & {
   action: Kind;
-  /** What the change earns. */
   earned?: Earned | undefined;
 };
 
-/**
- * Records a change of an order in its history and the audit log, refreshes the screens of those concerned and
- * notifies them and webhooks, all in the transaction of the change.
- */
+/** Records a change in history and audit log, refreshes screens and notifies people and webhooks, in the transaction of the change. */
 export async function record(tx: Tx, actor: Actor, step: Recorded, before: PedidoRow, after: PedidoRow): Promise<void> {
   const traces = tracesOf(tx, actor, step, before, after);
   const answer = await traces.with.selectNoFrom(traces.answer).executeTakeFirstOrThrow();
   await traces.send(answer, after);
 }
 
-/**
- * The same in one round trip with the statement that writes the order: built on `with`, it returns `answer`, which `send` takes
- * with the order as it was written. `before` is null for a new order; of `after` is read only what is known before it is written.
- */
+/** Like `record`, in one round trip with the statement that writes the order; `send` takes its `answer`. `before` null: new order. */
 export function tracesOf(tx: Tx, actor: Actor, { action, earned, ...step }: Recorded, before: PedidoRow | null, after: StoredPedido) {
   const entry = historyOf(actor, step, before, after);
   const notices = noticesOf(actor, action, before, after);
@@ -110,7 +102,7 @@ export function tracesOf(tx: Tx, actor: Actor, { action, earned, ...step }: Reco
   };
 }
 
-/** Writes `set` to a locked order, whose version it raises, and records it as `step`. The estado has transitions of its own. */
+/** Writes `set` to a locked order, raises its version and records `step`. Not for the estado, which has transitions. */
 export async function change(
   tx: Tx,
   actor: Actor,
@@ -119,7 +111,6 @@ export async function change(
   step: Recorded,
 ): Promise<PedidoRow> {
   const { fecha_estimada } = set;
-  // The history tells of it.
   if (isExpression(fecha_estimada)) set = { ...set, fecha_estimada: await evaluate(tx, fecha_estimada) };
   const traces = tracesOf(tx, actor, step, row, { ...row, ...set } as StoredPedido);
   const { wanted, told, ...updated } = await traces.with
@@ -136,7 +127,7 @@ export async function change(
 const evaluate = async (tx: Tx, expression: Expression<unknown>) =>
   (await tx.selectNoFrom(sql<string | null>`(${expression})::timestamptz`.as('instant')).executeTakeFirstOrThrow()).instant;
 
-/** An order's history, newest first, with the changes of fields that the actor may see. */
+/** Returns an order's history, newest first, with the visible changes. Throws 404. */
 export async function readHistory(db: Db, actor: Actor, id: string): Promise<HistoryEntry[]> {
   const row = await findPedido(db, actor, id);
   if (!can(actor, 'pedido:history', row)) throw notFound();

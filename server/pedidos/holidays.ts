@@ -1,8 +1,8 @@
-// Every community keeps these; some may move the 6th of January, and none does.
+// Kept in every region; regions may move the 6th of January, but none does.
 const FIXED = ['01-01', '01-06', '05-01', '08-15', '10-12', '11-01', '12-06', '12-08', '12-25'];
 const DAY_MS = 86_400_000;
 
-/** Spain's national holidays of a year (yyyy-MM-dd), not those of a community or a town. */
+/** National holidays of Spain (yyyy-MM-dd), without regional and local ones. */
 export function holidaysOf(year: number): string[] {
   const goodFriday = new Date(easter(year) - 2 * DAY_MS).toISOString().slice(0, 10);
   return [...FIXED.map((day) => `${year}-${day}`), goodFriday].sort();

@@ -29,7 +29,7 @@ const fila = (n: number, pack_id: string, more: Partial<Fila> = {}): Fila => ({
 const send = (filas: Fila[], who: Person = reseller, more: { cobrar?: boolean; revendedor_id?: string } = {}, key?: string) =>
   who.call(importPedidos, { body: { filas, ...more }, ...(key && { headers: { 'idempotency-key': key } }) });
 
-it('creates every row as an order of the one who imports, exactly as one made by hand', async () => {
+it('creates every row as an order of the importer, exactly as by hand', async () => {
   const pack = await world.pack({ pack_quantity: 3 });
   const byHand = (await reseller.call(api.createPedido, { body: { ...fila(1, pack.id), cantidad: 2 } })).body.data;
   const { status, body } = await send([fila(1, pack.id, { cantidad: 2 }), fila(2, pack.id)]);
@@ -46,7 +46,7 @@ it('creates every row as an order of the one who imports, exactly as one made by
   expect(history).toMatchObject([{ accion: 'Pedido creado', actor_nombre: reseller.user.full_name }]);
 });
 
-it('creates all or none, and names the row at fault', async () => {
+it('creates all or none, and names the wrong row', async () => {
   const pack = await world.pack();
   const withdrawn = await world.pack({ is_active: false });
   const bad = await send([fila(1, pack.id), fila(2, withdrawn.id)]);
@@ -66,7 +66,7 @@ it('creates all or none, and names the row at fault', async () => {
   expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
 });
 
-it('creates once even if sent twice, and refuses the same key for something else', async () => {
+it('creates once even if sent twice, and refuses the key for another body', async () => {
   const pack = await world.pack();
   const filas = [fila(1, pack.id), fila(2, pack.id)];
   const [first, second] = await Promise.all([send(filas, reseller, {}, 'clave-123'), send(filas, reseller, {}, 'clave-123')]);
@@ -75,7 +75,7 @@ it('creates once even if sent twice, and refuses the same key for something else
   expect((await send([fila(9, pack.id)], reseller, {}, 'clave-123')).body.code).toBe('idempotency');
 });
 
-it('is for a superadmin pendiente, in whose name they choose, or to be collected', async () => {
+it('by a superadmin is pendiente, in the chosen name, or to be collected', async () => {
   const pack = await world.pack();
   await send([fila(1, pack.id)], admin, { revendedor_id: reseller.user.id });
   await send([fila(2, pack.id)], admin, { cobrar: true });
@@ -84,14 +84,14 @@ it('is for a superadmin pendiente, in whose name they choose, or to be collected
     { estado: 'pendiente', revendedor_id: reseller.user.id },
     { estado: 'pendiente_pago', revendedor_id: null },
   ]);
-  // Another’s name is a superadmin’s to give.
+  // Only a superadmin may choose the reseller.
   const other = await world.user({ role: 'revendedor' });
   await send([fila(3, pack.id)], reseller, { revendedor_id: other.id });
   const [mine] = (await reseller.call(api.listPedidos, { query: { search: 'Cliente 3' } })).body.data;
   expect(mine).toMatchObject({ revendedor_id: reseller.user.id, estado: 'pendiente_pago' });
 });
 
-it('offers each to the carriers in a line that goes when it is taken', async () => {
+it('offers each order to the carriers in a line that disappears when it is taken', async () => {
   const pack = await world.pack();
   await send([fila(1, pack.id), fila(2, pack.id)], admin);
   const offers = async () =>
@@ -103,7 +103,7 @@ it('offers each to the carriers in a line that goes when it is taken', async () 
   expect(await offers()).toBe(1);
 });
 
-it('is checked before: the total, what lacks, and what repeats an order of one’s own or an earlier row', async () => {
+it('is checked before: total, missing stock, and rows that repeat an own order or an earlier row', async () => {
   const scarce = await world.pack({
     pack_price_cents: 1000,
     product_id: (await world.product({ name: 'Miel', stock: 5 })).id,
@@ -131,7 +131,7 @@ it('is checked before: the total, what lacks, and what repeats an order of one�
   expect((await admin.call(api.listPedidos)).body.total).toBe(2);
 });
 
-it('takes two thousand rows, and no more', async () => {
+it('accepts at most two thousand rows', async () => {
   const pack = await world.pack({ product_id: (await world.product({ stock: 10_000 })).id, pack_quantity: 1 });
   const filas = Array.from({ length: 2000 }, (_, n) => fila(n, pack.id));
   expect((await send(filas, admin)).body.creados).toBe(2000);
@@ -140,7 +140,7 @@ it('takes two thousand rows, and no more', async () => {
   expect((await admin.call(api.listPedidos)).body.total).toBe(2000);
 });
 
-it('is no carrier’s', async () => {
+it('is refused to carriers', async () => {
   const pack = await world.pack();
   expect((await send([fila(1, pack.id)], await world.as('transportista'))).status).toBe(403);
 });

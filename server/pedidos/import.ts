@@ -99,7 +99,6 @@ async function build(tx: Tx, actor: Actor, { filas, revendedor_id, cobrar }: Imp
 }
 const NOTHING_GIVEN = { numero_orden: null, producto: null };
 
-// Prefixes the row to the fields of an error.
 function inRow<T>(i: number, work: () => T): T {
   try {
     return work();
@@ -169,7 +168,7 @@ export async function checkImport(db: Db, actor: Caller, input: ImportPedidos): 
 
 const digitsOf = (telephone: string | null | undefined) => telephone?.replace(/\D/g, '').slice(-9) ?? '';
 
-/** Rows with the telephone and pack of an order of the last days that the actor may call, or of an earlier row. */
+/** Rows repeating the telephone and pack of a recent order with visible contact, or of an earlier row. */
 async function repeated(tx: Tx, actor: Actor, filas: ImportPedidos['filas']) {
   const digits = sql<string>`right(regexp_replace(p.cliente_telefono, '[^0-9]', '', 'g'), 9)`;
   const recent = await tx

@@ -11,12 +11,10 @@ import { moveStock, type StockMove } from '../products/stock.ts';
 
 export type Line = Omit<Selectable<Tables['pedidos_lineas']>, 'pedido_id'>;
 
-/** Subquery of an order's lines. */
 export const itsLines = sql<
   Line[]
 >`(SELECT coalesce(json_agg(to_json(l) ORDER BY l.numero), '[]') FROM pedidos_lineas l WHERE l.pedido_id = pedidos.id)`;
 
-/** Returns the lines of each order. */
 export async function linesOf(db: Db | Tx, ids: readonly string[]): Promise<Map<string, Line[]>> {
   const rows = await db
     .selectFrom('pedidos_lineas')
@@ -44,7 +42,6 @@ export async function packsOf(db: Db | Tx, wanted: readonly Ordered[], revendedo
 }
 export const packsById = (packs: readonly Pack[]): Packs => new Map(packs.map((pack) => [pack.pack_id, pack]));
 
-/** Query of `packsOf`, to be embedded. */
 export const selectPacks = (db: Pick<Db, 'selectFrom'>, wanted: readonly Ordered[], revendedor_id: string | null) =>
   db
     .selectFrom('product_packs as k')
@@ -120,7 +117,7 @@ function packLine(pack: Pack | undefined, cantidad: number, refusal: () => Error
   return { ...what, cantidad, precio_unitario_cents, precio_total_cents, unidades: cantidad * pack_quantity };
 }
 
-// Same pack; or none, unless a superadmin sends another text.
+// A line keeps its price with the same pack, or without one unless a superadmin sends another text.
 const keepsPrice = (kept: Line, { pack_id, producto }: Wanted, free: boolean) =>
   kept.pack_id ? kept.pack_id === (pack_id ?? kept.pack_id) : !pack_id && !(free && producto);
 
@@ -222,7 +219,6 @@ export async function moveUnitsOf(tx: Tx, actor: Actor, orders: readonly { id: s
   }
 }
 
-/** Units per product. */
 function unitsOf(lines: readonly Held[]): Map<string, number> {
   const units = new Map<string, number>();
   for (const { product_id, unidades } of lines) if (product_id && unidades) units.set(product_id, (units.get(product_id) ?? 0) + unidades);

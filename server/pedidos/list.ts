@@ -63,14 +63,14 @@ async function pageOfFew(db: Db, actor: Actor, query: ListQuery, few: string[]):
   return asCountedPage(data, Number(total), query);
 }
 
-/** The orders of the actor's lists among these, with their lines, in no order. */
+/** Returns those of these orders in the actor's lists, with lines, unsorted. */
 export const ordersAmong = (db: Db, actor: Actor, ids: readonly string[]): Promise<PedidoRow[]> =>
   listed(db, actor, {}, undefined)
     .where(isAmong(ids))
     .select(columnsWith({ lineas: true, cliente: true }))
     .execute();
 
-/** Rows to skip above which it pays to find the page by other means than reading them. */
+/** Offset beyond which skipping rows is too slow. */
 const DEEP = 1000;
 
 function pageOf(db: Db, actor: Actor, query: ListQuery, matching: Matching) {

@@ -16,10 +16,7 @@ import { applyTransition } from './transition.ts';
 
 type Input = BodyOut<typeof endpoint>;
 
-/**
- * Applies an action to each order in its own transaction; an unexpected error stops the run. Throws 409 if the filter matches another
- * number of orders than the person saw.
- */
+/** Applies an action to each order in its own transaction. Throws 409 if the filter now matches another number. */
 export async function runLote(
   db: Db,
   actor: Actor,
@@ -38,7 +35,6 @@ export async function runLote(
         data.push({ id, numero_orden, ok: false, message: refusal.message });
         continue;
       }
-      // Nothing done yet: fails the whole request.
       if (data.length === 0) throw error;
       onError(error);
       data.push(...chosen.slice(i).map((rest) => ({ ...rest, ok: false, message: 'No se ha hecho por un error inesperado' })));

@@ -100,7 +100,7 @@ export async function rejectPago(tx: Tx, { proveedor, externo_id }: Paid & { ext
     .execute();
 }
 
-/** Returns the payments of an order, newest first, without those only begun. Throws 404. */
+/** Returns the payments of an order, newest first; leaves out unfinished ones. Throws 404. */
 export async function listPagos(db: Db, actor: Actor, pedido: string): Promise<Omit<Pago, 'proveedor_nombre'>[]> {
   const { id } = await findPedido(db, actor, pedido);
   const rows = await db
@@ -115,7 +115,6 @@ export async function listPagos(db: Db, actor: Actor, pedido: string): Promise<O
   return rows.map(({ importe_cents, ...row }) => ({ ...row, importe: toEuros(importe_cents) }));
 }
 
-/** True if the last payment begun for the order failed. */
 export async function hasFailed(db: Db, pedido: { id: string }): Promise<boolean> {
   const last = await db
     .selectFrom('pagos')

@@ -12,7 +12,7 @@ export const pedidosFeature: Feature = {
     pedidos_totales_dia: 'kept',
     pedidos_totales_cambios: 'kept',
     pagos: 'kept',
-    // Follows from the orders: made again when they are restored.
+    // Derived from orders and rebuilt by a restore.
     pedidos_busqueda: 'passing',
   },
   routes: pedidosRoutes,

@@ -37,7 +37,7 @@ export async function updatePedido(
       if (row.estado === 'cancelado') throw conflict('Un pedido cancelado no se puede modificar');
       throw conflict('El pedido ya está pagado: pide el cambio a un administrador', 'estado');
     }
-    // What the actor may not write stays as it is, whatever is sent.
+    // Fields the actor may not write stay unchanged, whatever is sent.
     const changed = EDITABLE_FIELDS.filter((field) => edits(actor, field, row) && row[field] !== input[field]);
     const { fecha_estimada } = input;
     if (fecha_estimada !== undefined && !edits(actor, 'fecha_estimada', row)) throw forbidden();

@@ -37,7 +37,7 @@ const presentSaidToSeller = (actor: Actor, row: PedidoRow, said: Said) =>
 
 const seguimientoOf = (row: PedidoRow) => trackingUrl(row.seguimiento_plantilla, row.numero_seguimiento);
 
-/** Everything that those who see prices may see, amounts in euros; what they may not is null. */
+/** Returns the order for those who see prices, amounts in euros; hidden fields are null. */
 export function presentFull(actor: Actor, row: PedidoRow, origin: string, lines?: readonly Line[]): Pedido {
   return Object.assign(readAll(row), {
     ...hiddenIn(actor, row, FIELDS),
@@ -47,17 +47,17 @@ export function presentFull(actor: Actor, row: PedidoRow, origin: string, lines?
   });
 }
 
-/** For its carrier: without price and payment link, and some time after the delivery without telephone, door and instructions. */
+/** For the order's carrier: no prices, and no contact some time after delivery. */
 export const presentCarried = (actor: Actor, row: PedidoRow): PedidoTransportista => ({
   ...readCarried(row),
   ...hiddenIn(actor, row, FIELDS_CARRIED),
   seguimiento_url: seguimientoOf(row),
 });
 
-/** For any carrier, before one takes it. */
+/** For carriers before one takes the order. */
 export const presentOpen = (row: PedidoRow): PedidoDisponible => readOffered(row);
 
-/** Null for each of these fields that the actor may not see. */
+/** Null for each hidden field. */
 function hiddenIn(actor: Actor, row: PedidoRow, names: readonly PedidoFieldName[]): object {
   const seen = visible(actor, row);
   return seen.length === FIELDS.length ? {} : Object.fromEntries(names.filter((name) => !seen.includes(name)).map((name) => [name, null]));

@@ -12,7 +12,7 @@ import { settingsFrom } from '../settings/settings.ts';
 import { type Line, type Packs, packsById, priceLines, selectPacks, summaryOf } from './lineas.ts';
 
 type Input = CalcularTotal & Partial<Pick<CreatePedido, 'producto' | 'precio_unitario' | 'precio_total'>>;
-/** What prices come from: the packs, at what they cost one reseller or nobody in particular, and the settings. */
+/** Inputs to pricing: packs at the reseller's price (or list price), and settings. */
 export type Prices = { packs: Packs; settings: Settings };
 /** `envio_fijado`: shipping, or a total with it, was set by hand. */
 export type Priced = { lines: Line[]; summary: ReturnType<typeof summaryOf>; envio_fijado: boolean };
@@ -32,17 +32,14 @@ export async function readPrices<N extends string | null = null>(
   return { packs: packsById(packs), settings: settingsFrom(data), ...read };
 }
 
-/**
- * Prices an order in cents: packs, and shipping by address; superadmins may set their own values (design, section 4.5). Throws 422 for an
- * unavailable pack.
- */
+/** Prices an order in cents; superadmins may set values (design, section 4.5). Throws 422 for an unavailable pack. */
 export function priceOrder({ packs, settings }: Prices, actor: Actor, given: Input): Priced {
   const input = writableOf(actor, given);
   const { lineas, pack_id } = input;
   if (lineas && pack_id) throw invalid('lineas', 'Envía las líneas o un solo pack, no ambos');
   const free = writes(actor, 'precio_unitario');
   const lines = priceLines(lineas ?? [{ ...input, producto: input.producto ?? null }], { packs, free, single: !lineas });
-  // A total that is given is what the order costs.
+  // A given total includes shipping.
   const isTotal = !lineas && lines[0]?.pack_id === null && input.precio_total != null;
   const shipped = input.envio ?? (isTotal ? 0 : shippingTo(settings, input));
   const amounts = { envio_cents: toCents(shipped), descuento_cents: toCents(input.descuento ?? 0) };

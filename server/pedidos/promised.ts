@@ -8,10 +8,7 @@ import { holidaysOf } from './holidays.ts';
 // Two calendar days per working day, plus Christmas.
 const LONGEST = 2 * MAX_DELIVERY_DAYS + 10;
 
-/**
- * When an order paid at `from` (an instant; now by default) is promised for, as an SQL expression: noon of the working day
- * that is `days` later, or as many as the settings say.
- */
+/** Promised date of an order paid at `from` (default: now) as SQL: noon, `days` working days later (default: the setting). */
 export function promised(from?: string, days?: number): RawBuilder<string> {
   const year = (from ? new Date(from) : new Date()).getUTCFullYear();
   const holidays = [...holidaysOf(year), ...holidaysOf(year + 1)];
@@ -24,7 +21,7 @@ export function promised(from?: string, days?: number): RawBuilder<string> {
     ORDER BY n LIMIT 1 OFFSET ${days === undefined ? settingSql('deliveryDays') : sql.lit(days)} - 1)`;
 }
 
-/** The same, as an ISO instant. */
+/** Like `promised`, as an ISO instant. */
 export async function readPromised(db: Db, from?: string, days?: number): Promise<string> {
   const { rows } = await sql<{ at: string }>`SELECT ${promised(from, days)} AS at`.execute(db);
   return new Date(rows[0]?.at ?? '').toISOString();

@@ -7,7 +7,7 @@ export async function renamePerson(tx: Tx, userId: string, name: string): Promis
   await withoutTimeout(tx, async () => {
     for (const who of ['revendedor', 'transportista'] as const) {
       const of = `${who}_id` as const;
-      // In the order of their ids, as everything that changes several orders locks them.
+      // Locked by id, like every change of several orders, to avoid deadlocks.
       await tx.selectFrom('pedidos').select('id').where(of, '=', userId).orderBy('id').forNoKeyUpdate().execute();
       await tx
         .updateTable('pedidos')

@@ -14,7 +14,6 @@ import { trackingTemplate } from './tracking.ts';
 import { withdrawalOf } from './withdrawn.ts';
 
 type Fields = typeof PEDIDO_FIELDS;
-/** Money columns end in `_cents`. */
 type ColumnOf<N extends PedidoFieldName> = Fields[N]['kind'] extends 'money' ? `${N}_cents` : N;
 type FieldColumn = { [N in PedidoFieldName]: ColumnOf<N> }[PedidoFieldName];
 export const columnOf = (name: PedidoFieldName) => (PEDIDO_FIELDS[name].kind === 'money' ? `${name}_cents` : name) as FieldColumn;
@@ -40,7 +39,6 @@ const CUSTOMER = precompile([itsCustomer.as('cliente')]);
 
 type Computed = 'pendiente_cents';
 export type StoredPedido = Pick<Selectable<PedidosTable>, Exclude<FieldColumn | Internal, Computed>>;
-/** An order as read; lines and customer only on request. */
 export type PedidoRow = StoredPedido &
   Pick<Selectable<PedidosTable>, Computed> & { seguimiento_plantilla: string | null; contacto_oculto: SqlBool } & Partial<Beside>;
 type Beside = { lineas: Line[]; cliente: Said | null };

@@ -7,7 +7,6 @@ export const allowed = (actor: Actor, action: PedidoAction) => where(conditionOf
 
 export const visible = (actor: Actor) => allowed(actor, 'pedido:read');
 
-/** Orders in the actor's own lists. */
 export const own = (actor: Actor) => allowed(actor, 'pedido:list');
 
 export const available = (actor: Actor) => allowed(actor, 'pedido:take');

@@ -7,14 +7,14 @@ import { partOf, SEARCHED_PARTS } from '../db/search-text.ts';
 import { contactHidden } from './contact.ts';
 import { where } from './scope.ts';
 
-/* What an actor may see of the orders of a list, in SQL: the twin of contract/pedidos.access.ts. */
+/* Visibility of listed orders in SQL; same rules as contract/pedidos.access.ts. */
 
 type Sight = boolean | Expression<SqlBool>;
 const { and, or, not } = expressionBuilder<Record<string, never>, never>();
 
 const isAlways = (condition: Condition) => 'all' in condition && condition.all.length === 0;
 
-/** Whether `actor` belongs to `audience` for each order to which they may do `scope`. */
+/** Condition: `actor` belongs to `audience` for an order of `scope`. */
 function sightOf(actor: Actor, audience: Audience, scope: PedidoAction): Sight {
   const needed: readonly PedidoAction[] = AUDIENCES[audience] as readonly never[];
   if (needed.length === 0) return true;
@@ -29,10 +29,7 @@ function sightOf(actor: Actor, audience: Audience, scope: PedidoAction): Sight {
   return some === true ? lasting : and([some, lasting]);
 }
 
-/**
- * The parts of a search text (SQL) that `actor` sees of the order in `pedidos`, one of those to which they may do `scope`;
- * undefined when that is all of it.
- */
+/** Visible parts of a search text (SQL) for an order of `scope`; undefined if all of it is visible. */
 export function seenText(actor: Actor, scope: PedidoAction, text: string): Expression<string> | undefined {
   const sights = SEARCHED_PARTS.map((audience) => [partOf(audience, text), sightOf(actor, audience, scope)] as const);
   if (sights.every(([, sight]) => sight === true)) return undefined;

@@ -19,7 +19,6 @@ export async function foldTotals(db: Db, log: Log): Promise<void> {
   if (folded) await sql`VACUUM (TRUNCATE false) pedidos_totales_cambios`.execute(db);
 }
 
-/** Counts changes waiting to be folded. */
 export async function countWaiting(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM pedidos_totales_cambios`.execute(db);
   return rows[0]?.n ?? 0;

@@ -92,7 +92,6 @@ function earnedBy(actor: Actor, name: TransitionName, order: PedidoRow): Earned 
   return name === 'fallar' && actor.id !== null ? earnedByAttempt(order) : undefined;
 }
 
-/** Returns the units held by an order to the stock. */
 export async function returnUnits(tx: Tx, actor: Actor, row: PedidoRow): Promise<void> {
   if (row.unidades_retenidas === 0) return;
   await moveUnits(tx, actor, row.id, [await readLines(tx, row.id), []], { motivo: 'devolucion' });

@@ -102,7 +102,6 @@ async function remind(tx: Tx, row: PedidoRow): Promise<void> {
 
 async function warn(tx: Tx, row: PedidoRow): Promise<void> {
   await tx.updateTable('pedidos').set({ transferencia_recordada_at: sql`now()` }).where('id', '=', row.id).execute();
-  // Orders paid in part are not cancelled.
   const texto = `La transferencia del pedido ${row.numero_orden} (${row.cliente_nombre}) no ha llegado${row.pagado_cents ? '' : ': mañana se cancelará'}`;
   await notify(
     tx,
@@ -126,7 +125,6 @@ const toReseller = ({ id, numero_orden, revendedor_id }: PedidoRow) => ({
 });
 
 type Pagos = SelectQueryBuilder<Tables, 'pedidos' | 'pagos', object>;
-/** Begun payments that may still succeed. */
 const underWay = (pagos: Pagos, asked: readonly string[]) =>
   pagos
     .select('pagos.id')

@@ -13,13 +13,12 @@ export async function tellWebhooks(tx: Tx, events: WebhookEvent[], pedido: Pedid
   await queueWebhooks(tx, events, () => [{ pedido: presentFull(SISTEMA, pedido, '', lines) }]);
 }
 
-/** Queues webhooks for new orders. */
 export const tellOfNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: ReadonlyMap<string, readonly Line[]>): Promise<void> =>
   queueWebhooks(tx, ['pedido.creado'], () => pedidos.map((pedido) => ({ pedido: presentFull(SISTEMA, pedido, '', lines.get(pedido.id)) })));
 
 export const ORDER_EVENTS = WEBHOOK_EVENT_NAMES.filter((name) => name !== 'stock.bajo');
 
-/** The events that an order's change is. Deleting an order is none. */
+/** Events of a change; deletions have none. */
 export function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {
   if (!before) return ['pedido.creado'];
   const becomes = (estado: PedidoRow['estado']) => before.estado !== estado && after.estado === estado;
@@ -33,7 +32,7 @@ export function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEve
     'pedido.devuelto': after.cantidad_devuelta > before.cantidad_devuelta,
   };
   const happened = (Object.keys(events) as (keyof typeof events)[]).filter((name) => events[name]);
-  // Each other event says what has changed by its name.
+  // The other events name their change.
   const edited = before.estado === after.estado && RECORDED_FIELDS.some((field) => before[field] !== after[field]);
   return happened.length === 0 && edited ? ['pedido.modificado'] : happened;
 }

@@ -2,7 +2,6 @@ import { type Actor, mayEver } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { StoredPedido } from './row.ts';
 
-/** Title of a deletion in the history. */
 export const DELETED = 'Pedido eliminado';
 
 /** Carrier who loses the order by this change: reassigned, unassigned, cancelled or deleted. */

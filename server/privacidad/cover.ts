@@ -121,7 +121,6 @@ async function coverLoose(tx: Tx, orders: readonly Order[], { masks, known, keep
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 const isPhone = (value: string) => /^[+\d\s().-]+$/.test(value);
 
-/** Collects the personal data in a row. */
 function learn(known: Known | undefined, columns: Columns, { values }: Row): void {
   if (!known) return;
   for (const [name, { rule, told }] of Object.entries(columns)) {
@@ -155,7 +154,6 @@ const masksOf = ({ told, named, loose }: Known, cover: Cover): Masks => ({
   loose: maskOf([...loose], cover),
 });
 
-/** Redacted row; undefined if unchanged. */
 function covered(columns: Columns, { values }: Row, mask: Masks, cover: Cover): Row['values'] | undefined {
   const become = (rule: Rule, value: string): string | null => {
     if (rule === 'nombre') return cover;

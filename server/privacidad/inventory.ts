@@ -22,18 +22,14 @@ type Column = {
 export type Place = {
   table: keyof Tables;
   label: string;
-  /** Key columns with their types. */
   key: Readonly<Record<string, 'uuid' | 'int' | 'text'>>;
   /** Order of a row, as SQL of this type. */
   order: { sql: string; type: 'uuid' | 'text' };
-  /** Limits the rows, in SQL. */
   where?: string;
   columns: Readonly<Record<string, Column>>;
-  /** Other columns of the file, with labels. */
   shown?: Readonly<Record<string, string>>;
 };
 
-/** The column of an order's field that is personal data, as the table of fields has it. */
 function columnOf(name: PedidoFieldName): [string, Column][] {
   const { erased, searched } = pedidoField(name);
   if (typeof erased !== 'object') return [];

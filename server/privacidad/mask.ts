@@ -5,7 +5,6 @@ export const ANONIMIZADO = 'Cliente anonimizado';
 export const BLOQUEADO = 'Cliente bloqueado';
 export type Cover = typeof ANONIMIZADO | typeof BLOQUEADO;
 
-/** Replacement of typed text. */
 export const noteOf = (cover: Cover): string => (cover === ANONIMIZADO ? '(texto anonimizado)' : '(texto bloqueado)');
 
 const LETTERS: Readonly<Record<string, string>> = { a: 'aáàäâã', e: 'eéèëê', i: 'iíìïî', o: 'oóòöôõ', u: 'uúùüû', n: 'nñ', c: 'cç' };
@@ -52,7 +51,6 @@ export function coverJson(value: unknown, mask: (text: string) => string, cover:
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, coverJson(one, mask, cover, name)]));
 }
 
-/** Masks all strings of a JSON value. */
 export function maskJson(value: unknown, mask: (text: string) => string): unknown {
   if (typeof value === 'string') return mask(value);
   if (Array.isArray(value)) return value.map((one) => maskJson(one, mask));

@@ -7,14 +7,10 @@ import { conflict, notFound } from '../kit/errors.ts';
 export const CLAVE = sql<string>`(CASE WHEN length(regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g')) >= 6
   THEN right(regexp_replace(cliente_telefono, '[^0-9]', '', 'g'), 9)
   ELSE normaliza(cliente_nombre) || ' ' || coalesce(cliente_codigo_postal, '') END)`;
-/** Orders that still have their personal data. */
 export const UNSEALED = sql<SqlBool>`(anonimizado_at IS NULL AND bloqueado_at IS NULL)`;
 export const ENDED = sql<SqlBool>`(estado IN ('completado', 'cancelado') OR deleted_at IS NOT NULL)`;
 
-/**
- * The persons of the keys in the table `c` (column `clave`), as a further table `persona` (`clave`, and `claves`, its keys in
- * order) of a `WITH RECURSIVE`: customers whom the shop has joined are one person, under whatever telephone.
- */
+/** Persons of the keys in table `c`, as table `persona` of a `WITH RECURSIVE`; joined customers are one. */
 export const PERSONA = sql`
   unidos AS MATERIALIZED (SELECT DISTINCT ${CLAVE} AS clave, (SELECT k.principal FROM clientes k WHERE k.id = pedidos.cliente_id) AS grupo
     FROM pedidos WHERE ${UNSEALED} AND cliente_id IN (SELECT m.id FROM clientes m
@@ -23,7 +19,7 @@ export const PERSONA = sql`
     UNION SELECT m.clave, b.clave FROM misma m JOIN unidos a ON a.clave = m.otra JOIN unidos b ON b.grupo = a.grupo),
   persona AS MATERIALIZED (SELECT clave, array_agg(otra ORDER BY otra) AS claves FROM misma GROUP BY clave)`;
 
-/** Orders chosen by their ids, or all those of the person of one of them. */
+/** Orders by id, or all orders of the person of one order. */
 export type Chosen = { persona?: string | undefined; pedidos?: string[] | undefined };
 
 /** Returns their ids. Throws 404 for a missing order, 409 for too many or a redacted person. */

@@ -123,7 +123,7 @@ async function everything(): Promise<Record<string, string>> {
   };
   const all: Record<string, string> = {};
   for (const { name } of tables) {
-    // What has changed, for other programs, only grows.
+    // `cambios` only grows.
     if (name === 'sessions' || name === 'cambios') continue;
     const { rows } = await sql<{
       all: string;
@@ -553,7 +553,7 @@ describe('anonymising', () => {
     });
   });
 
-  it('asks for its word, and for orders that have ended', async () => {
+  it('requires the confirmation word, and ended orders', async () => {
     const { id } = await world.pedido({ ...PERSON, estado: 'en_ruta' });
     const body = { pedidos: [id], ...MOTIVO, confirmacion: 'sí' as typeof api.CONFIRMACION };
     expect((await admin.call(api.anonimizar, { body })).body.errors).toEqual({ confirmacion: ['Escribe ANONIMIZAR para confirmar'] });

@@ -5,7 +5,6 @@ import { LOOSE, NAMED_IN, PLACES } from './inventory.ts';
 /* Reads and writes rows of the inventory, also in other features' tables, because personal data is in all of them. */
 
 type Listed = (typeof NAMED_IN)[number];
-/** Columns as text, with the order of the row. */
 export type Row = { order: string | null; key: Record<string, string>; values: Record<string, string | null> };
 /** A row before redaction; `after` too if it is shared by orders. */
 export type Kept = { table: string; key: Row['key']; before: Row['values']; after?: Row['values'] };
@@ -13,7 +12,6 @@ export type Kept = { table: string; key: Row['key']; before: Row['values']; afte
 const columnsOf = ({ columns }: Listed): string[] => Object.keys(columns);
 const list = (parts: string[]) => sql.raw(parts.join(', '));
 
-/** Returns the matching rows of a place, locked. */
 export async function readRows(tx: Tx, place: Listed, condition: ReturnType<typeof sql>, order = 'NULL'): Promise<Row[]> {
   const key = Object.keys(place.key);
   const selected = [
@@ -38,9 +36,9 @@ export async function writeRows(tx: Tx, table: string, rows: readonly { key: Row
   const place = [...PLACES, ...NAMED_IN, ...LOOSE].find((known) => known.table === table);
   if (!place) throw new Error(`${table} is in no inventory of personal data`);
   const isAppendOnly = table === 'audit_logs' || table === 'ganancias';
-  // Its trigger lets nothing else of it be changed, and this by nobody who does not say so (migrations 034 and 047).
+  // The trigger allows this rewrite only when the transaction sets this variable (migrations 034 and 047).
   if (isAppendOnly) await sql`SELECT set_config('enruta.datos_personales', 'cubrir', true)`.execute(tx);
-  // The rows of a place have its columns, which differ between places of the same table.
+  // Places of the same table have different columns.
   for (const some of Map.groupBy(rows, ({ values, after }) => [...Object.keys(values), !!after].join()).values()) {
     const [{ values = {}, after } = {}] = some;
     const value = (name: string, prefix: string) => `(n.v->>'${prefix}_${name}')::${JSONB.has(`${table}.${name}`) ? 'jsonb' : 'text'}`;

@@ -48,7 +48,6 @@ const anyOf = (names: string[], search: string) =>
     sql` OR `,
   );
 
-/** Matching orders with the place of the match. */
 function holding(search: string) {
   const own = sql`SELECT pedido_id, ${sql.lit(ORDER_LABEL)} AS lugar FROM pedidos_busqueda WHERE ${found(sql`texto`, search)}`;
   const others = PLACES.filter((place) => searchedIn(place).length > 0).map(
@@ -58,7 +57,7 @@ function holding(search: string) {
   return sql.join([own, ...others], sql` UNION ALL `);
 }
 
-/** The people of those orders, by their keys. What holds the words is looked for once, whatever the plan: each row costs. */
+/** People of the matching orders, by keys. MATERIALIZED, because evaluating rows is slow. */
 const keysOf = (search: string) => sql`WITH RECURSIVE h AS MATERIALIZED (${holding(search)}), c AS MATERIALIZED (
   SELECT ${CLAVE} AS clave, array_agg(DISTINCT h.lugar) AS lugares
   FROM h JOIN pedidos ON pedidos.id = h.pedido_id WHERE ${UNSEALED} GROUP BY 1), ${PERSONA},
@@ -90,7 +89,6 @@ async function peopleOf(db: Db, search: string, { page, per_page }: Omit<Query, 
   return { data, total: rows[0]?.total ?? (page === 1 ? 0 : await countPeople(db, search)) };
 }
 
-/** Counts per place and order, without the orders themselves. */
 async function heldAbout(db: Db, ids: string[]): Promise<Map<string, Map<string, number>>> {
   const counts = new Map<string, Map<string, number>>();
   if (ids.length === 0) return counts;

@@ -8,7 +8,6 @@ import { anonymise } from './seal.ts';
 /** At 2:40 UTC, when few people work. */
 export const CRON = '40 2 * * *';
 
-/** Next run after `now`. */
 export function nextRun(now: Date): Date {
   const next = new Date(now);
   next.setUTCHours(2, 40, 0, 0);
@@ -16,7 +15,6 @@ export function nextRun(now: Date): Date {
   return next;
 }
 
-/** Orders per transaction, so that locks are short. */
 const BATCH = 50;
 
 // Cancelled orders have their date only in the history.

@@ -2,7 +2,6 @@ import { FIELDS, pedidoField } from '../../contract/pedidos.fields.ts';
 import type { Tables } from '../db/schema.ts';
 
 type Why = 'persona' | 'negocio' | 'codigo' | 'derivado' | 'retirado' | 'cifrado';
-/** The order's fields that are no personal data, as the table of fields has them. */
 const OF_FIELDS: Record<string, Why> = Object.fromEntries(
   FIELDS.flatMap((name) => {
     const { erased } = pedidoField(name);
@@ -10,10 +9,7 @@ const OF_FIELDS: Record<string, Why> = Object.fromEntries(
   }),
 );
 
-/**
- * Columns without customer data, and why. `persona`: accounts, kept in «Gestión de Usuarios»; `derivado`: recomputed by the database;
- * `retirado`: deleted whole with every block; `cifrado`.
- */
+/** Columns without customer data. `persona`: accounts; `derivado`: recomputed; `retirado`: deleted with every block; `cifrado`. */
 export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<string, Why>>>>> = {
   api_keys: { nombre: 'negocio', key_hash: 'codigo', inicio: 'codigo', acciones: 'codigo', creada_por: 'persona' },
   audit_logs: {
@@ -35,7 +31,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
     verificacion: 'codigo',
   },
   cambios: { tipo: 'codigo', xid: 'codigo' },
-  // Of the latest order: it goes with the last of them.
+  // Copied from the latest order and deleted with the last.
   clientes: {
     clave: 'derivado',
     nombre: 'derivado',

@@ -7,7 +7,7 @@ import { invalid, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { readProduct } from './products.ts';
 
-/** The JPEG of a product. Throws 404 without one, and for those who do not manage products unless it is on sale. */
+/** Returns a product's JPEG. Throws 404 without one, and without permission unless the product is on sale. */
 export async function readPicture(db: Db, actor: Actor, id: string): Promise<Uint8Array> {
   let query = db
     .selectFrom('product_pictures as i')
@@ -19,7 +19,7 @@ export async function readPicture(db: Db, actor: Actor, id: string): Promise<Uin
   return content;
 }
 
-/** Gives a product a picture, a JPEG in base64, or takes it away (null). Throws 422 for what is no small JPEG. */
+/** Sets a product's picture (JPEG in base64), or removes it (null). Throws 404, 422 unless it is a small JPEG. */
 export async function setPicture(db: Db, actor: Actor, id: string, picture: string | null): Promise<Product> {
   const content = picture === null ? null : checked(Buffer.from(picture, 'base64'));
   return transact(db, async (tx) => {
@@ -47,7 +47,7 @@ const store = (tx: Tx, product_id: string, content: Buffer | null) =>
         .execute()
     : tx.deleteFrom('product_pictures').where('product_id', '=', product_id).execute();
 
-// By what it holds, whatever it was called.
+// By content, whatever the declared type.
 function checked(bytes: Buffer): Buffer {
   const size = sizeOf(bytes);
   if (size?.type !== 'jpg') throw invalid('picture', 'La imagen no es un JPEG');

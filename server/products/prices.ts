@@ -10,7 +10,7 @@ import { emit } from '../live/emit.ts';
 
 const TODAY = sql`dia_negocio(now())`;
 
-/** What the pack `k` costs a reseller today (cents, as SQL): their own price, if one has begun, else the pack's. */
+/** Today's price of the pack `k` for a reseller in cents, as SQL: the own price in force, else the pack's. */
 export const priceFor = (revendedor_id: string | null | undefined): RawBuilder<number> =>
   revendedor_id
     ? sql`coalesce((SELECT r.precio_cents FROM precios_revendedor r
@@ -39,7 +39,7 @@ const toPrecio = ({ precio_cents, id, revendedor_id, revendedor_nombre, desde, v
   vigente: vigente ?? false,
 });
 
-/** The prices of resellers for a pack, by reseller, the latest first. Throws 404 for an unknown pack. */
+/** Returns resellers' prices for a pack, by reseller, latest first. Throws 404 for an unknown pack. */
 export async function listPrices(db: Db, pack: string): Promise<Precio[]> {
   await db
     .selectFrom('product_packs')
@@ -56,7 +56,7 @@ export async function listPrices(db: Db, pack: string): Promise<Precio[]> {
   return rows.map(toPrecio);
 }
 
-/** Sets what a pack costs a reseller from a day on, in euros. Throws 404 for an unknown pack, 422 for who is no reseller. */
+/** Sets a reseller's price for a pack from a day on, in euros. Throws 404 for an unknown pack, 422 unless the person is a reseller. */
 export async function setPrice(db: Db, actor: Actor, pack_id: string, input: BodyOut<typeof setPrecio>): Promise<Precio> {
   const { revendedor_id, desde } = input;
   return transact(db, async (tx) => {
@@ -83,7 +83,7 @@ export async function setPrice(db: Db, actor: Actor, pack_id: string, input: Bod
   });
 }
 
-/** Forgets a price; orders made with it keep it. Throws 404 for an unknown one. */
+/** Deletes a price; existing orders keep it. Throws 404. */
 export async function deletePrice(db: Db, actor: Actor, id: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await selectPrices(tx).where('r.id', '=', id).executeTakeFirst();

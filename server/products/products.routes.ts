@@ -12,7 +12,6 @@ import { readPicture, setPicture } from './pictures.ts';
 import { deletePrice, listPrices, setPrice } from './prices.ts';
 import { createProduct, listProducts, productsAmong, updateProduct } from './products.ts';
 
-/** Products, packs and the stock ledger. */
 export function productsRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listProducts, async () => ({ success: true, data: await listProducts(db) }));
   route(app, cambiosProductos, async ({ actor, query }) => readChanges(db, actor, 'producto', query, (ids) => productsAmong(db, ids)));
@@ -41,7 +40,7 @@ export function productsRoutes(app: FastifyInstance, { db }: Deps): void {
     const picture = await readPicture(db, actor, params.id);
     reply
       .header('content-type', 'image/jpeg')
-      // Whatever is hidden in a picture is not run, not even when its address is opened by itself.
+      // Content hidden in a picture must not run, even if the URL is opened directly.
       .header('content-security-policy', "default-src 'none'; sandbox")
       .header('cache-control', query.v ? 'private, max-age=31536000, immutable' : 'no-store');
     reply.send(Buffer.from(picture));

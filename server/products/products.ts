@@ -14,11 +14,10 @@ import { notFound } from '../kit/errors.ts';
 import { nextVersion, refuseStale } from '../kit/version.ts';
 import { moveStock } from './stock.ts';
 
-/** The address of the picture of the product aliased `p`, another one for another picture; null without one. */
+/** URL of the picture of the product `p`, as SQL; changes with the picture, null without one. */
 export const pictureAddress = sql<string | null>`(
   SELECT replace(${getPicture.path}, ':id', i.product_id::text) || '?v=' || i.digest FROM product_pictures i WHERE i.product_id = p.id)`;
 
-/** Products with the number of their active packs, in one query. */
 const selectProducts = (db: Db | Tx) =>
   db
     .selectFrom('products as p')
@@ -35,15 +34,12 @@ const selectProducts = (db: Db | Tx) =>
         .as('packs_activos'),
     );
 
-/** The product `id`, which must exist; stock in units. */
 export const readProduct = (tx: Tx, id: string): Promise<Product> => selectProducts(tx).where('p.id', '=', id).executeTakeFirstOrThrow();
 
-/** Every product by name; stock in units. */
 export async function listProducts(db: Db): Promise<Product[]> {
   return selectProducts(db).orderBy(sql`normaliza(p.name)`).orderBy('p.id').execute();
 }
 
-/** The products among these; stock in units. */
 export const productsAmong = (db: Db, ids: string[]): Promise<Product[]> => selectProducts(db).where('p.id', 'in', ids).execute();
 
 /** Creates a product; its first stock (units) enters the ledger as «inicial». */
@@ -63,10 +59,7 @@ export async function createProduct(db: Db, actor: Actor, { stock, ...fields }: 
   });
 }
 
-/**
- * Edits the given fields of a product. With `stock_visto` (the units that the form showed) the difference is booked onto the current
- * stock; without it the stock is set. Throws 409 for a stale version, 422 when the stock would go below zero.
- */
+/** Edits a product; with `stock_visto` (units in the form) the difference is booked. Throws 404, 409 if stale, 422 for negative stock. */
 export async function updateProduct(
   db: Db,
   actor: Actor,

@@ -10,29 +10,24 @@ export type StockMove = {
   product_id: string;
   /** Signed units of the product, not packs; negative leaves the warehouse. */
   unidades: number;
-  /** Units of the pack that is ordered, so that a refusal counts in packs. */
+  /** Units per pack, so that a refusal counts in packs. */
   por_pack?: number;
-  /** Field that a refusal is about, when not the order's only quantity; it then names the product. */
+  /** Field of a refusal, which then names the product. */
   field?: string;
   motivo: 'inicial' | 'ajuste' | 'pedido' | 'devolucion' | 'restauracion' | 'retorno' | 'retorno_anulado';
   pedido_id?: string | null;
-  /** Several orders at once, each with its part of `unidades`; instead of `pedido_id`. */
+  /** Parts of `unidades` per order, instead of `pedido_id`. */
   parts?: readonly { pedido_id: string; unidades: number }[];
   nota?: string | null;
 };
 
-// The bound of the column's CHECK, so that exceeding it is a 422 instead of a database error.
+// As in the column's CHECK, so that excess is a 422, not a database error.
 const MAX_STOCK = 2_000_000_000;
 
-/**
- * Moves units in or out of a product's stock, records the movement in the ledger (none for 0 units) and returns
- * the new stock (design, section 4.4). To avoid deadlocks, move several products in the order of their ids.
- * Throws 422 when the stock does not suffice or the product is unknown.
- */
+/** Books units and returns the new stock (design, section 4.4). Several products go by id, to avoid deadlocks. Throws 422. */
 export async function moveStock(tx: Tx, move: StockMove, actor: Actor): Promise<number> {
   const { product_id, unidades, motivo, pedido_id = null, parts = [{ pedido_id, unidades }], nota } = move;
-  // Checked inside the UPDATE, so that two orders for the last units cannot both pass. In one statement, for the
-  // product's row stays locked until the commit.
+  // The UPDATE checks, so that two orders for the last units cannot both pass. One statement, because the row stays locked until commit.
   const { rows } = await sql<{ stock: number; min_stock: number; name: string }>`
     WITH moved AS (
       UPDATE products SET stock = stock + ${unidades}::int
@@ -46,9 +41,9 @@ export async function moveStock(tx: Tx, move: StockMove, actor: Actor): Promise<
     SELECT stock, min_stock, name FROM moved`.execute(tx);
   const [moved] = rows;
   if (!moved) throw await refusal(tx, move);
-  // Resellers too: they choose among the packs of active products.
+  // Resellers too: they see which packs are available.
   emit(tx, { topic: 'products', roles: rolesOf('pack:read') });
-  // Only when the stock crosses its minimum, not at every order below it.
+  // Only on crossing the minimum, not at every order below it.
   if (moved.stock <= moved.min_stock && moved.stock - unidades > moved.min_stock) {
     await notify(tx, {
       tipo: 'stock_bajo',
@@ -65,7 +60,7 @@ export async function moveStock(tx: Tx, move: StockMove, actor: Actor): Promise<
 async function refusal(tx: Tx, { product_id, unidades, motivo, por_pack, field: line }: StockMove) {
   const product = await tx.selectFrom('products').select(['stock', 'name']).where('id', '=', product_id).executeTakeFirst();
   if (!product) return invalid('product_id', 'El producto no existe');
-  // The order form asks for too much in its quantity field.
+  // In the order form the error belongs to the quantity.
   const field = line ?? (motivo === 'inicial' || motivo === 'ajuste' ? 'stock' : 'cantidad');
   if (unidades > 0) return invalid(field, 'El stock no puede ser tan grande');
   const n = Math.floor(product.stock / (por_pack ?? 1));

@@ -17,10 +17,7 @@ const MAX_TEXT = 600;
 
 type Row = { tag: string; texto: string; enlace: string; endpoint: string; p256dh: string; auth: string };
 
-/**
- * Sends due pushes; returns how many. A push sent twice keeps its tag, so the browser shows it once. While pushes
- * are disabled in the settings, discards pending ones.
- */
+/** Sends due pushes; returns how many. A repeat keeps its tag, so that the browser shows it once. Discards all while disabled. */
 export async function sendDuePushes(db: Db, config: Pick<Config, 'secretKey' | 'publicUrl'>, send: Send = sendPush): Promise<number> {
   const settings = await readSettings(db);
   if (!settings.pushNotifications) {
@@ -43,7 +40,7 @@ export async function sendDuePushes(db: Db, config: Pick<Config, 'secretKey' | '
   return drain<{ notification_id: string }>(db, 'push', ({ recipient, payload }) => deliver(payload.notification_id, recipient), AT_ONCE);
 }
 
-// Skips deactivated people, notifications already read, browsers no longer theirs, and pushes past their TTL.
+// Skips inactive people, read notices, reassigned browsers, and pushes past their TTL.
 async function readWanted(db: Db, notification: string, endpoint: string): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
     SELECT n.id AS tag, n.texto, n.enlace, s.endpoint, s.p256dh, s.auth
@@ -56,7 +53,7 @@ async function readWanted(db: Db, notification: string, endpoint: string): Promi
   return rows[0];
 }
 
-// Returns false if the browser has resubscribed with other keys in the meantime.
+// Returns false if the browser has resubscribed with other keys.
 async function endSubscription(db: Db, { endpoint, auth }: Row): Promise<boolean> {
   const { numAffectedRows } = await sql`DELETE FROM push_subscriptions WHERE endpoint = ${endpoint} AND auth = ${auth}`.execute(db);
   return numAffectedRows === 1n;
@@ -69,7 +66,7 @@ async function requestOf(row: Row, { companyName }: Settings, { publicKey, priva
   const { headers, body } = webpush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
     vapidDetails: { subject, publicKey, privateKey },
     TTL: TTL_SECONDS,
-    // A repeat replaces the first one if that has not been shown yet.
+    // A repeat replaces a push not yet shown.
     topic: tag.replaceAll('-', ''),
   });
   return { endpoint, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])), body };

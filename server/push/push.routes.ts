@@ -4,7 +4,6 @@ import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { readPush, subscribePush, unsubscribePush } from './push.ts';
 
-/** Push subscriptions of the caller's browsers. */
 export function pushRoutes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void {
   route(app, api.getPush, async ({ actor }) => ({ data: await readPush(db, actor, secretKey) }));
   route(app, api.subscribePush, async ({ actor, body, request }) => {

@@ -9,7 +9,7 @@ import { conflict, DomainError, forbidden, invalid } from '../kit/errors.ts';
 import { readSettings } from '../settings/settings.ts';
 import { vapidKeys } from './vapid.ts';
 
-/** Reads whether push is enabled, the server's public key and the caller's subscribed browsers. */
+/** Returns whether push is enabled, the public key and the caller's browsers. */
 export async function readPush(db: Db, actor: Actor, secretKey: string): Promise<Answer<typeof getPush>['data']> {
   const { pushNotifications: enabled } = await readSettings(db);
   const devices = await db
@@ -22,14 +22,10 @@ export async function readPush(db: Db, actor: Actor, secretKey: string): Promise
   return { enabled, public_key: vapidKeys(secretKey).publicKey, devices };
 }
 
-/** The session (a token hash) and the browser that a subscription is made from. */
+/** `session` is a token hash. */
 type From = { session: string; userAgent: string | undefined };
 
-/**
- * Subscribes one of the caller's browsers, for as long as nothing ends the session's subscriptions. Taking one over from its previous user requires the same keys, so that
- * knowing the endpoint alone is not enough. Throws 409 while push is disabled and 422 for keys that are invalid
- * or not the endpoint's.
- */
+/** Subscribes a browser; another user's only with the same keys. Throws 409 while push is off, 422 for wrong keys, 401 without session. */
 export async function subscribePush(db: Db, actor: Actor, { endpoint, keys }: BodyOut<typeof subscribe>, from: From): Promise<void> {
   const user_id = personOf(actor);
   const [p256dh, auth] = [keys.p256dh.replace(/=+$/, ''), keys.auth.replace(/=+$/, '')];
@@ -37,7 +33,7 @@ export async function subscribePush(db: Db, actor: Actor, { endpoint, keys }: Bo
   await transact(db, async (tx) => {
     const { pushNotifications } = await readSettings(tx);
     if (!pushNotifications) throw conflict('Los avisos en el navegador están desactivados en la configuración');
-    // Locked: whoever ends the session next ends this subscription too.
+    // Locked, so that ending the session also ends this subscription.
     const session = await tx.selectFrom('sessions').select('user_id').where('token_hash', '=', from.session).forShare().executeTakeFirst();
     if (!session) throw new DomainError(401, 'Usuario no autenticado');
     const known = await tx.selectFrom('push_subscriptions').selectAll().where('endpoint', '=', endpoint).forUpdate().executeTakeFirst();
@@ -48,7 +44,7 @@ export async function subscribePush(db: Db, actor: Actor, { endpoint, keys }: Bo
       return;
     }
     if (known && known.user_id !== user_id && !same) throw invalid('endpoint', 'Esta suscripción es de otro navegador');
-    // Pushes pending for the previous user are dropped: push.job.ts requires a subscription of the recipient.
+    // Drops pending pushes of the previous user: push.job.ts requires a subscription of the recipient.
     if (known) await tx.deleteFrom('push_subscriptions').where('endpoint', '=', endpoint).execute();
     await tx
       .insertInto('push_subscriptions')
@@ -63,7 +59,6 @@ export async function subscribePush(db: Db, actor: Actor, { endpoint, keys }: Bo
   });
 }
 
-/** Unsubscribes one of the caller's browsers; ignores other people's subscriptions. */
 export async function unsubscribePush(db: Db, actor: Actor, endpoint: string): Promise<void> {
   await transact(db, async (tx) => {
     const { numDeletedRows } = await tx
@@ -75,14 +70,14 @@ export async function unsubscribePush(db: Db, actor: Actor, endpoint: string): P
   });
 }
 
-/** Ends a person's subscriptions, but for those made in the session `except` (a token hash). */
+/** Ends a person's subscriptions, except those of the session `except` (a token hash). */
 export async function endSubscriptionsOf(tx: Tx, userId: string, except?: string): Promise<void> {
   let query = tx.deleteFrom('push_subscriptions').where('user_id', '=', userId);
   if (except !== undefined) query = query.where('session_hash', 'is distinct from', except);
   await query.execute();
 }
 
-/** Ends the subscriptions made in one session (a token hash): who signs out of a shared browser hears no more of orders there. */
+/** Ends the subscriptions of a session (a token hash): after sign-out, a shared browser shows no more orders. */
 export async function endSubscriptionsMadeIn(tx: Tx, tokenHash: string): Promise<void> {
   await tx.deleteFrom('push_subscriptions').where('session_hash', '=', tokenHash).execute();
 }

@@ -2,7 +2,7 @@ import type { Settings } from '../../contract/settings.ts';
 import type { Tx } from '../db/open.ts';
 import { enqueue } from '../outbox/outbox.ts';
 
-/** Queues notifications for the browsers of each one's recipient in the caller's transaction, if push is enabled. */
+/** Queues notices for the browsers of their recipients in the caller's transaction, if push is enabled. */
 export async function queuePushes(tx: Tx, { pushNotifications }: Settings, notices: { id: string; user_id: string }[]): Promise<void> {
   if (!pushNotifications) return;
   const people = notices.map(({ user_id }) => user_id);

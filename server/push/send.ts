@@ -1,8 +1,7 @@
 import { post } from '../kit/post.ts';
 
 export type PushRequest = { endpoint: string; headers: Record<string, string>; body: Uint8Array };
-/** Returns the push service's status; throws when it did not respond. */
+/** Returns the push service's status; throws without a response. */
 export type Send = (push: PushRequest) => Promise<number>;
 
-/** Sends a push to its service. */
 export const sendPush: Send = ({ endpoint: url, headers, body }) => post({ url, headers, body });

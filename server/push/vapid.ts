@@ -5,10 +5,7 @@ const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551
 
 export type Vapid = { publicKey: string; privateKey: string };
 
-/**
- * Key pair that identifies this installation to push services (RFC 8292), in base64url. Derived from `SECRET_KEY`,
- * so every instance has the same one and nothing needs storing.
- */
+/** Key pair of this installation (RFC 8292), in base64url; derived from `SECRET_KEY`, so that all instances share it. */
 export function vapidKeys(secretKey: string): Vapid {
   // 16 bytes more than the order needs, so that the remainder is unbiased (FIPS 186-5, A.2.1).
   const seed = BigInt(`0x${Buffer.from(hkdfSync('sha256', secretKey, '', 'enruta vapid', 48)).toString('hex')}`);

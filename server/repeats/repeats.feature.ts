@@ -1,7 +1,7 @@
 import type { Feature } from '../kit/feature.ts';
 import { forgetOldKeys } from './repeats.ts';
 
-/** Requests that were sent twice under one key. */
+/** Requests repeated under one idempotency key. */
 export const repeatsFeature: Feature = {
   name: 'repeats',
   tables: { idempotency_keys: 'passing' },

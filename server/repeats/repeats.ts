@@ -7,16 +7,16 @@ import { type Db, type Tx, whileFirstTransaction } from '../db/open.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 
-/** Milliseconds that a repeat waits for the answer of the first request. */
+/** Milliseconds a repeat waits for the first response. */
 const PATIENCE = 8000;
 const LOOK_MS = 100;
 
-/** Thrown inside the work of a request whose key is taken, so that its transaction is undone. */
+/** Thrown to roll back a request whose key is taken. */
 class Taken extends Error {}
 
 type Call = { who: string; key: string; hash: string };
 
-/** Lets every endpoint registered after it honour `Idempotency-Key`, or refuse the header. */
+/** Makes the endpoints registered afterwards honour `Idempotency-Key`, or refuse it. */
 export function installRepeats(app: FastifyInstance, db: Db, secretKey: string): void {
   app.decorate('checkKey', checkKey);
   app.decorate('once', (request, work) => {
@@ -28,7 +28,7 @@ export function installRepeats(app: FastifyInstance, db: Db, secretKey: string):
 
 function checkKey({ headers }: FastifyRequest, endpoint: EndpointDef): void {
   const key = headers['idempotency-key'];
-  // Of a read it would change nothing; another company's server may send its own.
+  // Ignored for reads; signed requests may bring a key of their own.
   if (key === undefined || endpoint.method === 'GET' || endpoint.action === 'signed') return;
   if (!honoursKey(endpoint)) throw new DomainError(400, 'Esta operación no admite Idempotency-Key', { code: 'idempotency_unsupported' });
   if (typeof key !== 'string' || !/^[\x21-\x7e]{8,200}$/.test(key))
@@ -36,9 +36,8 @@ function checkKey({ headers }: FastifyRequest, endpoint: EndpointDef): void {
 }
 
 /**
- * Does `work` once for a caller's key and answers repeats with its answer. The key is written in the first transaction of
- * `work`, so that it is kept if and only if something was done. Throws 422 for another request under the same key, and 409
- * for one whose answer is not known: it goes on, or its process died after it was done.
+ * Runs `work` once per caller and key, stored in its first transaction; repeats get its response. Throws 422 for another request under the
+ * key, 409 while the response is unknown: in progress, or lost in a crash.
  */
 async function once<A>(db: Db, secretKey: string, request: FastifyRequest, key: string, work: () => Promise<A>): Promise<A> {
   const { method, url, body, actor } = request;
@@ -46,18 +45,18 @@ async function once<A>(db: Db, secretKey: string, request: FastifyRequest, key: 
     .update(JSON.stringify([method, url, body ?? null]))
     .digest('base64url');
   const call: Call = { who: actor?.id ?? '', key, hash };
-  // Also for work without a transaction, which takes no key.
+  // Covers work without a transaction, which stores no key beforehand.
   if (await find(db, call)) return JSON.parse(decrypt(secretKey, await answerOf(db, call)));
   try {
     const answer = await whileFirstTransaction((tx) => take(tx, call), work);
-    // The work is done: a failure to keep its answer is no failure of the request.
+    // The work is done, so failing to store the response must not fail the request.
     await keep(db, call, encrypt(secretKey, JSON.stringify(answer))).catch((error: unknown) => request.log.error(error));
     return answer;
   } catch (error) {
     if (error instanceof Taken) return JSON.parse(decrypt(secretKey, await answerOf(db, call)));
     const refused = error instanceof DomainError && error.status < 500;
     if (!refused) throw error;
-    // A repeat may be refused because the first request was done: an order that is cancelled cannot be cancelled.
+    // The refusal may be due to the first request: a cancelled order cannot be cancelled.
     const sealed = await find(db, call);
     if (sealed?.respuesta && sealed.body_hash === hash) return JSON.parse(decrypt(secretKey, sealed.respuesta));
     if (sealed?.body_hash === hash)
@@ -67,20 +66,20 @@ async function once<A>(db: Db, secretKey: string, request: FastifyRequest, key: 
 }
 
 async function take(tx: Tx, { who, key, hash }: Call): Promise<void> {
-  // Waits while another request holds the key, until its transaction ends.
+  // Waits for the transaction of another request with the key.
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('idempotency_keys')
     .values({ actor_id: who, key, body_hash: hash })
     .onConflict((oc) => oc.doNothing())
     .executeTakeFirstOrThrow()
     .catch((error: { code?: string }) => {
-      // The statement's time is over: the other one still goes on.
+      // Statement timeout: the other request is still running.
       throw error.code === '57014' ? goesOn() : error;
     });
   if (!numInsertedOrUpdatedRows) throw new Taken();
 }
 
-// Its loss in a crash leaves a key without an answer, so nothing waits for the disk.
+// Asynchronous commit: after a crash the key remains, without its response.
 async function keep(db: Db, { who, key, hash }: Call, sealed: string): Promise<void> {
   await sql`
     INSERT INTO idempotency_keys AS k (actor_id, key, body_hash, respuesta)
@@ -118,12 +117,11 @@ const goesOn = () =>
     },
   );
 
-/** Forgets what was answered, which may hold the data of customers; the keys stay, so that nothing is done twice. */
+/** Deletes stored responses, which may hold personal data; keys stay, to prevent repeats. */
 export async function withdrawAnswers(tx: Tx): Promise<void> {
   await tx.updateTable('idempotency_keys').set({ respuesta: null }).where('respuesta', 'is not', null).execute();
 }
 
-/** Deletes keys two days after their request. */
 export async function forgetOldKeys(db: Db): Promise<void> {
   await sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '2 days'`.execute(db);
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../db/open.ts';
 import { livingSessions } from './sessions.ts';
 
-/** Tells the holders of open streams that their session has ended. */
+/** Notifies open streams when their session ends. */
 export function followSessions(db: Db, onError: (error: unknown) => void) {
   const followed = new Set<{ session: string; onEnd: () => void }>();
   let looking = false;
@@ -18,13 +18,13 @@ export function followSessions(db: Db, onError: (error: unknown) => void) {
   }
 
   return {
-    /** Calls `onEnd` once the session (a token hash) has ended; returns how to stop. */
+    /** Calls `onEnd` when the session (a token hash) ends; returns a stop function. */
     follow: (session: string, onEnd: () => void) => {
       const one = { session, onEnd };
       followed.add(one);
       return () => void followed.delete(one);
     },
-    /** Call when sessions may have ended; one query, however many streams there are and however often it is called meanwhile. */
+    /** Call when sessions may have ended; one query serves all streams and concurrent calls. */
     lookAgain: async (): Promise<void> => {
       again = true;
       if (looking) return;

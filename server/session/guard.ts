@@ -25,7 +25,7 @@ declare module 'fastify' {
 }
 type Guard = ReturnType<typeof makeGuard>;
 
-/** Installs session reading, the anti-forgery check and `authorize`, which applies both to every endpoint. */
+/** Installs sessions, CSRF protection and `authorize` for every endpoint. */
 export async function installGuard(app: FastifyInstance, db: Db, config: Config, listen: OpenDb['listen']): Promise<void> {
   const guard = makeGuard(db, config);
   const { follow, lookAgain } = followSessions(db, (error) => app.log.error(error));
@@ -47,14 +47,13 @@ export async function installGuard(app: FastifyInstance, db: Db, config: Config,
   });
 }
 
-// Any write may have, so the cache is dropped before its response goes out; but not those of orders, which come all day and
-// write to nothing that a session depends on.
+// Every write clears the session cache before its response, except writes of orders: frequent, and without effect on sessions.
 function mayEndSessions({ method, routeOptions }: FastifyRequest): boolean {
   const { 'x-action': action = '' } = (routeOptions.schema ?? {}) as { 'x-action'?: string };
   return method !== 'GET' && method !== 'HEAD' && !action.startsWith('pedido:');
 }
 
-// The browser keeps the cookie as long as any setting allows; when the session ends is for the server to say.
+// The cookie outlives the session; the server decides when that ends.
 const lasting = (remembered = false) => (remembered ? { maxAge: MAX_REMEMBER_DAYS * 24 * 3600 } : {});
 
 function makeGuard(db: Db, config: Config) {
@@ -72,7 +71,7 @@ function makeGuard(db: Db, config: Config) {
   const sessions = rememberSessions((token, attended) => findSession(db, token, attended));
 
   return {
-    /** The program that sends a key; undefined when the key opens nothing. Throws 429 for too many of those. */
+    /** Returns the program of a key; undefined for an invalid key. Throws 429 after too many of those. */
     readProgram: async ({ headers, ip }: FastifyRequest) => {
       const key = keyIn(headers.authorization ?? '');
       const [network, keyHash] = [networkOf(ip), hashKey(key)];
@@ -85,18 +84,17 @@ function makeGuard(db: Db, config: Config) {
       const token = request.cookies[cookie];
       return token ? ((await sessions.find(token, isAttended(request))) ?? null) : null;
     },
-    /** Call when a change may affect who is signed in. */
     forgetSessions: sessions.forget,
     setSession: (reply: FastifyReply, token: string, remembered: boolean) =>
       reply.setCookie(cookie, token, { path: '/', httpOnly: true, sameSite: 'lax', secure, ...lasting(remembered) }),
     clearSession: (reply: FastifyReply) => reply.clearCookie(cookie, { path: '/', secure }),
-    /** The cookie of a person who has signed in in this browser before; it outlives every session. */
+    /** Cookie of an earlier sign-in in this browser; outlives every session. */
     readDevice: (request: FastifyRequest, userId: string): string | undefined => request.cookies[host + deviceCookie(userId)],
     setDevice: (reply: FastifyReply, { userId, mark }: { userId: string; mark: string }) => {
       const options = { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: DEVICE_DAYS * 24 * 3600 } as const;
       reply.setCookie(host + deviceCookie(userId), mark, options);
     },
-    /** Signs the nonce together with the session, so that a token from another session is useless. */
+    /** Signs the nonce with the session, so that tokens of other sessions are useless. */
     setXsrf: (reply: FastifyReply, session: Pick<Session, 'token_hash' | 'remembered'> | null) => {
       const nonce = randomBytes(16).toString('base64url');
       const options = { path: '/', sameSite: 'lax', secure, ...lasting(session?.remembered) } as const;
@@ -115,10 +113,7 @@ function makeGuard(db: Db, config: Config) {
   };
 }
 
-/**
- * Identifies the caller, verifies that writes come from our own pages and checks the permission; throws 401, 419
- * or 403, in that order. A person with a pending step may only use public and `whilePending` endpoints.
- */
+/** Checks caller, CSRF token and permission; throws 401, 419 or 403. A pending step allows only public and `whilePending` endpoints. */
 async function authorize(request: FastifyRequest, endpoint: EndpointDef): Promise<void> {
   const { action, whilePending, stepUp } = endpoint;
   if (action === 'signed') return;
@@ -136,10 +131,7 @@ async function authorize(request: FastifyRequest, endpoint: EndpointDef): Promis
   if (stepUp === true) requireProof(request);
 }
 
-/**
- * The same for a program with its key, which no browser sends by itself: no anti-forgery value is asked for and cookies
- * are not read. What belongs to a person, and what asks for a password, is closed to it.
- */
+/** Authorizes a program by key; without CSRF token, since browsers never send keys by themselves. */
 async function authorizeProgram(request: FastifyRequest, endpoint: EndpointDef): Promise<void> {
   const program = await request.server.guard.readProgram(request);
   if (!program) throw new DomainError(401, 'La clave de API no vale: es otra, ha caducado o se ha revocado', { headers: WHICH_SCHEME });
@@ -151,14 +143,14 @@ const WHICH_SCHEME = { 'www-authenticate': 'Bearer' };
 const permits = (actor: Caller, { action, also }: EndpointDef): boolean =>
   [action, also].every((name) => name === undefined || !isAction(name) || mayEver(actor, name));
 
-/** Throws 403 with code `step_up` unless the session's person gave password and code in the last five minutes. */
+/** Throws 403 with code `step_up` unless password and code were given in the last five minutes. */
 function requireProof({ session }: FastifyRequest): void {
   if (!session?.proven) throw new DomainError(403, 'Confirma quién eres para continuar', { code: 'step_up' });
 }
 
 const personOf = ({ id, role, full_name, device }: Session, ip: string): Person => ({ id, role, full_name, ip, ...(device && { device }) });
 
-// Polling and live streams go on while nobody is at the screen, so they must not keep the session alive.
+// Polling and streams run unattended, so they must not keep the session alive.
 const isAttended = ({ headers }: FastifyRequest) => headers[UNATTENDED] === undefined && headers.accept !== 'text/event-stream';
 
 const PENDING: Record<Pending, string> = {

@@ -4,9 +4,7 @@ import { FIRST } from '../../contract/first.ts';
 import { HOME, isAction, rolesOf } from '../../contract/policy.ts';
 import { getUser } from '../../contract/session.ts';
 
-/**
- * Which screen a page is for and what that asks for first: for whoever is not signed in, the sign-in screen and nothing.
- */
+/** Returns the screen of a page and its first requests; the sign-in screen without a session. */
 export async function pageOfSession(request: FastifyRequest): Promise<{ path?: string; asks?: string[] }> {
   const session = await request.server.guard.readSession(request);
   const [path = '/', search] = request.url.split('?');

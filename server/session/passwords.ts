@@ -7,11 +7,10 @@ import { readSettings } from '../settings/settings.ts';
 import { inTurn } from './turns.ts';
 
 const argon2Async = promisify(argon2);
-/** Cost of a hash: OWASP's second recommended setting, 19 MiB and two passes. Only tests change it. */
+/** OWASP's second recommended setting: 19 MiB and two passes. Only tests change it. */
 export const COST = { memory: 19456, passes: 2, parallelism: 1, tagLength: 32 };
 
-// Each derivation holds a pool thread and 19 MiB, so limit them to two at a time. Nobody has more than one waiting
-// here (turns.ts), so that the line is one of people.
+// Each derivation holds a pool thread and 19 MiB. Everyone waits with at most one here (turns.ts).
 const MAX_RUNNING = 2;
 const MAX_WAITING = 200;
 let running = 0;
@@ -34,7 +33,7 @@ async function derive(password: string, cost: Omit<Parameters<typeof argon2Async
   }
 }
 
-/** Hashes with Argon2id, in PHC notation, one password at a time for each `actor` (an id). */
+/** Hashes with Argon2id, in PHC notation, one password at a time per `actor` (an id). */
 export async function hashPassword(password: string, actor = 'sistema'): Promise<string> {
   const nonce = randomBytes(16);
   return inPhc(nonce, await inTurn([actor], () => derive(password, { ...COST, nonce })));
@@ -43,12 +42,9 @@ export async function hashPassword(password: string, actor = 'sistema'): Promise
 const inPhc = (nonce: Buffer, tag: Buffer) =>
   `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(nonce)}$${base64(tag)}`;
 
-/**
- * True when `password` matches `hash`. Without a hash it takes equally long, so that timing reveals no accounts.
- * Call it within a turn of whoever asks (turns.ts).
- */
+/** True if `password` matches; takes equally long without `hash`, so that timing reveals no accounts. Call it inside `inTurn`. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
-  // A made-up tag costs nothing to make and as much to compare with as a real one.
+  // A random tag is cheap to make and as costly to compare as a real one.
   const [, , , params, nonce, tag] = (hash ?? inPhc(randomBytes(16), randomBytes(COST.tagLength))).split('$');
   const numbers = /m=(\d+),t=(\d+),p=(\d+)/.exec(params ?? '');
   if (!numbers || !nonce || !tag) throw new Error('unreadable password hash');
@@ -65,7 +61,7 @@ export async function verifyPassword(password: string, hash: string | undefined)
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
-/** Refuses with 422 the passwords that are guessed first: the common ones, and the names of the person and the shop. */
+/** Throws 422 for common passwords and names of the person or shop. */
 export async function refuseGuessablePassword(
   db: Db | Tx,
   password: string,

@@ -3,10 +3,9 @@ import { sql } from 'kysely';
 import { RECOVERY_CODES } from '../../contract/account.ts';
 import type { Tx } from '../db/open.ts';
 
-// 32 letters and digits, without l, o, 0 and 1, which are easily confused on paper.
+// 32 characters, without l, o, 0 and 1, which are easily confused.
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** Ten letters in two halves: 50 random bits. */
 function newCode(): string {
   const letters = [...randomBytes(10)].map((byte) => ALPHABET[byte & 31]);
   return `${letters.slice(0, 5).join('')}-${letters.slice(5).join('')}`;
@@ -18,7 +17,7 @@ const hashOf = (secretKey: string, userId: string, code: string) =>
     .update(`recovery|${userId}|${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`)
     .digest('base64url');
 
-/** Replaces a person's recovery codes with ten new ones. Only hashes are stored, so they cannot be shown again. */
+/** Replaces a person's recovery codes and returns them; only hashes are stored. */
 export async function replaceRecoveryCodes(tx: Tx, secretKey: string, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newCode);
   await forgetRecoveryCodes(tx, userId);
@@ -29,7 +28,6 @@ export async function replaceRecoveryCodes(tx: Tx, secretKey: string, userId: st
   return codes;
 }
 
-/** Invalidates every recovery code of a person. */
 export async function forgetRecoveryCodes(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
 }

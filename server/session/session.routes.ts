@@ -6,7 +6,6 @@ import { readSettings } from '../settings/settings.ts';
 import { login, useFirstAccess } from './session.ts';
 import { hashToken } from './sessions.ts';
 
-/** Sign-in, the current session and the first superadmin. */
 export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void {
   route(app, api.getCsrfToken, async ({ request, reply }) => {
     app.guard.setXsrf(reply, request.session);

@@ -20,14 +20,13 @@ const WRONG = 'Credenciales incorrectas. Verifica tu usuario y contraseña.';
 const ASK_CODE = 'Escribe el código de tu aplicación de verificación';
 const WRONG_CODE = 'El código no es correcto o ya se ha usado';
 
-/** `mark` reads the cookie by which the browser shows that this person has signed in there before. */
+/** `mark` reads the cookie of an earlier sign-in in this browser. */
 type From = { ip: string; userAgent: string | undefined; mark: (userId: string) => string | undefined };
 type SignedIn = { token: string; userId: string; mark: string; remembered: boolean };
 
 /**
- * Signs in with e-mail or user name; returns the new session's token and the mark that the browser keeps. Unknown,
- * wrong and inactive accounts get the same response in the same time. Throws 401, with code `second_factor` when only
- * the code is missing or wrong.
+ * Signs in; unknown, wrong and inactive accounts get the same response in the same time. Throws 401, with code `second_factor` if only the
+ * code is missing or wrong, 429 while throttled.
  */
 export async function login(
   db: Db,
@@ -50,18 +49,18 @@ export async function login(
     throw new DomainError(401, sentence, code ? { code } : {});
   };
 
-  // Counted before the next one's turn, so that guessing in parallel is no faster.
+  // Counted before the next attempt's turn, so that parallel guessing is no faster.
   return inTurn(queuesOf(trier), async () => {
     await refuseIfBlocked(db, trier);
     const matches = await verifyPassword(input.password, user?.password_hash);
     if (!user || !matches || !user.is_active) return fail(WRONG);
     const { id, role, full_name, totp_secret } = user;
     const code = input.code?.trim();
-    // A missing code is neither failure nor success: failures are cleared only once the code is right too.
+    // A missing code is neither failure nor success: only the right code clears failures.
     if (totp_secret && !code) throw new DomainError(401, ASK_CODE, { code: 'second_factor' });
     const device = known ?? randomUUID();
     const token = await transact(db, async (tx) => {
-      // Recheck: the account may have changed while the password was being verified.
+      // The account may have changed during verification.
       const { rows } = await sql`
         SELECT 1 FROM users WHERE id = ${id} AND password_hash = ${user.password_hash} AND is_active AND deleted_at IS NULL
           AND totp_secret IS NOT DISTINCT FROM ${totp_secret} FOR NO KEY UPDATE`.execute(tx);
@@ -97,7 +96,7 @@ async function noteFailure(db: Db, trier: Trier, name: string, userId: string | 
   );
 }
 
-/** Ends the session, if there is one, and with it what `end` ends of it (by its token's hash). */
+/** Ends the session, if any, and runs `end` with its token hash in the same transaction. */
 export async function logout(
   db: Db,
   session: Session | null,
@@ -120,10 +119,7 @@ export async function logout(
 
 const FIRST_ACCESS = 'primer-acceso';
 
-/**
- * On a database without superadmins, creates the one given in the environment, or else returns a one-time token
- * for the first-access URL. Returns undefined otherwise.
- */
+/** Without superadmins, creates the one of the environment, or returns a one-time token for the first-access URL; else undefined. */
 export async function prepareFirstAccess(db: Db, superadmin: { email: string; password: string } | undefined): Promise<string | undefined> {
   const password_hash = superadmin ? await hashPassword(superadmin.password) : '';
   return transact(db, async (tx) => {
@@ -143,11 +139,11 @@ export async function prepareFirstAccess(db: Db, superadmin: { email: string; pa
   });
 }
 
-/** Creates the first superadmin. Throws 404 for a wrong token and 409 once one exists. */
+/** Creates the first superadmin. Throws 404 for a wrong token, 409 once one exists, 422 for a weak password. */
 export async function useFirstAccess(db: Db, input: BodyOut<typeof firstAccess>): Promise<void> {
   await refuseGuessablePassword(db, input.password, input);
   const known = await db.selectFrom('one_time_tokens').select('token_hash').where('purpose', '=', FIRST_ACCESS).executeTakeFirst();
-  // Checked before the costly hash, so that bad requests cannot keep the server busy.
+  // Before the costly hash, so that bad requests cannot keep the server busy.
   if (!known) throw conflict('Ya existe un administrador: inicia sesión con su cuenta');
   const given = Buffer.from(hashToken(input.token));
   if (!timingSafeEqual(Buffer.from(known.token_hash), given)) throw notFound('La dirección de primer acceso no es válida');
@@ -165,7 +161,7 @@ export async function useFirstAccess(db: Db, input: BodyOut<typeof firstAccess>)
   });
 }
 
-// Serialises instances that start on the same empty database at once.
+// Serialises instances that start on the same empty database.
 const lockFirstAccess = (tx: Tx) => tx.selectFrom('settings').select('id').forUpdate().execute();
 
 const hasSuperadmin = async (tx: Tx) =>

@@ -6,7 +6,7 @@ import type { Pending } from '../../contract/session.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { settingSql } from '../settings/setting-sql.ts';
 
-/** Minutes for which a password given once more opens what asks for it (`stepUp`). */
+/** Minutes a step-up is valid. */
 const PROVEN_MINUTES = 5;
 
 /** Maximum lifetime of a session in hours, even when active (design, section 6). */
@@ -21,16 +21,16 @@ export type Session = {
   device: string | null;
   pending: Pending | null;
   proven: boolean;
-  /** Lives for the days of the setting `rememberDays`, idle or not. */
+  /** Lives for `rememberDays`, idle or not. */
   remembered: boolean;
 };
 
-/** Hashes a token for storage, so that reading the database does not allow signing in. */
+/** Hashes a token, so that reading the database does not allow signing in. */
 export const hashToken = (token: string) => hash('sha256', token, 'base64url');
 /** 256 random bits, for sessions and one-time URLs. */
 export const newToken = () => randomBytes(32).toString('base64url');
 
-/** Opens a session and returns its token, which is stored only as a hash. */
+/** Opens a session and returns its token, stored only as a hash. */
 export async function openSession(
   db: Db | Tx,
   userId: string,
@@ -51,19 +51,14 @@ export async function openSession(
   return token;
 }
 
-// The longest life of a session aliased `s`, and the condition that it has not ended.
+// Lifetime of the session `s`, and the condition that it has not ended.
 const LIFE = sql`CASE WHEN s.remembered THEN make_interval(days => ${settingSql('rememberDays')})
   ELSE make_interval(hours => ${sql.lit(ABSOLUTE_HOURS)}) END`;
 const LIVING = sql`s.created_at > now() - ${LIFE}
   AND (s.remembered OR s.last_seen_at > now() - make_interval(mins => ${settingSql('sessionTimeout')}))`;
 const EXPIRY_DAYS = settingSql('passwordExpiry');
 
-/**
- * Finds the live session of `token`; undefined if unknown, idle longer than the setting `sessionTimeout`
- * (minutes) or older than twelve hours (a remembered one: older than `rememberDays`), or of a deactivated or deleted person. `pending` follows the current
- * settings `passwordExpiry` (days) and `twoFactorAuth`. The lookup keeps the session alive only when `attended`,
- * that is, when a person caused the request.
- */
+/** Returns the live session of `token`, or undefined. Only `attended` lookups, caused by a person, keep it alive. */
 export async function findSession(db: Db, token: string, attended = true): Promise<Session | undefined> {
   const { rows } = await sql<Session & { stale: boolean }>`
     SELECT s.token_hash, s.device, s.remembered, u.id, u.full_name, u.email, u.role, s.last_seen_at < now() - interval '1 minute' AS stale,
@@ -77,13 +72,13 @@ export async function findSession(db: Db, token: string, attended = true): Promi
   const found = rows[0];
   if (!found) return undefined;
   const { stale, ...session } = found;
-  // Write at most once a minute, so that reading a page does not cost a write.
+  // At most one write a minute.
   if (stale && attended)
     await db.updateTable('sessions').set({ last_seen_at: sql`now()` }).where('token_hash', '=', session.token_hash).execute();
   return session;
 }
 
-/** Those of the sessions (token hashes) that have not ended. */
+/** Returns the sessions (token hashes) that have not ended. */
 export async function livingSessions(db: Db, tokenHashes: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ token_hash: string }>`
     SELECT s.token_hash FROM sessions s JOIN users u ON u.id = s.user_id
@@ -92,17 +87,16 @@ export async function livingSessions(db: Db, tokenHashes: string[]): Promise<Set
   return new Set(rows.map(({ token_hash }) => token_hash));
 }
 
-/** Notes that the person of a session (a token hash) has just given password and code again. */
+/** Records a step-up of a session (a token hash). */
 export async function markProven(tx: Tx, tokenHash: string): Promise<void> {
   await tx.updateTable('sessions').set({ proven_at: sql`now()` }).where('token_hash', '=', tokenHash).execute();
 }
 
-/** Ends a session by the hash of its token. */
 export async function closeSession(db: Db | Tx, tokenHash: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 }
 
-/** Lists the live sessions of a person: `own` (a token hash) first, then by last use. */
+/** Lists a person's live sessions: `own` (a token hash) first, then by last use. */
 export async function listSessionsOf(db: Db | Tx, userId: string, own: string): Promise<OwnSession[]> {
   const { rows } = await sql<OwnSession>`
     SELECT s.ip, s.user_agent, s.created_at, s.last_seen_at, s.token_hash = ${own} AS actual
@@ -118,7 +112,6 @@ export async function closeSessionsOf(db: Db | Tx, userId: string, except?: stri
   await query.execute();
 }
 
-/** Deletes sessions past their maximum age. */
 export async function forgetOldSessions(db: Db): Promise<void> {
   await sql`DELETE FROM sessions s WHERE s.created_at < now() - ${LIFE}`.execute(db);
 }

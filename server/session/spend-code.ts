@@ -3,10 +3,7 @@ import { decrypt } from '../kit/secrets.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
 import { stepOf } from './totp.ts';
 
-/**
- * Spends a second-factor code; true if valid. Each works once: an authenticator code once for its time step
- * (RFC 6238, section 5.2), a recovery code once ever.
- */
+/** Spends a code; true if valid. Authenticator codes work once per step (RFC 6238, section 5.2), recovery codes once ever. */
 export async function spendCode(tx: Tx, secretKey: string, user: { id: string; totp_secret: string }, code: string): Promise<boolean> {
   const step = stepOf(decrypt(secretKey, user.totp_secret), code);
   if (step === undefined) return spendRecoveryCode(tx, secretKey, user.id, code);

@@ -74,14 +74,14 @@ describe('an account under attack', () => {
     expect((await tryIt(email, PASSWORD, '203.0.113.9')).status).toBe(429);
     await later(-10 * 24 * 3600);
     expect((await tryIt(email, WRONG, '203.0.113.9')).status).toBe(401);
-    // The next failure counts by the right clock, and what was counted fades as always.
+    // The next failure uses the corrected clock, and the count decays as usual.
     const { status, headers } = await tryIt(email, WRONG, '203.0.113.9');
     expect([status, Number(headers['retry-after']) <= 900]).toEqual([429, true]);
     await later(2 * 3600);
     expect((await tryIt(email, PASSWORD, '203.0.113.9')).status).toBe(200);
   });
 
-  it('opens to its owner in a browser that has signed in before, and to nobody by the cookie of somebody else', async () => {
+  it('opens to its owner in a browser used before, and not with another person’s cookie', async () => {
     const [ana, luis] = [await somebody(), await somebody()];
     const [phone, stranger] = [world.nobody(), world.nobody()];
     expect((await tryAs(phone, ana.email, PASSWORD, '203.0.113.1')).status).toBe(200);

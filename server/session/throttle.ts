@@ -4,22 +4,22 @@ import type { Db, Tx } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 
 const MAX_DELAY_SECONDS = 15 * 60;
-/** Failures of one account from anywhere: with as many fading in an hour, some forty verified tries in the first one. */
+/** Per account, from all addresses. Decays over an hour, so about 40 passwords can be tried in the first. */
 const PER_ACCOUNT = 20;
-/** Failures from one address: an office, or everybody behind a proxy that is not trusted. */
+/** Per address, which may be an office or an untrusted proxy. */
 const PER_ADDRESS = 100;
 
-/** Who tries: for which account (`accountOf`), from which IP address, and in which browser if it has signed in to it before. */
+/** An attempt: account (`accountOf`), address, and browser if it has signed in to the account before. */
 export type Trier = { account: string; ip: string; device: string | undefined };
 
-/** An account by its id, whatever it is called by; a name that nobody has by its keyed hash, as it may be a password. */
+/** Key of an account: its id, or for an unknown name a keyed hash, as the name may be a password. */
 export const accountOf = (user: { id: string } | undefined, name: string, secretKey: string): string =>
   user?.id ??
   createHmac('sha256', secretKey)
     .update(`cuenta|${name.normalize('NFKC')}`)
     .digest('base64url');
 
-/** The network of an address: itself, or of IPv6 the /64, which one subscriber has whole (RFC 6177). */
+/** Network of an address: the address itself, or an IPv6 /64, which one subscriber owns (RFC 6177). */
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(ip);
   if (mapped?.[1]) return mapped[1];
@@ -37,10 +37,7 @@ const accountKey = ({ account }: Pick<Trier, 'account'>) => `cuenta|${account}`;
 const addressKey = ({ ip }: Trier) => `red|${networkOf(ip)}`;
 const deviceKey = (device: string) => `equipo|${device}`;
 
-/**
- * What failures count by and after how many the delay begins: a browser that has signed in to the account before by
- * itself alone, so that nobody else's failures keep it out; all others by account, by address and by both together.
- */
+/** Counters of failures, with limits. A known browser counts alone, so that attackers cannot lock it out. */
 function countersOf(trier: Trier, maxAttempts: number): { key: string; limit: number }[] {
   if (trier.device !== undefined) return [{ key: deviceKey(trier.device), limit: maxAttempts }];
   return [
@@ -50,11 +47,11 @@ function countersOf(trier: Trier, maxAttempts: number): { key: string; limit: nu
   ];
 }
 
-/** The queues (turns.ts) in which an attempt waits: of each account and of each address one is verified at a time. */
+/** Queues (turns.ts) of an attempt: one verification at a time per account and per address. */
 export const queuesOf = (trier: Trier): string[] =>
   trier.device === undefined ? [accountKey(trier), addressKey(trier)] : [deviceKey(trier.device)];
 
-// No delay is longer: one that ends later was written while the clock was ahead, and would lock an account for days.
+// Longer delays were written while the clock was ahead, and would lock an account for days.
 const IS_BLOCKED = sql`blocked_until > now() AND blocked_until <= now() + make_interval(secs => ${sql.lit(MAX_DELAY_SECONDS)})`;
 
 /** Throws 429 with Retry-After (seconds) while `trier` has to wait. */
@@ -68,14 +65,11 @@ export async function refuseIfBlocked(db: Db, trier: Trier): Promise<void> {
   throw new DomainError(429, `Demasiados intentos. Vuelve a probar dentro de ${wait}.`, { headers: { 'retry-after': String(seconds) } });
 }
 
-/**
- * Counts a failure. A counter fades evenly, its whole limit in an hour; once full, each failure doubles the delay, from
- * half a minute to a quarter of an hour.
- */
+/** Counts a failure. Counters decay linearly within an hour; beyond the limit, each failure doubles the delay, from half a minute to 15. */
 export async function countFailure(db: Db, trier: Trier, maxAttempts: number): Promise<void> {
   for (const { key, limit } of countersOf(trier, maxAttempts)) {
     const level = sql`greatest(0, a.failures - greatest(0, extract(epoch FROM now() - a.last_at)) * ${limit}::float / 3600) + 1`;
-    // Half a failure of tolerance, for what fades between the first and the last of a quick series.
+    // Half a failure of tolerance for decay during a quick series.
     await sql`
       INSERT INTO login_attempts AS a (key, failures) VALUES (${key}, 1)
       ON CONFLICT (key) DO UPDATE SET failures = ${level}, last_at = now(),
@@ -86,13 +80,13 @@ export async function countFailure(db: Db, trier: Trier, maxAttempts: number): P
   }
 }
 
-/** Forgets the failures of the account, from this address and of this browser, after a success. */
+/** Clears the failures of the account, this address and this browser, after a success. */
 export async function forgetFailures(db: Db, trier: Trier): Promise<void> {
   const keys = [pairKey(trier), accountKey(trier), ...(trier.device === undefined ? [] : [deviceKey(trier.device)])];
   await db.deleteFrom('login_attempts').where('key', 'in', keys).execute();
 }
 
-/** Forgets the failures of an account from every address. */
+/** Clears the failures of an account from every address. */
 export async function unblock(db: Db | Tx, userId: string): Promise<void> {
   await db
     .deleteFrom('login_attempts')
@@ -100,7 +94,6 @@ export async function unblock(db: Db | Tx, userId: string): Promise<void> {
     .execute();
 }
 
-/** Deletes failures that have faded. */
 export async function forgetOldFailures(db: Db): Promise<void> {
   await sql`DELETE FROM login_attempts WHERE last_at < now() - interval '1 day'`.execute(db);
 }

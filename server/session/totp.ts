@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { CODE_DIGITS } from '../../contract/account.ts';
 
-/** Thirty-second steps accepted before and after the current one, as clocks differ and people are slow. */
+/** Accepted time steps before and after the current one, as clocks differ. */
 const WINDOW = 1;
 
 /** 160 random bits in base 32, the length RFC 4226 recommends. */
@@ -9,13 +9,12 @@ export const newSecret = (): string => new Secret({ size: 20 }).base32;
 
 const totp = (secret: string, label = '') => new TOTP({ issuer: 'Enruta', label, secret, digits: CODE_DIGITS });
 
-/** URI that authenticator apps read from the QR code. */
 export const uriOf = (secret: string, email: string): string => totp(secret, email).toString();
 
-/** Returns the thirty-second step that `code` belongs to (RFC 6238); undefined outside the accepted window. */
+/** Returns the time step of `code` (RFC 6238); undefined outside the accepted window. */
 export function stepOf(secret: string, code: string): number | undefined {
   const token = code.replace(/\s/g, '');
-  // Six characters of several bytes each would make the library throw.
+  // Multi-byte characters would make the library throw.
   if (!/^\d+$/.test(token)) return undefined;
   const generator = totp(secret);
   const delta = generator.validate({ token, window: WINDOW });

@@ -1,17 +1,13 @@
 import { DomainError } from '../kit/errors.ts';
 
-/** How many may wait in one queue: a person who presses twice, an office at nine in the morning, and not a flood. */
+/** Per queue; above an office at nine in the morning, below a flood. */
 const MAX_WAITING = 100;
 
 type Turn = { queues: readonly string[]; start: () => void };
 const busy = new Set<string>();
 const waiting: Turn[] = [];
 
-/**
- * Runs `work` once nothing else runs in any of its queues (a person, an account, an address), so that whoever asks for
- * a hundred costly things at once has one of them done at a time and keeps nobody else waiting. Throws 429 when too
- * many already wait in one of them.
- */
+/** Runs `work` when its queues (person, account, address) are free: a flood delays only its sender. Throws 429 if one is full. */
 export async function inTurn<T>(queues: readonly string[], work: () => Promise<T>): Promise<T> {
   if (queues.some((queue) => busy.has(queue))) await wait(queues);
   else take(queues);
@@ -33,7 +29,7 @@ function wait(queues: readonly string[]): Promise<void> {
 
 const take = (queues: readonly string[]) => queues.forEach((queue) => void busy.add(queue));
 
-// In the order of arrival, passing over those whose queues are busy.
+// In order of arrival, skipping busy queues.
 function startWaiting(): void {
   for (const turn of [...waiting]) {
     if (turn.queues.some((queue) => busy.has(queue))) continue;

@@ -3,10 +3,7 @@ import { SISTEMA } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 
-/**
- * Counts failed sign-ins with names that nobody has, and logs how many at most once a minute. The name itself is
- * kept nowhere, as it is often a password. With 0 logs those still untold.
- */
+/** Counts failed sign-ins with unknown names, not stored: often passwords. Logs at most once a minute; 0 flushes. */
 export async function countUnknown(db: Db, failures: 0 | 1): Promise<void> {
   await transact(db, async (tx) => {
     const { rows } = await sql<{ fallos: number; due: boolean }>`

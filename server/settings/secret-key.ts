@@ -6,7 +6,7 @@ const OTHER_KEY =
   'y de las copias, los secretos de los webhooks y los segundos factores). Pon la de antes, en todas las instancias; sin DATABASE_URL está en DATA_DIR/secret.key. ' +
   'Si se ha perdido, para Enruta y ejecuta npm run enruta -- rescue --clave-nueva: borra lo cifrado y acepta la nueva.';
 
-/** Binds the database to the first `SECRET_KEY` it is started with. Throws a sentence, in Spanish, for any other. */
+/** Binds the database to its first `SECRET_KEY`. Throws a Spanish sentence for any other. */
 export async function claimSecretKey(db: Db, secretKey: string): Promise<void> {
   const mine = fingerprint(secretKey);
   await db
@@ -18,7 +18,7 @@ export async function claimSecretKey(db: Db, secretKey: string): Promise<void> {
   if (kept?.fingerprint !== mine) throw new Error(OTHER_KEY);
 }
 
-/** Binds the database to another `SECRET_KEY`; whoever calls it deletes what the old one encrypted. */
+/** Binds the database to another `SECRET_KEY`; the caller deletes what the old one encrypted. */
 export async function replaceSecretKey(tx: Tx, secretKey: string): Promise<void> {
   await tx.deleteFrom('secret_keys').execute();
   await tx

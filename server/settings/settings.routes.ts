@@ -6,7 +6,6 @@ import { route } from '../kit/route.ts';
 import { showSettings, updateSettings } from './settings.ts';
 import { testDatabase } from './test-database.ts';
 
-/** Settings of the business, and the database check. */
 export function settingsRoutes(app: FastifyInstance, { db, config: { secretKey, databaseUrl }, features }: Deps): void {
   route(app, api.getSettings, async () => ({ data: await showSettings(db) }));
   route(app, api.updateSettings, async ({ actor, body }) =>

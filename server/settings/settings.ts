@@ -12,22 +12,20 @@ import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
 import { heldUntil, holdTerms, termInForce } from './terms.ts';
 
-/** The column `settings.data`. */
 export type StoredSettings = Record<string, unknown>;
 type Stored = { data: StoredSettings; version: number };
 
-/** Reads the settings, with defaults filled in. */
 export async function readSettings(db: Db | Tx): Promise<Settings> {
   return settingsFrom((await db.selectFrom('settings').select('data').executeTakeFirstOrThrow()).data);
 }
 
-/** Reads how long something is kept, and until when (ISO 8601) that is not yet the setting itself. */
+/** Reads a retention term: the value in force, and until when (ISO 8601) it differs from the setting. */
 export async function readTermInForce(db: Db | Tx, term: (typeof TERMS)[number]): Promise<{ value: number; until: string | undefined }> {
   const { data } = await db.selectFrom('settings').select('data').executeTakeFirstOrThrow();
   return { value: termInForce(data, term), until: heldUntil(data, term) };
 }
 
-/** Reads the settings for display; of each secret, only whether it is set. */
+/** Reads the settings for display; of secrets, only whether they are set. */
 export async function showSettings(db: Db | Tx): Promise<ShownSettings> {
   const row = await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow();
   const { smtpPassword, apiKey, backupPassphrase } = sealed(row);
@@ -42,17 +40,14 @@ export async function showSettings(db: Db | Tx): Promise<ShownSettings> {
 
 export type SecretSettings = Settings & Partial<Record<SecretName, string>>;
 
-/** Reads the settings with their secrets decrypted, at once: a secret must never meet another moment's server. */
+/** Reads settings and decrypted secrets in one query, so that a secret never meets another server's settings. */
 export async function readSecretSettings(db: Db | Tx, secretKey: string): Promise<SecretSettings> {
   const row = await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow();
   const secrets = Object.entries(sealed(row)).flatMap(([name, value]) => (value ? [[name, decrypt(secretKey, value)]] : []));
   return { ...settingsFrom(row.data), ...Object.fromEntries(secrets) };
 }
 
-/**
- * Updates the given settings and lets `features` react in the same transaction. Forgets a secret whose server changes.
- * Throws 409 for a stale version.
- */
+/** Updates settings; `features` react in the transaction. Deletes a secret whose server changes. Throws 409 for a stale version. */
 export async function updateSettings(
   db: Db,
   actor: Actor,
@@ -100,7 +95,6 @@ export async function updateSettings(
   });
 }
 
-/** The settings as they are stored, with defaults filled in. */
 export function settingsFrom(data: StoredSettings): Settings {
   const known = Object.entries(data).filter(([field]) => field in DEFAULT_SETTINGS);
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(known) };

@@ -1,28 +1,28 @@
 import { DEFAULT_SETTINGS, type Settings, TERMS } from '../../contract/settings.ts';
 
 type Term = (typeof TERMS)[number];
-/** A term that has been shortened: the longer one holds until then (ISO 8601). */
+/** After shortening, the longer term holds until `until` (ISO 8601). */
 export type HeldTerms = Partial<Record<Term, { value: number; until: string }>>;
 type Stored = { [K in Term]?: unknown } & { heldTerms?: unknown };
 
-/** A shortened term deletes nothing for so long, in milliseconds: the other superadmins can still undo it. */
+/** In milliseconds; leaves the other superadmins time to undo a shorter term. */
 const HOLD = 24 * 3600 * 1000;
 
 const heldOf = (data: Stored): HeldTerms => (data.heldTerms ?? {}) as HeldTerms;
 
-/** Until when the longer term of before holds (ISO 8601); undefined if the term of the settings is in force. */
+/** Until when the previous, longer term holds (ISO 8601); undefined if the setting is in force. */
 export function heldUntil(data: Stored, term: Term, now = new Date()): string | undefined {
   const { until } = heldOf(data)[term] ?? {};
   return until && now < new Date(until) ? until : undefined;
 }
 
-/** The term in force: of a term shortened less than a day ago, the one before. In the setting's unit; 0 is never. */
+/** Term in force, in the setting's unit; the previous one for a day after shortening. 0: never. */
 export function termInForce(data: Stored, term: Term, now = new Date()): number {
   const held = heldUntil(data, term, now) ? heldOf(data)[term] : undefined;
   return held?.value ?? (data[term] as number | undefined) ?? DEFAULT_SETTINGS[term];
 }
 
-/** Holds the terms that `changed` makes shorter, counting those in force. `isShorter` if there is one. */
+/** Keeps the terms shortened by `changed`; `isShorter` if there are any. */
 export function holdTerms(data: Stored, changed: Partial<Settings>, now = new Date()): { heldTerms: HeldTerms; isShorter: boolean } {
   const heldTerms = { ...heldOf(data) };
   let isShorter = false;

@@ -3,7 +3,7 @@ import type { Answer } from '../../contract/kit.ts';
 import type { testDatabase as endpoint } from '../../contract/settings.ts';
 import type { Db } from '../db/open.ts';
 
-/** Reports the database's version, response time, size and durability. */
+/** Returns the database's version, response time, size and durability. */
 export async function testDatabase(db: Db, isOwn: boolean): Promise<Answer<typeof endpoint>['data']> {
   const begun = performance.now();
   await sql`SELECT 1`.execute(db);

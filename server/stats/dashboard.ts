@@ -11,7 +11,7 @@ import { ALL_TIME, ZERO_ID } from '../pedidos/totals.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Orders and income (euros) of each day of the range, and the sums of the equally long range before it. */
+/** Returns orders and income (euros) per day, and totals of the range before. Throws 422 for a wrong range. */
 export async function dailyFigures(db: Db, { from, to }: { from: string; to: string }): Promise<Answer<typeof serieStats>> {
   const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
   if (days < 1) throw invalid('to', 'La fecha final es anterior a la inicial');
@@ -34,7 +34,7 @@ export async function dailyFigures(db: Db, { from, to }: { from: string; to: str
   };
 }
 
-/** Counts of what needs attention; each equals the total of the list it links to. */
+/** Returns the counts of pending work; each equals the total of the list it links to. */
 export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>['data']> {
   const { rows } = await sql<Answer<typeof atencionStats>['data']>`
     SELECT

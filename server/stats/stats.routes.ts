@@ -7,7 +7,6 @@ import { adminStats, revendedorStats } from './stats.ts';
 import { transportistaStats } from './transportista-stats.ts';
 import { transportistas } from './transportistas.ts';
 
-/** Statistics of the dashboards and lists. */
 export function statsRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.adminStats, async ({ query }) => ({ data: await adminStats(db, query) }));
   route(app, api.revendedorStats, async ({ actor, query }) => ({ data: await revendedorStats(db, actor, query) }));

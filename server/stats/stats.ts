@@ -8,7 +8,7 @@ import { totals } from './totals.ts';
 
 type Range = QueryOut<typeof adminEndpoint>;
 
-/** Figures of the whole business for the given days or for all time; income in euros (design, section 4.19). */
+/** Returns the figures of the business for a range or all time; income in euros (design, section 4.19). */
 export async function adminStats(db: Db, range: Range): Promise<Answer<typeof adminEndpoint>['data']> {
   const [orders, people] = await Promise.all([totals(db, { ambito: 'todo' }, range), activePeople(db)]);
   return {
@@ -36,7 +36,7 @@ async function activePeople(db: Db) {
   return { revendedoresActivos: of('revendedor'), transportistasActivos: of('transportista') };
 }
 
-/** Figures of the actor's own sales; income in euros. */
+/** Returns the figures of the actor's own sales; income in euros. */
 export async function revendedorStats(db: Db, actor: Person, range: Range): Promise<Answer<typeof revendedorEndpoint>['data']> {
   const orders = await totals(db, { ambito: 'revendedor', id: actor.id }, range);
   return {

@@ -2,22 +2,16 @@ import type { Estado } from '../../contract/pedidos.flow.ts';
 import type { Db } from '../db/open.ts';
 import { ALL_TIME, ZERO_ID } from '../pedidos/totals.ts';
 
-/** Whose orders to count: everybody's, or one reseller's or carrier's. */
 type Scope = { ambito: 'todo' } | { ambito: 'revendedor' | 'transportista'; id: string };
 /** Days in the business's time zone, yyyy-MM-dd, both included. */
 type Range = { from?: string | undefined; to?: string | undefined };
 
 export type Totals = {
-  /** The number of orders in the given estados, or in all. */
   count: (estados?: readonly Estado[]) => number;
-  /** Their amount in cents. */
   cents: (estados: readonly Estado[]) => number;
 };
 
-/**
- * Counts and amounts by estado of the orders placed in the range, without deleted ones. Reads only the daily
- * totals, so the time does not grow with the number of orders (design, section 7).
- */
+/** Counts and amounts by estado. Reads only daily totals, so the time does not grow with the orders (design, section 7). */
 export async function totals(db: Db, scope: Scope, { from, to }: Range = {}): Promise<Totals> {
   let query = db
     .selectFrom('pedidos_totales')

@@ -7,10 +7,7 @@ import type { Db } from '../db/open.ts';
 import { ZONE } from '../settings/zone.ts';
 import { totals } from './totals.ts';
 
-/**
- * Counts for the carrier's screens, without amounts: available orders, the carrier's own, those delivered today, and
- * how many of the carrier's orders placed this month are delivered.
- */
+/** Returns the counts of the carrier's dashboard, without amounts. */
 export async function transportistaStats(db: Db, actor: Person): Promise<Answer<typeof endpoint>['data']> {
   const mine = { ambito: 'transportista', id: actor.id } as const;
   const today = await businessToday(db);
@@ -36,7 +33,7 @@ export async function transportistaStats(db: Db, actor: Person): Promise<Answer<
 
 type Today = { day: string; week_start: string; month_start: string; month_end: string; starts_at: string; ends_at: string };
 
-// Midnight in the business's time zone; on clock changes the day has 23 or 25 hours.
+// Days with a clock change have 23 or 25 hours.
 async function businessToday(db: Db): Promise<Today> {
   const { rows } = await sql<Today>`
     SELECT day, day - 6 AS week_start,

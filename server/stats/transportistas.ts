@@ -6,7 +6,7 @@ import { startOf } from '../settings/zone.ts';
 
 const DAYS_BEFORE = { hoy: 0, '7d': 6, '30d': 29 };
 
-/** Deliveries per carrier today, or in the last 7 or 30 days of the business, today included. */
+/** Returns deliveries per carrier today, or in the last 7 or 30 days, today included. */
 export async function transportistas(
   db: Db,
   { periodo }: QueryOut<typeof transportistasStats>,

@@ -8,7 +8,7 @@ import { count, filtered, isFoundInSeen, isSearch } from '../pedidos/filter.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
 import { available, own } from '../pedidos/scope.ts';
 
-/** One page of the orders a carrier may take, by promised date (late ones first) or town. The search covers only what a carrier may see before taking. */
+/** Returns one page of available orders, by promised date (late ones first) or town. Searches only text visible before taking. */
 export async function listAvailable(db: Db, actor: Actor, query: QueryOut<typeof endpoint>): Promise<Paged<PedidoRow>> {
   const { page, per_page, search, sort, ...rest } = query;
   const seen = isSearch(search) ? isFoundInSeen(actor, 'pedido:take', search) : undefined;
@@ -28,7 +28,7 @@ export async function listAvailable(db: Db, actor: Actor, query: QueryOut<typeof
   return asPage(data, total.n, query);
 }
 
-/** Towns of the orders a carrier may take, or has in hand, with how many are there. */
+/** Counts available or carried orders by town. */
 export async function listTowns(db: Db, actor: Actor, { de }: QueryOut<typeof listCiudades>): Promise<Answer<typeof listCiudades>['data']> {
   const orders = filtered(db, de === 'asignados' ? { estado: [...EN_MANOS] } : {}).where(
     de === 'asignados' ? own(actor) : available(actor),

@@ -5,7 +5,7 @@ import type { Db } from '../db/open.ts';
 import { asRefusal } from '../kit/errors.ts';
 import { takePedido } from '../pedidos/transition.ts';
 
-/** Lets a carrier take several orders, each in its own transaction; one that is gone does not stop the rest. */
+/** Takes several orders for a carrier, each in its own transaction; refusals do not stop the rest. */
 export async function takeMany(db: Db, actor: Actor, ids: string[]): Promise<Answer<typeof tomarPedidos>> {
   const data: Answer<typeof tomarPedidos>['data'] = [];
   for (const id of new Set(ids)) {

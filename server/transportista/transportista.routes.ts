@@ -7,7 +7,6 @@ import { takePedido } from '../pedidos/transition.ts';
 import { listAvailable, listTowns } from './available.ts';
 import { takeMany } from './take-many.ts';
 
-/** Lists available orders and lets a carrier take them. */
 export function transportistaRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, listDisponibles, async ({ actor, query }) => {
     const page = await listAvailable(db, actor, query);

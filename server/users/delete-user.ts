@@ -14,10 +14,7 @@ import { recordPerson } from './users.ts';
 
 type Leaving = { id: string } & QueryOut<typeof endpoint>;
 
-/**
- * Soft-deletes a person: signs them out, keeps the name on orders and frees the e-mail (design, section 4.15). Their open orders
- * go to `pedidos_a`, and the API keys they made end with `revocar_claves`. Throws 409 for oneself, the last active superadmin, or a carrier who still holds orders, and 422 as `handOver`.
- */
+/** Soft-deletes a person (design, section 4.15). Throws 404, 409 for oneself, the last superadmin or open orders, 422 like `handOver`. */
 export async function deleteUser(db: Db, actor: Actor, { id, pedidos_a, revocar_claves }: Leaving): Promise<void> {
   await transact(db, async (tx) => {
     const { user, refuseLastSuperadmin } = await lockUser(tx, id);

@@ -4,10 +4,7 @@ import type { Tx } from '../db/open.ts';
 import type { UsersTable } from '../db/schema.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 
-/**
- * Locks the person `id` and all who may manage people, in a fixed order, which serialises two superadmins who remove each
- * other at the same time.
- */
+/** Locks the person `id` and all who may manage people, in a fixed order, so that two superadmins cannot remove each other. Throws 404. */
 export async function lockUser(tx: Tx, id: string): Promise<{ user: Selectable<UsersTable>; refuseLastSuperadmin: () => void }> {
   const people = await tx
     .selectFrom('users')

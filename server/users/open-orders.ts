@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/open.ts';
 import { HOLDS } from '../pedidos/hand-over.ts';
 import { ALL_TIME } from '../pedidos/totals.ts';
 
-/** How many orders everybody has open, as rows of role (`ambito`), person (`ambito_id`) and number (`abiertos`). */
+/** Query of open orders by role (`ambito`) and person (`ambito_id`). */
 export const openOrders = (db: Db | Tx) =>
   db
     .selectFrom('pedidos_totales')
@@ -19,7 +19,6 @@ export const openOrders = (db: Db | Tx) =>
     )
     .groupBy(['ambito', 'ambito_id']);
 
-/** How many orders one person has open. */
 export async function openOrdersOf(tx: Tx, { id, role }: { id: string; role: Role }): Promise<number> {
   const found = await openOrders(tx).where(sql`ambito`, '=', role).where('ambito_id', '=', id).executeTakeFirst();
   return found?.abiertos ?? 0;

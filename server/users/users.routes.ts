@@ -6,7 +6,6 @@ import { route } from '../kit/route.ts';
 import { deleteUser } from './delete-user.ts';
 import { createUser, listUsers, updateUser } from './users.ts';
 
-/** Lists, creates, edits and deletes users. */
 export function usersRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listUsers, async ({ query }) => ({ success: true, data: await listUsers(db, query) }));
   route(app, api.createUser, async ({ actor, body }) => asDone('Usuario creado', await createUser(db, actor, body)));

@@ -44,14 +44,14 @@ export async function recordPerson(tx: Tx, actor: Actor, { id, role }: { id: str
   emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
 }
 
-/** The people of one role or all, by name, without deleted ones. */
+/** Returns the people of one role or all, by name, without deleted ones. */
 export async function listUsers(db: Db, { role }: QueryOut<typeof listEndpoint>): Promise<User[]> {
   let people = selectUsers(db);
   if (role) people = people.where('role', '=', role);
   return people.orderBy(sql`normaliza(full_name)`).orderBy('id').execute();
 }
 
-/** Creates a person. Throws 422 for an easily guessed password or an e-mail or user name in use. */
+/** Creates a person. Throws 422 for a weak password or a taken e-mail or user name. */
 export async function createUser(db: Db, actor: Actor, { password, ...fields }: BodyOut<typeof createEndpoint>): Promise<User> {
   await refuseGuessablePassword(db, password, fields);
   const password_hash = await hashPassword(password, actor.id ?? undefined);
@@ -66,10 +66,9 @@ export async function createUser(db: Db, actor: Actor, { password, ...fields }: 
 }
 
 /**
- * Edits the given fields of a person, not the role; the open orders of one deactivated go to `pedidos_a`, and the API keys they made end with `revocar_claves`. Deactivating, a new
- * password or resetting the second factor ends their sessions; a new name is copied to their orders. Calls `requireProof`
- * before another e-mail, which they sign in by and are told at, and before activating a superadmin. Throws 409 for a stale version, deactivating oneself or the last superadmin, and for one's
- * own password or second factor, which «Mi cuenta» changes after asking for the password; 422 as `createUser` and `handOver`.
+ * Edits a person, except the role. Deactivating, a new password or a second-factor reset ends the sessions; a new name is copied to orders.
+ * Calls `requireProof` before changing the e-mail or activating a superadmin. Throws 404, 409 if stale, for the last superadmin or one's
+ * own access, 422 like `createUser` and `handOver`.
  */
 export async function updateUser(
   db: Db,
@@ -130,7 +129,7 @@ export async function updateUser(
   );
 }
 
-// Relies on the unique indexes, so that concurrent requests for one address get the same message.
+// Unique indexes decide, so that concurrent requests get the same message.
 async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

@@ -5,7 +5,6 @@ import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { createVista, deleteVista, listVistas, preferVista, updateVista } from './vistas.ts';
 
-/** Saved views of lists. */
 export function vistasRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listVistas, async ({ actor, query }) => ({ success: true, data: await listVistas(db, actor, query.lista) }));
   route(app, api.createVista, async ({ actor, body }) => asDone('Vista guardada', await createVista(db, actor, body)));

@@ -20,7 +20,6 @@ import { emit } from '../live/emit.ts';
 
 type Row = Selectable<Tables['vistas']>;
 
-/** The lists that the actor has: a view of any other is not there for them. */
 const listasOf = ({ role }: Person): Lista[] => LISTA_NAMES.filter((name) => LISTAS[name].role === role);
 
 const visible = (actor: Person) => sql<SqlBool>`v.lista = ANY(${listasOf(actor)}) AND (v.user_id = ${actor.id} OR v.compartida)`;
@@ -38,7 +37,7 @@ const selectVistas = (db: Db | Tx, actor: Person) =>
     ])
     .where(visible(actor));
 
-/** The actor's own views of a list and the shared ones, by name. Throws 403 for a list of another role. */
+/** Returns the actor's own and the shared views of a list, by name. Throws 403 for a list of another role. */
 export async function listVistas(db: Db, actor: Person, lista: Lista): Promise<Vista[]> {
   refuseForeign(actor, lista);
   return selectVistas(db, actor).where('v.lista', '=', lista).orderBy(sql`lower(v.nombre)`).orderBy('v.id').execute();
@@ -73,7 +72,7 @@ export async function createVista(db: Db, actor: Person, input: BodyOut<typeof c
   );
 }
 
-/** Changes the given fields of a view. Throws 404 for one that the actor may not change, 409 for a stale version. */
+/** Edits a view. Throws 404 unless the actor may change it, 409 for a stale version, 422 for a taken name. */
 export async function updateVista(
   db: Db,
   actor: Person,
@@ -85,7 +84,7 @@ export async function updateVista(
       const before = await lock(tx, actor, id);
       refuseStale(before, version, 'esta vista');
       if (fields.consulta) refuseConsulta(before.lista, fields.consulta);
-      // It would be out of sight for whoever had just done so.
+      // The view would disappear for the actor.
       if (fields.compartida === false && before.user_id !== actor.id)
         throw invalid('compartida', 'Solo quien la guardó puede dejar de compartirla');
       const changed = changes(told(before), told({ ...before, ...fields }));
@@ -96,7 +95,7 @@ export async function updateVista(
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      // Whoever can no longer see it does not open the list with it.
+      // People who no longer see the view stop opening the list with it.
       if (before.compartida && !after.compartida)
         await tx.deleteFrom('vistas_preferidas').where('vista_id', '=', id).where('user_id', '<>', actor.id).execute();
       const shared = before.compartida || after.compartida;
@@ -107,7 +106,7 @@ export async function updateVista(
   );
 }
 
-/** Deletes a view; lists that open with it open with none. Throws 404 for one that the actor may not change. */
+/** Deletes a view; lists that opened with it open without one. Throws 404 unless the actor may change it. */
 export async function deleteVista(db: Db, actor: Person, id: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await lock(tx, actor, id);
@@ -117,13 +116,13 @@ export async function deleteVista(db: Db, actor: Person, id: string): Promise<vo
   });
 }
 
-/** With which view the actor's list opens, null for none. Throws 404 for one that the actor does not see. */
+/** Sets the view that the actor's list opens with; null: none. Throws 404 for an invisible view. */
 export async function preferVista(db: Db, actor: Person, { lista, vista_id }: BodyOut<typeof preferEndpoint>): Promise<void> {
   refuseForeign(actor, lista);
   await transact(db, async (tx) => {
     const own = { user_id: actor.id, lista };
     if (vista_id) {
-      // Locked, so that it is not unshared or deleted meanwhile.
+      // Locked against concurrent deletion or unsharing.
       await tx
         .selectFrom('vistas as v')
         .select('v.id')
@@ -142,13 +141,13 @@ export async function preferVista(db: Db, actor: Person, { lista, vista_id }: Bo
   });
 }
 
-/** Deletes what people who are gone had for themselves; what they shared stays. */
+/** Deletes the private views of deleted people; shared ones stay. */
 export async function forgetVistas(db: Db): Promise<void> {
   await sql`DELETE FROM vistas_preferidas p USING users u WHERE u.id = p.user_id AND u.deleted_at IS NOT NULL`.execute(db);
   await sql`DELETE FROM vistas v USING users u WHERE u.id = v.user_id AND u.deleted_at IS NOT NULL AND NOT v.compartida`.execute(db);
 }
 
-/** Locks a view that the actor may change: their own, or a shared one for whoever may share. */
+/** Locks a view the actor may change: their own, or a shared one with permission to share. Throws 404. */
 async function lock(tx: Tx, actor: Person, id: string): Promise<Row> {
   const row = await tx.selectFrom('vistas as v').selectAll().where(visible(actor)).where('v.id', '=', id).forUpdate().executeTakeFirst();
   if (!row || (row.user_id !== actor.id && !can(actor, 'vista:share'))) throw notFound();
@@ -166,7 +165,7 @@ function refuseConsulta(lista: Lista, consulta: Consulta): void {
   if (problem) throw invalid('consulta', problem);
 }
 
-// Relies on the unique index, so that two requests at once get the same message.
+// The unique index decides, so that concurrent requests get the same message.
 async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
@@ -177,7 +176,6 @@ async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the audit log says of these fields. */
 const told = ({
   lista,
   nombre,
@@ -196,7 +194,7 @@ const told = ({
 });
 
 type Sides = { antes?: Record<string, unknown>; despues?: Record<string, unknown> };
-/** Of shared views only: what one has for oneself concerns nobody else. */
+/** For shared views only: private ones concern their owner alone. */
 async function note(tx: Tx, actor: Person, { id, nombre }: Row, action: 'create' | 'update' | 'delete', what: string, sides: Sides) {
   await audit(tx, actor, {
     type: 'configuracion',
@@ -208,7 +206,6 @@ async function note(tx: Tx, actor: Person, { id, nombre }: Row, action: 'create'
   });
 }
 
-/** Refreshes the menus of those who see it. */
 function tell(tx: Tx, { user_id, lista }: Row, shared: boolean): void {
   emit(tx, { topic: 'vistas', users: [user_id], ...(shared && { roles: [LISTAS[lista].role] }) });
 }

@@ -7,10 +7,7 @@ import type { Payload } from './queue.ts';
 import { type Sending, sendWebhook } from './send.ts';
 import { deactivate } from './webhooks.ts';
 
-/**
- * Sends a message to its webhook; false when that is gone. Throws, with a Spanish sentence, unless the answer is 2xx. A
- * 410 deactivates the webhook and tells the superadmins. `anyway` also sends to one that is inactive.
- */
+/** Sends a message; returns false if the webhook is gone. Throws a Spanish sentence unless 2xx; a 410 deactivates the webhook. */
 export async function deliver(db: Db, message: Message<Payload>, given: Sending, { anyway = false } = {}): Promise<boolean> {
   const id = message.recipient;
   const hook = await db
@@ -30,7 +27,7 @@ export async function deliver(db: Db, message: Message<Payload>, given: Sending,
 
 async function gone(db: Db, id: string, url: string): Promise<void> {
   await transact(db, async (tx) => {
-    // Somebody may have given it another address meanwhile.
+    // The address may have changed meanwhile.
     const row = await tx.selectFrom('webhooks').selectAll().where('id', '=', id).where('url', '=', url).forUpdate().executeTakeFirst();
     if (!row?.is_active) return;
     await deactivate(tx, SISTEMA, row);

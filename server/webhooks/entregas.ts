@@ -13,7 +13,7 @@ import { deliver } from './deliver.ts';
 import { type Payload, payloadOf } from './queue.ts';
 import type { Sending } from './send.ts';
 
-/** What the outbox keeps of a webhook, newest first. */
+/** Returns the deliveries of a webhook, newest first. Throws 404. */
 export async function listEntregas(db: Db, id: string, query: QueryOut<typeof listEndpoint>): Promise<Answer<typeof listEndpoint>> {
   await hookOf(db, id);
   const { page, per_page } = query;
@@ -34,7 +34,7 @@ export async function listEntregas(db: Db, id: string, query: QueryOut<typeof li
   return asPage(rows, total, query);
 }
 
-/** Sends a delivery again, under its `webhook-id`. Throws 409 while it is still tried or its webhook is inactive. */
+/** Resends a delivery under its `webhook-id`. Throws 404, 409 while it is pending or its webhook inactive. */
 export async function resend(db: Db, actor: Actor, id: string): Promise<void> {
   await transact(db, async (tx) => {
     const { recipient, payload, sent_at, failed_at } = await tx
@@ -52,7 +52,7 @@ export async function resend(db: Db, actor: Actor, id: string): Promise<void> {
   });
 }
 
-/** Sends a webhook a test at once, also an inactive one, and says what came of it. */
+/** Sends a test at once, even to an inactive webhook, and returns the result. Throws 404. */
 export async function testWebhook(db: Db, actor: Actor, id: string, given: Sending): Promise<Answer<typeof testEndpoint>> {
   const { url } = await hookOf(db, id);
   const message = { recipient: id, payload: payloadOf(TEST_EVENT, { mensaje: 'Prueba de Enruta' }) };

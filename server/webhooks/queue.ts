@@ -4,12 +4,10 @@ import type { TEST_EVENT, WebhookEvent } from '../../contract/webhooks.fields.ts
 import type { Tx } from '../db/open.ts';
 import { enqueue } from '../outbox/outbox.ts';
 
-/** What an event is about, as it was when it happened; of a payment link only the path. */
+/** Subject of an event at its time; payment links are paths. */
 type Data = { pedido: Pedido } | { producto: { id: string; name: string; stock: number; min_stock: number } } | { mensaje: string };
-/** What the outbox keeps of an event. */
 export type Payload = { tipo: WebhookEvent | typeof TEST_EVENT; timestamp: string; data: Data };
 
-/** A message of what happens now. */
 export const payloadOf = (tipo: Payload['tipo'], data: Data): Payload => ({
   tipo,
   timestamp: new Date().toISOString(),
@@ -18,10 +16,10 @@ export const payloadOf = (tipo: Payload['tipo'], data: Data): Payload => ({
 
 const listening = (events: readonly WebhookEvent[]) => sql<boolean>`(is_active AND eventos && ${[...events]}::text[])`;
 
-/** Whether any webhook wants one of these events, to be asked in a statement that is made anyway. */
+/** Condition: a webhook wants one of these events; embedded in another statement. */
 export const isWanted = (events: readonly WebhookEvent[]) => sql<boolean>`EXISTS (SELECT FROM webhooks WHERE ${listening(events)})`;
 
-/** Queues these events of each of `data` for the webhooks that want them, in the transaction of what happened. Called if any does. */
+/** Queues events about `data` for the webhooks that want them, in the transaction. Calls `data` only if there are any. */
 export async function queueWebhooks(tx: Tx, events: readonly WebhookEvent[], data: () => readonly Data[]): Promise<void> {
   const hooks = await tx.selectFrom('webhooks').select(['id', 'eventos']).where(listening(events)).execute();
   if (hooks.length === 0) return;

@@ -11,13 +11,10 @@ import type { Payload } from './queue.ts';
 export type Sending = Pick<Config, 'secretKey' | 'publicUrl' | 'webhooksPrivate'> & { timeoutMs?: number };
 type Hook = { url: string; secreto: string; con_precios: boolean };
 
-/** The address did not answer at all. */
+/** The address did not answer. */
 export class NoAnswer extends Undeliverable {}
 
-/**
- * Signs a message and posts it (Standard Webhooks); its id in the outbox is the `webhook-id`. Returns the status; throws
- * `NoAnswer`, with a Spanish sentence, when there was none.
- */
+/** Signs and posts a message (Standard Webhooks). Returns the status; throws `NoAnswer` with a Spanish sentence. */
 export async function sendWebhook(hook: Hook, { id, payload }: Pick<Message<Payload>, 'id' | 'payload'>, given: Sending): Promise<number> {
   const { url, secreto, con_precios } = hook;
   const { tipo, timestamp, data } = payload;
@@ -43,8 +40,7 @@ const withOrigin = (pedido: Pedido, origin = ''): Pedido => ({
 
 const SEEN_WITHOUT_PRICES: readonly string[] = [...FIELDS_CARRIED, 'seguimiento_url'];
 
-// Names what is sent, not what is left out, so that a new price stays here too. Decided when it is sent: what waits, or
-// is sent again, follows the webhook of now.
+// An allow-list, so that new prices stay hidden. Applied on sending, so that pending messages follow the current setting.
 const withoutPrices = ({ lineas = [], ...pedido }: Pedido) => ({
   ...Object.fromEntries(Object.entries(pedido).filter(([name]) => SEEN_WITHOUT_PRICES.includes(name))),
   lineas: lineas.map(({ numero, producto, cantidad }) => ({ numero, producto, cantidad })),

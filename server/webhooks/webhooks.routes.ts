@@ -6,7 +6,6 @@ import { route } from '../kit/route.ts';
 import { listEntregas, resend, testWebhook } from './entregas.ts';
 import { changeSecret, createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
 
-/** Webhooks and their deliveries. */
 export function webhooksRoutes(app: FastifyInstance, { db, config }: Deps): void {
   route(app, api.listWebhooks, async () => ({ success: true, data: await listWebhooks(db) }));
   route(app, api.createWebhook, async ({ actor, body }) => {

@@ -24,7 +24,7 @@ import { abandon } from '../outbox/outbox.ts';
 
 type Given = Pick<Config, 'secretKey' | 'webhooksPrivate'>;
 type Row = Selectable<Tables['webhooks']>;
-/** A webhook with its secret, which is shown once. */
+/** `secreto` is shown only once. */
 type WithSecret = { webhook: Webhook; secreto: string };
 
 const selectWebhooks = (db: Db | Tx) =>
@@ -48,12 +48,11 @@ const selectWebhooks = (db: Db | Tx) =>
     .select(['w.id', 'w.url', 'w.descripcion', 'w.eventos', 'w.con_precios', 'w.is_active', 'w.created_at', 'w.version'])
     .select((eb) => [eb.ref('d.esperando').$notNull().as('esperando'), eb.ref('d.fallidas').$notNull().as('fallidas')]);
 
-/** Every webhook, oldest first. */
 export const listWebhooks = (db: Db): Promise<Webhook[]> => selectWebhooks(db).orderBy('w.created_at').orderBy('w.id').execute();
 
 const readWebhook = (tx: Tx, id: string): Promise<Webhook> => selectWebhooks(tx).where('w.id', '=', id).executeTakeFirstOrThrow();
 
-/** Creates a webhook. Throws 422 for an address to which nothing is sent, 409 when there are too many. */
+/** Creates a webhook. Throws 422 for a refused address, 409 beyond the limit. */
 export async function createWebhook(db: Db, actor: Actor, input: BodyOut<typeof createEndpoint>, given: Given): Promise<WithSecret> {
   refuseAddress(input.url, given);
   return transact(db, async (tx) => {
@@ -76,7 +75,7 @@ export async function createWebhook(db: Db, actor: Actor, input: BodyOut<typeof 
   });
 }
 
-/** Edits the given fields of a webhook; deactivating it gives up what waits. Throws 409 for a stale version. */
+/** Edits a webhook; deactivating it gives up pending deliveries. Throws 404, 409 for a stale version, 422 for a refused address. */
 export async function updateWebhook(
   db: Db,
   actor: Actor,
@@ -105,7 +104,7 @@ export async function updateWebhook(
 
 const OFF = 'El webhook se ha desactivado';
 
-/** Deactivates a locked webhook and gives up what waits to be sent to it. */
+/** Deactivates a locked webhook and gives up its pending deliveries. */
 export async function deactivate(tx: Tx, actor: Actor, row: Row): Promise<void> {
   await tx
     .updateTable('webhooks')
@@ -117,7 +116,7 @@ export async function deactivate(tx: Tx, actor: Actor, row: Row): Promise<void> 
   await note(tx, actor, 'update', row, 'Webhook desactivado porque su dirección ha respondido 410', changed);
 }
 
-/** Deletes a webhook; the job drops what waits to be sent to it. */
+/** Deletes a webhook; the job drops its pending deliveries. Throws 404. */
 export async function deleteWebhook(db: Db, actor: Actor, id: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await lock(tx, id);
@@ -126,7 +125,7 @@ export async function deleteWebhook(db: Db, actor: Actor, id: string): Promise<v
   });
 }
 
-/** Gives a webhook another secret, with which everything is signed from now on. */
+/** Replaces a webhook's secret, which signs everything from now on. Throws 404. */
 export async function changeSecret(db: Db, actor: Actor, id: string, given: Given): Promise<WithSecret> {
   return transact(db, async (tx) => {
     const row = await lock(tx, id);
@@ -154,7 +153,6 @@ function refuseAddress(url: string, { webhooksPrivate }: Given): void {
   if (refusal) throw invalid('url', refusal);
 }
 
-/** A new secret and what is stored of it. */
 function newSecret({ secretKey }: Given): [string, string] {
   const secreto = `whsec_${randomBytes(32).toString('base64')}`;
   return [secreto, encrypt(secretKey, secreto)];
@@ -162,7 +160,6 @@ function newSecret({ secretKey }: Given): [string, string] {
 
 const inOrder = (events: readonly WebhookEvent[]) => WEBHOOK_EVENT_NAMES.filter((name) => events.includes(name));
 
-/** What the audit log says of these fields. */
 function told({ url, descripcion, eventos, con_precios, is_active }: Partial<Row>) {
   return { url, descripcion, eventos: eventos?.join(', '), con_precios, is_active };
 }

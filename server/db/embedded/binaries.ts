@@ -3,16 +3,12 @@ import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** The programs of PostgreSQL, as command lines to put arguments behind. */
+/** Command lines, to which arguments are appended. */
 export type Binaries = { initdb: string[]; postgres: string[] };
 
-/** A user of the machine, by number. */
 export type Owner = { uid: number; gid: number };
 
-/**
- * Finds the PostgreSQL that npm installed for this system, or the one in `folder`. Throws a Spanish sentence where
- * there is none that runs here. As root, the command lines run as `owner`, because PostgreSQL refuses root.
- */
+/** Finds the PostgreSQL of npm, or in `folder`; as root, it runs as `owner`. Throws a Spanish sentence if none runs here. */
 export function findBinaries(owner: Owner | undefined, folder = installedFolder()): Binaries {
   const prefix = owner ? asUser(owner) : [];
   const commandOf = (name: string) => [...prefix, join(folder, name)];
@@ -36,10 +32,7 @@ function installedFolder(): string {
   }
 }
 
-/**
- * The user who runs PostgreSQL on `folder` when this process is root: the owner of the folder, else `postgres`, else
- * `nobody`. Undefined for any other user, who runs it as itself.
- */
+/** Returns the user that runs PostgreSQL if this process is root: the folder's owner, `postgres` or `nobody`. */
 export function ownerFor(folder: string): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const { uid, gid } = statSync(folder);
@@ -50,7 +43,7 @@ export function ownerFor(folder: string): Owner | undefined {
     try {
       return { uid: idOf(name, '-u'), gid: idOf(name, '-g') };
     } catch {
-      // No such user: the next one.
+      // No such user: try the next.
     }
   }
   throw new Error(`${NONE} ${UNABLE}`);

@@ -99,7 +99,6 @@ export async function onLoopback(password: string): Promise<Address> {
 
 const keptPassword = (folder: string): string => keepFile(join(folder, 'postgres.key'), () => randomBytes(24).toString('hex'));
 
-/** Starts the server and restarts it whenever it ends. Returns the function that stops it. */
 async function keepRunning(options: ServerOptions): Promise<() => Promise<void>> {
   let stopped = false;
   let server = await startServer(options);
@@ -128,10 +127,8 @@ async function keepRunning(options: ServerOptions): Promise<() => Promise<void>>
   };
 }
 
-/** Data folder of versions before 0.2. */
 const BEFORE_0_2 = 'pglite';
 
-/** True if the data folder has a database, of any version. */
 export const hasDatabase = (dataDir: string): boolean => [CLUSTER, BEFORE_0_2].some((name) => existsSync(join(dataDir, name)));
 
 function refuseBefore02(folder: string): void {

@@ -7,7 +7,6 @@ import type { Binaries } from './binaries.ts';
 import { LOG_SETTINGS, relayLog } from './relay-log.ts';
 import { BUSY, SUPERVISOR } from './supervisor.ts';
 
-/** Folder of the Unix socket, or port on loopback. */
 export type Listening = { sockets: string } | { port: number };
 
 export type ServerOptions = {
@@ -68,7 +67,6 @@ function launch({ binaries, folder, listening, settings, patience = 300 }: Serve
   const all = { ...settings, ...LOG_SETTINGS, ...where };
   const command = [...binaries.postgres, '-D', folder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const stdio = ['pipe', 'pipe', 'pipe'] as const;
-  // Windows ends child processes with their parent.
   if (process.platform === 'win32') return spawn(command[0] ?? '', command.slice(1), { stdio: [...stdio] });
   // In its own session, so that Ctrl+C reaches only the program, which then stops PostgreSQL.
   const env = { PATH: process.env.PATH, LC_ALL: 'C', DATA: folder, SOCKETS: sockets, PATIENCE: String(patience) };

@@ -2,7 +2,6 @@ import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
   `CREATE INDEX pedidos_abiertos ON pedidos (fecha_estimada) WHERE deleted_at IS NULL AND estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta')`,
-  // Sortable columns of the orders table.
   'CREATE INDEX pedidos_numero ON pedidos (numero_orden, id) WHERE deleted_at IS NULL',
   'CREATE INDEX pedidos_cliente ON pedidos (cliente_nombre, id) WHERE deleted_at IS NULL',
   'CREATE INDEX pedidos_revendedor_nombre ON pedidos (revendedor_nombre, id) WHERE deleted_at IS NULL',

@@ -13,7 +13,6 @@ const STATEMENTS = [
     used_at timestamptz,
     PRIMARY KEY (user_id, code_hash)
   )`,
-  // Metadata; the files are outside the database.
   `CREATE TABLE backups (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     nombre text NOT NULL UNIQUE,

@@ -4,7 +4,6 @@ const STATEMENTS = [
   // Failures now decay, so counts are fractions and have other keys.
   'DELETE FROM login_attempts',
   'ALTER TABLE login_attempts ALTER COLUMN failures TYPE double precision',
-  // Failures are also counted per browser.
   'ALTER TABLE sessions ADD COLUMN device text',
   // No foreign key: sessions end long before subscriptions.
   'ALTER TABLE push_subscriptions ADD COLUMN session_hash text, ADD COLUMN user_agent text',

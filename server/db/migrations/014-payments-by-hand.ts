@@ -33,7 +33,6 @@ const STATEMENTS = [
   // Every order gets a payment page, with 244 random bits.
   "UPDATE pedidos SET pago_token = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '') WHERE pago_token IS NULL",
 
-  // Payments without a matching order wait for a superadmin.
   `ALTER TABLE payment_events
     ADD COLUMN id uuid NOT NULL DEFAULT gen_random_uuid(),
     ADD COLUMN resolucion text CHECK (resolucion IN ('pagado', 'devolver', 'devuelto', 'visto')),

@@ -33,7 +33,6 @@ const STATEMENTS = [
     UNION ALL
     SELECT k.ambito, k.ambito_id, k.dia_total, c.estado, c.pedidos, c.total_cents
     FROM pedidos_totales_cambios c, LATERAL pedidos_totales_claves(c.revendedor_id, c.transportista_id, c.dia) k`,
-  // Recount from the orders.
   `CREATE VIEW pedidos_contados AS
     SELECT revendedor_id, transportista_id, dia_negocio(fecha_pedido) AS dia, estado,
       count(*) AS pedidos, sum(precio_total_cents)::bigint AS total_cents

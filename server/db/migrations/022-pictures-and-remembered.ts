@@ -6,7 +6,6 @@ const STATEMENTS = [
     content bytea NOT NULL CHECK (octet_length(content) BETWEEN 1 AND 30720),
     digest text NOT NULL GENERATED ALWAYS AS (md5(content)) STORED
   )`,
-  // server/session/sessions.ts sets the duration.
   'ALTER TABLE sessions ADD COLUMN remembered boolean NOT NULL DEFAULT false',
 ];
 

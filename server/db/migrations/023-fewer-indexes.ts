@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
-  // One index for sorting by delivery day and for the deliveries of carriers.
   'DROP INDEX pedidos_entregas',
   'DROP INDEX pedidos_fecha_completado',
   `CREATE INDEX pedidos_fecha_completado ON pedidos (fecha_completado, id)

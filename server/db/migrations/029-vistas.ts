@@ -17,7 +17,6 @@ const STATEMENTS = [
   )`,
   'CREATE UNIQUE INDEX vistas_nombre ON vistas (user_id, lista, lower(nombre))',
   'CREATE INDEX vistas_compartidas ON vistas (lista) WHERE compartida',
-  // May be a shared view of another person.
   `CREATE TABLE vistas_preferidas (
     user_id uuid NOT NULL REFERENCES users,
     lista text NOT NULL,

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Columns copied from the latest order. */
 const LATEST = ['nombre', 'telefono', 'codigo_postal', 'ciudad'];
 const given = (row: string) => LATEST.map((name) => `${row}.cliente_${name}`).join(', ');
 /** Updates the customer `c` unless its latest order is newer; `at` is null for a deleted order. */
@@ -136,7 +135,6 @@ const STATEMENTS = [
   `CREATE TRIGGER pedidos_cliente_update BEFORE UPDATE OF ${WHO.join(', ')} ON pedidos FOR EACH ROW
     WHEN (${changed(WHO)}) EXECUTE FUNCTION pedidos_cliente_trigger()`,
 
-  // Recounts these customers and those they are joined to.
   `CREATE FUNCTION contar_clientes(cuales uuid[]) RETURNS void LANGUAGE plpgsql AS $$
     DECLARE todos uuid[] := cuales || ARRAY(SELECT principal FROM clientes WHERE id = ANY (cuales));
     BEGIN

@@ -34,7 +34,6 @@ const STATEMENTS = [
     CHECK ((pagada_el IS NULL) = (pago_referencia IS NULL))
   )`,
   'CREATE INDEX liquidaciones_mes ON liquidaciones (mes DESC, numero DESC)',
-  // Numbers without gaps.
   'CREATE TABLE liquidaciones_numeros (anio int PRIMARY KEY, ultimo int NOT NULL)',
   // Ledger; copies the data of the order that a statement shows.
   `CREATE TABLE ganancias (

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Columns read by `texto_busqueda`. */
 const SEARCHED = [
   'numero_orden',
   'cliente_nombre',

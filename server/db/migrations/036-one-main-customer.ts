@@ -26,7 +26,6 @@ const STATEMENTS = [
   'ALTER TABLE clientes ADD CONSTRAINT clientes_id_principal UNIQUE (id, es_principal)',
   `ALTER TABLE clientes ADD CONSTRAINT clientes_un_nivel FOREIGN KEY (unido_a, unido_a_principal)
     REFERENCES clientes (id, es_principal) DEFERRABLE INITIALLY DEFERRED`,
-  // A block covers all joined customers.
   `UPDATE clientes c SET bloqueado_motivo = g.motivo FROM (
       SELECT principal, string_agg(DISTINCT bloqueado_motivo, ' · ') AS motivo FROM clientes WHERE bloqueado_motivo IS NOT NULL GROUP BY principal) g
     WHERE c.principal = g.principal AND c.bloqueado_motivo IS NULL`,

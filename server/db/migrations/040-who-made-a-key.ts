@@ -6,7 +6,6 @@ const STATEMENTS = [
     WHERE a.entity_type = 'apikey' AND a.action = 'create' AND a.entity_id = k.id::text`,
 ];
 
-/** A person's keys can be revoked with the person. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
-  // Host that refused the last attempt.
   'ALTER TABLE outbox ADD COLUMN host text',
   // The response is encrypted; null once withdrawn.
   'ALTER TABLE idempotency_keys DROP COLUMN pedido_id, ADD COLUMN respuesta text',

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Tables with the type of their rows. */
+/** Tables and the type of their rows. */
 const ENTITIES = { pedidos: 'pedido', clientes: 'cliente', products: 'producto' };
-/** Tables that change what is read of a product. */
+/** Tables that are part of a product. */
 const PARTS = ['product_packs', 'product_pictures'];
 
 const triggersOn = (table: string, call: string) =>
@@ -23,8 +23,7 @@ const noteChange = (name: string, rows: string) => `CREATE FUNCTION ${name}() RE
     END $$`;
 
 const STATEMENTS = [
-  // The transaction that last changed each row. Read below the oldest transaction under way (pg_snapshot_xmin), no change can
-  // still arrive before one that was read, whichever commits first.
+  // Last transaction of each row. Below the oldest running transaction (pg_snapshot_xmin), no earlier change can still commit.
   `CREATE TABLE cambios (
     tipo text NOT NULL,
     entidad_id uuid NOT NULL,
@@ -36,7 +35,7 @@ const STATEMENTS = [
   noteChange('cambios_de_producto', "SELECT DISTINCT 'producto', product_id, pg_current_xact_id() FROM filas"),
   ...Object.entries(ENTITIES).flatMap(([table, tipo]) => triggersOn(table, `cambios_trigger('${tipo}')`)),
   ...PARTS.flatMap((table) => triggersOn(table, 'cambios_de_producto()')),
-  // Numbers of transactions mean nothing in another database: with the rows goes a new mark, which every cursor holds.
+  // Transaction numbers are local to a database, so a load changes the mark that every cursor holds.
   `CREATE FUNCTION rehacer_cambios() RETURNS void LANGUAGE sql AS $$
     DELETE FROM cambios;
     INSERT INTO cambios SELECT 'marca', gen_random_uuid(), pg_current_xact_id();
@@ -47,7 +46,6 @@ const STATEMENTS = [
   'SELECT rehacer_cambios()',
 ];
 
-/** What changed when, for programs that keep a copy. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
-  // A customer's name in the note of an adjustment goes as it goes from the log: in a transaction that says so.
+  // As in the log, a transaction with this setting may redact a customer's name in a note.
   `CREATE OR REPLACE FUNCTION ganancias_solo_crecen() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF TG_OP = 'UPDATE' AND OLD.liquidacion_id IS NULL AND NEW.liquidacion_id IS NOT NULL
@@ -12,11 +12,10 @@ const STATEMENTS = [
         AND to_jsonb(NEW) - 'nota' = to_jsonb(OLD) - 'nota' THEN RETURN NEW; END IF;
       RAISE EXCEPTION 'ganancias is append-only';
     END $$`,
-  // Adjustments by hand, which personal data is looked for in: few among the movements of orders.
+  // Few rows among the movements; searched for personal data.
   'CREATE INDEX stock_movements_ajustes ON stock_movements (id) WHERE pedido_id IS NULL',
 ];
 
-/** Notes of adjustments can lose a customer's name. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

@@ -1,12 +1,19 @@
 import type { EndpointDef } from './kit.ts';
 import { EN_MANOS } from './pedidos.flow.ts';
 import { listPedidos } from './pedidos.ts';
+import { listPacks } from './products.ts';
+import { atencionStats, revendedorStats, transportistaStats } from './stats.ts';
 import { listDisponibles } from './transportista.ts';
 
 type First = { endpoint: EndpointDef; query: Record<string, string | number> };
 
 /** First request of each screen, which the server preloads. Parameters are in the screen's order. */
 export const FIRST: Readonly<Record<string, First>> = {
+  '/revendedor-dashboard': { endpoint: revendedorStats, query: {} },
+  '/mis-pedidos': { endpoint: listPedidos, query: { page: 1, sort: 'fecha_pedido', dir: 'desc' } },
+  '/pedidos/nuevo': { endpoint: listPacks, query: {} },
+  '/transportista-dashboard': { endpoint: transportistaStats, query: {} },
+  '/': { endpoint: atencionStats, query: {} },
   '/pedidos-disponibles': { endpoint: listDisponibles, query: { page: 1, sort: 'fecha_estimada' } },
   '/pedidos-asignados': {
     endpoint: listPedidos,

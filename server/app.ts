@@ -11,6 +11,7 @@ import { freeRoom } from './db/disk.ts';
 import { failingJobs } from './failures/failures.ts';
 import { FEATURES } from './features.ts';
 import { countRuns } from './jobs/runner.ts';
+import { compressAnswers } from './kit/compress.ts';
 import { errorHandler } from './kit/errors.ts';
 import type { Process } from './kit/feature.ts';
 import { warnOfUntrustedProxies } from './kit/forwarded.ts';
@@ -94,6 +95,7 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
   warnOfUntrustedProxies(app);
   await installGuard(app, db, config, listen);
 
+  compressAnswers(app);
   installRepeats(app, db, config.secretKey);
   refuseWritesWithoutRoom(app, given.freeRoom);
   await limitPrograms(app);

@@ -283,3 +283,11 @@ test('a list says since when there is no connection, and no more once it is back
   server.offline(false);
   await expect.element(since).not.toBeInTheDocument();
 });
+
+test('a first request that is lost is asked again at once, with no page that says it failed', async () => {
+  const lost = vi.spyOn(window, 'fetch').mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  open('/transportista-dashboard', 'transportista');
+  await expect.element(page.getByRole('heading', { level: 1 }), { timeout: 3000 }).toBeVisible();
+  expect(lost).toHaveBeenCalled();
+  await expect.element(page.getByText('Esta pantalla no se ha podido cargar')).not.toBeInTheDocument();
+});

@@ -1,13 +1,10 @@
-import { Button, Group, Stack } from '@mantine/core';
-import { IconListDetails, IconPencil, IconPlus, IconRepeat, IconTableImport } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconPlus, IconTableImport } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { getPedido, type Pedido } from '../../contract/pedidos.ts';
-import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
-import { lazyPart } from '../lazy.ts';
-import { useSession } from '../session/session.ts';
-import { FormDialog } from '../ui/dialog/form-dialog.tsx';
+import { later } from '../lazy.ts';
 import { DateRange } from '../ui/form/date-range.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
@@ -16,22 +13,18 @@ import { PageHeader } from '../ui/page/page-header.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import { useVistas } from '../vistas/use-vistas.ts';
 import { VistasMenu } from '../vistas/vistas-menu.tsx';
-import { sealedReason } from './actions/actions.ts';
 import { useDialogAddress } from './actions/use-dialog-address.ts';
-import { DetailsDialog } from './details-dialog.tsx';
 import { RevendedorActions } from './mis-pedidos/actions.tsx';
 import { Figures } from './mis-pedidos/figures.tsx';
 import { ESTADO_OPTIONS } from './mis-pedidos/filters.ts';
 import { cardOf, columnsOf } from './mis-pedidos/mis-pedidos.columns.tsx';
 import { useCancel } from './mis-pedidos/use-cancel.ts';
-import { useRepeat } from './mis-pedidos/use-repeat.ts';
-import { PaymentActions } from './payment-actions.tsx';
-import { PedidoEdit } from './pedido-form.tsx';
 import { isFiltered, NO_FILTERS } from './table/query.ts';
 import { usePedidos } from './table/use-pedidos.ts';
 import { isWhole } from './whole.ts';
 
-const LineasDialog = lazyPart(() => import('./lineas/lineas-dialog.tsx'));
+// Each opens when something is pressed.
+const parts = later(() => import('./mis-pedidos/dialogs.tsx'));
 
 export default function MisPedidosPage() {
   const vistas = useVistas('mis-pedidos');
@@ -44,10 +37,9 @@ export default function MisPedidosPage() {
   const [editing, setEditing] = useState<Pedido>();
   // Kept while the dialog fades out.
   const [changing, setChanging] = useState<{ pedido: Pedido; opened: boolean }>();
-  const actor = useSession();
+  const arrived = parts.useParts(!!open || !!editing || !!changing);
   const phone = usePhone();
   const cancel = useCancel();
-  const repeat = useRepeat();
   function correct() {
     setEditing(open);
     close();
@@ -119,47 +111,18 @@ export default function MisPedidosPage() {
         skeletonRows={6}
         pinLast
       />
-      <DetailsDialog
-        pedido={open}
-        onClose={close}
-        actions={
-          open && (
-            <Stack gap="sm">
-              {open.estado === 'pendiente_pago' && open.payment_link && <PaymentActions pedido={open} link={open.payment_link} />}
-              <Group gap="xs">
-                {can(actor, 'pedido:edit', open) && (
-                  <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={correct}>
-                    Corregir los datos
-                  </Button>
-                )}
-                {can(actor, 'pedido:edit-lines', open) && (
-                  <Button variant="default" leftSection={<IconListDetails size={16} aria-hidden />} onClick={change}>
-                    Cambiar productos
-                  </Button>
-                )}
-                {!sealedReason(open) && (
-                  <Button variant="default" leftSection={<IconRepeat size={16} aria-hidden />} onClick={() => void repeat(open)}>
-                    Repetir pedido
-                  </Button>
-                )}
-              </Group>
-            </Stack>
-          )
-        }
-      />
-      <Suspense>
-        {changing && (
-          <LineasDialog
-            pedido={changing.opened ? changing.pedido : undefined}
-            onClose={() => setChanging((last) => last && { ...last, opened: false })}
-          />
-        )}
-      </Suspense>
-      <FormDialog opened={!!editing} onClose={() => setEditing(undefined)} title={`Corregir el pedido ${editing?.numero_orden}`} size="xl">
-        {({ dirty, onCancel }) =>
-          editing && <PedidoEdit pedido={editing} dirty={dirty} onCancel={onCancel} onSaved={() => setEditing(undefined)} brief />
-        }
-      </FormDialog>
+      {arrived && (
+        <arrived.Dialogs
+          open={open}
+          editing={editing}
+          changing={changing}
+          onClose={close}
+          onEdit={correct}
+          onChangeLines={change}
+          onEdited={() => setEditing(undefined)}
+          onChanged={() => setChanging((last) => last && { ...last, opened: false })}
+        />
+      )}
     </>
   );
 }

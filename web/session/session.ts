@@ -7,6 +7,7 @@ import { forgetDrafts } from '../drafts.ts';
 import { setTimeZone } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { forgetUndo } from '../ui/page/undo.ts';
+import { LATE } from '../unanswered.ts';
 
 async function ask(): Promise<SessionUser> {
   const { user, negocio } = await call(getUser);
@@ -27,7 +28,9 @@ const session = queryOptions<SessionUser | null>({
   queryKey: SESSION_KEY,
   // A refusal means signed out (specification, section 4); no answer leaves it unknown.
   queryFn: () => (mayHaveSession() ? ask().catch(refused) : null),
-  retry: false,
+  // One lost request would leave a white page until the next look, seconds later.
+  retry: (failures, error) => failures === 0 && error instanceof ApiError && error.status === 0 && error.code !== LATE,
+  retryDelay: 500,
   staleTime: Number.POSITIVE_INFINITY,
 });
 

@@ -1,0 +1,66 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { IconListDetails, IconPencil, IconRepeat } from '@tabler/icons-react';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { can } from '../../../contract/policy.ts';
+import { useSession } from '../../session/session.ts';
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
+import { sealedReason } from '../actions/actions.ts';
+import { DetailsDialog } from '../details-dialog.tsx';
+import LineasDialog from '../lineas/lineas-dialog.tsx';
+import { PaymentActions } from '../payment-actions.tsx';
+import { PedidoEdit } from '../pedido-form.tsx';
+import { useRepeat } from './use-repeat.ts';
+
+type Props = {
+  open: Pedido | undefined;
+  editing: Pedido | undefined;
+  /** Kept while its dialog fades out. */
+  changing: { pedido: Pedido; opened: boolean } | undefined;
+  onClose: () => void;
+  onEdit: () => void;
+  onChangeLines: () => void;
+  onEdited: () => void;
+  onChanged: () => void;
+};
+
+/** What a reseller's order opens: its details, its data to correct and its lines to change. */
+export function Dialogs({ open, editing, changing, onClose, onEdit, onChangeLines, onEdited, onChanged }: Props) {
+  const actor = useSession();
+  const repeat = useRepeat();
+  return (
+    <>
+      <DetailsDialog
+        pedido={open}
+        onClose={onClose}
+        actions={
+          open && (
+            <Stack gap="sm">
+              {open.estado === 'pendiente_pago' && open.payment_link && <PaymentActions pedido={open} link={open.payment_link} />}
+              <Group gap="xs">
+                {can(actor, 'pedido:edit', open) && (
+                  <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+                    Corregir los datos
+                  </Button>
+                )}
+                {can(actor, 'pedido:edit-lines', open) && (
+                  <Button variant="default" leftSection={<IconListDetails size={16} aria-hidden />} onClick={onChangeLines}>
+                    Cambiar productos
+                  </Button>
+                )}
+                {!sealedReason(open) && (
+                  <Button variant="default" leftSection={<IconRepeat size={16} aria-hidden />} onClick={() => void repeat(open)}>
+                    Repetir pedido
+                  </Button>
+                )}
+              </Group>
+            </Stack>
+          )
+        }
+      />
+      {changing && <LineasDialog pedido={changing.opened ? changing.pedido : undefined} onClose={onChanged} />}
+      <FormDialog opened={!!editing} onClose={onEdited} title={`Corregir el pedido ${editing?.numero_orden}`} size="xl">
+        {({ dirty, onCancel }) => editing && <PedidoEdit pedido={editing} dirty={dirty} onCancel={onCancel} onSaved={onEdited} brief />}
+      </FormDialog>
+    </>
+  );
+}

@@ -105,6 +105,52 @@ test('the payment link of a new order is opened, copied, sent and shown as a cod
   await expect.element(pay).toHaveAttribute('rel', expect.stringContaining('noopener'));
 });
 
+test('what was refused before goes when the order is created', async () => {
+  start();
+  await fill();
+  server.refuse(createPedido, 500, { message: 'Algo ha fallado' });
+  for (const _ of [1, 2]) {
+    await press('Crear Pedido');
+    await expect.element(page.getByText('Error al crear el pedido. Inténtalo de nuevo.')).toBeVisible();
+  }
+  await field('Nombre').fill('');
+  await press('Crear Pedido');
+  await expect.element(page.getByText('Por favor, completa todos los campos obligatorios')).toBeVisible();
+  await expect
+    .poll(() =>
+      page
+        .getByRole('alert')
+        .elements()
+        .map(({ textContent }) => textContent),
+    )
+    .toHaveLength(1);
+  await field('Nombre').fill('Rosa Gil');
+  server.answer(createPedido, made(aPedido()));
+  await press('Crear Pedido');
+  await expect.element(page.getByText('🎉 Pedido creado exitosamente!')).toBeVisible();
+  await expect.element(page.getByRole('alert'), { timeout: 2000 }).not.toBeInTheDocument();
+});
+
+test('a phone has total and button in sight, and one notice at a time', async () => {
+  await onPhone();
+  start();
+  await fill();
+  const amounts = page.getByRole('main').getByText(/^12,50\s€$/);
+  await expect.poll(() => amounts.elements()).toHaveLength(2);
+  for (const shown of [page.getByRole('button', { name: 'Crear Pedido' }), amounts.last()]) {
+    const { top, bottom } = shown.element().getBoundingClientRect();
+    expect([top > 0, bottom <= innerHeight]).toEqual([true, true]);
+  }
+  vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await press('Crear Pedido');
+  const success = page.getByText('🎉 Pedido creado exitosamente!');
+  await expect.element(success).toBeVisible();
+  await press('Copiar enlace');
+  // Sooner than it goes by itself.
+  await expect.element(success, { timeout: 1500 }).not.toBeInTheDocument();
+  await expect.element(page.getByText('Enlace de pago copiado')).toBeVisible();
+});
+
 test('without a clipboard to write to, the link is copied all the same, or a message says that it is not', async () => {
   vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue(undefined as never);
   let copied = '';

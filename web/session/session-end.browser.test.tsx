@@ -73,6 +73,9 @@ test('a filled dialog waits behind the sign-in, and nothing of it is in sight', 
   expect(address()).toMatch(/^\/pedidos-asignados\?pedido=.*accion=completar/);
   await expect.element(complete.getByLabelText(/seguimiento/i)).toHaveValue('PQ-778');
   await expect.element(complete.getByRole('radio', { name: 'MRW' })).toBeChecked();
+  await expect.element(page.getByText('¡Bienvenido!')).toBeVisible();
+  // Sooner than a notice goes by itself.
+  await expect.element(page.getByRole('alert'), { timeout: 2000 }).not.toBeInTheDocument();
 });
 
 test('another person who signs in finds nothing of it, nor does the first one afterwards', async () => {

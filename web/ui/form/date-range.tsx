@@ -3,6 +3,7 @@ import { IconCalendar } from '@tabler/icons-react';
 import { useState } from 'react';
 import { NO_CONNECTION } from '../../api.ts';
 import { toast } from '../page/toast.tsx';
+import { usePhone } from '../page/use-phone.ts';
 import classes from './date-range.module.css';
 import { type Range, rangeLabel } from './date-range.presets.ts';
 
@@ -23,10 +24,14 @@ export type DateRangeProps = {
 
 const complete = ({ from, to }: DateRangeProps['value']): Range | undefined => (from && to ? { from, to } : undefined);
 
-/** Chooses a range of days, or a preset (specification, section 2.10). */
+// Over what the popover computes from its button, which may be anywhere.
+const SHEET = { position: 'fixed', top: 'auto', left: 0, right: 0, bottom: 0, width: '100%' } as const;
+
+/** Chooses two days, or a period with a name (specification, section 2.10). */
 export function DateRange({ value, onChange, label = 'Fechas', presets = true, months = 2 }: DateRangeProps) {
   const [panel, setPanel] = useState<{ Panel: Panel }>();
   const [opened, setOpened] = useState(false);
+  const phone = usePhone();
   const range = complete(value);
   const text = rangeLabel(value) ?? 'Seleccionar rango';
 
@@ -60,7 +65,7 @@ export function DateRange({ value, onChange, label = 'Fechas', presets = true, m
           {text}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown className={classes.dropdown}>
+      <Popover.Dropdown className={classes.dropdown} {...(phone && { style: SHEET })}>
         {panel && <panel.Panel value={range} presets={presets} months={months} onApply={apply} onCancel={() => setOpened(false)} />}
       </Popover.Dropdown>
     </Popover>

@@ -4,7 +4,7 @@ import { asDone } from '../../contract/kit.ts';
 import { calcularTotal, createPedido, type Pedido } from '../../contract/pedidos.ts';
 import { listPacks, type Pack } from '../../contract/products.ts';
 import { getUser, login, logout } from '../../contract/session.ts';
-import { address, expectAccessible, open, person, reload } from '../../test/web/app.tsx';
+import { address, expectAccessible, onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { aPack, aPedido, aTotal, listed } from '../../test/web/samples.ts';
 import { draftName } from '../drafts.ts';

@@ -105,6 +105,16 @@ export const row: Row = {
         { file: 'server/backups/load.ts', find: '  if (wrong) throw damaged(', replace: '  if (wrong && !names) throw damaged(' },
       ],
     },
+    {
+      guard: 'the revocation of every key by a restore',
+      edits: [
+        {
+          file: 'server/backups/restore.ts',
+          find: 'sendsWaiting ? [] : await revokeAllKeys(tx)',
+          replace: 'sendsWaiting ? [] : ([] as string[])',
+        },
+      ],
+    },
   ],
 };
 

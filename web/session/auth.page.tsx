@@ -65,6 +65,8 @@ export default function AuthPage() {
     } catch {
       return toast.error(NO_CONNECTION);
     }
+    // What was refused for want of a session is past.
+    toast.clearAll();
     toast.success('¡Bienvenido!');
   }
 

@@ -64,7 +64,7 @@ export function Summary({ ordered, total, saving, submit, disabled = false, onCa
         </Alert>
       )}
       {children}
-      <div className={classes.foot} data-thumb="low">
+      <div className={classes.foot}>
         <div className={classes.total} aria-live="polite" aria-busy={total?.status === 'pending'}>
           <span>{total?.status === 'estimated' ? 'Total estimado' : 'Total'}</span>
           <strong data-status={total?.status ?? 'pending'}>{money(total?.total)}</strong>

@@ -36,4 +36,7 @@ function failure(cause: { status: number; message: string }, fallback?: string, 
 /** Removes the error about an operation, after a successful retry. */
 const clear = (about: string) => void loadToasts().then((toasts) => toasts.clear(about));
 
-export const toast = { success, info, error, failure, clear };
+/** Removes every toast, when another person or a new session begins. */
+const clearAll = () => void loadToasts().then((toasts) => toasts.clearAll());
+
+export const toast = { success, info, error, failure, clear, clearAll };

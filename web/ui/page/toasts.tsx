@@ -5,8 +5,9 @@ import { Notifications, notifications, notificationsStore } from '@mantine/notif
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Kind, ToastOptions } from './toast.tsx';
+import classes from './toasts.module.css';
 import { cannotUndo, canUndo, undoLast } from './undo.ts';
-import { usePhone } from './use-phone.ts';
+import { isPhone, usePhone } from './use-phone.ts';
 
 // Errors stay longer, because they take longer to read.
 const LOOK = {
@@ -25,6 +26,8 @@ export function show(kind: Kind, message: ReactNode, { title, action, about, aut
   const [oldest] = shown;
   if (about && shown.some((one) => one.id === about)) notifications.hide(about);
   else if (oldest?.id && shown.length >= LIMIT) notifications.hide(oldest.id);
+  // A phone has room for one, and for those with a button, which is still to be pressed.
+  if (isPhone()) for (const { id, message } of shown) if (id && typeof message === 'string') notifications.hide(id);
   const press = () => {
     cannotUndo(press);
     notifications.hide(id);
@@ -39,8 +42,8 @@ export function show(kind: Kind, message: ReactNode, { title, action, about, aut
     role: kind === 'error' ? 'alert' : 'status',
     closeButtonProps: { 'aria-label': 'Cerrar aviso' },
     message: action ? (
-      <Group justify="space-between" gap="sm" wrap="nowrap">
-        {message}
+      <Group justify="space-between" gap="sm" className={classes.message}>
+        <span className={classes.words}>{message}</span>
         <Button size="compact-sm" flex="none" variant="default" aria-keyshortcuts={action.undo ? 'Control+Z' : undefined} onClick={press}>
           {action.label}
         </Button>
@@ -52,6 +55,8 @@ export function show(kind: Kind, message: ReactNode, { title, action, about, aut
 }
 
 export const clear = (about: string) => void notifications.hide(about);
+
+export const clearAll = () => void notifications.clean();
 
 addEventListener('keydown', ({ key, ctrlKey, metaKey, repeat, target }) => {
   if (key !== 'z' || repeat || !(ctrlKey || metaKey)) return;

@@ -1,7 +1,11 @@
 import { useMediaQuery } from '@mantine/hooks';
 
-export const useUnder = (width: number): boolean =>
-  useMediaQuery(`(max-width: ${width - 0.02}px)`, false, { getInitialValueInEffect: false });
+const under = (width: number) => `(max-width: ${width - 0.02}px)`;
+
+export const useUnder = (width: number): boolean => useMediaQuery(under(width), false, { getInitialValueInEffect: false });
 
 /** Under 768 px: tables become cards, dialogs fill the screen, the navigation is a drawer. */
 export const usePhone = (): boolean => useUnder(768);
+
+/** The same outside components, at this moment. */
+export const isPhone = (): boolean => matchMedia(under(768)).matches;

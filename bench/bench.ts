@@ -12,6 +12,7 @@ import { measureScreens } from './browser.ts';
 import { drive, type Figure } from './drive.ts';
 import { measureExports } from './exports.ts';
 import { measureImport } from './import.ts';
+import { measureLote } from './lote.ts';
 import { measureMemory } from './memory.ts';
 import { run, serve } from './process.ts';
 import { requestsOf, sampleOf } from './requests.ts';
@@ -24,7 +25,7 @@ import { headersOf, measureWrites } from './writes.ts';
  * `npm run bench [orders [minutes]]`: by default 100,000 orders and five minutes of load. Fills shops of 10,000, 100,000
  * and 1,000,000 orders, up to that number, on a PostgreSQL by URL and on the program's own, and measures each request.
  * With the largest shop on PostgreSQL it then measures a bare handler in alternation, reads and writes over 10 and 50
- * connections, the books after those writes, screens, a slow line, exports, an import and starts; and memory on both.
+ * connections, the books after those writes, screens, a slow line, exports, an import, batch actions and starts; and memory on both.
  * Writes the tables to `dist/bench.json` too. Stops a run after `LIMIT_MINUTES`.
  */
 const ORDERS = Number(process.argv[2] ?? 100_000);
@@ -177,6 +178,7 @@ async function measureLargest(database: Env & { DATABASE_URL?: string }) {
   report('books after the writes', await booksOf(DATABASE_URL, admin));
   report('exports', await measureExports(url, admin, ADMIN.password, headers));
   report('import, own database', await measureImport());
+  report('batch actions, own database', await measureLote());
   await other.stop();
   await server.stop();
 }

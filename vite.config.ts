@@ -165,7 +165,11 @@ const groups = [
     test: /contract\/(?!stats|products|pedidos\.lote|payments|clientes|settings|audit)|@tabler\/|web\/ui\/(?!form\/(choice-tiles|thumb-form)|page\/copy|format\/tracking-link)/,
     minShareCount: 2,
   },
-  { name: 'pedidos', test: /web\/pedidos\/(?:actions\/(?:actions|use-)|table\/|whole|address)/, minShareCount: 2 },
+  {
+    name: 'pedidos',
+    test: /web\/pedidos\/(?:actions\/(?:actions|use-)|detail\/use-|table\/(?!use-selection)|whole|address)/,
+    minShareCount: 2,
+  },
 ].map((group, i) => ({ ...group, priority: 20 - i }));
 
 export default defineConfig({

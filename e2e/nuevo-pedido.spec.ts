@@ -2,7 +2,7 @@ import { listPedidos } from '../contract/pedidos.ts';
 import { updateSettings } from '../contract/settings.ts';
 import { expect, signIn, test } from './fixtures.ts';
 
-/* «Nuevo Pedido», as far as it takes a server; the rest is in web/pedidos/new.browser.test.tsx. */
+/* «Nuevo Pedido», as far as it takes a server; the rest is in web/pedidos/create/new.browser.test.tsx. */
 
 test('a reseller orders several products, less of one that is too much, and changes the order before it is paid', async ({
   page,

@@ -1,7 +1,7 @@
 import { assignTransportista, getPedido, listPedidos, setEstado } from '../contract/pedidos.ts';
 import { expect, rows, signIn, test } from './fixtures.ts';
 
-/* A reseller's day in «Mis Pedidos»; its screens are tried in web/pedidos/mis-pedidos.browser.test.tsx. */
+/* A reseller's day in «Mis Pedidos»; its screens are tried in web/pedidos/mis-pedidos/mis-pedidos.browser.test.tsx. */
 
 test('an order is corrected, repeated and cancelled; the new one is paid, and followed on the open screen', async ({ page, api }) => {
   const person = await api.user('revendedor');

@@ -299,6 +299,6 @@ test('a field of the order is named in the three files of its recipe, and in not
   expect(naming.map(({ path }) => path).sort()).toEqual([
     'contract/pedidos.fields.ts',
     'server/db/migrations/039-referencia-externa.ts',
-    'web/pedidos/cliente-fields.tsx',
+    'web/pedidos/cliente/cliente-fields.tsx',
   ]);
 });

@@ -47,12 +47,12 @@ export const OPEN = [
 export const INSIDE = [
   screen('/', 'session', 'Dashboard', 'stats/admin', menu(A, 'layoutDashboard')),
   screen('/entregas', [A], 'Entregas', 'pedidos/entregas/entregas', menu(A, 'truckDelivery')),
-  screen('/pedidos', [A], 'Gestión de Pedidos', 'pedidos/pedidos', menu(A, 'clipboardList', 'Pedidos')),
-  screen('/pedidos/nuevo-admin', [A], 'Crear pedido', 'pedidos/new-admin'),
+  screen('/pedidos', [A], 'Gestión de Pedidos', 'pedidos/list/pedidos', menu(A, 'clipboardList', 'Pedidos')),
+  screen('/pedidos/nuevo-admin', [A], 'Crear pedido', 'pedidos/create/new-admin'),
   screen('/pedidos/importar', [A, R], 'Importar pedidos', 'pedidos/import/importar'),
-  screen('/pedidos/imprimir', [A], 'Imprimir', 'pedidos/print'),
-  screen('/pedidos/$id', [A], 'Pedido', 'pedidos/pedido'),
-  screen('/pedidos/$id/editar', [A], 'Editar pedido', 'pedidos/pedido'),
+  screen('/pedidos/imprimir', [A], 'Imprimir', 'pedidos/print/print'),
+  screen('/pedidos/$id', [A], 'Pedido', 'pedidos/detail/pedido'),
+  screen('/pedidos/$id/editar', [A], 'Editar pedido', 'pedidos/detail/pedido'),
   screen('/pagos-por-revisar', [A], 'Pagos por revisar', 'payments/por-revisar'),
   screen('/control-stock', [A], 'Control de Stock', 'products/stock', menu(A, 'packages')),
   screen('/gestion-usuarios', [A], 'Gestión de Usuarios', 'users/users', menu(A, 'users')),
@@ -63,8 +63,8 @@ export const INSIDE = [
   screen('/mi-cuenta', 'session', 'Mi cuenta', 'account/account'),
 
   screen('/revendedor-dashboard', [R], 'Dashboard', 'stats/revendedor', menu(R, 'layoutDashboard')),
-  screen('/mis-pedidos', [R], 'Mis Pedidos', 'pedidos/mis-pedidos', menu(R, 'clipboardList')),
-  screen('/pedidos/nuevo', [R, A], 'Nuevo Pedido', 'pedidos/new', menu(R, 'plus')),
+  screen('/mis-pedidos', [R], 'Mis Pedidos', 'pedidos/mis-pedidos/mis-pedidos', menu(R, 'clipboardList')),
+  screen('/pedidos/nuevo', [R, A], 'Nuevo Pedido', 'pedidos/create/new', menu(R, 'plus')),
   screen('/clientes', [A, R], 'Clientes', 'clientes/clientes', menu([A, R], 'addressBook')),
   screen('/clientes/$id', [A, R], 'Cliente', 'clientes/cliente'),
 

@@ -4,7 +4,7 @@ import { hideLog, type LogEntry, listLogs } from '../../contract/audit.ts';
 import { hecho } from '../../contract/pedidos.words.ts';
 import { listUsers } from '../../contract/users.ts';
 import { useApi, useMutate } from '../api.ts';
-import classes from '../pedidos/table/columns.module.css';
+import classes from '../pedidos/table/pedidos.columns.module.css';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { DateRange } from '../ui/form/date-range.tsx';
 import { fechaHora } from '../ui/format/format.ts';

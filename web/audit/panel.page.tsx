@@ -2,7 +2,7 @@ import { IconChecklist, IconClipboardList, IconHistory, IconSettingsAutomation, 
 import { useNavigate } from '@tanstack/react-router';
 import { CuadreTab } from '../cuadre/cuadre-tab.tsx';
 import { FailuresTab } from '../failures/failures-tab.tsx';
-import { PedidosTab } from '../pedidos/panel-tab.tsx';
+import { PedidosTab } from '../pedidos/list/panel-tab.tsx';
 import { TransportistasTab } from '../stats/transportistas-tab.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { Cliente } from '../../contract/clientes.ts';
-import columns from '../pedidos/table/columns.module.css';
+import columns from '../pedidos/table/pedidos.columns.module.css';
 import { fecha, money, number } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/data-table.tsx';
 import { ClienteLink } from './cliente-link.tsx';

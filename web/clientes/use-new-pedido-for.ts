@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { Cliente } from '../../contract/clientes.ts';
 import { can } from '../../contract/policy.ts';
-import { clienteFilled } from '../pedidos/cliente-values.ts';
-import { EMPTY, keepDraft, newKey } from '../pedidos/new/draft.ts';
-import { mayReplaceDraft } from '../pedidos/new/replace-draft.ts';
+import { clienteFilled } from '../pedidos/cliente/cliente-values.ts';
+import { EMPTY, keepDraft, newKey } from '../pedidos/create/draft.ts';
+import { mayReplaceDraft } from '../pedidos/create/replace-draft.ts';
 import { useSession } from '../session/session.ts';
 
 /** Opens the new order form for a customer; asks before replacing a reseller's draft. */

@@ -3,7 +3,7 @@ import { type Ref, useState } from 'react';
 import { DESTINO_LABEL, type Devolucion, listDevoluciones, MOTIVO_DEVOLUCION_LABEL } from '../../contract/devoluciones.ts';
 import { can, type PedidoFacts } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
-import classes from '../pedidos/pagos.module.css';
+import classes from '../pedidos/pagos/pagos.module.css';
 import { useSession } from '../session/session.ts';
 import { fechaHora, money, number } from '../ui/format/format.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';

@@ -1,6 +1,6 @@
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
 import { CompleteDialog } from '../pedidos/actions/complete-dialog.tsx';
-import { DetailsDialog } from '../pedidos/details-dialog.tsx';
+import { DetailsDialog } from '../pedidos/detail/details-dialog.tsx';
 import { FailedAttemptDialog } from './failed-attempt-dialog.tsx';
 import { OrderActions } from './order-actions.tsx';
 import type { Steps } from './steps.ts';

@@ -4,7 +4,7 @@ import { getPedido, type PedidoDisponible } from '../../contract/pedidos.ts';
 import { autoAsignar, tomarPedidos } from '../../contract/transportista.ts';
 import { ApiError, call, useMutate } from '../api.ts';
 import { townOf } from '../pedidos/address.ts';
-import { LineList } from '../pedidos/line-list.tsx';
+import { LineList } from '../pedidos/lineas/line-list.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { toast } from '../ui/page/toast.tsx';

@@ -6,7 +6,7 @@ import { EN_MANOS, ESTADOS, FINALES } from '../../contract/pedidos.flow.ts';
 import { can, type Role } from '../../contract/policy.ts';
 import type { SessionUser } from '../../contract/session.ts';
 import type { User } from '../../contract/users.ts';
-import classes from '../pedidos/table/columns.module.css';
+import classes from '../pedidos/table/pedidos.columns.module.css';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';
 import { fecha, fechaHora, number } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/data-table.tsx';

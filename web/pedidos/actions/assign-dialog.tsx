@@ -7,8 +7,8 @@ import { useApi, useMutate } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { Picker } from '../../ui/form/picker.tsx';
+import { Subject } from '../subject.tsx';
 import type { PedidoDialogProps } from './actions.ts';
-import { Subject } from './subject.tsx';
 
 /** Assigns, reassigns or unassigns an order (design, section 4.9). */
 export function AssignDialog({ pedido, onClose, title = TRANSITIONS.asignar.label }: PedidoDialogProps) {

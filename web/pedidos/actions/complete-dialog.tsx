@@ -7,9 +7,9 @@ import { INPUTS } from '../../../contract/pedidos.inputs.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';
 import { ThumbForm } from '../../ui/form/thumb-form.tsx';
-import { LineList } from '../line-list.tsx';
+import { LineList } from '../lineas/line-list.tsx';
+import { type Named, Subject } from '../subject.tsx';
 import { StepWithdrawn } from './step-withdrawn.tsx';
-import { type Named, Subject } from './subject.tsx';
 import { type StepProps, useStep } from './use-step.ts';
 
 type Props = {

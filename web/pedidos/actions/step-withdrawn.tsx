@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { Withdrawn } from '../withdrawn.tsx';
-import { type Named, Subject } from './subject.tsx';
+import { type Named, Subject } from '../subject.tsx';
+import { Withdrawn } from './withdrawn.tsx';
 
 type Props = { pedido: Named; by: string; onClose: () => void };
 

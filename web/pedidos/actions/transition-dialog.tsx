@@ -7,9 +7,9 @@ import { focusFirst } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { rulesOf } from '../../ui/form/rules.ts';
 import { money } from '../../ui/format/format.ts';
-import { RefundDue } from '../refund-due.tsx';
+import { RefundDue } from '../pagos/refund-due.tsx';
+import { Subject } from '../subject.tsx';
 import type { PedidoDialogProps } from './actions.ts';
-import { Subject } from './subject.tsx';
 import { type StepProps, useStep } from './use-step.ts';
 
 /** Dialog of a transition that asks for at most some text: «Marcar como pagado», «Cancelar pedido»… */

@@ -5,9 +5,9 @@ import { setEstado } from '../../../contract/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import type { InDialog } from '../../ui/dialog/form-dialog.tsx';
-import { useWithdrawn } from '../withdrawn.tsx';
+import type { Named } from '../subject.tsx';
 import { stepMade } from './achieved.ts';
-import type { Named } from './subject.tsx';
+import { useWithdrawn } from './withdrawn.tsx';
 
 /** Props of the form of a transition. */
 export type StepProps = InDialog & { pedido: Named; onDone: () => void };

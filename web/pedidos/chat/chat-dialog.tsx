@@ -6,8 +6,8 @@ import { pedidoField } from '../../../contract/pedidos.fields.ts';
 import type { Pack } from '../../../contract/products.ts';
 import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';
-import { PackPicker } from '../pack-picker.tsx';
-import { poblacionesDe } from '../poblaciones.ts';
+import { poblacionesDe } from '../cliente/poblaciones.ts';
+import { PackPicker } from '../lineas/pack-picker.tsx';
 import { postcodeIn, READ_FIELDS, type Recognised, recognise } from './recognise.ts';
 
 export type FromChat = Omit<Recognised, 'rest'>;

@@ -1,4 +1,4 @@
-import { postcodeDigits } from '../provincias.ts';
+import { postcodeDigits } from '../cliente/provincias.ts';
 import { type Message, tidy } from './message.ts';
 
 const SEP = String.raw`(?:\s?[./-]\s?|\s{1,2})`;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { poblacionesDe } from '../poblaciones.ts';
+import { poblacionesDe } from '../cliente/poblaciones.ts';
 import { postcodeIn, READ_FIELDS, recognise } from './recognise.ts';
 
 /* Real-looking messages, each with the expected fields: name | telephone | street | floor | postcode | town | notes | items. */

@@ -1,5 +1,5 @@
 import { plain } from '../../ui/list/local-list.ts';
-import { PROVINCIAS } from '../provincias.ts';
+import { PROVINCIAS } from '../cliente/provincias.ts';
 import { type Item, type KnownPack, readItems } from './items.ts';
 import { COVER, isStop, Message, tidy } from './message.ts';
 import { takeName } from './name.ts';

@@ -1,5 +1,5 @@
 import { plain } from '../../ui/list/local-list.ts';
-import { namesOfTown } from '../poblaciones.ts';
+import { namesOfTown } from '../cliente/poblaciones.ts';
 import { capitalised, isStop, type Message, tidy } from './message.ts';
 import { isFirstName } from './nombres.ts';
 

@@ -7,7 +7,7 @@ import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import type { Column } from '../../ui/list/data-table.tsx';
 import { addressOf } from '../address.ts';
 import { COMMON, Missing, numero } from '../table/pedidos.columns.tsx';
-import classes from './columns.module.css';
+import classes from './entregas.columns.module.css';
 
 const clamped = (text: string, oneLine: boolean) => (
   <Text size="xs" {...(oneLine ? { truncate: true } : { lineClamp: 3 })} title={text}>

@@ -10,7 +10,7 @@ import { PageHeader } from '../../ui/page/page-header.tsx';
 import { usePhone } from '../../ui/page/use-phone.ts';
 import { useVistas, type Vistas } from '../../vistas/use-vistas.ts';
 import { VistasMenu } from '../../vistas/vistas-menu.tsx';
-import { useActions } from '../actions/use-actions.tsx';
+import { useActions } from '../detail/use-actions.tsx';
 import { EstadoFilter } from '../table/estado-filter.tsx';
 import { ClearFilters } from '../table/filters.tsx';
 import { isFiltered } from '../table/query.ts';
@@ -26,7 +26,7 @@ const ESTADOS: Estado[] = ['pendiente', 'asignado', 'completado', 'cancelado', '
 const OWN = {
   deleted: () => ({ message: 'Pedido eliminado correctamente' }),
   completed: 'Pedido marcado como completado',
-  viewDialog: () => import('../details-dialog.tsx').then((m) => m.DetailsDialog),
+  viewDialog: () => import('../detail/details-dialog.tsx').then((m) => m.DetailsDialog),
 };
 
 export default function EntregasPage() {

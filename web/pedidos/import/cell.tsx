@@ -1,7 +1,7 @@
 import { Text, TextInput, UnstyledButton } from '@mantine/core';
 import { memo, useState } from 'react';
 import type { Pack } from '../../../contract/products.ts';
-import { PackPicker, packLabel } from '../pack-picker.tsx';
+import { PackPicker, packLabel } from '../lineas/pack-picker.tsx';
 import { type Target, targetLabel } from './columns.ts';
 import classes from './import.module.css';
 import type { View } from './view.ts';

@@ -3,9 +3,9 @@ import { EDITABLE_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../../contract/p
 import type { Fila } from '../../../contract/pedidos.import.ts';
 import type { Pack } from '../../../contract/products.ts';
 import { parseNumber } from '../../ui/format/numbers.ts';
-import { type ClienteValues, clienteBody } from '../cliente-values.ts';
-import { isSpain, postcodeDigits, provinciaOf } from '../provincias.ts';
-import { doubtsOf, phoneWarning } from '../warnings.ts';
+import { type ClienteValues, clienteBody } from '../cliente/cliente-values.ts';
+import { isSpain, postcodeDigits, provinciaOf } from '../cliente/provincias.ts';
+import { doubtsOf, phoneWarning } from '../cliente/warnings.ts';
 import { bare, type Columns, TARGETS, type Target } from './columns.ts';
 import { packFinder } from './packs.ts';
 import type { Line } from './sheet.ts';

@@ -1,6 +1,6 @@
 import type { SessionUser } from '../../../contract/session.ts';
 import { draftName } from '../../drafts.ts';
-import { newKey } from '../new/draft.ts';
+import { newKey } from '../create/draft.ts';
 import type { Row } from './check.ts';
 import { type Columns, columnsFor, matchColumns } from './columns.ts';
 import { knownColumns, knownPacks } from './memory.ts';

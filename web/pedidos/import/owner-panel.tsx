@@ -3,7 +3,7 @@ import { listUsers } from '../../../contract/users.ts';
 import { useApi } from '../../api.ts';
 import { Picker } from '../../ui/form/picker.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
-import { Cobrar } from '../new-admin/cobrar.tsx';
+import { Cobrar } from '../create/cobrar.tsx';
 import type { Import } from './draft.ts';
 
 type Props = { state: Import; onChange: (given: Partial<Pick<Import, 'revendedor_id' | 'cobrar'>>) => void };

@@ -2,7 +2,7 @@ import { SimpleGrid, Text } from '@mantine/core';
 import type { Pack } from '../../../contract/products.ts';
 import { number } from '../../ui/format/format.ts';
 import { Panel } from '../../ui/page/panel.tsx';
-import { PackPicker } from '../pack-picker.tsx';
+import { PackPicker } from '../lineas/pack-picker.tsx';
 
 type Props = {
   packs: readonly Pack[] | undefined;

@@ -1,5 +1,5 @@
 import type { Pack } from '../../../contract/products.ts';
-import { packLabel } from '../pack-picker.tsx';
+import { packLabel } from '../lineas/pack-picker.tsx';
 import { bare } from './columns.ts';
 
 /* Finds the pack that a text means. */

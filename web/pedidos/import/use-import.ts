@@ -5,7 +5,7 @@ import type { SessionUser } from '../../../contract/session.ts';
 import { queryClient, SESSION_KEY, useMutate } from '../../api.ts';
 import { useUnsaved } from '../../ui/form/unsaved.ts';
 import { toast } from '../../ui/page/toast.tsx';
-import { newKey } from '../new/draft.ts';
+import { newKey } from '../create/draft.ts';
 import { checkerOf, filaOf, type Row, unknownPacks } from './check.ts';
 import { type Columns, columnsFor, matchColumns, REQUIRED_TARGETS, type Target } from './columns.ts';
 import { type Import, keepDraft, readDraft, startImport } from './draft.ts';

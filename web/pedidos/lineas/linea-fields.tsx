@@ -6,8 +6,8 @@ import type { Linea } from '../../../contract/pedidos.lineas.ts';
 import type { Pack } from '../../../contract/products.ts';
 import { NumberField } from '../../ui/form/form-number.tsx';
 import { money } from '../../ui/format/format.ts';
-import { PackPicker, packsLeft } from '../pack-picker.tsx';
 import classes from './lineas.module.css';
+import { PackPicker, packsLeft } from './pack-picker.tsx';
 import { cantidadOf, isFixed, isUntouchable, keptCost, type LineaValues } from './values.ts';
 
 type Props = {

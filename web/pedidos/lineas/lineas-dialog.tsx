@@ -11,7 +11,7 @@ import { ConflictPanel } from '../../ui/form/conflict-panel.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { NumberField } from '../../ui/form/form-number.tsx';
 import { ErrorState } from '../../ui/list/error-state.tsx';
-import { Subject } from '../actions/subject.tsx';
+import { Subject } from '../subject.tsx';
 import { isWhole } from '../whole.ts';
 import classes from './lineas.module.css';
 import { LineasFields } from './lineas-fields.tsx';

@@ -12,8 +12,8 @@ import { rulesOf } from '../../ui/form/rules.ts';
 import { money } from '../../ui/format/format.ts';
 import { showNumber } from '../../ui/format/numbers.ts';
 import { toast } from '../../ui/page/toast.tsx';
-import { packProblem, usePacks } from '../pack-picker.tsx';
 import { isWhole } from '../whole.ts';
+import { packProblem, usePacks } from './pack-picker.tsx';
 import { eurosOf, isFixed, type LineaValues, lineasBody, lineasFrom, lineasRules, orderedOf } from './values.ts';
 
 export type EditLineasValues = { lineas: LineaValues[]; envio: string; descuento: string };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Linea } from '../../../contract/pedidos.lineas.ts';
 import type { Pack } from '../../../contract/products.ts';
-import { valuesFrom } from '../new/draft.ts';
+import { valuesFrom } from '../create/draft.ts';
 import { meaningOf } from './meaning.ts';
 import { EMPTY_LINEA, type LineaValues, lineasBody, lineasFrom, lineasRules, orderedOf, sumOf } from './values.ts';
 

@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { focusFirst } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { Picker } from '../../ui/form/picker.tsx';
-import { pedidos } from './use-selection.ts';
+import { pedidos } from '../table/use-selection.ts';
 
 export type Assignment = { transportista_id: string | null; empresa_transporte: MetodoEntrega | null };
 type FormProps = { n: number; busy: boolean; onClose: () => void; onAssign: (assignment: Assignment) => void };

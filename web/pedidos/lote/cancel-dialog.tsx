@@ -7,8 +7,8 @@ import { useApi } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { Skeletons } from '../../ui/list/loaded.tsx';
-import { RefundDue } from '../refund-due.tsx';
-import { pedidos } from './use-selection.ts';
+import { RefundDue } from '../pagos/refund-due.tsx';
+import { pedidos } from '../table/use-selection.ts';
 
 type FormProps = {
   n: number;

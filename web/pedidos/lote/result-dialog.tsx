@@ -2,8 +2,8 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { focusList } from '../../ui/list/focus-list.ts';
-import classes from './result.module.css';
-import { pedidos } from './use-selection.ts';
+import { pedidos } from '../table/use-selection.ts';
+import classes from './result-dialog.module.css';
 
 export type Result = {
   title: string;

@@ -5,8 +5,8 @@ import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, TRANSITIONS } from '../../../c
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { focusFirst } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
+import { pedidos } from '../table/use-selection.ts';
 import type { Accion } from './use-lote.tsx';
-import { pedidos } from './use-selection.ts';
 
 type Asked = 'pagar' | 'completar';
 type Props = { of: Asked | undefined; n: number; busy: boolean; onClose: () => void; onDone: (accion: Accion) => void };

@@ -8,10 +8,10 @@ import { lazyPart } from '../../lazy.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import type { FilterValues } from '../table/query.ts';
-import classes from './bar.module.css';
-import { LoteBar } from './bar.tsx';
+import { countOf, pedidos, useSelection } from '../table/use-selection.ts';
+import classes from './lote-bar.module.css';
+import { LoteBar } from './lote-bar.tsx';
 import type { Result } from './result-dialog.tsx';
-import { countOf, pedidos, useSelection } from './use-selection.ts';
 import { useUndoLote } from './use-undo-lote.ts';
 
 // Loaded on demand, because most visits need only the table.

@@ -1,7 +1,7 @@
 import { lotePedidos } from '../../../contract/pedidos.lote.ts';
 import { useMutate } from '../../api.ts';
 import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
-import { pedidos } from './use-selection.ts';
+import { pedidos } from '../table/use-selection.ts';
 
 type Undoable = { undo: 'restaurar' | 'volver'; done: readonly [one: string, many: string]; undone: readonly [one: string, many: string] };
 /** Actions with an inverse, which need no confirmation. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { mayTransition } from '../../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
-import { copyPaymentLink } from '../payment-link.ts';
+import { copyPaymentLink } from '../pagos/payment-link.ts';
 
 type Props = { pedido: Pedido; onView: (pedido: Pedido) => void; onCancel: (pedido: Pedido) => void };
 

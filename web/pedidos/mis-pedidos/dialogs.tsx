@@ -5,10 +5,10 @@ import { can } from '../../../contract/policy.ts';
 import { useSession } from '../../session/session.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { sealedReason } from '../actions/actions.ts';
-import { DetailsDialog } from '../details-dialog.tsx';
+import { DetailsDialog } from '../detail/details-dialog.tsx';
+import { PedidoEdit } from '../edit/pedido-form.tsx';
 import LineasDialog from '../lineas/lineas-dialog.tsx';
-import { PaymentActions } from '../payment-actions.tsx';
-import { PedidoEdit } from '../pedido-form.tsx';
+import { PaymentActions } from '../pagos/payment-actions.tsx';
 import { useRepeat } from './use-repeat.ts';
 
 type Props = {

@@ -4,7 +4,7 @@ import type { Pedido } from '../../../contract/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money, number } from '../../ui/format/format.ts';
 import type { Column } from '../../ui/list/data-table.tsx';
-import classes from './columns.module.css';
+import classes from './mis-pedidos.columns.module.css';
 import { Seguimiento } from './tracking.tsx';
 
 const two = (first: string, second: string | null) => (

@@ -4,10 +4,10 @@ import { listPacks } from '../../../contract/products.ts';
 import { type ApiError, call } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { toast } from '../../ui/page/toast.tsx';
-import { clienteCopied } from '../cliente-values.ts';
+import { clienteCopied } from '../cliente/cliente-values.ts';
+import { EMPTY, keepDraft, newKey } from '../create/draft.ts';
+import { mayReplaceDraft } from '../create/replace-draft.ts';
 import { EMPTY_LINEA, type LineaValues } from '../lineas/values.ts';
-import { EMPTY, keepDraft, newKey } from '../new/draft.ts';
-import { mayReplaceDraft } from '../new/replace-draft.ts';
 import { isWhole } from '../whole.ts';
 
 /** Lines whose pack is still on sale, and the names of the others. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money } from '../../ui/format/format.ts';
-import { Paid } from '../paid.tsx';
+import { Paid } from '../pagos/paid.tsx';
 import { PedidoLink } from './pedido-link.tsx';
 import { Cliente, Missing } from './pedidos.columns.tsx';
 

@@ -5,10 +5,10 @@ import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, hora, money } from '../../ui/format/format.ts';
 import type { Column } from '../../ui/list/data-table.tsx';
 import { addressOf } from '../address.ts';
-import { Paid, paidWords } from '../paid.tsx';
+import { Paid, paidWords } from '../pagos/paid.tsx';
 import { summaryWords } from '../summary.ts';
-import classes from './columns.module.css';
 import { PedidoLink } from './pedido-link.tsx';
+import classes from './pedidos.columns.module.css';
 
 /** Placeholder for a missing value, as «Sin asignar». */
 export const Missing = ({ children }: { children: ReactNode }) => (

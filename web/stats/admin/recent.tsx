@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { listPedidos, type Pedido } from '../../../contract/pedidos.ts';
 import { can } from '../../../contract/policy.ts';
 import { useApi } from '../../api.ts';
-import { useActions } from '../../pedidos/actions/use-actions.tsx';
+import { useActions } from '../../pedidos/detail/use-actions.tsx';
 import { PedidoLink } from '../../pedidos/table/pedido-link.tsx';
 import { isWhole } from '../../pedidos/whole.ts';
 import { useSession } from '../../session/session.ts';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { listPedidos, type Pedido } from '../../../contract/pedidos.ts';
 import { useApi } from '../../api.ts';
-import { DetailsDialog } from '../../pedidos/details-dialog.tsx';
+import { DetailsDialog } from '../../pedidos/detail/details-dialog.tsx';
 import { isWhole } from '../../pedidos/whole.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money } from '../../ui/format/format.ts';

@@ -1,0 +1,95 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { getPedido, listPedidos, type Pedido, setEstado, WITHDRAWN } from '../../../contract/pedidos.ts';
+import { expectAccessible, open, person } from '../../../test/web/app.tsx';
+import { server } from '../../../test/web/fake-server.ts';
+import { row } from '../../../test/web/list.ts';
+import { aPedido, pageOf } from '../../../test/web/samples.ts';
+import { queryClient } from '../../api.ts';
+
+/* An order taken away from its carrier while open on the screen. */
+
+const mine = { transportista_id: person('transportista').id, transportista_nombre: 'Tomás Gil' };
+let pedidos: Pedido[];
+let shown: Pedido;
+beforeEach(() => {
+  shown = aPedido({ ...mine, estado: 'en_ruta', cliente_nombre: 'Nuria Vidal', cliente_telefono: '611 222 333' });
+  pedidos = [shown];
+  server.reply(listPedidos, () => pageOf(pedidos));
+  server.reply(getPedido, () => ({ data: shown }));
+});
+
+const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
+/** Takes the order away; `by` is the server's message. */
+function withdraw(by: string) {
+  pedidos = [];
+  server.refuse(getPedido, 404, { message: by, code: WITHDRAWN });
+}
+/** Announces a change to the browser, once its own requests are done. */
+async function hear() {
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
+  await queryClient.invalidateQueries();
+}
+
+test('its details give way to who has given it to whom', async () => {
+  open('/pedidos-asignados', 'transportista');
+  await row('Nuria Vidal')
+    .getByRole('button', { name: /^Ver detalles/ })
+    .click();
+  const details = dialog(/^Detalles del Pedido/);
+  await expect.element(details).toMatchTextContent('611 222 333');
+  withdraw('Ana Manda ha pasado este pedido a Luis Lleva');
+  await hear();
+  await expect.element(details.getByRole('alert')).toHaveTextContent('Ana Manda ha pasado este pedido a Luis Lleva');
+  await expect.element(details).not.toMatchTextContent('611 222 333');
+  await expectAccessible();
+});
+
+test('a form half filled gives way to who has deleted it, and closes without a question', async () => {
+  open('/pedidos-asignados', 'transportista');
+  await row('Nuria Vidal')
+    .getByRole('button', { name: /^Más acciones/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Intento fallido' }).click();
+  const failed = dialog('Intento fallido');
+  await failed.getByRole('radio', { name: 'Ausente' }).click();
+  withdraw('Ana Manda ha eliminado este pedido');
+  await hear();
+  await expect.element(failed.getByRole('alert')).toHaveTextContent('Ana Manda ha eliminado este pedido');
+  await expect.element(failed.getByRole('radio')).not.toBeInTheDocument();
+  await expectAccessible();
+  await failed.getByRole('button', { name: 'Cerrar' }).last().click();
+  await expect.element(failed).not.toBeInTheDocument();
+});
+
+test('a cancelled order is not completed, and is read still with who has cancelled it', async () => {
+  open('/pedidos-asignados', 'transportista');
+  const [{ numero_orden }] = [shown];
+  await row(numero_orden)
+    .getByRole('button', { name: /^Completar ORD/ })
+    .click();
+  const completing = dialog('Completar Entrega');
+  await expect.element(completing.getByRole('button', { name: 'Completar entrega' })).toBeVisible();
+  shown = { ...shown, estado: 'cancelado', version: 2 };
+  server.reply(getPedido, () => ({ data: shown, retirado: 'Ana Manda ha cancelado este pedido' }));
+  pedidos = [shown];
+  await hear();
+  await expect.element(completing.getByRole('alert')).toHaveTextContent('Ana Manda ha cancelado este pedido');
+  await expect.element(completing.getByRole('button', { name: 'Completar entrega' })).not.toBeInTheDocument();
+});
+
+test('the carrier who completes it before hearing of it reads the same sentence', async () => {
+  open('/pedidos-asignados', 'transportista');
+  await row('Nuria Vidal')
+    .getByRole('button', { name: /^Completar ORD/ })
+    .click();
+  const completing = dialog('Completar Entrega');
+  await completing.getByRole('radio', { name: 'Entrega manual' }).click();
+  const by = 'Ana Manda ha pasado este pedido a Luis Lleva';
+  withdraw(by);
+  server.refuse(setEstado, 404, { message: by, code: WITHDRAWN });
+  await completing.getByRole('button', { name: 'Completar entrega' }).click();
+  await expect.element(page.getByRole('alert').filter({ hasText: by }).first()).toBeVisible();
+  await expect.element(completing).not.toBeInTheDocument();
+  await expect.element(page.getByText('No encontrado')).not.toBeInTheDocument();
+});

@@ -1,0 +1,22 @@
+import '@mantine/core/styles/Alert.css';
+import { Alert } from '@mantine/core';
+import { IconTruckOff } from '@tabler/icons-react';
+import { getPedido, WITHDRAWN } from '../../../contract/pedidos.ts';
+import { mayEver } from '../../../contract/policy.ts';
+import { useApi } from '../../api.ts';
+import { useSession } from '../../session/session.ts';
+
+/** Message naming the person who took the order away while its carrier has it open; `kept` if the carrier may still read it. */
+export function useWithdrawn(id: string): { by: string; kept: boolean } | undefined {
+  const actor = useSession();
+  const { data, error } = useApi(getPedido, { params: { id } }, { enabled: mayEver(actor, 'pedido:take') });
+  if (error?.code === WITHDRAWN) return { by: error.message, kept: false };
+  if (data?.retirado === undefined) return undefined;
+  return { by: data.retirado, kept: data.data.transportista_id === actor.id };
+}
+
+export const Withdrawn = ({ by }: { by: string }) => (
+  <Alert color="orange" icon={<IconTruckOff size={18} aria-hidden />}>
+    {by}
+  </Alert>
+);

@@ -1,0 +1,15 @@
+import { confirm } from '../../ui/dialog/confirm.ts';
+import type { ClienteValues } from './cliente-values.ts';
+import { doubtsOf } from './warnings.ts';
+
+/** Calls `save`, after confirmation if a phone or postcode looks wrong and did not in `before`. */
+export function askDoubts(values: ClienteValues, save: () => void, before?: ClienteValues): void {
+  const known = before ? doubtsOf(before) : [];
+  const doubts = doubtsOf(values).filter((doubt) => !known.includes(doubt));
+  const question = { title: 'Revisa los datos', message: doubts.join(' '), confirm: 'Guardar de todas formas', cancel: 'Corregir' };
+  if (doubts.length === 0) save();
+  else
+    void confirm(question).then((yes) => {
+      if (yes) save();
+    });
+}

@@ -1,0 +1,103 @@
+import { Textarea, TextInput, type TextInputProps } from '@mantine/core';
+import { type ComponentType, useId } from 'react';
+import type { Cliente } from '../../../contract/clientes.ts';
+import { KINDS } from '../../../contract/fields.ts';
+import { visible, writable } from '../../../contract/pedidos.access.ts';
+import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../../contract/pedidos.fields.ts';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { useSession } from '../../session/session.ts';
+import classes from './cliente-fields.module.css';
+import { clienteFilled } from './cliente-values.ts';
+import { isSpain } from './provincias.ts';
+import { type ClienteForm, usePostcode } from './use-postcode.ts';
+
+// Order and width of the inputs; other fields come last, at full width.
+const PLACES: [EditableField, ('half' | 'third')?][] = [
+  ['cliente_nombre', 'half'],
+  ['cliente_telefono', 'half'],
+  ['cliente_direccion'],
+  ['cliente_direccion2', 'third'],
+  ['cliente_codigo_postal', 'third'],
+  ['cliente_ciudad', 'third'],
+  ['cliente_provincia', 'third'],
+  ['cliente_pais', 'third'],
+  ['franja_horaria', 'third'],
+  ['referencia_externa', 'third'],
+  ['instrucciones'],
+];
+const placed = PLACES.map(([name]) => name);
+const INPUTS = [...PLACES, ...EDITABLE_FIELDS.filter((name) => !placed.includes(name)).map((name): [EditableField] => [name])];
+
+/** Props of an input that suggests known customers. */
+export type FinderProps = { input: TextInputProps; onPick: (cliente: Cliente) => void };
+const FINDS: readonly EditableField[] = ['cliente_nombre', 'cliente_telefono'];
+
+type Props = {
+  form: ClienteForm;
+  /** «Cliente - Nombre» instead of «Nombre», if there is no heading. */
+  prefixed?: boolean;
+  /** The order, of which fields that the person may not write are read-only; a new one without it. */
+  pedido?: Pedido;
+  /** Nothing is edited. */
+  readOnly?: boolean;
+  /** Renders name and phone with suggestions of known customers. */
+  Finder?: ComponentType<FinderProps>;
+  /** Called with the known customer who was chosen. */
+  onPick?: (cliente: Cliente) => void;
+};
+
+/** Customer and address of an order. A Spanish postcode fills in its town and province unless others were typed. */
+export function ClienteFields({ form, prefixed = false, pedido, readOnly = false, Finder, onPick }: Props) {
+  const actor = useSession();
+  const may = writable(actor, pedido);
+  const shown = pedido ? visible(actor, pedido) : may;
+  const locked = (name: EditableField) => readOnly || !may.includes(name);
+
+  const { change, towns } = usePostcode(form);
+  const townList = useId();
+
+  // Foreign postcodes may have letters.
+  const postcode = () => ({
+    onChange: change,
+    inputMode: isSpain(form.getValues().cliente_pais) ? ('numeric' as const) : ('text' as const),
+  });
+
+  /** Fills in the chosen customer, except the fields of this order alone. */
+  function fill(cliente: Cliente) {
+    const values = clienteFilled(form.getValues(), cliente);
+    for (const name of EDITABLE_FIELDS) form.setFieldValue(name, values[name]);
+    onPick?.(cliente);
+  }
+
+  return (
+    <div className={classes.grid}>
+      {INPUTS.filter(([name]) => shown.includes(name)).map(([name, size]) => {
+        const { label, formLabel, kind, max, required } = pedidoField(name);
+        const props = {
+          ...form.getInputProps(name),
+          name,
+          maxLength: max,
+          className: size && classes[size],
+          label: (prefixed && formLabel) || label,
+          withAsterisk: required !== undefined && !locked(name),
+          'aria-required': required !== undefined || undefined,
+          // The data is a customer's, so the browser's suggestions would be wrong.
+          autoComplete: 'off',
+        };
+        // A textarea wraps long read-only values instead of cutting them.
+        if (locked(name))
+          return <Textarea key={form.key(name)} {...props} readOnly variant="unstyled" placeholder="—" autosize minRows={1} />;
+        if (kind === 'multiline') return <Textarea key={form.key(name)} {...props} autosize minRows={2} maxRows={6} />;
+        const type = KINDS[kind].inputType ?? 'text';
+        if (Finder && FINDS.includes(name)) return <Finder key={form.key(name)} input={{ ...props, type }} onPick={fill} />;
+        const list = name === 'cliente_ciudad' && towns.length > 0 && { list: townList };
+        return <TextInput key={form.key(name)} {...props} type={type} {...(kind === 'postcode' && postcode())} {...list} />;
+      })}
+      <datalist id={townList}>
+        {towns.map((town) => (
+          <option key={town} value={town} />
+        ))}
+      </datalist>
+    </div>
+  );
+}

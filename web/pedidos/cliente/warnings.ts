@@ -1,0 +1,85 @@
+import { plain } from '../../ui/list/local-list.ts';
+import type { ClienteValues } from './cliente-values.ts';
+import { namesOfTown } from './poblaciones.ts';
+import { isSpain, postcodeDigits, provinciaOf } from './provincias.ts';
+
+/* Warnings on an order’s customer; they never block, because the data may be right. */
+
+const wordsOf = (text: string) =>
+  plain(text)
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
+
+// Other common names of a province, besides those of `provinciaOf`.
+const ALSO: Record<string, string[]> = {
+  Álava: ['araba'],
+  Alicante: ['alacant'],
+  Asturias: ['oviedo'],
+  Baleares: ['balears', 'mallorca', 'menorca', 'ibiza', 'eivissa', 'formentera'],
+  Bizkaia: ['vizcaya'],
+  Cantabria: ['santander'],
+  Castellón: ['castello'],
+  'A Coruña': ['coruna'],
+  Gipuzkoa: ['guipuzcoa'],
+  Girona: ['gerona'],
+  'La Rioja': ['rioja', 'logrono'],
+  'Las Palmas': ['palmas', 'gran canaria', 'lanzarote', 'fuerteventura'],
+  Lleida: ['lerida'],
+  Navarra: ['nafarroa', 'pamplona'],
+  Ourense: ['orense'],
+  'Santa Cruz de Tenerife': ['tenerife', 'la palma', 'la gomera', 'el hierro'],
+};
+
+/** Warns if a Spanish postcode belongs to another province. */
+export function postcodeWarning({ cliente_codigo_postal, cliente_provincia, cliente_pais }: ClienteValues): string | undefined {
+  const found = postcodeDigits(cliente_codigo_postal).length === 5 && provinciaOf(cliente_codigo_postal, cliente_pais);
+  const written = wordsOf(cliente_provincia);
+  if (!found || !written) return undefined;
+  // «Comunidad de Madrid» and «Alicante/Alacant» name the province too.
+  const same = [wordsOf(found), ...(ALSO[found] ?? [])].some((name) => ` ${written} `.includes(` ${name} `));
+  return same ? undefined : `El código postal ${cliente_codigo_postal.trim()} es de ${found}, no de ${cliente_provincia.trim()}.`;
+}
+
+/** Warns if a Spanish postcode belongs to other towns, listed in `towns`. */
+export function townWarning({ cliente_codigo_postal, cliente_ciudad }: ClienteValues, towns: readonly string[]): string | undefined {
+  const written = wordsOf(cliente_ciudad);
+  if (!written || towns.length === 0) return undefined;
+  const names = towns.flatMap(namesOfTown).map(wordsOf);
+  // «Palma de Mallorca» is Palma, «Madrid capital» Madrid.
+  if (names.some((name) => ` ${written} `.includes(` ${name} `) || ` ${name} `.includes(` ${written} `))) return undefined;
+  const known = towns.length > 3 ? 'otra población' : towns.join(' o ');
+  return `El código postal ${cliente_codigo_postal.trim()} es de ${known}, no de ${cliente_ciudad.trim()}.`;
+}
+
+/** Digits of a phone, without the Spanish prefix. */
+export const digitsOf = (phone: string): string => phone.replace(/\D/g, '').replace(/^(0034|34)(?=\d{9}$)/, '');
+
+// One or several numbers: Spanish, or foreign with prefix.
+const PHONES = /^(((\+|00)?34)?[6-9]\d{8}|(\+|00)(?!34)\d{8,15})+$/;
+
+/** Warns if a phone is neither Spanish nor foreign with prefix; ignores text around the digits. */
+export function phoneWarning({ cliente_telefono }: Pick<ClienteValues, 'cliente_telefono'>): string | undefined {
+  const written = cliente_telefono.trim();
+  return !written || PHONES.test(written.replace(/[^\d+]/g, '')) ? undefined : `El teléfono ${written} no parece completo.`;
+}
+
+/** Warns about an invalid Spanish postcode. */
+export function postcodeDoubt({ cliente_codigo_postal, cliente_pais }: ClienteValues): string | undefined {
+  const written = cliente_codigo_postal.trim();
+  const known = postcodeDigits(written).length === 5 && provinciaOf(written, cliente_pais);
+  return !written || known || !isSpain(cliente_pais) ? undefined : `El código postal ${written} no es de España.`;
+}
+
+/** Warnings on phone and postcode, to confirm before saving. */
+export const doubtsOf = (values: ClienteValues): string[] =>
+  [phoneWarning(values), postcodeDoubt(values), postcodeWarning(values)].filter((doubt) => doubt !== undefined);
+
+type Known = Pick<ClienteValues, 'cliente_nombre' | 'cliente_direccion'> & { cliente_telefono: string | null };
+
+/** True for the same phone, or the same name at the same address. */
+export function isSame(values: ClienteValues, other: Known): boolean {
+  const phone = digitsOf(values.cliente_telefono);
+  if (phone.length >= 7 && phone === digitsOf(other.cliente_telefono ?? '')) return true;
+  const [name, address] = [wordsOf(values.cliente_nombre), wordsOf(values.cliente_direccion)];
+  return !!name && !!address && name === wordsOf(other.cliente_nombre) && address === wordsOf(other.cliente_direccion);
+}

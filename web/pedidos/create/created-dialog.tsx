@@ -1,0 +1,51 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { useSession } from '../../session/session.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { money } from '../../ui/format/format.ts';
+import { ButtonLink } from '../../ui/page/link.tsx';
+import { OWN_LIST } from '../own-list.ts';
+import { PaymentActions } from '../pagos/payment-actions.tsx';
+import classes from './new.module.css';
+
+type Props = { pedido: Pedido | undefined; onClose: () => void };
+
+export function CreatedDialog({ pedido, onClose }: Props) {
+  const list = OWN_LIST[useSession().role];
+  return (
+    <Dialog opened={!!pedido} onClose={onClose} title="Pedido creado" size="32rem" fillsPhone={false}>
+      {pedido && (
+        <>
+          <dl className={classes.lines}>
+            <dt>Pedido</dt>
+            <dd>
+              <strong>{pedido.numero_orden}</strong>
+            </dd>
+            <dt>Cliente</dt>
+            <dd>{pedido.cliente_nombre}</dd>
+          </dl>
+          <div className={classes.total}>
+            <span>Total</span>
+            <strong>{money(pedido.precio_total)}</strong>
+          </div>
+          {pedido.payment_link && (
+            <>
+              <Text size="sm" c="dimmed" mb="sm">
+                El pedido se prepara en cuanto se reciba el pago.
+              </Text>
+              <PaymentActions pedido={pedido} link={pedido.payment_link} focus />
+            </>
+          )}
+        </>
+      )}
+      <Group justify="flex-end" gap="xs" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          Crear otro
+        </Button>
+        <ButtonLink variant="light" to={list.to}>
+          {list.label}
+        </ButtonLink>
+      </Group>
+    </Dialog>
+  );
+}

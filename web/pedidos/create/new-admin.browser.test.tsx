@@ -1,0 +1,353 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { listClientes } from '../../../contract/clientes.ts';
+import { asDone } from '../../../contract/kit.ts';
+import { getInicio } from '../../../contract/payments.ts';
+import { calcularTotal, createPedido, listPedidos } from '../../../contract/pedidos.ts';
+import { listPacks, listProducts, type Pack, updateProduct } from '../../../contract/products.ts';
+import { listUsers } from '../../../contract/users.ts';
+import { address, expectAccessible, open } from '../../../test/web/app.tsx';
+import { server } from '../../../test/web/fake-server.ts';
+import { aCliente, aPack, aPedido, aProduct, aTotal, aUser, listed, pageOf } from '../../../test/web/samples.ts';
+
+/* «Crear pedido» for superadmins: required fields, warnings, and creation exactly once. */
+
+let packs: Pack[];
+let shipping: number;
+beforeEach(() => {
+  packs = [lata()];
+  shipping = 0;
+  server.reply(listPacks, () => listed(packs));
+  server.reply(calcularTotal, ({ body }) => aTotal(body, packs, shipping));
+  server.reply(createPedido, ({ body }) => {
+    const { cliente_nombre, estado } = body;
+    const pedido = aPedido({ cliente_nombre, estado: estado ?? 'pendiente', payment_link: estado ? '/pagar/abc' : null });
+    return { ...asDone('Pedido creado', pedido), payment_link: pedido.payment_link };
+  });
+});
+
+const lata = (given: Partial<Pack> = {}) =>
+  aPack({ product_name: 'Aceite', name: 'Caja de seis', pack_price: 30.5, pack_quantity: 6, available: true, quedan: 50, ...given });
+const LATA = 'Aceite – Caja de seis';
+
+const start = () => open('/pedidos/nuevo-admin');
+// Name and phone are comboboxes, because they suggest known customers.
+const field = (name: string) => page.getByRole('textbox', { name, exact: true }).or(page.getByRole('combobox', { name, exact: true }));
+const create = page.getByRole('button', { name: 'Crear pedido', exact: true });
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+async function pick(label: string, option: string) {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByRole('option', { name: new RegExp(option) }).click();
+}
+async function fill(nombre: string) {
+  await field('Nombre').fill(nombre);
+  await field('Dirección').fill('Calle Alta, 4');
+  await pick('Pack', LATA);
+}
+const amount = (euros: string) => page.getByText(euros, { exact: true });
+const orders = () => server.asked(createPedido).map(({ body }) => body);
+
+test('without active packs there is nothing to order', async () => {
+  packs = [];
+  start();
+  for (const name of ['Datos del Cliente', 'Selección de Pack', 'Resumen']) {
+    await expect.element(page.getByRole('heading', { name })).toBeVisible();
+  }
+  await expect.element(page.getByPlaceholder('No hay packs activos')).toBeDisabled();
+  await expect.element(create).toBeDisabled();
+  await expectAccessible();
+  await press('Cancelar');
+  await expect.poll(address).toBe('/pedidos');
+});
+
+test('an inactive product is why nothing can be ordered, and is activated there', async () => {
+  const aceite = aProduct({ name: 'Aceite', is_active: false });
+  packs = [lata({ product_id: aceite.id, available: false })];
+  server.answer(listProducts, listed([aceite]));
+  server.reply(updateProduct, () => {
+    packs = packs.map((pack) => ({ ...pack, available: true }));
+    return asDone('Producto actualizado', { ...aceite, is_active: true });
+  });
+  start();
+  await expect.element(page.getByRole('note').filter({ hasText: 'El producto «Aceite» está inactivo' })).toBeVisible();
+  await expectAccessible();
+  await press('Activarlo');
+  await pick('Pack', LATA);
+  expect(server.asked(updateProduct)[0]?.body).toEqual({ is_active: true, version: aceite.version });
+});
+
+test.each([
+  ['Crea tu primer producto', () => []],
+  ['Crea un pack', () => [aProduct()]],
+] as const)('without anything to sell the way leads on: %s', async (link, products) => {
+  packs = [];
+  server.answer(listProducts, listed(products()));
+  start();
+  await page.getByRole('link', { name: link }).click();
+  await expect.poll(address).toBe('/control-stock');
+});
+
+test('collecting by link is off, with its reason, while there is nowhere to pay', async () => {
+  server.answer(getInicio, { data: { faltan: ['cobro'] } });
+  start();
+  const box = page.getByRole('checkbox', { name: 'Cobrar con enlace' });
+  await expect.element(box).toBeDisabled();
+  await expect.element(box).toHaveAccessibleDescription(/^Falta tu IBAN/);
+});
+
+test('pack, name and address make an order, for a reseller if one is chosen', async () => {
+  packs = [...packs, lata({ name: 'Caja retirada', is_active: false, available: false })];
+  const [rita, gone] = [aUser('revendedor'), aUser('revendedor', { is_active: false })];
+  server.answer(listUsers, listed([rita, gone]));
+  start();
+  await expect.element(create).toBeDisabled();
+  await field('Nombre').fill('  Cova Nueva ');
+  await field('Dirección').fill('Calle Alta, 4');
+  await field('Referencia externa').fill('WEB-7');
+  await field('Código Postal').fill('33001');
+  await expect.element(field('Provincia / Estado')).toHaveValue('Asturias');
+  await expect.element(create).toBeDisabled();
+  await field('Pack').click();
+  await expect.element(page.getByRole('option', { name: new RegExp(LATA) })).toBeVisible();
+  await expect.element(page.getByRole('option', { name: /Caja retirada/ })).not.toBeInTheDocument();
+  await page.getByRole('option', { name: new RegExp(LATA) }).click();
+  await field('Cantidad').fill('3');
+  await page.getByRole('combobox', { name: 'Revendedor (opcional)' }).click();
+  await expect.element(page.getByRole('option', { name: gone.full_name })).not.toBeInTheDocument();
+  await page.getByRole('option', { name: rita.full_name }).click();
+  await expect.element(page.getByRole('definition').filter({ hasText: LATA })).toBeVisible();
+  await expect.element(amount('91,50 €')).toBeVisible();
+  await expectAccessible();
+
+  await field('Nombre').fill(' ');
+  await expect.element(create).toBeDisabled();
+  await field('Nombre').fill('  Cova Nueva ');
+  await create.click();
+  await expect.element(page.getByText('Pedido creado correctamente')).toBeVisible();
+  await expect.poll(address).toBe('/pedidos');
+  expect(orders()).toMatchObject([
+    {
+      cliente_nombre: 'Cova Nueva',
+      cliente_provincia: 'Asturias',
+      cliente_telefono: null,
+      referencia_externa: 'WEB-7',
+      lineas: [{ pack_id: packs[0]?.id, cantidad: 3 }],
+      revendedor_id: rita.id,
+    },
+  ]);
+});
+
+test('a double click makes one order', async () => {
+  start();
+  await fill('Dos Clics');
+  await create.dblClick();
+  await expect.poll(address).toBe('/pedidos');
+  expect(orders()).toHaveLength(1);
+});
+
+test('an order to be paid by its link stays in sight, with the link', async () => {
+  start();
+  await fill('Con Enlace');
+  await page.getByRole('checkbox', { name: 'Cobrar con enlace' }).click();
+  await create.click();
+  const created = page.getByRole('dialog', { name: 'Pedido creado' });
+  await expect.element(created.getByRole('link', { name: 'Pagar ahora' })).toHaveAttribute('href', `${location.origin}/pagar/abc`);
+  await expect.element(created.getByRole('link', { name: 'Ver pedidos' })).toBeVisible();
+  expect(orders()).toMatchObject([{ estado: 'pendiente_pago' }]);
+  await created.getByRole('button', { name: 'Crear otro' }).click();
+  await expect.element(field('Nombre')).toHaveValue('');
+});
+
+test('the quantity is a whole number from 1 to 9999', async () => {
+  packs = [lata({ pack_quantity: 1 })];
+  start();
+  await fill('Cantidad Rara');
+  for (const typed of ['0', '10000', '', '1,5', '1.5', '-3']) {
+    await field('Cantidad').fill(typed);
+    await create.click();
+    await expect.element(field('Cantidad')).toHaveAccessibleDescription('La cantidad debe ser un número entero entre 1 y 9999');
+    await expect.element(field('Cantidad')).toHaveFocus();
+  }
+  // Nothing is missing, so there is no message.
+  await expect.element(page.getByText('Completa los campos obligatorios')).not.toBeInTheDocument();
+  // Invalid input stays as typed and has no price.
+  await expect.element(field('Cantidad')).toHaveValue('-3');
+  await expect.element(page.getByRole('definition').filter({ hasText: '— packs' })).toBeVisible();
+  expect(orders()).toEqual([]);
+});
+
+test('a free line, shipping and discount are the superadmin’s to write', async () => {
+  packs = [lata({ pack_price: 20 })];
+  shipping = 4.95;
+  start();
+  await fill('Lola Libre');
+  await expect.element(field('Envío (€)')).toHaveAttribute('placeholder', '4,95');
+  await press('Añadir línea libre');
+  await expect.element(field('Descripción 2')).toHaveFocus();
+  await expect.element(create).toBeDisabled();
+  await userEvent.keyboard('Grabado');
+  await create.click();
+  await expect.element(field('Precio 2 (€)')).toHaveAccessibleDescription('Indica el precio');
+  await expect.element(field('Precio 2 (€)')).toHaveFocus();
+  await userEvent.keyboard('4,5');
+  await field('Cantidad 2').fill('2');
+  await expect.element(amount('33,95 €')).toBeVisible();
+  await field('Envío (€)').fill('0');
+  await field('Descuento (€)').fill('1,5');
+  await expect.element(amount('27,50 €')).toBeVisible();
+  await expectAccessible();
+  await create.click();
+  await expect.poll(address).toBe('/pedidos');
+  expect(orders()).toMatchObject([
+    {
+      lineas: [{ pack_id: packs[0]?.id }, { producto: 'Grabado', precio_unitario: 4.5, cantidad: 2 }],
+      envio: 0,
+      descuento: 1.5,
+    },
+  ]);
+});
+
+test('a discount above the amount of the order is refused beside the total and under its field', async () => {
+  const sentence = 'El descuento no puede superar el importe del pedido';
+  const refusal = { message: sentence, errors: { descuento: [sentence] } };
+  start();
+  await fill('Lola Libre');
+  server.refuse(calcularTotal, 422, refusal);
+  server.refuse(createPedido, 422, refusal);
+  await field('Descuento (€)').fill('40');
+  await expect.element(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
+  await create.click();
+  await expect.element(field('Descuento (€)')).toHaveAccessibleDescription(sentence);
+});
+
+test('an order of only a free line needs no pack', async () => {
+  start();
+  await field('Nombre').fill('Luis Libre');
+  await field('Dirección').fill('Calle Alta, 5');
+  await press('Añadir línea libre');
+  await expect.element(field('Descripción')).toHaveFocus();
+  await userEvent.keyboard('Reparación');
+  await field('Precio (€)').fill('15');
+  await create.click();
+  await expect.poll(address).toBe('/pedidos');
+  expect(orders().map(({ lineas }) => lineas)).toMatchObject([[{ producto: 'Reparación', precio_unitario: 15 }]]);
+});
+
+test('a form that is left with something in it asks first, an empty one does not', async () => {
+  start();
+  await press('Cancelar');
+  await page.getByRole('link', { name: 'Crear pedido' }).first().click();
+  await field('Dirección').fill('Calle Alta, 4');
+  const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
+  history.back();
+  await question.getByRole('button', { name: 'Seguir editando' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  await expect.poll(address).toBe('/pedidos/nuevo-admin');
+  await expect.element(field('Dirección')).toHaveValue('Calle Alta, 4');
+  // A prevented event makes the browser ask before a reload.
+  const leaving = new Event('beforeunload', { cancelable: true });
+  window.dispatchEvent(leaving);
+  expect(leaving.defaultPrevented).toBe(true);
+  await press('Cancelar');
+  await question.getByRole('button', { name: 'Descartar' }).click();
+  await expect.poll(address).toBe('/pedidos');
+});
+
+test('a known customer brings their reseller, whose customer the list says they are', async () => {
+  const rita = aUser('revendedor', { full_name: 'Rita Sanz' });
+  server.answer(listUsers, listed([rita]));
+  const hers = aCliente({ cliente_nombre: 'Íñigo Rivas', revendedor_id: rita.id, revendedor_nombre: rita.full_name, avisar_antes: true });
+  const ours = aCliente({ cliente_nombre: 'Íñigo Casas', revendedor_id: null, revendedor_nombre: null });
+  server.answer(listClientes, pageOf([hers, ours]));
+  start();
+  await expect.element(field('Nombre')).toHaveFocus();
+  await userEvent.keyboard('Íñigo');
+  await expect.element(page.getByRole('option', { name: /Íñigo Casas de la casa/ })).toBeVisible();
+  await page.getByRole('option', { name: /Íñigo Rivas de Rita Sanz/ }).click();
+  const reseller = page.getByRole('combobox', { name: 'Revendedor (opcional)' });
+  await expect.element(reseller).toHaveValue('Rita Sanz');
+  await expect.element(page.getByRole('note').filter({ hasText: 'Cliente conocido' })).toBeVisible();
+  await pick('Pack', LATA);
+  await create.click();
+  await expect.poll(orders).toMatchObject([{ cliente_nombre: 'Íñigo Rivas', revendedor_id: rita.id }]);
+});
+
+test('a postcode that is none, or of another town, is said, and asked about before the order is made', async () => {
+  start();
+  const warnings = page.getByRole('note').filter({ hasText: 'Revisa antes de crear' });
+  await fill('Ana Ruiz');
+  await field('Código Postal').fill('99999');
+  await expect.element(warnings).toMatchTextContent('El código postal 99999 no es de España.');
+  await create.click();
+  const question = page.getByRole('dialog', { name: 'Revisa los datos' });
+  await question.getByRole('button', { name: 'Corregir' }).click();
+  expect(orders()).toEqual([]);
+  await field('Código Postal').fill('28013');
+  await field('Ciudad').fill('Getafe');
+  await expect.element(warnings).toMatchTextContent('El código postal 28013 es de Madrid, no de Getafe.');
+  await field('Ciudad').fill('Madrid');
+  await expect.element(warnings).not.toBeInTheDocument();
+});
+
+test('what looks wrong is said, and does not stand in the way', async () => {
+  const before = aPedido({ cliente_nombre: 'Rafa Repetido', cliente_telefono: '+34 611 22 33 44' });
+  server.reply(listPedidos, ({ query }) => pageOf(query.search === '611223344' ? [before] : []));
+  start();
+  const warnings = page.getByRole('note').filter({ hasText: 'Revisa antes de crear' });
+  await fill('Otro Nombre');
+  await field('Provincia / Estado').fill('Toledo');
+  await field('Código Postal').fill('28013');
+  await expect.element(warnings).toMatchTextContent('El código postal 28013 es de Madrid, no de Toledo.');
+  await field('Código Postal').fill('ES-28 013');
+  await expect.element(warnings).toMatchTextContent('El código postal ES-28 013 es de Madrid, no de Toledo.');
+  await field('Teléfono').fill('6112233');
+  await expect.element(warnings).toMatchTextContent('El teléfono 6112233 no parece completo.');
+  await field('Teléfono').fill('611 22 33 44');
+  await expect.element(warnings).toMatchTextContent(`Puede ser el mismo que ${before.numero_orden}`);
+  await expectAccessible();
+  await create.click();
+  await press('Guardar de todas formas');
+  await expect.poll(address).toBe('/pedidos');
+  expect(orders()).toHaveLength(1);
+});
+
+test('too little stock is said under the quantity, and the form stays', async () => {
+  const sentence = 'Stock insuficiente de Aceite: quedan 2 packs';
+  server.refuse(createPedido, 422, { message: sentence, errors: { 'lineas.0.cantidad': [sentence] } });
+  start();
+  await fill('Sin Existencias');
+  await field('Cantidad').fill('3');
+  await create.click();
+  await expect.element(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
+  await expect.element(field('Cantidad')).toHaveAccessibleDescription(new RegExp(sentence));
+  await expect.element(field('Nombre')).toHaveValue('Sin Existencias');
+});
+
+test('a pack withdrawn meanwhile is not a valid one', async () => {
+  const sentence = 'Selecciona un pack válido';
+  server.refuse(createPedido, 422, { message: sentence, errors: { 'lineas.0.pack_id': [sentence] } });
+  start();
+  await fill('Tarde');
+  await create.click();
+  await expect.element(field('Pack')).toHaveAccessibleDescription(sentence);
+  await expect.element(field('Nombre')).toHaveValue('Tarde');
+});
+
+test('what the form needs may fail to come, and is asked for again', async () => {
+  server.refuse(listPacks, 500, { message: 'Ha ocurrido un error inesperado' });
+  start();
+  await expect.element(page.getByRole('alert').filter({ hasText: 'No se pudieron cargar datos iniciales' })).toBeVisible();
+  server.answer(listPacks, listed(packs));
+  await press('Reintentar');
+  await pick('Pack', LATA);
+});
+
+test('an order that the server fails to make stays in the form', async () => {
+  server.refuse(createPedido, 500, { message: 'Ha ocurrido un error inesperado' });
+  start();
+  await fill('Fallida');
+  await create.click();
+  await expect.element(page.getByRole('alert').filter({ hasText: 'No se pudo crear el pedido' })).toBeVisible();
+  await expect.element(field('Nombre')).toHaveValue('Fallida');
+  await expect.element(create).toBeEnabled();
+});

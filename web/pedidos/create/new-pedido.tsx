@@ -1,0 +1,99 @@
+import { Button, Group, Paper, Title } from '@mantine/core';
+import { IconMessage2 } from '@tabler/icons-react';
+import { type ReactNode, Suspense, useState } from 'react';
+import type { Cliente } from '../../../contract/clientes.ts';
+import { MAX_LINEAS } from '../../../contract/pedidos.lineas.ts';
+import { can } from '../../../contract/policy.ts';
+import { lazyPart } from '../../lazy.ts';
+import { useSession } from '../../session/session.ts';
+import { ErrorState } from '../../ui/list/error-state.tsx';
+import type { FromChat } from '../chat/chat-dialog.tsx';
+import { ClienteFields } from '../cliente/cliente-fields.tsx';
+import { provinciaOf } from '../cliente/provincias.ts';
+import { LineasFields } from '../lineas/lineas-fields.tsx';
+import type { usePacks } from '../lineas/pack-picker.tsx';
+import { EMPTY_LINEA, isUntouched, orderedOf } from '../lineas/values.ts';
+import { KnownCliente } from './known-cliente.tsx';
+import { KnownSaid } from './known-said.tsx';
+import classes from './new.module.css';
+import { NothingToSell } from './nothing-to-sell.tsx';
+import { Summary, type SummaryProps } from './summary.tsx';
+import type { useCreate } from './use-create.ts';
+import { type Total, useTotal } from './use-total.ts';
+
+const ChatDialog = lazyPart(() => import('../chat/chat-dialog.tsx'));
+
+type Props = Pick<ReturnType<typeof useCreate>, 'form' | 'saving'> &
+  Pick<SummaryProps, 'submit' | 'disabled' | 'onCancel' | 'children'> & {
+    onSubmit: ReturnType<typeof useCreate>['submit'];
+    packs: ReturnType<typeof usePacks>;
+    failure: string;
+    /** Further inputs, below the lines. */
+    inputs?: (total: Total | undefined) => ReactNode;
+  };
+
+/** Form of a new order: customer, lines and cost. */
+export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, failure, inputs, ...summary }: Props) {
+  const free = can(useSession(), 'pedido:create-free');
+  const ordered = orderedOf(form.values.lineas, packs);
+  const total = useTotal(ordered, form.values);
+  const [chat, setChat] = useState<'open' | 'closed'>();
+  // The customer belongs to a reseller, who also decides the prices.
+  const takeSeller = ({ revendedor_id }: Cliente) => {
+    if (free) form.setFieldValue('revendedor_id', revendedor_id ?? '');
+  };
+  // Fields missing in the message keep their values.
+  function fillIn({ items, ...said }: FromChat) {
+    const cliente_provincia = provinciaOf(said.cliente_codigo_postal, form.values.cliente_pais) ?? '';
+    form.setValues(Object.fromEntries(Object.entries({ ...said, cliente_provincia }).filter(([, value]) => value.trim())));
+    const asked = items.map(({ pack_id, cantidad }, index) => ({ ...EMPTY_LINEA, key: index + 1, pack_id, cantidad }));
+    if (asked.length > 0 && form.values.lineas.every(isUntouched)) form.setFieldValue('lineas', asked.slice(0, MAX_LINEAS));
+    setChat('closed');
+  }
+  return (
+    <>
+      <form onSubmit={onSubmit} noValidate className={classes.layout} aria-label={summary.submit}>
+        <div className={classes.main}>
+          <Paper p="md" component="section" aria-labelledby="cliente">
+            <Group justify="space-between" gap="xs" mb="sm">
+              <Title order={2} id="cliente">
+                Datos del Cliente
+              </Title>
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                leftSection={<IconMessage2 size={16} stroke={1.8} aria-hidden />}
+                onClick={() => setChat('open')}
+              >
+                Pegar de un chat
+              </Button>
+            </Group>
+            <ClienteFields form={form} Finder={KnownCliente} onPick={takeSeller} />
+            <KnownSaid values={form.values} />
+          </Paper>
+          <Paper p="md" component="section" aria-labelledby="pack">
+            <Title order={2} id="pack" mb="sm">
+              Selección de Pack
+            </Title>
+            {error && !packs ? (
+              <ErrorState title={failure} error={error} onRetry={() => void refetch()} />
+            ) : (
+              <>
+                {packs?.length === 0 && <NothingToSell />}
+                <LineasFields form={form} packs={packs} free={free} />
+                {inputs && <div className={classes.inputs}>{inputs(total)}</div>}
+              </>
+            )}
+          </Paper>
+        </div>
+        <Summary ordered={ordered} total={total} {...summary} />
+      </form>
+      {/* Outside the form: the dialog's own form would bubble its events to this one. */}
+      {chat && (
+        <Suspense>
+          <ChatDialog opened={chat === 'open'} packs={packs} onClose={() => setChat('closed')} onAccept={fillIn} />
+        </Suspense>
+      )}
+    </>
+  );
+}

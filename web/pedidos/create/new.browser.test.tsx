@@ -1,0 +1,562 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
+import { asDone } from '../../../contract/kit.ts';
+import { calcularTotal, createPedido, type Pedido } from '../../../contract/pedidos.ts';
+import { listPacks, type Pack } from '../../../contract/products.ts';
+import { getUser, login, logout } from '../../../contract/session.ts';
+import { address, expectAccessible, onPhone, open, person, reload } from '../../../test/web/app.tsx';
+import { server } from '../../../test/web/fake-server.ts';
+import { aPack, aPedido, aTotal, listed } from '../../../test/web/samples.ts';
+import { draftName } from '../../drafts.ts';
+
+/* «Nuevo Pedido»: a reseller orders for a customer and shares the payment link. */
+
+let packs: Pack[];
+let shipping: number;
+beforeEach(() => {
+  packs = [miel()];
+  shipping = 0;
+  server.reply(listPacks, () => listed(packs));
+  server.reply(calcularTotal, ({ body }) => aTotal(body, packs, shipping));
+  server.reply(createPedido, ({ body }) => {
+    const { total, lineas } = aTotal({ ...body, envio: undefined, descuento: undefined }, packs, shipping).data;
+    const { cliente_nombre } = body;
+    return made(aPedido({ cliente_nombre, precio_total: total, estado: 'pendiente_pago', lineas, payment_link: '/pagar/abc' }));
+  });
+});
+
+const made = (pedido: Pedido) => ({ ...asDone('Pedido creado', pedido), payment_link: pedido.payment_link });
+const miel = (given: Partial<Pack> = {}) =>
+  aPack({ product_name: 'Miel de brezo', name: 'Tarro', pack_price: 12.5, pack_quantity: 2, available: true, quedan: 50, ...given });
+const queso = () => miel({ product_name: 'Queso curado', name: 'Entero', pack_price: 4 });
+const MIEL = 'Miel de brezo – Tarro';
+const QUESO = 'Queso curado – Entero';
+
+const start = () => open('/pedidos/nuevo', 'revendedor');
+const field = (label: string) => page.getByLabelText(new RegExp(`^${label}( \\*)?$`));
+const text = (name: string) => page.getByRole('textbox', { name, exact: true });
+const picker = (name = 'Pack') => page.getByRole('combobox', { name, exact: true });
+const option = (label: string) => page.getByRole('option', { name: new RegExp(label) });
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+async function choose(label: string) {
+  await picker().fill(label);
+  await option(label).click();
+  await expect.element(picker()).toHaveValue(label);
+}
+async function fill(cantidad = '1') {
+  await field('Nombre').fill('Ana Ruiz');
+  await field('Dirección').fill('Calle Mayor 3');
+  await choose(MIEL);
+  await text('Cantidad').fill(cantidad);
+}
+async function write(into: Locator, words: string) {
+  await into.click();
+  await userEvent.keyboard(words);
+}
+const created = page.getByRole('dialog', { name: 'Pedido creado' });
+const orders = () => server.asked(createPedido).map(({ body }) => body);
+const kept = () => JSON.stringify({ ...sessionStorage, ...localStorage });
+
+test('an order is made, with its total and its province filled in on the way', async () => {
+  start();
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Nuevo Pedido' })).toBeVisible();
+  await expect.element(field('País')).toHaveValue('España');
+  await expectAccessible();
+  await fill('3');
+  await field('Código Postal').fill('46001');
+  await expect.element(field('Provincia / Estado')).toHaveValue('Valencia');
+  await expect.element(page.getByText('3 packs · 6 unidades')).toBeVisible();
+  await expect.element(page.getByText('37,50 €')).toBeVisible();
+  await press('Crear Pedido');
+
+  await expect.element(page.getByText('🎉 Pedido creado exitosamente!')).toBeVisible();
+  await expect.element(created).toMatchTextContent(/ORD-\d{10}.*Ana Ruiz.*37,50\s€/);
+  await expectAccessible();
+  expect(orders()).toMatchObject([
+    {
+      cliente_nombre: 'Ana Ruiz',
+      cliente_direccion: 'Calle Mayor 3',
+      cliente_codigo_postal: '46001',
+      cliente_provincia: 'Valencia',
+      cliente_telefono: null,
+      lineas: [{ pack_id: packs[0]?.id, cantidad: 3 }],
+    },
+  ]);
+  await created.getByRole('link', { name: 'Ver Mis Pedidos' }).click();
+  await expect.poll(address).toBe('/mis-pedidos');
+});
+
+test('the payment link of a new order is opened, copied, sent and shown as a code', async () => {
+  const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  start();
+  await fill();
+  await press('Crear Pedido');
+  await expect
+    .element(created.getByRole('link', { name: 'WhatsApp' }))
+    .toHaveAttribute('href', expect.stringMatching(/^https:\/\/wa\.me\/\?text=.*%2Fpagar%2F/));
+  await press('Mostrar código QR');
+  await expect.element(created.getByRole('img', { name: /^Código QR/ })).toBeVisible();
+  await press('Copiar enlace');
+  await expect.element(page.getByText('Enlace de pago copiado')).toBeVisible();
+  expect(copy.mock.calls).toEqual([[`${location.origin}/pagar/abc`]]);
+  const pay = created.getByRole('link', { name: 'Pagar ahora' });
+  await expect.element(pay).toHaveAttribute('href', `${location.origin}/pagar/abc`);
+  await expect.element(pay).toHaveAttribute('target', '_blank');
+  await expect.element(pay).toHaveAttribute('rel', expect.stringContaining('noopener'));
+});
+
+test('what was refused before goes when the order is created', async () => {
+  start();
+  await fill();
+  server.refuse(createPedido, 500, { message: 'Algo ha fallado' });
+  for (const _ of [1, 2]) {
+    await press('Crear Pedido');
+    await expect.element(page.getByText('Error al crear el pedido. Inténtalo de nuevo.')).toBeVisible();
+  }
+  await field('Nombre').fill('');
+  await press('Crear Pedido');
+  await expect.element(page.getByText('Por favor, completa todos los campos obligatorios')).toBeVisible();
+  await expect
+    .poll(() =>
+      page
+        .getByRole('alert')
+        .elements()
+        .map(({ textContent }) => textContent),
+    )
+    .toHaveLength(1);
+  await field('Nombre').fill('Rosa Gil');
+  server.answer(createPedido, made(aPedido()));
+  await press('Crear Pedido');
+  await expect.element(page.getByText('🎉 Pedido creado exitosamente!')).toBeVisible();
+  await expect.element(page.getByRole('alert'), { timeout: 2000 }).not.toBeInTheDocument();
+});
+
+test('a phone has total and button in sight, and one notice at a time', async () => {
+  await onPhone();
+  start();
+  await fill();
+  const amounts = page.getByRole('main').getByText(/^12,50\s€$/);
+  await expect.poll(() => amounts.elements()).toHaveLength(2);
+  for (const shown of [page.getByRole('button', { name: 'Crear Pedido' }), amounts.last()]) {
+    const { top, bottom } = shown.element().getBoundingClientRect();
+    expect([top > 0, bottom <= innerHeight]).toEqual([true, true]);
+  }
+  vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await press('Crear Pedido');
+  const success = page.getByText('🎉 Pedido creado exitosamente!');
+  await expect.element(success).toBeVisible();
+  await press('Copiar enlace');
+  // Sooner than it goes by itself.
+  await expect.element(success, { timeout: 1500 }).not.toBeInTheDocument();
+  await expect.element(page.getByText('Enlace de pago copiado')).toBeVisible();
+});
+
+test('without a clipboard to write to, the link is copied all the same, or a message says that it is not', async () => {
+  vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue(undefined as never);
+  let copied = '';
+  const command = vi.spyOn(document, 'execCommand').mockImplementation(() => {
+    copied = (document.activeElement as HTMLTextAreaElement).value;
+    return true;
+  });
+  start();
+  await fill();
+  await press('Crear Pedido');
+  await press('Copiar enlace');
+  await expect.element(page.getByText('Enlace de pago copiado')).toBeVisible();
+  expect(copied).toBe(`${location.origin}/pagar/abc`);
+  command.mockReturnValue(false);
+  await press('Copiar enlace');
+  await expect.element(page.getByText('No se pudo copiar el enlace')).toBeVisible();
+});
+
+test('what is missing is said above and under its field, and nothing is sent', async () => {
+  start();
+  await press('Crear Pedido');
+  await expect.element(page.getByText('Por favor, completa todos los campos obligatorios')).toBeVisible();
+  for (const one of [field('Nombre'), field('Dirección'), picker()]) {
+    await expect.element(one).toHaveAccessibleDescription('Este campo es obligatorio');
+  }
+  await expect.element(field('Nombre')).toHaveFocus();
+  await expectAccessible();
+  expect(orders()).toEqual([]);
+});
+
+test('when only the quantity is wrong, the message is the quantity’s', async () => {
+  start();
+  await fill('0');
+  await press('Crear Pedido');
+  const sentence = 'La cantidad debe ser un número entero entre 1 y 9999';
+  await expect.element(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
+  await expect.element(text('Cantidad')).toHaveAccessibleDescription(new RegExp(sentence));
+  expect(orders()).toEqual([]);
+});
+
+test('a refusal of the server stands under the quantity and nothing typed is lost', async () => {
+  const sentence = 'Stock insuficiente de Miel de brezo: quedan 2 packs';
+  server.refuse(createPedido, 422, { message: sentence, errors: { 'lineas.0.cantidad': [sentence] } });
+  start();
+  await fill('3');
+  await press('Crear Pedido');
+  await expect.element(text('Cantidad')).toHaveAccessibleDescription(new RegExp(sentence));
+  await expect.element(field('Nombre')).toHaveValue('Ana Ruiz');
+});
+
+test('a pack that is for sale no more is refused where it was chosen', async () => {
+  const sentence = 'Selecciona un pack válido';
+  server.refuse(createPedido, 422, { message: sentence, errors: { 'lineas.0.pack_id': [sentence] } });
+  start();
+  await fill();
+  await press('Crear Pedido');
+  await expect.element(picker()).toHaveAccessibleDescription(sentence);
+});
+
+test('several products are ordered without leaving the keyboard', async () => {
+  packs = [...packs, queso()];
+  start();
+  await fill('3');
+  await userEvent.tab();
+  await expect.element(page.getByRole('button', { name: 'Añadir otro producto' })).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(picker('Pack 2')).toHaveFocus();
+  await userEvent.keyboard('queso{Enter}');
+  await expect.element(picker('Pack 2')).toHaveValue(QUESO);
+  await userEvent.tab();
+  await expect.element(text('Cantidad 2')).toHaveFocus();
+  await userEvent.keyboard('4');
+  // Removing a line keeps the focus in the lines.
+  await userEvent.tab();
+  await userEvent.tab();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(picker('Pack 3')).toHaveFocus();
+  await expectAccessible();
+  await userEvent.tab();
+  await userEvent.tab();
+  await expect.element(page.getByRole('button', { name: 'Quitar la línea 3' })).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(picker('Pack 3')).not.toBeInTheDocument();
+  await expect.element(page.getByRole('button', { name: 'Añadir otro producto' })).toHaveFocus();
+  await expect.element(page.getByRole('definition').filter({ hasText: /^16,00\s€$/ })).toBeVisible();
+  await expect.element(page.getByText('53,50 €', { exact: true })).toBeVisible();
+});
+
+test('a line that is refused is pointed out, and sent again with Enter', async () => {
+  packs = [...packs, queso()];
+  start();
+  await fill('3');
+  await press('Añadir otro producto');
+  await userEvent.keyboard('queso{Enter}');
+  await text('Cantidad 2').fill('4');
+  const sentence = 'Stock insuficiente de Queso curado: quedan 3 packs';
+  server.refuse(createPedido, 422, { message: sentence, errors: { 'lineas.1.cantidad': [sentence] } });
+  await press('Crear Pedido');
+  await expect.element(text('Cantidad 2')).toHaveAccessibleDescription(new RegExp(sentence));
+  await expect.element(text('Cantidad 2')).toHaveFocus();
+  await userEvent.keyboard('{Control>}a{/Control}2{Enter}');
+  await expect.poll(orders).toHaveLength(2);
+  expect(orders()[1]?.lineas?.map(({ pack_id, cantidad }) => [pack_id, cantidad])).toEqual([
+    [packs[0]?.id, 3],
+    [packs[1]?.id, 2],
+  ]);
+});
+
+test('a first line can go too: what is left moves up, with what is said of it', async () => {
+  packs = [...packs, queso()];
+  start();
+  await fill();
+  const removers = page.getByRole('button', { name: /^Quitar la línea/ });
+  await expect.element(removers).not.toBeInTheDocument();
+  await press('Añadir otro producto');
+  await userEvent.keyboard('queso{Enter}');
+  await text('Cantidad 2').fill('0');
+  await press('Crear Pedido');
+  await expect.element(text('Cantidad 2')).toHaveAccessibleDescription(/debe ser un número entero/);
+  await press('Quitar la línea 1');
+  await expect.element(picker()).toHaveValue(QUESO);
+  await expect.element(text('Cantidad')).toHaveAccessibleDescription(/debe ser un número entero/);
+  await expect.element(removers).not.toBeInTheDocument();
+  reload('revendedor');
+  await expect.element(picker()).toHaveValue(QUESO);
+});
+
+test('the shipping to the address is in the total', async () => {
+  start();
+  await fill();
+  await expect.element(page.getByText('12,50 €').last()).toBeVisible();
+  await expect.element(page.getByText('Envío')).not.toBeInTheDocument();
+  shipping = 9.9;
+  await field('Código Postal').fill('07001');
+  await expect.element(page.getByRole('definition').filter({ hasText: /^9,90\s€$/ })).toBeVisible();
+  await expect.element(page.getByText('22,40 €', { exact: true })).toBeVisible();
+  expect(server.asked(calcularTotal).at(-1)?.body).toMatchObject({ cliente_codigo_postal: '07001', cliente_provincia: 'Baleares' });
+});
+
+test('what is sold out is said and cannot be chosen, and near the end how many packs are left', async () => {
+  packs = [miel({ quedan: 3 }), miel({ name: 'Caja de diez', quedan: 0 })];
+  start();
+  await picker().fill('Miel de brezo');
+  const out = option('Caja de diez');
+  await expect.element(out).toMatchTextContent('Agotado');
+  await expect.element(out).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(option(MIEL)).toMatchTextContent('Quedan 3 packs');
+  await choose(MIEL);
+  await expect.element(text('Cantidad')).toHaveAccessibleDescription(/Quedan 3 packs/);
+  // The last units are sold meanwhile.
+  packs = packs.map((pack) => ({ ...pack, quedan: 0 }));
+  new BroadcastChannel('enruta-live').postMessage({ kind: 'change', topic: 'products' });
+  await expect.element(text('Cantidad')).toHaveAccessibleDescription(/Agotado/);
+});
+
+test('a telephone and a postcode that look wrong are asked about before they are saved', async () => {
+  start();
+  await fill();
+  await expect.element(field('Teléfono')).toHaveAttribute('type', 'tel');
+  await expect.element(field('Código Postal')).toHaveAttribute('inputmode', 'numeric');
+  await field('Teléfono').fill('6112233');
+  await field('Código Postal').fill('2801');
+  await press('Crear Pedido');
+  const question = page.getByRole('dialog', { name: 'Revisa los datos' });
+  await expect.element(question).toMatchTextContent('El teléfono 6112233 no parece completo.');
+  await expect.element(question).toMatchTextContent('El código postal 2801 no es de España.');
+  await question.getByRole('button', { name: 'Corregir' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  expect(orders()).toEqual([]);
+  await field('Código Postal').fill('28013');
+  await press('Crear Pedido');
+  await expect.element(question).toMatchTextContent('El teléfono 6112233');
+  await expect.element(question).not.toMatchTextContent('código postal');
+  await question.getByRole('button', { name: 'Guardar de todas formas' }).click();
+  await expect.element(created).toBeVisible();
+  expect(orders()).toMatchObject([{ cliente_telefono: '6112233' }]);
+});
+
+test('a foreign address is not measured by Spain’s rules', async () => {
+  start();
+  await fill();
+  await field('País').fill('Portugal');
+  await expect.element(field('Código Postal')).toHaveAttribute('inputmode', 'text');
+  await field('Teléfono').fill('+351 912 345 678');
+  await field('Código Postal').fill('1000-205');
+  await press('Crear Pedido');
+  await expect.element(created).toBeVisible();
+});
+
+test('when the total cannot be calculated, an estimate says that it is one', async () => {
+  packs = [miel({ pack_price: 10.01 })];
+  server.refuse(calcularTotal, 500, { message: 'x' });
+  start();
+  await fill('3');
+  await expect.element(page.getByText('No se pudo calcular el total')).toBeVisible();
+  await expect.element(page.getByText('Total estimado')).toBeVisible();
+  await expect.element(page.getByText('30,03 €')).toBeVisible();
+});
+
+test('a superseded calculation is cancelled', async () => {
+  const fetched = vi.spyOn(window, 'fetch');
+  const cancelled = () =>
+    fetched.mock.calls.filter(([url]) => String(url).endsWith(calcularTotal.path)).map(([, init]) => init?.signal?.aborted);
+  start();
+  await choose(MIEL);
+  const answer = server.hold(calcularTotal);
+  await text('Cantidad').fill('7');
+  await expect.poll(() => server.asked(calcularTotal).at(-1)?.body.lineas?.[0]?.cantidad).toBe(7);
+  const at = cancelled().length - 1;
+  expect(cancelled()[at]).toBe(false);
+  await text('Cantidad').fill('2');
+  await expect.poll(() => cancelled()[at]).toBe(true);
+  answer();
+  await expect.element(page.getByText('25,00 €')).toBeVisible();
+});
+
+test('two clicks make one order', async () => {
+  start();
+  await fill();
+  const button = page.getByRole('button', { name: 'Crear Pedido' }).element() as HTMLButtonElement;
+  button.click();
+  button.click();
+  await expect.element(created).toBeVisible();
+  expect(orders()).toHaveLength(1);
+});
+
+test('an order whose answer was lost is sent again under the same key, and the next one under another', async () => {
+  const keys = () => server.asked(createPedido).map(({ headers }) => headers.get('idempotency-key'));
+  const pedido = aPedido({ estado: 'pendiente_pago' });
+  start();
+  await fill();
+  server.lose(createPedido);
+  await press('Crear Pedido');
+  await expect.element(page.getByText('Error al crear el pedido. Inténtalo de nuevo.')).toBeVisible();
+  await expect.element(field('Nombre')).toHaveValue('Ana Ruiz');
+  // The draft keeps the key even across a reload.
+  server.answer(createPedido, made(pedido));
+  reload('revendedor');
+  await expect.element(field('Nombre')).toHaveValue('Ana Ruiz');
+  await press('Crear Pedido');
+  await expect.element(created).toBeVisible();
+  await press('Crear otro');
+  await fill();
+  await press('Crear Pedido');
+  await expect.poll(keys).toHaveLength(3);
+  const [first, second, third] = keys();
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
+  expect(orders()[1]).toEqual(orders()[0]);
+});
+
+test('when an order was made after all and the form changed since, it says so and begins another', async () => {
+  start();
+  await fill();
+  server.refuse(createPedido, 409, { message: 'x', code: 'idempotency' });
+  await press('Crear Pedido');
+  await expect.element(page.getByText(/El envío anterior de este formulario sí creó un pedido/)).toBeVisible();
+  await press('Crear Pedido');
+  await expect.poll(orders).toHaveLength(2);
+  const [first, second] = server.asked(createPedido).map(({ headers }) => headers.get('idempotency-key'));
+  expect(second).not.toBe(first);
+});
+
+test('a draft from before orders had lines is still one', async () => {
+  const values = { cliente_nombre: 'Olga Antigua', pack_id: packs[0]?.id, cantidad: '7' };
+  sessionStorage.setItem(draftName(person('revendedor').id), JSON.stringify({ key: 'k'.repeat(32), values }));
+  start();
+  await expect.element(field('Nombre')).toHaveValue('Olga Antigua');
+  await expect.element(picker()).toHaveValue(MIEL);
+  await expect.element(text('Cantidad')).toHaveValue('7');
+});
+
+test('a draft outlives leaving the page, and can be discarded', async () => {
+  start();
+  await fill('4');
+  open('/mis-pedidos', 'revendedor');
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Mis Pedidos' })).toBeVisible();
+  start();
+  await expect.element(page.getByText('Se ha recuperado el borrador que dejaste a medias.')).toBeVisible();
+  await expect.element(field('Nombre')).toHaveValue('Ana Ruiz');
+  await expect.element(picker()).toHaveValue(MIEL);
+  await expect.element(page.getByText('50,00 €')).toBeVisible();
+  await press('Descartar borrador');
+  await page.getByRole('dialog').getByRole('button', { name: 'Descartar' }).click();
+  await expect.element(field('Nombre')).toHaveValue('');
+  reload('revendedor');
+  await expect.element(field('Nombre')).toHaveValue('');
+});
+
+test('a draft leaves the browser with the person who signs out, and other tabs are told', async () => {
+  server.answer(logout, { success: true, message: '' });
+  const tab = new BroadcastChannel('enruta-signed-out');
+  const told = vi.fn();
+  tab.onmessage = told;
+  start();
+  await fill();
+  expect(kept()).toContain('Ana Ruiz');
+  await page.getByRole('button', { name: /Rita Sanz/ }).click();
+  await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
+  await expect.poll(address).toBe('/auth');
+  expect(kept()).not.toContain('Ana Ruiz');
+  await expect.poll(() => told.mock.calls).toHaveLength(1);
+  tab.close();
+});
+
+test('a draft leaves the tab of a person who signs out in another', async () => {
+  start();
+  await fill();
+  server.refuse(getUser, 401, { message: 'No autenticado' });
+  new BroadcastChannel('enruta-signed-out').postMessage(null);
+  await expect.poll(address).toMatch(/^\/auth/);
+  expect(kept()).not.toContain('Ana Ruiz');
+});
+
+test('a draft is not there for another person', async () => {
+  start();
+  await fill();
+  open('/pedidos', 'superadmin');
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(kept()).not.toContain('Ana Ruiz');
+});
+
+test('when the session is gone it says so, and what was typed waits behind the sign-in', async () => {
+  start();
+  await fill();
+  server.refuse(createPedido, 401, { message: 'Usuario no autenticado' });
+  await press('Crear Pedido');
+  await expect.element(page.getByText('Usuario no autenticado')).toBeVisible();
+  await expect.poll(address).toMatch(/^\/auth\?volver=/);
+  server.answer(login, { success: true, message: '' });
+  await field('Email o usuario').fill('rita@enruta.test');
+  await page.getByLabelText('Contraseña', { exact: true }).fill('secreta');
+  await press('Iniciar Sesión');
+  await expect.poll(address).toBe('/pedidos/nuevo');
+  await expect.element(field('Nombre')).toHaveValue('Ana Ruiz');
+});
+
+test('a postcode fills in the province only while another is not written, and follows a correction', async () => {
+  start();
+  const [codigo, provincia] = [field('Código Postal'), field('Provincia / Estado')];
+  await write(codigo, '28013');
+  await expect.element(provincia).toHaveValue('Madrid');
+  await write(codigo, '{End}{Backspace}{Backspace}{Backspace}{Backspace}{Backspace}08');
+  await expect.element(provincia).toHaveValue('Barcelona');
+  await provincia.fill('Gironès');
+  await codigo.fill('17001');
+  await expect.element(provincia).toHaveValue('Gironès');
+  await field('País').fill('Portugal');
+  await provincia.fill('');
+  await codigo.fill('1000-001');
+  await expect.element(codigo).toHaveValue('1000-001');
+  await expect.element(provincia).toHaveValue('');
+});
+
+test('a postcode fills in its only town while another is not written, and offers those of several', async () => {
+  start();
+  const [codigo, ciudad] = [field('Código Postal'), field('Ciudad')];
+  await write(codigo, '29620');
+  await expect.element(ciudad).toHaveValue('Torremolinos');
+  await codigo.fill('44382');
+  await expect.element(ciudad).toHaveValue('');
+  await expect.poll(() => (ciudad.element() as HTMLInputElement).list?.options.length).toBe(3);
+  await codigo.fill('28013');
+  await expect.element(ciudad).toHaveValue('Madrid');
+  await ciudad.fill('Madriz');
+  await codigo.fill('08001');
+  await expect.element(field('Provincia / Estado')).toHaveValue('Barcelona');
+  await expect.element(ciudad).toHaveValue('Madriz');
+});
+
+test('one line of a chat fills in customer, floor, town, note and what is asked for', async () => {
+  packs = [...packs, queso()];
+  start();
+  await press('Pegar de un chat');
+  const dialog = page.getByRole('dialog', { name: 'Pegar de un chat' });
+  await dialog
+    .getByLabelText('Mensaje')
+    .fill(
+      'Hola! soy Marta Gómez Ruiz, quiero 2 tarros de miel. mi tlf es 612 34 56 78 y vivo en C/ Gran Vía 24, 3º izda, 28013 madrid. dejar en portería. gracias 😘',
+    );
+  await expect.element(dialog.getByLabelText('Ciudad')).toHaveValue('Madrid');
+  await expect.element(dialog.getByLabelText(/^Pack:/)).toHaveValue(MIEL);
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Rellenar el pedido' }).click();
+  await expect.element(field('Nombre')).toHaveValue('Marta Gómez Ruiz');
+  await expect.element(field('Dirección')).toHaveValue('C/ Gran Vía 24');
+  await expect.element(field('Piso / Puerta / Oficina')).toHaveValue('3º izda');
+  await expect.element(field('Instrucciones')).toHaveValue('Dejar en portería');
+  await expect.element(picker()).toHaveValue(MIEL);
+  await expect.element(text('Cantidad')).toHaveValue('2');
+});
+
+test('what a customer wrote in a chat fills the form in, after a look at it', async () => {
+  start();
+  await press('Pegar de un chat');
+  const dialog = page.getByRole('dialog', { name: 'Pegar de un chat' });
+  await dialog.getByLabelText('Mensaje').fill('Hola, soy Lucía Pérez Gil\nCalle Mayor 12, 3º B\n28013 Madrid\n600 11 22 33');
+  await expect.element(dialog.getByLabelText('Teléfono')).toHaveValue('600 11 22 33');
+  await expectAccessible();
+  await dialog.getByLabelText(/^Nombre/).fill('Lucía Pérez');
+  await dialog.getByRole('button', { name: 'Rellenar el pedido' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(field('Teléfono')).toHaveValue('600 11 22 33');
+  await expect.element(field('Nombre')).toHaveValue('Lucía Pérez');
+  await expect.element(field('Código Postal')).toHaveValue('28013');
+  // Filling in sends nothing.
+  await expect.element(page.getByText('Este campo es obligatorio')).not.toBeInTheDocument();
+  expect(orders()).toEqual([]);
+});

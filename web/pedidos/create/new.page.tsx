@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { useSession } from '../../session/session.ts';
+import { confirm } from '../../ui/dialog/confirm.ts';
+import { PageHeader } from '../../ui/page/page-header.tsx';
+import { usePacks } from '../lineas/pack-picker.tsx';
+import { CreatedDialog } from './created-dialog.tsx';
+import { NewPedido } from './new-pedido.tsx';
+import { useNewForm } from './use-new-form.ts';
+
+const DISCARD = {
+  title: 'Descartar borrador',
+  message: 'Se borrará todo lo que has escrito en este formulario.',
+  confirm: 'Descartar',
+  danger: true,
+};
+
+export default function NewPedidoPage() {
+  const { id } = useSession();
+  const [created, setCreated] = useState<Pedido>();
+  const packs = usePacks();
+  const { form, submit, restart, saving, restored, filled } = useNewForm(id, packs.packs, setCreated);
+  const origin = restored?.from ? `Copiado del pedido ${restored.from}.` : 'Se ha recuperado el borrador que dejaste a medias.';
+
+  async function discard() {
+    if (await confirm(DISCARD)) restart();
+  }
+
+  return (
+    <>
+      <PageHeader
+        title="Nuevo Pedido"
+        subtitle={restored && filled ? origin : undefined}
+        actions={
+          filled && (
+            <Button variant="default" onClick={() => void discard()} disabled={saving}>
+              Descartar borrador
+            </Button>
+          )
+        }
+      />
+      <NewPedido
+        form={form}
+        onSubmit={submit}
+        saving={saving}
+        submit="Crear Pedido"
+        packs={packs}
+        failure="No se pudieron cargar los packs"
+      />
+      <CreatedDialog pedido={created} onClose={() => setCreated(undefined)} />
+    </>
+  );
+}

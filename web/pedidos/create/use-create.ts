@@ -1,0 +1,89 @@
+import { FORM_INDEX, useForm } from '@mantine/form';
+import { useRef } from 'react';
+import { PEDIDO_FIELDS } from '../../../contract/pedidos.fields.ts';
+import { createPedido, type Pedido } from '../../../contract/pedidos.ts';
+import { type ApiError, useMutate } from '../../api.ts';
+import { focusFirst } from '../../ui/form/focus-first.ts';
+import { rulesOf } from '../../ui/form/rules.ts';
+import { toast } from '../../ui/page/toast.tsx';
+import { askDoubts } from '../cliente/ask-doubts.ts';
+import { clienteBody, clienteRules } from '../cliente/cliente-values.ts';
+import { eurosOf, lineasBody, lineasRules } from '../lineas/values.ts';
+import { type Draft, EMPTY, type NewPedidoValues, newKey } from './draft.ts';
+
+type Options = {
+  draft?: Draft | undefined;
+  /** Stores the draft on every change. */
+  keep?: (draft: Draft) => void;
+  /** Message for a missing field. */
+  required: string;
+  /** Problem with the chosen pack. */
+  packProblem: (pack_id: string) => string | null;
+  success: string;
+  onCreated: (pedido: Pedido) => void;
+  onFailure: (error: ApiError) => void;
+  /** Link to the orders, for checking after a lost answer. */
+  list: string;
+  /** Asks about suspicious values before sending. */
+  asks?: boolean;
+  /** Toast if a field is missing; by default the first error's message. */
+  missing?: string;
+};
+
+/** Form of a new order, created at most once. */
+export function useCreate({ draft, keep, required, packProblem, success, onCreated, onFailure, list, missing, asks = false }: Options) {
+  // Idempotency key, so that a retry creates no second order.
+  const key = useRef(draft?.key ?? newKey());
+  const form = useForm<NewPedidoValues>({
+    initialValues: draft?.values ?? EMPTY,
+    validate: { ...clienteRules(required), lineas: lineasRules(packProblem, required), ...rulesOf(PEDIDO_FIELDS, ['envio', 'descuento']) },
+    validateInputOnBlur: [`lineas.${FORM_INDEX}.cantidad`, `lineas.${FORM_INDEX}.precio_unitario`, 'envio', 'descuento'],
+    onValuesChange: (values) => keep?.({ key: key.current, values }),
+  });
+
+  /** Empties the form and renews the key for another order. */
+  function restart() {
+    key.current = newKey();
+    form.setValues(EMPTY);
+    form.clearErrors();
+  }
+
+  const create = useMutate(createPedido, {
+    success,
+    failure: false,
+    form,
+    onSuccess: ({ data }) => onCreated(data),
+    onError: (error) => {
+      if (error.code === 'idempotency') {
+        // The answer was lost and the form has changed since, but the first request did create an order.
+        key.current = newKey();
+        keep?.({ key: key.current, values: form.getValues() });
+        toast.error(`El envío anterior de este formulario sí creó un pedido. Compruébalo en ${list} antes de crear otro.`);
+      } else onFailure(error);
+      focusFirst(form, error.errors);
+    },
+  });
+
+  const submit = form.onSubmit(
+    ({ lineas, revendedor_id, cobrar, envio, descuento, ...cliente }) => {
+      const amounts = { envio: eurosOf(envio), descuento: eurosOf(descuento) };
+      const body = {
+        ...clienteBody(cliente),
+        lineas: lineasBody(lineas),
+        ...amounts,
+        ...(revendedor_id && { revendedor_id }),
+        ...(cobrar && { estado: 'pendiente_pago' as const }),
+      };
+      const send = () => create.mutate({ body, headers: { 'idempotency-key': key.current } });
+      if (asks) askDoubts(cliente, send);
+      else send();
+    },
+    (errors) => {
+      const sentences = Object.values(errors);
+      toast.error(missing && sentences.includes(required) ? missing : String(sentences[0]));
+      focusFirst(form, errors);
+    },
+  );
+
+  return { form, submit, restart, saving: create.isPending };
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import type { Pack } from '../../../contract/products.ts';
+import { useUnsaved } from '../../ui/form/unsaved.ts';
+import { toast } from '../../ui/page/toast.tsx';
+import { packProblem } from '../lineas/pack-picker.tsx';
+import { useCreate } from './use-create.ts';
+
+const REQUIRED = 'Completa los campos obligatorios';
+
+/** Form of a superadmin's new order (specification, sections 2.9 and 5). */
+export function useNewAdmin(packs: readonly Pack[] | undefined, leave: () => void) {
+  // An order to pay by link stays on screen with its link.
+  const [created, setCreated] = useState<Pedido>();
+  const create = useCreate({
+    required: REQUIRED,
+    asks: true,
+    packProblem: (id) => packProblem(packs, id, REQUIRED),
+    success: 'Pedido creado correctamente',
+    onCreated: (pedido) => {
+      create.form.resetDirty();
+      if (pedido.estado === 'pendiente_pago') setCreated(pedido);
+      else leave();
+    },
+    onFailure: (error) => toast.failure(error, 'No se pudo crear el pedido'),
+    list: 'la lista',
+  });
+  const { form } = create;
+  // The form does not track added or removed lines by field.
+  useUnsaved(() => form.isDirty('lineas') || form.isDirty());
+  const { lineas, cliente_nombre, cliente_direccion } = form.values;
+  const filled = lineas.every(({ libre, producto, pack_id }) => (libre ? producto.trim() : pack_id));
+  const another = () => {
+    setCreated(undefined);
+    create.restart();
+  };
+  return { ...create, created, another, complete: filled && !!cliente_nombre.trim() && !!cliente_direccion.trim() };
+}

@@ -1,0 +1,188 @@
+import { Anchor } from '@mantine/core';
+import { type ReactNode, Suspense } from 'react';
+import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../../contract/pedidos.fields.ts';
+import { companyLabel } from '../../../contract/pedidos.flow.ts';
+import type { Pedido, PedidoDisponible } from '../../../contract/pedidos.ts';
+import { can } from '../../../contract/policy.ts';
+import { ClienteLink } from '../../clientes/cliente-link.tsx';
+import { SaidOfCliente } from '../../clientes/said.tsx';
+import { useSaid } from '../../clientes/use-said.ts';
+import { lazyPart } from '../../lazy.ts';
+import { useReadNotices } from '../../notifications/use-read-notices.ts';
+import { useSession } from '../../session/session.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
+import { type Fact, Facts } from '../../ui/format/facts.tsx';
+import { fecha, fechaHora, money, number } from '../../ui/format/format.ts';
+import { TrackingLink } from '../../ui/format/tracking-link.tsx';
+import { Section } from '../../ui/page/section.tsx';
+import { useWithdrawn, Withdrawn } from '../actions/withdrawn.tsx';
+import { callHref } from '../address.ts';
+import { Lines } from '../lineas/lines.tsx';
+import { useLines } from '../lineas/use-lines.ts';
+import { paidWords } from '../pagos/paid.tsx';
+import classes from './details-dialog.module.css';
+import { SealedNotice } from './sealed-notice.tsx';
+
+const Returns = lazyPart(() => import('../../devoluciones/returns.tsx'));
+const Comments = lazyPart(() => import('../../comentarios/comments.tsx'));
+
+// Order of the specification, section 2.16; other editable fields follow.
+const FIRST: EditableField[] = [
+  'cliente_nombre',
+  'cliente_telefono',
+  'cliente_direccion',
+  'cliente_direccion2',
+  'cliente_ciudad',
+  'cliente_provincia',
+  'cliente_codigo_postal',
+  'cliente_pais',
+];
+const isLong = (name: EditableField) => pedidoField(name).kind === 'multiline';
+const SHORT = [...FIRST, ...EDITABLE_FIELDS.filter((name) => !FIRST.includes(name) && !isLong(name))];
+const LONG = EDITABLE_FIELDS.filter(isLong);
+
+/** An order for any role: fields hidden from the role are absent. */
+export type PedidoVisible = PedidoDisponible & Partial<Omit<Pedido, 'lineas'>>;
+
+type Props = {
+  pedido: PedidoVisible | undefined;
+  onClose: () => void;
+  /** Rendered above content that loads later and would move the buttons. */
+  actions?: ReactNode;
+  /** Buttons that stay in sight at the foot. */
+  foot?: ReactNode;
+};
+
+/** «Detalles del Pedido» (specification, section 2.16). */
+export function DetailsDialog({ pedido, onClose, actions, foot }: Props) {
+  useReadNotices(pedido?.id);
+  return (
+    <Dialog
+      opened={!!pedido}
+      onClose={onClose}
+      title={
+        <>
+          Detalles del Pedido <span className={classes.number}>{pedido?.numero_orden}</span>
+        </>
+      }
+    >
+      {pedido && <Details pedido={pedido} actions={actions && <div className={classes.actions}>{actions}</div>} />}
+      {foot && <div className={classes.foot}>{foot}</div>}
+    </Dialog>
+  );
+}
+
+function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: ReactNode }) {
+  const prices = can(useSession(), 'pedido:prices') && p.precio_total !== undefined;
+  const withdrawn = useWithdrawn(p.id);
+  const said = useSaid(p);
+  const tracking = p.numero_seguimiento ? <TrackingLink numero={p.numero_seguimiento} url={p.seguimiento_url} /> : undefined;
+  if (withdrawn && !withdrawn.kept)
+    return (
+      <>
+        <Withdrawn by={withdrawn.by} />
+        {actions}
+      </>
+    );
+  return (
+    <>
+      {withdrawn && <Withdrawn by={withdrawn.by} />}
+      <SealedNotice pedido={p} />
+      <div className={classes.head}>
+        <EstadoBadge estado={p.estado} />
+        {prices && <span className={classes.total}>{money(p.precio_total)}</span>}
+      </div>
+
+      <Group title="Cliente" facts={SHORT.map((name) => customerFact(name, p[name], said.cliente_id))}>
+        <SaidOfCliente nota={said.cliente_nota} avisar_antes={said.avisar_antes} />
+      </Group>
+
+      <Ordered pedido={p} prices={prices} />
+
+      {p.estado === 'completado' && (
+        <Group
+          title="Envío"
+          facts={[
+            ['Núm. seguimiento', tracking ?? 'Sin información de seguimiento disponible'],
+            ['Empresa de transporte', p.empresa_transporte && companyLabel(p.empresa_transporte)],
+          ]}
+        />
+      )}
+
+      <Group
+        title="Fechas"
+        facts={[
+          ['Pedido', fechaHora(p.fecha_pedido)],
+          ['Estimada', p.fecha_estimada && fecha(p.fecha_estimada)],
+          ['Completado', p.fecha_completado && fechaHora(p.fecha_completado)],
+        ]}
+      />
+
+      {p.motivo && <Words title={pedidoField('motivo').label} text={p.motivo} />}
+      {LONG.map((name) => {
+        const text = p[name];
+        return (
+          text && <Words key={name} title={name === 'instrucciones' ? 'Instrucciones especiales' : pedidoField(name).label} text={text} />
+        );
+      })}
+      {actions}
+      <Suspense>
+        {!!p.cantidad_devuelta && <Returns pedido={{ revendedor_id: null, ...p }} />}
+        <Comments key={p.id} pedido={{ revendedor_id: null, ...p }} />
+      </Suspense>
+    </>
+  );
+}
+
+/** A single line as facts, several lines as a list. */
+function Ordered({ pedido: p, prices }: { pedido: PedidoVisible; prices: boolean }) {
+  const known = useLines(p);
+  const { precio_total, envio = 0, descuento = 0 } = p;
+  const amounts = prices && precio_total !== undefined ? { precio_total, envio, descuento } : undefined;
+  const paid: Fact = ['Pago', prices && paidOf(p)];
+  if (!known) {
+    const facts: Fact[] = [
+      ['Producto', p.producto, classes.wide],
+      ['Cantidad', number(p.cantidad)],
+      ['Precio unitario', prices && money(p.precio_unitario)],
+      ['Envío', prices && envio > 0 && money(envio)],
+      ['Descuento', prices && descuento > 0 && `−${money(descuento)}`],
+      ['Total', prices && money(precio_total)],
+      paid,
+    ];
+    return <Group title="Producto" facts={facts} />;
+  }
+  return (
+    <Group title="Productos" facts={[paid]}>
+      <Lines {...known} amounts={amounts} />
+    </Group>
+  );
+}
+
+const paidOf = ({ estado, precio_total, pagado, pendiente }: PedidoVisible) =>
+  precio_total !== undefined && pagado !== undefined && pendiente !== undefined && paidWords({ estado, precio_total, pagado, pendiente });
+
+function customerFact(name: EditableField, value: string | null | undefined, cliente_id: string | null | undefined): Fact {
+  const { label, kind } = pedidoField(name);
+  const linked = name === 'cliente_nombre' && cliente_id ? <ClienteLink id={cliente_id}>{value}</ClienteLink> : value;
+  const shown = value && kind === 'telephone' ? <Anchor href={callHref(value)}>{value}</Anchor> : linked;
+  return [label, shown, name === 'cliente_direccion' ? classes.wide : undefined];
+}
+
+const Group = ({ title, facts, children }: { title: string; facts: readonly Fact[]; children?: ReactNode }) => (
+  <Section title={title} order={3} className={classes.section}>
+    {children}
+    {facts.some(([, value]) => value) && (
+      <dl className={classes.facts}>
+        <Facts of={facts} />
+      </dl>
+    )}
+  </Section>
+);
+
+const Words = ({ title, text }: { title: string; text: string }) => (
+  <Section title={title} order={3} className={classes.section}>
+    <div className={classes.text}>{text}</div>
+  </Section>
+);

@@ -1,0 +1,84 @@
+import '@mantine/core/styles/Timeline.css';
+import { Badge, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { pedidoLabel } from '../../../contract/pedidos.fields.ts';
+import { companyLabel } from '../../../contract/pedidos.flow.ts';
+import { getHistorial, type HistoryEntry } from '../../../contract/pedidos.ts';
+import { hecho } from '../../../contract/pedidos.words.ts';
+import { ROLE_LABEL, ROLES } from '../../../contract/policy.ts';
+import { useApi } from '../../api.ts';
+import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
+import { fecha, fechaHora } from '../../ui/format/format.ts';
+import { ErrorState } from '../../ui/list/error-state.tsx';
+import { Section } from '../../ui/page/section.tsx';
+
+/** History of an order, newest first, with changes as before → after. */
+export function Historial({ id }: { id: string }) {
+  const { data, error, refetch } = useApi(getHistorial, { params: { id } });
+  return (
+    <Section title="Historial" order={3} mb="sm">
+      {error && !data && <ErrorState title="No se pudo cargar el historial" error={error} onRetry={() => void refetch()} />}
+      {!error && !data && <Waiting />}
+      {data && (
+        <Timeline bulletSize={14} lineWidth={2} active={-1}>
+          {data.data.map((entry) => (
+            <Timeline.Item key={entry.id} title={hecho(entry.accion)}>
+              <Step entry={entry} />
+            </Timeline.Item>
+          ))}
+        </Timeline>
+      )}
+    </Section>
+  );
+}
+
+function Step({ entry }: { entry: HistoryEntry }) {
+  const role = ROLES.find((known) => known === entry.actor_role);
+  const { estado_anterior: before, estado_nuevo: after } = entry;
+  return (
+    <Stack gap={4}>
+      <Text size="xs" c="dimmed">
+        {entry.actor_nombre}
+        {role && ` (${ROLE_LABEL[role]})`} · <time dateTime={entry.created_at}>{fechaHora(entry.created_at)}</time>
+      </Text>
+      {after && (
+        <Group gap={6}>
+          {before && (
+            <>
+              <EstadoBadge estado={before} />
+              <Arrow />
+            </>
+          )}
+          <EstadoBadge estado={after} />
+        </Group>
+      )}
+      {Object.entries(entry.cambios).map(([field, [from, to]]) => (
+        <Text key={field} component="div" size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <Text span inherit c="dimmed">
+            {pedidoLabel(field)}:{' '}
+          </Text>
+          <Shown field={field} value={from} /> <Arrow /> <Shown field={field} value={to} />
+        </Text>
+      ))}
+      {entry.nota && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          «{entry.nota}»
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+const Arrow = () => <IconArrowRight size={14} aria-label="pasa a" role="img" style={{ verticalAlign: '-2px' }} />;
+
+function Shown({ field, value }: { field: string; value: string | null }) {
+  if (!value) return <Badge color="gray">vacío</Badge>;
+  return field === 'fecha_estimada' ? fecha(value) : companyLabel(value);
+}
+
+const Waiting = () => (
+  <Stack gap="sm" role="status" aria-label="Cargando el historial">
+    <Skeleton h={44} />
+    <Skeleton h={44} />
+  </Stack>
+);

@@ -1,0 +1,39 @@
+import { Text } from '@mantine/core';
+import { IconArrowBackUp, IconCoinEuro } from '@tabler/icons-react';
+import { useState } from 'react';
+import { listPagos, POR_DEVOLVER } from '../../../contract/payments.ts';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { can } from '../../../contract/policy.ts';
+import { useApi } from '../../api.ts';
+import { useSession } from '../../session/session.ts';
+import { money } from '../../ui/format/format.ts';
+import type { FurtherStep } from './pedido-steps.tsx';
+
+/** What an order owes or is owed, in euros, and the steps that settle it further down; `started` is the one that was pressed. */
+export function useOwed(pedido: Pedido) {
+  const actor = useSession();
+  const { data } = useApi(listPagos, { params: { id: pedido.id } });
+  const [started, setStarted] = useState<'refund' | 'return'>();
+  const back = (data?.data ?? []).filter(({ estado }) => POR_DEVOLVER.includes(estado)).reduce((sum, { importe }) => sum + importe, 0);
+  const due = pedido.deleted_at ? 0 : pedido.pendiente;
+  const icon = { size: 18, stroke: 1.8, 'aria-hidden': true };
+  const further: FurtherStep[] = [];
+  if (back > 0) {
+    further.push({ label: 'Anotar el reembolso', icon: <IconCoinEuro {...icon} />, urgent: true, onClick: () => setStarted('refund') });
+  }
+  const returnable = pedido.estado === 'completado' && !pedido.deleted_at && pedido.cantidad_devuelta < pedido.cantidad;
+  if (returnable && can(actor, 'devolucion:manage')) {
+    further.push({ label: 'Registrar devolución', icon: <IconArrowBackUp {...icon} />, onClick: () => setStarted('return') });
+  }
+  return { due, back, further, started };
+}
+
+/** The same in words; nothing where all is settled. */
+export function Owed({ due, back }: { due: number; back: number }) {
+  if (due <= 0 && back <= 0) return null;
+  return (
+    <Text fw={700} size="lg" style={{ fontVariantNumeric: 'tabular-nums' }}>
+      {[due > 0 && `Por cobrar: ${money(due)}`, back > 0 && `Hay que reembolsar: ${money(back)}`].filter(Boolean).join(' · ')}
+    </Text>
+  );
+}

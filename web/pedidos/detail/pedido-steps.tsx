@@ -1,0 +1,114 @@
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { IconArrowDown, IconArrowUp, IconChevronDown } from '@tabler/icons-react';
+import { type ReactNode, useRef } from 'react';
+import type { Estado } from '../../../contract/pedidos.flow.ts';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { useSession } from '../../session/session.ts';
+import { type Action, actionsFor, type PedidoDialogProps } from '../actions/actions.ts';
+import { iconOf, isGrave } from '../actions/icons.ts';
+
+/** A step of the money or of the goods, taken further down in the dialog. */
+export type FurtherStep = { label: string; icon: ReactNode /** What has to be done next. */; urgent?: boolean; onClick: () => void };
+type Props = Pick<PedidoDialogProps, 'onAction' | 'around'> & { pedido: Pedido; further: readonly FurtherStep[] };
+
+// Actions that the dialog offers elsewhere.
+const ELSEWHERE: readonly Action['kind'][] = ['view', 'edit'];
+const nameOf = (action: Action) => (action.kind === 'estado' ? action.name : action.kind);
+/** What usually comes next; the way back and what is seldom done stand under «Más». */
+const NEXT: Partial<Record<Estado, string>> = {
+  pendiente_pago: 'pagar',
+  pendiente: 'assign',
+  asignado: 'preparar',
+  en_proceso: 'salir',
+  en_ruta: 'complete',
+};
+
+/** The next step of the open order, the others under «Más», and the way to the orders before and after it. */
+export function PedidoSteps({ pedido, onAction, around, further }: Props) {
+  const actor = useSession();
+  const more = useRef<HTMLButtonElement>(null);
+  const steps = actionsFor(actor, pedido).filter(({ action, reason }) => !reason && !ELSEWHERE.includes(action.kind));
+  const next = steps.find(({ action }) => nameOf(action) === NEXT[pedido.estado] || action.kind === 'restore');
+  const others = steps.filter((step) => step !== next);
+  const Icon = next && iconOf(next.action);
+  return (
+    <Group justify="space-between" align="start" gap="xs" wrap="nowrap">
+      <Group gap="xs" role="group" aria-label="Acciones del pedido">
+        {onAction && next && Icon && (
+          <Button
+            leftSection={<Icon size={18} stroke={1.8} aria-hidden />}
+            onClick={(event) => onAction(next.action, pedido, event.currentTarget)}
+          >
+            {next.label}
+          </Button>
+        )}
+        {further.map(({ label, icon, urgent, onClick }) => (
+          <Button key={label} variant={urgent ? 'filled' : 'default'} leftSection={icon} onClick={onClick}>
+            {label}
+          </Button>
+        ))}
+        {onAction && others.length > 0 && (
+          <Menu width={240} withinPortal position="bottom-start" withInitialFocusPlaceholder={false}>
+            <Menu.Target>
+              <Button ref={more} variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
+                Más
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {others.map(({ action, label }) => {
+                const ItemIcon = iconOf(action);
+                return (
+                  <Menu.Item
+                    key={label}
+                    c={isGrave(action) ? 'var(--mantine-color-error)' : undefined}
+                    leftSection={<ItemIcon size={16} stroke={1.8} aria-hidden />}
+                    onClick={() => onAction(action, pedido, more.current)}
+                  >
+                    {label}
+                  </Menu.Item>
+                );
+              })}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </Group>
+      {around && <Around {...around} />}
+    </Group>
+  );
+}
+
+const typesText = (target: EventTarget | null) =>
+  target instanceof Element && target.matches('input:not([readonly], [type=checkbox]), textarea:not([readonly]), select, [role=menuitem]');
+
+function Around({ previous, next, go }: NonNullable<PedidoDialogProps['around']>) {
+  useWindowEvent('keydown', (event) => {
+    const to = event.key === 'ArrowUp' ? previous : event.key === 'ArrowDown' ? next : undefined;
+    if (!to || typesText(event.target) || document.querySelectorAll('[aria-modal]').length > 1) return;
+    event.preventDefault();
+    go(to);
+  });
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Turn label="Pedido anterior de la lista" Icon={IconArrowUp} to={previous} go={go} />
+      <Turn label="Pedido siguiente de la lista" Icon={IconArrowDown} to={next} go={go} />
+    </Group>
+  );
+}
+
+type TurnProps = { label: string; Icon: typeof IconArrowUp; to: Pedido | undefined; go: (pedido: Pedido) => void };
+
+// Never `disabled`: at either end the focus would leave the dialog.
+const Turn = ({ label, Icon, to, go }: TurnProps) => (
+  <ActionIcon
+    variant="default"
+    size={26}
+    aria-label={label}
+    title={label}
+    aria-disabled={!to || undefined}
+    opacity={to ? undefined : 0.4}
+    onClick={() => to && go(to)}
+  >
+    <Icon size={16} stroke={1.8} aria-hidden />
+  </ActionIcon>
+);

@@ -1,0 +1,432 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { asDone } from '../../../contract/kit.ts';
+import type { Linea } from '../../../contract/pedidos.lineas.ts';
+import { historyEntry } from '../../../contract/pedidos.schemas.ts';
+import {
+  deletePedido,
+  getHistorial,
+  getPedido,
+  type HistoryEntry,
+  listPedidos,
+  type Pedido,
+  restorePedido,
+  updatePedido,
+} from '../../../contract/pedidos.ts';
+import { address, expectAccessible, open } from '../../../test/web/app.tsx';
+import { emptyOf } from '../../../test/web/empty-answer.ts';
+import { server } from '../../../test/web/fake-server.ts';
+import { row, textsOf } from '../../../test/web/list.ts';
+import { aPedido, pageOf } from '../../../test/web/samples.ts';
+import { queryClient } from '../../api.ts';
+
+/* An order in its dialog and on its page: viewing, editing, history. */
+
+const CLIENTE = {
+  cliente_nombre: 'Inés Editada',
+  cliente_direccion: 'Calle Vieja, 1',
+  cliente_ciudad: 'Toledo',
+  cliente_telefono: '600112233',
+  instrucciones: 'Dejar en portería',
+};
+
+let stored: Pedido;
+let history: HistoryEntry[];
+const change = (given: Partial<Pedido>) => {
+  stored = { ...stored, ...given, version: stored.version + 1 };
+  return stored;
+};
+const takeEdits = () =>
+  server.reply(updatePedido, ({ body }) => asDone('El pedido se actualizó correctamente', change(body as Partial<Pedido>)));
+beforeEach(() => {
+  stored = aPedido(CLIENTE);
+  history = [];
+  server.reply(listPedidos, () => pageOf(stored.deleted_at ? [] : [stored]));
+  server.reply(getPedido, () => ({ data: stored }));
+  server.reply(getHistorial, () => ({ data: history }));
+  takeEdits();
+});
+
+const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const dialog = page.getByRole('dialog');
+const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
+const past = page.getByRole('region', { name: 'Historial' });
+const choice = (campo: string) => page.getByRole('group', { name: campo, exact: true });
+const save = () => button('Guardar cambios').click();
+const euros = (amount: string) => `${amount}\u00a0€`;
+const edited = () => server.asked(updatePedido).map(({ body }) => body);
+const entry = (given: Partial<HistoryEntry>): HistoryEntry => ({
+  ...(emptyOf(historyEntry) as HistoryEntry),
+  created_at: new Date().toISOString(),
+  actor_nombre: 'Ada Ruiz',
+  actor_role: 'superadmin',
+  ...given,
+});
+async function openDialog() {
+  open('/pedidos');
+  await row(stored.numero_orden).getByText(stored.cliente_nombre).click();
+  await expect.element(dialog).toBeVisible();
+}
+async function openForm() {
+  open(`/pedidos/${stored.id}/editar`);
+  await expect.element(field('Ciudad')).toHaveValue('Toledo');
+}
+
+test('the dialog shows the order and what has happened to it', async () => {
+  change({ cantidad: 3, precio_total: 75, fecha_estimada: '2026-11-24T11:00:00Z' });
+  history = [entry({ accion: 'Pedido creado', estado_nuevo: 'pendiente' })];
+  await openDialog();
+  await expect.element(page.getByRole('dialog', { name: `Pedido ${stored.numero_orden}` })).toBeVisible();
+  await expect.element(field('Número de orden')).toHaveValue(stored.numero_orden);
+  await expect.element(dialog.getByText('Pendiente', { exact: true }).first()).toBeVisible();
+  await expect.element(field('Producto')).toHaveValue('Aceite – Caja');
+  await expect.element(field('Cantidad')).toHaveValue('3');
+  await expect.element(field('Cantidad')).toBeDisabled();
+  await expect.element(field('Precio unitario')).toHaveValue(euros('25,00'));
+  await expect.element(field('Total')).toHaveValue(euros('75,00'));
+  await expect.element(field('Fecha estimada')).toHaveValue('24/11/2026');
+  await expect.poll(() => (field('Fecha de pedido').element() as HTMLInputElement).value).toMatch(/^\d\d\/\d\d\/\d{4}/);
+  await expect.element(field('Cliente - Nombre')).toHaveValue('Inés Editada');
+  await expect.element(field('Cliente - Nombre')).toHaveAttribute('readonly');
+  await expect.element(past).toMatchTextContent(/Pedido creado.*Ada Ruiz \(Administrador\).*Pendiente/);
+  await expectAccessible();
+});
+
+test('the dialog gives the focus back to the link that opened it', async () => {
+  open('/pedidos');
+  const link = row(stored.numero_orden).getByRole('link');
+  await link.click();
+  await expect.element(dialog).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(link).toHaveFocus();
+});
+
+test('a row opens with the keyboard, and has the focus again afterwards', async () => {
+  open('/pedidos');
+  await expect.element(row(stored.numero_orden)).toBeVisible();
+  (row(stored.numero_orden).element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(dialog).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(row(stored.numero_orden)).toHaveFocus();
+});
+
+const line = (given: Partial<Linea>): Linea => ({
+  numero: 1,
+  pack_id: null,
+  producto: 'Aceite – Lata',
+  cantidad: 3,
+  precio_unitario: 10,
+  precio_total: 30,
+  unidades: 3,
+  ...given,
+});
+
+test('several lines stand in a table, with shipping and discount', async () => {
+  const wine = line({ numero: 2, producto: 'Vino – Caja', cantidad: 2, precio_unitario: 30, precio_total: 60 });
+  const lineas = [line({}), wine];
+  change({ num_lineas: 2, cantidad: 5, envio: 4.95, descuento: 2, precio_total: 92.95 });
+  server.reply(getPedido, () => ({ data: { ...stored, lineas } }));
+  await openDialog();
+  const lines = dialog.getByRole('table', { name: 'Líneas del pedido' });
+  await expect
+    .poll(() => textsOf(lines.getByRole('row')))
+    .toEqual([
+      expect.stringMatching(/Producto.*Importe/),
+      expect.stringMatching(/– Lata.*30,00\s€/),
+      expect.stringMatching(/– Caja.*60,00\s€/),
+      expect.stringMatching(/Envío4,95\s€/),
+      expect.stringMatching(/Descuento−2,00\s€/),
+      expect.stringMatching(/Total92,95\s€/),
+    ]);
+  // The unit price appears once: in its column or, on narrow screens, under the name.
+  const each = lines.getByText(/^(3 × )?10,00\s€$/);
+  expect(each.elements().filter((one) => one.checkVisibility())).toHaveLength(1);
+  for (const label of ['Producto', 'Cantidad', 'Precio unitario', 'Total']) await expect.element(field(label)).not.toBeInTheDocument();
+  await expectAccessible();
+});
+
+test('an order with too much paid says how much, and its history the lines that it had', async () => {
+  change({ cantidad: 3, precio_unitario: 10, precio_total: 30, pagado: 92.95 });
+  history = [entry({ accion: 'Líneas cambiadas', nota: '3 × Aceite – Lata' })];
+  open(`/pedidos/${stored.id}`);
+  await expect.element(field('Pagado')).toHaveValue(`Pagado de más: ${euros('92,95')} de ${euros('30,00')}`);
+  await expect.element(field('Cantidad')).toHaveValue('3');
+  await expect.element(past).toMatchTextContent(/Líneas cambiadas.*«3 × Aceite – Lata»/);
+});
+
+test('lines that cannot be read leave the summary', async () => {
+  change({ num_lineas: 2, producto: 'Aceite – Lata y 1 más' });
+  server.refuse(getPedido, 403, { message: 'No puedes' });
+  open('/entregas');
+  await page.getByRole('button', { name: `Ver detalle ${stored.numero_orden}` }).click();
+  const details = page.getByRole('dialog', { name: `Detalles del Pedido ${stored.numero_orden}` });
+  await expect.element(details.getByRole('definition').filter({ hasText: 'Aceite – Lata y 1 más' })).toBeVisible();
+  await expect.element(details.getByRole('table')).not.toBeInTheDocument();
+});
+
+test('the form asks for a name, and what is saved is in the list', async () => {
+  await openDialog();
+  await dialog.getByRole('button', { name: 'Editar' }).click();
+  await field('Cliente - Nombre').fill('  ');
+  await save();
+  await expect.element(field('Cliente - Nombre')).toHaveAccessibleDescription('Completa los campos obligatorios');
+  await expect.element(field('Cliente - Nombre')).toHaveFocus();
+  await expectAccessible();
+  await field('Cliente - Nombre').fill('Inés Corregida');
+  await field('Ciudad').fill('');
+  await save();
+  await expect.element(page.getByText('Guardado', { exact: true })).toBeVisible();
+  await expect.element(page.getByText('El pedido se actualizó correctamente')).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(row(stored.numero_orden)).toMatchTextContent('Inés Corregida');
+  expect(edited()).toEqual([expect.objectContaining({ cliente_nombre: 'Inés Corregida', cliente_ciudad: null, version: 1 })]);
+  expect(edited()[0]).not.toHaveProperty('fecha_estimada');
+});
+
+test('the history says who changed what, before and after', async () => {
+  history = [
+    entry({
+      accion: 'Pedido editado',
+      cambios: {
+        cliente_nombre: ['Inés Editada', 'Inés Corregida'],
+        cliente_ciudad: ['Toledo', null],
+        fecha_estimada: [null, '2026-12-31T11:00:00.000Z'],
+      },
+    }),
+  ];
+  open(`/pedidos/${stored.id}`);
+  await expect.element(past).toMatchTextContent(/Ada Ruiz \(Administrador\)/);
+  await expect.element(past).toMatchTextContent(/Nombre:\s*Inés Editada\s*Inés Corregida/);
+  await expect.element(past).toMatchTextContent(/Ciudad:\s*Toledo\s*vacío/);
+  await expect.element(past).toMatchTextContent(/Fecha estimada:\s*vacío\s*31\/12\/2026/);
+});
+
+test('the promised date is set by hand', async () => {
+  await openForm();
+  await page.getByLabelText('Fecha estimada').fill('2099-12-31');
+  await save();
+  await expect.poll(address).toBe('/pedidos');
+  expect(edited()).toEqual([expect.objectContaining({ fecha_estimada: '2099-12-31', version: 1 })]);
+});
+
+test('the dialog leads to the page of the order, and «Volver» one step back from it', async () => {
+  const list = `/pedidos?search=${stored.numero_orden}`;
+  open(list);
+  await row(stored.numero_orden).getByRole('link').click();
+  await page.getByRole('link', { name: 'Abrir en su página' }).click();
+  await expect.poll(address).toBe(`/pedidos/${stored.id}`);
+  await expect.element(page.getByRole('heading', { level: 1, name: `Pedido ${stored.numero_orden}` })).toBeVisible();
+  await expectAccessible();
+  await button('Volver').click();
+  await expect.poll(address).toBe(list);
+});
+
+test('without a step to go back to, «Volver» leads to the list', async () => {
+  open(`/pedidos/${stored.id}`);
+  await button('Volver').click();
+  await expect.poll(address).toBe('/pedidos');
+});
+
+test('the page edits too, and leads to the list', async () => {
+  await openForm();
+  await field('Instrucciones').fill('Llamar antes');
+  await expectAccessible();
+  await save();
+  await expect.poll(address).toBe('/pedidos');
+  expect(edited()).toEqual([expect.objectContaining({ instrucciones: 'Llamar antes' })]);
+});
+
+test('the dialog does not close over what was typed without a question', async () => {
+  await openDialog();
+  await dialog.getByRole('button', { name: 'Editar' }).click();
+  await field('Ciudad').fill('Ávila');
+  await userEvent.keyboard('{Escape}');
+  await question.getByRole('button', { name: 'Seguir editando' }).click();
+  await expect.element(field('Ciudad')).toHaveValue('Ávila');
+  // Escape asks, and a second Escape resumes editing. The dialog ignores keys for a moment after that.
+  const ask = () =>
+    expect
+      .poll(async () => {
+        if (question.elements().length === 0) await userEvent.keyboard('{Escape}');
+        return question.elements();
+      })
+      .toHaveLength(1);
+  await ask();
+  await expect.element(question).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(question).not.toBeInTheDocument();
+  // The question no longer covers the field.
+  await field('Ciudad').click();
+  await expect.element(field('Ciudad')).toHaveValue('Ávila');
+  await ask();
+  await question.getByRole('button', { name: 'Descartar' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(edited()).toEqual([]);
+});
+
+test('the page is not left with what was typed without a question, and «Cancelar» shows the order as it was', async () => {
+  await openForm();
+  await field('Ciudad').fill('Ávila');
+  await button('Volver').click();
+  await question.getByRole('button', { name: 'Seguir editando' }).click();
+  await expect.element(field('Ciudad')).toHaveValue('Ávila');
+  await button('Cancelar').click();
+  await question.getByRole('button', { name: 'Descartar' }).click();
+  await expect.poll(address).toBe(`/pedidos/${stored.id}`);
+  await expect.element(field('Ciudad')).toHaveValue('Toledo');
+});
+
+test('only the instructions of a completed order change', async () => {
+  change({ estado: 'completado', metodo_entrega: 'manual' });
+  await openForm();
+  await expect.element(page.getByText('El pedido está completado: solo se pueden cambiar las instrucciones.')).toBeVisible();
+  await expect.element(field('Cliente - Dirección')).toHaveAttribute('readonly');
+  await field('Instrucciones').fill('Recogió la vecina');
+  await save();
+  await expect.poll(address).toBe('/pedidos');
+  expect(edited()).toEqual([expect.objectContaining({ instrucciones: 'Recogió la vecina', cliente_direccion: 'Calle Vieja, 1' })]);
+});
+
+test('nothing of a cancelled order changes', async () => {
+  change({ estado: 'cancelado' });
+  await openForm();
+  await expect.element(page.getByText('El pedido está cancelado: no se puede modificar.')).toBeVisible();
+  await expect.element(field('Instrucciones')).toHaveAttribute('readonly');
+  await expect.element(button('Guardar cambios')).toBeDisabled();
+  open(`/pedidos/${stored.id}`);
+  await expect.element(field('Ciudad')).toBeVisible();
+  await expect.element(button('Editar')).not.toBeInTheDocument();
+});
+
+const STALE = { message: 'Otra persona ha cambiado este pedido', code: 'version' };
+
+test('what two people have changed is chosen field by field, and nothing is lost', async () => {
+  await openForm();
+  await field('Cliente - Dirección').fill('Calle Mía, 3');
+  await field('Ciudad').fill('Segovia');
+  await field('Instrucciones').fill('Mías');
+  change({ cliente_telefono: '911 000 000', cliente_direccion: 'Calle Nueva, 2', cliente_ciudad: 'Madrid' });
+  server.refuse(updatePedido, 409, STALE);
+  await save();
+  await expect.element(page.getByText('Otra persona ha cambiado este pedido mientras lo editabas')).toBeVisible();
+  await expectAccessible();
+  await expect.element(choice('Dirección')).toMatchTextContent('Calle Mía, 3');
+  await expect.element(choice('Dirección')).toMatchTextContent('Calle Nueva, 2');
+  await expect.element(choice('Dirección').getByRole('button', { name: 'Mantener lo mío' })).toHaveAttribute('aria-pressed', 'true');
+  // Only the other person changed the phone, so the form has the stored one.
+  await expect.element(field('Cliente - Teléfono')).toHaveValue('911 000 000');
+  await choice('Ciudad').getByRole('button', { name: 'Usar lo guardado' }).click();
+  await expect.element(field('Ciudad')).toHaveValue('Madrid');
+  await choice('Teléfono').getByRole('button', { name: 'Volver a lo que había' }).click();
+  await expect.element(field('Cliente - Teléfono')).toHaveValue('600112233');
+  await choice('Teléfono').getByRole('button', { name: 'Usar lo guardado' }).click();
+  takeEdits();
+  await save();
+  await expect.poll(address).toBe('/pedidos');
+  expect(edited().at(-1)).toMatchObject({
+    cliente_direccion: 'Calle Mía, 3',
+    cliente_ciudad: 'Madrid',
+    cliente_telefono: '911 000 000',
+    instrucciones: 'Mías',
+    version: 2,
+  });
+});
+
+test('what another person changed before anything is typed is what is edited', async () => {
+  open('/pedidos');
+  const edit = async () => {
+    await page.getByRole('button', { name: `Acciones del pedido ${stored.numero_orden}` }).click();
+    await page.getByRole('menuitem', { name: 'Editar' }).click();
+  };
+  await edit();
+  await expect.element(field('Ciudad')).toHaveValue('Toledo');
+  await dialog.getByRole('button', { name: 'Cancelar', exact: true }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  change({ cliente_ciudad: 'Lugo' });
+  await queryClient.invalidateQueries();
+  await edit();
+  await expect.element(field('Ciudad')).toHaveValue('Lugo');
+  // Also with the form open.
+  change({ cliente_ciudad: 'Vigo' });
+  await queryClient.invalidateQueries();
+  await expect.element(field('Ciudad')).toHaveValue('Vigo');
+  await field('Instrucciones').fill('Con prisa');
+  await save();
+  await expect.element(page.getByText('El pedido se actualizó correctamente')).toBeVisible();
+  expect(edited()).toEqual([expect.objectContaining({ cliente_ciudad: 'Vigo', instrucciones: 'Con prisa', version: 3 })]);
+});
+
+test('an order completed during an edit keeps what may no longer change, and shows what was typed', async () => {
+  await openForm();
+  await field('Ciudad').fill('Cuenca');
+  await field('Instrucciones').fill('Con cuidado');
+  change({ estado: 'completado', metodo_entrega: 'otro' });
+  server.refuse(updatePedido, 409, { message: 'El pedido está completado: solo se pueden cambiar las instrucciones' });
+  await save();
+  await expect.element(page.getByText('El pedido está completado: solo se pueden cambiar las instrucciones.')).toBeVisible();
+  await expect.element(field('Ciudad')).toHaveValue('Toledo');
+  await expect.element(field('Instrucciones')).toHaveValue('Con cuidado');
+  // Values that cannot be saved stay readable.
+  await expect.element(choice('Ciudad')).toMatchTextContent('Cuenca');
+  await expect.element(page.getByText(/^Lo que habías escrito ya no se puede guardar/)).toBeVisible();
+  await expectAccessible();
+  takeEdits();
+  await save();
+  await expect.poll(address).toBe('/pedidos');
+  expect(edited().at(-1)).toMatchObject({ cliente_ciudad: 'Toledo', instrucciones: 'Con cuidado', version: 2 });
+});
+
+test('a save that fails keeps what was typed', async () => {
+  await openForm();
+  server.refuse(updatePedido, 500, { message: 'Ha ocurrido un error inesperado' });
+  await field('Ciudad').fill('Soria');
+  await save();
+  await expect.element(page.getByRole('alert').filter({ hasText: 'No se pudo guardar el pedido' })).toBeVisible();
+  await expect.element(field('Ciudad')).toHaveValue('Soria');
+  expect(address()).toBe(`/pedidos/${stored.id}/editar`);
+});
+
+test('an order that does not exist cannot be loaded', async () => {
+  server.refuse(getPedido, 404, { message: 'No encontrado' });
+  open('/pedidos/00000000-0000-4000-8000-000000000000');
+  await expect.element(page.getByRole('alert').filter({ hasText: 'No se pudo cargar el pedido' })).toBeVisible();
+  await expect.element(button('Volver')).toBeVisible();
+});
+
+const deleteIt = () => change({ deleted_at: new Date().toISOString() });
+const takeRestore = () => server.reply(restorePedido, () => asDone('Pedido restaurado', change({ deleted_at: null })));
+
+test('a deleted order stays at its address, and is restored there', async () => {
+  server.reply(deletePedido, () => asDone('Pedido eliminado', deleteIt()));
+  takeRestore();
+  open(`/pedidos/${stored.id}`);
+  await page.getByRole('button', { name: `Acciones del pedido ${stored.numero_orden}` }).click();
+  await page.getByRole('menuitem', { name: 'Eliminar' }).click();
+  await expect.element(page.getByText('Este pedido está eliminado')).toBeVisible();
+  await expectAccessible();
+  await button('Restaurar').click();
+  await expect.element(page.getByText('Este pedido está eliminado')).not.toBeInTheDocument();
+  await expect.element(page.getByText('Pedido restaurado')).toBeVisible();
+  expect(server.asked(restorePedido).map(({ params }) => params.id)).toEqual([stored.id]);
+});
+
+test('an order deleted during an edit is restored, and what was typed with it', async () => {
+  takeRestore();
+  await openForm();
+  await field('Ciudad').fill('Soria');
+  deleteIt();
+  server.refuse(updatePedido, 409, { message: 'El pedido está eliminado' });
+  await save();
+  await expect.element(page.getByText('El pedido está eliminado: no se puede modificar.')).toBeVisible();
+  await button('Restaurar').click();
+  await expect.element(page.getByText('El pedido está eliminado: no se puede modificar.')).not.toBeInTheDocument();
+  await choice('Ciudad').getByRole('button', { name: 'Mantener lo mío' }).click();
+  takeEdits();
+  await save();
+  await expect.poll(address).toBe('/pedidos');
+  expect(edited().at(-1)).toMatchObject({ cliente_ciudad: 'Soria', version: 3 });
+});

@@ -1,0 +1,129 @@
+import { Button, Paper, Skeleton, Stack } from '@mantine/core';
+import { IconArrowLeft, IconPencil } from '@tabler/icons-react';
+import { useCanGoBack, useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router';
+import { type ReactNode, useRef } from 'react';
+import { getPedido, type Pedido } from '../../../contract/pedidos.ts';
+import { can } from '../../../contract/policy.ts';
+import { useApi } from '../../api.ts';
+import { ClienteLink } from '../../clientes/cliente-link.tsx';
+import { SaidOfCliente } from '../../clientes/said.tsx';
+import Comments from '../../comentarios/comments.tsx';
+import Returns from '../../devoluciones/returns.tsx';
+import { useReadNotices } from '../../notifications/use-read-notices.ts';
+import { useSession } from '../../session/session.ts';
+import { useUnsaved } from '../../ui/form/unsaved.ts';
+import { ErrorState } from '../../ui/list/error-state.tsx';
+import { PageHeader } from '../../ui/page/page-header.tsx';
+import { sealedReason } from '../actions/actions.ts';
+import { ActionsMenu } from '../actions/actions-menu.tsx';
+import { FixedFacts } from '../edit/pedido-facts.tsx';
+import { ClienteView, PedidoEdit } from '../edit/pedido-form.tsx';
+import { Pagos } from '../pagos/pagos.tsx';
+import { isWhole } from '../whole.ts';
+import { DeletedNotice } from './deleted-notice.tsx';
+import { Historial } from './history.tsx';
+import classes from './pedido.module.css';
+import { SealedNotice } from './sealed-notice.tsx';
+import { useActions } from './use-actions.tsx';
+
+/** /pedidos/{id} and /pedidos/{id}/editar: one screen, with an edit mode (specification, section 2.1). */
+export default function PedidoPage() {
+  const { id = '' } = useParams({ strict: false });
+  const { data, error, refetch } = useApi(getPedido, { params: { id } });
+  const pedido = data && isWhole(data.data) ? data.data : undefined;
+  const back = useBack();
+
+  return (
+    <Stack gap="md" className={classes.page}>
+      {pedido ? (
+        <Loaded pedido={pedido} back={back} />
+      ) : (
+        <>
+          <PageHeader title="Pedido" actions={back} />
+          {error ? (
+            <ErrorState title="No se pudo cargar el pedido" error={error} onRetry={() => void refetch()} />
+          ) : (
+            <Skeleton h={420} role="status" aria-label="Cargando..." />
+          )}
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
+  useReadNotices(pedido.id);
+  const actor = useSession();
+  const navigate = useNavigate();
+  const actions = useActions();
+  const dirty = useRef<() => boolean>(null);
+  useUnsaved(() => !!dirty.current?.());
+  const editing = useLocation({ select: ({ pathname }) => /\/editar\/?$/.test(pathname) });
+  const view = () => void navigate({ to: '/pedidos/$id', params: { id: pedido.id }, replace: true });
+  const edit = () => void navigate({ to: '/pedidos/$id/editar', params: { id: pedido.id }, replace: true });
+
+  return (
+    <>
+      <PageHeader
+        title={`Pedido ${pedido.numero_orden}`}
+        subtitle={<ClienteLink id={pedido.cliente_id}>{pedido.cliente_nombre}</ClienteLink>}
+        actions={
+          <>
+            {back}
+            {!editing && can(actor, 'pedido:edit', pedido) && !sealedReason(pedido) && (
+              <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
+                Editar
+              </Button>
+            )}
+            {!editing && <ActionsMenu pedido={pedido} onAction={actions.run} without={['view', 'edit']} />}
+          </>
+        }
+      />
+      <DeletedNotice pedido={pedido} />
+      <SealedNotice pedido={pedido} />
+      <div className={classes.columns}>
+        <Paper p="md">
+          {editing && !sealedReason(pedido) ? (
+            <PedidoEdit key={pedido.id} pedido={pedido} dirty={dirty} onCancel={view} onSaved={() => void navigate({ to: '/pedidos' })} />
+          ) : (
+            <Stack gap="md">
+              <SaidOfCliente nota={pedido.cliente_nota} avisar_antes={pedido.avisar_antes} />
+              <FixedFacts pedido={pedido} />
+              <ClienteView key={pedido.version} pedido={pedido} />
+            </Stack>
+          )}
+        </Paper>
+        <Stack gap="md">
+          <Paper p="md">
+            <Pagos pedido={pedido} />
+          </Paper>
+          {pedido.estado === 'completado' && (
+            <Paper p="md">
+              <Returns pedido={pedido} dirty={editing ? undefined : dirty} />
+            </Paper>
+          )}
+          <Paper p="md">
+            <Comments pedido={pedido} />
+          </Paper>
+          <Paper p="md">
+            <Historial id={pedido.id} />
+          </Paper>
+        </Stack>
+      </div>
+      {actions.dialogs}
+    </>
+  );
+}
+
+/** «Volver»: back in history, else to the list. */
+function useBack() {
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
+  const navigate = useNavigate();
+  const go = () => (canGoBack ? router.history.back() : void navigate({ to: '/pedidos' }));
+  return (
+    <Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={go}>
+      Volver
+    </Button>
+  );
+}

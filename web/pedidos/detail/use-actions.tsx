@@ -1,0 +1,133 @@
+import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { getPedido, type Pedido } from '../../../contract/pedidos.ts';
+import { ApiError, call, NO_CONNECTION } from '../../api.ts';
+import { focusList } from '../../ui/list/focus-list.ts';
+import { toast } from '../../ui/page/toast.tsx';
+import type { Action, Asking, PedidoDialogProps } from '../actions/actions.ts';
+import { type DeletedText, useDelete } from '../actions/use-delete.tsx';
+import { useDialogAddress } from '../actions/use-dialog-address.ts';
+import { useDuplicate } from '../actions/use-duplicate.tsx';
+import { isQuick, useQuickStep } from '../actions/use-quick-step.ts';
+import { useRestore } from '../actions/use-restore.ts';
+import { printHref } from '../print/print.ts';
+import { isWhole } from '../whole.ts';
+
+type PedidoDialog = ComponentType<PedidoDialogProps>;
+
+// One chunk per dialog, so that the list does not wait for them.
+const pedidoDialog = () => import('./pedido-dialog.tsx').then((m) => m.PedidoDialog);
+const DIALOGS = {
+  view: pedidoDialog,
+  edit: pedidoDialog,
+  lineas: () => import('../lineas/lineas-dialog.tsx').then((m) => m.default),
+  assign: () => import('../actions/assign-dialog.tsx').then((m) => m.AssignDialog),
+  estado: () => import('../actions/transition-dialog.tsx').then((m) => m.EstadoDialog),
+  complete: () => import('../actions/complete-dialog.tsx').then((m) => m.CompleteDialog),
+} satisfies Record<Asking['kind'], () => Promise<PedidoDialog>>;
+
+type Options = {
+  /** Toast after deleting an order. */
+  deleted?: DeletedText;
+  /** Toast after completing an order. */
+  completed?: string;
+  assignTitle?: string;
+  /** Replaces the order's own dialog for `view`. */
+  viewDialog?: () => Promise<PedidoDialog>;
+};
+
+async function read(id: string): Promise<Pedido> {
+  const { data } = await call(getPedido, { params: { id } });
+  if (!isWhole(data)) throw new ApiError(404, { message: 'Ese pedido no existe' });
+  return data;
+}
+
+/**
+ * Actions for a list of orders: `run` performs one, `dialogs` renders its dialog, which has an address. `rows` are the list around the open
+ * order.
+ */
+export function useActions({ deleted, completed, assignTitle, viewDialog }: Options = {}, rows?: readonly Pedido[]) {
+  const [shown, setShown] = useState<{ Dialog: PedidoDialog; action: Asking; pedido: Pedido | undefined }>();
+  const opener = useRef<Element>(null);
+  const { id, action, open, close } = useDialogAddress();
+  // Snapshot taken on opening: later changes cause a conflict, not an overwrite.
+  const known = useRef<Pedido>(undefined);
+  const remove = useDelete(deleted);
+  const restore = useRestore();
+  const duplicate = useDuplicate();
+  const take = useQuickStep();
+
+  function run(action: Action, pedido: Pedido, from: Element | null = document.activeElement) {
+    if (!id) opener.current = from;
+    if (action.kind === 'delete') return void remove(pedido).then((gone) => (gone ? close() : focusOpener()));
+    if (action.kind === 'restore') return restore.mutate({ params: { id: pedido.id } }, { onSettled: focusList });
+    if (action.kind === 'duplicate') return void duplicate(pedido).then(() => focusOpener());
+    if (action.kind === 'print') return void window.open(printHref({ rows: [pedido], all: undefined }, {}), '_blank', 'noopener');
+    if (isQuick(action)) return take(action.name, pedido);
+    known.current = pedido;
+    open(action, pedido);
+  }
+
+  // Moves the focus to the opener: the dialog itself would return it to a menu item that no longer exists.
+  const focusOpener = (then = () => {}) =>
+    setTimeout(() => {
+      if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
+      then();
+    });
+
+  const wanted = id && JSON.stringify([id, action]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the address opens and closes
+  useEffect(() => {
+    if (!id) {
+      if (!shown) return;
+      setShown({ ...shown, pedido: undefined });
+      // After the opener: its row may be about to leave the list.
+      focusOpener(focusList);
+      return;
+    }
+    let current = true;
+    const load = (action.kind === 'view' && viewDialog) || DIALOGS[action.kind];
+    const pedido = known.current?.id === id ? known.current : read(id);
+    Promise.all([load(), pedido]).then(
+      ([Dialog, pedido]) => current && setShown({ Dialog, action, pedido }),
+      (error: unknown) => {
+        if (!current) return;
+        if (error instanceof ApiError) toast.failure(error, 'No se pudo abrir el pedido');
+        else toast.error(NO_CONNECTION);
+        close();
+      },
+    );
+    return () => {
+      current = false;
+    };
+  }, [wanted]);
+
+  const beside = useBeside(rows, id);
+  const go = (pedido: Pedido) => {
+    known.current = pedido;
+    open({ kind: 'view' }, pedido, { instead: true });
+  };
+  const around = rows && { previous: beside(-1), next: beside(1), go };
+
+  return {
+    run,
+    dialogs: shown && (
+      <shown.Dialog
+        action={shown.action}
+        pedido={shown.pedido}
+        onClose={close}
+        success={completed}
+        title={assignTitle}
+        onAction={run}
+        around={around}
+      />
+    ),
+  };
+}
+
+/** Neighbours of the open order; if it has left the list, those of its last position. */
+function useBeside(rows: readonly Pedido[] = [], id: string | undefined) {
+  const place = useRef(0);
+  const found = rows.findIndex((row) => row.id === id);
+  if (found >= 0) place.current = found;
+  return (by: -1 | 1) => rows[found >= 0 ? found + by : place.current + (by === 1 ? 0 : -1)];
+}

@@ -1,0 +1,80 @@
+import { Input, Text, Textarea, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { companyLabel } from '../../../contract/pedidos.flow.ts';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
+import { fecha, fechaHora, money, number } from '../../ui/format/format.ts';
+import { TrackingLink } from '../../ui/format/tracking-link.tsx';
+import { Lines } from '../lineas/lines.tsx';
+import { useLines } from '../lineas/use-lines.ts';
+import { paidWords } from '../pagos/paid.tsx';
+import classes from './pedido-form.module.css';
+
+/** Read-only facts at the top of an order's form (specification, section 2.8). */
+export function FixedFacts({
+  pedido,
+  promised,
+}: {
+  pedido: Pedido /** Input of the promised date, in edit mode. */;
+  promised?: ReactNode;
+}) {
+  const { estado, envio, descuento, transportista_nombre, metodo_entrega } = pedido;
+  const known = useLines(pedido);
+  return (
+    <div className={classes.fixed}>
+      <Fixed label="Número de orden" value={pedido.numero_orden} />
+      <Input.Wrapper label="Estado" labelElement="div" classNames={{ label: classes.label }}>
+        <div className={classes.badge}>
+          <EstadoBadge estado={estado} />
+        </div>
+      </Input.Wrapper>
+      {!known && (
+        <>
+          <FixedText label="Producto" value={pedido.producto} className={classes.wide} />
+          <TextInput label="Cantidad" value={number(pedido.cantidad)} disabled variant="unstyled" />
+          <Fixed label="Precio unitario" value={money(pedido.precio_unitario)} />
+          {envio > 0 && <Fixed label="Envío" value={money(envio)} />}
+          {descuento > 0 && <Fixed label="Descuento" value={`−${money(descuento)}`} />}
+          <Fixed label="Total" value={money(pedido.precio_total)} />
+        </>
+      )}
+      <FixedText label="Pagado" value={paidWords(pedido) ?? '—'} />
+      {pedido.cantidad_devuelta > 0 && (
+        <Fixed label="Devuelto" value={`${number(pedido.cantidad_devuelta)} de ${number(pedido.cantidad)}`} />
+      )}
+      {pedido.reembolsado > 0 && <Fixed label="Reembolsado" value={money(pedido.reembolsado)} />}
+      <Fixed label="Fecha de pedido" value={fechaHora(pedido.fecha_pedido)} />
+      {promised || <Fixed label="Fecha estimada" value={fecha(pedido.fecha_estimada)} />}
+      {known && (
+        <div className={classes.all}>
+          <Lines {...known} amounts={pedido} />
+        </div>
+      )}
+      <Fixed label="Revendedor" value={pedido.revendedor_nombre ?? '—'} wide />
+      <Fixed label="Transportista" value={transportista_nombre ?? 'Sin asignar'} wide />
+      <Fixed label="Empresa" value={companyLabel(pedido.empresa_transporte)} />
+      {metodo_entrega && <Fixed label="Método de entrega" value={companyLabel(metodo_entrega)} />}
+      {metodo_entrega && <Seguimiento pedido={pedido} />}
+      {pedido.fecha_completado && <Fixed label="Fecha de entrega" value={fechaHora(pedido.fecha_completado)} wide />}
+    </div>
+  );
+}
+
+function Seguimiento({ pedido: { numero_seguimiento, seguimiento_url } }: { pedido: Pedido }) {
+  if (!numero_seguimiento || !seguimiento_url) return <Fixed label="Seguimiento" value={numero_seguimiento ?? 'Sin seguimiento'} wide />;
+  return (
+    <Input.Wrapper label="Seguimiento" labelElement="div" classNames={{ label: classes.label }} className={classes.two}>
+      <Text size="sm" component="div" className={classes.badge}>
+        <TrackingLink numero={numero_seguimiento} url={seguimiento_url} />
+      </Text>
+    </Input.Wrapper>
+  );
+}
+
+const FixedText = ({ label, value, className }: { label: string; value: string; className?: string | undefined }) => (
+  <Textarea label={label} value={value} readOnly variant="unstyled" autosize minRows={1} className={className} />
+);
+
+const Fixed = ({ label, value, wide = false }: { label: string; value: string; wide?: boolean }) => (
+  <TextInput label={label} value={value} title={value} readOnly variant="unstyled" className={wide ? classes.two : undefined} />
+);

@@ -1,0 +1,424 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { getPedido, listPedidos, type Pedido } from '../../../contract/pedidos.ts';
+import { getUser } from '../../../contract/session.ts';
+import { listUsers } from '../../../contract/users.ts';
+import { address, expectAccessible, onPhone, open, person, reload } from '../../../test/web/app.tsx';
+import { server } from '../../../test/web/fake-server.ts';
+import { head, row, rows, sortOf } from '../../../test/web/list.ts';
+import { aPedido, aUser, listed, pedidosAsked } from '../../../test/web/samples.ts';
+
+/* «Gestión de Pedidos»: search, filters and columns of the list of all orders. */
+
+let pedidos: Pedido[];
+beforeEach(() => {
+  pedidos = [];
+  server.reply(listPedidos, ({ query }) => pedidosAsked(pedidos, query));
+});
+
+const table = page.getByRole('table');
+const heads = () => [...(table.getByRole('row').first().element() as HTMLTableRowElement).cells];
+const titles = () => heads().map(({ textContent }) => textContent);
+const box = (of: { element: () => Element }) => of.element().getBoundingClientRect();
+const view = page.getByRole('dialog', { name: 'Columnas' });
+const openView = () => page.getByRole('button', { name: 'Columnas' }).click();
+const many = (n: number, name: string) => Array.from({ length: n }, (_, i) => aPedido({ cliente_nombre: `${name} ${n - i}` }));
+/** Last query of the list. */
+const asked = () => server.asked(listPedidos).at(-1)?.query;
+
+const USUAL = ['', 'ID Pedido', 'Cliente', 'Revendedor', 'Transportista', 'Estado', 'Total', 'Fecha', 'Acciones'];
+const CHOSEN = [
+  '',
+  'ID Pedido',
+  'Producto',
+  'Cliente',
+  'Transportista',
+  'Estado',
+  'Total',
+  'Pagado',
+  'Fecha',
+  'Hora',
+  'Prometido',
+  'Acciones',
+];
+
+test('an empty list says how the first order comes', async () => {
+  open('/pedidos');
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Gestión de Pedidos' })).toBeVisible();
+  await expect.element(page.getByText('Todavía no hay pedidos')).toBeVisible();
+  await expectAccessible();
+  await page.getByRole('main').getByRole('link', { name: 'Crear pedido' }).last().click();
+  await expect.poll(address).toBe('/pedidos/nuevo-admin');
+});
+
+test('an order is a row with its customer, people, estado, total and day', async () => {
+  pedidos = [
+    aPedido({
+      cliente_nombre: 'Nuria Peña',
+      cliente_telefono: '600 11 22 33',
+      cliente_direccion: 'Calle del Pez, 7',
+      cliente_direccion2: '3.º B',
+      cliente_codigo_postal: '28004',
+      cliente_ciudad: 'Madrid',
+      cliente_provincia: 'Madrid',
+      revendedor_nombre: 'Rosa Vende',
+      precio_total: 1234.5,
+      // 00:30 of the 21st in Madrid.
+      fecha_pedido: '2026-11-20T23:30:00Z',
+    }),
+  ];
+  open('/pedidos');
+  for (const text of [
+    'Nuria Peña',
+    '600 11 22 33',
+    'Calle del Pez, 7, 3.º B, 28004 Madrid',
+    'Rosa Vende',
+    'Sin asignar',
+    'Pendiente',
+    '1.234,50',
+    '21/11/2026',
+  ])
+    await expect.element(row(/^ORD-/)).toMatchTextContent(text);
+  await expectAccessible();
+});
+
+test('the columns are those of the business, and a press on one sorts by it, which the address keeps', async () => {
+  pedidos = ['Zacarías Último', 'Abel Primero'].map((cliente_nombre) => aPedido({ cliente_nombre }));
+  open('/pedidos');
+  await expect.element(row('Zacarías Último')).toBeVisible();
+  expect(titles()).toEqual(USUAL);
+  await head('Cliente').click();
+  await expect.element(rows().first()).toMatchTextContent('Abel Primero');
+  expect(address()).toContain('sort=cliente_nombre&dir=asc');
+  expect(asked()).toMatchObject({ sort: 'cliente_nombre', dir: 'asc' });
+  expect(sortOf('Cliente')).toBe('ascending');
+  await expect.element(page.getByRole('img', { name: 'de menor a mayor' })).toBeVisible();
+  expect(sortOf('Estado')).toBe('none');
+  await expect.element(page.getByRole('img', { name: 'sin ordenar' }).first()).toBeVisible();
+  await head('Cliente').click();
+  await expect.element(rows().first()).toMatchTextContent('Zacarías Último');
+  expect(sortOf('Cliente')).toBe('descending');
+  await expect.element(page.getByRole('img', { name: 'de mayor a menor' })).toBeVisible();
+  reload();
+  await expect.element(rows().first()).toMatchTextContent('Zacarías Último');
+});
+
+test('search and filters stay in the address and come back with it', async () => {
+  const carrier = aUser('transportista', { full_name: 'Celia Reparte' });
+  server.reply(listUsers, ({ query }) => listed(query.role === 'transportista' ? [carrier] : []));
+  const taken = {
+    estado: 'asignado',
+    transportista_id: carrier.id,
+    transportista_nombre: carrier.full_name,
+    empresa_transporte: 'mrw',
+  } as const;
+  const [mine, other] = [aPedido({ cliente_nombre: 'Óscar Búsqueda' }), aPedido({ cliente_nombre: 'Óscar Búsqueda', ...taken })];
+  pedidos = [mine, other, aPedido()];
+  open('/pedidos');
+  const search = page.getByPlaceholder('Buscar por cliente, ID o revendedor...');
+  await search.fill('oscar busq');
+  await expect.element(page.getByText('Mostrando 2 de 2 pedidos')).toBeVisible();
+  expect(address()).toContain('search=oscar');
+
+  await page.getByRole('button', { name: 'Estado: Todos' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Asignado' }).click();
+  await expect.element(page.getByText('Mostrando 1 de 1 pedidos')).toBeVisible();
+  await page.getByRole('menuitemcheckbox', { name: 'Pendiente', exact: true }).click();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByText('Mostrando 2 de 2 pedidos')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Estado: 2 estados' })).toHaveFocus();
+
+  await page.getByRole('combobox', { name: 'Transportista' }).click();
+  await page.getByRole('option', { name: 'Sin asignar' }).click();
+  await expect.element(row(other.numero_orden)).not.toBeInTheDocument();
+  await expect.element(row(mine.numero_orden)).toBeVisible();
+
+  history.back();
+  await expect.element(row(other.numero_orden)).toBeVisible();
+  reload();
+  await expect.element(page.getByText('Mostrando 2 de 2 pedidos')).toBeVisible();
+  await expect.element(search).toHaveValue('oscar busq');
+
+  await page.getByRole('button', { name: 'Más filtros' }).click();
+  await page.getByRole('combobox', { name: 'Empresa de transporte' }).click();
+  await page.getByRole('option', { name: 'MRW' }).click();
+  await expect.element(row(mine.numero_orden)).not.toBeInTheDocument();
+  await expect.element(row(other.numero_orden)).toMatchTextContent('Celia Reparte');
+  await expectAccessible();
+  await userEvent.keyboard('{Escape}');
+  await page.getByRole('button', { name: 'Quitar filtros' }).click();
+  await expect.poll(address).toBe('/pedidos');
+
+  await search.fill('nadie se llama así');
+  await expect.element(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
+});
+
+test('the filters but the search wait behind a button on a phone', async () => {
+  pedidos = [aPedido({ cliente_nombre: 'Olga Oviedo' }), aPedido({ cliente_nombre: 'Lola León', estado: 'asignado' })];
+  await onPhone();
+  open('/pedidos');
+  const button = page.getByRole('button', { name: 'Filtros', exact: true });
+  await expect.element(button).toHaveAttribute('aria-expanded', 'false');
+  await expect.element(page.getByRole('combobox', { name: 'Transportista' })).not.toBeInTheDocument();
+  await button.click();
+  await page.getByRole('button', { name: 'Estado: Todos' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Asignado' }).click();
+  await expect.element(row('Olga Oviedo')).not.toBeInTheDocument();
+  await expect.element(row('Lola León')).toBeVisible();
+});
+
+test('an address written by hand does not break the list', async () => {
+  pedidos = [aPedido()];
+  open('/pedidos?estado=inventado&sort=precio&dir=arriba&transportista_id=pepe&fecha_desde=ayer&page=-3');
+  await expect.element(row(/^ORD-/)).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Quitar filtros' })).not.toBeInTheDocument();
+  expect(asked()).toEqual({ page: '1', per_page: '20', sort: 'fecha_pedido', dir: 'desc' });
+});
+
+test('a page has twenty rows, and «Siguiente» brings the rest', async () => {
+  pedidos = many(21, 'Paginada');
+  open('/pedidos?search=paginada');
+  await expect.element(page.getByText('Mostrando 20 de 21 pedidos')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Anterior' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Siguiente' }).click();
+  await expect.element(page.getByText('Mostrando 1 de 21 pedidos')).toBeVisible();
+  expect(address()).toContain('page=2');
+  await expect.element(page.getByRole('button', { name: 'Siguiente' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Anterior' }).click();
+  await expect.element(page.getByText('Mostrando 20 de 21 pedidos')).toBeVisible();
+});
+
+test('a page is gone to by its number, and may have fifty rows, which the browser remembers', async () => {
+  pedidos = many(45, 'Droguería');
+  open('/pedidos?search=drogueria');
+  const number = page.getByRole('textbox', { name: 'Ir a la página, de 1 a 3' });
+  await number.fill('3');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('Mostrando 5 de 45 pedidos')).toBeVisible();
+  await expect.element(rows().last()).toMatchTextContent('Droguería 1');
+  expect(address()).toContain('page=3');
+
+  await page.getByRole('combobox', { name: 'Filas por página' }).click();
+  await page.getByRole('option', { name: '50 por página' }).click();
+  await expect.element(page.getByText('Mostrando 45 de 45 pedidos')).toBeVisible();
+  expect(address()).not.toContain('page=');
+  await expectAccessible();
+  reload();
+  await expect.element(page.getByText('Mostrando 45 de 45 pedidos')).toBeVisible();
+  expect(asked()).toMatchObject({ per_page: '50' });
+});
+
+test('a row may be of one line, which the browser remembers', async () => {
+  pedidos = many(2, 'Droguería');
+  open('/pedidos');
+  await expect.element(row('Droguería 2')).toBeVisible();
+  const height = () => box(rows().first()).height;
+  expect(height()).toBeGreaterThan(40);
+  await openView();
+  await view.getByRole('checkbox', { name: 'Filas de una línea' }).click();
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(height).toBeLessThan(34);
+  reload();
+  await expect.element(row('Droguería 2')).toBeVisible();
+  await expect.poll(height).toBeLessThan(34);
+});
+
+test('a list that cannot be loaded says so and tries again', async () => {
+  pedidos = [aPedido()];
+  server.refuse(listPedidos, 500, { message: 'Ha ocurrido un error inesperado' });
+  open('/pedidos');
+  await expect.element(page.getByRole('alert')).toMatchTextContent('No se pudieron cargar los pedidos');
+  await expectAccessible();
+  server.reply(listPedidos, ({ query }) => pedidosAsked(pedidos, query));
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await expect.element(row(/^ORD-/)).toBeVisible();
+});
+
+test('without a network the list says so, and goes on by itself when it is back', async () => {
+  pedidos = many(21, 'Lejana');
+  open('/pedidos');
+  await expect.element(page.getByText('Mostrando 20 de 21 pedidos')).toBeVisible();
+  server.offline(true);
+  await page.getByRole('button', { name: 'Siguiente' }).click();
+  await expect.element(page.getByRole('alert').filter({ hasText: 'No se pudieron cargar los pedidos' })).toBeVisible();
+  server.offline(false);
+  await expect.element(page.getByText('Mostrando 1 de 21 pedidos')).toBeVisible();
+});
+
+test('the sum of what is listed stands beside its pages', async () => {
+  pedidos = many(2, 'Bodega');
+  server.reply(listPedidos, ({ query }) => ({ ...pedidosAsked(pedidos, query), importe: 25 }));
+  open('/pedidos?estado=pendiente');
+  await expect.element(page.getByText(/^Suman 25,00\s€$/)).toBeVisible();
+});
+
+test.for(['/pedidos', '/pedidos/00000000-0000-4000-8000-000000000000/editar', '/entregas'])(
+  'a reseller is sent home from %s',
+  async (path) => {
+    open(path, 'revendedor');
+    await expect.poll(address).toBe('/revendedor-dashboard');
+  },
+);
+
+test('the columns are chosen and moved, and the browser remembers them until they are reset', async () => {
+  pedidos = [aPedido({ cantidad: 3, producto: 'Vino – Caja de vino', fecha_pedido: '2026-11-20T23:30:00Z' })];
+  open('/pedidos');
+  await openView();
+  for (const name of ['Producto', 'Pagado', 'Hora', 'Prometido']) await view.getByRole('checkbox', { name }).click();
+  await view.getByRole('checkbox', { name: 'Revendedor' }).click();
+  await view.getByRole('button', { name: 'Subir Producto' }).click();
+  await expectAccessible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('button', { name: 'Columnas' })).toHaveFocus();
+  expect(titles()).toEqual(CHOSEN);
+  for (const text of ['3 × Vino – Caja de vino', 'Sin pagar', '00:30']) await expect.element(row(/^ORD-/)).toMatchTextContent(text);
+
+  reload();
+  await expect.element(row(/^ORD-/)).toBeVisible();
+  expect(titles()).toEqual(CHOSEN);
+  await openView();
+  await view.getByRole('button', { name: 'Restablecer columnas y anchos' }).click();
+  await expect.poll(titles).toEqual(USUAL);
+});
+
+test('the columns of one person are not those of another in the same browser', async () => {
+  pedidos = [aPedido()];
+  open('/pedidos');
+  await openView();
+  await view.getByRole('checkbox', { name: 'Revendedor' }).click();
+  await expect.poll(titles).not.toContain('Revendedor');
+  open('/pedidos');
+  const other = { ...person('superadmin'), id: person('transportista').id };
+  server.answer(getUser, {
+    user: other,
+    negocio: { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false },
+  });
+  await expect.element(row(/^ORD-/)).toBeVisible();
+  expect(titles()).toEqual(USUAL);
+});
+
+test('a column is widened by pulling its edge, which the browser remembers', async () => {
+  pedidos = [aPedido()];
+  open('/pedidos');
+  await expect.element(row(/^ORD-/)).toBeVisible();
+  const column = () => head('Revendedor').element().closest('th') as HTMLElement;
+  const width = () => Math.round(column().getBoundingClientRect().width);
+  const before = width();
+  const edge = page
+    .getByTitle(/^Arrastra para cambiar el ancho/)
+    .elements()
+    .find((one) => column().contains(one)) as Element;
+  const { x, y } = edge.getBoundingClientRect();
+  const pulled = [10, 20, 30, 43].map((by) => ({ coords: { x: x + by, y: y + 8 } }));
+  await userEvent.pointer([{ target: edge, coords: { x: 3, y: 8 }, keys: '[MouseLeft>]' }, ...pulled, { keys: '[/MouseLeft]' }]);
+  await expect.poll(width).toBeGreaterThan(before + 20);
+  const wider = width();
+  reload();
+  await expect.element(row(/^ORD-/)).toBeVisible();
+  await expect.poll(() => Math.abs(width() - wider)).toBeLessThan(4);
+});
+
+test('the badge of a ticked row stands out from its row', async () => {
+  pedidos = [aPedido({ estado: 'asignado', transportista_nombre: 'Celia Reparte' })];
+  open('/pedidos');
+  await row(/^ORD-/).getByRole('checkbox').click();
+  await expect.element(page.getByText('1 pedido elegido')).toBeVisible();
+  const text = row(/^ORD-/).getByText('Asignado').element();
+  const [badge, line] = [text.parentElement, text.closest('tr')].map((one) => one && getComputedStyle(one).backgroundColor);
+  expect(badge).not.toBe(line);
+});
+
+test('a filter says what it filters by, whatever is chosen', async () => {
+  open('/pedidos?empresa_transporte=mrw&pagado=no');
+  await page.getByRole('button', { name: 'Más filtros puestos: 2' }).click();
+  for (const [label, name] of [
+    ['Empresa de transporte', 'Empresa:'],
+    ['Pago', 'Pago:'],
+  ] as const) {
+    const field = page.getByRole('combobox', { name: label });
+    await expect.element(field).toBeVisible();
+    const [value, said] = [box(field), box(page.getByText(name, { exact: true }))];
+    expect(said.left).toBeGreaterThanOrEqual(value.left);
+    expect(said.right).toBeLessThanOrEqual(value.left + value.width / 2);
+  }
+});
+
+test.for([1440, 1920])('the filters share one line in a window %i wide, none of them set and all of them', async (width) => {
+  const [reseller, carrier] = [aUser('revendedor'), aUser('transportista')];
+  server.reply(listUsers, ({ query }) => listed([reseller, carrier].filter(({ role }) => role === query.role)));
+  const people = `revendedor_id=${reseller.id}&transportista_id=${carrier.id}`;
+  await page.viewport(width, 900);
+  const filters = page.getByRole('group', { name: 'Filtros' });
+  for (const search of ['', `?estado=pendiente_pago&${people}&fecha_desde=2026-11-01&fecha_hasta=2026-11-20&pagado=no`]) {
+    open(`/pedidos${search}`);
+    const field = filters.getByRole('combobox', { name: 'Transportista' });
+    await expect.element(field).toHaveValue(search ? carrier.full_name : 'Transportista: todos');
+    await expect
+      .element(filters.getByRole('combobox', { name: 'Revendedor' }))
+      .toHaveValue(search ? reseller.full_name : 'Revendedor: todos');
+    const fields = ['combobox', 'button', 'searchbox'].flatMap((role) => filters.getByRole(role).elements());
+    const tops = fields.map((one) => one.getBoundingClientRect().y);
+    expect(tops.length).toBeGreaterThan(5);
+    expect(Math.max(...tops) - Math.min(...tops), search).toBeLessThan(12);
+  }
+  // Labels stay visible while the filters are set.
+  for (const name of ['Revendedor:', 'Transportista:']) await expect.element(filters.getByText(name, { exact: true })).toBeInViewport();
+});
+
+test.for([
+  ['/pedidos', 9],
+  ['/entregas', 11],
+] as const)('every column of %s is there in a narrow window', async ([path, count]) => {
+  pedidos = [aPedido({ cliente_direccion: 'Avenida de la Constitución, 148' })];
+  await page.viewport(1280, 800);
+  open(path);
+  await expect.element(row(/ORD-/)).toBeVisible();
+  expect(heads().filter((one) => one.checkVisibility())).toHaveLength(count);
+  await expect.element(head('Acciones')).toBeInViewport({ ratio: 0.9 });
+  const words = path === '/entregas' ? ['Dirección', 'Producto'] : [];
+  for (const name of words) expect(head(name).element().closest('th')?.clientWidth, name).toBeGreaterThan(140);
+});
+
+test('a list uses the room of a wide window', async () => {
+  pedidos = [aPedido()];
+  await page.viewport(1920, 1000);
+  open('/pedidos');
+  await expect.element(row(/^ORD-/)).toBeVisible();
+  const spare = () => 1920 - box(table).right;
+  await expect.poll(spare).toBeLessThan(40);
+  await page.getByRole('button', { name: 'Contraer la navegación' }).click();
+  await expect.poll(() => box(table).left).toBeLessThan(90);
+  await expect.poll(spare).toBeLessThan(40);
+});
+
+test('beside an order stand its payments and its history', async () => {
+  const pedido = aPedido();
+  server.answer(getPedido, { data: pedido });
+  open(`/pedidos/${pedido.id}`);
+  await expect.element(page.getByRole('heading', { name: 'Historial' })).toBeVisible();
+  const facts = box(page.getByLabelText('Número de orden'));
+  for (const name of ['Pagos', 'Historial']) expect(box(page.getByRole('heading', { name })).x).toBeGreaterThan(facts.x + 500);
+});
+
+test.each([
+  [1440, 900, 13],
+  [1280, 720, 9],
+])('in a window of %i × %i there are %i orders or more, with all their columns', async (width, height, least) => {
+  await page.viewport(width, height);
+  const people = { revendedor_nombre: 'Lucía Fernández Peña', transportista_nombre: 'Nuria Domínguez Sáez' };
+  pedidos = many(20, 'Inmaculada Aguilar').map((pedido) => ({
+    ...pedido,
+    ...people,
+    cliente_telefono: '600 11 22 33',
+    cliente_direccion: 'Calle de Núñez de Balboa, 7',
+    precio_total: 162,
+    pagado: 50,
+    pendiente: 112,
+  }));
+  open('/pedidos');
+  await expect.element(row(pedidos[0]?.numero_orden ?? '')).toBeVisible();
+  expect(titles()).toEqual(USUAL);
+  const foot = () => box(page.getByText(/^Mostrando 20 de 20/)).top;
+  const seen = () => pedidos.filter(({ numero_orden }) => box(row(numero_orden)).bottom <= foot()).length;
+  await expect.poll(seen).toBeGreaterThanOrEqual(least);
+});

@@ -1,0 +1,104 @@
+import { Button, Text } from '@mantine/core';
+import { IconCircleX, IconDownload, IconPrinter, IconTrash, IconTrashOff, IconUserCheck, IconX } from '@tabler/icons-react';
+import { MAX_LOTE } from '../../../contract/pedidos.lote.ts';
+import { number } from '../../ui/format/format.ts';
+import { ChoiceBar } from '../../ui/list/choice-bar.tsx';
+import { ButtonLink } from '../../ui/page/link.tsx';
+import { printHref } from '../print/print.ts';
+import { countOf, idsOf, MAX_IDS, type UseSelection } from '../table/use-selection.ts';
+import { StepMenu } from './step-menu.tsx';
+import type { Step } from './use-lote.tsx';
+
+type Props = {
+  choice: UseSelection;
+  busy: boolean;
+  onAssign: () => void;
+  onStep: (step: Step) => void;
+  onCancel: () => void;
+  onDelete: () => void;
+  /** Set if the list shows deleted orders, which can only be restored. */
+  onRestore: (() => void) | undefined;
+};
+
+/** Bulk actions at the foot of the list, shown while any order is chosen. */
+export function LoteBar(props: Props) {
+  const { selection, chooseAll, total, clear, tooMany } = props.choice;
+  const { busy, onRestore } = props;
+  const n = countOf(selection);
+  if (n === 0) return null;
+  return (
+    <ChoiceBar
+      label={n === 1 ? '1 pedido elegido' : `${number(n)} pedidos elegidos`}
+      notes={
+        <>
+          {chooseAll && (
+            <Button variant="subtle" size="xs" onClick={chooseAll} disabled={busy}>
+              Seleccionar los {number(total)} que coinciden
+            </Button>
+          )}
+          {tooMany && (
+            <Text size="xs" c="var(--mantine-color-error)">
+              Como máximo {MAX_LOTE} pedidos a la vez: usa los filtros
+            </Text>
+          )}
+        </>
+      }
+    >
+      {onRestore ? (
+        <Button size="xs" leftSection={<IconTrashOff size={16} aria-hidden />} onClick={onRestore} disabled={busy || tooMany}>
+          Restaurar
+        </Button>
+      ) : (
+        <Actions {...props} />
+      )}
+      <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={clear} disabled={busy}>
+        Quitar selección
+      </Button>
+    </ChoiceBar>
+  );
+}
+
+function Actions({ choice: { selection, filter, tooMany }, busy, onAssign, onStep, onCancel, onDelete }: Props) {
+  const n = countOf(selection);
+  const off = busy || tooMany;
+  const printable = !tooMany && (selection.all !== undefined || n <= MAX_IDS);
+  const grave = { size: 'xs', variant: 'default', c: off ? undefined : 'var(--mantine-color-error)', disabled: off } as const;
+  return (
+    <>
+      <Button size="xs" leftSection={<IconUserCheck size={16} aria-hidden />} onClick={onAssign} disabled={off}>
+        Asignar
+      </Button>
+      <StepMenu disabled={off} onStep={onStep} />
+      <Button
+        component="a"
+        href={printable ? printHref(selection, filter) : undefined}
+        target="_blank"
+        size="xs"
+        variant="default"
+        title="Albaranes, lista de preparación y hoja de ruta, en una pestaña nueva"
+        data-disabled={!printable || undefined}
+        aria-disabled={!printable || undefined}
+        leftSection={<IconPrinter size={16} aria-hidden />}
+      >
+        Imprimir
+      </Button>
+      {(selection.all !== undefined || n <= MAX_IDS) && (
+        <ButtonLink
+          to="/exportar-datos"
+          search={selection.all === undefined ? { ids: idsOf(selection) } : filter}
+          size="xs"
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          Exportar
+        </ButtonLink>
+      )}
+      <Button {...grave} leftSection={<IconCircleX size={16} aria-hidden />} onClick={onCancel}>
+        Cancelar pedidos
+      </Button>
+      <Button {...grave} leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
+        Eliminar
+      </Button>
+    </>
+  );
+}

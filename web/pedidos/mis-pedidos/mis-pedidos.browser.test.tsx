@@ -1,0 +1,411 @@
+import { beforeEach, expect, test } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
+import { asDone, type QueryIn } from '../../../contract/kit.ts';
+import { pedidosQuery } from '../../../contract/pedidos.filters.schemas.ts';
+import type { Linea } from '../../../contract/pedidos.lineas.ts';
+import { calcularTotal, getPedido, listPedidos, type Pedido, setEstado, setLineas, updatePedido } from '../../../contract/pedidos.ts';
+import { listPacks, type Pack } from '../../../contract/products.ts';
+import { revendedorStats } from '../../../contract/stats.ts';
+import { address, expectAccessible, onPhone, open, person, reload } from '../../../test/web/app.tsx';
+import { server } from '../../../test/web/fake-server.ts';
+import { row, rows, textsOf } from '../../../test/web/list.ts';
+import { aPack, aPedido, aTotal, listed, pageOf } from '../../../test/web/samples.ts';
+
+/* «Mis Pedidos»: a reseller's own orders. */
+
+const anOrder = (given: Partial<Pedido> = {}) =>
+  aPedido({ revendedor_id: person('revendedor').id, estado: 'pendiente_pago', payment_link: '/pagar/una-llave', ...given });
+
+let orders: Pedido[];
+let packs: Pack[];
+const change = (id: string, given: Partial<Pedido>) => {
+  orders = orders.map((one) => (one.id === id ? { ...one, ...given } : one));
+  return orders.find((one) => one.id === id) as Pedido;
+};
+beforeEach(() => {
+  [orders, packs] = [[], []];
+  const fits = (one: Pedido, { estado, search }: QueryIn<typeof listPedidos>) =>
+    (!estado || estado.split(',').includes(one.estado)) && (!search || one.cliente_nombre.toLowerCase().includes(search));
+  // Rows of a list come without lines.
+  server.reply(listPedidos, ({ query }) => pageOf(orders.filter((one) => fits(one, query)).map(({ lineas: _, ...one }) => one)));
+  server.reply(getPedido, ({ params }) => ({ data: change(params.id, {}) }));
+  server.reply(setEstado, ({ params, body }) => asDone('Estado actualizado', change(params.id, { estado: body.estado })));
+  server.reply(updatePedido, ({ params, body: { cliente_nombre, cliente_direccion } }) =>
+    asDone('El pedido se actualizó correctamente', change(params.id, { cliente_nombre, cliente_direccion })),
+  );
+  server.reply(listPacks, () => listed(packs));
+  server.reply(calcularTotal, ({ body }) => aTotal(body, packs));
+});
+
+const see = (search = '') => open(`/mis-pedidos${search}`, 'revendedor');
+const order = ({ numero_orden }: Pedido) => row(numero_orden);
+const press = (name: string, within: Pick<Locator, 'getByRole'> = page) => within.getByRole('button', { name, exact: true }).click();
+const look = (pedido: Pedido) => press(`Ver el pedido ${pedido.numero_orden}`);
+const details = (pedido: Pedido) => page.getByRole('dialog', { name: `Detalles del Pedido ${pedido.numero_orden}` });
+const card = (label: string) => page.getByRole('link', { name: new RegExp(`^${label} ?\\d`) });
+const field = (label: string) => page.getByLabelText(new RegExp(`^${label}( \\*)?$`));
+const picker = (name: string) => page.getByRole('combobox', { name, exact: true });
+const amount = (name: string) => page.getByRole('textbox', { name, exact: true });
+
+test('without orders, the list invites to make the first', async () => {
+  see();
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Mis Pedidos' })).toBeVisible();
+  await expect.element(page.getByText('Todavía no tienes pedidos')).toBeVisible();
+  await expectAccessible();
+});
+
+test('each order tells who has it and how to follow it, and the unpaid one how it is paid', async () => {
+  const unpaid = anOrder({ precio_total: 40, payment_link: 'https://enruta.test/pagar/una-llave' });
+  const paid = anOrder({ estado: 'pendiente' });
+  const taken = anOrder({ estado: 'asignado', transportista_nombre: 'Tomás Gil' });
+  const seguimiento_url = 'https://www.mrw.es/seguimiento/MRW-99';
+  const tracked = anOrder({ estado: 'completado', numero_seguimiento: 'MRW-99', seguimiento_url });
+  const untracked = anOrder({ estado: 'completado' });
+  orders = [unpaid, paid, taken, tracked, untracked];
+  see();
+  await expect.element(order(paid)).toMatchTextContent('En espera del transportista');
+  await expect.element(order(taken)).toMatchTextContent('Lo lleva Tomás Gil');
+  // No carrier is sought before the payment.
+  await expect.element(order(unpaid)).not.toMatchTextContent('transportista');
+  await expect.element(order(tracked)).toMatchTextContent('Núm. seguimientoMRW-99');
+  const follow = order(tracked).getByRole('link', { name: 'Seguir el envío MRW-99' });
+  await expect.element(follow).toHaveAttribute('href', seguimiento_url);
+  await expect.element(follow).toHaveAttribute('target', '_blank');
+  await expect.element(order(untracked)).toMatchTextContent('Sin seguimiento');
+  await expect.element(order(unpaid)).toMatchTextContent(/40,00\s€/);
+  await expect.element(order(unpaid).getByRole('link', { name: /^Pagar/ })).toHaveAttribute('href', 'https://enruta.test/pagar/una-llave');
+  expect(
+    rows()
+      .getByRole('link', { name: /^Pagar/ })
+      .elements(),
+  ).toHaveLength(1);
+  expect(
+    rows()
+      .getByRole('button', { name: /^Cancelar/ })
+      .elements(),
+  ).toHaveLength(1);
+  await expectAccessible();
+});
+
+test('the details tell the whole order and give the focus back', async () => {
+  const known = { cliente_nombre: 'Olga Sur', cliente_telefono: '600 11 22 33', cliente_ciudad: 'Soria', instrucciones: 'Tercer timbre' };
+  const pedido = anOrder({ ...known, cantidad: 2, precio_unitario: 40, precio_total: 80 });
+  orders = [pedido];
+  see();
+  await look(pedido);
+  const dialog = details(pedido);
+  for (const text of ['Pendiente Pago', /80,00\s€/, /40,00\s€/, 'Olga Sur', 'Soria', 'Tercer timbre'])
+    await expect.element(dialog).toMatchTextContent(text);
+  await expect.element(dialog.getByRole('link', { name: '600 11 22 33' })).toHaveAttribute('href', 'tel:600112233');
+  await expect.element(dialog).not.toMatchTextContent('Envío');
+  await expect.element(dialog).not.toMatchTextContent('Piso / Puerta / Oficina');
+  await expect.element(dialog.getByRole('link', { name: 'Pagar ahora' })).toBeVisible();
+  await expectAccessible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(page.getByRole('button', { name: `Ver el pedido ${pedido.numero_orden}` })).toHaveFocus();
+});
+
+test('the details stand in the address: a reload keeps them, and going back closes them', async () => {
+  const pedido = anOrder();
+  orders = [pedido];
+  see();
+  await look(pedido);
+  await expect.element(details(pedido)).toBeVisible();
+  expect(address()).toBe(`/mis-pedidos?pedido=${pedido.id}`);
+  reload('revendedor');
+  await expect.element(details(pedido)).toBeVisible();
+  history.back();
+  await expect.element(details(pedido)).not.toBeInTheDocument();
+  await expect.poll(address).toBe('/mis-pedidos');
+});
+
+test('the details of a delivered order say by whom, and that nothing is known to follow', async () => {
+  const pedido = anOrder({ estado: 'completado', metodo_entrega: 'mrw', empresa_transporte: 'mrw' });
+  orders = [pedido];
+  see();
+  await look(pedido);
+  await expect.element(details(pedido)).toMatchTextContent('Sin información de seguimiento disponible');
+  await expect.element(details(pedido)).toMatchTextContent('MRW');
+  await expect.element(details(pedido).getByRole('link', { name: 'Pagar ahora' })).not.toBeInTheDocument();
+});
+
+const aLine = (pack: Pack, cantidad: number, numero: number): Linea => {
+  const { pack_quantity: each, pack_price: precio_unitario } = pack;
+  const producto = `${pack.product_name} – ${pack.name}`;
+  return {
+    numero,
+    pack_id: pack.id,
+    producto,
+    cantidad,
+    precio_unitario,
+    precio_total: precio_unitario * cantidad,
+    unidades: each * cantidad,
+  };
+};
+
+test('the details tell every line with its amount', async () => {
+  const aceite = aPack({ product_name: 'Aceite', name: 'Garrafa', pack_price: 10 });
+  const vino = aPack({ product_name: 'Vino', name: 'Estuche', pack_price: 30 });
+  const pedido = anOrder({ num_lineas: 2, cantidad: 5, precio_total: 90, lineas: [aLine(aceite, 3, 1), aLine(vino, 2, 2)] });
+  orders = [pedido];
+  see();
+  await look(pedido);
+  const lines = details(pedido).getByRole('table', { name: 'Líneas del pedido' }).getByRole('row');
+  const say = (words: RegExp) => expect.stringMatching(words);
+  await expect
+    .poll(() => textsOf(lines))
+    .toEqual([say(/^Producto/), say(/^Aceite – Garrafa.*30,00\s€$/), say(/^Vino – Estuche.*60,00\s€$/), say(/^Total90,00\s€$/)]);
+  await expectAccessible();
+});
+
+test('the details of another reseller’s order do not open', async () => {
+  server.refuse(getPedido, 404, { message: 'Pedido no encontrado' });
+  see('?search=Rita&pedido=00000000-0000-4000-8000-00000000ffff');
+  await expect.element(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
+  await expect.poll(() => server.asked(getPedido)).toHaveLength(1);
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+});
+
+test('the address of an unpaid order is corrected by its reseller, of a paid one no more', async () => {
+  const pedido = anOrder({ cliente_direccion: 'Calle Mal, 1', referencia_externa: 'WEB-7' });
+  const paid = anOrder({ estado: 'pendiente', payment_link: null });
+  orders = [pedido, paid];
+  see();
+  await look(pedido);
+  await press('Corregir los datos', details(pedido));
+  const form = page.getByRole('form', { name: `Editar el pedido ${pedido.numero_orden}` });
+  const street = form.getByLabelText(/ Dirección( \*)?$/);
+  await expect.element(street).toHaveValue('Calle Mal, 1');
+  await expect.element(form.getByLabelText(/Fecha estimada/)).not.toBeInTheDocument();
+  // The office's reference is read, not written.
+  await expect.element(form.getByLabelText('Referencia externa')).toHaveAttribute('readonly');
+  await street.fill('Calle Bien, 2');
+  await expectAccessible();
+  await press('Guardar cambios', form);
+  await expect.element(page.getByText('El pedido se actualizó correctamente')).toBeVisible();
+  expect(server.asked(updatePedido)[0]).toMatchObject({
+    params: { id: pedido.id },
+    body: { cliente_direccion: 'Calle Bien, 2', version: 1 },
+  });
+
+  await look(paid);
+  await expect.element(details(paid).getByRole('button', { name: 'Repetir pedido' })).toBeVisible();
+  await expect.element(details(paid).getByRole('button', { name: 'Corregir los datos' })).not.toBeInTheDocument();
+  await expect.element(details(paid).getByRole('button', { name: 'Cambiar productos' })).not.toBeInTheDocument();
+});
+
+test('an order is repeated: the new one is filled in with it, over a draft only when asked', async () => {
+  const miel = aPack({ product_name: 'Miel', name: 'Tarro', available: true, quedan: 50 });
+  packs = [miel];
+  const pedido = anOrder({
+    cliente_nombre: 'Olga Repite',
+    cliente_ciudad: 'Soria',
+    referencia_externa: 'WEB-7',
+    cantidad: 3,
+    lineas: [aLine(miel, 3, 1)],
+  });
+  orders = [pedido];
+  see();
+  await look(pedido);
+  await press('Repetir pedido', details(pedido));
+  await expect.poll(address).toBe('/pedidos/nuevo');
+  await expect.element(page.getByText(new RegExp(`Copiado del pedido ${pedido.numero_orden}`))).toBeVisible();
+  await expect.element(field('Nombre')).toHaveValue('Olga Repite');
+  await expect.element(field('Ciudad')).toHaveValue('Soria');
+  await expect.element(field('Referencia externa')).not.toBeInTheDocument();
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain('WEB-7');
+  await expect.element(amount('Cantidad')).toHaveValue('3');
+  await expect.element(picker('Pack')).toHaveValue('Miel – Tarro');
+  await field('Ciudad').fill('Ávila');
+
+  // Back to the order dialog, which has its own address.
+  history.back();
+  await press('Repetir pedido', details(pedido));
+  await press('Sustituir el borrador');
+  await expect.element(field('Ciudad')).toHaveValue('Soria');
+});
+
+test('an order of several lines is repeated with those that are still sold', async () => {
+  await onPhone();
+  const aceite = aPack({ product_name: 'Aceite', name: 'Lata', available: true, quedan: 50 });
+  const gone = aPack({ product_name: 'Vino', name: 'Caja retirada' });
+  const miel = aPack({ product_name: 'Miel', name: 'Tarro', available: true, quedan: 50 });
+  packs = [aceite, gone, miel];
+  const pedido = anOrder({ num_lineas: 3, cantidad: 6, lineas: [aLine(aceite, 2, 1), aLine(gone, 1, 2), aLine(miel, 3, 3)] });
+  orders = [pedido];
+  see();
+  await look(pedido);
+  await press('Repetir pedido', details(pedido));
+  await expect.element(page.getByText('Ya no se vende: Vino – Caja retirada')).toBeVisible();
+  await expect.element(picker('Pack')).toHaveValue('Aceite – Lata');
+  await expect.element(picker('Pack 2')).toHaveValue('Miel – Tarro');
+  await expect.element(amount('Cantidad 2')).toHaveValue('3');
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
+});
+
+test('what was ordered is changed by its reseller while nobody has paid', async () => {
+  await onPhone();
+  const aceite = aPack({ product_name: 'Aceite', name: 'Lata', pack_price: 10, available: true, quedan: 50 });
+  const miel = aPack({ product_name: 'Miel', name: 'Tarro', pack_price: 7, available: true, quedan: 50 });
+  packs = [aceite, miel];
+  const lineas = [aLine(aceite, 2, 1), aLine(aPack({ name: 'Caja retirada' }), 1, 2), aLine(miel, 3, 3)];
+  const pedido = anOrder({ num_lineas: 3, cantidad: 6, lineas });
+  orders = [pedido];
+  server.reply(setLineas, () => asDone('Pedido actualizado: el total es 27,00 €', change(pedido.id, { precio_total: 27 })));
+  see(`?pedido=${pedido.id}`);
+  await press('Cambiar productos', details(pedido));
+  const dialog = page.getByRole('dialog', { name: 'Cambiar productos' });
+  const remove = dialog.getByRole('button', { name: 'Quitar la línea 2' });
+  await expect.element(remove).toBeVisible();
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
+  await expectAccessible();
+  await remove.click();
+  await amount('Cantidad 2').fill('1');
+  await press('Guardar cambios', dialog);
+  await expect.element(page.getByText('Pedido actualizado: el total es 27,00 €')).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(server.asked(setLineas)[0]?.body.lineas).toMatchObject([
+    { numero: 1, cantidad: 2 },
+    { numero: 3, cantidad: 1 },
+  ]);
+});
+
+test('an unpaid order is cancelled after a question', async () => {
+  const pedido = anOrder();
+  orders = [pedido];
+  see();
+  const dialog = page.getByRole('dialog', { name: 'Cancelar pedido' });
+  const ask = () => press(`Cancelar el pedido ${pedido.numero_orden}`);
+  await ask();
+  await expect.element(dialog).toMatchTextContent(`¿Cancelar el pedido ${pedido.numero_orden}`);
+  await expectAccessible();
+  await press('Volver', dialog);
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(order(pedido)).toMatchTextContent('Pend. pago');
+  await ask();
+  await press('Cancelar pedido', dialog);
+  await expect.element(page.getByText('Pedido cancelado')).toBeVisible();
+  await expect.element(order(pedido)).toMatchTextContent('Cancelado');
+  await expect.element(order(pedido).getByRole('link', { name: /^Pagar/ })).not.toBeInTheDocument();
+});
+
+test('an order paid meanwhile is not cancelled, and cannot be any more', async () => {
+  const pedido = anOrder();
+  orders = [pedido];
+  see();
+  await press(`Cancelar el pedido ${pedido.numero_orden}`);
+  change(pedido.id, { estado: 'pendiente' });
+  server.refuse(setEstado, 409, { message: 'El pedido ya está en estado «Pendiente»' });
+  const dialog = page.getByRole('dialog', { name: 'Cancelar pedido' });
+  await press('Cancelar pedido', dialog);
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(order(pedido)).toMatchTextContent('Pendiente');
+  await expect.element(order(pedido).getByRole('button', { name: /^Cancelar/ })).not.toBeInTheDocument();
+});
+
+test('filters live in the address: they survive reload and back', async () => {
+  const olga = anOrder({ cliente_nombre: 'Olga Sur' });
+  const paid = anOrder({ cliente_nombre: 'Quique Norte', estado: 'pendiente' });
+  orders = [olga, paid];
+  see();
+  await expect.poll(() => rows().elements()).toHaveLength(2);
+  await page.getByRole('combobox', { name: 'Estado' }).click();
+  await expect
+    .poll(() => textsOf(page.getByRole('option')))
+    .toEqual([
+      'Todos los estados',
+      'Pendiente Pago',
+      'Pendiente',
+      'Asignado',
+      'Completado',
+      'Cancelado',
+      'En Proceso',
+      'En Ruta',
+      'Con transportista',
+      'Ventas (pagados)',
+    ]);
+  await page.getByRole('option', { name: 'Pendiente', exact: true }).click();
+  await expect.element(order(olga)).not.toBeInTheDocument();
+  await expect.element(order(paid)).toBeVisible();
+  expect(address()).toBe('/mis-pedidos?estado=pendiente');
+  reload('revendedor');
+  await expect.element(order(paid)).toBeVisible();
+  await expect.element(order(olga)).not.toBeInTheDocument();
+  history.back();
+  await expect.element(order(olga)).toBeVisible();
+
+  await page.getByRole('searchbox').fill('quique');
+  await expect.element(order(olga)).not.toBeInTheDocument();
+  await page.getByRole('searchbox').fill('nadie así');
+  await expect.element(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
+  await press('Quitar los filtros');
+  await expect.poll(() => rows().elements()).toHaveLength(2);
+});
+
+test('what an address says by hand and makes no sense is no filter', async () => {
+  orders = [anOrder()];
+  see('?estado=x&fecha_desde=2026-02-30&sort=y&page=0');
+  await expect.poll(() => rows().elements()).toHaveLength(1);
+  const query = pedidosQuery.parse(server.asked(listPedidos)[0]?.query);
+  expect(query).toMatchObject({ page: 1, sort: 'fecha_pedido' });
+  for (const name of ['estado', 'fecha_desde']) expect(query).not.toHaveProperty(name);
+});
+
+test('each figure opens the list it counts', async () => {
+  orders = (['pendiente_pago', 'pendiente', 'asignado', 'en_ruta', 'completado'] as const).map((estado) => anOrder({ estado }));
+  const estado = { pendiente_pago: 1, pendiente: 1, asignado: 2, completado: 1, cancelado: 0 };
+  server.answer(revendedorStats, { data: { totalPedidos: 5, ingresos: 240, estado } });
+  see();
+  for (const [label, figure, count, asked] of [
+    ['Total', '5', 5, undefined],
+    ['Pendientes', '1', 1, 'pendiente'],
+    ['Asignados', '2', 2, 'asignado,en_proceso,en_ruta'],
+    ['Completados', '1', 1, 'completado'],
+    ['Ventas', /240,00\s€/, 4, 'pendiente,asignado,en_proceso,en_ruta,completado'],
+  ] as const) {
+    await expect.element(card(label)).toMatchTextContent(figure);
+    await card(label).click();
+    await expect.element(page.getByText(`Mostrando ${count} de ${count} pedidos`)).toBeVisible();
+    expect(rows().elements()).toHaveLength(count);
+    expect(server.asked(listPedidos).at(-1)?.query.estado?.split(',').sort()).toEqual(asked?.split(',').sort());
+  }
+});
+
+test('a list longer than a page goes on with Siguiente', async () => {
+  const first = anOrder({ cliente_nombre: 'La primera de todas' });
+  orders = Array.from({ length: 20 }, () => anOrder());
+  server.reply(listPedidos, ({ query }) => ({
+    ...pageOf(String(query.page) === '2' ? [first] : orders, 21),
+    current_page: Number(query.page),
+  }));
+  see();
+  await expect.element(page.getByText('Mostrando 20 de 21 pedidos')).toBeVisible();
+  await expect.element(order(first)).not.toBeInTheDocument();
+  await press('Siguiente');
+  await expect.element(row('La primera de todas')).toBeVisible();
+  await expect.poll(address).toBe('/mis-pedidos?page=2');
+});
+
+const top = (locator: Locator) => Math.round(locator.element().getBoundingClientRect().top);
+
+test('on a telephone estado and days share one line, set or not', async () => {
+  await onPhone();
+  orders = [anOrder()];
+  for (const search of ['', '?fecha_desde=2026-11-01&fecha_hasta=2026-11-20&estado=pendiente_pago']) {
+    see(search);
+    const [estado, days] = [page.getByRole('combobox', { name: 'Estado' }), page.getByRole('button', { name: /^Fechas/ })];
+    await expect.element(rows()).toBeVisible();
+    await expect.element(estado).toBeVisible();
+    await expect.poll(() => top(estado) - top(days), { message: search }).toBe(0);
+  }
+});
+
+test('on a telephone the first order stands within the first half of the screen', async () => {
+  await onPhone();
+  orders = [anOrder()];
+  see();
+  await expect.element(rows()).toBeVisible();
+  await expect.element(card('Total')).toBeVisible();
+  await expect.poll(() => top(rows())).toBeLessThan(innerHeight / 2);
+});

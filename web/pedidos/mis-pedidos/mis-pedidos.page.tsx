@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core';
+import { IconPlus, IconTableImport } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { getPedido, type Pedido } from '../../../contract/pedidos.ts';
+import { useApi } from '../../api.ts';
+import { later } from '../../lazy.ts';
+import { DateRange } from '../../ui/form/date-range.tsx';
+import { DataTable } from '../../ui/list/data-table.tsx';
+import { FilterSelect, Filters } from '../../ui/list/filters.tsx';
+import { SearchInput } from '../../ui/list/search-input.tsx';
+import { PageHeader } from '../../ui/page/page-header.tsx';
+import { usePhone } from '../../ui/page/use-phone.ts';
+import { useVistas } from '../../vistas/use-vistas.ts';
+import { VistasMenu } from '../../vistas/vistas-menu.tsx';
+import { useDialogAddress } from '../actions/use-dialog-address.ts';
+import { isFiltered, NO_FILTERS } from '../table/query.ts';
+import { usePedidos } from '../table/use-pedidos.ts';
+import { isWhole } from '../whole.ts';
+import { RevendedorActions } from './actions.tsx';
+import { Figures } from './figures.tsx';
+import { ESTADO_OPTIONS } from './filters.ts';
+import { cardOf, columnsOf } from './mis-pedidos.columns.tsx';
+import { useCancel } from './use-cancel.ts';
+
+// Each opens when something is pressed.
+const parts = later(() => import('./dialogs.tsx'));
+
+export default function MisPedidosPage() {
+  const vistas = useVistas('mis-pedidos');
+  const { filters, setFilters, search, table } = usePedidos('Error al cargar los pedidos', undefined, vistas);
+  const { id: openId, open: show, close } = useDialogAddress();
+  const listed = table.rows?.find((pedido) => pedido.id === openId);
+  const elsewhere = useApi(getPedido, { params: { id: openId ?? '' } }, { enabled: !!openId && !!table.rows && !listed }).data?.data;
+  const open = listed ?? (elsewhere && isWhole(elsewhere) ? elsewhere : undefined);
+  const view = (pedido: Pedido) => show({ kind: 'view' }, pedido);
+  const [editing, setEditing] = useState<Pedido>();
+  // Kept while the dialog fades out.
+  const [changing, setChanging] = useState<{ pedido: Pedido; opened: boolean }>();
+  const arrived = parts.useParts(!!open || !!editing || !!changing);
+  const phone = usePhone();
+  const cancel = useCancel();
+  function correct() {
+    setEditing(open);
+    close();
+  }
+
+  function change() {
+    if (open) setChanging({ pedido: open, opened: true });
+    close();
+  }
+
+  const actions = (pedido: Pedido) => <RevendedorActions pedido={pedido} onView={view} onCancel={(p) => void cancel(p)} />;
+  const create = (
+    <Button component={Link} to="/pedidos/nuevo" leftSection={<IconPlus size={16} aria-hidden />}>
+      Nuevo Pedido
+    </Button>
+  );
+  const nothing = isFiltered(filters)
+    ? {
+        title: 'Ningún pedido coincide con los filtros',
+        hint: 'Prueba con otras fechas u otro estado.',
+        action: (
+          <Button variant="default" size="xs" mt="xs" onClick={() => setFilters(NO_FILTERS)}>
+            Quitar los filtros
+          </Button>
+        ),
+      }
+    : {
+        title: 'Todavía no tienes pedidos',
+        hint: 'Crea el primero: elige un pack, escribe los datos del cliente y envíale el enlace de pago.',
+        action: create,
+      };
+
+  return (
+    <>
+      <PageHeader
+        title="Mis Pedidos"
+        actions={
+          <>
+            <VistasMenu vistas={vistas} filters={filters} />
+            <Button component={Link} to="/pedidos/importar" variant="default" leftSection={<IconTableImport size={16} aria-hidden />}>
+              Importar
+            </Button>
+            {create}
+          </>
+        }
+      />
+      <Figures fecha_desde={filters.fecha_desde} fecha_hasta={filters.fecha_hasta} />
+      <Filters>
+        <SearchInput {...search} placeholder="Buscar por cliente, ID o teléfono..." w={phone ? '100%' : undefined} />
+        <FilterSelect
+          w={phone ? '0px' : '13.5rem'}
+          label="Estado"
+          data={ESTADO_OPTIONS}
+          value={filters.estado}
+          onChange={(estado) => setFilters({ estado })}
+        />
+        <DateRange
+          value={{ from: filters.fecha_desde, to: filters.fecha_hasta }}
+          onChange={({ from = '', to = '' }) => setFilters({ fecha_desde: from, fecha_hasta: to })}
+        />
+      </Filters>
+      <DataTable
+        label="Mis pedidos"
+        {...table}
+        columns={columnsOf(actions)}
+        card={cardOf(actions)}
+        empty={nothing}
+        onRow={view}
+        skeletonRows={6}
+        pinLast
+      />
+      {arrived && (
+        <arrived.Dialogs
+          open={open}
+          editing={editing}
+          changing={changing}
+          onClose={close}
+          onEdit={correct}
+          onChangeLines={change}
+          onEdited={() => setEditing(undefined)}
+          onChanged={() => setChanging((last) => last && { ...last, opened: false })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { problemOf } from '../../../contract/fields.ts';
+import { anotarPago, METODO_PAGO_OPTIONS, METODOS_PAGO } from '../../../contract/payments.ts';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { useMutate } from '../../api.ts';
+import { focusFirst } from '../../ui/form/focus-first.ts';
+import { FormActions } from '../../ui/form/form-actions.tsx';
+import { NumberField } from '../../ui/form/form-number.tsx';
+import { today } from '../../ui/format/format.ts';
+import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
+
+type Props = { pedido: Pedido; onDone: () => void };
+
+/** Records a payment; proposes the amount due. */
+export function NotePago({ pedido, onDone }: Props) {
+  const form = useForm({
+    initialValues: { metodo: METODOS_PAGO[0], importe: showNumber(pedido.pendiente, 2), fecha: today(), referencia: '' },
+    validate: {
+      importe: (typed) => {
+        const importe = parseNumber(typed);
+        return importe === 0 ? 'Indica cuánto se ha pagado' : (problemOf({ kind: 'money' }, importe) ?? null);
+      },
+      fecha: (fecha) => (fecha ? null : 'Indica el día'),
+    },
+  });
+  const save = useMutate(anotarPago, { failure: 'No se pudo anotar el pago', form, onSuccess: onDone });
+
+  const submit = form.onSubmit(
+    ({ importe, referencia, ...rest }) =>
+      save.mutate({ params: { id: pedido.id }, body: { ...rest, importe: parseNumber(importe), referencia: referencia.trim() || null } }),
+    (errors) => focusFirst(form, errors),
+  );
+
+  return (
+    <form onSubmit={submit} noValidate aria-label="Anotar pago">
+      <Stack gap="xs">
+        <Group gap="xs" grow align="start">
+          <Select
+            label="Método"
+            data={METODO_PAGO_OPTIONS}
+            allowDeselect={false}
+            checkIconPosition="right"
+            {...form.getInputProps('metodo')}
+          />
+          <NumberField label="Importe (€)" decimals={2} withAsterisk aria-required autoFocus {...form.getInputProps('importe')} />
+        </Group>
+        <Group gap="xs" grow align="start">
+          <TextInput type="date" label="Fecha" max={today()} withAsterisk aria-required {...form.getInputProps('fecha')} />
+          <TextInput label="Referencia (opcional)" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />
+        </Group>
+        <FormActions submit="Anotar pago" pending="Guardando..." busy={save.isPending} onCancel={onDone} cancel="Volver" />
+      </Stack>
+    </form>
+  );
+}
+
+export const StartNote = ({ onClick }: { onClick: () => void }) => (
+  <Button variant="light" size="sm" onClick={onClick}>
+    Anotar pago
+  </Button>
+);

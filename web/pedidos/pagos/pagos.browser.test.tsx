@@ -1,0 +1,143 @@
+import { beforeEach, expect, test } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
+import { asDone } from '../../../contract/kit.ts';
+import { pago } from '../../../contract/payments.schemas.ts';
+import { anotarPago, listPagos, type Pago } from '../../../contract/payments.ts';
+import { calcularTotal, createPedido, duplicatePedido, getPedido, listPedidos, type Pedido, setEstado } from '../../../contract/pedidos.ts';
+import { listPacks } from '../../../contract/products.ts';
+import { expectAccessible, open } from '../../../test/web/app.tsx';
+import { emptyOf } from '../../../test/web/empty-answer.ts';
+import { server } from '../../../test/web/fake-server.ts';
+import { row } from '../../../test/web/list.ts';
+import { aPack, aPedido, aTotal, listed, pageOf } from '../../../test/web/samples.ts';
+
+/* Payments of an order, as a superadmin manages them. */
+
+const aPago = (given: Partial<Pago>): Pago => ({ ...(emptyOf(pago) as Pago), fecha: '2026-11-20', estado: 'pagado', ...given });
+
+let pedido: Pedido;
+let pagos: Pago[];
+beforeEach(() => {
+  pedido = aPedido({ cliente_nombre: 'Lola Partes', precio_total: 100, payment_link: 'https://enruta.test/pagar/una-llave' });
+  pagos = [];
+  server.reply(listPedidos, () => pageOf([pedido]));
+  server.reply(getPedido, () => ({ data: pedido }));
+  server.reply(listPagos, () => ({ data: pagos }));
+});
+
+const press = (name: string, within: Pick<Locator, 'getByRole'> = page) => within.getByRole('button', { name, exact: true }).click();
+const mine = () => row(pedido.numero_orden);
+const dialog = (name: string) => page.getByRole('dialog', { name });
+async function choose(item: string) {
+  await press(`Acciones del pedido ${pedido.numero_orden}`);
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+test('an order says what is left to pay, and its link and its form ask for that', async () => {
+  open('/pedidos');
+  await expect.element(mine()).toMatchTextContent('Sin pagar');
+  await mine().getByRole('link', { name: pedido.numero_orden }).click();
+  const section = page.getByRole('region', { name: 'Pagos' });
+  await expect.element(section).toMatchTextContent(/Faltan por pagar 100,00\s€/);
+  await expect.element(section.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute('href', expect.stringMatching(/100%2C00/));
+  await expect.element(section.getByRole('link', { name: 'Pagar ahora' })).toHaveAttribute('href', 'https://enruta.test/pagar/una-llave');
+  await press('Anotar pago', section);
+  await expect.element(section.getByLabelText(/^Importe/)).toHaveValue('100,00');
+  await expectAccessible();
+});
+
+test('a payment of part of an order is noted, and shown with the order and in the list', async () => {
+  server.reply(anotarPago, ({ body: { importe, referencia } }) => {
+    pagos = [aPago({ proveedor: 'bizum', proveedor_nombre: 'Bizum', importe: Number(importe), referencia: referencia ?? '' })];
+    pedido = { ...pedido, pagado: Number(importe), pendiente: 100 - Number(importe), version: 2 };
+    return asDone('Pago anotado', pedido);
+  });
+  open(`/pedidos?pedido=${pedido.id}`);
+  const section = page.getByRole('region', { name: 'Pagos' });
+  await press('Anotar pago', section);
+  const form = section.getByRole('form', { name: 'Anotar pago' });
+  await form.getByLabelText(/^Importe/).fill('40');
+  await form.getByRole('combobox', { name: 'Método' }).click();
+  await page.getByRole('option', { name: 'Bizum' }).click();
+  await form.getByLabelText('Referencia (opcional)').fill('B-7');
+  await press('Anotar pago', form);
+  await expect.element(section).toMatchTextContent(/Pagado 40,00\s€ de 100,00\s€\. Faltan por pagar 60,00\s€/);
+  await expect.element(section.getByRole('listitem')).toMatchTextContent('Ref. B-7');
+  await expect.element(page.getByRole('dialog').getByLabelText('Pagado', { exact: true })).toHaveValue('40,00\u00a0€ de 100,00\u00a0€');
+  expect(server.asked(anotarPago)[0]?.body).toMatchObject({ metodo: 'bizum', importe: 40, referencia: 'B-7' });
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  await expect.element(mine()).toMatchTextContent(/Pagado 40,00\s€/);
+});
+
+test('a payment of more than is due is refused under its amount', async () => {
+  const message = 'Como máximo lo que falta por pagar: 100,00 €';
+  server.refuse(anotarPago, 422, { message, errors: { importe: [message] } });
+  open(`/pedidos?pedido=${pedido.id}`);
+  const section = page.getByRole('region', { name: 'Pagos' });
+  await press('Anotar pago', section);
+  const form = section.getByRole('form', { name: 'Anotar pago' });
+  const importe = form.getByLabelText(/^Importe/);
+  await importe.fill('0');
+  await press('Anotar pago', form);
+  await expect.element(importe).toHaveAccessibleDescription(/Indica cuánto se ha pagado/);
+  await importe.fill('100,01');
+  await press('Anotar pago', form);
+  await expect.element(importe).toHaveAccessibleDescription(/Como máximo lo que falta por pagar: 100,00\s€/);
+});
+
+test('what is paid is a filter of the list, and the filters fit the window', async () => {
+  server.reply(listPedidos, ({ query }) => pageOf(query.pagado === 'parte' ? [pedido] : []));
+  open('/pedidos?pagado=parte');
+  await expect.element(mine()).toBeVisible();
+  open('/pedidos?pagado=si');
+  await expect.element(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
+});
+
+test('«Marcar como pagado» says the amount', async () => {
+  pedido = { ...pedido, estado: 'pendiente_pago' };
+  server.reply(setEstado, () => {
+    pedido = { ...pedido, estado: 'pendiente', pagado: 100, version: 2 };
+    return asDone('Pedido pagado', pedido);
+  });
+  open('/pedidos');
+  await choose('Marcar como pagado');
+  const paying = dialog('Marcar como pagado');
+  await expect.element(paying).toMatchTextContent(/Se anotará un pago de 100,00\s€/);
+  await paying.getByLabelText(/^Referencia del pago/).fill('TRF-9');
+  await press('Marcar como pagado', paying);
+  await expect.element(paying).not.toBeInTheDocument();
+  await expect.element(mine()).toMatchTextContent('Pagado');
+  expect(server.asked(setEstado)[0]?.body).toMatchObject({ estado: 'pendiente', referencia: 'TRF-9' });
+});
+
+test('a copy says that it is not paid', async () => {
+  const copy = aPedido({ payment_link: null });
+  const message = `Pedido duplicado como ${copy.numero_orden}: la copia está sin pagar`;
+  server.answer(duplicatePedido, { ...asDone(message, copy), payment_link: null });
+  open('/pedidos');
+  await choose('Duplicar');
+  await expect.element(dialog('Duplicar pedido')).toMatchTextContent('La copia queda sin pagar.');
+  await press('Duplicar', dialog('Duplicar pedido'));
+  await expect.element(page.getByText(message)).toBeVisible();
+});
+
+test('an order that is collected by its link waits for its payment, and the link is there at once', async () => {
+  const packs = [aPack({ product_name: 'Aceite', name: 'Caja enlazada', pack_price: 12, available: true, quedan: 50 })];
+  server.answer(listPacks, listed(packs));
+  server.reply(calcularTotal, ({ body }) => aTotal(body, packs));
+  server.reply(createPedido, ({ body: { cliente_nombre, estado } }) => {
+    const made = aPedido({ cliente_nombre, estado: estado ?? 'pendiente', payment_link: '/pagar/una-llave' });
+    return { ...asDone('Pedido creado', made), payment_link: made.payment_link };
+  });
+  open('/pedidos/nuevo-admin');
+  await page.getByLabelText(/^Nombre( \*)?$/).fill('Enrique Enlace');
+  await page.getByLabelText(/^Dirección( \*)?$/).fill('Calle Alta, 4');
+  await page.getByRole('combobox', { name: 'Pack', exact: true }).click();
+  await page.getByRole('option', { name: /Caja enlazada/ }).click();
+  await page.getByLabelText('Cobrar con enlace').click();
+  await press('Crear pedido');
+  await expect.element(dialog('Pedido creado').getByRole('link', { name: 'WhatsApp' })).toBeVisible();
+  expect(server.asked(createPedido)[0]?.body).toMatchObject({ cliente_nombre: 'Enrique Enlace', estado: 'pendiente_pago' });
+});

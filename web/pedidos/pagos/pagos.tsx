@@ -1,0 +1,172 @@
+import { Badge, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { anularPago, devolverPago, type EstadoPago, isByHand, listPagos, type Pago, POR_DEVOLVER } from '../../../contract/payments.ts';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { useApi, useMutate } from '../../api.ts';
+import { fecha, fechaHora, money } from '../../ui/format/format.ts';
+import { ErrorState } from '../../ui/list/error-state.tsx';
+import { Section } from '../../ui/page/section.tsx';
+import { NotePago, StartNote } from './note-pago.tsx';
+import classes from './pagos.module.css';
+import { PaymentActions } from './payment-actions.tsx';
+
+const ESTADO: Record<EstadoPago, { label: string; color: string }> = {
+  iniciado: { label: 'Iniciado', color: 'gray' },
+  pagado: { label: 'Pagado', color: 'green' },
+  rechazado: { label: 'Rechazado', color: 'gray' },
+  anulado: { label: 'Anulado', color: 'gray' },
+  tardio: { label: 'Pago tardío', color: 'orange' },
+  duplicado: { label: 'Pago duplicado', color: 'orange' },
+  devolucion_pendiente: { label: 'Reembolso pendiente', color: 'orange' },
+  devuelto: { label: 'Reembolsado', color: 'gray' },
+};
+/** Why a payment must be refunded. */
+const REASON: Partial<Record<EstadoPago, string>> = {
+  tardio: 'Llegó cuando el pedido ya estaba cancelado o eliminado: reembólsalo en el banco y anótalo aquí.',
+  duplicado: 'El pedido ya estaba pagado: reembólsalo en el banco y anótalo aquí.',
+  devolucion_pendiente: 'El pedido se canceló después de pagarse: reembólsalo en el banco y anótalo aquí.',
+};
+
+/** Payments of an order, newest first: to note, annul or mark as returned, and to collect what is left by its link. */
+export function Pagos({ pedido, start = false }: { pedido: Pedido /** Begins to note a refund. */; start?: boolean }) {
+  const { data, error, refetch } = useApi(listPagos, { params: { id: pedido.id } });
+  const [noting, setNoting] = useState(false);
+  const due = pedido.deleted_at ? 0 : pedido.pendiente;
+  return (
+    <Section title="Pagos" order={3} mb="sm">
+      {due > 0 && (
+        <Stack gap="sm" mb="sm">
+          <Group justify="space-between" gap="xs">
+            <Text size="sm">
+              {pedido.pagado > 0 && `Pagado ${money(pedido.pagado)} de ${money(pedido.precio_total)}. `}
+              Faltan por pagar <strong>{money(due)}</strong>.
+            </Text>
+            {!noting && <StartNote onClick={() => setNoting(true)} />}
+          </Group>
+          {noting && <NotePago pedido={pedido} onDone={() => setNoting(false)} />}
+          {pedido.payment_link && <PaymentActions pedido={pedido} link={pedido.payment_link} />}
+        </Stack>
+      )}
+      {error && !data && <ErrorState title="No se pudieron cargar los pagos" error={error} onRetry={() => void refetch()} />}
+      {!error && !data && <Skeleton h={44} role="status" aria-label="Cargando los pagos" />}
+      {data?.data.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Todavía no se ha recibido ningún pago.
+        </Text>
+      )}
+      {data && data.data.length > 0 && (
+        <ul className={classes.list}>
+          {data.data.map((pago) => (
+            <li key={pago.id}>
+              <PagoLine pago={pago} start={start} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function PagoLine({ pago, start }: { pago: Pago; start: boolean }) {
+  const { label, color } = ESTADO[pago.estado];
+  return (
+    <Stack gap={4}>
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <Badge color={color} maw="none">
+          {label}
+        </Badge>
+        <Text fw={600} className={classes.amount}>
+          {money(pago.importe)}
+        </Text>
+      </Group>
+      <Text size="xs" c="dimmed" className={classes.words}>
+        {pago.proveedor_nombre} · <time dateTime={pago.fecha}>{fecha(pago.fecha)}</time>
+        {pago.referencia && ` · Ref. ${pago.referencia}`}
+      </Text>
+      {pago.estado === 'anulado' && pago.nota && (
+        <Text size="sm" className={classes.words}>
+          Anulado: «{pago.nota}»
+        </Text>
+      )}
+      {pago.estado === 'devuelto' && (
+        <Text size="sm" className={classes.words}>
+          Reembolsado el <time dateTime={pago.updated_at}>{fechaHora(pago.updated_at)}</time>
+          {pago.nota && `: «${pago.nota}»`}
+        </Text>
+      )}
+      {POR_DEVOLVER.includes(pago.estado) && <Close pago={pago} how="devolver" start={start} />}
+      {pago.estado === 'pagado' && isByHand(pago.proveedor) && <Close pago={pago} how="anular" />}
+    </Stack>
+  );
+}
+
+const HOW = {
+  devolver: {
+    label: 'Marcar como reembolsado',
+    field: 'Nota (opcional)',
+    placeholder: 'Cómo y cuándo se ha reembolsado',
+    success: 'Pago marcado como reembolsado',
+    failure: 'No se pudo marcar el pago como reembolsado',
+  },
+  anular: {
+    label: 'Anular',
+    field: 'Motivo',
+    placeholder: 'Por qué se anotó por error',
+    success: 'Pago anulado',
+    failure: 'No se pudo anular el pago',
+  },
+};
+
+const LOOK = { devolver: { variant: 'light' }, anular: { variant: 'subtle', color: 'red' } };
+
+/** Records that a payment was returned, or noted by mistake. The refund itself happens at the bank. */
+function Close({ pago, how, start = false }: { pago: Pago; how: keyof typeof HOW; start?: boolean }) {
+  const [asking, setAsking] = useState(start);
+  const [nota, setNota] = useState('');
+  const { label, field, placeholder, success, failure } = HOW[how];
+  const giveBack = useMutate(devolverPago, { success, failure });
+  const annul = useMutate(anularPago, { success, failure });
+  const busy = giveBack.isPending || annul.isPending;
+  const errors = giveBack.error?.errors.nota ?? annul.error?.errors.motivo;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const params = { id: pago.id };
+    if (how === 'devolver') giveBack.mutate({ params, body: { nota: nota.trim() || null } });
+    else annul.mutate({ params, body: { motivo: nota.trim() } });
+  }
+
+  return (
+    <>
+      {REASON[pago.estado] && <Text size="sm">{REASON[pago.estado]}</Text>}
+      {asking ? (
+        <form onSubmit={submit} className={classes.form} aria-label={label} noValidate>
+          <TextInput
+            label={field}
+            placeholder={placeholder}
+            value={nota}
+            onChange={(event) => setNota(event.currentTarget.value)}
+            error={errors?.[0]}
+            withAsterisk={how === 'anular'}
+            aria-required={how === 'anular' || undefined}
+            maxLength={200}
+            autoComplete="off"
+            autoFocus
+          />
+          <Group gap="xs">
+            <Button type="submit" size="sm" disabled={busy} color={how === 'anular' ? 'red' : undefined}>
+              {busy ? 'Guardando...' : label}
+            </Button>
+            <Button variant="default" size="sm" disabled={busy} onClick={() => setAsking(false)}>
+              {how === 'anular' ? 'Volver' : 'Cancelar'}
+            </Button>
+          </Group>
+        </form>
+      ) : (
+        <Button {...LOOK[how]} size="sm" className={classes.start} onClick={() => setAsking(true)}>
+          {label}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { Text } from '@mantine/core';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { money } from '../../ui/format/format.ts';
+
+type Priced = Pick<Pedido, 'estado' | 'precio_total' | 'pagado' | 'pendiente'>;
+
+/** How much of an order is paid, in words; undefined for a cancelled order, which owes nothing. */
+export function paidWords(pedido: Priced): string | undefined {
+  if (pedido.estado === 'cancelado') return undefined;
+  if (pedido.pagado > pedido.precio_total) return `Pagado de más: ${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
+  // Everything was returned before any payment.
+  if (pedido.pendiente === 0) return pedido.pagado === 0 && pedido.precio_total > 0 ? 'Nada por cobrar' : 'Pagado';
+  return pedido.pagado === 0 ? 'Sin pagar' : `${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
+}
+
+/** Paid amount, shown below the total. */
+export function Paid({ pedido }: { pedido: Priced }) {
+  const due = pedido.pendiente;
+  const over = pedido.estado !== 'cancelado' && pedido.pagado > pedido.precio_total;
+  // Shorter than `paidWords`, because the total is just above.
+  const words = over ? 'Pagado de más' : pedido.pagado && due ? `Pagado ${money(pedido.pagado)}` : paidWords(pedido);
+  return (
+    words && (
+      <Text size="xs" c="dimmed" fw={due || over ? 600 : undefined}>
+        {words}
+      </Text>
+    )
+  );
+}

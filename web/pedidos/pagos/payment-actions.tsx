@@ -1,0 +1,101 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconBrandWhatsapp, IconCopy, IconExternalLink, IconQrcode } from '@tabler/icons-react';
+import { useState } from 'react';
+import { getPago } from '../../../contract/pagar.ts';
+import { NO_CONNECTION, useApi } from '../../api.ts';
+import { fechaCercana } from '../../ui/format/format.ts';
+import { toast } from '../../ui/page/toast.tsx';
+import { copyPaymentLink, type Payable, whatsappAddress, wholeLink } from './payment-link.ts';
+
+// Prevents the payment site from reaching this window through window.opener.
+const NEW_TAB = { target: '_blank', rel: 'noopener noreferrer' } as const;
+
+type Props = {
+  pedido: Payable;
+  link: string;
+  /** Focuses «Pagar ahora» when the dialog opens. */
+  focus?: boolean;
+};
+
+/** Opens, copies or shares the payment link of an order. */
+export function PaymentActions({ pedido, link: given, focus = false }: Props) {
+  const link = wholeLink(given);
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        <Button
+          component="a"
+          href={link}
+          {...NEW_TAB}
+          leftSection={<IconExternalLink size={16} aria-hidden />}
+          data-autofocus={focus || undefined}
+        >
+          Pagar ahora
+        </Button>
+        <Button
+          component="a"
+          href={whatsappAddress(pedido, link)}
+          {...NEW_TAB}
+          variant="default"
+          leftSection={<IconBrandWhatsapp size={16} aria-hidden />}
+        >
+          WhatsApp
+        </Button>
+        <Button variant="default" leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copyPaymentLink(link)}>
+          Copiar enlace
+        </Button>
+      </Group>
+      <Arrival link={link} />
+      <Qr link={link} />
+    </Stack>
+  );
+}
+
+/** When the order comes if it is paid today, as its payment page says it. */
+function Arrival({ link }: { link: string }) {
+  const token = link.split('/').at(-1) ?? '';
+  const day = useApi(getPago, { params: { token } }).data?.data.fecha_si_paga;
+  return day ? <Text size="sm">Si se paga hoy, llega el {fechaCercana(day)}.</Text> : null;
+}
+
+/** QR code of the link, drawn on demand because its library is a chunk of its own. */
+function Qr({ link }: { link: string }) {
+  const [image, setImage] = useState<string>();
+
+  async function draw() {
+    try {
+      const { toDataURL } = await import('qrcode');
+      setImage(await toDataURL(link, { margin: 2, width: 400 }));
+    } catch {
+      toast.error(NO_CONNECTION);
+    }
+  }
+
+  if (!image) {
+    return (
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        style={{ alignSelf: 'start' }}
+        leftSection={<IconQrcode size={16} aria-hidden />}
+        onClick={() => void draw()}
+      >
+        Mostrar código QR
+      </Button>
+    );
+  }
+  return (
+    <Group gap="md" wrap="nowrap">
+      <img
+        src={image}
+        width={160}
+        height={160}
+        alt="Código QR con el enlace de pago"
+        style={{ borderRadius: 'var(--mantine-radius-default)' }}
+      />
+      <Text size="sm" c="dimmed">
+        Quien lo lea con la cámara de su teléfono abre la página de pago.
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,27 @@
+import { whatsappNumber } from '../../../contract/whatsapp.ts';
+import { money } from '../../ui/format/format.ts';
+import { copyText } from '../../ui/page/copy.ts';
+import { toast } from '../../ui/page/toast.tsx';
+
+export type Payable = {
+  numero_orden: string;
+  cliente_nombre: string;
+  cliente_telefono?: string | null;
+  pendiente: number;
+};
+
+/** Absolute address of a payment link; the server sends only the path if it has no public address. */
+export const wholeLink = (link: string): string => new URL(link, window.location.origin).href;
+
+/** Copies a payment link and reports the result in a toast. */
+export async function copyPaymentLink(link: string | null): Promise<void> {
+  if (!link) return void toast.error('No hay un link de pago para este pedido');
+  if (await copyText(wholeLink(link))) toast.success('Enlace de pago copiado');
+  else toast.error('No se pudo copiar el enlace');
+}
+
+/** WhatsApp link with a prepared message to the customer or, without a valid number, to a contact of choice. */
+export function whatsappAddress(pedido: Payable, link: string): string {
+  const text = `Hola, ${pedido.cliente_nombre}. Puedes pagar tu pedido ${pedido.numero_orden} (${money(pedido.pendiente)}) aquí: ${link}`;
+  return `https://wa.me/${whatsappNumber(pedido.cliente_telefono)}?text=${encodeURIComponent(text)}`;
+}

@@ -1,0 +1,24 @@
+import '@mantine/core/styles/Alert.css';
+import { Alert } from '@mantine/core';
+import { IconCoinEuro } from '@tabler/icons-react';
+import { money, number } from '../../ui/format/format.ts';
+
+type Props = {
+  /** Number of paid or partly paid orders among those to cancel. */
+  paid: number;
+  /** Amount paid for them, in euros. */
+  amount: number;
+  /** Number of orders to cancel. */
+  of?: number;
+};
+
+/** Warns, before cancelling, how much money must be refunded. */
+export function RefundDue({ paid, amount, of = 1 }: Props) {
+  if (paid === 0) return null;
+  const which = of === 1 ? 'Está pagado' : paid === 1 ? '1 de ellos está pagado' : `${number(paid)} de ellos están pagados`;
+  return (
+    <Alert color="orange" icon={<IconCoinEuro size={18} aria-hidden />} role="note" title={`Habrá que reembolsar ${money(amount)}`}>
+      {which}. El dinero quedará en «Reembolsos pendientes» hasta que lo reembolses en el banco y lo anotes.
+    </Alert>
+  );
+}

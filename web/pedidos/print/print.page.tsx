@@ -1,0 +1,109 @@
+import { Button, Group, Skeleton } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { listPacks } from '../../../contract/products.ts';
+import { getSettings } from '../../../contract/settings.ts';
+import { useApi } from '../../api.ts';
+import { fecha } from '../../ui/format/format.ts';
+import { EmptyState } from '../../ui/list/empty-state.tsx';
+import { ErrorState } from '../../ui/list/error-state.tsx';
+import { useSearchState } from '../../ui/list/search-state.ts';
+import { ButtonLink } from '../../ui/page/link.tsx';
+import { PageHeader } from '../../ui/page/page-header.tsx';
+import { PageTabs } from '../../ui/page/page-tabs.tsx';
+import { pedidos as countLabel } from '../table/use-selection.ts';
+import { Albaran } from './albaran.tsx';
+import { Picking } from './picking.tsx';
+import { fetchPedidos, printRequest } from './print.ts';
+import { RouteSheet } from './route-sheet.tsx';
+import type { Company } from './sender.tsx';
+import classes from './sheet.module.css';
+import { type Printed, picksOf, routesOf, toDeliver } from './sheets.ts';
+
+const SHEETS = [
+  { value: 'albaranes', label: 'Albaranes' },
+  { value: 'preparacion', label: 'Preparación' },
+  { value: 'ruta', label: 'Hoja de ruta' },
+] as const;
+
+/** Print preview of the chosen orders: delivery notes, picking list or route sheets. */
+export default function PrintPage() {
+  const wanted = printRequest(useSearch({ strict: false }));
+  const [state, setState] = useSearchState({ hoja: 'albaranes' });
+  const sheet = SHEETS.find(({ value }) => value === state.hoja)?.value ?? 'albaranes';
+  const { data: settings, isPending } = useApi(getSettings, {});
+  const packs = useApi(listPacks, {}, { enabled: sheet === 'preparacion' });
+  const {
+    data: found,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['imprimir', wanted],
+    queryFn: ({ signal }) => (wanted ? fetchPedidos(wanted, signal) : []),
+    staleTime: 0,
+  });
+  const chosen = found && (sheet === 'albaranes' ? found : toDeliver(found));
+  const n = chosen?.length ?? 0;
+  // Waits for the company's name, which every sheet needs.
+  const ready = chosen && !isPending && (sheet !== 'preparacion' || packs.data);
+  const failure = error ?? (sheet === 'preparacion' ? packs.error : null);
+  const gone = found && wanted && 'ids' in wanted ? wanted.ids.length - found.length : 0;
+  const over = (found?.length ?? 0) - n;
+  const subtitle = [
+    sheet === 'albaranes' ? `${countLabel(n)}, uno por hoja` : countLabel(n),
+    over > 0 && `${countLabel(over)} sin contar: entregados o cancelados`,
+    gone > 0 && `${countLabel(gone)} ya no existen`,
+  ];
+
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title="Imprimir"
+        subtitle={ready && n > 0 ? subtitle.filter(Boolean).join('; ') : undefined}
+        actions={
+          <Group gap="xs">
+            <ButtonLink to="/pedidos" variant="default">
+              Volver a los pedidos
+            </ButtonLink>
+            <Button leftSection={<IconPrinter size={16} aria-hidden />} disabled={!ready || n === 0} onClick={() => window.print()}>
+              Imprimir
+            </Button>
+          </Group>
+        }
+      />
+      <PageTabs tabs={SHEETS} open={sheet} onOpen={(hoja) => setState({ hoja })}>
+        {failure ? (
+          <ErrorState
+            title="No se pudieron cargar los pedidos"
+            error={failure}
+            onRetry={() => void (error ? refetch() : packs.refetch())}
+          />
+        ) : !ready ? (
+          <Skeleton className={classes.sheet} aria-label="Cargando..." />
+        ) : n === 0 ? (
+          <EmptyState title="No hay pedidos que imprimir" hint="Elige los pedidos en la lista y pulsa «Imprimir»." />
+        ) : (
+          <Sheets sheet={sheet} pedidos={chosen} packs={packs.data?.data ?? []} company={settings?.data ?? NOBODY} />
+        )}
+      </PageTabs>
+    </div>
+  );
+}
+
+const NOBODY: Company = { companyName: '', companyEmail: '' };
+
+type SheetsProps = {
+  sheet: (typeof SHEETS)[number]['value'];
+  pedidos: readonly Printed[];
+  packs: Parameters<typeof picksOf>[1];
+  company: Company;
+};
+
+function Sheets({ sheet, pedidos, packs, company }: SheetsProps) {
+  const today = fecha(new Date().toISOString());
+  if (sheet === 'preparacion') return <Picking picks={picksOf(pedidos, packs)} orders={pedidos.length} today={today} company={company} />;
+  if (sheet === 'ruta')
+    return routesOf(pedidos).map((route) => <RouteSheet key={route.stops[0]?.id} route={route} today={today} company={company} />);
+  return pedidos.map((pedido) => <Albaran key={pedido.id} pedido={pedido} lineas={pedido.lineas} company={company} />);
+}

@@ -1,0 +1,37 @@
+import { MAX_PER_PAGE } from '../../../contract/kit.ts';
+import { MAX_LOTE } from '../../../contract/pedidos.lote.ts';
+import { listPedidos } from '../../../contract/pedidos.ts';
+import { call } from '../../api.ts';
+import { DEFAULT_FILTERS, type FilterValues, queryOf } from '../table/query.ts';
+import { type filterOf, idsOf, MAX_IDS, type Selection } from '../table/use-selection.ts';
+import { isWhole } from '../whole.ts';
+import type { Printed } from './sheets.ts';
+
+/** Address of the chosen orders' print view. */
+export function printHref(selection: Selection, filter: ReturnType<typeof filterOf>): string {
+  const chosen = selection.all === undefined ? { ids: idsOf(selection) } : { todos: 'si', ...filter };
+  const given = Object.entries(chosen).filter((pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1] !== '');
+  return `/pedidos/imprimir?${new URLSearchParams(given)}`;
+}
+
+/** Parses the address of the print view; undefined if it names no orders. */
+export function printRequest(search: Partial<Record<string, string | number>>): { ids: string[] } | { filters: FilterValues } | undefined {
+  const ids = [...new Set(String(search.ids ?? '').split(','))].filter((id) => /^[0-9a-f-]{36}$/i.test(id)).slice(0, MAX_IDS);
+  if (ids.length) return { ids };
+  if (search.todos !== 'si') return undefined;
+  const given = Object.fromEntries(Object.keys(DEFAULT_FILTERS).map((key) => [key, String(search[key] ?? '')]));
+  return { filters: { ...DEFAULT_FILTERS, ...given, page: 1 } };
+}
+
+/** Loads the orders to print with their lines, newest first; skips deleted ones. */
+export async function fetchPedidos(wanted: NonNullable<ReturnType<typeof printRequest>>, signal: AbortSignal): Promise<Printed[]> {
+  const which = 'ids' in wanted ? { ids: wanted.ids.join(',') } : queryOf(wanted.filters);
+  const found: Printed[] = [];
+  for (let page = 1; page <= MAX_LOTE / MAX_PER_PAGE; page++) {
+    const query = { ...which, con: 'lineas' as const, sort: 'fecha_pedido' as const, dir: 'desc' as const, page, per_page: MAX_PER_PAGE };
+    const { data, last_page } = await call(listPedidos, { query, signal });
+    for (const pedido of data) if (isWhole(pedido) && pedido.lineas) found.push({ ...pedido, lineas: pedido.lineas });
+    if (page >= last_page) break;
+  }
+  return found;
+}

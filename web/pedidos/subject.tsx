@@ -1,0 +1,12 @@
+import { Text } from '@mantine/core';
+import type { PedidoTransportista } from '../../contract/pedidos.ts';
+
+/** Fields that identify an order in a dialog. */
+export type Named = Pick<PedidoTransportista, 'id' | 'numero_orden' | 'cliente_nombre' | 'producto' | 'cantidad' | 'num_lineas' | 'lineas'>;
+
+/** Names the order at the top of a dialog. */
+export const Subject = ({ pedido }: { pedido: Named }) => (
+  <Text>
+    Pedido <strong>{pedido.numero_orden}</strong> · {pedido.cliente_nombre}
+  </Text>
+);

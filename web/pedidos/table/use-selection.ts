@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { MAX_PER_PAGE } from '../../../contract/kit.ts';
+import { MAX_LOTE } from '../../../contract/pedidos.lote.ts';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { toast } from '../../ui/page/toast.tsx';
+import { type FilterValues, queryOf } from './query.ts';
+
+/** The chosen orders: ticked rows of any page, or `all`, the number of matches when all were chosen. */
+export type Selection = { rows: readonly Chosen[]; all: number | undefined };
+export type Chosen = Pick<Pedido, 'id' | 'numero_orden'>;
+const NONE: Selection = { rows: [], all: undefined };
+
+/** Filters for the server, without sort and page. */
+export function filterOf(filters: FilterValues) {
+  const { page: _, per_page: __, sort: ___, dir: ____, ...filter } = queryOf(filters);
+  return filter;
+}
+
+export const countOf = ({ rows, all }: Selection): number => all ?? rows.length;
+/** Maximum number of ids in an address, and rows in a page. */
+export const MAX_IDS = MAX_PER_PAGE;
+export const idsOf = ({ rows }: Selection): string => rows.map(({ id }) => id).join(',');
+export const pedidos = (n: number): string => (n === 1 ? '1 pedido' : `${n} pedidos`);
+
+/** Selection in a list of orders. Survives a change of page or sort; a change of filter clears it. */
+export function useSelection(filters: FilterValues, total: number | undefined) {
+  const filter = filterOf(filters);
+  const key = JSON.stringify(filter);
+  const [state, setState] = useState({ key, now: NONE });
+  const selection = state.key === key ? state.now : NONE;
+  const set = (now: Selection) => setState({ key, now });
+  const n = countOf(selection);
+
+  return {
+    selection,
+    filter,
+    choose: (rows: readonly Chosen[]) => {
+      // Rows of other pages are not loaded, so only this page stays chosen.
+      if (selection.all !== undefined && rows.length) toast.info(`Quedan elegidos los de esta página: ${pedidos(rows.length)}`);
+      set({ rows, all: undefined });
+    },
+    clear: () => set(NONE),
+    /** Keeps only these chosen, to retry what failed. */
+    keep: (rows: readonly Chosen[]) => set({ rows, all: undefined }),
+    /** Chooses all matches; undefined if all are chosen already. */
+    chooseAll: total !== undefined && total > n ? () => set({ rows: [], all: total }) : undefined,
+    total,
+    /** True above the limit of one request. */
+    tooMany: n > MAX_LOTE,
+    /** Rows of the current page to show as ticked. */
+    ticked: (page: readonly Chosen[]) => (selection.all === undefined ? selection.rows : page),
+  };
+}
+export type UseSelection = ReturnType<typeof useSelection>;

@@ -1,5 +1,6 @@
 import { deletePedido, type Pedido } from '../../../contract/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
+import { confirm } from '../../ui/dialog/confirm.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
 import { useRestore } from './use-restore.ts';
@@ -7,8 +8,13 @@ import { useRestore } from './use-restore.ts';
 export type DeletedText = (pedido: Pedido) => { message: string; title?: string };
 const BY_NUMBER: DeletedText = ({ numero_orden }) => ({ title: 'Pedido eliminado', message: numero_orden });
 
-/** Deletes an order without confirmation and offers «Deshacer» (design, section 4.7). Resolves to whether it was deleted. */
-export function useDelete(deleted: DeletedText = BY_NUMBER) {
+type Options = {
+  deleted?: DeletedText | undefined /** True where the specification asks first (section 2.11). */;
+  asks?: boolean | undefined;
+};
+
+/** Deletes an order and offers «Deshacer», so that it need not ask first (design, section 4.7). Resolves to whether it was deleted. */
+export function useDelete({ deleted = BY_NUMBER, asks = false }: Options) {
   const restore = useRestore();
   const remove = useMutate(deletePedido, {
     success: false,
@@ -20,7 +26,14 @@ export function useDelete(deleted: DeletedText = BY_NUMBER) {
   });
 
   return async (pedido: Pedido): Promise<boolean> => {
-    const { id } = pedido;
+    const { id, numero_orden, cliente_nombre } = pedido;
+    const question = {
+      title: 'Eliminar pedido',
+      message: `¿Eliminar el pedido ${numero_orden} de ${cliente_nombre}? Podrás deshacerlo.`,
+      confirm: 'Eliminar',
+      danger: true,
+    };
+    if (asks && !(await confirm(question))) return false;
     try {
       await remove.mutateAsync({ params: { id } });
     } catch (error) {

@@ -28,6 +28,8 @@ const DIALOGS = {
 type Options = {
   /** Toast after deleting an order. */
   deleted?: DeletedText;
+  /** Confirmation before deleting. */
+  asksToDelete?: boolean;
   /** Toast after completing an order. */
   completed?: string;
   assignTitle?: string;
@@ -45,13 +47,13 @@ async function read(id: string): Promise<Pedido> {
  * Actions for a list of orders: `run` performs one, `dialogs` renders its dialog, which has an address. `rows` are the list around the open
  * order.
  */
-export function useActions({ deleted, completed, assignTitle, viewDialog }: Options = {}, rows?: readonly Pedido[]) {
+export function useActions({ deleted, asksToDelete, completed, assignTitle, viewDialog }: Options = {}, rows?: readonly Pedido[]) {
   const [shown, setShown] = useState<{ Dialog: PedidoDialog; action: Asking; pedido: Pedido | undefined }>();
   const opener = useRef<Element>(null);
   const { id, action, open, close } = useDialogAddress();
   // Snapshot taken on opening: later changes cause a conflict, not an overwrite.
   const known = useRef<Pedido>(undefined);
-  const remove = useDelete(deleted);
+  const remove = useDelete({ deleted, asks: asksToDelete });
   const restore = useRestore();
   const duplicate = useDuplicate();
   const take = useQuickStep();

@@ -227,12 +227,20 @@ test('by keyboard a delivery that leaves its filter leaves the focus at its list
   await expect.element(page.getByRole('table', { name: 'Entregas' })).toHaveFocus();
 });
 
-test('deleting says that it is done, and can be undone', async () => {
+test('deleting asks first, says that it is done, and can be undone', async () => {
   const pedido = put();
   server.reply(deletePedido, () => asDone('Pedido eliminado', change(pedido.id, { deleted_at: new Date().toISOString() })));
   server.reply(restorePedido, () => asDone('Pedido restaurado', change(pedido.id, { deleted_at: null })));
   open('/entregas');
   await button(`Eliminar ${pedido.numero_orden}`).click();
+  const question = page.getByRole('dialog', { name: 'Eliminar pedido' });
+  await expect.element(question).toMatchTextContent(pedido.cliente_nombre);
+  await question.getByRole('button', { name: 'Cancelar' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  await expect.element(rowOf(pedido)).toBeVisible();
+  expect(server.asked(deletePedido)).toEqual([]);
+  await button(`Eliminar ${pedido.numero_orden}`).click();
+  await question.getByRole('button', { name: 'Eliminar' }).click();
   await expect.element(page.getByRole('status').filter({ hasText: 'Pedido eliminado correctamente' })).toBeVisible();
   await expect.element(rowOf(pedido)).not.toBeInTheDocument();
   await button('Deshacer').click();

@@ -24,6 +24,7 @@ import classes from './entregas.module.css';
 const ESTADOS: Estado[] = ['pendiente', 'asignado', 'completado', 'cancelado', 'pendiente_pago', 'en_proceso', 'en_ruta'];
 
 const OWN = {
+  asksToDelete: true,
   deleted: () => ({ message: 'Pedido eliminado correctamente' }),
   completed: 'Pedido marcado como completado',
   viewDialog: () => import('../detail/details-dialog.tsx').then((m) => m.DetailsDialog),

@@ -10,7 +10,7 @@ import { Picker } from '../../ui/form/picker.tsx';
 import { pedidos } from '../table/use-selection.ts';
 
 export type Assignment = { transportista_id: string | null; empresa_transporte: MetodoEntrega | null };
-type FormProps = { n: number; busy: boolean; onClose: () => void; onAssign: (assignment: Assignment) => void };
+type FormProps = { n: number; busy: boolean; onClose: () => void; onAssign: (assignment: Assignment, name: string | undefined) => void };
 
 /** Assigns all chosen orders to a carrier, or unassigns them. */
 export default function AssignLoteDialog({ opened, ...props }: FormProps & { opened: boolean }) {
@@ -32,10 +32,13 @@ function AssignLoteForm({ n, busy, onClose, onAssign }: FormProps) {
   const carriers = (data?.data ?? []).filter(({ is_active }) => is_active).map(({ id, full_name }) => ({ value: id, label: full_name }));
   const submit = form.onSubmit(
     ({ transportista_id, empresa_transporte }) =>
-      onAssign({
-        transportista_id: transportista_id === NOBODY ? null : transportista_id,
-        empresa_transporte: METODOS_ENTREGA.find((method) => method === empresa_transporte) ?? null,
-      }),
+      onAssign(
+        {
+          transportista_id: transportista_id === NOBODY ? null : transportista_id,
+          empresa_transporte: METODOS_ENTREGA.find((method) => method === empresa_transporte) ?? null,
+        },
+        carriers.find(({ value }) => value === transportista_id)?.label,
+      ),
     (errors) => focusFirst(form, errors),
   );
 

@@ -112,6 +112,33 @@ test('what can be assigned is, and the rest says why not and stays chosen', asyn
   await expect.element(row(one)).toMatchTextContent('Celia Reparte');
 });
 
+test('who gets the orders is said, and undone each goes back to its own carrier', async () => {
+  const former = aUser('transportista', { full_name: 'Fermín Antes' });
+  server.answer(listUsers, listed([carrier, former]));
+  const theirs = { transportista_id: former.id, transportista_nombre: former.full_name };
+  pedidos = [...many('Suya', 1, { estado: 'asignado', ...theirs }), ...many('Libre', 2, { transportista_id: null })];
+  const [suya, ...libres] = pedidos.map(({ id }) => id);
+  open('/pedidos');
+  await tick('Suya 1', 'Libre 1', 'Libre 2');
+  await inBar('Asignar').click();
+  await dialog.getByRole('combobox', { name: 'Transportista' }).click();
+  await page.getByRole('option', { name: 'Celia Reparte' }).click();
+  await press('Asignar 3 pedidos');
+  const said = page.getByRole('status').filter({ hasText: '3 pedidos para Celia Reparte' });
+  await said.getByRole('button', { name: 'Deshacer' }).click();
+  await expect.element(page.getByText('2 pedidos como antes')).toBeVisible();
+  const back = asked()
+    .slice(1)
+    .map(({ pedidos: which, accion }) => ['ids' in which && which.ids.toSorted(), accion]);
+  expect(back).toHaveLength(2);
+  expect(back).toEqual(
+    expect.arrayContaining([
+      [[suya], { tipo: 'asignar', transportista_id: former.id, empresa_transporte: null }],
+      [libres.toSorted(), { tipo: 'asignar', transportista_id: null, empresa_transporte: null }],
+    ]),
+  );
+});
+
 test('cancelling asks first and says how many; «Volver» leaves everything as it is', async () => {
   pedidos = many('Hotel', 2);
   open('/pedidos');

@@ -50,16 +50,14 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
   const { rows: chosen, all } = selection;
   const which: Body['pedidos'] = all === undefined ? { ids: chosen.map(({ id }) => id) } : { filtro: filter, esperados: all };
 
-  async function go(accion: Accion) {
+  async function go(accion: Accion, carrier?: string) {
     try {
       const { data } = await run.mutateAsync({ body: { pedidos: which, accion } });
       const answered = new Set(data.map(({ id }) => id));
       const gone = chosen.filter(({ id }) => !answered.has(id));
       const failed = data.filter(({ ok }) => !ok);
-      const said = offerUndo(
-        accion.tipo,
-        data.filter(({ ok }) => ok).map(({ id }) => id),
-      );
+      const changed = data.filter(({ ok }) => ok).map(({ id }) => id);
+      const said = offerUndo(accion, changed, { before: chosen, carrier });
       if (!said || failed.length + gone.length > 0)
         setResult({
           title: TITLE[accion.tipo],
@@ -75,7 +73,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
     setAsking(undefined);
   }
 
-  const quiet = (accion: Accion) => void go(accion).catch(() => undefined);
+  const quiet = (accion: Accion, carrier?: string) => void go(accion, carrier).catch(() => undefined);
   const start = () =>
     confirm({
       title: TITLE.salir,
@@ -123,7 +121,10 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
         <Suspense>
           {n > 0 && (
             <>
-              <AssignLoteDialog {...dialog('asignar')} onAssign={(assignment) => quiet({ tipo: 'asignar', ...assignment })} />
+              <AssignLoteDialog
+                {...dialog('asignar')}
+                onAssign={(assignment, carrier) => quiet({ tipo: 'asignar', ...assignment }, carrier)}
+              />
               <CancelLoteDialog {...dialog('cancelar')} which={which} onSubmit={(motivo) => quiet({ tipo: 'cancelar', motivo })} />
               <StepLoteDialog
                 of={asking === 'pagar' || asking === 'completar' ? asking : undefined}

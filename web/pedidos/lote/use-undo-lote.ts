@@ -1,38 +1,84 @@
+import type { BodyIn } from '../../../contract/kit.ts';
+import { METODOS_ENTREGA } from '../../../contract/pedidos.flow.ts';
 import { lotePedidos } from '../../../contract/pedidos.lote.ts';
 import { useMutate } from '../../api.ts';
 import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
-import { pedidos } from '../table/use-selection.ts';
+import { type Chosen, pedidos } from '../table/use-selection.ts';
 
-type Undoable = { undo: 'restaurar' | 'volver'; done: readonly [one: string, many: string]; undone: readonly [one: string, many: string] };
-/** Actions with an inverse, which need no confirmation. */
-const UNDO = {
-  eliminar: { undo: 'restaurar', done: ['eliminado', 'eliminados'], undone: ['restaurado', 'restaurados'] },
-  preparar: { undo: 'volver', done: ['en proceso', 'en proceso'], undone: ['asignado otra vez', 'asignados otra vez'] },
-} as const satisfies Record<string, Undoable>;
-const isUndoable = (tipo: string): tipo is keyof typeof UNDO => tipo in UNDO;
+type Accion = BodyIn<typeof lotePedidos>['accion'];
+type Words = readonly [one: string, many: string];
+type Undo = { ids: string[]; accion: Accion };
+type Context = {
+  /** The chosen orders as they were; empty if chosen by filter. */
+  before: readonly Chosen[];
+  /** Name of the new carrier. */
+  carrier: string | undefined;
+};
 
-/** Returns a function that reports the number of changed orders with an undo; it returns false if the action has no inverse. */
+const UNDONE: Partial<Record<Accion['tipo'], Words>> = {
+  restaurar: ['restaurado', 'restaurados'],
+  volver: ['asignado otra vez', 'asignados otra vez'],
+  asignar: ['como antes', 'como antes'],
+};
+
+/** What was done, with its inverse; undefined for an action that has none. */
+function inverseOf(accion: Accion, ids: string[], { before, carrier }: Context): { done: string; undo: Undo[] } | undefined {
+  const one = ids.length === 1;
+  switch (accion.tipo) {
+    case 'eliminar':
+      return { done: one ? 'eliminado' : 'eliminados', undo: [{ ids, accion: { tipo: 'restaurar' } }] };
+    case 'preparar':
+      return { done: 'en proceso', undo: [{ ids, accion: { tipo: 'volver' } }] };
+    case 'asignar':
+      return { done: carrier ? `para ${carrier}` : 'sin asignar', undo: backToCarriers(accion, ids, before) };
+    default:
+      return undefined;
+  }
+}
+
+/** One action for each former carrier and company; none unless all former carriers are known. */
+function backToCarriers(accion: Extract<Accion, { tipo: 'asignar' }>, ids: string[], before: readonly Chosen[]): Undo[] {
+  const groups = new Map<string, Undo>();
+  for (const id of ids) {
+    const was = before.find((row) => row.id === id);
+    if (was?.transportista_id === undefined) return [];
+    const company = METODOS_ENTREGA.find((method) => method === was.empresa_transporte) ?? null;
+    const empresa_transporte = accion.empresa_transporte ? company : null;
+    const key = `${was.transportista_id} ${empresa_transporte}`;
+    const group: Undo = groups.get(key) ?? {
+      ids: [],
+      accion: { tipo: 'asignar', transportista_id: was.transportista_id, empresa_transporte },
+    };
+    group.ids.push(id);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+/** Returns a function that reports the changed orders with an undo; it returns false if the action has no inverse. */
 export function useUndoLote() {
-  const back = useMutate(lotePedidos, {
-    success: false,
-    failure: 'No se pudo deshacer',
-    limit: 60_000,
-    onSuccess: ({ data }, { body: { accion } }) => {
-      const [one, many] = accion.tipo === 'restaurar' ? UNDO.eliminar.undone : UNDO.preparar.undone;
+  const back = useMutate(lotePedidos, { success: false, failure: 'No se pudo deshacer', limit: 60_000 });
+
+  async function undoAll(undo: Undo[]) {
+    for (const { ids, accion } of undo) {
+      const { data } = await back.mutateAsync({ body: { pedidos: { ids }, accion } });
       const failed = data.filter(({ ok }) => !ok);
       const n = data.length - failed.length;
+      const [one, many] = UNDONE[accion.tipo] ?? ['como antes', 'como antes'];
       if (n) toast.success(`${pedidos(n)} ${n === 1 ? one : many}`);
       for (const { numero_orden, message } of failed.slice(0, 2)) toast.error(message, { title: `No se pudo deshacer en ${numero_orden}` });
-    },
-  });
-  return (tipo: string, ids: string[]): boolean => {
-    if (!isUndoable(tipo)) return false;
-    const { undo, done } = UNDO[tipo];
-    const onClick = () => back.mutate({ body: { pedidos: { ids }, accion: { tipo: undo } } });
+    }
+  }
+
+  return (accion: Accion, ids: string[], context: Context): boolean => {
+    const inverse = inverseOf(accion, ids, context);
+    if (!inverse) return false;
+    const { done, undo } = inverse;
+    // The mutation has reported its failure.
+    const onClick = () => void undoAll(undo).catch(() => undefined);
     if (ids.length)
-      toast.success(`${pedidos(ids.length)} ${done[ids.length === 1 ? 0 : 1]}`, {
-        autoClose: TIME_TO_UNDO,
-        action: { label: 'Deshacer', undo: true, onClick },
+      toast.success(`${pedidos(ids.length)} ${done}`, {
+        ...(undo.length && { autoClose: TIME_TO_UNDO, action: { label: 'Deshacer', undo: true, onClick } }),
       });
     return true;
   };

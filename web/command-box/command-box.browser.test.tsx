@@ -5,11 +5,12 @@ import { getPedido, listPedidos } from '../../contract/pedidos.ts';
 import type { Role } from '../../contract/policy.ts';
 import { listProducts } from '../../contract/products.ts';
 import { logout } from '../../contract/session.ts';
+import { getSettings } from '../../contract/settings.ts';
 import { listUsers } from '../../contract/users.ts';
 import { address, expectAccessible, open, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
-import { aCliente, aPedido, aProduct, aUser, aWholeCliente, listed, pageOf, pedidosAsked } from '../../test/web/samples.ts';
+import { aCliente, aPedido, aProduct, aUser, aWholeCliente, listed, pageOf, pedidosAsked, theSettings } from '../../test/web/samples.ts';
 
 /* «Buscar o ir a»: finds screens, orders, people and actions by a few letters; keyboard shortcuts. */
 
@@ -61,11 +62,29 @@ test('the words that people use lead to the screen, the tab or the action', asyn
     'modo oscuro': 'Cambiar a tema oscuro',
     dark: 'Cambiar a tema oscuro',
     'cerrar sesion': 'Cerrar sesión',
+    importar: 'Importar pedidos',
+    'stock bajo': 'Ver el stock bajo',
+    iban: 'IBAN',
+    copia: 'Copias de seguridad',
+    webhook: 'Webhooks',
     logs: 'Logs',
   })) {
     await field.fill(typed);
     await expect.element(options.first()).toMatchTextContent(label);
   }
+});
+
+test('what begins with the letters comes before what contains them', async () => {
+  await find('superadmin', 'pa');
+  await expect.element(options.first()).toMatchTextContent('Panel');
+});
+
+test('a setting is opened by its name, with the focus on it', async () => {
+  server.answer(getSettings, { data: theSettings() });
+  await find('superadmin', 'iban');
+  await enter();
+  await expect.poll(address).toBe('/configuracion?tab=general&campo=companyIban');
+  await expect.element(page.getByRole('textbox', { name: 'IBAN' })).toHaveFocus();
 });
 
 test('a tab is opened by its name', async () => {

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useSession } from '../session/session.ts';
 import { useSignOut } from '../shell/use-sign-out.ts';
 import classes from './command-box.module.css';
-import { commands, type Entry, grouped, screens } from './entries.ts';
+import { type Entry, grouped } from './entries.ts';
 import { OptionList, optionId } from './option-list.tsx';
 import { useFound } from './use-found.ts';
 
@@ -47,7 +47,7 @@ function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
 
   const query = typed.trim();
   const { found, busy } = useFound(query);
-  const groups = grouped(query, { screens: screens(role), commands: commands(role, dark) }, found);
+  const groups = grouped(query, role, dark, found);
   const entries = groups.flatMap((group) => group.entries);
   // Late results do not move the active entry; by default the first is active.
   const active = entries.find(({ id }) => id === activeId) ?? entries[0];

@@ -1,5 +1,6 @@
 import {
   IconAddressBook,
+  IconAlertTriangle,
   IconBox,
   IconClipboardList,
   IconKeyboard,
@@ -8,6 +9,7 @@ import {
   IconPlus,
   IconRefresh,
   IconSun,
+  IconTableImport,
   IconUser,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
@@ -20,9 +22,10 @@ import type { User } from '../../contract/users.ts';
 import { NAV_ICON } from '../shell/nav-icons.ts';
 import { itemsFor } from '../shell/nav-items.ts';
 import { number } from '../ui/format/format.ts';
-import { matches } from '../ui/list/local-list.ts';
+import { matches, plain } from '../ui/list/local-list.ts';
 import { ROLE_WORDS } from '../users/role-words.ts';
 import { NEW_PEDIDO } from './new.ts';
+import { settings } from './settings.ts';
 import { WORDS } from './words.ts';
 
 export type Command = 'tema' | 'actualizar' | 'atajos' | 'salir';
@@ -50,7 +53,7 @@ const TABS: Record<string, { label: string; search: Record<string, string> }[]> 
   ],
 };
 
-export const screens = (role: Role): Entry[] => [
+const screens = (role: Role): Entry[] => [
   ...itemsFor(role).flatMap(({ path, label, nav }) => [
     go(path, label, NAV_ICON[nav.icon], { to: path }),
     ...(TABS[path] ?? []).map((tab) =>
@@ -60,11 +63,17 @@ export const screens = (role: Role): Entry[] => [
   go('/mi-cuenta', 'Mi cuenta', IconUser, { to: '/mi-cuenta' }),
 ];
 
-export function commands(role: Role, dark: boolean): Entry[] {
-  const inMenu = itemsFor(role).some(({ path }) => path === NEW_PEDIDO[role]);
+const opens = (role: Role, screen: string) => itemsFor(role).some(({ path }) => path === screen);
+
+function commands(role: Role, dark: boolean): Entry[] {
+  const inMenu = NEW_PEDIDO[role] !== undefined && opens(role, NEW_PEDIDO[role]);
   const create = NEW_PEDIDO[role] && !inMenu ? [go('nuevo', 'Crear pedido', IconPlus, { to: NEW_PEDIDO[role] })] : [];
   return [
     ...create,
+    ...(NEW_PEDIDO[role] ? [go('importar', 'Importar pedidos', IconTableImport, { to: '/pedidos/importar' })] : []),
+    ...(opens(role, '/control-stock')
+      ? [go('stock-bajo', 'Ver el stock bajo', IconAlertTriangle, { to: '/control-stock', search: { ver: 'bajo' } })]
+      : []),
     { id: 'tema', label: dark ? 'Cambiar a tema claro' : 'Cambiar a tema oscuro', icon: dark ? IconSun : IconMoon, does: 'tema' },
     { id: 'actualizar', label: 'Actualizar', icon: IconRefresh, does: 'actualizar' },
     { id: 'atajos', label: 'Atajos de teclado', icon: IconKeyboard, does: 'atajos' },
@@ -107,15 +116,30 @@ export const stock = (query: string, products: readonly Product[]): Entry[] =>
       go(id, name, IconBox, { to: '/control-stock', search: { producto: name } }, `${number(units)} unidades`),
     );
 
+const ELSEWHERE = 2;
+/** Orders matches: at the beginnings of words, within them, elsewhere (an order that only mentions the word). */
+function rankOf(query: string, text: string): number {
+  const words = plain(text).split(/[^\p{L}\p{N}]+/u);
+  const begins = plain(query)
+    .split(/\s+/)
+    .every((typed) => words.some((word) => word.startsWith(typed)));
+  return begins ? 0 : matches(query, text) ? 1 : ELSEWHERE;
+}
+
 /** Groups the entries that match `query`; omits empty groups. */
-export function grouped(query: string, fixed: { screens: Entry[]; commands: Entry[] }, found: Group[]): Group[] {
-  // Ranks matches in the label above matches in a synonym and above orders that only mention the word.
-  const byName = (entry: Entry | undefined) => Number(!(entry && matches(query, entry.label)));
+export function grouped(query: string, role: Role, dark: boolean, found: Group[]): Group[] {
+  const byName = ({ label }: Entry) => rankOf(query, label);
+  const byWords = ([entry]: Entry[]) => (entry ? Math.min(byName(entry), rankOf(query, WORDS[entry.id] ?? '')) : ELSEWHERE);
   const named = (entries: Entry[]) =>
     entries
       // Hides tabs until something is typed, to keep the initial list short.
       .filter(({ id, label, hint }) => (query ? matches(query, label, WORDS[id] ?? null) : !hint))
       .sort((a, b) => byName(a) - byName(b));
-  const groups = [{ label: 'Ir a', entries: named(fixed.screens) }, { label: 'Acciones', entries: named(fixed.commands) }, ...found];
-  return groups.filter(({ entries }) => entries.length > 0).sort((a, b) => byName(a.entries[0]) - byName(b.entries[0]));
+  const groups = [
+    { label: 'Ir a', entries: named(screens(role)) },
+    { label: 'Acciones', entries: named(commands(role, dark)) },
+    { label: 'Configuración', entries: query && opens(role, '/configuracion') ? settings(query) : [] },
+    ...found,
+  ];
+  return groups.filter(({ entries }) => entries.length > 0).sort((a, b) => byWords(a.entries) - byWords(b.entries));
 }

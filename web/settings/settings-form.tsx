@@ -32,8 +32,8 @@ import classes from './settings.module.css';
 
 type Values = Partial<Record<FieldName, string | number | boolean>>;
 
-/** Form of a tab; saves only the changes. */
-export function SettingsForm({ tab, settings }: { tab: TabName; settings: ShownSettings }) {
+/** Form of a tab; saves only the changes. `campo`: the setting to begin at, if any. */
+export function SettingsForm({ tab, settings, campo }: { tab: TabName; settings: ShownSettings; campo: string }) {
   const { setColorScheme } = useMantineColorScheme();
   const form = useForm<Values>({
     initialValues: valuesOf(tab, settings),
@@ -83,6 +83,11 @@ export function SettingsForm({ tab, settings }: { tab: TabName; settings: ShownS
   useEffect(() => {
     if (settings.version > base.version && !form.isDirty()) fill(settings);
   });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form is another object with every letter
+  useEffect(() => {
+    if (campo) focusFirst(form, { [campo]: true });
+  }, [campo]);
 
   const submit = form.onSubmit(
     (values) => {

@@ -14,20 +14,20 @@ const TAB_LIST = Object.entries(TABS).map(([value, label]) => ({ value, label })
 
 /** «Configuración» (specification, section 2.19). */
 export default function SettingsPage() {
-  const [{ tab }, setState] = useSearchState({ tab: 'general' });
+  const [{ tab, campo }, setState] = useSearchState({ tab: 'general', campo: '' });
   const settings = useApi(getSettings, {}, { staleTime: 0 });
   const current = tab in TABS ? (tab as TabName) : 'general';
 
   return (
     <>
       <PageHeader title="Configuración" subtitle="Vale para todo el negocio; cada cambio queda en el registro" />
-      <PageTabs tabs={TAB_LIST} open={current} onOpen={(value) => setState({ tab: value })}>
+      <PageTabs tabs={TAB_LIST} open={current} onOpen={(value) => setState({ tab: value, campo: '' })}>
         <Loaded
           query={settings}
           failed="No se pudo cargar la configuración"
           waiting={<Skeletons gap="md" maw="40rem" heights={fieldsOf(current).map(() => 58)} />}
         >
-          {({ data }) => <SettingsForm key={current} tab={current} settings={data} />}
+          {({ data }) => <SettingsForm key={current} tab={current} settings={data} campo={campo} />}
         </Loaded>
         {current === 'database' && <Backups />}
         {current === 'integrations' && (

@@ -1,0 +1,35 @@
+import { IconDatabase, IconKey, IconSettings, IconWebhook } from '@tabler/icons-react';
+import { TABS, type TabName } from '../../contract/setting.ts';
+import { SETTINGS } from '../../contract/settings.fields.ts';
+import { matches } from '../ui/list/local-list.ts';
+
+/** Parts of «Configuración» that are no setting, with their synonyms. */
+const PARTS = [
+  { label: 'Copias de seguridad', tab: 'database', icon: IconDatabase, words: 'copia backup restaurar respaldo' },
+  { label: 'Claves de API', tab: 'integrations', icon: IconKey, words: 'programas integraciones token' },
+  { label: 'Webhooks', tab: 'integrations', icon: IconWebhook, words: 'avisos a otros programas' },
+  ...Object.entries(TABS).map(([tab, label]) => ({ label, tab: tab as TabName, icon: IconSettings, words: 'ajustes' })),
+] as const;
+
+/** Maximum number of settings shown. */
+const MAX = 5;
+
+/** Settings and their neighbours whose label or hint matches `query`; the chosen setting gets the focus. */
+export function settings(query: string) {
+  const parts = PARTS.filter(({ label, words }) => matches(query, label, words)).map(({ label, tab, icon }) => ({
+    id: `configuracion:${label}`,
+    label,
+    hint: `Configuración · ${TABS[tab]}`,
+    icon,
+    does: { to: '/configuracion', search: { tab } },
+  }));
+  const named = Object.entries(SETTINGS).filter(([, { label }]) => matches(query, label));
+  const fields = named.map(([campo, { label, tab }]) => ({
+    id: `configuracion:${campo}`,
+    label,
+    hint: `Configuración · ${TABS[tab]}`,
+    icon: IconSettings,
+    does: { to: '/configuracion', search: { tab, campo } },
+  }));
+  return [...parts, ...fields].slice(0, MAX);
+}

@@ -62,6 +62,36 @@ export const KEY_NEEDS: Partial<Record<KeyAction, readonly KeyAction[]>> = {
   'cliente:block': ['cliente:read'],
 };
 
+/** Usual purposes of a key, with the permissions that they need. */
+export const KEY_PURPOSES = {
+  tienda: {
+    label: 'Tienda en línea',
+    acciones: [
+      'pedido:list',
+      'pedido:read',
+      'pedido:contact',
+      'pedido:prices',
+      'pedido:create',
+      'pedido:edit',
+      'pedido:transition',
+      'pack:read',
+    ],
+  },
+  contabilidad: {
+    label: 'Contabilidad (solo lee)',
+    acciones: [
+      'pedido:list',
+      'pedido:read',
+      'pedido:prices',
+      'pedido:history',
+      'pedido:returns',
+      'pack:read',
+      'cliente:read',
+      'stats:read',
+    ],
+  },
+} as const satisfies Record<string, { label: string; acciones: readonly KeyAction[] }>;
+
 /** Permissions included in others, never granted alone: office fields, for programs that write orders. */
 const KEY_IMPLIES: Partial<Record<KeyAction, readonly Action[]>> = {
   'pedido:create': ['pedido:office'],

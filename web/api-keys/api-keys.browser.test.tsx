@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { apiKey } from '../../contract/api-keys.schemas.ts';
-import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../../contract/api-keys.ts';
+import { type ApiKey, createApiKey, KEY_PURPOSES, listApiKeys, revokeApiKey } from '../../contract/api-keys.ts';
 import { asDone } from '../../contract/kit.ts';
 import { getSettings } from '../../contract/settings.ts';
 import { expectAccessible, open, reload } from '../../test/web/app.tsx';
@@ -41,6 +41,10 @@ const section = page.getByRole('region', { name: 'Claves de API' });
 const dialog = page.getByRole('dialog', { name: 'Nueva clave de API' });
 const nombre = dialog.getByRole('textbox', { name: /^Nombre/ });
 const permission = (name: string) => dialog.getByRole('checkbox', { name });
+async function choosePurpose(name: RegExp) {
+  await dialog.getByRole('combobox', { name: 'Para qué' }).click();
+  await page.getByRole('option', { name }).click();
+}
 const press = (name: string) => dialog.getByRole('button', { name }).click();
 async function openForm() {
   open('/configuracion?tab=integrations');
@@ -52,14 +56,26 @@ test('a new key asks for a name and a permission', async () => {
   await expect.element(section).toMatchTextContent('Todavía no hay claves');
   await page.getByRole('button', { name: 'Nueva clave' }).click();
   await expect.element(nombre).toHaveFocus();
+  await choosePurpose(/^A medida/);
   await press('Crear clave');
   await expect.element(nombre).toHaveAccessibleDescription(/Ponle un nombre/);
   await expect.element(dialog.getByText('Elige al menos un permiso')).toBeVisible();
   await expectAccessible();
 });
 
+test('a key for a purpose needs no choice among permissions', async () => {
+  await openForm();
+  await nombre.fill('WooCommerce');
+  await expect.element(dialog).toMatchTextContent(/Podrá: .*crear pedidos/);
+  await expect.element(dialog.getByRole('checkbox')).not.toBeInTheDocument();
+  await expectAccessible();
+  await press('Crear clave');
+  expect(server.asked(createApiKey).map(({ body }) => body.acciones)).toEqual([KEY_PURPOSES.tienda.acciones]);
+});
+
 test('a permission brings what it needs, and goes with it', async () => {
   await openForm();
+  await choosePurpose(/^A medida/);
   await permission('Crear pedidos').click();
   for (const needed of ['Leer un pedido', 'Ver importes']) await expect.element(permission(needed)).toBeChecked();
   await permission('Ver importes').click();
@@ -71,6 +87,7 @@ test('a key is shown once and copied', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await openForm();
   await nombre.fill('  Tienda en línea ');
+  await choosePurpose(/^A medida/);
   await permission('Listar pedidos').click();
   await press('Crear clave');
   await expect.element(dialog.getByRole('textbox', { name: 'Clave de API' })).toHaveValue(CLAVE);
@@ -89,7 +106,6 @@ test('a key is shown once and copied', async () => {
 test('a key that was not copied is not lost by closing the dialog', async () => {
   await openForm();
   await nombre.fill('Tienda');
-  await permission('Listar pedidos').click();
   await press('Crear clave');
   await expect.element(dialog.getByRole('textbox', { name: 'Clave de API' })).toBeVisible();
   await userEvent.keyboard('{Escape}');

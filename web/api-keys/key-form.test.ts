@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { KEY_PURPOSES } from '../../contract/api-keys.ts';
 import { completed } from './key-form.tsx';
 
 test('a permission brings what it needs', () => {
@@ -10,4 +11,8 @@ test('what needs a permission that is taken away goes with it', () => {
   const without = (name: string) => before.filter((one) => one !== name);
   expect(completed(without('pedido:prices'), before)).toEqual(['pedido:read', 'stats:read']);
   expect(completed(without('pedido:create'), before)).toEqual(['pedido:read', 'pedido:prices', 'stats:read']);
+});
+
+test.each(Object.entries(KEY_PURPOSES))('the purpose %s lacks no permission that its own need', (_, { acciones }) => {
+  expect([...acciones].toSorted()).toEqual(completed([...acciones], []).toSorted());
 });

@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
-import { createApiKey, KEY_ACTION_NAMES, KEY_ACTIONS, KEY_DAYS, KEY_NEEDS, type KeyAction } from '../../contract/api-keys.ts';
+import { createApiKey, KEY_ACTION_NAMES, KEY_ACTIONS, KEY_DAYS, KEY_NEEDS, KEY_PURPOSES, type KeyAction } from '../../contract/api-keys.ts';
 import { useMutate } from '../api.ts';
 import type { InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';
@@ -16,6 +16,14 @@ const LIVES = [
   { value: '', label: 'Sin caducidad, hasta que se revoque' },
 ];
 
+const CUSTOM = 'medida';
+const PURPOSES = [
+  ...Object.entries(KEY_PURPOSES).map(([value, { label }]) => ({ value, label })),
+  { value: CUSTOM, label: 'A medida: elegir cada permiso' },
+];
+type Purpose = keyof typeof KEY_PURPOSES;
+const isPurpose = (value: string | null): value is Purpose => value !== null && Object.hasOwn(KEY_PURPOSES, value);
+
 /** Adds the scopes that `chosen` needs, and drops scopes that need one just removed. */
 export function completed(chosen: string[], before: readonly string[]): KeyAction[] {
   const wanted = KEY_ACTION_NAMES.filter((name) => chosen.includes(name));
@@ -27,8 +35,8 @@ export function completed(chosen: string[], before: readonly string[]): KeyActio
 
 /** Creates a key and shows the secret, which can be read only once. */
 export function KeyForm({ dirty, onCancel, onDone }: InDialog & { onDone: () => void }) {
-  const form = useForm<{ nombre: string; acciones: string[]; dias: string }>({
-    initialValues: { nombre: '', acciones: [], dias: String(KEY_DAYS) },
+  const form = useForm<{ nombre: string; para: string; acciones: string[]; dias: string }>({
+    initialValues: { nombre: '', para: 'tienda', acciones: [...KEY_PURPOSES.tienda.acciones], dias: String(KEY_DAYS) },
     validate: {
       nombre: (nombre) => (nombre.trim() ? null : 'Ponle un nombre: el del programa que la usará'),
       acciones: (acciones) => (acciones.length ? null : 'Elige al menos un permiso'),
@@ -49,26 +57,40 @@ export function KeyForm({ dirty, onCancel, onDone }: InDialog & { onDone: () => 
       <Stack gap="md">
         <TextInput
           label="Nombre"
-          placeholder="Tienda en línea"
+          placeholder="El programa que la usará"
           maxLength={60}
           required
           autoComplete="off"
           data-autofocus
           {...form.getInputProps('nombre')}
         />
-        <Checkbox.Group
-          label="Qué puede hacer"
-          description="Lo mínimo que necesite; un permiso trae los que le hacen falta"
-          required
-          {...form.getInputProps('acciones')}
-          onChange={(chosen) => form.setFieldValue('acciones', completed(chosen, form.getValues().acciones))}
-        >
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" verticalSpacing={8} mt="xs">
-            {KEY_ACTION_NAMES.map((name) => (
-              <Checkbox key={name} value={name} label={KEY_ACTIONS[name]} />
-            ))}
-          </SimpleGrid>
-        </Checkbox.Group>
+        <Select
+          label="Para qué"
+          data={PURPOSES}
+          allowDeselect={false}
+          checkIconPosition="right"
+          {...form.getInputProps('para')}
+          onChange={(para) => form.setValues({ para: para ?? CUSTOM, acciones: isPurpose(para) ? [...KEY_PURPOSES[para].acciones] : [] })}
+        />
+        {isPurpose(form.values.para) ? (
+          <Text size="sm" c="dimmed">
+            Podrá: {KEY_PURPOSES[form.values.para].acciones.map((name) => KEY_ACTIONS[name].toLowerCase()).join(', ')}.
+          </Text>
+        ) : (
+          <Checkbox.Group
+            label="Qué puede hacer"
+            description="Lo mínimo que necesite; un permiso trae los que le hacen falta"
+            required
+            {...form.getInputProps('acciones')}
+            onChange={(chosen) => form.setFieldValue('acciones', completed(chosen, form.getValues().acciones))}
+          >
+            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" verticalSpacing={8} mt="xs">
+              {KEY_ACTION_NAMES.map((name) => (
+                <Checkbox key={name} value={name} label={KEY_ACTIONS[name]} />
+              ))}
+            </SimpleGrid>
+          </Checkbox.Group>
+        )}
         <Select
           label="Vale"
           data={LIVES}

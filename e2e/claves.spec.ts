@@ -12,6 +12,8 @@ test('a key opens its own scopes, and nothing once revoked', async ({ page, serv
   await page.getByRole('button', { name: 'Nueva clave' }).click();
   const dialog = page.getByRole('dialog', { name: 'Nueva clave de API' });
   await dialog.getByRole('textbox', { name: 'Nombre' }).fill('Tienda en línea');
+  await dialog.getByRole('combobox', { name: 'Para qué' }).click();
+  await page.getByRole('option', { name: /^A medida/ }).click();
   await dialog.getByRole('checkbox', { name: 'Listar pedidos' }).check();
   await dialog.getByRole('button', { name: 'Crear clave' }).click();
   await proveIn(page, SUPERADMIN.password);

@@ -162,12 +162,12 @@ const groups = [
   { name: 'forms', test: /@mantine\/form|web\/ui\/(form|dialog)\/form-/, minShareCount: 2 },
   {
     name: 'common',
-    test: /contract\/(?!stats|products|pedidos\.lote|payments|clientes|settings|audit)|@tabler\/|web\/ui\/(?!form\/(choice-tiles|thumb-form)|page\/copy|format\/tracking-link)/,
+    test: /contract\/(?!stats|products|pedidos\.lote|payments|clientes|settings|audit)|@tabler\/|web\/ui\/(?!form\/(choice-tiles|thumb-form)|list\/entries|page\/copy|format\/tracking-link)/,
     minShareCount: 2,
   },
   {
     name: 'pedidos',
-    test: /web\/pedidos\/(?:actions\/(?:actions|use-)|detail\/use-|table\/(?!use-selection)|whole|address)/,
+    test: /web\/pedidos\/(?:actions\/(?:actions|use-)|detail\/use-|table\/(?!use-selection)|address)/,
     minShareCount: 2,
   },
 ].map((group, i) => ({ ...group, priority: 20 - i }));

@@ -37,57 +37,148 @@ const WRITES_ESTADO = /\bas MovedEstado\b|\bUPDATE\s+(pedidos\b|\$)(?:(?!\bWHERE
 const writesEstado = ({ path, text }: Source) =>
   path.startsWith('server/') && !isTest({ path, text }) && !MAY_WRITE_ESTADO.test(path) && WRITES_ESTADO.test(text);
 
-/** The server's folders, in layers: each imports only from those before it; files outside them may import any. */
-const ORDER = [
-  'log',
-  'db',
-  'jobs',
-  'kit',
-  'live',
-  'audit',
-  'settings',
-  'repeats',
-  'outbox',
-  'mail',
-  'push',
-  'notifications',
-  'api-keys',
-  'session',
-  'webhooks',
-  'account',
-  'cambios',
-  'products',
-  'ganancias',
-  'pedidos',
-  'comentarios',
-  'devoluciones',
-  'users',
-  'vistas',
-  'clientes',
-  'transportista',
-  'failures',
-  'cuadre',
-  'stats',
-  'payments',
-  'exports',
-  'liquidaciones',
-  'privacidad',
-  'backups',
-  'demo',
-  'commands',
-];
-const folderOf = (path: string) => path.match(/^server\/([^/]+)\//)?.[1];
+/**
+ * Folders in layers: each imports only from those before it. A loose file has its layer by its name; without one it may import any, and
+ * no layer imports it. `ui` knows no server: `api.ts` comes after it.
+ */
+const LAYERS = {
+  server: [
+    'log',
+    'db',
+    'jobs',
+    'kit',
+    'live',
+    'audit',
+    'settings',
+    'repeats',
+    'outbox',
+    'mail',
+    'push',
+    'notifications',
+    'api-keys',
+    'session',
+    'webhooks',
+    'account',
+    'cambios',
+    'products',
+    'ganancias',
+    'pedidos',
+    'comentarios',
+    'devoluciones',
+    'users',
+    'vistas',
+    'clientes',
+    'transportista',
+    'failures',
+    'cuadre',
+    'stats',
+    'payments',
+    'exports',
+    'liquidaciones',
+    'privacidad',
+    'backups',
+    'demo',
+    'commands',
+  ],
+  web: [
+    'appearance.ts',
+    'attended.ts',
+    'connection.ts',
+    'drafts.ts',
+    'keys.ts',
+    'unanswered.ts',
+    'use-once.ts',
+    'lazy.ts',
+    'ui',
+    'api.ts',
+    'first.ts',
+    'routes.ts',
+    'session',
+    'nav',
+    'live',
+    'notifications',
+    'push',
+    'account',
+    'products',
+    'comentarios',
+    'devoluciones',
+    'vistas',
+    'pedidos',
+    'pedidos/cliente',
+    'pedidos/pagos',
+    'pedidos/table',
+    'pedidos/lineas',
+    'pedidos/actions',
+    'pedidos/print',
+    'pedidos/lote',
+    'pedidos/edit',
+    'pedidos/detail',
+    'pedidos/chat',
+    'pedidos/create',
+    'pedidos/import',
+    'pedidos/mis-pedidos',
+    'pedidos/entregas',
+    'pedidos/list',
+    'clientes',
+    'users',
+    'transportista',
+    'audit',
+    'cuadre',
+    'failures',
+    'stats',
+    'panel',
+    'payments',
+    'exports',
+    'liquidaciones',
+    'privacidad',
+    'api-keys',
+    'backups',
+    'webhooks',
+    'settings',
+    'command-box',
+    'shell',
+  ],
+};
+
+/** Layer of a file: its folder, or the inner one of a folder that is in layers itself. */
+function layerOf(path: string) {
+  const [root = '', folder = '', inner = '', ...rest] = path.split('/');
+  if (root !== 'server' && root !== 'web') return undefined;
+  const isInner = rest.length > 0 && LAYERS[root].some((layer) => layer.startsWith(`${folder}/`));
+  const layer = isInner ? `${folder}/${inner}` : folder;
+  return { root, layer, isLoose: inner === '', level: LAYERS[root].indexOf(layer) };
+}
 
 function upwardImport(source: Source): string | undefined {
-  const folder = folderOf(source.path);
-  if (!folder || isTest(source)) return undefined;
-  if (!ORDER.includes(folder)) return `server/${folder} has no place in the order`;
+  const own = layerOf(source.path);
+  if (!own || isTest(source)) return undefined;
+  if (own.level < 0) return own.isLoose ? undefined : `${own.root}/${own.layer} has no place in the order`;
   const isUp = (target: string) => {
-    const other = folderOf(target);
-    return other ? ORDER.indexOf(other) > ORDER.indexOf(folder) : within('server')(target);
+    const other = layerOf(target);
+    return other?.root === own.root && (other.level < 0 || other.level > own.level);
   };
   const up = targets(source).find(isUp);
   return up && `imports ${up}`;
+}
+
+/** Files that import each other, also by way of others; types and lazy imports count. */
+function circles(among: readonly Source[]): string[][] {
+  const next = new Map(among.map((source) => [source.path, targets(source)]));
+  const reach = (from: string) => {
+    const seen = new Set<string>();
+    const queue = [...(next.get(from) ?? [])];
+    for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      queue.push(...(next.get(path) ?? []));
+    }
+    return seen;
+  };
+  const reached = new Map([...next.keys()].map((path) => [path, reach(path)]));
+  const together = [...reached].flatMap(([path, seen]) =>
+    seen.has(path) ? [[...seen].filter((other) => reached.get(other)?.has(path)).toSorted()] : [],
+  );
+  return [...new Map(together.map((circle) => [circle.join(), circle])).values()];
 }
 
 const OWNER = new Map(FEATURES.flatMap(({ name, tables = {} }) => Object.keys(tables).map((table) => [table, name])));
@@ -99,7 +190,7 @@ const WRITES =
 function foreignWrite(source: Source): string | undefined {
   if (!within('server')(source.path) || isTest(source) || MAY_WRITE_ALL.test(source.path)) return undefined;
   const tables = [...source.text.matchAll(WRITES)].map(([, kysely, sql, update]) => kysely ?? sql ?? update ?? '');
-  const foreign = tables.find((table) => OWNER.has(table) && OWNER.get(table) !== folderOf(source.path));
+  const foreign = tables.find((table) => OWNER.has(table) && OWNER.get(table) !== layerOf(source.path)?.layer);
   return foreign && `writes ${foreign}, which is of ${OWNER.get(foreign)}`;
 }
 
@@ -137,7 +228,7 @@ const RULES: Rule[] = [
     ],
   },
   {
-    name: 'the folders of the server stand only on those below them',
+    name: 'the folders of server and web stand only on those below them',
     broken: upwardImport,
     bad: [
       { path: 'server/settings/a.ts', text: "import { rebuildTotals } from '../pedidos/totals.ts';" },
@@ -145,6 +236,13 @@ const RULES: Rule[] = [
       { path: 'server/live/a.ts', text: "const { audit } = await import('../audit/audit.ts');" },
       { path: 'server/backups/a.ts', text: "import { FEATURES } from '../features.ts';" },
       { path: 'server/novelty/a.ts', text: '' },
+      { path: 'web/ui/a.tsx', text: "import { useApi } from '../api.ts';" },
+      { path: 'web/pedidos/cliente/a.ts', text: "import type { Draft } from '../create/draft.ts';" },
+      { path: 'web/pedidos/a.ts', text: "import { queryOf } from './table/query.ts';" },
+      { path: 'web/devoluciones/a.tsx', text: "import classes from '../pedidos/pagos/a.module.css';" },
+      { path: 'web/command-box/a.ts', text: "const { Shell } = await import('../shell/shell.tsx');" },
+      { path: 'web/session/a.ts', text: "import { loadPage } from '../pages.ts';" },
+      { path: 'web/pedidos/novelty/a.ts', text: '' },
     ],
   },
   {
@@ -246,10 +344,21 @@ test('the harmless is not taken for a write of estado', () => {
 
 test('features stand in the order of their folders, a table has one owner, and reading one or locking it is no write', () => {
   const names = FEATURES.map(({ name }) => name);
-  expect(names).toEqual(ORDER.filter((folder) => names.includes(folder)));
+  expect(names).toEqual(LAYERS.server.filter((folder) => names.includes(folder)));
   expect(OWNER.size).toBe(FEATURES.flatMap(({ tables = {} }) => Object.keys(tables)).length);
   const harmless = ['sql`SELECT 1 FROM users FOR NO KEY UPDATE`', 'ON CONFLICT DO UPDATE SET last = 1', "db.selectFrom('users')"];
   expect(harmless.map((text) => foreignWrite({ path: 'server/stats/a.ts', text }))).toEqual(harmless.map(() => undefined));
+});
+
+test('no file of the browser imports itself by way of others', () => {
+  expect(circles(sources.filter((source) => within('web')(source.path) && !isTest(source)))).toEqual([]);
+  const circle = [
+    { path: 'web/a/a.tsx', text: "const b = await import('./b.tsx');" },
+    { path: 'web/a/b.tsx', text: "import type { A } from '../c.ts';" },
+    { path: 'web/c.ts', text: "import { a } from './a/a.tsx';" },
+    { path: 'web/d.ts', text: "import { c } from './c.ts';" },
+  ];
+  expect(circles(circle)).toEqual([['web/a/a.tsx', 'web/a/b.tsx', 'web/c.ts']]);
 });
 
 test('there are sources to look at', () => {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ROLES, type Role } from '../contract/policy.ts';
 import { destination, homeOf, mayOpen, screenOf } from './access.ts';
+import { activePath, itemsFor } from './nav/nav-items.ts';
 import { SCREENS } from './routes.ts';
-import { activePath, itemsFor } from './shell/nav-items.ts';
 
 beforeAll(() => {
   vi.stubGlobal('location', { origin: 'https://enruta.example' });

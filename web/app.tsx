@@ -3,12 +3,20 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useState } from 'react';
-import { queryClient } from './api.ts';
+import { getCsrfToken } from '../contract/session.ts';
+import { ApiError, call, queryClient } from './api.ts';
 import { colorSchemeManager, DEFAULT_APPEARANCE, useAppearance } from './appearance.ts';
-import { lazyPart, screenStands } from './lazy.ts';
+import { askServerBy, lazyPart, screenStands } from './lazy.ts';
 import type { AppRouter } from './router.tsx';
 import { cssVariables, themeOf } from './theme.ts';
 import { loadToasts } from './ui/page/toast.tsx';
+
+askServerBy(() =>
+  call(getCsrfToken).then(
+    () => undefined,
+    (error: unknown) => (error instanceof ApiError && error.status === 0 ? error : undefined),
+  ),
+);
 
 const Toasts = lazyPart(loadToasts);
 const schemes = colorSchemeManager();
@@ -22,7 +30,7 @@ export function App({ router }: { router: AppRouter }) {
     () =>
       router.subscribe('onRendered', () => {
         setShown(true);
-        screenStands();
+        screenStands(() => queryClient.isFetching() > 0);
       }),
     [router],
   );

@@ -1,7 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { type ComponentType, lazy, useEffect, useState, useSyncExternalStore } from 'react';
-import { getCsrfToken } from '../contract/session.ts';
-import { ApiError, call, queryClient } from './api.ts';
 
 /* Loads chunks that may be missing: replaced by a newer version, or unreachable. */
 
@@ -13,17 +11,19 @@ const LIMIT_MS = 45_000;
 const AGAIN_MS = 3_000;
 const pause = (ms: number) => new Promise<void>((then) => setTimeout(then, ms));
 
-/** Throws an ApiError without status if the server is unreachable, else the error of `load`. */
-async function loaded<M>(load: Any<M>) {
-  try {
-    return await Promise.race([load(), pause(LIMIT_MS).then(() => Promise.reject(new Error('The chunk is late')))]);
-  } catch (error) {
-    await call(getCsrfToken).catch((silence: unknown) => {
-      if (silence instanceof ApiError && silence.status === 0) throw silence;
-    });
-    throw error;
-  }
+let silence: () => Promise<Error | undefined> = async () => undefined;
+/** Registers a probe of the server: resolves to an error if no answer arrives. */
+export function askServerBy(probe: typeof silence): void {
+  silence = probe;
 }
+
+const inTime = <M>(load: Any<M>) => Promise.race([load(), pause(LIMIT_MS).then(() => Promise.reject(new Error('The chunk is late')))]);
+
+/** Throws the error of the probe if the server is unreachable, else the error of `load`. */
+const loaded = <M>(load: Any<M>) =>
+  inTime(load).catch(async (error: Error) => {
+    throw (await silence()) ?? error;
+  });
 
 /** A lazy screen. The router reloads the page for a newer version; CrashPage reports an unreachable server. */
 export const lazyScreen = (load: Load<object>) => lazyRouteComponent(() => loaded(load));
@@ -34,9 +34,9 @@ export const lazyPart = <P>(load: Load<P>) => lazy(() => patiently(load));
 async function patiently<M>(load: Any<M>): Promise<M> {
   for (;;) {
     try {
-      return await loaded(load);
+      return await inTime(load);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      if (!(await silence())) throw error;
       await pause(AGAIN_MS);
     }
   }
@@ -50,10 +50,10 @@ const LOOK_MS = 100;
 let standing = false;
 const waiting = new Set<() => void>();
 
-/** Loads all `later` modules once the screen's own requests are done. */
-export function screenStands(): void {
+/** Loads all `later` modules once the screen's own requests are done: `busy` tells whether any is under way. */
+export function screenStands(busy: () => boolean): void {
   if (standing) return;
-  if (queryClient.isFetching()) return void setTimeout(screenStands, LOOK_MS);
+  if (busy()) return void setTimeout(screenStands, LOOK_MS, busy);
   standing = true;
   for (const ask of waiting) ask();
 }

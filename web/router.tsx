@@ -2,12 +2,12 @@ import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/
 import type { SessionUser } from '../contract/session.ts';
 import { destination, homeOf, mayOpen } from './access.ts';
 import { mayHaveSession, whenSessionChanges } from './api.ts';
+import { CrashPage } from './crash-page.tsx';
 import { lazyScreen } from './lazy.ts';
 import { loadPage } from './pages.ts';
 import { INSIDE, OPEN, type Screen } from './routes.ts';
 import { heldScreen, hold, release } from './session/held.ts';
 import { fetchSession, whenSignedOutElsewhere } from './session/session.ts';
-import { CrashPage } from './ui/page/crash-page.tsx';
 import { Loading } from './ui/page/loading.tsx';
 
 // Keeps search parameters as text; pages type them with `useSearchState`.

@@ -1,10 +1,26 @@
 import type { Role } from '../contract/policy.ts';
-import type { NavIcon } from './shell/nav-icons.ts';
 
 /*
  * Sitemap: every screen, its roles, and its place in the side navigation (specification, sections 2.1 and 2.2). Other paths show the
  * not-found page.
  */
+
+/** Icons by name, so that the sitemap brings none to the sign-in page (nav/nav-icons.ts). */
+export type NavIcon =
+  | 'addressBook'
+  | 'box'
+  | 'clipboardList'
+  | 'download'
+  | 'gauge'
+  | 'layoutDashboard'
+  | 'packages'
+  | 'plus'
+  | 'receiptEuro'
+  | 'settings'
+  | 'shieldLock'
+  | 'truckDelivery'
+  | 'truckLoading'
+  | 'users';
 
 /** Roles and group of the menu entry, and its label if not the title. */
 type Nav = { icon: NavIcon; roles: readonly Role[]; group: 'main' | 'admin'; label?: string };
@@ -56,7 +72,7 @@ export const INSIDE = [
   screen('/pagos-por-revisar', [A], 'Pagos por revisar', 'payments/por-revisar'),
   screen('/control-stock', [A], 'Control de Stock', 'products/stock', menu(A, 'packages')),
   screen('/gestion-usuarios', [A], 'Gestión de Usuarios', 'users/users', menu(A, 'users')),
-  screen('/admin', [A], 'Panel', 'audit/panel', adminMenu('gauge')),
+  screen('/admin', [A], 'Panel', 'panel/panel', adminMenu('gauge')),
   screen('/exportar-datos', [A], 'Exportar Datos', 'exports/exportar', adminMenu('download')),
   screen('/privacidad', [A], 'Datos personales', 'privacidad/privacidad', adminMenu('shieldLock')),
   screen('/configuracion', [A], 'Configuración', 'settings/settings', adminMenu('settings')),

@@ -34,11 +34,6 @@ it('loads the sheet of every Mantine component that a screen uses', () => {
 });
 
 it('loads by themselves the sheets of the screens outside the frame', () => {
-  const outside = [
-    'not-found.page.tsx',
-    'ui/page/loading.tsx',
-    'ui/page/crash-page.tsx',
-    ...globSync('{session,payments}/*.tsx', { cwd: WEB }),
-  ];
+  const outside = ['not-found.page.tsx', 'ui/page/loading.tsx', 'crash-page.tsx', ...globSync('{session,payments}/*.tsx', { cwd: WEB })];
   expect(bare(outside, sheets(read('base.css')))).toEqual([]);
 });

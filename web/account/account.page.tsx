@@ -4,11 +4,11 @@ import { getAccount } from '../../contract/account.ts';
 import { ROLE_LABEL } from '../../contract/policy.ts';
 import type { Pending } from '../../contract/session.ts';
 import { useApi } from '../api.ts';
-import { PushSection } from '../push/push-section.tsx';
 import { useSession } from '../session/session.ts';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { PasswordSection } from './password-section.tsx';
+import { PushSection } from './push-section.tsx';
 import { SecondFactorSection } from './second-factor-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 

@@ -6,6 +6,7 @@ import { bloquearCliente, type ClienteEntero, getCliente } from '../../contract/
 import { can } from '../../contract/policy.ts';
 import { useApi, useMutate } from '../api.ts';
 import { addressLines } from '../pedidos/address.ts';
+import { SaidOfCliente } from '../pedidos/cliente/said.tsx';
 import { useSession } from '../session/session.ts';
 import { fecha, money, number } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
@@ -19,7 +20,6 @@ import classes from './cliente.module.css';
 import { ordersOf } from './clientes.columns.tsx';
 import { NotaDialog, type Noted, notedOf } from './nota-dialog.tsx';
 import { PedidosDe } from './pedidos-de.tsx';
-import { SaidOfCliente } from './said.tsx';
 import { Unidos } from './unidos.tsx';
 import { UnirDialog } from './unir-dialog.tsx';
 import { useNewPedidoFor } from './use-new-pedido-for.ts';

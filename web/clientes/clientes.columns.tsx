@@ -1,10 +1,10 @@
 import { Group, Text } from '@mantine/core';
 import type { Cliente } from '../../contract/clientes.ts';
+import { ClienteLink } from '../pedidos/cliente/cliente-link.tsx';
+import { Signs } from '../pedidos/cliente/said.tsx';
 import columns from '../pedidos/table/pedidos.columns.module.css';
 import { fecha, money, number } from '../ui/format/format.ts';
-import type { Column } from '../ui/list/data-table.tsx';
-import { ClienteLink } from './cliente-link.tsx';
-import { Signs } from './said.tsx';
+import type { Column } from '../ui/list/table-props.ts';
 
 export const ordersOf = (n: number) => (n === 1 ? '1 pedido' : `${number(n)} pedidos`);
 const placeOf = ({ cliente_codigo_postal, cliente_ciudad }: Cliente) =>

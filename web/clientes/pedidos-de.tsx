@@ -1,14 +1,15 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { listPedidos, type Pedido } from '../../contract/pedidos.ts';
+import { isWhole } from '../../contract/pedidos.whole.ts';
 import type { Role } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
-import { isWhole } from '../pedidos/whole.ts';
 import { useSession } from '../session/session.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { fecha, money } from '../ui/format/format.ts';
-import { type Column, DataTable } from '../ui/list/data-table.tsx';
+import { DataTable } from '../ui/list/data-table.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
+import type { Column } from '../ui/list/table-props.ts';
 
 /** Screen of a customer's order, by role. */
 const PLACE = {

@@ -2,13 +2,13 @@ import { Group, Text } from '@mantine/core';
 import { IconPencil, IconUnlink } from '@tabler/icons-react';
 import { type Ficha, separarCliente } from '../../contract/clientes.ts';
 import { useMutate } from '../api.ts';
+import { SaidOfCliente } from '../pedidos/cliente/said.tsx';
 import { money } from '../ui/format/format.ts';
 import { RowAction } from '../ui/list/row-action.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import classes from './cliente.module.css';
 import { ordersOf } from './clientes.columns.tsx';
 import type { Noted } from './nota-dialog.tsx';
-import { SaidOfCliente } from './said.tsx';
 
 type Props = { fichas: readonly Ficha[]; manages: boolean; onNote: (of: Noted) => void };
 

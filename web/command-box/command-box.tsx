@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useSession } from '../session/session.ts';
-import { useSignOut } from '../shell/use-sign-out.ts';
+import { useSignOut } from '../session/use-sign-out.ts';
 import classes from './command-box.module.css';
 import { type Entry, grouped } from './entries.ts';
 import { OptionList, optionId } from './option-list.tsx';

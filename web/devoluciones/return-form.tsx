@@ -12,8 +12,8 @@ import {
 import { problemOf } from '../../contract/fields.ts';
 import type { Linea } from '../../contract/pedidos.lineas.ts';
 import { getPedido, type Pedido } from '../../contract/pedidos.ts';
+import { isWhole } from '../../contract/pedidos.whole.ts';
 import { useApi, useMutate } from '../api.ts';
-import { isWhole } from '../pedidos/whole.ts';
 import { focusFirst } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';

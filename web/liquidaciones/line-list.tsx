@@ -6,7 +6,8 @@ import { mayEver } from '../../contract/policy.ts';
 import { ZONAS } from '../../contract/zonas.ts';
 import { useSession } from '../session/session.ts';
 import { fecha, money } from '../ui/format/format.ts';
-import { type Column, DataTable } from '../ui/list/data-table.tsx';
+import { DataTable } from '../ui/list/data-table.tsx';
+import type { Column } from '../ui/list/table-props.ts';
 
 type Props = {
   lines: Paged<Ganancia> | undefined;

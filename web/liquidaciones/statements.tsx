@@ -3,9 +3,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { ESTADOS_PAGO, type Liquidacion, listLiquidaciones, mesEnPalabras } from '../../contract/liquidaciones.ts';
 import { useApi } from '../api.ts';
 import { fecha, money, number, today } from '../ui/format/format.ts';
-import { type Column, DataTable } from '../ui/list/data-table.tsx';
+import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
+import type { Column } from '../ui/list/table-props.ts';
 import { Section } from '../ui/page/section.tsx';
 
 export const PaidBadge = ({ pagada_el }: Pick<Liquidacion, 'pagada_el'>) => (

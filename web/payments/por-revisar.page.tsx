@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { listPagosPorRevisar, type PagoPorRevisar } from '../../contract/payments.ts';
 import { useApi } from '../api.ts';
 import { fechaHora, money } from '../ui/format/format.ts';
-import { type Column, DataTable } from '../ui/list/data-table.tsx';
+import { DataTable } from '../ui/list/data-table.tsx';
 import { focusList } from '../ui/list/focus-list.ts';
 import { useSearchState } from '../ui/list/search-state.ts';
+import type { Column } from '../ui/list/table-props.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { ReviewDialog } from './review-dialog.tsx';
 

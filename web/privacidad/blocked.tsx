@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { type Bloqueo, listBloqueos } from '../../contract/privacidad.ts';
 import { useApi } from '../api.ts';
 import { fechaHora } from '../ui/format/format.ts';
-import { type Column, DataTable } from '../ui/list/data-table.tsx';
+import { DataTable } from '../ui/list/data-table.tsx';
+import type { Column } from '../ui/list/table-props.ts';
 import { Section } from '../ui/page/section.tsx';
 import type { Sealing } from './seal-dialog.tsx';
 

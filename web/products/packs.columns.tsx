@@ -3,8 +3,8 @@ import { IconEyeOff, IconPencil, IconUsers } from '@tabler/icons-react';
 import type { Pack } from '../../contract/products.ts';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';
 import { money, number } from '../ui/format/format.ts';
-import type { Column } from '../ui/list/data-table.tsx';
 import { RowAction } from '../ui/list/row-action.tsx';
+import type { Column } from '../ui/list/table-props.ts';
 import classes from './product-columns.module.css';
 
 /** State of the pack, and why an active one is not on sale. */

@@ -7,10 +7,10 @@ import { CommandButton } from '../command-box/command-button.tsx';
 import { LiveSign } from '../live/live-sign.tsx';
 import { Bell } from '../notifications/bell.tsx';
 import { useSession } from '../session/session.ts';
+import { useSignOut } from '../session/use-sign-out.ts';
 import { ButtonMenu } from '../ui/overlay/button-menu.tsx';
 import { Tip } from '../ui/overlay/tip.tsx';
 import classes from './header.module.css';
-import { useSignOut } from './use-sign-out.ts';
 
 type Props = { phone: boolean; navigationOpen: boolean; onToggle: () => void };
 

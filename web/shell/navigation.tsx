@@ -2,12 +2,12 @@ import { ActionIcon, Text, Tooltip } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { ROLE_LABEL } from '../../contract/policy.ts';
+import { NAV_ICON } from '../nav/nav-icons.ts';
+import { activePath, GROUPS, itemsFor, type NavItem } from '../nav/nav-items.ts';
 import { useSession } from '../session/session.ts';
+import { useSignOut } from '../session/use-sign-out.ts';
 import { Logo } from '../ui/page/logo.tsx';
-import { NAV_ICON } from './nav-icons.ts';
-import { activePath, GROUPS, itemsFor, type NavItem } from './nav-items.ts';
 import classes from './navigation.module.css';
-import { useSignOut } from './use-sign-out.ts';
 
 type Props = { collapsed?: boolean; onNavigate?: () => void };
 

@@ -4,9 +4,10 @@ import type { Answer } from '../../contract/kit.ts';
 import { PERIODOS, transportistasStats } from '../../contract/stats.ts';
 import { useApi } from '../api.ts';
 import { fecha, number } from '../ui/format/format.ts';
-import { type Column, DataTable } from '../ui/list/data-table.tsx';
+import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
+import type { Column } from '../ui/list/table-props.ts';
 import { duration } from './duration.ts';
 
 type Row = Answer<typeof transportistasStats>['data'][number] & { id: string; desde: string };

@@ -1,6 +1,6 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
-import { SaidOfCliente } from '../clientes/said.tsx';
+import { SaidOfCliente } from '../pedidos/cliente/said.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { Entrega, Motivo } from './delivery.tsx';

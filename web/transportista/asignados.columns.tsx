@@ -1,11 +1,11 @@
 import { Anchor, Text } from '@mantine/core';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
-import { AvisarAntes } from '../clientes/said.tsx';
 import { callHref } from '../pedidos/address.ts';
+import { AvisarAntes } from '../pedidos/cliente/said.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { fecha } from '../ui/format/format.ts';
-import type { Column } from '../ui/list/data-table.tsx';
+import type { Column } from '../ui/list/table-props.ts';
 import { Entrega, Motivo } from './delivery.tsx';
 import { AddressLink } from './place.tsx';
 import { RowSteps } from './step-buttons.tsx';

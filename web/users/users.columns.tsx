@@ -9,8 +9,8 @@ import type { User } from '../../contract/users.ts';
 import classes from '../pedidos/table/pedidos.columns.module.css';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';
 import { fecha, fechaHora, number } from '../ui/format/format.ts';
-import type { Column } from '../ui/list/data-table.tsx';
 import { RowAction } from '../ui/list/row-action.tsx';
+import type { Column } from '../ui/list/table-props.ts';
 
 export type UserActions = {
   me: SessionUser;

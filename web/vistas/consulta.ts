@@ -4,7 +4,7 @@ import { PRESETS, type PresetId, presetRange } from '../ui/form/date-range.prese
 
 /* Converts the filters in the address to a saved view, and back. */
 
-type Filters = Partial<Record<ClaveVista, unknown>>;
+export type Filters = Partial<Record<ClaveVista, unknown>>;
 type Periodo = (typeof PERIODOS)[number];
 
 // Checked by the compiler: the server's periods and the date picker's presets must match.

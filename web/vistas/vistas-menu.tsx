@@ -6,12 +6,11 @@ import { LISTAS } from '../../contract/vistas.fields.ts';
 import { deleteVista, listVistas, preferVista, updateVista, type Vista } from '../../contract/vistas.ts';
 import { useMutate } from '../api.ts';
 import { lazyPart } from '../lazy.ts';
-import { DEFAULT_FILTERS, type FilterValues } from '../pedidos/table/query.ts';
 import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { today } from '../ui/format/format.ts';
 import { ButtonMenu } from '../ui/overlay/button-menu.tsx';
-import { consultaOf, isSame, periodoOf, withDays, withPeriodo } from './consulta.ts';
+import { consultaOf, type Filters, isSame, periodoOf, withDays, withPeriodo } from './consulta.ts';
 import { TODOS, type Vistas } from './use-vistas.ts';
 import classes from './vistas-menu.module.css';
 
@@ -19,17 +18,19 @@ const VistaDialog = lazyPart(() => import('./vista-dialog.tsx'));
 
 type Props = {
   vistas: Vistas;
-  filters: FilterValues;
+  filters: Filters;
+  /** Filters and sort of the whole list. */
+  defaults: Filters;
   /** Keys of the visible columns, in order; null if the list has fixed columns. */
   columnas?: string[] | null;
 };
 
 /** Menu of a list's saved views. */
-export function VistasMenu({ vistas, filters, columnas = null }: Props) {
+export function VistasMenu({ vistas, filters, defaults, columnas = null }: Props) {
   const { lista, chosen } = vistas;
   const [dialog, setDialog] = useState<{ opened: boolean; vista?: Vista | undefined }>();
-  const consulta = consultaOf(lista, filters, DEFAULT_FILTERS);
-  const kept = chosen && consultaOf(lista, withDays(chosen.consulta, today()), DEFAULT_FILTERS);
+  const consulta = consultaOf(lista, filters, defaults);
+  const kept = chosen && consultaOf(lista, withDays(chosen.consulta, today()), defaults);
   const modified = !!chosen && !(kept && isSame(kept, consulta) && sameColumns(chosen.columnas, columnas));
   const ask = (vista?: Vista) => setDialog({ opened: true, vista });
   const frame = useRef<HTMLDivElement>(null);

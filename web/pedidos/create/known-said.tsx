@@ -4,10 +4,10 @@ import { IconBan, IconUserCheck } from '@tabler/icons-react';
 import { type Cliente, listClientes } from '../../../contract/clientes.ts';
 import { can } from '../../../contract/policy.ts';
 import { useApi } from '../../api.ts';
-import { SaidOfCliente } from '../../clientes/said.tsx';
 import { useSession } from '../../session/session.ts';
 import { plain } from '../../ui/list/local-list.ts';
 import type { ClienteValues } from '../cliente/cliente-values.ts';
+import { SaidOfCliente } from '../cliente/said.tsx';
 import { digitsOf } from '../cliente/warnings.ts';
 
 const DEBOUNCE = 400;

@@ -1,11 +1,11 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { listPedidos, type Pedido } from '../../../contract/pedidos.ts';
+import { isWhole } from '../../../contract/pedidos.whole.ts';
 import { useApi } from '../../api.ts';
 import { presetRange } from '../../ui/form/date-range.presets.ts';
 import { today } from '../../ui/format/format.ts';
 import type { ClienteValues } from '../cliente/cliente-values.ts';
 import { digitsOf, isSame } from '../cliente/warnings.ts';
-import { isWhole } from '../whole.ts';
 
 /** Possible duplicates from the last seven days: same phone, or same name and address. */
 export function useDuplicates(values: ClienteValues): Pedido[] {

@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { getPedido, type Pedido } from '../../../contract/pedidos.ts';
+import { isWhole } from '../../../contract/pedidos.whole.ts';
 import { ApiError, call, NO_CONNECTION } from '../../api.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import { toast } from '../../ui/page/toast.tsx';
@@ -10,7 +11,6 @@ import { useDuplicate } from '../actions/use-duplicate.tsx';
 import { isQuick, useQuickStep } from '../actions/use-quick-step.ts';
 import { useRestore } from '../actions/use-restore.ts';
 import { printHref } from '../print/print.ts';
-import { isWhole } from '../whole.ts';
 
 type PedidoDialog = ComponentType<PedidoDialogProps>;
 

@@ -2,6 +2,7 @@ import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { writable } from '../../../contract/pedidos.access.ts';
 import { getPedido, type Pedido, updatePedido } from '../../../contract/pedidos.ts';
+import { isWhole } from '../../../contract/pedidos.whole.ts';
 import { call, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { compare, type Difference } from '../../ui/form/conflict.ts';
@@ -10,7 +11,6 @@ import { isoDay } from '../../ui/format/format.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { askDoubts } from '../cliente/ask-doubts.ts';
 import { type ClienteValues, clienteBody, clienteFrom, clienteRules } from '../cliente/cliente-values.ts';
-import { isWhole } from '../whole.ts';
 
 /** Why an order is partly or wholly read-only; undefined when it is not. */
 export function restriction({ estado, deleted_at }: Pick<Pedido, 'estado' | 'deleted_at'>): string | undefined {

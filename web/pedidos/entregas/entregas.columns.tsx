@@ -4,7 +4,7 @@ import { METODO_ENTREGA_LABEL } from '../../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
-import type { Column } from '../../ui/list/data-table.tsx';
+import type { Column } from '../../ui/list/table-props.ts';
 import { addressOf } from '../address.ts';
 import { COMMON, Missing, numero } from '../table/pedidos.columns.tsx';
 import classes from './entregas.columns.module.css';

@@ -13,7 +13,7 @@ import { VistasMenu } from '../../vistas/vistas-menu.tsx';
 import { useActions } from '../detail/use-actions.tsx';
 import { EstadoFilter } from '../table/estado-filter.tsx';
 import { ClearFilters } from '../table/filters.tsx';
-import { isFiltered } from '../table/query.ts';
+import { DEFAULT_FILTERS, isFiltered } from '../table/query.ts';
 import { usePedidos } from '../table/use-pedidos.ts';
 import { EntregaActions } from './entrega-actions.tsx';
 import { EntregaCard } from './entrega-card.tsx';
@@ -52,7 +52,7 @@ function Entregas({ vistas }: { vistas: Vistas }) {
         title="Entregas"
         actions={
           <>
-            <VistasMenu vistas={vistas} filters={filters} columnas={columns.shown} />
+            <VistasMenu vistas={vistas} filters={filters} defaults={DEFAULT_FILTERS} columnas={columns.shown} />
             {!phone && <ViewMenu look={look} columns={columns} />}
           </>
         }

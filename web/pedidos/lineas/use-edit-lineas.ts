@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { PEDIDO_FIELDS } from '../../../contract/pedidos.fields.ts';
 import type { Linea } from '../../../contract/pedidos.lineas.ts';
 import { getPedido, type Pedido, setLineas } from '../../../contract/pedidos.ts';
+import { isWhole } from '../../../contract/pedidos.whole.ts';
 import { can } from '../../../contract/policy.ts';
 import { call, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
@@ -12,7 +13,6 @@ import { rulesOf } from '../../ui/form/rules.ts';
 import { money } from '../../ui/format/format.ts';
 import { showNumber } from '../../ui/format/numbers.ts';
 import { toast } from '../../ui/page/toast.tsx';
-import { isWhole } from '../whole.ts';
 import { packProblem, usePacks } from './pack-picker.tsx';
 import { eurosOf, isFixed, type LineaValues, lineasBody, lineasFrom, lineasRules, orderedOf } from './values.ts';
 

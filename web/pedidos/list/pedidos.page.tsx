@@ -17,7 +17,7 @@ import { useLote } from '../lote/use-lote.tsx';
 import { ClearFilters, PedidosFilters } from '../table/filters.tsx';
 import { PedidoCard } from '../table/pedido-card.tsx';
 import { columnsOf } from '../table/pedidos.columns.tsx';
-import { isFiltered } from '../table/query.ts';
+import { DEFAULT_FILTERS, isFiltered } from '../table/query.ts';
 import { usePedidos } from '../table/use-pedidos.ts';
 
 export default function PedidosPage() {
@@ -48,7 +48,7 @@ function Pedidos({ vistas }: { vistas: Vistas }) {
         title="Gestión de Pedidos"
         actions={
           <>
-            <VistasMenu vistas={vistas} filters={filters} columnas={columns.shown} />
+            <VistasMenu vistas={vistas} filters={filters} defaults={DEFAULT_FILTERS} columnas={columns.shown} />
             {!phone && <ViewMenu look={look} columns={columns} />}
             <Button component={Link} to="/pedidos/importar" variant="default" leftSection={<IconTableImport size={16} aria-hidden />}>
               Importar

@@ -6,8 +6,8 @@ import { ChoiceBar } from '../../ui/list/choice-bar.tsx';
 import { ButtonLink } from '../../ui/page/link.tsx';
 import { printHref } from '../print/print.ts';
 import { countOf, idsOf, MAX_IDS, type UseSelection } from '../table/use-selection.ts';
+import type { Step } from './accion.ts';
 import { StepMenu } from './step-menu.tsx';
-import type { Step } from './use-lote.tsx';
 
 type Props = {
   choice: UseSelection;

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { focusFirst } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { pedidos } from '../table/use-selection.ts';
-import type { Accion } from './use-lote.tsx';
+import type { Accion } from './accion.ts';
 
 type Asked = 'pagar' | 'completar';
 type Props = { of: Asked | undefined; n: number; busy: boolean; onClose: () => void; onDone: (accion: Accion) => void };

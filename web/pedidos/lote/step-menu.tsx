@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { TRANSITION_ICON } from '../actions/icons.ts';
-import type { Step } from './use-lote.tsx';
+import type { Step } from './accion.ts';
 
 const STEPS: [Step, string][] = [
   ['pagar', 'Marcar como pagados'],

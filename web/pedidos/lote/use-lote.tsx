@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { Suspense, useState } from 'react';
-import type { BodyIn, Paged } from '../../../contract/kit.ts';
+import type { Paged } from '../../../contract/kit.ts';
 import { lotePedidos } from '../../../contract/pedidos.lote.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
@@ -9,6 +9,7 @@ import { confirm } from '../../ui/dialog/confirm.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import type { FilterValues } from '../table/query.ts';
 import { countOf, pedidos, useSelection } from '../table/use-selection.ts';
+import type { Accion, Lote, Step } from './accion.ts';
 import classes from './lote-bar.module.css';
 import { LoteBar } from './lote-bar.tsx';
 import type { Result } from './result-dialog.tsx';
@@ -20,9 +21,6 @@ const CancelLoteDialog = lazyPart(() => import('./cancel-dialog.tsx'));
 const StepLoteDialog = lazyPart(() => import('./step-dialog.tsx'));
 const ResultDialog = lazyPart(() => import('./result-dialog.tsx'));
 
-type Body = BodyIn<typeof lotePedidos>;
-export type Accion = Body['accion'];
-export type Step = 'pagar' | 'preparar' | 'salir' | 'completar';
 const TITLE: Record<Accion['tipo'], string> = {
   asignar: 'Asignar transportista',
   cancelar: 'Cancelar pedidos',
@@ -48,7 +46,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
   const now = ticked(rows ?? []);
 
   const { rows: chosen, all } = selection;
-  const which: Body['pedidos'] = all === undefined ? { ids: chosen.map(({ id }) => id) } : { filtro: filter, esperados: all };
+  const which: Lote['pedidos'] = all === undefined ? { ids: chosen.map(({ id }) => id) } : { filtro: filter, esperados: all };
 
   async function go(accion: Accion, carrier?: string) {
     try {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money, number } from '../../ui/format/format.ts';
-import type { Column } from '../../ui/list/data-table.tsx';
+import type { Column } from '../../ui/list/table-props.ts';
 import classes from './mis-pedidos.columns.module.css';
 import { Seguimiento } from './tracking.tsx';
 

@@ -3,6 +3,7 @@ import { IconPlus, IconTableImport } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { getPedido, type Pedido } from '../../../contract/pedidos.ts';
+import { isWhole } from '../../../contract/pedidos.whole.ts';
 import { useApi } from '../../api.ts';
 import { later } from '../../lazy.ts';
 import { DateRange } from '../../ui/form/date-range.tsx';
@@ -14,9 +15,8 @@ import { usePhone } from '../../ui/page/use-phone.ts';
 import { useVistas } from '../../vistas/use-vistas.ts';
 import { VistasMenu } from '../../vistas/vistas-menu.tsx';
 import { useDialogAddress } from '../actions/use-dialog-address.ts';
-import { isFiltered, NO_FILTERS } from '../table/query.ts';
+import { DEFAULT_FILTERS, isFiltered, NO_FILTERS } from '../table/query.ts';
 import { usePedidos } from '../table/use-pedidos.ts';
-import { isWhole } from '../whole.ts';
 import { RevendedorActions } from './actions.tsx';
 import { Figures } from './figures.tsx';
 import { ESTADO_OPTIONS } from './filters.ts';
@@ -78,7 +78,7 @@ export default function MisPedidosPage() {
         title="Mis Pedidos"
         actions={
           <>
-            <VistasMenu vistas={vistas} filters={filters} />
+            <VistasMenu vistas={vistas} filters={filters} defaults={DEFAULT_FILTERS} />
             <Button component={Link} to="/pedidos/importar" variant="default" leftSection={<IconTableImport size={16} aria-hidden />}>
               Importar
             </Button>

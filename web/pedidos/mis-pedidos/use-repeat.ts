@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { getPedido, type Pedido } from '../../../contract/pedidos.ts';
+import { isWhole } from '../../../contract/pedidos.whole.ts';
 import { listPacks } from '../../../contract/products.ts';
 import { type ApiError, call } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
@@ -8,7 +9,6 @@ import { clienteCopied } from '../cliente/cliente-values.ts';
 import { EMPTY, keepDraft, newKey } from '../create/draft.ts';
 import { mayReplaceDraft } from '../create/replace-draft.ts';
 import { EMPTY_LINEA, type LineaValues } from '../lineas/values.ts';
-import { isWhole } from '../whole.ts';
 
 /** Lines whose pack is still on sale, and the names of the others. */
 async function linesAgain({ id }: Pedido): Promise<{ lineas: LineaValues[]; gone: string[] }> {

@@ -4,10 +4,10 @@ import { anularPago, devolverPago, type EstadoPago, isByHand, listPagos, type Pa
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { fecha, fechaHora, money } from '../../ui/format/format.ts';
+import classes from '../../ui/list/entries.module.css';
 import { ErrorState } from '../../ui/list/error-state.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { NotePago, StartNote } from './note-pago.tsx';
-import classes from './pagos.module.css';
 import { PaymentActions } from './payment-actions.tsx';
 
 const ESTADO: Record<EstadoPago, { label: string; color: string }> = {

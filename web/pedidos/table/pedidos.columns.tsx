@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, hora, money } from '../../ui/format/format.ts';
-import type { Column } from '../../ui/list/data-table.tsx';
+import type { Column } from '../../ui/list/table-props.ts';
 import { addressOf } from '../address.ts';
 import { Paid, paidWords } from '../pagos/paid.tsx';
 import { summaryWords } from '../summary.ts';

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { listPedidos } from '../../../contract/pedidos.ts';
+import { isWhole } from '../../../contract/pedidos.whole.ts';
 import { fetchApi, useApi } from '../../api.ts';
 import { useSearchState } from '../../ui/list/search-state.ts';
 import { useCountAll } from '../../ui/list/use-count-all.ts';
 import type { useLook } from '../../ui/list/use-view.ts';
 import type { Vistas } from '../../vistas/use-vistas.ts';
-import { isWhole } from '../whole.ts';
 import { listProps } from './list-props.ts';
 import { DEFAULT_FILTERS, inForce, queryOf, type SetFilters } from './query.ts';
 

@@ -1,7 +1,7 @@
 import { Button, Popover } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useState } from 'react';
-import { NO_CONNECTION } from '../../api.ts';
+import { NO_CONNECTION } from '../../unanswered.ts';
 import { toast } from '../page/toast.tsx';
 import { usePhone } from '../page/use-phone.ts';
 import classes from './date-range.module.css';

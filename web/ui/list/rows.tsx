@@ -3,9 +3,9 @@ import { type DataTableColumn, DataTable as MantineDataTable } from 'mantine-dat
 import 'mantine-datatable/styles.css';
 import { type KeyboardEvent, memo, type ReactNode, type RefObject, useEffect } from 'react';
 import { useAppearance } from '../../appearance.ts';
-import type { Column, DataTableProps } from './data-table.tsx';
 import { onTheRow } from './on-the-row.ts';
 import classes from './rows.module.css';
+import type { Column, DataTableProps } from './table-props.ts';
 
 // The library gives sortable headers the role of a button, which drops the header role, and English labels.
 const SORTS = {

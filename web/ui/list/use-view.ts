@@ -1,8 +1,8 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useDataTableColumns } from 'mantine-datatable';
 import { useMemo } from 'react';
-import type { Column } from './data-table.tsx';
 import { PER_PAGE_OPTIONS } from './per-page.ts';
+import type { Column } from './table-props.ts';
 
 export type Look = { oneLine: boolean; perPage: number };
 const DEFAULT: Look = { oneLine: false, perPage: PER_PAGE_OPTIONS[0] };

@@ -1,16 +1,7 @@
 import type { ReactNode } from 'react';
+import type { Kind, ToastOptions } from './toasts.tsx';
 
 /* Toasts. Their component is a separate chunk, to keep the sign-in page small; main.tsx loads it after the first screen. */
-
-export type Kind = 'success' | 'info' | 'error';
-export type ToastOptions = {
-  title?: string;
-  /** Button such as «Deshacer», which also closes the toast. Ctrl+Z runs the latest action marked `undo`, even after its toast has gone. */
-  action?: { label: string; onClick: () => void; undo?: boolean };
-  autoClose?: number | false;
-  /** Operation in question: a later toast about the same replaces this one, and `clear` removes it. */
-  about?: string;
-};
 
 /** Milliseconds to show a toast with «Deshacer». */
 export const TIME_TO_UNDO = 10_000;

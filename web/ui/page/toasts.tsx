@@ -4,10 +4,19 @@ import { Button, Group } from '@mantine/core';
 import { Notifications, notifications, notificationsStore } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Kind, ToastOptions } from './toast.tsx';
 import classes from './toasts.module.css';
 import { cannotUndo, canUndo, undoLast } from './undo.ts';
 import { isPhone, usePhone } from './use-phone.ts';
+
+export type Kind = 'success' | 'info' | 'error';
+export type ToastOptions = {
+  title?: string;
+  /** Button such as «Deshacer», which also closes the toast. Ctrl+Z runs the latest action marked `undo`, even after its toast has gone. */
+  action?: { label: string; onClick: () => void; undo?: boolean };
+  autoClose?: number | false;
+  /** Operation in question: a later toast about the same replaces this one, and `clear` removes it. */
+  about?: string;
+};
 
 // Errors stay longer, because they take longer to read.
 const LOOK = {

@@ -2,14 +2,14 @@ import '@mantine/core/styles/Switch.css';
 import { Badge, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getPush, type PushDevice, unsubscribePush } from '../../contract/push.ts';
-import classes from '../account/account.module.css';
-import { deviceOf } from '../account/device.ts';
 import { useApi, useMutate } from '../api.ts';
+import { obstacle, ownEndpoint, turnOff, turnOn } from '../push/browser.ts';
 import { fechaHora } from '../ui/format/format.ts';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { toast } from '../ui/page/toast.tsx';
-import { obstacle, ownEndpoint, turnOff, turnOn } from './browser.ts';
+import classes from './account.module.css';
+import { deviceOf } from './device.ts';
 
 /** Turns push notifications on or off in this browser, and lists all subscribed browsers. */
 export function PushSection() {

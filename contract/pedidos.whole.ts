@@ -1,4 +1,4 @@
-import type { Pedido, PedidoDisponible, PedidoTransportista } from '../../contract/pedidos.ts';
+import type { Pedido, PedidoDisponible, PedidoTransportista } from './pedidos.ts';
 
 type ByRole = Pedido | PedidoTransportista | PedidoDisponible;
 

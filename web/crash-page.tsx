@@ -1,7 +1,7 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { getCsrfToken } from '../../../contract/session.ts';
-import { ApiError, call } from '../../api.ts';
+import { getCsrfToken } from '../contract/session.ts';
+import { ApiError, call } from './api.ts';
 
 /** Retry interval for a screen that could not be loaded, in milliseconds. */
 const AGAIN_MS = 10_000;

@@ -1,7 +1,7 @@
-import { getPedido, type Pedido, type PedidoDisponible } from '../../contract/pedidos.ts';
-import { mayEver } from '../../contract/policy.ts';
-import { useApi } from '../api.ts';
-import { useSession } from '../session/session.ts';
+import { getPedido, type Pedido, type PedidoDisponible } from '../../../contract/pedidos.ts';
+import { mayEver } from '../../../contract/policy.ts';
+import { useApi } from '../../api.ts';
+import { useSession } from '../../session/session.ts';
 
 type Seen = PedidoDisponible & Partial<Pick<Pedido, 'cliente_nota' | 'avisar_antes' | 'cliente_id'>>;
 

@@ -1,5 +1,6 @@
 import { IconChecklist, IconClipboardList, IconHistory, IconSettingsAutomation, IconTruckDelivery } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { LogsTab } from '../audit/logs-tab.tsx';
 import { CuadreTab } from '../cuadre/cuadre-tab.tsx';
 import { FailuresTab } from '../failures/failures-tab.tsx';
 import { PedidosTab } from '../pedidos/list/panel-tab.tsx';
@@ -7,7 +8,6 @@ import { TransportistasTab } from '../stats/transportistas-tab.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { PageTabs } from '../ui/page/page-tabs.tsx';
-import { LogsTab } from './logs-tab.tsx';
 
 const TABS = [
   { value: 'pedidos', label: 'Pedidos', Icon: IconClipboardList, Panel: PedidosTab },

@@ -14,9 +14,10 @@ import {
   IconTruckLoading,
   IconUsers,
 } from '@tabler/icons-react';
+import type { NavIcon } from '../routes.ts';
 
-/** Icons of the sitemap (`web/routes.ts`), which refers to them by name to keep the sign-in page small. */
-export const NAV_ICON = {
+/** Icons of the sitemap. */
+export const NAV_ICON: Record<NavIcon, typeof IconBox> = {
   addressBook: IconAddressBook,
   box: IconBox,
   clipboardList: IconClipboardList,
@@ -32,4 +33,3 @@ export const NAV_ICON = {
   truckLoading: IconTruckLoading,
   users: IconUsers,
 };
-export type NavIcon = keyof typeof NAV_ICON;

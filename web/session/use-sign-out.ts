@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { signOut } from '../session/session.ts';
+import { signOut } from './session.ts';
 
 /** Signs out and goes to the sign-in screen, unless signing out fails. */
 export function useSignOut() {

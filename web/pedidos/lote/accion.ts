@@ -1,0 +1,7 @@
+import type { BodyIn } from '../../../contract/kit.ts';
+import type { lotePedidos } from '../../../contract/pedidos.lote.ts';
+
+export type Lote = BodyIn<typeof lotePedidos>;
+export type Accion = Lote['accion'];
+/** A step that the menu of the bar offers. */
+export type Step = 'pagar' | 'preparar' | 'salir' | 'completar';

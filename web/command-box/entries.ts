@@ -25,8 +25,8 @@ import { number } from '../ui/format/format.ts';
 import { matches, plain } from '../ui/list/local-list.ts';
 import { ROLE_WORDS } from '../users/role-words.ts';
 import { NEW_PEDIDO } from './new.ts';
+
 import { settings } from './settings.ts';
-import { WORDS } from './words.ts';
 
 export type Command = 'tema' | 'actualizar' | 'atajos' | 'salir';
 /** Entry of the command box: a destination or a command. */
@@ -115,6 +115,24 @@ export const stock = (query: string, products: readonly Product[]): Entry[] =>
     .map(({ id, name, stock: units }) =>
       go(id, name, IconBox, { to: '/control-stock', search: { producto: name } }, `${number(units)} unidades`),
     );
+
+/** Synonyms of an entry's label, by the id of the entry. */
+const WORDS: Readonly<Record<string, string>> = {
+  '/control-stock': 'productos packs inventario almacén',
+  '/gestion-usuarios?rol=superadmin': 'administradores',
+  '/admin': 'panel de administración',
+  '/admin?tab=logs': 'registro de cambios historial',
+  '/exportar-datos': 'descargar excel csv',
+  '/configuracion': 'ajustes',
+  '/mi-cuenta': 'perfil cambiar contraseña sesiones verificación en dos pasos',
+  '/pedidos/nuevo': 'crear',
+  nuevo: 'nuevo',
+  importar: 'excel csv subir hoja shopify woocommerce',
+  'stock-bajo': 'agotado reponer mínimo faltan',
+  tema: 'modo claro oscuro noche dark light',
+  actualizar: 'recargar',
+  salir: 'logout',
+};
 
 const ELSEWHERE = 2;
 /** Orders matches: at the beginnings of words, within them, elsewhere (an order that only mentions the word). */

@@ -5,7 +5,6 @@ import { type PagoPublico, startPago } from '../../contract/pagar.ts';
 import { useMutate } from '../api.ts';
 import { Section } from '../ui/page/section.tsx';
 import classes from './pagar.module.css';
-import { postForm } from './post-form.ts';
 
 /** Immediate payment methods, each on the provider's page. */
 export function Providers({ metodos, token }: { metodos: PagoPublico['metodos']; token: string }) {
@@ -48,4 +47,21 @@ export function Providers({ metodos, token }: { metodos: PagoPublico['metodos'];
       </Text>
     </Section>
   );
+}
+
+/** Navigates to `url` by submitting a form, as the bank requires. */
+function postForm(url: string, fields: Record<string, string>): void {
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = url;
+  form.hidden = true;
+  for (const [name, value] of Object.entries(fields)) {
+    const input = document.createElement('input');
+    input.type = 'hidden';
+    input.name = name;
+    input.value = value;
+    form.append(input);
+  }
+  document.body.append(form);
+  form.submit();
 }

@@ -1,7 +1,7 @@
 import './mantine.css';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { Outlet, useRouteContext } from '@tanstack/react-router';
-import { Activity, Suspense, useEffect } from 'react';
+import { Activity, Suspense, useEffect, useState } from 'react';
 import { whenProofIsAsked } from '../api.ts';
 import { takeFirst } from '../first.ts';
 import { later, lazyPart } from '../lazy.ts';
@@ -12,7 +12,6 @@ import { Loading } from '../ui/page/loading.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import { Header } from './header.tsx';
 import classes from './shell.module.css';
-import { useSidebar } from './sidebar.ts';
 
 // Loaded when a session ends.
 const SignIn = lazyPart(() => import('../session/auth.page.tsx'));
@@ -20,6 +19,8 @@ const side = later(() => import('./side.tsx'));
 const questions = later(() => import('./questions.tsx').then((m) => m.questions));
 
 takeFirst();
+
+const WEEK = 7 * 24 * 60 * 60;
 
 /** Frame of the signed-in screens; shows the sign-in screen after the session has ended. */
 export default function Shell() {
@@ -69,4 +70,18 @@ function Frame() {
       {asked && <asked.Questions />}
     </div>
   );
+}
+
+/** Whether the sidebar is collapsed: the last choice (kept for a week), else by the window's width. */
+function useSidebar() {
+  const narrow = useMediaQuery('(max-width: 1199.98px)', false, { getInitialValueInEffect: false });
+  const [chosen, setChosen] = useState(() => /(?:^|;\s*)sidebar=(\w+)/.exec(document.cookie)?.[1]);
+  const collapsed = chosen ? chosen === 'collapsed' : narrow;
+  function toggle() {
+    const next = collapsed ? 'expanded' : 'collapsed';
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
+    document.cookie = `sidebar=${next}; path=/; max-age=${WEEK}; samesite=lax`;
+    setChosen(next);
+  }
+  return { collapsed, toggle };
 }

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { LogsTab } from '../audit/logs-tab.tsx';
 import { CuadreTab } from '../cuadre/cuadre-tab.tsx';
 import { FailuresTab } from '../failures/failures-tab.tsx';
-import { PedidosTab } from '../pedidos/list/panel-tab.tsx';
+import { PedidosTab } from '../pedidos/list/pedidos-tab.tsx';
 import { TransportistasTab } from '../stats/transportistas-tab.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';

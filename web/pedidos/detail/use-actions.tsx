@@ -7,7 +7,7 @@ import { toast } from '../../ui/page/toast.tsx';
 import type { Action, Asking, PedidoDialogProps } from '../actions/actions.ts';
 import { type DeletedText, useDelete } from '../actions/use-delete.tsx';
 import { useDialogAddress } from '../actions/use-dialog-address.ts';
-import { useDuplicate } from '../actions/use-duplicate.tsx';
+import { useDuplicate } from '../actions/use-duplicate.ts';
 import { isQuick, useQuickStep } from '../actions/use-quick-step.ts';
 import { useRestore } from '../actions/use-restore.ts';
 import { printHref } from '../print/print.ts';

@@ -7,7 +7,7 @@ const UNIT = [
   'contract/**/*.test.ts',
   'server/**/*.unit.test.ts',
   'web/**/*.test.ts',
-  'test/{architecture,audit,controls,deploy,docs,security-doc}.test.ts',
+  'test/{architecture,audit,controls,deploy,docs,errors-doc,security-doc}.test.ts',
 ];
 const API = ['server/**/*.test.ts', 'test/*.test.ts'];
 

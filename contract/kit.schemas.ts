@@ -2,11 +2,16 @@ import { z } from 'zod';
 import { type Field, problemOf } from './fields.ts';
 import { MAX_PER_PAGE, PER_PAGE } from './kit.ts';
 
-/** Body of every error response; `message` and `errors` are Spanish sentences for the user. */
+/**
+ * Body of every error response; `message` and `errors` are Spanish sentences for the user, `code` is one of `ERRORS`. `permission`: the one
+ * that a 403 misses. `request_id`: of a 500, to find in the log.
+ */
 export const errorBody = z.object({
   message: z.string(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
   code: z.string().optional(),
+  permission: z.string().optional(),
+  request_id: z.string().optional(),
 });
 
 const ruled = <S extends z.ZodType<string | number>>(schema: S, field: Omit<Field, 'label'>, described: Record<string, unknown>): S =>

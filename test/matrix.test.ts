@@ -36,7 +36,7 @@ const knock = (caller: Client, e: EndpointDef, xsrf = true) =>
 describe('without a session', () => {
   test.each(closed)('%s is 401', async (_, e) => {
     const { status, body } = await knock(world.nobody(), e);
-    expect([status, body]).toEqual([401, { message: 'Usuario no autenticado' }]);
+    expect([status, body]).toEqual([401, { message: 'Usuario no autenticado', code: 'not_signed_in' }]);
   });
 
   test.each(rows.filter(([, e]) => e.action === 'public'))('%s is open', async (_, e) => {

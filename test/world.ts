@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
+import { ERRORS } from '../contract/errors.ts';
 import { ROLES, type Role } from '../contract/policy.ts';
 import { hashKey, PREFIX } from '../server/api-keys/find.ts';
 import { buildApp } from '../server/app.ts';
@@ -149,6 +150,15 @@ function connect(app: FastifyInstance, always: Record<string, string> = {}, remo
       headers: { ...headers, ...always },
       ...(body === undefined ? {} : { body }),
     });
+    refuseUncoded(response.statusCode, response.headers['content-type'], response.body);
     return { status: response.statusCode, headers: response.headers as Record<string, string | string[] | undefined>, text: response.body };
   });
+}
+
+/** Throws for an error answer without a code of the table, or with one that does not come with its status. */
+function refuseUncoded(status: number, type: unknown, text: string): void {
+  if (status < 400 || !String(type ?? '').includes('json')) return;
+  const { code } = JSON.parse(text) as { code?: string };
+  const { status: statuses = [] } = Object.entries(ERRORS).find(([name]) => name === code)?.[1] ?? {};
+  if (!statuses.some((own) => own === status)) throw new Error(`A ${status} with the code ${code}: see contract/errors.ts`);
 }

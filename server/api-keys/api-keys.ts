@@ -43,7 +43,7 @@ export async function createApiKey(
       .select(sql<number>`count(*)`.as('n'))
       .where('revocada_at', 'is', null)
       .executeTakeFirstOrThrow();
-    if (n >= MAX_KEYS) throw conflict(`Ya hay ${MAX_KEYS} claves: revoca las que no se usen`);
+    if (n >= MAX_KEYS) throw conflict(`Ya hay ${MAX_KEYS} claves: revoca las que no se usen`, 'limit_reached');
     const row = await tx
       .insertInto('api_keys')
       .values({

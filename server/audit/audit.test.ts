@@ -116,7 +116,10 @@ test('the feed has sign-ins and failed ones, except of unknown names, which are 
 
 test.each(['0', '-1', '101', '1.5', 'siete', '1e9', ''])('the limit «%s» is refused', async (limit) => {
   const { status, body } = await admin.request('GET', `/api/audit-logs?limit=${limit}`);
-  expect([status, body]).toEqual([422, { message: 'Límite no válido', errors: { limit: ['Límite no válido'] } }]);
+  expect([status, body]).toEqual([
+    422,
+    { message: 'Límite no válido', errors: { limit: ['Límite no válido'] }, code: 'validation_failed' },
+  ]);
 });
 
 test('an unknown filter is refused', async () => {
@@ -125,8 +128,9 @@ test('an unknown filter is refused', async () => {
 
 test.each(['revendedor', 'transportista'] as const)('a %s cannot read it', async (role) => {
   await entry('nada para otros', 1);
-  const { status, text } = await (await world.as(role)).call(listAudit);
-  expect([status, text]).toEqual([403, '{"message":"No tienes permisos para realizar esta acción"}']);
+  const { status, body } = await (await world.as(role)).call(listAudit);
+  const message = 'No tienes permisos para realizar esta acción';
+  expect([status, body]).toEqual([403, { message, code: 'permission_missing', permission: 'audit:read' }]);
 });
 
 test('only changed fields are stored', () => {

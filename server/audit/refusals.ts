@@ -1,16 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
+import type { ErrorCode } from '../../contract/errors.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 import { audit } from './audit.ts';
 
+// A pending password change is not an attempt at something forbidden.
+const AUDITED: readonly string[] = ['permission_missing', 'not_for_keys'] satisfies ErrorCode[];
+
 /** Logs requests refused for lack of permission (403). */
 export function auditRefusals(app: FastifyInstance, db: Db): void {
   app.addHook('onError', async (request, _, error) => {
-    // A pending password change is not an attempt at something forbidden.
     const refused: unknown = error;
-    if (!(refused instanceof DomainError) || refused.status !== 403 || refused.body.code || !request.actor) return;
+    if (!(refused instanceof DomainError) || !AUDITED.includes(refused.body.code) || !request.actor) return;
     await auditRefusal(db, request.actor, `${request.method} ${request.routeOptions.url ?? ''}`);
   });
 }

@@ -36,7 +36,7 @@ export async function createBackup(db: Db, actor: Actor, origen: Backup['origen'
   return transact(db, async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended('backups', 0))`.execute(tx);
     const running = await tx.selectFrom('backups').select('id').where('estado', '=', 'en_curso').executeTakeFirst();
-    if (running) throw conflict('Ya se está haciendo una copia: espera a que acabe');
+    if (running) throw conflict('Ya se está haciendo una copia: espera a que acabe', 'already_running');
     const nombre = `enruta-${new Date().toISOString().replace(/[-:.]/g, '')}.jsonl.gz.enc`;
     const row = await tx.insertInto('backups').values({ nombre, origen }).returning(COLUMNS).executeTakeFirstOrThrow();
     await audit(tx, actor, {
@@ -58,7 +58,7 @@ type Download = { nombre: string; size: number; content: ReadStream };
 export async function readBackupFile(db: Db, actor: Actor, folder: string, id: string): Promise<Download> {
   const row = await db.selectFrom('backups').select(['nombre', 'estado']).where('id', '=', id).executeTakeFirst();
   if (!row) throw notFound();
-  if (row.estado !== 'verificada') throw conflict('Solo se puede descargar una copia verificada');
+  if (row.estado !== 'verificada') throw conflict('Solo se puede descargar una copia verificada', 'not_ready');
   const path = join(folder, row.nombre);
   const found = await stat(path).catch(() => undefined);
   if (!found) throw conflict('El archivo de esta copia no está en la carpeta de copias de este servidor');

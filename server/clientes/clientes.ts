@@ -19,7 +19,7 @@ export const clientesOf = (db: Db | Tx, actor: Actor, action: ClienteAction) =>
 
 export async function listClientes(db: Db, actor: Actor, query: Query): Promise<Paged<Cliente>> {
   // Sorting by the total would reveal who spends more.
-  if (query.sort === 'total' && !sees(actor, 'prices')) throw forbidden();
+  if (query.sort === 'total' && !sees(actor, 'prices')) throw forbidden('pedido:prices');
   const matching = listed(db, actor, query);
   const page = matching
     .select(['c.id', 'c.ultimo_pedido'])

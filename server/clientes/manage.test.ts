@@ -94,7 +94,7 @@ describe('the customer of another reseller', () => {
       rosa.call(getCliente, { params: { id: '00000000-0000-4000-8000-000000000000' } }),
     ]) {
       const { status, text } = await call;
-      expect([status, text]).toEqual([404, '{"message":"No encontrado"}']);
+      expect([status, text]).toEqual([404, '{"message":"No encontrado","code":"not_found"}']);
     }
     expect((await join(mine, id)).body.errors).toEqual({ cliente_id: ['Ese cliente no existe'] });
     expect((await block(id, 'Porque sí', rosa)).status).toBe(403);
@@ -118,6 +118,7 @@ describe('a blocked customer', () => {
     expect((await order(rosa)).body).toEqual({
       message: 'Cliente bloqueado: Dos impagos',
       errors: { cliente_telefono: ['Cliente bloqueado: Dos impagos'] },
+      code: 'cliente_bloqueado',
     });
     expect(await ordersOf(id)).toHaveLength(1);
     expect((await read(id)).pedidos).toBe(1);
@@ -136,7 +137,11 @@ describe('a blocked customer', () => {
     const refused = await rosa.call(importPedidos, { body: { filas } });
     expect([refused.status, refused.body]).toEqual([
       422,
-      { message: 'Fila 2: Cliente bloqueado: Dos impagos', errors: { 'filas.1.cliente_telefono': ['Cliente bloqueado: Dos impagos'] } },
+      {
+        message: 'Fila 2: Cliente bloqueado: Dos impagos',
+        errors: { 'filas.1.cliente_telefono': ['Cliente bloqueado: Dos impagos'] },
+        code: 'cliente_bloqueado',
+      },
     ]);
     expect((await rosa.call(listPedidos)).body.total).toBe(1);
     const free = await rosa.call(createPedido, { body: { ...body, cliente_telefono: '611223344', pack_id } });

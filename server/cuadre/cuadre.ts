@@ -34,7 +34,7 @@ export async function readCuadre(db: Db): Promise<Answer<typeof getCuadre>['data
 export async function startCuadre(db: Db): Promise<Cuadre> {
   return transact(db, async (tx) => {
     const begun = await begin(tx);
-    if (!begun) throw conflict('Ya se están comprobando las cuentas: espera a que acabe');
+    if (!begun) throw conflict('Ya se están comprobando las cuentas: espera a que acabe', 'already_running');
     emitJob(tx, 'cuadre');
     return begun;
   });

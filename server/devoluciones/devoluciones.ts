@@ -126,7 +126,7 @@ async function tell(tx: Tx, actor: Actor, { id: pedido_id, numero_orden, cliente
 function refuseUndelivered(row: PedidoRow): void {
   const { deleted_at, estado } = row;
   refuseSealed(row, 'devolver');
-  if (deleted_at) throw conflict('El pedido está eliminado: restáuralo antes');
+  if (deleted_at) throw conflict('El pedido está eliminado: restáuralo antes', 'eliminado');
   if (estado !== 'completado') throw conflict('Solo se devuelve lo que se ha entregado: el pedido no está completado', 'estado');
 }
 

@@ -30,7 +30,7 @@ export async function createExport(db: Db, actor: Person, request: ExportRequest
       .where('user_id', '=', user_id)
       .where('estado', '=', 'en_curso')
       .executeTakeFirst();
-    if (running) throw conflict('Ya hay una exportación en curso: espera a que acabe o cancélala');
+    if (running) throw conflict('Ya hay una exportación en curso: espera a que acabe o cancélala', 'already_running');
     const name = await nameOf(tx, request);
     const row = await tx
       .insertInto('exports')
@@ -78,7 +78,7 @@ export async function readExport(db: Db, actor: Actor, id: string): Promise<{ na
     .where('id', '=', id)
     .where('user_id', '=', actor.id)
     .executeTakeFirstOrThrow(() => notFound());
-  if (!content) throw conflict('La exportación aún no está lista');
+  if (!content) throw conflict('La exportación aún no está lista', 'not_ready');
   return { name, content };
 }
 

@@ -17,7 +17,7 @@ type Unpay = BodyOut<typeof despagarLiquidacion> & { id: string };
 export async function markPaid(db: Db, actor: Actor, { id, referencia, fecha, version }: Pay): Promise<Liquidacion> {
   return transact(db, async (tx) => {
     const row = await lock(tx, id, version);
-    if (row.pagada_el) throw conflict('Esta liquidación ya está pagada');
+    if (row.pagada_el) throw conflict('Esta liquidación ya está pagada', 'already_paid');
     if (await isFuture(tx, fecha)) throw invalid('fecha', 'El pago no puede ser de un día por venir');
     await write(tx, actor, row, { pagada_el: fecha, pago_referencia: referencia }, `Liquidación pagada: ${row.numero}`);
     const texto = `Tu liquidación ${row.numero}, de ${mesEnPalabras(row.mes)}, está pagada`;

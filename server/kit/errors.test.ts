@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { ERRORS, type ErrorCode, PROBLEM } from '../../contract/errors.ts';
+import type { ErrorBody } from '../../contract/kit.ts';
 import { login } from '../../contract/session.ts';
 import { createUser } from '../../contract/users.ts';
+import type { Client } from '../../test/client.ts';
 import { endpoints } from '../../test/endpoints.ts';
-import { createWorld, type World } from '../../test/world.ts';
+import { createWorld, everyRole, type World } from '../../test/world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -32,6 +35,64 @@ test('an unknown field is refused on every endpoint, with or without a session',
   expect(body).toMatchObject({ errors: { constructor: ['Campo desconocido: constructor'] } });
 });
 
+const ID = '00000000-0000-4000-8000-000000000000';
+const ACCEPT = { accept: `application/json, ${PROBLEM}` };
+
+// A stream does not end.
+const ending = endpoints.filter(({ schemas }) => schemas.response.file !== 'text/event-stream');
+
+test.each(ending.map(({ endpoint, schemas }) => [`${endpoint.method} ${endpoint.path}`, endpoint, schemas] as const))(
+  '%s refuses with a code of the table, as JSON and as a problem',
+  async (_, endpoint, schemas) => {
+    const path = endpoint.path.replace(/:\w+/g, ID);
+    const callers = [world.nobody(), ...Object.values(await everyRole(world)), await world.program(['pedido:read'])];
+    const bodies = schemas.body ? [undefined, '{', { raro: 1 }] : [undefined];
+    let refused = 0;
+    for (const caller of callers) {
+      for (const body of bodies) {
+        const plain = await caller.request(endpoint.method, path, { body });
+        if (plain.status < 400) continue;
+        refused++;
+        const { headers, body: problem } = await caller.request(endpoint.method, path, { body, headers: ACCEPT });
+        const { message, code, errors, ...rest } = plain.body as ErrorBody & { code: ErrorCode };
+        expect(headers['content-type']).toBe(`${PROBLEM}; charset=utf-8`);
+        const list = Object.entries(errors ?? {}).flatMap(([name, texts]) => texts.map((text) => ({ path: name, message: text })));
+        expect(problem).toEqual({
+          type: `/docs/errors.md#${code}`,
+          title: ERRORS[code].title,
+          status: plain.status,
+          detail: message,
+          code,
+          ...rest,
+          ...(errors && { errors: list }),
+        });
+      }
+    }
+    expect(refused).toBeGreaterThanOrEqual(endpoint.action === 'public' ? 0 : 1);
+  },
+);
+
+test('a problem is for those who accept it: also outside the API, and not with q=0', async () => {
+  const typeOf = async (accept: string) =>
+    (await world.nobody().request('POST', '/no/hay', { headers: { accept } })).headers['content-type'];
+  expect(await typeOf('Application/Problem+JSON;q=0.9')).toBe(`${PROBLEM}; charset=utf-8`);
+  for (const accept of ['*/*', 'application/json', `${PROBLEM};q=0`, `${PROBLEM}; q=0.0, application/json`])
+    expect(await typeOf(accept), accept).toBe('application/json; charset=utf-8');
+});
+
+test('a 403 names the missing permission, also of a key, of a sort and of a filter', async () => {
+  const refusal = async (who: Client, path: string) => (await who.request('GET', path)).body as ErrorBody;
+  const carrier = await world.as('transportista');
+  expect(await refusal(carrier, '/api/users')).toMatchObject({ code: 'permission_missing', permission: 'user:manage' });
+  const program = await world.program(['pedido:read']);
+  expect(await refusal(program, '/api/clientes')).toMatchObject({ code: 'permission_missing', permission: 'cliente:read' });
+  expect(await refusal(program, '/api/user')).toMatchObject({ code: 'not_for_keys' });
+  const list = await world.program(['pedido:list']);
+  for (const query of ['sort=precio_total', 'pagado=no']) {
+    expect(await refusal(list, `/api/pedidos?${query}`), query).toMatchObject({ permission: 'pedido:prices' });
+  }
+});
+
 test('every response has its request id, also one from a proxy, and a 500 names it', async () => {
   const fresh = await world.nobody().request('GET', '/healthz');
   expect(fresh.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
@@ -45,7 +106,7 @@ test('every response has its request id, also one from a proxy, and a 500 names 
   try {
     const { status, body, headers } = await admin.request('GET', '/api/products', { headers: { 'x-request-id': 'roto-0001' } });
     expect([status, headers['x-request-id']]).toEqual([500, 'roto-0001']);
-    expect(body).toMatchObject({ code: 'roto-0001', message: expect.stringContaining('roto-0001') });
+    expect(body).toMatchObject({ code: 'internal_error', request_id: 'roto-0001', message: expect.stringContaining('roto-0001') });
     expect(world.logged.filter((line) => line.includes('roto-0001') && line.includes('"level":50'))).toHaveLength(1);
   } finally {
     await sql`ALTER TABLE productos_perdidos RENAME TO products`.execute(world.db);

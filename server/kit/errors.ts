@@ -1,22 +1,29 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { codeOf, type ErrorCode } from '../../contract/errors.ts';
 import type { ErrorBody } from '../../contract/kit.ts';
+import type { Action } from '../../contract/policy.ts';
 import { isContended } from '../db/open.ts';
 import { sparingly } from '../log/log.ts';
+import { sendError } from './problem.ts';
 
+type Body = Omit<ErrorBody, 'code'> & { code: ErrorCode };
 /** From status 500, `cause` is logged instead of the error; `expected` errors are not logged. */
-type Extra = Omit<ErrorBody, 'message'> & { headers?: Record<string, string>; cause?: unknown; expected?: boolean };
+type Extra = Partial<Omit<Body, 'message'>> & { headers?: Record<string, string>; cause?: unknown; expected?: boolean };
 
-/** The only error that domain functions throw on purpose; its message is a Spanish sentence for the user. */
+/**
+ * The only error that domain functions throw on purpose; its message is a Spanish sentence for the user. Without a code of its own it has
+ * the general one of its status.
+ */
 export class DomainError extends Error {
   readonly status: number;
-  readonly body: ErrorBody;
+  readonly body: Body;
   readonly headers: Record<string, string>;
   readonly expected: boolean;
-  constructor(status: number, message: string, { headers, cause, expected = false, ...rest }: Extra = {}) {
+  constructor(status: number, message: string, { code = codeOf(status), headers, cause, expected = false, ...rest }: Extra = {}) {
     super(message, { cause });
     this.status = status;
-    this.body = { message, ...rest };
+    this.body = { message, ...rest, code };
     this.headers = headers ?? {};
     this.expected = expected;
   }
@@ -24,19 +31,23 @@ export class DomainError extends Error {
 
 /** 404, also for other people's rows, so as not to reveal that they exist (design, section 4.14). */
 export const notFound = (message = 'No encontrado') => new DomainError(404, message);
-export const forbidden = (message = 'No tienes permisos para realizar esta acción') => new DomainError(403, message);
-export const conflict = (message: string, code?: string) => new DomainError(409, message, code ? { code } : {});
+/** 403 that names the missing permission, if one would help. */
+export const forbidden = (permission?: Action, message = 'No tienes permisos para realizar esta acción') =>
+  new DomainError(403, message, permission ? { permission } : {});
+export const conflict = (message: string, code?: ErrorCode) => new DomainError(409, message, code ? { code } : {});
 /** 422, shown under the field as well. */
-export const invalid = (field: string, message: string) => new DomainError(422, message, { errors: { [field]: [message] } });
+export const invalid = (field: string, message: string, code?: ErrorCode) =>
+  new DomainError(422, message, { errors: { [field]: [message] }, ...(code && { code }) });
 
 /** Returns the refusal for an error: itself, or 409 after repeated conflicts of transactions; undefined for an unexpected error. */
 export function asRefusal(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;
-  return isContended(error) ? conflict('Otras personas estaban cambiando lo mismo y no se ha guardado. Vuelve a intentarlo.') : undefined;
+  return isContended(error) ? conflict(CONTENDED, 'contended') : undefined;
 }
+const CONTENDED = 'Otras personas estaban cambiando lo mismo y no se ha guardado. Vuelve a intentarlo.';
 
 /** 503 for a disk that is full, or nearly. */
-export const diskFull = () => new DomainError(503, DISK_FULL, { headers: { 'retry-after': '60' } });
+export const diskFull = () => new DomainError(503, DISK_FULL, { code: 'disk_full', headers: { 'retry-after': '60' } });
 const DISK_FULL = 'Queda muy poco sitio en el disco del servidor: se puede consultar, pero no guardar. Avisa a quien lo administra.';
 
 const FRAMEWORK: Record<number, string> = {
@@ -58,18 +69,23 @@ function fieldAt(pointer: string): string {
   return inner === undefined || Number.isNaN(Number(index)) ? field || 'body' : `${field}.${index}.${inner}`;
 }
 
-/** Turns any error into `{ message, errors?, code? }`; a 500 reveals only the request's id. */
+/** Turns any error into `ErrorBody`, or into a problem of RFC 9457; a 500 reveals only the request's id. */
 export function errorHandler(error: FastifyError | DomainError, request: FastifyRequest, reply: FastifyReply) {
+  const answer = asAnswer(error, request);
+  return sendError(request, reply.code(answer.status).headers(answer.headers), answer.body);
+}
+
+function asAnswer(error: FastifyError | DomainError, request: FastifyRequest): DomainError {
   const refusal = asRefusal(error);
   if (refusal) {
     if (refusal.status >= 500 && !refusal.expected) request.log.error(refusal.cause ?? refusal);
     // Rare, and a sign of inconsistent lock order.
     if (refusal !== error) request.log.warn(error);
-    return reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
+    return refusal;
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
     // A malformed id counts as an unknown one.
-    if (error.validationContext === 'params') return reply.code(404).send({ message: 'No encontrado' });
+    if (error.validationContext === 'params') return notFound();
     // No prototype: a field may be called `constructor`.
     const errors: Record<string, string[]> = Object.create(null);
     for (const { instancePath, keyword, message, params } of error.validation) {
@@ -77,28 +93,24 @@ export function errorHandler(error: FastifyError | DomainError, request: Fastify
       const field = unknown ? [...instancePath.split('/').filter(Boolean), unknown[0]].join('.') : fieldAt(instancePath);
       (errors[field] ??= []).push(unknown ? `Campo desconocido: ${unknown.join(', ')}` : (message ?? 'Datos inválidos'));
     }
-    return reply.code(422).send({ message: Object.values(errors)[0]?.[0] ?? 'Datos inválidos', errors });
+    return new DomainError(422, Object.values(errors)[0]?.[0] ?? 'Datos inválidos', { errors });
   }
   const status = (error as FastifyError).statusCode ?? 500;
-  if (status >= 400 && status < 500) return reply.code(status).send({ message: sentenceOf(status) });
+  if (status >= 400 && status < 500) return new DomainError(status, sentenceOf(status));
   // SQLSTATE disk_full: lasts longer than other 503s.
   if ((error as { code?: unknown }).code === '53100') {
     request.log.error(error);
-    const { status, headers, body } = diskFull();
-    return reply.code(status).headers(headers).send(body);
+    return diskFull();
   }
   if (status === 503 || isDatabaseAway(error)) {
     logAway(request, error);
-    return reply
-      .code(503)
-      .header('retry-after', '2')
-      .send({ message: 'El servicio no está disponible en este momento. Inténtalo de nuevo en unos segundos.' });
+    return new DomainError(503, AWAY, { headers: { 'retry-after': '2' } });
   }
   request.log.error(error);
-  return reply
-    .code(500)
-    .send({ message: `Ha ocurrido un error inesperado. Si se repite, indica este código: ${request.id}`, code: request.id });
+  const { id } = request;
+  return new DomainError(500, `Ha ocurrido un error inesperado. Si se repite, indica este código: ${id}`, { request_id: id });
 }
+const AWAY = 'El servicio no está disponible en este momento. Inténtalo de nuevo en unos segundos.';
 
 const logAway = sparingly((leftOut, { log }: FastifyRequest, err: Error) => log.error({ err, leftOut }, 'the database is away'));
 

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { codeOf } from '../../contract/errors.ts';
 import { createWorld, type World } from '../../test/world.ts';
 
 let world: World;
@@ -40,7 +41,8 @@ describe('every response has the security headers', () => {
     expect(answer.headers).toMatch(/^content-type: application\/json; charset=utf-8/m);
     expect(answer.headers).toMatch(/^x-request-id: [\w-]{36}$/m);
     // A Spanish sentence that repeats nothing of the request.
-    expect(answer.body).toEqual({ message: expect.stringMatching(/^[A-ZÁÉÍÓÚ][a-zñáéíóú: ]+[^.]?$/) });
+    const message = expect.stringMatching(/^[A-ZÁÉÍÓÚ][a-zñáéíóú: ]+[^.]?$/);
+    expect(answer.body).toEqual({ message, code: codeOf(status) });
   });
 });
 

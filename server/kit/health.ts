@@ -19,7 +19,8 @@ const REFUSE_MS = 3000;
 const QUIET_MS = 150;
 
 const UNAVAILABLE = 'El servicio se está reiniciando. Inténtalo de nuevo en unos segundos.';
-const unavailable = (status = 503) => new DomainError(status, UNAVAILABLE, { headers: { 'retry-after': '2' }, expected: true });
+const unavailable = (status = 503) =>
+  new DomainError(status, UNAVAILABLE, { code: 'unavailable', headers: { 'retry-after': '2' }, expected: true });
 /** Header with the status on which the proxy tries elsewhere (deploy/nginx.conf); a plain 503 would be ambiguous. */
 const ASKED_FOR = 'enruta-stopping';
 const ELSEWHERE = ['421', '429'];

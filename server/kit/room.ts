@@ -23,6 +23,7 @@ export function refuseWithoutRoom(what: string, needed: number, free: number): v
   if (needed <= free) return;
   throw conflict(
     `No hay sitio en el disco: para ${what} hacen falta unos ${megabytes(needed)} MB y quedan ${megabytes(free)}; faltan ${megabytes(needed - free)} MB.`,
+    'no_room',
   );
 }
 

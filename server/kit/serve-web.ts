@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { WEB_DIST } from './build-web.ts';
+import { errorHandler, notFound } from './errors.ts';
 import { type Head, hint, readPages } from './page.ts';
 
 type Page = { path?: string | undefined; asks?: readonly string[]; head?: Head };
@@ -51,7 +52,7 @@ export async function serveWeb(app: FastifyInstance, about: About): Promise<void
   }
   const pages = built ? readPages() : undefined;
   app.decorate('sendPage', (request, reply, { path = pathOf(request), asks, head }) => {
-    if (!pages) return reply.code(404).send({ message: 'No encontrado' });
+    if (!pages) return errorHandler(notFound(), request, reply);
     return reply
       .code(pages.has(pathOf(request)) ? reply.statusCode : 404)
       .header('cache-control', 'no-cache')
@@ -61,7 +62,7 @@ export async function serveWeb(app: FastifyInstance, about: About): Promise<void
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets)\//.test(request.url);
     if (built && isPage) return app.sendPage(request, reply, await hint(about(request), {}));
-    return reply.code(404).send({ message: 'No encontrado' });
+    return errorHandler(notFound(), request, reply);
   });
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { codeOf } from '../../contract/errors.ts';
 import { sentenceOf } from './errors.ts';
 
 /** Security headers of responses that bypass the hooks. */
@@ -20,7 +21,7 @@ export function answerUnreadable(https: boolean): (error: Error & { code?: strin
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const status = STATUS[error.code ?? ''] ?? 400;
-    const body = JSON.stringify({ message: sentenceOf(status) });
+    const body = JSON.stringify({ message: sentenceOf(status), code: codeOf(status) });
     const headers = {
       ...bareHeaders(https),
       'content-type': 'application/json; charset=utf-8',

@@ -20,7 +20,7 @@ export async function findByToken(db: Db | Tx, token: string) {
 /** Like `findByToken`; throws 409 unless the order can be paid. */
 export async function findUnpaid(db: Db | Tx, token: string) {
   const row = await findByToken(db, token);
-  if (!isPayable(row)) throw conflict('Este pedido ya no está pendiente de pago');
+  if (!isPayable(row)) throw conflict('Este pedido ya no está pendiente de pago', 'estado');
   return row;
 }
 

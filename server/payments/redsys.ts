@@ -68,7 +68,7 @@ export const redsys = provider({
       const said = notice.safeParse(decode(sent.Ds_MerchantParameters)).data;
       const genuine = said && verify(secretKey, sent.Ds_SignatureVersion, said.Ds_Order, sent.Ds_MerchantParameters, sent.Ds_Signature);
       if (!genuine || said.Ds_MerchantCode !== merchantCode || Number(said.Ds_Terminal) !== Number(terminal))
-        throw new DomainError(400, 'La firma no es válida');
+        throw new DomainError(400, 'La firma no es válida', { code: 'signature_invalid' });
       return {
         evento_id: createHash('sha256').update(sent.Ds_MerchantParameters).digest('hex'),
         externo_id: said.Ds_Order,

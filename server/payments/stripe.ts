@@ -117,6 +117,6 @@ function verified(event: () => Stripe.Event): Stripe.Event {
   try {
     return event();
   } catch {
-    throw new DomainError(400, 'La firma no es válida');
+    throw new DomainError(400, 'La firma no es válida', { code: 'signature_invalid' });
   }
 }

@@ -150,7 +150,7 @@ describe('Stripe', () => {
   ])('refuses an event that is %s, without a trace', async (_, forgery) => {
     const pedido = await unpaid();
     const { status, body } = await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: IMPORTE }, forgery);
-    expect([status, body]).toEqual([400, { message: 'La firma no es válida' }]);
+    expect([status, body]).toEqual([400, { message: 'La firma no es válida', code: 'signature_invalid' }]);
     expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
     expect(await outcomes()).toEqual([]);
   });

@@ -17,7 +17,8 @@ export async function assignTransportista(db: Db, actor: Actor, id: string, inpu
     // Before the order, since a rename also locks the person before the orders.
     const carrier = transportista_id === null ? undefined : await carrierLocked(tx, transportista_id);
     const row = await lockPedido(tx, actor, id);
-    if (!can(actor, 'pedido:assign', row)) throw row.deleted_at ? conflict('El pedido está eliminado: restáuralo antes') : forbidden();
+    if (!can(actor, 'pedido:assign', row))
+      throw row.deleted_at ? conflict('El pedido está eliminado: restáuralo antes', 'eliminado') : forbidden('pedido:assign');
     refuseStale(row, input.version, 'este pedido');
     if (row.estado === 'pendiente_pago') throw conflict('El pedido está sin pagar: márcalo como pagado antes de asignarlo', 'estado');
     const empresa_transporte = input.empresa_transporte ?? row.empresa_transporte;

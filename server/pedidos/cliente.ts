@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Actor, mayEver } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
-import { DomainError } from '../kit/errors.ts';
+import { invalid } from '../kit/errors.ts';
 
 /** Notes of a customer and all joined records; `cliente_id` is the main record. */
 export type Said = { cliente_id: string | null; cliente_nota: string | null; avisar_antes: boolean };
@@ -25,7 +25,7 @@ type Written = { bloqueado: string | null; cliente_telefono: string | null };
 export function refuseBlocked(actor: Actor, { bloqueado, cliente_telefono }: Written): void {
   if (bloqueado === null || mayEver(actor, 'cliente:block')) return;
   const message = `Cliente bloqueado: ${bloqueado}`;
-  throw new DomainError(422, message, { errors: { [cliente_telefono ? 'cliente_telefono' : 'cliente_nombre']: [message] } });
+  throw invalid(cliente_telefono ? 'cliente_telefono' : 'cliente_nombre', message, 'cliente_bloqueado');
 }
 
 /** Serialises joins within a seller, or with `shared` excludes them while many customers are locked: row locks alone could deadlock. */

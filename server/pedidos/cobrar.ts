@@ -12,10 +12,10 @@ import { applyTransition } from './transition.ts';
 
 /** Books a payment on a locked order; a completed price ends `pendiente_pago`. Throws 409 if nothing is due, 422 for more. */
 export async function takePayment(tx: Tx, actor: Actor, row: PedidoRow, pago: Payment, words: string): Promise<PedidoRow> {
-  if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes');
+  if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes', 'eliminado');
   if (row.estado === 'cancelado') throw conflict('Un pedido cancelado no se puede cobrar');
   const due = row.pendiente_cents;
-  if (due === 0 && row.estado !== 'pendiente_pago') throw conflict('El pedido ya está pagado');
+  if (due === 0 && row.estado !== 'pendiente_pago') throw conflict('El pedido ya está pagado', 'already_paid');
   if (pago.importe_cents > due) throw invalid('importe', `Como máximo lo que falta por pagar: ${inEuros(due)}`);
   if (row.estado === 'pendiente_pago' && pago.importe_cents === due)
     return applyTransition(tx, actor, row, { name: 'pagar', referencia: pago.referencia || words }, pago);

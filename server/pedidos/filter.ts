@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { MAX_CONTADOS } from '../../contract/kit.ts';
 import { POR_DEVOLVER } from '../../contract/payments.ts';
 import { sees } from '../../contract/pedidos.access.ts';
+import { AUDIENCES } from '../../contract/pedidos.field.ts';
 import type { pedidosQuery } from '../../contract/pedidos.filters.schemas.ts';
 import {
   audienceOf,
@@ -40,9 +41,12 @@ const scopeOf = (f: PedidoFilters): PedidoAction => (f.devolucion || f.eliminado
 
 // A filter by a hidden field would reveal it.
 function refuseUnseen(actor: Actor, f: PedidoFilters): void {
-  if (f.devolucion && !can(actor, 'pago:manage')) throw forbidden();
-  if (f.cliente_id && !mayEver(actor, 'cliente:read')) throw forbidden();
-  if (!givenIn(f).every((name) => sees(actor, audienceOf(name)))) throw forbidden();
+  if (f.devolucion && !can(actor, 'pago:manage')) throw forbidden('pago:manage');
+  if (f.cliente_id && !mayEver(actor, 'cliente:read')) throw forbidden('cliente:read');
+  const unseen = givenIn(f)
+    .map(audienceOf)
+    .find((audience) => !sees(actor, audience));
+  if (unseen) throw forbidden(AUDIENCES[unseen][0]);
 }
 
 /** Orders that match `f`, deleted ones included, whatever the actor may see. */

@@ -105,7 +105,7 @@ function inRow<T>(i: number, work: () => T): T {
   } catch (error) {
     if (!(error instanceof DomainError) || !error.body.errors) throw error;
     const errors = Object.fromEntries(Object.entries(error.body.errors).map(([field, words]) => [`filas.${i}.${field}`, words]));
-    throw new DomainError(error.status, `Fila ${i + 1}: ${error.body.message}`, { errors });
+    throw new DomainError(error.status, `Fila ${i + 1}: ${error.body.message}`, { errors, code: error.body.code });
   }
 }
 

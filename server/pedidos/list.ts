@@ -1,6 +1,8 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { asCountedPage, asPage, MAX_CONTADOS, type Paged } from '../../contract/kit.ts';
 import { seesField } from '../../contract/pedidos.access.ts';
+import { AUDIENCES } from '../../contract/pedidos.field.ts';
+import { pedidoField } from '../../contract/pedidos.fields.ts';
 import { type Actor, can, mayEver } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
@@ -16,7 +18,7 @@ import { columnsWith, type PedidoRow } from './row.ts';
  */
 export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promise<Paged<PedidoRow> & { importe?: number }> {
   // Sorting by price would reveal which order costs more.
-  if (!seesField(actor, query.sort)) throw forbidden();
+  if (!seesField(actor, query.sort)) throw forbidden(AUDIENCES[pedidoField(query.sort).seen][0]);
   const holders = await idsHolding(db, query.search);
   if (holders?.all) return pageOfFew(db, actor, query, holders.ids);
   const matching = listed(db, actor, query);

@@ -10,7 +10,7 @@ export function refuseTaken(typed: boolean): (error: { code?: string; constraint
   return (error) => {
     if (error.code !== '23505' || error.constraint !== 'pedidos_numero_orden_key') throw error;
     // Typed by another person between generation and insert.
-    throw typed ? invalid('numero_orden', 'Ya existe un pedido con ese número') : again(error);
+    throw typed ? invalid('numero_orden', 'Ya existe un pedido con ese número', 'duplicate') : again(error);
   };
 }
 

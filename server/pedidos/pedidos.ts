@@ -33,14 +33,14 @@ export async function updatePedido(
     refuseStale(row, input.version, 'este pedido');
     refuseSealed(row, 'modificar');
     if (!can(actor, 'pedido:edit', row)) {
-      if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes');
+      if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes', 'eliminado');
       if (row.estado === 'cancelado') throw conflict('Un pedido cancelado no se puede modificar');
       throw conflict('El pedido ya está pagado: pide el cambio a un administrador', 'estado');
     }
     // Fields the actor may not write stay unchanged, whatever is sent.
     const changed = EDITABLE_FIELDS.filter((field) => edits(actor, field, row) && row[field] !== input[field]);
     const { fecha_estimada } = input;
-    if (fecha_estimada !== undefined && !edits(actor, 'fecha_estimada', row)) throw forbidden();
+    if (fecha_estimada !== undefined && !edits(actor, 'fecha_estimada', row)) throw forbidden('pedido:promise');
     if (changed.length === 0 && fecha_estimada === undefined) return { row };
     if (!changed.every((field) => isEditable(field, row)) || (fecha_estimada !== undefined && !isEditable('fecha_estimada', row))) {
       throw conflict('En un pedido completado solo se pueden cambiar las instrucciones');
@@ -76,7 +76,7 @@ export async function deletePedido(db: Db, actor: Actor, id: string): Promise<Pe
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     if (row.deleted_at) throw notFound();
-    if (!can(actor, 'pedido:delete', row)) throw forbidden();
+    if (!can(actor, 'pedido:delete', row)) throw forbidden('pedido:delete');
     const open = !FINALES.includes(row.estado);
     if (row.estado === 'completado') await takeBack(tx, id);
     const set = { deleted_at: sql<string>`now()`, ...(open && { unidades_retenidas: 0 }) };
@@ -91,7 +91,7 @@ export async function deletePedido(db: Db, actor: Actor, id: string): Promise<Pe
 export async function restorePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
-    if (!can(actor, 'pedido:restore', row)) throw row.deleted_at ? forbidden() : conflict('El pedido no está eliminado');
+    if (!can(actor, 'pedido:restore', row)) throw row.deleted_at ? forbidden('pedido:restore') : conflict('El pedido no está eliminado');
     // A restored order is meant to be delivered.
     refuseSealed(row, 'restaurar');
     const lines = FINALES.includes(row.estado) ? [] : await readLines(tx, row.id);

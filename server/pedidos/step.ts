@@ -61,9 +61,9 @@ const companyOf = (row: StoredPedido, input: TransitionInput) =>
 
 /** Throws 409 unless `name` starts from the estado of `row` (undefined: no transition to `to`), 403 unless the actor may make it. */
 export function refuse(actor: Actor, row: StoredPedido, name: TransitionName | undefined, to: Estado): asserts name {
-  if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes');
+  if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes', 'eliminado');
   if (row.estado === to) throw conflict(`El pedido ya está en estado «${ESTADO[to].label}»`, 'estado');
   if (!name || !TRANSITIONS[name].from.includes(row.estado))
     throw conflict(`El pedido está en estado «${ESTADO[row.estado].label}» y no puede pasar a «${ESTADO[to].label}»`, 'estado');
-  if (!mayTransition(actor, name, row)) throw forbidden();
+  if (!mayTransition(actor, name, row)) throw forbidden(`paso:${name}`);
 }

@@ -24,7 +24,7 @@ const of = (id: string) => ({ params: { id } });
 const step = (who: Person, id: string) => who.call(api.setEstado, { ...of(id), body: { estado: 'en_ruta' } });
 const give = (id: string, to: string | null) => ana.call(api.assignTransportista, { ...of(id), body: { transportista_id: to } });
 const inHand = () => world.pedido({ estado: 'asignado', transportista_id: carrier.user.id });
-const NOTHING = [404, { message: 'No encontrado' }];
+const NOTHING = [404, { message: 'No encontrado', code: 'not_found' }];
 
 test('the former carrier learns who gave it to whom, and no other does', async () => {
   const { id } = await inHand();

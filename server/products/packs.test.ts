@@ -98,8 +98,9 @@ describe('the list', () => {
   test('is refused to a carrier, because of the prices', async () => {
     const carrier = await world.as('transportista');
     for (const endpoint of [listPacks, listPacksAlias]) {
-      const { status, text } = await carrier.call(endpoint);
-      expect([status, text]).toEqual([403, '{"message":"No tienes permisos para realizar esta acción"}']);
+      const { status, body } = await carrier.call(endpoint);
+      const message = 'No tienes permisos para realizar esta acción';
+      expect([status, body]).toEqual([403, { message, code: 'permission_missing', permission: endpoint.action }]);
     }
   });
 });
@@ -173,7 +174,8 @@ describe('invalid input, with its error under the field', () => {
       await admin.request('POST', '/api/product-packs', { body: { ...body, product_id: pack.product_id } }),
       await admin.request('PUT', `/api/product-packs/${pack.id}`, { body }),
     ];
-    for (const reply of replies) expect([reply.status, reply.body]).toEqual([422, { message, errors: { [field]: [message] } }]);
+    for (const reply of replies)
+      expect([reply.status, reply.body]).toEqual([422, { message, errors: { [field]: [message] }, code: 'validation_failed' }]);
     expect(names(await admin.call(listPacks))).toEqual(['Intacto']);
   });
 

@@ -59,14 +59,17 @@ describe('insufficient stock is refused, and nothing moves', () => {
     [12_345, 'Stock insuficiente: quedan 12.345 unidades'],
   ])('with %i left', async (stock, message) => {
     const { id } = await world.product({ stock });
-    expect(await refused(move(id, -stock - 1))).toEqual([422, { message, errors: { stock: [message] } }]);
+    expect(await refused(move(id, -stock - 1))).toEqual([422, { message, errors: { stock: [message] }, code: 'stock_insufficient' }]);
     expect(await stockAndLedger(id)).toEqual({ stock, ledger: stock });
   });
 
   test('in an order the error is under the quantity', async () => {
     const { id } = await world.product({ stock: 3 });
     const message = 'Stock insuficiente: quedan 3 unidades';
-    expect(await refused(move(id, -999_900_000, 'pedido'))).toEqual([422, { message, errors: { cantidad: [message] } }]);
+    expect(await refused(move(id, -999_900_000, 'pedido'))).toEqual([
+      422,
+      { message, errors: { cantidad: [message] }, code: 'stock_insufficient' },
+    ]);
   });
 
   test('more than the maximum stock', async () => {
@@ -79,7 +82,7 @@ describe('insufficient stock is refused, and nothing moves', () => {
   test('an unknown product', async () => {
     expect(await refused(move(crypto.randomUUID(), 1))).toEqual([
       422,
-      { message: 'El producto no existe', errors: { product_id: ['El producto no existe'] } },
+      { message: 'El producto no existe', errors: { product_id: ['El producto no existe'] }, code: 'validation_failed' },
     ]);
   });
 });

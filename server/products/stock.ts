@@ -66,5 +66,5 @@ async function refusal(tx: Tx, { product_id, unidades, motivo, por_pack, field: 
   const n = Math.floor(product.stock / (por_pack ?? 1));
   const [one, many] = por_pack ? ['pack', 'packs'] : ['unidad', 'unidades'];
   const left = n === 1 ? `queda 1 ${one}` : `quedan ${n.toLocaleString('es-ES')} ${many}`;
-  return invalid(field, `Stock insuficiente${line ? ` de ${product.name}` : ''}: ${left}`);
+  return invalid(field, `Stock insuficiente${line ? ` de ${product.name}` : ''}: ${left}`, 'stock_insufficient');
 }

@@ -125,7 +125,7 @@ async function authorize(request: FastifyRequest, endpoint: EndpointDef): Promis
   if (request.method !== 'GET' && request.method !== 'HEAD' && !guard.checkXsrf(request)) {
     throw new DomainError(419, 'La página ha caducado. Vuelve a intentarlo.', { code: 'xsrf' });
   }
-  if (request.actor && !permits(request.actor, endpoint)) throw forbidden();
+  if (request.actor) refuseWithout(request.actor, endpoint);
   const pending = request.session?.pending;
   if (pending && action !== 'public' && !whilePending) throw new DomainError(403, PENDING[pending], { code: `pending_${pending}` });
   if (stepUp === true) requireProof(request);
@@ -134,14 +134,21 @@ async function authorize(request: FastifyRequest, endpoint: EndpointDef): Promis
 /** Authorizes a program by key; without CSRF token, since browsers never send keys by themselves. */
 async function authorizeProgram(request: FastifyRequest, endpoint: EndpointDef): Promise<void> {
   const program = await request.server.guard.readProgram(request);
-  if (!program) throw new DomainError(401, 'La clave de API no vale: es otra, ha caducado o se ha revocado', { headers: WHICH_SCHEME });
+  if (!program)
+    throw new DomainError(401, 'La clave de API no vale: es otra, ha caducado o se ha revocado', {
+      code: 'key_invalid',
+      headers: WHICH_SCHEME,
+    });
   request.actor = program;
-  if (endpoint.action === 'session' || endpoint.stepUp === true || !permits(program, endpoint)) throw forbidden();
+  if (endpoint.action === 'session' || endpoint.stepUp === true)
+    throw new DomainError(403, 'Esto no se puede hacer con una clave de API', { code: 'not_for_keys' });
+  refuseWithout(program, endpoint);
 }
 const WHICH_SCHEME = { 'www-authenticate': 'Bearer' };
 
-const permits = (actor: Caller, { action, also }: EndpointDef): boolean =>
-  [action, also].every((name) => name === undefined || !isAction(name) || mayEver(actor, name));
+function refuseWithout(actor: Caller, { action, also }: EndpointDef): void {
+  for (const name of [action, also]) if (name !== undefined && isAction(name) && !mayEver(actor, name)) throw forbidden(name);
+}
 
 /** Throws 403 with code `step_up` unless password and code were given in the last five minutes. */
 function requireProof({ session }: FastifyRequest): void {

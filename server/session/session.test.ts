@@ -58,7 +58,7 @@ describe('signing in', () => {
       tries.map(([email = '', password = '']) => world.nobody().call(login, { body: { email, password } })),
     );
     expect(replies.map((r) => r.status)).toEqual([401, 401, 401, 401]);
-    expect(new Set(replies.map((r) => r.text))).toEqual(new Set([JSON.stringify({ message: WRONG })]));
+    expect(new Set(replies.map((r) => r.text))).toEqual(new Set([JSON.stringify({ message: WRONG, code: 'bad_credentials' })]));
   });
 
   it('requires both fields', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
+import type { ErrorCode } from '../../contract/errors.ts';
 import type { BodyOut } from '../../contract/kit.ts';
 import { type Actor, rolesOf, SISTEMA } from '../../contract/policy.ts';
 import type { firstAccess, login as loginEndpoint } from '../../contract/session.ts';
@@ -44,9 +45,9 @@ export async function login(
     .executeTakeFirst();
   const known = user && readMark(secretKey, user, from.mark(user.id));
   const trier: Trier = { account: accountOf(user, name, secretKey), ip: from.ip, device: known };
-  const fail = async (sentence: string, code?: string): Promise<never> => {
+  const fail = async (sentence: string, code: ErrorCode = 'bad_credentials'): Promise<never> => {
     await noteFailure(db, trier, name, user?.id);
-    throw new DomainError(401, sentence, code ? { code } : {});
+    throw new DomainError(401, sentence, { code });
   };
 
   // Counted before the next attempt's turn, so that parallel guessing is no faster.
@@ -64,7 +65,7 @@ export async function login(
       const { rows } = await sql`
         SELECT 1 FROM users WHERE id = ${id} AND password_hash = ${user.password_hash} AND is_active AND deleted_at IS NULL
           AND totp_secret IS NOT DISTINCT FROM ${totp_secret} FOR NO KEY UPDATE`.execute(tx);
-      if (rows.length === 0) throw new DomainError(401, WRONG);
+      if (rows.length === 0) throw new DomainError(401, WRONG, { code: 'bad_credentials' });
       if (totp_secret && !(await spendCode(tx, secretKey, { id, totp_secret }, code ?? ''))) return undefined;
       if (previous) await closeSession(tx, previous.token_hash);
       await audit(

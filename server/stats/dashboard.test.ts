@@ -93,7 +93,7 @@ describe('the series', () => {
     ['2024-01-01', '2026-01-02', 'Elige como máximo dos años'],
   ])('from %s to %s is refused', async (from, to, message) => {
     const { status, text } = await admin.call(serieStats, { query: { from, to } });
-    expect([status, JSON.parse(text)]).toEqual([422, { message, errors: { to: [message] } }]);
+    expect([status, JSON.parse(text)]).toEqual([422, { message, errors: { to: [message] }, code: 'validation_failed' }]);
   });
 
   test('two full years are accepted', async () => {

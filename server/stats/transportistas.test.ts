@@ -92,7 +92,10 @@ test('a carrier is one row, whatever their name at the time', async () => {
 
 test.each(['ayer', '90d', ''])('the period «%s» is refused', async (periodo) => {
   const { status, body } = await admin.request('GET', `/api/stats/transportistas?periodo=${periodo}`);
-  expect([status, body]).toEqual([422, { message: 'Periodo no válido', errors: { periodo: ['Periodo no válido'] } }]);
+  expect([status, body]).toEqual([
+    422,
+    { message: 'Periodo no válido', errors: { periodo: ['Periodo no válido'] }, code: 'validation_failed' },
+  ]);
 });
 
 test.each(['revendedor', 'transportista'] as const)('a %s is refused', async (role) => {

@@ -121,7 +121,7 @@ describe('people cannot remove themselves', () => {
   ])('%s, even with other superadmins', async (_, act, message) => {
     await world.user({ role: 'superadmin' });
     const { status, body } = await act();
-    expect([status, body]).toEqual([409, { message }]);
+    expect([status, body]).toEqual([409, { message, code: 'conflict' }]);
     expect(await isIn(admin)).toBe(true);
   });
 });
@@ -194,7 +194,10 @@ describe('deleting', () => {
     const carrier = await world.user({ role: 'transportista', full_name: 'Luis' });
     await world.pedido({ estado, transportista_id: carrier.id });
     const { status, body } = await remove(carrier);
-    expect([status, body]).toEqual([409, { message: 'Luis tiene 1 pedido sin entregar: reasígnalo antes de eliminar el usuario' }]);
+    expect([status, body]).toEqual([
+      409,
+      { message: 'Luis tiene 1 pedido sin entregar: reasígnalo antes de eliminar el usuario', code: 'conflict' },
+    ]);
     expect(await isIn(await world.as(carrier))).toBe(true);
   });
 

@@ -97,8 +97,8 @@ describe('a new person', () => {
 });
 
 describe('a taken e-mail or user name', () => {
-  const EMAIL = { message: 'El email ya está en uso', errors: { email: ['El email ya está en uso'] } };
-  const USERNAME = { message: 'El usuario ya está en uso', errors: { username: ['El usuario ya está en uso'] } };
+  const EMAIL = { message: 'El email ya está en uso', errors: { email: ['El email ya está en uso'] }, code: 'duplicate' };
+  const USERNAME = { message: 'El usuario ya está en uso', errors: { username: ['El usuario ya está en uso'] }, code: 'duplicate' };
 
   test('is refused to a new person, in any spelling', async () => {
     await world.user({ role: 'transportista', email: 'ana@enruta.test', username: 'anita' });

@@ -135,8 +135,8 @@ async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
     return await write();
   } catch (error) {
     const { code, constraint } = error as { code?: string; constraint?: string };
-    if (code === '23505' && constraint === 'users_email') throw invalid('email', 'El email ya está en uso');
-    if (code === '23505' && constraint === 'users_username') throw invalid('username', 'El usuario ya está en uso');
+    if (code === '23505' && constraint === 'users_email') throw invalid('email', 'El email ya está en uso', 'duplicate');
+    if (code === '23505' && constraint === 'users_username') throw invalid('username', 'El usuario ya está en uso', 'duplicate');
     throw error;
   }
 }

@@ -59,7 +59,7 @@ export async function createVista(db: Db, actor: Person, input: BodyOut<typeof c
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('user_id', '=', actor.id)
         .executeTakeFirstOrThrow();
-      if (count >= MAX_VISTAS) throw conflict(`Ya tienes ${MAX_VISTAS} vistas: elimina las que no uses`);
+      if (count >= MAX_VISTAS) throw conflict(`Ya tienes ${MAX_VISTAS} vistas: elimina las que no uses`, 'limit_reached');
       const row = await tx
         .insertInto('vistas')
         .values({ ...input, user_id: actor.id, consulta: JSON.stringify(input.consulta) })
@@ -158,7 +158,7 @@ function refuseForeign({ role }: Person, lista: Lista): void {
   if (LISTAS[lista].role !== role) throw forbidden();
 }
 function refuseSharing(actor: Person, compartida: boolean): void {
-  if (compartida && !can(actor, 'vista:share')) throw forbidden('Solo los administradores comparten vistas');
+  if (compartida && !can(actor, 'vista:share')) throw forbidden('vista:share', 'Solo los administradores comparten vistas');
 }
 function refuseConsulta(lista: Lista, consulta: Consulta): void {
   const problem = problemOfConsulta(lista, consulta);
@@ -171,7 +171,7 @@ async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
     return await write();
   } catch (error) {
     const { code, constraint } = error as { code?: string; constraint?: string };
-    if (code === '23505' && constraint === 'vistas_nombre') throw invalid('nombre', 'Ya hay una vista con ese nombre');
+    if (code === '23505' && constraint === 'vistas_nombre') throw invalid('nombre', 'Ya hay una vista con ese nombre', 'duplicate');
     throw error;
   }
 }

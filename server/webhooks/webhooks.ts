@@ -61,7 +61,7 @@ export async function createWebhook(db: Db, actor: Actor, input: BodyOut<typeof 
       .selectFrom('webhooks')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
-    if (count >= MAX_WEBHOOKS) throw conflict(`Como máximo ${MAX_WEBHOOKS} webhooks`);
+    if (count >= MAX_WEBHOOKS) throw conflict(`Como máximo ${MAX_WEBHOOKS} webhooks`, 'limit_reached');
     const [secreto, sealed] = newSecret(given);
     const values = { ...input, eventos: inOrder(input.eventos) };
     const { id } = await tx

@@ -64,7 +64,7 @@ export const row: Row = {
       edits: [
         {
           file: 'server/session/guard.ts',
-          find: 'if (request.actor && !permits(request.actor, endpoint)) throw forbidden();',
+          find: 'if (request.actor) refuseWithout(request.actor, endpoint);',
           replace: '',
         },
       ],

@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ERRORS, type ErrorCode, PROBLEM } from '../../contract/errors.ts';
+import type { ErrorBody } from '../../contract/kit.ts';
+
+type Body = ErrorBody & { code: ErrorCode };
+
+/** Sends the body of an error under the status that `reply` has: as a problem of RFC 9457 to a caller that accepts one. */
+export function sendError({ headers: { accept } }: Pick<FastifyRequest, 'headers'>, reply: FastifyReply, body: Body): FastifyReply {
+  if (!accept || !acceptsProblem(accept)) return reply.send(body);
+  // As text: the schema of the status describes the other shape.
+  return reply.type(PROBLEM).send(JSON.stringify(problemOf(reply.statusCode, body)));
+}
+
+const acceptsProblem = (accept: string): boolean =>
+  accept.split(',').some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    return type === PROBLEM && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
+
+function problemOf(status: number, { message, code, errors, ...rest }: Body) {
+  const found = Object.entries(errors ?? {}).flatMap(([path, messages]) => messages.map((text) => ({ path, message: text })));
+  return {
+    type: `/docs/errors.md#${code}`,
+    title: ERRORS[code].title,
+    status,
+    detail: message,
+    code,
+    ...rest,
+    ...(errors && { errors: found }),
+  };
+}

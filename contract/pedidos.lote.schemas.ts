@@ -37,7 +37,7 @@ export const lotePedidos = {
     200: z.object({
       message: z.string(),
       hechos: z.number(),
-      data: z.array(z.object({ id, numero_orden: z.string(), ok: z.boolean(), message: z.string() })),
+      data: z.array(z.object({ id, numero_orden: z.string(), ok: z.boolean(), message: z.string(), code: z.string().optional() })),
     }),
   },
 } satisfies Schemas;

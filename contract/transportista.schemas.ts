@@ -28,7 +28,12 @@ export const autoAsignar = {
 export const tomarPedidos = {
   summary: 'Take several available orders, with a result for each',
   body: z.strictObject({ ids: z.array(id).min(1, 'Elige al menos un pedido').max(MAX_TOMAR, `Como máximo ${MAX_TOMAR} pedidos a la vez`) }),
-  response: { 200: z.object({ message: z.string(), data: z.array(z.object({ id, ok: z.boolean(), message: z.string() })) }) },
+  response: {
+    200: z.object({
+      message: z.string(),
+      data: z.array(z.object({ id, ok: z.boolean(), message: z.string(), code: z.string().optional() })),
+    }),
+  },
 } satisfies Schemas;
 
 export const listCiudades = {

@@ -139,7 +139,7 @@ test('repeated conflicts are refused with a sentence, per order in a batch; othe
       expect(await admin.request('POST', '/api/pedidos/lote', { body })).toMatchObject({ status: 200, body: { hechos: 0, data } });
       const carrier = await world.as('transportista');
       const taken = await carrier.request('POST', '/api/transportista/pedidos/tomar', { body: { ids: [pedido.id] } });
-      expect(taken).toMatchObject({ status: 200, body: { data: [{ ok: false, message }] } });
+      expect(taken).toMatchObject({ status: 200, body: { data: [{ ok: false, message, code: 'contended' }] } });
     }
   } finally {
     await sql`DROP FUNCTION cede CASCADE`.execute(world.db);

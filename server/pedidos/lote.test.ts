@@ -156,7 +156,7 @@ describe('everyday transitions', () => {
       expect(pagado_cents).toBe(precio_total_cents);
     }
     const again = await lote({ pedidos: { ids: [open.id] }, accion });
-    expect(again.body.data).toMatchObject([{ ok: false, message: 'El pedido ya está pagado' }]);
+    expect(again.body.data).toMatchObject([{ ok: false, message: 'El pedido ya está pagado', code: 'already_paid' }]);
   });
 
   it('prepare, return, send out and complete the orders whose estado allows it', async () => {

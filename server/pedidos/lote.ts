@@ -32,18 +32,20 @@ export async function runLote(
     } catch (error) {
       const refusal = asRefusal(error);
       if (refusal) {
-        data.push({ id, numero_orden, ok: false, message: refusal.message });
+        data.push({ id, numero_orden, ok: false, message: refusal.message, code: refusal.body.code });
         continue;
       }
       if (data.length === 0) throw error;
       onError(error);
-      data.push(...chosen.slice(i).map((rest) => ({ ...rest, ok: false, message: 'No se ha hecho por un error inesperado' })));
+      data.push(...chosen.slice(i).map((rest) => ({ ...rest, ok: false, message: UNEXPECTED, code: 'internal_error' })));
       break;
     }
   }
   const hechos = data.filter((row) => row.ok).length;
   return { message: `${hechos} de ${data.length} pedidos: ${done(accion).toLowerCase()}`, hechos, data };
 }
+
+const UNEXPECTED = 'No se ha hecho por un error inesperado';
 
 type Accion = Input['accion'];
 const DONE: Record<Exclude<Accion['tipo'], 'asignar'>, string> = {

@@ -15,7 +15,7 @@ export async function takeMany(db: Db, actor: Actor, ids: string[]): Promise<Ans
     } catch (error) {
       const refusal = asRefusal(error);
       if (!refusal || refusal.status >= 500) throw error;
-      data.push({ id, ok: false, message: refusal.message });
+      data.push({ id, ok: false, message: refusal.message, code: refusal.body.code });
     }
   }
   const taken = data.filter(({ ok }) => ok).length;

@@ -10,8 +10,7 @@ export const account = z.object({
   email: z.string(),
   role: z.enum(ROLES),
   password_changed_at: instant,
-  /** Null when passwords do not expire (setting `passwordExpiry`). */
-  password_expires_at: instant.nullable(),
+  password_expires_at: instant.nullable().describe('Null when passwords do not expire (setting `passwordExpiry`)'),
   second_factor: z.boolean(),
   second_factor_required: z.boolean(),
   recovery_codes_left: z.number(),

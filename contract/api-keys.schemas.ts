@@ -8,8 +8,7 @@ const acciones = z.array(z.enum(KEY_ACTION_NAMES, 'Permiso no válido'));
 export const apiKey = z.object({
   id,
   nombre: z.string(),
-  /** First characters of the key, to recognise it; the rest is stored only as a hash. */
-  inicio: z.string(),
+  inicio: z.string().describe('First characters of the key, to recognise it; the rest is stored only as a hash'),
   acciones,
   created_at: instant,
   creada_por: z.string(),
@@ -36,8 +35,7 @@ export const createApiKey = {
             context.addIssue({ code: 'custom', message });
           }
     }),
-    /** Lifetime in days; null: until revoked. */
-    dias: integer(1, 3650, 'De 1 a 3650 días').nullable().default(KEY_DAYS),
+    dias: integer(1, 3650, 'De 1 a 3650 días').nullable().default(KEY_DAYS).describe('Lifetime in days; null: until revoked'),
   }),
   response: { 201: doneWith(apiKey.extend({ clave: z.string() })) },
 } satisfies Schemas;

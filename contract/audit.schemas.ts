@@ -46,8 +46,7 @@ export const listLogs = {
     entity_type: word.optional(),
     search: searchText.optional(),
     actor: z.union([id, z.literal('sistema')], 'Filtro no válido').optional(),
-    /** Days in the business's time zone, both included. */
-    desde: day.optional(),
+    desde: day.optional().describe("Days in the business's time zone, both included"),
     hasta: day.optional(),
   }),
   response: { 200: paged(logEntry) },

@@ -6,10 +6,13 @@ export const backup = z.object({
   id,
   nombre: z.string(),
   origen: z.enum(['manual', 'programada']),
-  /** `verificada`: read back from disk and found complete; `verificacion` says how. */
-  estado: z.enum(['en_curso', 'verificada', 'error']),
-  /** `restaurada`: restored into an empty database and compared; `recuento`: only rows and sums compared. */
-  verificacion: z.enum(['restaurada', 'recuento']).nullable(),
+  estado: z
+    .enum(['en_curso', 'verificada', 'error'])
+    .describe('`verificada`: read back from disk and found complete; `verificacion` says how'),
+  verificacion: z
+    .enum(['restaurada', 'recuento'])
+    .nullable()
+    .describe('`restaurada`: restored into an empty database and compared; `recuento`: only rows and sums compared'),
   fase: z.enum(['leyendo', 'comprimiendo', 'comprobando']).nullable(),
   hechas: z.number(),
   total: z.number(),

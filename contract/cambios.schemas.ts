@@ -18,8 +18,7 @@ const query = z.strictObject({
 const changesOf = <T extends z.ZodType>(item: T) =>
   z.object({
     data: z.array(z.object({ id, data: item.nullable() })),
-    /** Start of the next request; unchanged without changes. */
-    cursor: z.string(),
+    cursor: z.string().describe('Start of the next request; unchanged without changes'),
     hay_mas: z.boolean(),
   });
 

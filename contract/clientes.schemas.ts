@@ -10,8 +10,7 @@ import { searchText } from './pedidos.filters.schemas.ts';
 const said = {
   nota: z.string().nullable(),
   avisar_antes: z.boolean(),
-  /** Reason shown to resellers, who may not order for this customer; null: not blocked. */
-  bloqueado_motivo: z.string().nullable(),
+  bloqueado_motivo: z.string().nullable().describe('Reason shown to resellers, who may not order for this customer; null: not blocked'),
 };
 
 /** In euros; absent without permission to see prices. */
@@ -25,8 +24,7 @@ export const cliente = z.object({
   revendedor_nombre: z.string().nullable(),
   pedidos: z.number(),
   total,
-  /** Includes cancelled orders; null when every order is deleted. */
-  ultimo_pedido: instant.nullable(),
+  ultimo_pedido: instant.nullable().describe('Includes cancelled orders; null when every order is deleted'),
   ...said,
 });
 
@@ -59,8 +57,7 @@ const direccion = z.object({
 });
 
 export const clienteEntero = cliente.extend({
-  /** Notes of this record alone, and its version. */
-  propia: z.object({ ...said, version: z.number() }),
+  propia: z.object({ ...said, version: z.number() }).describe('Notes of this record alone, and its version'),
   direcciones: z.array(direccion),
   unidos: z.array(ficha),
 });

@@ -16,8 +16,7 @@ export const listComentarios = {
   response: {
     200: z.object({
       data: z.array(comentario),
-      /** Names that may be mentioned with @: everyone who reads all comments of the order. */
-      personas: z.array(z.string()),
+      personas: z.array(z.string()).describe('Names that may be mentioned with @: everyone who reads all comments of the order'),
     }),
   },
 } satisfies Schemas;

@@ -25,8 +25,7 @@ export const cuadre = z.object({
   id,
   started_at: instant,
   ended_at: instant.nullable(),
-  /** Parts done and total; 0 until they are counted. */
-  hechas: z.number(),
+  hechas: z.number().describe('Parts done, of `total`; 0 until they are counted'),
   partes: z.number(),
   pedidos: z.number(),
   diferencias: z.array(diferencia),

@@ -8,13 +8,11 @@ export const devolucion = z.object({
   id,
   motivo: z.enum(MOTIVOS_DEVOLUCION),
   nota: z.string().nullable(),
-  /** In euros; 0 if nothing was refunded. */
-  reembolso: z.number(),
+  reembolso: z.number().describe('In euros; 0 if nothing was refunded'),
   referencia: z.string().nullable(),
   actor_nombre: z.string(),
   created_at: instant,
-  /** When the return was annulled as a mistake; it no longer counts. */
-  anulada_at: instant.nullable(),
+  anulada_at: instant.nullable().describe('When the return was annulled as a mistake; it no longer counts'),
   anulada_motivo: z.string().nullable(),
   lineas: z.array(z.object({ numero: z.number(), producto: z.string(), cantidad: z.number(), destino: z.enum(DESTINOS) })),
 });

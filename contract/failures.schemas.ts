@@ -6,10 +6,8 @@ export const failure = z.object({
   name: z.string(),
   titulo: z.string(),
   consejo: z.string(),
-  /** Technical reason, without personal data. */
-  motivo: z.string(),
-  /** Failed runs in a row. */
-  veces: z.number(),
+  motivo: z.string().describe('Technical reason, without personal data'),
+  veces: z.number().describe('Failed runs in a row'),
   desde: instant,
   ultima_vez: instant,
 });

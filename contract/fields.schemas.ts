@@ -53,4 +53,4 @@ const outputSchema = ({ kind, options = [] }: Field): z.ZodType => {
 };
 
 const shapeOf = (fields: Fields, names: readonly string[], schema: (field: Field) => z.ZodType) =>
-  Object.fromEntries(names.map((name) => [name, schema(fields[name] as Field)]));
+  Object.fromEntries(names.map((name) => [name, schema(fields[name] as Field).describe((fields[name] as Field).label)]));

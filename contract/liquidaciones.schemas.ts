@@ -11,8 +11,7 @@ const zona = z.enum(Object.keys(ZONAS) as [Zona, ...Zona[]], 'Zona no válida');
 export const margen = z
   .strictObject({
     tipo: z.enum(['porcentaje', 'pack'], 'Elige cómo gana'),
-    /** Per cent of the products after discount, without shipping; or euros per pack. Two decimals. */
-    valor: euros(NO_VALOR),
+    valor: euros(NO_VALOR).describe('Per cent of the products after discount, without shipping; or euros per pack. Two decimals'),
   })
   .refine(({ tipo, valor }) => tipo === 'pack' || valor <= 100, { error: 'Como máximo 100 %', path: ['valor'] })
   .refine(({ valor }) => valor <= 10_000, { error: 'Como máximo 10.000 €', path: ['valor'] });
@@ -56,11 +55,9 @@ export const ganancia = z.object({
   pedido_id: id.nullable(),
   ciudad: z.string().nullable(),
   zona: zona.nullable(),
-  /** How a margin was calculated; null for carriers. */
-  detalle: z.string().nullable(),
+  detalle: z.string().nullable().describe('How a margin was calculated; null for carriers'),
   nota: z.string().nullable(),
-  /** In euros; negative for a reversal. */
-  importe: z.number(),
+  importe: z.number().describe('In euros; negative for a reversal'),
 });
 
 export const liquidacion = z.object({

@@ -7,8 +7,7 @@ export const canal = z.enum(['correo', 'push', 'webhook']);
 
 export const esperando = z.object({
   canal,
-  /** Host that refuses the messages; null if there was no address to ask. */
-  servidor: z.string().nullable(),
+  servidor: z.string().nullable().describe('Host that refuses the messages; null if there was no address to ask'),
   motivo: z.string(),
   mensajes: z.number(),
   intentos: z.number(),

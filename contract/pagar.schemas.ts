@@ -21,18 +21,16 @@ export const pagoPublico = z.object({
   descuento: z.number(),
   total: z.number(),
   pendiente: z.number(),
-  /** Not cancelled, and either something is due or the order waits for its payment. */
-  por_pagar: z.boolean(),
+  por_pagar: z.boolean().describe('Not cancelled, and either something is due or the order waits for its payment'),
   estado: z.enum(ESTADOS),
   fecha_pedido: instant,
   fecha_estimada: instant.nullable(),
-  /** Promised date if paid now; null unless the order waits for its payment. */
-  fecha_si_paga: instant.nullable(),
+  fecha_si_paga: instant.nullable().describe('Promised date if paid now; null unless the order waits for its payment'),
   fecha_completado: instant.nullable(),
-  /** Without the door, since the link may be shared. */
-  direccion: z.string(),
-  /** Failed deliveries, oldest first; `causa` is null for a carrier's own words. */
-  intentos: z.array(z.object({ fecha: instant, causa: z.enum(Object.keys(FAILED_REASONS) as [FailedReason]).nullable() })),
+  direccion: z.string().describe('Without the door, since the link may be shared'),
+  intentos: z
+    .array(z.object({ fecha: instant, causa: z.enum(Object.keys(FAILED_REASONS) as [FailedReason]).nullable() }))
+    .describe("Failed deliveries, oldest first; `causa` is null for a carrier's own words"),
   proximo_intento: instant.nullable(),
   numero_seguimiento: z.string().nullable(),
   seguimiento_url: z.string().nullable(),
@@ -42,15 +40,13 @@ export const pagoPublico = z.object({
   transferencia: z
     .object({ beneficiario: z.string(), iban: z.string(), bic: z.string().nullable(), concepto: z.string(), epc: z.string() })
     .nullable(),
-  /** Reported by the customer; a superadmin has yet to confirm the money arrived. */
-  transferencia_avisada: z.boolean(),
-  /** Last day the order waits for the transfer; null: no limit, or none reported. */
-  transferencia_hasta: day.nullable(),
+  transferencia_avisada: z.boolean().describe('Reported by the customer; a superadmin has yet to confirm the money arrived'),
+  transferencia_hasta: day.nullable().describe('Last day the order waits for the transfer; null: no limit, or none reported'),
   metodos: z.record(z.string(), z.union([z.literal(false), z.array(z.object({ id: z.string(), label: z.string() }))])),
-  /** The last card payment failed: declined by the bank, or abandoned. */
-  intento_fallido: z.boolean(),
-  /** Refunds in euros; `fecha` is the day of the refund or, unless `hecha`, its deadline. */
-  devoluciones: z.array(z.object({ importe: z.number(), hecha: z.boolean(), fecha: day })),
+  intento_fallido: z.boolean().describe('The last card payment failed: declined by the bank, or abandoned'),
+  devoluciones: z
+    .array(z.object({ importe: z.number(), hecha: z.boolean(), fecha: day }))
+    .describe('Refunds in euros; `fecha` is the day of the refund or, unless `hecha`, its deadline'),
   contacto,
   simulador: z.boolean(),
 });

@@ -22,8 +22,7 @@ export const pago = z.object({
   fecha: day,
   created_at: instant,
   updated_at: instant,
-  /** Text of the superadmin: how it was refunded, or why it was annulled. */
-  nota: z.string().nullable(),
+  nota: z.string().nullable().describe('Text of the superadmin: how it was refunded, or why it was annulled'),
 });
 
 export const listPagos = {
@@ -59,13 +58,11 @@ export const pagoPorRevisar = z.object({
   proveedor_nombre: z.string(),
   referencia: z.string(),
   causa: z.enum(POR_REVISAR),
-  /** In units of `moneda`; null if the provider named no amount. */
-  importe: z.number().nullable(),
+  importe: z.number().nullable().describe('In units of `moneda`; null if the provider named no amount'),
   moneda: z.string(),
   received_at: instant,
   pedido: z.object({ id, numero_orden: z.string(), cliente_nombre: z.string(), pendiente: z.number() }).nullable(),
-  /** `devolver` until the money has been refunded. */
-  resolucion: z.enum(RESOLUCIONES).nullable(),
+  resolucion: z.enum(RESOLUCIONES).nullable().describe('`devolver` until the money has been refunded'),
   motivo: z.string().nullable(),
 });
 

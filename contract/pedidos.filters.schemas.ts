@@ -48,8 +48,7 @@ export const pedidoFilters = optionalsOf(FILTER_SCHEMAS);
 export const pedidosQuery = z.strictObject({
   ...pageQuery,
   ...pedidoFilters,
-  /** `precio_total` requires permission to see prices. */
-  sort: z.enum(SORTS, 'Orden no válido').default('fecha_pedido'),
+  sort: z.enum(SORTS, 'Orden no válido').default('fecha_pedido').describe('`precio_total` requires permission to see prices'),
   dir: z.enum(['asc', 'desc'], 'Orden no válido').default('desc'),
   contar,
   con: z.literal('lineas', 'Valor no válido').optional(),

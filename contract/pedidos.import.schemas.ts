@@ -16,8 +16,7 @@ export const fila = z.strictObject({
 export const importBody = z.strictObject({
   filas: z.array(fila).min(1, 'No hay ningún pedido que crear').max(MAX_FILAS, `Como máximo ${MAX_FILAS} pedidos a la vez`),
   revendedor_id: id.nullish(),
-  /** Unpaid, to collect by link, as a reseller's always are; otherwise `pendiente`. */
-  cobrar: z.boolean().default(false),
+  cobrar: z.boolean().default(false).describe("Unpaid, to collect by link, as a reseller's always are; otherwise `pendiente`"),
 });
 
 export const checkImport = {
@@ -27,10 +26,10 @@ export const checkImport = {
     200: z.object({
       data: z.object({
         total: z.number(),
-        /** A Spanish sentence for each product short of stock. */
-        faltan: z.array(z.string()),
-        /** Rows (from 0) that repeat an existing order or an earlier row. */
-        repetidas: z.array(z.object({ fila: z.number(), numero_orden: z.string().nullable(), como_fila: z.number().nullable() })),
+        faltan: z.array(z.string()).describe('A Spanish sentence for each product short of stock'),
+        repetidas: z
+          .array(z.object({ fila: z.number(), numero_orden: z.string().nullable(), como_fila: z.number().nullable() }))
+          .describe('Rows (from 0) that repeat an existing order or an earlier row'),
       }),
     }),
   },

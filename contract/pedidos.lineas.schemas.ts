@@ -13,8 +13,7 @@ export const lineaTransportista = z.object({ numero, ...answersOf(PEDIDO_FIELDS,
 export const linea = z.object({
   ...lineaTransportista.shape,
   ...answersOf(PEDIDO_FIELDS, LINEA_FIELDS),
-  /** Units taken from the stock; 0 without a pack. */
-  unidades: z.number(),
+  unidades: z.number().describe('Units taken from the stock; 0 without a pack'),
 });
 
 const inputs = inputsOf(PEDIDO_FIELDS, LINEA_FIELDS);

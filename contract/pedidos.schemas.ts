@@ -12,18 +12,15 @@ import { linea, lineasCambiadas, lineaTransportista, nuevasLineas } from './pedi
 /** An order before a carrier takes it: name and street; no phone, door or price. */
 export const pedidoDisponible = z.object({
   ...answersOf(PEDIDO_FIELDS, FIELDS_OFFERED),
-  /** Only in single orders and with `con=lineas`. */
-  lineas: z.array(lineaTransportista).optional(),
+  lineas: z.array(lineaTransportista).optional().describe('Only in single orders and with `con=lineas`'),
 });
 
 /** An order for the carrier holding it: everything but prices. */
 export const pedidoTransportista = z.object({
   ...pedidoDisponible.shape,
   ...answersOf(PEDIDO_FIELDS, FIELDS_CARRIED),
-  /** Null without a tracking number, or if the settings have no page for the company. */
-  seguimiento_url: z.string().nullable(),
-  /** Only where lines are read and the contact is visible. */
-  cliente_nota: z.string().nullable().optional(),
+  seguimiento_url: z.string().nullable().describe('Null without a tracking number, or if the settings have no page for the company'),
+  cliente_nota: z.string().nullable().optional().describe('Only where lines are read and the contact is visible'),
   avisar_antes: z.boolean().optional(),
 });
 
@@ -32,8 +29,7 @@ export const pedido = z.object({
   ...pedidoTransportista.shape,
   ...answersOf(PEDIDO_FIELDS, FIELDS),
   lineas: z.array(linea).optional(),
-  /** Only where `cliente_nota` is; null for an order without customer. */
-  cliente_id: id.nullable().optional(),
+  cliente_id: id.nullable().optional().describe('Only where `cliente_nota` is; null for an order without customer'),
   payment_link: z.string().nullable(),
 });
 
@@ -45,8 +41,7 @@ export const listPedidos = {
   query: pedidosQuery,
   response: {
     200: paged(pedidoByRole).extend({
-      /** Sum in euros, if the daily totals cover the filters and the caller sees prices. */
-      importe: z.number().optional(),
+      importe: z.number().optional().describe('Sum in euros, if the daily totals cover the filters and the caller sees prices'),
     }),
   },
 } satisfies Schemas;
@@ -56,8 +51,7 @@ export const getPedido = {
   response: {
     200: z.object({
       data: pedidoByRole,
-      /** Who took the order from this carrier: «Ana ha cancelado este pedido». */
-      retirado: z.string().optional(),
+      retirado: z.string().optional().describe('Who took the order from this carrier: «Ana ha cancelado este pedido»'),
     }),
   },
 } satisfies Schemas;
@@ -163,8 +157,7 @@ export const historyEntry = z.object({
   estado_anterior: estado.nullable(),
   estado_nuevo: estado.nullable(),
   nota: z.string().nullable(),
-  /** field → [before, after] */
-  cambios: z.record(z.string(), z.tuple([z.string().nullable(), z.string().nullable()])),
+  cambios: z.record(z.string(), z.tuple([z.string().nullable(), z.string().nullable()])).describe('field → [before, after]'),
 });
 
 export const getHistorial = {

@@ -10,8 +10,7 @@ export const precio = z.object({
   revendedor_nombre: z.string(),
   desde: day,
   precio: z.number(),
-  /** In force today: the latest that has begun. */
-  vigente: z.boolean(),
+  vigente: z.boolean().describe('In force today: the latest that has begun'),
 });
 
 export const listPrecios = {

@@ -6,19 +6,16 @@ import { CONFIRMACION, MAX_PRIVACIDAD, oneOf, WHICH } from './privacidad.ts';
 const veces = z.object({ lugar: z.string(), veces: z.number() });
 
 export const personaEncontrada = z.object({
-  /** Latest order, which identifies the person in the other calls. */
-  pedido_id: id,
+  pedido_id: id.describe('Latest order, which identifies the person in the other calls'),
   nombres: z.array(z.string()),
   telefonos: z.array(z.string()),
   lugar: z.string(),
   pedidos: z.number(),
-  /** Open orders; their data cannot be blocked or anonymised. */
-  abiertos: z.number(),
+  abiertos: z.number().describe('Open orders; their data cannot be blocked or anonymised'),
   primero: instant,
   ultimo: instant,
   coincide: z.array(z.string()),
-  /** Other places with data of these orders. */
-  aparece: z.array(veces),
+  aparece: z.array(veces).describe('Other places with data of these orders'),
 });
 
 export const buscarPersonas = {
@@ -51,8 +48,7 @@ export const exportarPersona = {
 const MOTIVO = { motivo: text(300, 'Indica el motivo') };
 
 const DE_QUIEN = {
-  /** Every order of the person of this order. */
-  persona: id.optional(),
+  persona: id.optional().describe('Every order of the person of this order'),
   pedidos: z.array(id).min(1).max(MAX_PRIVACIDAD).optional(),
 };
 

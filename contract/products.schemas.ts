@@ -18,8 +18,7 @@ export const product = z.object({
   packs_activos: z.number(),
   picture,
   created_at: instant,
-  /** Grows with every edit, but not with the stock. */
-  version: z.number(),
+  version: z.number().describe('Grows with every edit, but not with the stock'),
 });
 
 const productFields = {
@@ -79,10 +78,8 @@ export const pack = z.object({
   pack_quantity: z.number(),
   pack_price: z.number(),
   is_active: z.boolean(),
-  /** Active pack of an active product, so it can be ordered. */
-  available: z.boolean(),
-  /** Packs the product's stock suffices for. */
-  quedan: z.number(),
+  available: z.boolean().describe('Active pack of an active product, so it can be ordered'),
+  quedan: z.number().describe("Packs the product's stock suffices for"),
   created_at: instant,
   version: z.number(),
 });
@@ -133,10 +130,8 @@ export const listMovimientos = {
   response: {
     200: paged(movimiento).extend({
       stock: z.number(),
-      /** Units ordered per day over the last 30 days, net of returns. */
-      ritmo_diario: z.number(),
-      /** Days of stock left at that rate; null without sales. */
-      dias_restantes: z.number().nullable(),
+      ritmo_diario: z.number().describe('Units ordered per day over the last 30 days, net of returns'),
+      dias_restantes: z.number().nullable().describe('Days of stock left at that rate; null without sales'),
     }),
   },
 } satisfies Schemas;

@@ -28,8 +28,7 @@ export const loginBody = z.strictObject({
   email: text(254, REQUIRED),
   password: loginPassword,
   code: z.string('Código no válido').max(40, 'Código no válido').optional(),
-  /** Keeps the browser signed in for `rememberDays`, idle or not. */
-  remember: z.boolean('Valor no válido').default(false),
+  remember: z.boolean('Valor no válido').default(false).describe('Keeps the browser signed in for `rememberDays`, idle or not'),
 });
 
 export const getCsrfToken = {

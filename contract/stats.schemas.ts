@@ -48,8 +48,7 @@ export const transportistaStats = {
     200: z.object({
       data: z.object({
         disponibles: z.number(),
-        /** Available orders of the last seven days. */
-        disponiblesSemana: z.number(),
+        disponiblesSemana: z.number().describe('Available orders of the last seven days'),
         asignados: z.number(),
         porEntregar: z.number(),
         completadasHoy: z.number(),
@@ -98,8 +97,9 @@ export const transportistasStats = {
     200: z.object({
       desde: z.string(),
       hasta: z.string(),
-      /** `transportista_id` is `sin` for orders completed without a carrier. */
-      data: z.array(z.object({ transportista_id: z.string(), nombre: z.string(), completados: z.number(), horas_medias: z.number() })),
+      data: z
+        .array(z.object({ transportista_id: z.string(), nombre: z.string(), completados: z.number(), horas_medias: z.number() }))
+        .describe('`transportista_id` is `sin` for orders completed without a carrier'),
     }),
   },
 } satisfies Schemas;

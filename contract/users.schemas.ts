@@ -15,10 +15,8 @@ export const user = z.object({
   is_active: z.boolean(),
   second_factor: z.boolean(),
   created_at: instant,
-  /** Last sign-in or use of a session; null if never. */
-  last_access_at: instant.nullable(),
-  /** In a carrier's hands, or awaited by a reseller's customers. */
-  pedidos_abiertos: z.number(),
+  last_access_at: instant.nullable().describe('Last sign-in or use of a session; null if never'),
+  pedidos_abiertos: z.number().describe("In a carrier's hands, or awaited by a reseller's customers"),
   version: z.number(),
 });
 
@@ -51,12 +49,10 @@ export const updateUserBody = z.strictObject({
   email: email.optional(),
   username: username.optional(),
   is_active: z.boolean().optional(),
-  /** Active person of the same role who takes over the open orders; absent: orders stay. */
-  pedidos_a: id.optional(),
+  pedidos_a: id.optional().describe('Active person of the same role who takes over the open orders; absent: orders stay'),
   revocar_claves: z.literal(true, 'Valor no válido').optional(),
   password: password.optional(),
-  /** For a person who lost their phone. */
-  reset_second_factor: z.literal(true, 'Valor no válido').optional(),
+  reset_second_factor: z.literal(true, 'Valor no válido').optional().describe('For a person who lost their phone'),
   version,
 });
 

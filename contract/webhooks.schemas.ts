@@ -13,8 +13,7 @@ export const webhook = z.object({
   is_active: z.boolean(),
   created_at: instant,
   version: z.number(),
-  /** Pending and given-up deliveries of the last month, without tests. */
-  esperando: z.number(),
+  esperando: z.number().describe('Pending and given-up deliveries of the last month, without tests'),
   fallidas: z.number(),
 });
 
@@ -76,8 +75,7 @@ export const entrega = z.object({
   estado: z.enum(['enviado', 'esperando', 'fallido']),
   intentos: z.number(),
   error: z.string().nullable(),
-  /** Next attempt, while pending. */
-  proximo_at: instant.nullable(),
+  proximo_at: instant.nullable().describe('Next attempt, while pending'),
 });
 
 export const listEntregas = {

@@ -17,7 +17,6 @@ import type { Process } from './kit/feature.ts';
 import { warnOfUntrustedProxies } from './kit/forwarded.ts';
 import { reportHealth } from './kit/health.ts';
 import { installMetrics } from './kit/metrics.ts';
-import { describeApi } from './kit/openapi.ts';
 import { VERSION } from './kit/release.ts';
 import { refuseWritesWithoutRoom } from './kit/room.ts';
 import { serveWeb } from './kit/serve-web.ts';
@@ -99,7 +98,6 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
   installRepeats(app, db, config.secretKey);
   refuseWritesWithoutRoom(app, given.freeRoom);
   await limitPrograms(app);
-  await describeApi(app, config.publicUrl);
   reportHealth(app, () => failingJobs(db));
 
   for (const { routes } of FEATURES) await routes?.(app, { ...given, features: FEATURES });

@@ -19,6 +19,7 @@ import { liquidacionesFeature } from './liquidaciones/liquidaciones.feature.ts';
 import { liveFeature } from './live/live.feature.ts';
 import { mailFeature } from './mail/mail.feature.ts';
 import { notificationsFeature } from './notifications/notifications.feature.ts';
+import { openapiFeature } from './openapi/openapi.feature.ts';
 import { outboxFeature } from './outbox/outbox.feature.ts';
 import { paymentsFeature } from './payments/payments.feature.ts';
 import { pedidosFeature } from './pedidos/pedidos.feature.ts';
@@ -66,6 +67,7 @@ export const FEATURES: readonly Feature[] = [
   liquidacionesFeature,
   privacidadFeature,
   backupsFeature,
+  openapiFeature,
 ];
 
 export function allJobs(given: Process): Job[] {

@@ -79,6 +79,7 @@ const LAYERS = {
     'backups',
     'demo',
     'commands',
+    'openapi',
   ],
   web: [
     'appearance.ts',

@@ -40,6 +40,7 @@ import * as paymentsSchemas from '../../contract/payments.schemas.ts';
 import * as payments from '../../contract/payments.ts';
 import * as pedidosImportSchemas from '../../contract/pedidos.import.schemas.ts';
 import * as pedidosImport from '../../contract/pedidos.import.ts';
+import * as pedidosLineasSchemas from '../../contract/pedidos.lineas.schemas.ts';
 import * as pedidosLoteSchemas from '../../contract/pedidos.lote.schemas.ts';
 import * as pedidosLote from '../../contract/pedidos.lote.ts';
 import * as pedidosSchemas from '../../contract/pedidos.schemas.ts';
@@ -64,6 +65,7 @@ import * as usersSchemas from '../../contract/users.schemas.ts';
 import * as users from '../../contract/users.ts';
 import * as vistasSchemas from '../../contract/vistas.schemas.ts';
 import * as vistas from '../../contract/vistas.ts';
+import * as webhooksPayloadSchemas from '../../contract/webhooks.payload.schemas.ts';
 import * as webhooksSchemas from '../../contract/webhooks.schemas.ts';
 import * as webhooks from '../../contract/webhooks.ts';
 
@@ -104,7 +106,10 @@ const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
   ['webhooks', webhooks, webhooksSchemas],
 ];
 
-type Operation = { name: string; module: string; endpoint: EndpointDef; schemas: Schemas };
+/** Schemas of the contract, those without endpoints included; the API's description names them by their exports. */
+export const schemaModules: readonly object[] = [...MODULES.map(([, , schemas]) => schemas), pedidosLineasSchemas, webhooksPayloadSchemas];
+
+export type Operation = { name: string; module: string; endpoint: EndpointDef; schemas: Schemas };
 /** Every endpoint of the contract with its schemas, its name and the module that it belongs to. */
 export const endpoints: readonly Operation[] = MODULES.flatMap(([file, addresses, schemas]) =>
   Object.entries(addresses)

@@ -58,15 +58,13 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
 ): void {
   const { method, path, action, bodyLimit, stepUp } = endpoint;
   if (!isAction(action) && !UNRESTRICTED.includes(action)) throw new Error(`${method} ${path} does not say who may call it`);
-  const { summary, params, query, body, response } = schemasOf(endpoint);
+  const { params, query, body, response } = schemasOf(endpoint);
   const status = response[201] ? 201 : 200;
   app.route({
     method,
     url: path,
     ...(bodyLimit && { bodyLimit }),
     schema: {
-      summary,
-      ...{ 'x-action': action },
       ...(params ? { params } : {}),
       ...(query ? { querystring: query } : {}),
       ...(body ? { body } : {}),

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { PEDIDO_FIELDS } from '../../contract/pedidos.fields.ts';
+import { pedido } from '../../contract/pedidos.schemas.ts';
+import { WEBHOOK_PAYLOADS } from '../../contract/webhooks.payload.schemas.ts';
+import { endpoints, schemaModules } from '../kit/endpoints.ts';
+import { describeApi } from './description.ts';
+import { EXAMPLES } from './examples.ts';
+
+type Schema = { properties?: Record<string, { description?: string }>; examples?: unknown[] };
+type Operation = {
+  operationId: string;
+  summary?: string;
+  tags: string[];
+  security?: Record<string, unknown>[];
+  parameters?: { $ref?: string; in?: string; name?: string; required?: boolean }[];
+  responses: Record<string, { $ref?: string }>;
+};
+type Document = {
+  info: { license?: { name: string } };
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
+  components: Record<string, Record<string, unknown>> & { schemas: Record<string, Schema> };
+};
+
+const described = describeApi('https://pedidos.example.es');
+const document = described as unknown as Document;
+const text = JSON.stringify(described);
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ where: `${method} ${path}`, path, operation })),
+);
+const webhooks = Object.entries(document.webhooks).map(([name, { post }]) => ({ where: name, path: '', operation: post }));
+const bad = (broken: (given: (typeof operations)[number]) => boolean) =>
+  [...operations, ...webhooks].filter(broken).map(({ where }) => where);
+
+// The recommended rules of `redocly lint`, whose program weighs 200 MB.
+describe('a linter of OpenAPI finds nothing', () => {
+  test('every operation has a name of its own, a summary, a refusal and its security', () => {
+    expect(operations.length).toBe(endpoints.length);
+    const names = [...operations, ...webhooks].map(({ operation }) => operation.operationId);
+    expect(names.filter((name, n) => names.indexOf(name) !== n)).toEqual([]);
+    expect(bad(({ operation }) => !operation.summary)).toEqual([]);
+    expect(bad(({ operation }) => !Object.keys(operation.responses).some((status) => /^4/.test(status)))).toEqual([]);
+    const schemes = Object.keys(document.components.securitySchemes ?? {});
+    expect(
+      bad(({ operation: { security } }) => !security?.every((one) => Object.keys(one).every((name) => schemes.includes(name)))),
+    ).toEqual([]);
+  });
+
+  test('the parameters of a path are those in its address', () => {
+    const wrong = operations.filter(({ path, operation: { parameters = [] } }) => {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const given = parameters.filter((parameter) => parameter.in === 'path' && parameter.required).map(({ name }) => name);
+      return named.toSorted().join() !== given.toSorted().join();
+    });
+    expect(wrong.map(({ where }) => where)).toEqual([]);
+  });
+
+  test('every reference has its component, and every component a reference', () => {
+    const used = new Set([...text.matchAll(/"#\/components\/(\w+\/[\w.]+)"/g)].map(([, name]) => name));
+    const { securitySchemes: _, ...referred } = document.components;
+    const given = Object.entries(referred).flatMap(([kind, named]) => Object.keys(named).map((name) => `${kind}/${name}`));
+    expect([...used].toSorted()).toEqual(given.toSorted());
+  });
+
+  test('licence, server and the description of every tag are there', () => {
+    expect(document.info.license?.name).toBe('MIT');
+    expect(document.servers).toEqual([{ url: 'https://pedidos.example.es', description: 'This program' }]);
+    const tags = document.tags.map(({ name }) => name).toSorted();
+    expect(tags).toEqual([...new Set([...operations, ...webhooks].flatMap(({ operation }) => operation.tags))].toSorted());
+  });
+});
+
+test('it weighs at most 300 KB', () => {
+  expect(text.length).toBeLessThanOrEqual(300_000);
+});
+
+test('main schemas are named, and referred to by their names', () => {
+  expect(Object.keys(document.components.schemas)).toEqual(
+    expect.arrayContaining([
+      'Cliente',
+      'CreatePedidoBody',
+      'Error',
+      'Linea',
+      'Pack',
+      'Pedido',
+      'PedidoTransportista',
+      'Producto',
+      'Usuario',
+      'Webhook',
+    ]),
+  );
+  const names = schemaModules.flatMap((module) =>
+    Object.entries(module)
+      .filter(([, value]) => value === pedido)
+      .map(([name]) => name),
+  );
+  expect(names).toEqual(['pedido']);
+  expect(text.match(/"#\/components\/schemas\/Pedido"/g)?.length).toBeGreaterThan(15);
+});
+
+test('a property of the order is described by the label of its field', () => {
+  const { properties = {} } = document.components.schemas.Pedido as Schema;
+  for (const [name, { label }] of Object.entries(PEDIDO_FIELDS)) expect(properties[name]?.description, name).toBe(label);
+});
+
+test('every example is what its schema says', () => {
+  const schemas = new Map(schemaModules.flatMap((module) => Object.entries(module)));
+  const exportOf: Record<string, string> = { Error: 'errorBody', Producto: 'product' };
+  for (const [name, example] of Object.entries(EXAMPLES)) {
+    const schema = schemas.get(exportOf[name] ?? name.charAt(0).toLowerCase() + name.slice(1)) as typeof pedido;
+    const parsed = schema.strict().safeParse(example);
+    expect(parsed.error?.issues ?? [], name).toEqual([]);
+    expect(document.components.schemas[name]?.examples, name).toEqual([example]);
+  }
+});
+
+test('every event of the webhooks is described', () => {
+  expect(Object.keys(document.webhooks)).toEqual([...WEBHOOK_PAYLOADS.keys()]);
+});

@@ -1,0 +1,16 @@
+import { getOpenapi } from '../../contract/openapi.ts';
+import type { Feature } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
+
+/** Description of the API, as OpenAPI 3.1. */
+export const openapiFeature: Feature = {
+  name: 'openapi',
+  routes: (app, { config }) => {
+    let described: Record<string, unknown> | undefined;
+    route(app, getOpenapi, async () => {
+      // Loaded with the first request, because few instances are asked.
+      described ??= (await import('./description.ts')).describeApi(config.publicUrl);
+      return described;
+    });
+  },
+};

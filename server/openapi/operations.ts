@@ -1,0 +1,137 @@
+import type { z } from 'zod';
+import { KEY_ACTIONS } from '../../contract/api-keys.ts';
+import { type EndpointDef, honoursKey, IDEMPOTENCY_KEY, UNRESTRICTED } from '../../contract/kit.ts';
+import type { Operation } from '../kit/endpoints.ts';
+import type { Json } from './schemas.ts';
+
+export type JsonOf = (schema: z.ZodType, io: 'input' | 'output') => Json;
+type ObjectSchema = { properties?: Record<string, Json>; required?: string[] };
+
+const ref = (kind: 'responses' | 'parameters' | 'headers', name: string) => ({ $ref: `#/components/${kind}/${name}` });
+const ANSWERED = { 'X-Request-Id': ref('headers', 'RequestId') };
+
+const SAYS = {
+  Invalid: [400, 'The request cannot be read'],
+  NoSession: [401, 'No key or session, or one that is no longer valid'],
+  Forbidden: [403, 'The key or the person has no permission'],
+  Missing: [404, 'There is no such record, or it is not for the caller to see'],
+  Conflict: [409, 'The state or the version of the record is another, or others were changing it at that moment'],
+  Gone: [410, 'The cursor is from before a restored backup, or the link has expired'],
+  Unprocessable: [422, 'The contents break a rule; `errors` names the fields'],
+  Busy: [429, 'Too many requests; wait `Retry-After` seconds'],
+} as const;
+type Refusal = keyof typeof SAYS;
+
+const refusal = (description: string, retry: boolean) => ({
+  description,
+  headers: { ...ANSWERED, ...(retry ? { 'Retry-After': ref('headers', 'RetryAfter') } : {}) },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/output.Error' } } },
+});
+
+/** Components that every operation shares. */
+export const SHARED = {
+  headers: {
+    RequestId: { description: 'Names the request in the server’s log', schema: { type: 'string' } },
+    RetryAfter: { description: 'Seconds to wait', schema: { type: 'integer' } },
+  },
+  parameters: {
+    IdempotencyKey: {
+      name: IDEMPOTENCY_KEY,
+      in: 'header',
+      description: 'For two days the same key and request do nothing more and get the same answer',
+      schema: { type: 'string', minLength: 8, maxLength: 200 },
+      example: 'web-10482',
+    },
+  },
+  responses: {
+    ...Object.fromEntries(Object.entries(SAYS).map(([name, [status, says]]) => [name, refusal(says, status === 429)])),
+    Failed: refusal('Another refusal, or the server cannot answer now; 503 says when to come back in `Retry-After`', true),
+  },
+  securitySchemes: {
+    key: { type: 'http', scheme: 'bearer', description: 'A key made in «Configuración › Integraciones», `enr_…`' },
+    session: { type: 'apiKey', in: 'cookie', name: 'enruta', description: 'A browser’s session; `__Host-enruta` over https' },
+    xsrf: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-XSRF-TOKEN',
+      description: 'For writes of a browser: the value of the cookie XSRF-TOKEN',
+    },
+  },
+} as const;
+
+const isUnrestricted = ({ action }: EndpointDef) => UNRESTRICTED.some((open) => open === action);
+const isOpen = ({ action }: EndpointDef) => action === 'public' || action === 'signed';
+
+/** True if a key may call the endpoint, given its permission. */
+export const isForKeys = (endpoint: EndpointDef): boolean =>
+  endpoint.stepUp !== true && !isUnrestricted(endpoint) && endpoint.action in KEY_ACTIONS;
+
+/** Path of an endpoint as OpenAPI writes it. */
+export const pathOf = ({ path }: EndpointDef): string => path.replace(/:(\w+)/g, '{$1}');
+
+/** The operation object of an endpoint (OpenAPI 3.1, section 4.8.10). */
+export function describeOperation({ name, module, endpoint, schemas }: Operation, json: JsonOf, whole: JsonOf): Json {
+  const { summary, params, query, body, response } = schemas;
+  const parameters = [
+    ...parametersOf('path', params && whole(params, 'input')),
+    ...parametersOf('query', query && whole(query, 'input')),
+    ...(honoursKey(endpoint) ? [ref('parameters', 'IdempotencyKey')] : []),
+  ];
+  const answer = response[201] ?? response[200];
+  const content = response.file
+    ? { [response.file.split(';')[0] as string]: {} }
+    : { 'application/json': { schema: answer ? json(answer, 'output') : {} } };
+  return {
+    operationId: name,
+    summary,
+    description: whoMay(endpoint),
+    tags: [module],
+    'x-action': endpoint.action,
+    security: securityOf(endpoint),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: json(body, 'input') } } } } : {}),
+    responses: {
+      [response[201] ? '201' : '200']: { description: response[201] ? 'Made' : 'Done', headers: ANSWERED, content },
+      ...Object.fromEntries(refusalsOf(endpoint, schemas).map((kind) => [SAYS[kind][0], ref('responses', kind)])),
+      default: ref('responses', 'Failed'),
+    },
+  };
+}
+
+function parametersOf(where: 'path' | 'query', { properties = {}, required = [] }: ObjectSchema = {}): Json[] {
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: where,
+    ...(where === 'path' || required.includes(name) ? { required: true } : {}),
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }));
+}
+
+function securityOf(endpoint: EndpointDef): Json[] {
+  if (isOpen(endpoint)) return [];
+  const byBrowser = { session: [], ...(endpoint.method === 'GET' ? {} : { xsrf: [] }) };
+  return [...(isForKeys(endpoint) ? [{ key: [] }] : []), byBrowser];
+}
+
+function whoMay(endpoint: EndpointDef): string {
+  const { action } = endpoint;
+  if (action === 'signed') return 'Called by a payment provider, whose signature is checked.';
+  if (isOpen(endpoint)) return 'Open to all.';
+  if (action === 'session') return 'For a signed-in person.';
+  if (!isForKeys(endpoint)) return `Closed to keys. Permission of a person: \`${action}\`.`;
+  return `Permission of a key: «${KEY_ACTIONS[action as keyof typeof KEY_ACTIONS]}» (\`${action}\`).`;
+}
+
+function refusalsOf(endpoint: EndpointDef, { params, query, body }: Operation['schemas']): Refusal[] {
+  const writes = endpoint.method !== 'GET';
+  return [
+    ...(body || writes ? (['Invalid'] as const) : []),
+    ...(isOpen(endpoint) ? [] : (['NoSession', 'Forbidden'] as const)),
+    ...(params ? (['Missing'] as const) : []),
+    ...(writes ? (['Conflict'] as const) : []),
+    ...(endpoint.action === 'public' || endpoint.path.startsWith('/api/cambios/') ? (['Gone'] as const) : []),
+    ...(params || query || body ? (['Unprocessable'] as const) : []),
+    'Busy',
+  ];
+}

@@ -5,14 +5,15 @@ import { MAX_PER_PAGE, type Schemas } from './kit.ts';
 import { pedidoByRole } from './pedidos.schemas.ts';
 import { product } from './products.schemas.ts';
 
-const query = z.strictObject({
+export const cursorQuery = {
   /** `cursor` of the last response; without it, everything from the beginning. */
   desde: z
     .string()
     .regex(/^[\w-]{1,120}$/, 'Cursor no válido')
     .optional(),
   limite: countParam(MAX_PER_PAGE, 'Límite no válido', `Como máximo ${MAX_PER_PAGE} a la vez`).default(MAX_PER_PAGE),
-});
+};
+const query = z.strictObject(cursorQuery);
 
 /** `data` is null if the row is no longer in the caller's lists, such as a deleted order. */
 const changesOf = <T extends z.ZodType>(item: T) =>

@@ -172,6 +172,8 @@ const GENERAL_RULES = {
   'apikey:manage': { superadmin: ALWAYS },
   /** Sensitive: a webhook sends orders and customers to another program. */
   'webhook:manage': { superadmin: ALWAYS },
+  /** Events are of orders, products and customers; each also needs the permission of its subject. */
+  'evento:read': { superadmin: ALWAYS },
   'api:describe': { superadmin: ALWAYS },
 } satisfies Rules<object>;
 

@@ -1,4 +1,5 @@
 import type { Field } from './fields.ts';
+import type { Action } from './policy.ts';
 
 export const WEBHOOK_EVENTS = {
   'pedido.creado': 'Pedido creado',
@@ -14,6 +15,14 @@ export const WEBHOOK_EVENTS = {
 } as const;
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
 export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent, ...WebhookEvent[]];
+
+type SubjectOf<E> = E extends `${infer S}.${string}` ? S : never;
+type Subject = SubjectOf<WebhookEvent>;
+/** Permission to read events about each subject at `/api/events`, besides the one to read events at all. */
+const SUBJECT_ACTIONS: Record<Subject, Action> = { pedido: 'pedido:read', stock: 'product:manage' };
+
+/** Permission that the events of this name need. */
+export const eventAction = (name: WebhookEvent): Action => SUBJECT_ACTIONS[name.split('.')[0] as Subject];
 
 export const TEST_EVENT = 'prueba';
 

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cambiosClientes, cambiosPedidos, cambiosProductos } from '../../contract/cambios.ts';
 import { createPedido, deletePedido, listPedidos, updatePedido } from '../../contract/pedidos.ts';
 import { ajustarStock } from '../../contract/products.ts';
+import { settled } from '../../test/settled.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
 import { rebuildChanges } from './cambios.ts';
@@ -19,19 +20,11 @@ beforeEach(async () => {
 });
 
 const orders = async (desde?: string, who = admin, limite = 100) => {
-  await settled();
+  await settled(world.db);
   return ordersNow(desde, who, limite);
 };
 const ordersNow = async (desde?: string, who = admin, limite = 100) =>
   (await who.call(cambiosPedidos, { query: { limite, ...(desde && { desde }) } })).body;
-/** Waits for the transactions of other tests on the same server, which hold changes back. */
-async function settled(): Promise<void> {
-  const { rows } = await sql<{ now: string }>`SELECT pg_current_xact_id()::text AS now`.execute(world.db);
-  const isOver = async () =>
-    (await sql<{ over: boolean }>`SELECT pg_snapshot_xmin(pg_current_snapshot()) > ${rows[0]?.now}::xid8 AS over`.execute(world.db)).rows[0]
-      ?.over;
-  await expect.poll(isOver, { interval: 20 }).toBe(true);
-}
 const ADDRESS = { cliente_nombre: 'Ana Ruiz', cliente_telefono: '600 111 222', cliente_direccion: 'Calle 1' };
 
 describe('changes', () => {
@@ -80,7 +73,7 @@ describe('changes', () => {
   it('are of products, with stock and packs, and of customers', async () => {
     const pack = await world.pack();
     const products = async (desde?: string) => {
-      await settled();
+      await settled(world.db);
       return (await admin.call(cambiosProductos, { query: desde ? { desde } : {} })).body;
     };
     const first = await products();
@@ -92,7 +85,7 @@ describe('changes', () => {
     expect((await products(second.cursor)).data).toMatchObject([{ data: { packs_activos: 0 } }]);
 
     const people = async (desde?: string) => {
-      await settled();
+      await settled(world.db);
       return (await admin.call(cambiosClientes, { query: desde ? { desde } : {} })).body;
     };
     const { cursor } = await people();

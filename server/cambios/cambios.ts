@@ -12,6 +12,7 @@ export type Changes<T> = { data: { id: string; data: T | null }[]; cursor: strin
 
 const START = { xid: '0', id: '00000000-0000-0000-0000-000000000000' };
 type Place = typeof START;
+const UUID = /^[0-9a-f-]{36}$/;
 
 const LISTED: Record<Tipo, Action> = { pedido: 'pedido:list', cliente: 'cliente:read', producto: 'product:manage' };
 
@@ -26,9 +27,8 @@ export async function readChanges<T extends { id: string }>(
   { desde, limite }: Query,
   read: (ids: string[]) => Promise<T[]>,
 ): Promise<Changes<T>> {
-  const { rows: marks } = await sql<{ marca: string }>`SELECT entidad_id AS marca FROM cambios WHERE tipo = 'marca'`.execute(db);
-  const marca = marks[0]?.marca ?? '';
-  const from = desde === undefined ? START : placeOf(desde, marca);
+  const marca = await readMark(db);
+  const from = desde === undefined ? START : placeOf(desde, marca, UUID);
   const { rows } = await sql<Place>`
     SELECT entidad_id AS id, xid::text AS xid FROM cambios
     WHERE tipo = ${tipo} AND (xid, entidad_id) > (${from.xid}::xid8, ${from.id}::uuid) AND xid < pg_snapshot_xmin(pg_current_snapshot())
@@ -44,11 +44,20 @@ export async function readChanges<T extends { id: string }>(
   };
 }
 
-const cursorOf = ({ xid, id }: Place, marca: string) => Buffer.from(`${marca.slice(0, 8)}.${xid}.${id}`).toString('base64url');
+/** Mark of this database, which every cursor holds; a restore changes it. */
+export async function readMark(db: Db): Promise<string> {
+  const { rows } = await sql<{ marca: string }>`SELECT entidad_id AS marca FROM cambios WHERE tipo = 'marca'`.execute(db);
+  return rows[0]?.marca ?? '';
+}
 
-function placeOf(cursor: string, marca: string): Place {
+/** Cursor of a place: a transaction, and a row within it. */
+export const cursorOf = ({ xid, id }: Place, marca: string): string =>
+  Buffer.from(`${marca.slice(0, 8)}.${xid}.${id}`).toString('base64url');
+
+/** Returns the place of a cursor. Throws 422 if `id` does not match, 410 for a cursor of another database, or from before a restore. */
+export function placeOf(cursor: string, marca: string, rowId: RegExp): Place {
   const [mark, xid = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
-  if (!/^\d{1,19}$/.test(xid) || !/^[0-9a-f-]{36}$/.test(id)) throw invalid('desde', 'Cursor no válido');
+  if (!/^\d{1,19}$/.test(xid) || !rowId.test(id)) throw invalid('desde', 'Cursor no válido');
   if (mark !== marca.slice(0, 8))
     throw new DomainError(410, 'Se ha restaurado una copia desde ese cursor: empieza de nuevo, sin cursor', { code: CURSOR_EXPIRED });
   return { xid, id };

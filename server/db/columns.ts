@@ -127,6 +127,14 @@ export interface Columns {
     cantidad: number;
     unidades: Generated<number>;
   };
+  events: {
+    id: string;
+    tipo: string;
+    content: ColumnType<Json | null, string | null, string | null>;
+    created_at: Instant;
+    xid: Generated<string>;
+    n: number;
+  };
   exports: {
     id: Generated<string>;
     user_id: string;

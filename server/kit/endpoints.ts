@@ -16,6 +16,8 @@ import * as cuadreSchemas from '../../contract/cuadre.schemas.ts';
 import * as cuadre from '../../contract/cuadre.ts';
 import * as devolucionesSchemas from '../../contract/devoluciones.schemas.ts';
 import * as devoluciones from '../../contract/devoluciones.ts';
+import * as eventsSchemas from '../../contract/events.schemas.ts';
+import * as events from '../../contract/events.ts';
 import * as exportsSchemas from '../../contract/exports.schemas.ts';
 import * as exports from '../../contract/exports.ts';
 import * as failuresSchemas from '../../contract/failures.schemas.ts';
@@ -80,6 +82,7 @@ const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
   ['comentarios', comentarios, comentariosSchemas],
   ['cuadre', cuadre, cuadreSchemas],
   ['devoluciones', devoluciones, devolucionesSchemas],
+  ['events', events, eventsSchemas],
   ['exports', exports, exportsSchemas],
   ['failures', failures, failuresSchemas],
   ['kit', kit, kitSchemas],

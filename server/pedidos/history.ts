@@ -10,10 +10,10 @@ import type { Earned } from '../ganancias/ledger.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { send, TOLD, type Told, withNotices, withOfferWithdrawn } from '../notifications/notify.ts';
-import { isWanted } from '../webhooks/queue.ts';
+import { isKept } from '../webhooks/events.ts';
 import { isOffered, noticesOf } from './announce.ts';
 import { COLUMNS, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
-import { eventsOf, ORDER_EVENTS, tellWebhooks } from './webhooks.ts';
+import { eventsOf, tellWebhooks } from './webhooks.ts';
 import { takenFrom } from './withdrawn.ts';
 
 type Step = {
@@ -86,7 +86,7 @@ export function tracesOf(tx: Tx, actor: Actor, { action, earned, ...step }: Reco
     with: withNotices(traces, notices).with('entry', (query) =>
       query.insertInto('pedidos_historial').values({ ...entry, cambios: JSON.stringify(entry.cambios) }),
     ),
-    answer: [isWanted(ORDER_EVENTS).as('wanted'), TOLD] as const,
+    answer: [isKept.as('wanted'), TOLD] as const,
     send: async ({ wanted, told }: { wanted: boolean; told: Told | null }, written: PedidoRow) => {
       // Entering or leaving the available orders changes every carrier's list.
       const offered = [before, after].some((row) => row?.estado === 'pendiente');

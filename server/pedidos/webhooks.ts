@@ -1,6 +1,6 @@
 import { RECORDED_FIELDS } from '../../contract/pedidos.access.ts';
 import { SISTEMA } from '../../contract/policy.ts';
-import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from '../../contract/webhooks.fields.ts';
+import type { WebhookEvent } from '../../contract/webhooks.fields.ts';
 import type { Tx } from '../db/open.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
 import { type Line, readLines } from './lineas.ts';
@@ -15,8 +15,6 @@ export async function tellWebhooks(tx: Tx, events: WebhookEvent[], pedido: Pedid
 
 export const tellOfNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: ReadonlyMap<string, readonly Line[]>): Promise<void> =>
   queueWebhooks(tx, ['pedido.creado'], () => pedidos.map((pedido) => ({ pedido: presentFull(SISTEMA, pedido, '', lines.get(pedido.id)) })));
-
-export const ORDER_EVENTS = WEBHOOK_EVENT_NAMES.filter((name) => name !== 'stock.bajo');
 
 /** Events of a change; deletions have none. */
 export function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {

@@ -111,6 +111,15 @@ export const PLACES: readonly Place[] = [
     shown: { created_at: 'Fecha', sent_at: 'Enviado' },
   },
   {
+    table: 'events',
+    label: 'Eventos para otros programas',
+    key: { id: 'uuid' },
+    where: 'content IS NOT NULL',
+    order: { sql: "content->'pedido'->>'id'", type: 'text' },
+    columns: { content: { rule: 'json', label: 'Contenido' } },
+    shown: { created_at: 'Fecha', tipo: 'Evento' },
+  },
+  {
     table: 'clientes',
     label: 'Fichas de cliente',
     key: { id: 'uuid' },

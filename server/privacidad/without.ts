@@ -46,6 +46,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   datos_bloqueados: { datos: 'cifrado', motivo: 'negocio' },
   devoluciones: { motivo: 'codigo', actor_nombre: 'persona' },
   devoluciones_lineas: { destino: 'codigo' },
+  events: { tipo: 'codigo', xid: 'codigo' },
   exports: { name: 'codigo', formato: 'codigo', estado: 'codigo', content: 'retirado', error: 'negocio' },
   ganancias: { numero_orden: 'codigo', zona: 'codigo', concepto: 'codigo', margen_tipo: 'codigo', detalle: 'negocio' },
   idempotency_keys: { key: 'codigo', body_hash: 'codigo', respuesta: 'retirado' },

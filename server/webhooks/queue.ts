@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Pedido } from '../../contract/pedidos.ts';
 import type { TEST_EVENT, WebhookEvent } from '../../contract/webhooks.fields.ts';
 import type { Tx } from '../db/open.ts';
 import { enqueue } from '../outbox/outbox.ts';
+import { isKept, keepEvents } from './events.ts';
 
 /** Subject of an event at its time; payment links are paths. */
 type Data = { pedido: Pedido } | { producto: { id: string; name: string; stock: number; min_stock: number } } | { mensaje: string };
-export type Payload = { tipo: WebhookEvent | typeof TEST_EVENT; timestamp: string; data: Data };
+/** `evento`: its id, also the `webhook-id`; tests and messages of former versions have none. */
+export type Payload = { evento?: string; tipo: WebhookEvent | typeof TEST_EVENT; timestamp: string; data: Data };
 
 export const payloadOf = (tipo: Payload['tipo'], data: Data): Payload => ({
   tipo,
@@ -14,20 +17,18 @@ export const payloadOf = (tipo: Payload['tipo'], data: Data): Payload => ({
   data,
 });
 
-const listening = (events: readonly WebhookEvent[]) => sql<boolean>`(is_active AND eventos && ${[...events]}::text[])`;
-
-/** Condition: a webhook wants one of these events; embedded in another statement. */
-export const isWanted = (events: readonly WebhookEvent[]) => sql<boolean>`EXISTS (SELECT FROM webhooks WHERE ${listening(events)})`;
-
-/** Queues events about `data` for the webhooks that want them, in the transaction. Calls `data` only if there are any. */
+/** Keeps events about `data` and queues them for the webhooks that want them, in the transaction. Calls `data` only if somebody may listen. */
 export async function queueWebhooks(tx: Tx, events: readonly WebhookEvent[], data: () => readonly Data[]): Promise<void> {
-  const hooks = await tx.selectFrom('webhooks').select(['id', 'eventos']).where(listening(events)).execute();
-  if (hooks.length === 0) return;
+  const { rows } = await sql<{ kept: boolean; hooks: { id: string; eventos: string[] }[] }>`
+    SELECT ${isKept} AS kept, (SELECT coalesce(json_agg(json_build_object('id', id, 'eventos', eventos)), '[]')
+      FROM webhooks WHERE is_active AND eventos && ${[...events]}::text[]) AS hooks`.execute(tx);
+  const { kept = false, hooks = [] } = rows[0] ?? {};
+  if (!kept) return;
   const contents = data();
+  const told = events.flatMap((tipo) => contents.map((content) => ({ ...payloadOf(tipo, content), evento: randomUUID() as string, tipo })));
+  await keepEvents(tx, told);
   const messages = hooks.flatMap(({ id: recipient, eventos }) =>
-    events
-      .filter((tipo) => eventos.includes(tipo))
-      .flatMap((tipo) => contents.map((content) => ({ recipient, payload: payloadOf(tipo, content) }))),
+    told.filter(({ tipo }) => eventos.includes(tipo)).map((payload) => ({ recipient, payload })),
   );
   await enqueue(tx, 'webhook', messages);
 }

@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify';
+import { listEvents } from '../../contract/events.ts';
 import { asDone } from '../../contract/kit.ts';
 import * as api from '../../contract/webhooks.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { listEntregas, resend, testWebhook } from './entregas.ts';
+import { readEvents } from './events.ts';
 import { changeSecret, createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
 
 export function webhooksRoutes(app: FastifyInstance, { db, config }: Deps): void {
+  route(app, listEvents, async ({ actor, query }) => readEvents(db, actor, query, config.publicUrl));
   route(app, api.listWebhooks, async () => ({ success: true, data: await listWebhooks(db) }));
   route(app, api.createWebhook, async ({ actor, body }) => {
     const { webhook, secreto } = await createWebhook(db, actor, body, config);

@@ -56,9 +56,9 @@ export const row: Row = {
       guard: 'that prices are left out where they are not wanted',
       edits: [
         {
-          file: 'server/webhooks/send.ts',
-          find: 'con_precios ? withOrigin(data.pedido, given.publicUrl) : withoutPrices(data.pedido)',
-          replace: 'withOrigin(data.pedido, given.publicUrl)',
+          file: 'server/webhooks/shown.ts',
+          find: 'con_precios ? withOrigin(data.pedido, origin) : withoutPrices(data.pedido)',
+          replace: 'withOrigin(data.pedido, origin)',
         },
       ],
     },

@@ -16,6 +16,7 @@ const STILL = [
   'getOpenapi',
   'getPago',
   'getUser',
+  'listEvents',
   'listSessions',
   'requireProof',
 ];

@@ -1,0 +1,203 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EVENT_DAYS, listEvents } from '../../contract/events.ts';
+import { createPedido, setEstado, updatePedido } from '../../contract/pedidos.ts';
+import { bloquear } from '../../contract/privacidad.ts';
+import { WEBHOOK_EVENT_NAMES } from '../../contract/webhooks.fields.ts';
+import { createWebhook } from '../../contract/webhooks.ts';
+import type { Client } from '../../test/client.ts';
+import { FORBIDDEN, UNIT } from '../../test/price.ts';
+import { settled } from '../../test/settled.ts';
+import { openReceiver, type Receiver } from '../../test/webhook-receiver.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { rebuildChanges } from '../cambios/cambios.ts';
+import { transact } from '../db/open.ts';
+import { clean } from '../features.ts';
+import { sendDueWebhooks } from './webhooks.job.ts';
+
+let world: World;
+let receiver: Receiver;
+let admin: Person;
+let program: Client;
+beforeAll(async () => {
+  [world, receiver] = [await createWorld({ WEBHOOKS_PRIVATE: '1', PUBLIC_URL: 'http://tienda.es' }), await openReceiver()];
+  return async () => {
+    await world.close();
+    await receiver.close();
+  };
+});
+const WHOLE = ['evento:read', 'pedido:read', 'pedido:prices', 'pedido:contact', 'product:manage'];
+beforeEach(async () => {
+  await world.reset();
+  receiver.received.length = 0;
+  receiver.answers(204);
+  admin = await world.as('superadmin');
+  program = await world.program(WHOLE);
+});
+
+const CUSTOMER = { cliente_nombre: 'Ana Ruiz', cliente_telefono: '600 111 222', cliente_direccion: 'Calle 1', cliente_direccion2: '3 B' };
+async function ordered() {
+  const pack = await world.pack({ pack_price_cents: UNIT });
+  const { status, text, body } = await admin.call(createPedido, { body: { ...CUSTOMER, pack_id: pack.id } });
+  expect(status, text).toBe(201);
+  return body.data;
+}
+const edit = (id: string, instrucciones: string) => admin.call(updatePedido, { params: { id }, body: { ...CUSTOMER, instrucciones } });
+type Query = { desde?: string; limite?: number; tipo?: string };
+const readNow = (query: Query = {}, who = program) => who.call(listEvents, { query });
+const read = async (query: Query = {}, who = program) => {
+  await settled(world.db);
+  const { status, text, body } = await readNow(query, who);
+  expect(status, text).toBe(200);
+  return body;
+};
+const typesIn = ({ data }: { data: { type: string }[] }) => data.map(({ type }) => type);
+const age = (days: number) =>
+  world.db
+    .updateTable('events')
+    .set({ created_at: sql<string>`now() - make_interval(days => ${days})` })
+    .execute();
+
+describe('events', () => {
+  it('are what webhooks are told: the same bodies under the same ids', async () => {
+    await admin.call(createWebhook, { body: { url: receiver.url, eventos: WEBHOOK_EVENT_NAMES, con_precios: true } });
+    await admin.call(createWebhook, { body: { url: `${receiver.url}/otro`, eventos: ['pedido.creado'], con_precios: true } });
+    const { id } = await ordered();
+    await edit(id, 'Llamar');
+    await sendDueWebhooks(world.db, world.config);
+    const { data } = await read();
+    expect(typesIn({ data })).toEqual(['pedido.creado', 'pedido.modificado']);
+    const told = receiver.received.map((one) => ({ id: one.id, ...one.body }));
+    expect(told).toHaveLength(3);
+    for (const one of told) expect(data).toContainEqual(one);
+    expect(new Set(told.map((one) => one.id))).toEqual(new Set(data.map((one) => one.id)));
+    expect(JSON.stringify(data)).toContain('http://tienda.es/pagar/');
+  });
+
+  it('come by pages in their order, each once, and none is missed by a transaction that commits late', async () => {
+    const orders = [];
+    for (let i = 0; i < 5; i += 1) orders.push((await ordered()).id);
+    const seen: unknown[] = [];
+    let page = await read({ limite: 2 });
+    for (; ; page = await read({ limite: 2, desde: page.cursor })) {
+      seen.push(...page.data.map(({ data }) => (data.pedido as { id: string }).id));
+      if (!page.hay_mas) break;
+    }
+    expect(seen).toEqual(orders);
+    expect((await read({ desde: page.cursor })).data).toEqual([]);
+
+    const late = await world.db.startTransaction().execute();
+    await sql`INSERT INTO events (id, tipo, content, created_at) VALUES (gen_random_uuid(), 'pedido.pagado', '{"pedido": {}}', now())`.execute(
+      late,
+    );
+    await edit(orders[0] ?? '', 'Antes');
+    const before = (await readNow({ desde: page.cursor })).body;
+    await late.commit().execute();
+    const after = await read({ desde: before.cursor });
+    expect([...typesIn(before), ...typesIn(after)].sort()).toEqual(['pedido.modificado', 'pedido.pagado']);
+  });
+
+  it('are of one transaction in the order in which they happened', async () => {
+    await transact(world.db, async (tx) => {
+      for (const tipo of ['pedido.pagado', 'pedido.asignado', 'pedido.en_ruta', 'pedido.completado'])
+        await sql`INSERT INTO events (id, tipo, content, created_at) VALUES (gen_random_uuid(), ${tipo}, '{"pedido": {}}', now())`.execute(
+          tx,
+        );
+    });
+    const first = await read({ limite: 1 });
+    const rest = await read({ desde: first.cursor });
+    expect(typesIn({ data: [...first.data, ...rest.data] })).toEqual([
+      'pedido.pagado',
+      'pedido.asignado',
+      'pedido.en_ruta',
+      'pedido.completado',
+    ]);
+  });
+
+  it('are filtered by type, and a filter that nothing matches moves on', async () => {
+    const { id } = await ordered();
+    await edit(id, 'Llamar');
+    expect(typesIn(await read({ tipo: 'pedido.modificado,pedido.pagado' }))).toEqual(['pedido.modificado']);
+    const none = await read({ tipo: 'stock.bajo' });
+    expect([none.data, (await read({ desde: none.cursor })).data]).toEqual([[], []]);
+    expect((await readNow({ tipo: 'otro' })).status).toBe(422);
+  });
+
+  it('hide from a key what it may not see, and whole events of what it may not read', async () => {
+    await ordered();
+    await world.product({ name: 'Arroz' });
+    await sql`INSERT INTO events (id, tipo, content, created_at)
+      VALUES (gen_random_uuid(), 'stock.bajo', '{"producto": {"name": "Arroz"}}', now())`.execute(world.db);
+    const withoutPrices = await read({}, await world.program(['evento:read', 'pedido:read', 'pedido:contact']));
+    expect(JSON.stringify(withoutPrices)).not.toMatch(FORBIDDEN);
+    expect(typesIn(withoutPrices)).toEqual(['pedido.creado']);
+    expect(withoutPrices.data[0]?.data.pedido).toMatchObject({ cliente_nombre: 'Ana Ruiz', cliente_telefono: '600 111 222' });
+    for (const scopes of [
+      ['evento:read', 'pedido:read', 'pedido:prices'],
+      ['evento:read', 'pedido:read'],
+    ]) {
+      const { data } = await read({}, await world.program(scopes));
+      expect(data[0]?.data.pedido).toMatchObject({ cliente_nombre: 'Ana Ruiz', cliente_telefono: null });
+      expect(JSON.stringify(data)).not.toMatch(/600 111 222|3 B/);
+    }
+    const few = await world.program(['evento:read', 'product:manage']);
+    expect(typesIn(await read({}, few))).toEqual(['stock.bajo']);
+    expect((await readNow({ tipo: 'pedido.creado' }, few)).status).toBe(403);
+    expect(typesIn(await read({}, admin))).toEqual(['pedido.creado', 'stock.bajo']);
+  });
+
+  it('are kept only while a webhook or a key could want them, also one that is being replaced', async () => {
+    const others = () => world.db.deleteFrom('api_keys').execute();
+    await others();
+    await ordered();
+    expect((await read({}, admin)).data).toEqual([]);
+    await world.program(['pedido:read']);
+    await ordered();
+    expect((await read({}, admin)).data).toEqual([]);
+    await world.program(['evento:read']);
+    await world.db.updateTable('api_keys').set({ revocada_at: sql<string>`now()` }).execute();
+    await ordered();
+    expect((await read({}, admin)).data).toHaveLength(1);
+    await others();
+    await admin.call(createWebhook, { body: { url: receiver.url, eventos: ['stock.bajo'], is_active: false } });
+    await ordered();
+    expect((await read({}, admin)).data).toHaveLength(2);
+  });
+
+  it('end after their days: a cursor whose events are gone is refused, and one that had read them is not', async () => {
+    const { id } = await ordered();
+    await edit(id, 'Uno');
+    const { cursor } = await read({ limite: 1 });
+    const whole = await read();
+    const idle = await read({ tipo: 'stock.bajo' });
+    await age(EVENT_DAYS - 1);
+    await clean(world.db);
+    expect((await read()).data).toHaveLength(2);
+    await age(EVENT_DAYS + 1);
+    await clean(world.db);
+    await edit(id, 'Dos');
+    await clean(world.db);
+    const gone = await readNow({ desde: cursor });
+    expect([gone.status, gone.body.code]).toEqual([410, 'cursor_expired']);
+    for (const desde of [whole.cursor, idle.cursor]) expect(typesIn(await read({ desde }))).toEqual(['pedido.modificado']);
+    expect(typesIn(await read())).toEqual(['pedido.modificado']);
+    const rows = await world.db.selectFrom('events').select('content').execute();
+    expect(rows.filter(({ content }) => content === null)).toHaveLength(1);
+  });
+
+  it('of a restored database begin anew', async () => {
+    await ordered();
+    const { cursor } = await read();
+    await transact(world.db, rebuildChanges);
+    expect((await readNow({ desde: cursor })).status).toBe(410);
+    expect((await readNow({ desde: 'nada' })).status).toBe(422);
+  });
+
+  it('lose a customer’s data with the order', async () => {
+    const { id } = await ordered();
+    expect((await admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } })).status).toBe(200);
+    const { status, text } = await admin.call(bloquear, { body: { pedidos: [id], motivo: 'Lo pide' } });
+    expect(status, text).toBe(200);
+    expect(JSON.stringify((await read()).data)).not.toMatch(/Ana Ruiz|600 111 222|Calle 1/);
+  });
+});

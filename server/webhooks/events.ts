@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import { CURSOR_EXPIRED } from '../../contract/cambios.ts';
+import { EVENT_DAYS, type listEvents as endpoint } from '../../contract/events.ts';
+import type { Answer, QueryOut } from '../../contract/kit.ts';
+import { type Actor, mayEver } from '../../contract/policy.ts';
+import { eventAction, WEBHOOK_EVENT_NAMES, type WebhookEvent } from '../../contract/webhooks.fields.ts';
+import { cursorOf, placeOf, readMark } from '../cambios/cambios.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { DomainError, forbidden } from '../kit/errors.ts';
+import type { Payload } from './queue.ts';
+import { shownTo } from './shown.ts';
+
+const TERM = sql`make_interval(days => ${sql.lit(EVENT_DAYS)})`;
+
+/** Condition: events are kept, because there is a webhook, or a key that reads them; a replaced key too, so that its successor misses nothing. */
+export const isKept = sql<boolean>`(EXISTS (SELECT FROM webhooks) OR EXISTS (SELECT FROM api_keys
+  WHERE 'evento:read' = ANY (acciones) AND coalesce(least(revocada_at, caduca_at), now()) > now() - ${TERM}))`;
+
+/** Stores events in the transaction that they tell of. */
+export async function keepEvents(tx: Tx, events: readonly Payload[]): Promise<void> {
+  const rows = events.map(({ evento: id, tipo, timestamp, data }) => ({ id, tipo, created_at: timestamp, content: data }));
+  await sql`INSERT INTO events (id, tipo, created_at, content)
+    SELECT id, tipo, created_at, content FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      AS (id uuid, tipo text, created_at timestamptz, content jsonb)) WITH ORDINALITY AS r (id, tipo, created_at, content, place)
+    ORDER BY place`.execute(tx);
+}
+
+type Stored = { id: string; tipo: WebhookEvent; created_at: string; content: Payload['data']; xid: string; n: string };
+/** `horizon`: oldest transaction under way; `gone`: an event since the cursor is deleted. */
+type Read = { horizon: string; gone: boolean } & (Stored | { id: null });
+
+const SEQUENCE = /^\d{1,18}$/;
+const START = { xid: '0', id: '0' };
+
+/**
+ * Returns the events since the cursor, by transaction, as `actor` may see them. Stops before the oldest running transaction, so that no late
+ * commit is missed (decision 043). Throws 403 for a type that `actor` may not see, 410 for a cursor whose events are deleted.
+ */
+export async function readEvents(
+  db: Db,
+  actor: Actor,
+  query: QueryOut<typeof endpoint>,
+  origin?: string,
+): Promise<Answer<typeof endpoint>> {
+  const { desde, limite, tipo: wanted = WEBHOOK_EVENT_NAMES.filter((name) => mayEver(actor, eventAction(name))) } = query;
+  if (!wanted.every((name) => mayEver(actor, eventAction(name)))) throw forbidden();
+  const marca = await readMark(db);
+  const from = desde === undefined ? START : placeOf(desde, marca, SEQUENCE);
+  const place = sql`(${from.xid}::xid8, ${from.id}::bigint)`;
+  // One statement, whose rows and horizon are of the same moment.
+  const { rows } = await sql<Read>`
+    SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon,
+      EXISTS (SELECT FROM events WHERE content IS NULL AND (xid, n) > ${place}) AS gone, e.*
+    FROM (SELECT) AS one LEFT JOIN LATERAL (
+      SELECT id, tipo, created_at, content, xid::text AS xid, n::text AS n FROM events
+      WHERE (xid, n) > ${place} AND xid < pg_snapshot_xmin(pg_current_snapshot()) AND content IS NOT NULL AND tipo = ANY (${[...wanted]})
+      ORDER BY events.xid, events.n LIMIT ${limite + 1}) AS e ON true`.execute(db);
+  if (rows[0]?.gone && desde !== undefined)
+    throw new DomainError(410, `De antes de ${EVENT_DAYS} días ya no hay eventos: empieza de nuevo, sin cursor`, { code: CURSOR_EXPIRED });
+  const found = rows.filter((row): row is Read & Stored => row.id !== null);
+  const page = found.slice(0, limite);
+  const last = page.at(-1);
+  const hay_mas = found.length > limite;
+  // With nothing left, everything before the horizon is read, also the types not asked for; so an idle reader’s cursor does not expire.
+  const next = hay_mas && last ? { xid: last.xid, id: last.n } : { xid: rows[0]?.horizon ?? from.xid, id: '0' };
+  return {
+    data: page.map(({ id, tipo, created_at, content }) => ({
+      id,
+      type: tipo,
+      timestamp: created_at,
+      data: shownTo(actor, content, origin),
+    })),
+    cursor: cursorOf(next, marca),
+    hay_mas,
+  };
+}
+
+/** Deletes events past their term; the last of them stays, empty, so that older cursors are refused. */
+export async function forgetOldEvents(db: Db): Promise<void> {
+  await transact(db, async (tx) => {
+    const { rows } = await sql<{ xid: string; n: string }>`
+      SELECT xid::text, n::text FROM events WHERE created_at < now() - ${TERM} ORDER BY events.xid DESC, events.n DESC LIMIT 1
+      FOR UPDATE`.execute(tx);
+    const [last] = rows;
+    if (!last) return;
+    await sql`UPDATE events SET content = NULL WHERE xid = ${last.xid}::xid8 AND n = ${last.n}::bigint`.execute(tx);
+    await sql`DELETE FROM events WHERE (content IS NULL OR created_at < now() - ${TERM}) AND (xid, n) < (${last.xid}::xid8, ${last.n}::bigint)`.execute(
+      tx,
+    );
+  });
+}

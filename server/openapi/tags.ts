@@ -10,6 +10,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   precios: 'Own prices of a reseller',
   cambios: 'What has changed since a cursor, to keep a copy',
   webhooks: 'Addresses that are told of events',
+  events: 'Events of the last days, to read what a webhook missed',
   stats: 'Figures of the dashboards',
   liquidaciones: 'Monthly statements of what people earn',
   exports: 'Exports as Excel and CSV',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { isIban } from './iban.ts';
 import { day, doneWith, euros, id, instant, paged, pageQuery, text, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
-import { CONCEPTOS, type Concepto, GANAN, NO_VALOR } from './liquidaciones.ts';
+import { CONCEPTOS, type Concepto, GANAN, MAX_PAGADAS, NO_VALOR } from './liquidaciones.ts';
 import { ZONAS, type Zona } from './zonas.ts';
 
 const concepto = z.enum(Object.keys(CONCEPTOS) as [Concepto, ...Concepto[]]);
@@ -24,24 +25,39 @@ const fee = euros('Importe no válido')
 const tarifa = z.strictObject({ zona, entrega: fee, intento: fee });
 
 /** `version` is the person's: it also changes with other edits of the person. */
-export const reglas = z.object({ role: z.enum(GANAN), margen: margen.nullable(), tarifas: z.array(tarifa), version: z.number() });
+export const reglas = z.object({
+  role: z.enum(GANAN),
+  margen: margen.nullable(),
+  tarifas: z.array(tarifa),
+  iban: z.string().nullable(),
+  version: z.number(),
+});
 
 export const getGanancia = {
   summary: 'What a reseller (margin) or a carrier (fees by zone) earns from now on',
   response: { 200: reglas },
 } satisfies Schemas;
 
+export const setGananciaBody = z.strictObject({
+  margen: margen.nullable().optional(),
+  tarifas: z
+    .array(tarifa)
+    .max(Object.keys(ZONAS).length)
+    .refine((all) => new Set(all.map((one) => one.zona)).size === all.length, 'Cada zona una sola vez')
+    .optional(),
+  iban: z
+    .string()
+    .transform((typed) => typed.replace(/\s/g, '').toUpperCase())
+    .refine(isIban, 'El IBAN no es válido')
+    .nullable()
+    .optional()
+    .describe('Account to which statements are paid; absent: unchanged'),
+  version,
+});
+
 export const setGanancia = {
   summary: 'Set the margin of a reseller, null for none, or the fees of a carrier; what is already earned stays',
-  body: z.strictObject({
-    margen: margen.nullable().optional(),
-    tarifas: z
-      .array(tarifa)
-      .max(Object.keys(ZONAS).length)
-      .refine((all) => new Set(all.map((one) => one.zona)).size === all.length, 'Cada zona una sola vez')
-      .optional(),
-    version,
-  }),
+  body: setGananciaBody,
   response: { 200: doneWith(reglas) },
 } satisfies Schemas;
 
@@ -147,6 +163,31 @@ export const pagarLiquidacion = {
   summary: 'Note that a statement was paid; a stale version is refused with 409',
   body: z.strictObject({ referencia: text(120, 'Indica la referencia del pago'), fecha: day, version }),
   response: { 200: doneWith(liquidacion) },
+} satisfies Schemas;
+
+export const pagarLiquidaciones = {
+  summary: 'Note that several statements were paid with one reference, all or none',
+  body: z.strictObject({
+    liquidaciones: z
+      .array(z.strictObject({ id, version }))
+      .min(1, 'Elige al menos una')
+      .max(MAX_PAGADAS, `Como máximo ${MAX_PAGADAS} a la vez`),
+    referencia: text(120, 'Indica la referencia del pago'),
+    fecha: day,
+  }),
+  response: { 200: doneWith(z.object({ liquidaciones: z.number(), total: z.number() })) },
+} satisfies Schemas;
+
+export const remesa = {
+  summary: 'Unpaid statements as a file of SEPA transfers (pain.001.001.09) for the bank; it marks nothing as paid',
+  query: z.strictObject({
+    ids: z
+      .string()
+      .transform((ids) => ids.split(','))
+      .pipe(z.array(id).max(MAX_PAGADAS, `Como máximo ${MAX_PAGADAS} a la vez`)),
+    fecha: day,
+  }),
+  response: { file: 'application/xml' },
 } satisfies Schemas;
 
 export const despagarLiquidacion = {

@@ -31,7 +31,11 @@ export type Reglas = z.infer<typeof schemas.reglas>;
 
 export const getGanancia = endpoint<typeof schemas.getGanancia>()('GET', '/api/users/:id/ganancia', { action: 'liquidacion:manage' });
 
-export const setGanancia = endpoint<typeof schemas.setGanancia>()('PUT', '/api/users/:id/ganancia', { action: 'liquidacion:manage' });
+export const setGanancia = endpoint<typeof schemas.setGanancia>()('PUT', '/api/users/:id/ganancia', {
+  action: 'liquidacion:manage',
+  // Whoever changes the account receives the money.
+  stepUp: ({ iban }: z.output<typeof schemas.setGananciaBody>) => iban !== undefined,
+});
 
 export type Ganancia = z.infer<typeof schemas.ganancia>;
 
@@ -66,6 +70,15 @@ export const cerrarMes = endpoint<typeof schemas.cerrarMes>()('POST', '/api/liqu
 export const pagarLiquidacion = endpoint<typeof schemas.pagarLiquidacion>()('POST', '/api/liquidaciones/:id/pagada', {
   action: 'liquidacion:manage',
 });
+
+/** Statements paid at once. */
+export const MAX_PAGADAS = 100;
+
+export const pagarLiquidaciones = endpoint<typeof schemas.pagarLiquidaciones>()('POST', '/api/liquidaciones/pagadas', {
+  action: 'liquidacion:manage',
+});
+
+export const remesa = endpoint<typeof schemas.remesa>()('GET', '/api/liquidaciones/remesa', { action: 'liquidacion:manage' });
 
 export const despagarLiquidacion = endpoint<typeof schemas.despagarLiquidacion>()('POST', '/api/liquidaciones/:id/no-pagada', {
   action: 'liquidacion:manage',

@@ -502,6 +502,7 @@ export interface Columns {
     totp_pending: string | null;
     totp_last_step: number | null;
     version: Generated<number>;
+    iban: string | null;
   };
   vistas: {
     id: Generated<string>;

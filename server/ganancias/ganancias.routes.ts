@@ -5,7 +5,7 @@ import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { adjust } from './adjust.ts';
 import { closeMonth } from './close.ts';
-import { markPaid, markUnpaid } from './paid.ts';
+import { markAllPaid, markPaid, markUnpaid } from './paid.ts';
 import { readRules, setRules } from './rules.ts';
 
 export function gananciasRoutes(app: FastifyInstance, { db }: Deps): void {
@@ -21,6 +21,10 @@ export function gananciasRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.pagarLiquidacion, async ({ actor, params, body }) =>
     asDone('Liquidación pagada', await markPaid(db, actor, { ...body, ...params })),
   );
+  route(app, api.pagarLiquidaciones, async ({ actor, body }) => {
+    const paid = await markAllPaid(db, actor, body);
+    return asDone(paid.liquidaciones === 1 ? 'Liquidación pagada' : `${paid.liquidaciones} liquidaciones pagadas`, paid);
+  });
   route(app, api.despagarLiquidacion, async ({ actor, params, body }) =>
     asDone('La liquidación vuelve a estar por pagar', await markUnpaid(db, actor, { ...body, ...params })),
   );

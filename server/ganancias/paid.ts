@@ -1,9 +1,16 @@
 import type { BodyOut } from '../../contract/kit.ts';
-import { type despagarLiquidacion, type Liquidacion, mesEnPalabras, type pagarLiquidacion } from '../../contract/liquidaciones.ts';
+import {
+  type despagarLiquidacion,
+  type Liquidacion,
+  mesEnPalabras,
+  type pagarLiquidacion,
+  type pagarLiquidaciones,
+} from '../../contract/liquidaciones.ts';
 import { type Actor, rolesOf } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid, notFound } from '../kit/errors.ts';
+import { toCents, toEuros } from '../kit/money.ts';
 import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
@@ -14,15 +21,26 @@ type Pay = BodyOut<typeof pagarLiquidacion> & { id: string };
 type Unpay = BodyOut<typeof despagarLiquidacion> & { id: string };
 
 /** Marks a statement as paid and notifies its person. Throws 404, 409 if already paid or stale, 422 for a future day. */
-export async function markPaid(db: Db, actor: Actor, { id, referencia, fecha, version }: Pay): Promise<Liquidacion> {
+export async function markPaid(db: Db | Tx, actor: Actor, { id, referencia, fecha, version }: Pay): Promise<Liquidacion> {
   return transact(db, async (tx) => {
     const row = await lock(tx, id, version);
-    if (row.pagada_el) throw conflict('Esta liquidación ya está pagada', 'already_paid');
+    if (row.pagada_el) throw conflict(`La liquidación ${row.numero} ya está pagada`, 'already_paid');
     if (await isFuture(tx, fecha)) throw invalid('fecha', 'El pago no puede ser de un día por venir');
     await write(tx, actor, row, { pagada_el: fecha, pago_referencia: referencia }, `Liquidación pagada: ${row.numero}`);
     const texto = `Tu liquidación ${row.numero}, de ${mesEnPalabras(row.mes)}, está pagada`;
     await notify(tx, { tipo: 'liquidacion_pagada', texto, users: [row.user_id], enlace: `/liquidaciones/${id}`, mail: true });
     return read(tx, id);
+  });
+}
+
+/** Marks statements as paid with one reference, all or none. Throws like `markPaid`, whose sentence then names the statement. */
+export async function markAllPaid(db: Db, actor: Actor, { liquidaciones, referencia, fecha }: BodyOut<typeof pagarLiquidaciones>) {
+  // Locked in one order, so that two requests cannot wait for each other.
+  const inOrder = liquidaciones.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return transact(db, async (tx) => {
+    let cents = 0;
+    for (const one of inOrder) cents += toCents((await markPaid(tx, actor, { ...one, referencia, fecha })).total);
+    return { liquidaciones: inOrder.length, total: toEuros(cents) };
   });
 }
 

@@ -11,11 +11,15 @@ import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
 import { updatePerson } from '../session/people.ts';
 
-export type Earner = { id: string; full_name: string; role: Gana; version: number };
+export type Earner = { id: string; full_name: string; role: Gana; iban: string | null; version: number };
 
 /** Returns a reseller or carrier. Throws 404 for an unknown or deleted person, 422 for another role. */
 export async function earnerOf(db: Db | Tx, id: string, lock = false): Promise<Earner> {
-  const found = db.selectFrom('users').select(['id', 'full_name', 'role', 'version']).where('id', '=', id).where('deleted_at', 'is', null);
+  const found = db
+    .selectFrom('users')
+    .select(['id', 'full_name', 'role', 'iban', 'version'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null);
   const person = await (lock ? found.forNoKeyUpdate() : found).executeTakeFirst();
   if (!person) throw notFound();
   const { role } = person;
@@ -25,12 +29,13 @@ export async function earnerOf(db: Db | Tx, id: string, lock = false): Promise<E
 
 /** Returns the current rules of a person; euros, or per cent. Throws like `earnerOf`. */
 export async function readRules(db: Db | Tx, id: string): Promise<Reglas> {
-  const { role, version } = await earnerOf(db, id);
+  const { role, iban, version } = await earnerOf(db, id);
   const margen = await db.selectFrom('margenes').select(['tipo', 'valor']).where('user_id', '=', id).executeTakeFirst();
   const tarifas = await db.selectFrom('tarifas').select(['zona', 'entrega_cents', 'intento_cents']).where('user_id', '=', id).execute();
   const euros = (cents: number | null) => (cents === null ? null : toEuros(cents));
   return {
     role,
+    iban,
     version,
     margen: margen ? { ...margen, valor: toEuros(margen.valor) } : null,
     tarifas: (Object.keys(ZONAS) as Zona[]).flatMap((zona) => {
@@ -40,9 +45,9 @@ export async function readRules(db: Db | Tx, id: string): Promise<Reglas> {
   };
 }
 
-/** Sets margin or fees; past earnings stay. Throws like `earnerOf`, 422 for the other role's rules, 409 for a stale version. */
+/** Sets margin or fees, and the account; past earnings stay. Throws like `earnerOf`, 422 for the other role's rules, 409 for a stale version. */
 export async function setRules(db: Db, actor: Actor, id: string, input: BodyOut<typeof setGanancia>): Promise<Reglas> {
-  const { margen, tarifas } = input;
+  const { margen, tarifas, iban } = input;
   return transact(db, async (tx) => {
     const person = await earnerOf(tx, id, true);
     refuseStale(person, input.version, 'lo que gana');
@@ -66,7 +71,7 @@ export async function setRules(db: Db, actor: Actor, id: string, input: BodyOut<
       .map(({ zona, entrega, intento }) => ({ user_id: id, zona, entrega_cents: cents(entrega), intento_cents: cents(intento) }))
       .filter(({ entrega_cents, intento_cents }) => entrega_cents !== null || intento_cents !== null);
     if (rows.length) await tx.insertInto('tarifas').values(rows).execute();
-    await updatePerson(tx, id, { version: person.version + 1 });
+    await updatePerson(tx, id, { version: person.version + 1, ...(iban !== undefined && { iban }) });
     const despues = await readRules(tx, id);
     await audit(tx, actor, {
       type: person.role,
@@ -82,10 +87,13 @@ export async function setRules(db: Db, actor: Actor, id: string, input: BodyOut<
   });
 }
 
-const asLogged = ({ role, margen, tarifas }: Reglas): Record<string, unknown> =>
-  GANA_POR[role] === 'margen'
+// The log is read by more people than an account concerns.
+const asLogged = ({ role, margen, tarifas, iban }: Reglas): Record<string, unknown> => ({
+  iban: iban && `…${iban.slice(-4)}`,
+  ...(GANA_POR[role] === 'margen'
     ? { margen: margen && `${margen.valor} ${margen.tipo === 'pack' ? '€ por pack' : '%'}` }
-    : { tarifas: tarifas.map(({ zona, entrega, intento }) => `${ZONAS[zona].label}: ${entrega ?? '—'} € / ${intento ?? '—'} €`) };
+    : { tarifas: tarifas.map(({ zona, entrega, intento }) => `${ZONAS[zona].label}: ${entrega ?? '—'} € / ${intento ?? '—'} €`) }),
+});
 
 /** Today in the business's time zone, as SQL. */
 export const TODAY = sql<string>`dia_negocio(now())`;

@@ -5,6 +5,7 @@ import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { type Written, writeCsv, writePdf } from './documents.ts';
 import { listStatements, readOpen, readStatement } from './liquidaciones.ts';
+import { writeRemesa } from './remesa.ts';
 
 export function liquidacionesRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listLiquidaciones, async ({ actor, query }) => listStatements(db, actor, query));
@@ -14,6 +15,7 @@ export function liquidacionesRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.liquidacionCsv, async ({ actor, params, reply }) =>
     download(reply, 'text/csv; charset=utf-8', await writeCsv(db, actor, params.id)),
   );
+  route(app, api.remesa, async ({ query, reply }) => download(reply, 'application/xml; charset=utf-8', await writeRemesa(db, query)));
   route(app, api.liquidacionPdf, async ({ actor, params, reply }) =>
     download(reply, 'application/pdf', await writePdf(db, actor, params.id)),
   );

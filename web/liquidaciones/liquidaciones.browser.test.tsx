@@ -15,6 +15,7 @@ import {
   listLiquidaciones,
   listPorCerrar,
   pagarLiquidacion,
+  pagarLiquidaciones,
   type Reglas,
   setGanancia,
 } from '../../contract/liquidaciones.ts';
@@ -65,7 +66,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T12:00:00Z') });
   rosa = aUser('revendedor', { full_name: 'Rosa Gil' });
   luis = aUser('transportista', { full_name: 'Luis Paz' });
-  rules = { role: 'revendedor', margen: null, tarifas: [], version: 1 };
+  rules = { role: 'revendedor', margen: null, tarifas: [], iban: null, version: 1 };
   [personas, lines, statements] = [[], [], []];
   server.reply(listUsers, ({ query: { role } }) => listed([rosa, luis].filter((one) => !role || one.role === role)));
   server.reply(getGanancia, () => rules);
@@ -200,6 +201,48 @@ const REPEATED = {
   ...{ numero_orden: 'ORD-2026-000007', pedido_id: '00000000-0000-4000-8000-000000000007' },
   ...{ persona_nombre: 'Luis Paz', intentos: 3, importe: 4.5 },
 };
+test('several statements are paid at once with one reference, of which paid ones cannot be', async () => {
+  statements = [
+    aStatement({ id: '00000000-0000-4000-8000-0000000000c1', numero: 'LIQ-2026100001', total: 6 }),
+    aStatement({ id: '00000000-0000-4000-8000-0000000000c2', numero: 'LIQ-2026100002', total: 3.5 }),
+    aStatement({ id: '00000000-0000-4000-8000-0000000000c3', numero: 'LIQ-2026100003', pagada_el: '2026-11-02' }),
+  ];
+  server.reply(pagarLiquidaciones, ({ body: { liquidaciones, referencia, fecha } }) => {
+    statements = statements.map((one) => ({ ...one, pagada_el: fecha, pago_referencia: referencia }));
+    return asDone('2 liquidaciones pagadas', { liquidaciones: liquidaciones.length, total: 9.5 });
+  });
+  open('/liquidaciones');
+  await page
+    .getByRole('checkbox', { name: /todas|todos|todo/i })
+    .first()
+    .click();
+  const bar = page.getByRole('region', { name: 'Liquidaciones elegidas' });
+  await expect.element(bar).toMatchTextContent(/2 liquidaciones, 9,50\s€/);
+  await bar.getByRole('button', { name: 'Marcar como pagadas' }).click();
+  await press('Marcar 2 liquidaciones');
+  await expect.element(field('Referencia')).toHaveAccessibleDescription('Indica la referencia del pago');
+  await field('Referencia').fill('Remesa 7');
+  await expectAccessible(dialog.element());
+  await dialog.getByRole('button', { name: 'Marcar 2 liquidaciones' }).dblClick();
+  await expect.element(page.getByText('2 liquidaciones pagadas')).toBeVisible();
+  await expect.element(bar).not.toBeInTheDocument();
+  expect(server.asked(pagarLiquidaciones).map(({ body }) => [body.referencia, body.liquidaciones.map(({ id }) => id.slice(-2))])).toEqual([
+    ['Remesa 7', ['c1', 'c2']],
+  ]);
+});
+
+test('the account of a person is checked, and sent only when it changes', async () => {
+  open('/gestion-usuarios');
+  await button('Lo que gana Rosa Gil').click();
+  await field('IBAN para pagarle').fill('ES00');
+  await press('Guardar');
+  await expect.element(field('IBAN para pagarle')).toHaveAccessibleDescription(/El IBAN no es válido/);
+  await field('IBAN para pagarle').fill('ES79 2100 0813 6101 2345 6789');
+  await press('Guardar');
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(server.asked(setGanancia)[0]?.body).toEqual({ version: 1, margen: null, iban: 'ES7921000813610123456789' });
+});
+
 test('a month that has ended is closed after a question, which says with what', async () => {
   personas = [hasOpen(luis, 2.25)];
   let months = [{ mes: '2026-10', personas: 2, lineas: 3, total: 8.25, repetidos: [REPEATED] }];

@@ -1,5 +1,6 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { ESTADOS_PAGO, type Liquidacion, listLiquidaciones, mesEnPalabras } from '../../contract/liquidaciones.ts';
 import { useApi } from '../api.ts';
 import { fecha, money, number, today } from '../ui/format/format.ts';
@@ -8,6 +9,7 @@ import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import type { Column } from '../ui/list/table-props.ts';
 import { Section } from '../ui/page/section.tsx';
+import { PayMany } from './pay-many.tsx';
 
 export const PaidBadge = ({ pagada_el }: Pick<Liquidacion, 'pagada_el'>) => (
   <Badge color={pagada_el ? 'green' : 'yellow'} style={{ flexShrink: 0 }}>
@@ -57,6 +59,9 @@ export function Statements({ persona, everybodys }: { persona?: string; everybod
     ...(known && { estado: known }),
   };
   const { data, error, refetch, isPlaceholderData } = useApi(listLiquidaciones, { query }, { keepPrevious: true });
+  const [ticked, setTicked] = useState<readonly Liquidacion[]>([]);
+  // As they are now: one may have been paid meanwhile.
+  const chosen = ticked.flatMap(({ id }) => (data?.data ?? []).filter((row) => row.id === id && !row.pagada_el));
   const navigate = useNavigate();
   const [first, ...rest] = COLUMNS;
   const columns = everybodys && first ? [first, PERSON, ...rest] : COLUMNS;
@@ -76,7 +81,7 @@ export function Statements({ persona, everybodys }: { persona?: string; everybod
           onChange={(value) => set({ estado: value })}
         />
       </Filters>
-      <DataTable
+      <DataTable<Liquidacion>
         label="Liquidaciones"
         rows={data?.data}
         columns={columns}
@@ -103,8 +108,16 @@ export function Statements({ persona, everybodys }: { persona?: string; everybod
         error={{ title: 'No se pudieron cargar las liquidaciones', cause: error, onRetry: () => void refetch() }}
         busy={isPlaceholderData}
         pages={{ of: data, noun: 'liquidaciones', onPage: (next) => set({ page: next }) }}
+        {...(everybodys && {
+          selection: {
+            rows: chosen,
+            onChange: (rows: Liquidacion[]) => setTicked(rows.filter(({ pagada_el }) => !pagada_el)),
+            label: ({ numero }: Liquidacion) => `Seleccionar ${numero}`,
+          },
+        })}
         onRow={({ id }) => void navigate({ to: '/liquidaciones/$id', params: { id } })}
       />
+      {everybodys && <PayMany chosen={chosen} onClear={() => setTicked([])} />}
     </Section>
   );
 }

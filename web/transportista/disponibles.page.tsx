@@ -132,7 +132,7 @@ export default function DisponiblesPage() {
         }}
       />
       {ticked.length > 0 && (
-        <ChoiceBar label={ticked.length === 1 ? '1 pedido elegido' : `${ticked.length} pedidos elegidos`}>
+        <ChoiceBar of="Pedidos elegidos" label={ticked.length === 1 ? '1 pedido elegido' : `${ticked.length} pedidos elegidos`}>
           <Button size="sm" leftSection={<IconTruckLoading size={16} aria-hidden />} onClick={() => void takeMany(ticked)}>
             Tomar {ticked.length}
           </Button>

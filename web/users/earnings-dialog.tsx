@@ -1,7 +1,8 @@
-import { Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
 import { problemOf } from '../../contract/fields.ts';
+import { isIban } from '../../contract/iban.ts';
 import { GANA_POR, getGanancia, MARGENES, type Margen, type Reglas, setGanancia } from '../../contract/liquidaciones.ts';
 import type { User } from '../../contract/users.ts';
 import { ZONAS, type Zona } from '../../contract/zonas.ts';
@@ -49,11 +50,22 @@ const NONE = 'nada';
 const wrong = (typed: string) => typed.trim() !== '' && problemOf({ kind: 'money' }, parseNumber(typed));
 const shown = (value: number | null | undefined) => (value == null ? '' : showNumber(value, 2));
 
-function MarginForm({ rules: { margen, version }, user, dirty, onCancel, onDone }: Inner & { rules: Reglas }) {
+// Sent only if changed, because a change of account asks for the password.
+const accountOf = (typed: string, before: string | null) => (typed.trim() === (before ?? '') ? {} : { iban: typed.trim() || null });
+const ACCOUNT = {
+  label: 'IBAN para pagarle',
+  description: 'Para el fichero de transferencias de Liquidaciones',
+  maxLength: 42,
+  autoComplete: 'off',
+};
+const wrongAccount = (typed: string) => (typed.trim() && !isIban(typed) ? 'El IBAN no es válido' : null);
+
+function MarginForm({ rules: { margen, iban, version }, user, dirty, onCancel, onDone }: Inner & { rules: Reglas }) {
   const form = useForm({
     // The version read, to detect changes by another user.
-    initialValues: { version, tipo: (margen?.tipo ?? NONE) as Margen['tipo'] | typeof NONE, valor: shown(margen?.valor) },
+    initialValues: { version, tipo: (margen?.tipo ?? NONE) as Margen['tipo'] | typeof NONE, valor: shown(margen?.valor), iban: iban ?? '' },
     validate: {
+      iban: wrongAccount,
       valor: (typed, { tipo }) => {
         if (tipo === NONE) return null;
         if (!typed.trim() || wrong(typed)) return 'Indica cuánto gana';
@@ -65,8 +77,11 @@ function MarginForm({ rules: { margen, version }, user, dirty, onCancel, onDone 
   useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
   const { tipo } = form.values;
   const submit = form.onSubmit(
-    ({ version, tipo, valor }) =>
-      save.mutate({ params: { id: user.id }, body: { version, margen: tipo === NONE ? null : { tipo, valor: parseNumber(valor) } } }),
+    ({ version, tipo, valor, iban: account }) =>
+      save.mutate({
+        params: { id: user.id },
+        body: { version, margen: tipo === NONE ? null : { tipo, valor: parseNumber(valor) }, ...accountOf(account, iban) },
+      }),
     (errors) => focusFirst(form, errors),
   );
   return (
@@ -94,6 +109,7 @@ function MarginForm({ rules: { margen, version }, user, dirty, onCancel, onDone 
             />
           )}
         </Group>
+        <TextInput {...ACCOUNT} {...form.getInputProps('iban')} />
         <FormActions submit="Guardar" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
       </Stack>
     </form>
@@ -103,16 +119,18 @@ function MarginForm({ rules: { margen, version }, user, dirty, onCancel, onDone 
 const ZONES = Object.keys(ZONAS) as Zona[];
 const FEES = { entrega: 'Entrega (€)', intento: 'Intento fallido (€)' } as const;
 
-function FeesForm({ rules: { tarifas, version }, user, dirty, onCancel, onDone }: Inner & { rules: Reglas }) {
+function FeesForm({ rules: { tarifas, iban, version }, user, dirty, onCancel, onDone }: Inner & { rules: Reglas }) {
   const form = useForm({
     initialValues: {
       version,
+      iban: iban ?? '',
       tarifas: ZONES.map((zona) => {
         const set = tarifas.find((one) => one.zona === zona);
         return { zona, entrega: shown(set?.entrega), intento: shown(set?.intento) };
       }),
     },
     validate: {
+      iban: wrongAccount,
       tarifas: {
         entrega: (typed: string) => (wrong(typed) ? 'Importe no válido' : null),
         intento: (typed: string) => (wrong(typed) ? 'Importe no válido' : null),
@@ -129,6 +147,7 @@ function FeesForm({ rules: { tarifas, version }, user, dirty, onCancel, onDone }
         body: {
           version: values.version,
           tarifas: values.tarifas.map(({ zona, entrega, intento }) => ({ zona, entrega: fee(entrega), intento: fee(intento) })),
+          ...accountOf(values.iban, iban),
         },
       }),
     (errors) => focusFirst(form, errors),
@@ -158,6 +177,7 @@ function FeesForm({ rules: { tarifas, version }, user, dirty, onCancel, onDone }
             </SimpleGrid>
           </fieldset>
         ))}
+        <TextInput {...ACCOUNT} {...form.getInputProps('iban')} />
         <FormActions submit="Guardar" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
       </Stack>
     </form>

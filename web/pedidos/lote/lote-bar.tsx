@@ -28,6 +28,7 @@ export function LoteBar(props: Props) {
   if (n === 0) return null;
   return (
     <ChoiceBar
+      of="Pedidos elegidos"
       label={n === 1 ? '1 pedido elegido' : `${number(n)} pedidos elegidos`}
       notes={
         <>

@@ -188,7 +188,7 @@ const DIALOGS: Record<string, () => Promise<Opened>> = {
     return { dialog: 'Crear revendedor', typed, submit: 'Crear revendedor', sends: createUser };
   },
   'what a person earns': async () => {
-    server.answer(getGanancia, { role: 'revendedor', margen: { tipo: 'pack', valor: 1 }, tarifas: [], version: 1 });
+    server.answer(getGanancia, { role: 'revendedor', margen: { tipo: 'pack', valor: 1 }, tarifas: [], iban: null, version: 1 });
     open('/gestion-usuarios');
     await press('Lo que gana Petra Propia');
     return { dialog: 'Lo que gana Petra Propia', typed: { 'Euros por pack': '2,50' }, submit: 'Guardar', sends: setGanancia };
@@ -230,7 +230,6 @@ const DIALOGS: Record<string, () => Promise<Opened>> = {
   'a key of a program': async () => {
     open('/configuracion?tab=integrations');
     await press('Nueva clave');
-    await dialog.getByRole('checkbox', { name: 'Listar pedidos' }).click();
     const typed = { Nombre: 'Tienda en línea' };
     const stays = 'Ya la he copiado';
     return { dialog: 'Nueva clave de API', typed, submit: 'Crear clave', sends: createApiKey, stays, proves: 'sending' };
@@ -252,8 +251,7 @@ const DIALOGS: Record<string, () => Promise<Opened>> = {
     const answer = await onMany('Asignar');
     await pick('Transportista', 'Tania Transportes');
     const chosen = { Transportista: 'Tania Transportes' };
-    const stays = 'Hecho: 2 pedidos.';
-    return { dialog: 'Asignar transportista', typed: {}, chosen, submit: 'Asignar 2 pedidos', sends: lotePedidos, answer, stays };
+    return { dialog: 'Asignar transportista', typed: {}, chosen, submit: 'Asignar 2 pedidos', sends: lotePedidos, answer };
   },
   'charging many': async () => {
     const answer = await onMany('Cambiar estado');

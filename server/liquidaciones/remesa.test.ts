@@ -1,0 +1,134 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listLogs } from '../../contract/audit.ts';
+import type { BodyIn } from '../../contract/kit.ts';
+import * as api from '../../contract/liquidaciones.ts';
+import { listNotifications } from '../../contract/notifications.ts';
+import { updateSettings } from '../../contract/settings.ts';
+import { addDays, dayInMadrid } from '../../test/day.ts';
+import { earnedOn, monthsBack } from '../../test/earning.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+/* Several statements paid at once, and as transfers for the bank. */
+
+const SHOP = 'ES9121000418450200051332';
+const RITAS = 'ES7921000813610123456789';
+const TOMASS = 'DE89370400440532013000';
+const LAST = monthsBack(1);
+let world: World;
+let admin: Person;
+let rita: Person;
+let tomas: Person;
+let ids: string[];
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+const account = (who: Person, iban: string | null, by = admin) => {
+  const body: BodyIn<typeof api.setGanancia> = who === rita ? { margen: null, iban } : { tarifas: [], iban };
+  return by.call(api.setGanancia, { params: { id: who.user.id }, body });
+};
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+  rita = await world.as(await world.user({ role: 'revendedor', full_name: 'Rita Ñúñez & Hijos' }));
+  tomas = await world.as(await world.user({ role: 'transportista', full_name: 'Tomás Paz' }));
+  await admin.call(updateSettings, { body: { companyName: 'Almazara Sur', companyIban: SHOP } });
+  for (const [who, importe] of [
+    [rita, 9.6],
+    [tomas, 7.05],
+  ] as const)
+    await admin.call(api.crearAjuste, { body: { user_id: who.user.id, importe, nota: 'Acordado' } });
+  await earnedOn(world.db, LAST.last);
+  await admin.call(api.cerrarMes, { body: { mes: LAST.mes } });
+  ids = (await admin.call(api.listLiquidaciones)).body.data.map(({ id }) => id);
+});
+
+const list = async () => (await admin.call(api.listLiquidaciones)).body.data;
+const pay = (liquidaciones: { id: string; version: number }[], given = {}, by = admin) =>
+  by.call(api.pagarLiquidaciones, { body: { liquidaciones, referencia: 'Remesa 7', fecha: dayInMadrid(), ...given } });
+const chosen = async () => (await list()).map(({ id, version }) => ({ id, version }));
+const file = (given = {}, by = admin) => by.call(api.remesa, { query: { ids: ids.join(','), fecha: addDays(dayInMadrid(), 1), ...given } });
+
+describe('paying several statements', () => {
+  it('notes one reference on all of them, and notifies each person', async () => {
+    const { status, body } = await pay(await chosen());
+    expect([status, body.message, body.data]).toEqual([200, '2 liquidaciones pagadas', { liquidaciones: 2, total: 16.65 }]);
+    for (const one of await list()) expect(one).toMatchObject({ pagada_el: dayInMadrid(), pago_referencia: 'Remesa 7' });
+    for (const who of [rita, tomas])
+      expect((await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'liquidacion_pagada')).toHaveLength(1);
+  });
+
+  it('pays none if one is paid, stale or unknown, and names it', async () => {
+    const [one, other] = await chosen();
+    if (!one || !other) throw new Error('there are two');
+    expect((await pay([one, { id: crypto.randomUUID(), version: 1 }])).status).toBe(404);
+    expect((await pay([one, { ...other, version: 9 }])).status).toBe(409);
+    await pay([other]);
+    const { status, body } = await pay(await chosen());
+    expect([status, body.message]).toEqual([409, expect.stringMatching(/LIQ-\d+ ya está pagada/)]);
+    expect((await list()).filter(({ pagada_el }) => pagada_el)).toHaveLength(1);
+  });
+
+  it('two at once pay them once', async () => {
+    const both = await chosen();
+    const statuses = (await Promise.all([pay(both), pay(both.toReversed())])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 409]);
+  });
+
+  it('is for superadmins', async () => {
+    for (const who of [rita, tomas]) {
+      expect((await pay(await chosen(), {}, who)).status).toBe(403);
+      expect((await file({}, who)).status).toBe(403);
+    }
+  });
+});
+
+describe('a file of transfers', () => {
+  beforeEach(async () => {
+    await account(rita, 'es79 2100 0813 6101 2345 6789');
+    await account(tomas, TOMASS);
+  });
+
+  it('holds each statement once, its sums, and only characters that banks take', async () => {
+    const { status, text } = await file({ ids: [...ids, ...ids].join(',') });
+    expect(status).toBe(200);
+    expect(text).toContain('urn:iso:std:iso:20022:tech:xsd:pain.001.001.09');
+    expect(text.match(/<NbOfTxs>2<\/NbOfTxs><CtrlSum>16\.65<\/CtrlSum>/g)).toHaveLength(2);
+    expect([...text.matchAll(/<IBAN>(\w+)<\/IBAN>/g)].map(([, iban]) => iban)).toEqual([SHOP, RITAS, TOMASS]);
+    expect([...text.matchAll(/Ccy="EUR">([\d.]+)</g)].map(([, euros]) => euros)).toEqual(['9.60', '7.05']);
+    expect(text).toContain('<Nm>Rita Nunez Hijos</Nm>');
+    expect(text).toContain(`<ReqdExctnDt><Dt>${addDays(dayInMadrid(), 1)}</Dt></ReqdExctnDt>`);
+    expect((await list()).filter(({ pagada_el }) => pagada_el)).toEqual([]);
+  });
+
+  it('is refused with what is missing', async () => {
+    await account(tomas, null);
+    expect((await file()).body).toMatchObject({ message: 'Falta el IBAN de Tomás Paz: escríbelo en «Lo que gana»' });
+    await account(tomas, TOMASS);
+    expect((await file({ fecha: addDays(dayInMadrid(), -1) })).body).toMatchObject({ errors: { fecha: [expect.any(String)] } });
+    expect((await file({ ids: crypto.randomUUID() })).status).toBe(404);
+    await admin.call(updateSettings, { body: { companyIban: '' } });
+    expect((await file()).body).toMatchObject({ message: expect.stringMatching(/IBAN de la empresa/) });
+    await admin.call(updateSettings, { body: { companyIban: SHOP } });
+    await pay(await chosen());
+    expect((await file()).status).toBe(409);
+  });
+});
+
+describe('the account of a person', () => {
+  it('is checked, changed only with the password, and shortened in the log', async () => {
+    expect((await account(rita, 'ES00 1234')).status).toBe(422);
+    const unproven = await world.as('superadmin', { proven: false });
+    expect((await account(rita, RITAS, unproven)).status).toBe(403);
+    expect((await account(rita, RITAS)).body.data.iban).toBe(RITAS);
+    const { text } = await admin.call(listLogs);
+    expect(text).toContain('…6789');
+    expect(text).not.toContain(RITAS);
+  });
+
+  it('stays when margin or fees change without it', async () => {
+    await account(rita, RITAS);
+    await admin.call(api.setGanancia, { params: { id: rita.user.id }, body: { margen: { tipo: 'pack', valor: 1 } } });
+    expect((await admin.call(api.getGanancia, { params: { id: rita.user.id } })).body.iban).toBe(RITAS);
+  });
+});

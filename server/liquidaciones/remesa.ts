@@ -1,0 +1,94 @@
+import type { QueryOut } from '../../contract/kit.ts';
+import { mesEnPalabras, type remesa } from '../../contract/liquidaciones.ts';
+import type { Db } from '../db/open.ts';
+import { selectStatements, toLiquidacion } from '../ganancias/statements.ts';
+import { conflict, DomainError, invalid, notFound } from '../kit/errors.ts';
+import { readSettings } from '../settings/settings.ts';
+import { isPast } from '../settings/zone.ts';
+import type { Written } from './documents.ts';
+
+/** Characters of a SEPA message (EPC217-08); names and texts have a maximum length. */
+const sepa = (text: string, max: number): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9/\-?:().,' ]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, max);
+const MAX_NAME = 70;
+const MAX_TEXT = 140;
+const MAX_ID = 35;
+
+type Transfer = { numero: string; mes: string; nombre: string; iban: string; euros: string };
+
+/**
+ * Writes unpaid statements as SEPA transfers. Throws 404 for an unknown one, 409 if one is paid, 422 for a past day, an amount that is not
+ * positive or a missing account.
+ */
+export async function writeRemesa(db: Db, { ids, fecha }: QueryOut<typeof remesa>): Promise<Written> {
+  if (await isPast(db, fecha)) throw invalid('fecha', 'El banco no hace transferencias en un día pasado');
+  const wanted = [...new Set(ids)];
+  const rows = await selectStatements(db)
+    .innerJoin('users as payee', 'payee.id', 'l.user_id')
+    .select('payee.iban')
+    .where('l.id', 'in', wanted)
+    .orderBy('l.numero')
+    .execute();
+  if (rows.length < wanted.length) throw notFound();
+  const transfers = rows.map((row): Transfer => {
+    const { numero, mes, persona_nombre, total, pagada_el } = toLiquidacion(row);
+    if (pagada_el) throw conflict(`La liquidación ${numero} ya está pagada`, 'already_paid');
+    if (total <= 0) throw new DomainError(422, `La liquidación ${numero} no se paga por transferencia: su total no es positivo`);
+    if (!row.iban) throw new DomainError(422, `Falta el IBAN de ${persona_nombre}: escríbelo en «Lo que gana»`);
+    return { numero, mes, nombre: persona_nombre, iban: row.iban, euros: total.toFixed(2) };
+  });
+  const { companyName, companyIban, companyBic } = await readSettings(db);
+  if (!companyName || !companyIban) throw new DomainError(422, 'Faltan el nombre o el IBAN de la empresa: escríbelos en Configuración');
+  const now = new Date();
+  const content = documentOf(transfers, {
+    now,
+    fecha,
+    nombre: companyName,
+    iban: companyIban.replace(/\s/g, '').toUpperCase(),
+    bic: companyBic,
+  });
+  return { name: `transferencias-${fecha}.xml`, content: new TextEncoder().encode(content) };
+}
+
+type Payer = { now: Date; fecha: string; nombre: string; iban: string; bic: string };
+
+// Texts hold no character that XML escapes, except the apostrophe, which text may hold.
+function documentOf(transfers: readonly Transfer[], { now, fecha, nombre, iban, bic }: Payer): string {
+  const cents = transfers.reduce((sum, { euros }) => sum + Math.round(Number(euros) * 100), 0);
+  const sums = `<NbOfTxs>${transfers.length}</NbOfTxs><CtrlSum>${(cents / 100).toFixed(2)}</CtrlSum>`;
+  const id = `ENRUTA-${now.toISOString().replace(/\D/g, '')}`.slice(0, MAX_ID);
+  const payer = `<Nm>${sepa(nombre, MAX_NAME)}</Nm>`;
+  const agent = bic ? `<BICFI>${bic.toUpperCase()}</BICFI>` : '<Othr><Id>NOTPROVIDED</Id></Othr>';
+  const lines = transfers.map(
+    (one) => `
+      <CdtTrfTxInf>
+        <PmtId><EndToEndId>${sepa(one.numero, MAX_ID)}</EndToEndId></PmtId>
+        <Amt><InstdAmt Ccy="EUR">${one.euros}</InstdAmt></Amt>
+        <Cdtr><Nm>${sepa(one.nombre, MAX_NAME)}</Nm></Cdtr>
+        <CdtrAcct><Id><IBAN>${one.iban}</IBAN></Id></CdtrAcct>
+        <RmtInf><Ustrd>${sepa(`Liquidación ${one.numero}, ${mesEnPalabras(one.mes)}`, MAX_TEXT)}</Ustrd></RmtInf>
+      </CdtTrfTxInf>`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">
+  <CstmrCdtTrfInitn>
+    <GrpHdr><MsgId>${id}</MsgId><CreDtTm>${now.toISOString().slice(0, 19)}</CreDtTm>${sums}<InitgPty>${payer}</InitgPty></GrpHdr>
+    <PmtInf>
+      <PmtInfId>${id}</PmtInfId><PmtMtd>TRF</PmtMtd>${sums}
+      <PmtTpInf><SvcLvl><Cd>SEPA</Cd></SvcLvl></PmtTpInf>
+      <ReqdExctnDt><Dt>${fecha}</Dt></ReqdExctnDt>
+      <Dbtr>${payer}</Dbtr>
+      <DbtrAcct><Id><IBAN>${iban}</IBAN></Id></DbtrAcct>
+      <DbtrAgt><FinInstnId>${agent}</FinInstnId></DbtrAgt>
+      <ChrgBr>SLEV</ChrgBr>${lines.join('')}
+    </PmtInf>
+  </CstmrCdtTrfInitn>
+</Document>
+`;
+}

@@ -1,0 +1,107 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconBuildingBank, IconCheck, IconX } from '@tabler/icons-react';
+import { useImperativeHandle, useState } from 'react';
+import { type Liquidacion, MAX_PAGADAS, pagarLiquidaciones } from '../../contract/liquidaciones.ts';
+import { useMutate } from '../api.ts';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { focusFirst } from '../ui/form/focus-first.ts';
+import { FormActions } from '../ui/form/form-actions.tsx';
+import { money, today } from '../ui/format/format.ts';
+import { ChoiceBar } from '../ui/list/choice-bar.tsx';
+import { useRemesa } from './use-remesa.ts';
+
+type Props = { chosen: readonly Liquidacion[]; onClear: () => void };
+
+const some = (n: number) => (n === 1 ? '1 liquidación' : `${n} liquidaciones`);
+const sum = (chosen: readonly Liquidacion[]) => chosen.reduce((cents, { total }) => cents + Math.round(total * 100), 0) / 100;
+
+/** Actions on the chosen unpaid statements: a file of transfers for the bank, and one payment of all. */
+export function PayMany({ chosen, onClear }: Props) {
+  const [paying, setPaying] = useState(false);
+  const { download, busy } = useRemesa();
+  if (chosen.length === 0) return null;
+  const tooMany = chosen.length > MAX_PAGADAS;
+  return (
+    <>
+      <ChoiceBar
+        of="Liquidaciones elegidas"
+        label={`${some(chosen.length)}, ${money(sum(chosen))}`}
+        notes={
+          tooMany && (
+            <Text size="xs" c="var(--mantine-color-error)">
+              Como máximo {MAX_PAGADAS} a la vez
+            </Text>
+          )
+        }
+      >
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconBuildingBank size={16} aria-hidden />}
+          disabled={busy || tooMany}
+          onClick={() => void download(chosen)}
+        >
+          Fichero de transferencias
+        </Button>
+        <Button size="xs" leftSection={<IconCheck size={16} aria-hidden />} disabled={tooMany} onClick={() => setPaying(true)}>
+          Marcar como pagadas
+        </Button>
+        <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={onClear}>
+          Quitar selección
+        </Button>
+      </ChoiceBar>
+      <FormDialog opened={paying} onClose={() => setPaying(false)} title="Marcar como pagadas" fillsPhone={false}>
+        {(inDialog) => <PayForm chosen={chosen} onDone={() => setPaying(false)} onPaid={onClear} {...inDialog} />}
+      </FormDialog>
+    </>
+  );
+}
+
+type FormProps = InDialog & { chosen: readonly Liquidacion[]; onDone: () => void; onPaid: () => void };
+
+function PayForm({ chosen, onDone, onPaid, dirty, onCancel }: FormProps) {
+  const form = useForm({
+    initialValues: { referencia: '', fecha: today() },
+    validate: {
+      referencia: (text) => (text.trim() ? null : 'Indica la referencia del pago'),
+      fecha: (day) => (day ? null : 'Indica el día'),
+    },
+  });
+  const save = useMutate(pagarLiquidaciones, {
+    form,
+    failure: 'No se pudieron marcar como pagadas',
+    onSuccess: () => {
+      onDone();
+      onPaid();
+    },
+    onError: ({ status }) => status === 409 && onDone(),
+  });
+  useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
+  const submit = form.onSubmit(
+    (values) => save.mutate({ body: { ...values, liquidaciones: chosen.map(({ id, version }) => ({ id, version })) } }),
+    (errors) => focusFirst(form, errors),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Text size="sm">
+          {some(chosen.length)}, {money(sum(chosen))}. Se avisa a cada persona.
+        </Text>
+        <Group gap="sm" grow align="start">
+          <TextInput
+            label="Referencia"
+            placeholder="Remesa…"
+            maxLength={120}
+            autoComplete="off"
+            required
+            data-autofocus
+            {...form.getInputProps('referencia')}
+          />
+          <TextInput type="date" label="Día del pago" max={today()} required {...form.getInputProps('fecha')} />
+        </Group>
+        <FormActions submit={`Marcar ${some(chosen.length)}`} pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}

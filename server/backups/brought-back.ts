@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { SISTEMA } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
+import { anonymise } from '../privacidad/block.ts';
 import { ENDED } from '../privacidad/persona.ts';
-import { anonymise } from '../privacidad/seal.ts';
 
 /** An order whose personal data the backup would restore after it was anonymised. */
 type BroughtBack = { id: string; numero_orden: string; cliente_nombre: string };

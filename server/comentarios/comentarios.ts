@@ -7,8 +7,8 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
+import { refuseBlockedData } from '../pedidos/blocked.ts';
 import { findPedido, type PedidoRow } from '../pedidos/row.ts';
-import { refuseSealed } from '../pedidos/sealed.ts';
 
 const SHOWN = 200;
 
@@ -31,7 +31,7 @@ export async function readComments(db: Db, actor: Actor, id: string): Promise<{ 
 export async function addComment(db: Db, actor: Actor, id: string, texto: string): Promise<Comentario> {
   return transact(db, async (tx) => {
     const pedido = await commentable(tx, actor, id);
-    refuseSealed(pedido, 'comentar');
+    refuseBlockedData(pedido, 'comentar');
     const comentario = await tx
       .insertInto('comentarios')
       .values({ pedido_id: id, autor_id: personIdOf(actor), autor_nombre: actor.full_name, autor_role: actor.role, texto })

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { fillDemo, type Size } from './fill.ts';
 import { ACCOUNTS, type Account } from './people.ts';
-import { sealSome } from './privacy.ts';
+import { blockSome } from './privacy.ts';
 import { addReturns } from './returns.ts';
 
 /** Fills an empty database; returns one account per role. Keeps an existing demo. Throws for any other (design, section 4.17). */
@@ -18,7 +18,7 @@ export async function ensureDemo(db: Db, secretKey: string, size: Size = { order
     else {
       await fillDemo(tx, size);
       await addReturns(tx);
-      await sealSome(tx, secretKey);
+      await blockSome(tx, secretKey);
     }
     return ACCOUNTS;
   });

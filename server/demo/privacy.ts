@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { type Actor, SISTEMA } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
+import { anonymise, blockOrders } from '../privacidad/block.ts';
 import { CLAVE } from '../privacidad/persona.ts';
-import { anonymise, blockOrders } from '../privacidad/seal.ts';
 
 const ANONYMISED = 6;
 
-export async function sealSome(tx: Tx, secretKey: string): Promise<void> {
+export async function blockSome(tx: Tx, secretKey: string): Promise<void> {
   const oldest = await tx
     .selectFrom('pedidos')
     .select(['id', 'numero_orden'])

@@ -9,10 +9,10 @@ import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { inEuros, toCents, toEuros } from '../kit/money.ts';
 import { refuseStale } from '../kit/version.ts';
 import { notify } from '../notifications/notify.ts';
+import { refuseBlockedData } from '../pedidos/blocked.ts';
 import { change } from '../pedidos/history.ts';
 import { type Line, moveUnits, readLines } from '../pedidos/lineas.ts';
 import { findPedido, lockPedido, type PedidoRow } from '../pedidos/row.ts';
-import { refuseSealed } from '../pedidos/sealed.ts';
 
 type Input = BodyOut<typeof createDevolucion>;
 type Returned = Omit<Selectable<Tables['devoluciones_lineas']>, 'devolucion_id'>;
@@ -125,7 +125,7 @@ async function tell(tx: Tx, actor: Actor, { id: pedido_id, numero_orden, cliente
 
 function refuseUndelivered(row: PedidoRow): void {
   const { deleted_at, estado } = row;
-  refuseSealed(row, 'devolver');
+  refuseBlockedData(row, 'devolver');
   if (deleted_at) throw conflict('El pedido está eliminado: restáuralo antes', 'eliminado');
   if (estado !== 'completado') throw conflict('Solo se devuelve lo que se ha entregado: el pedido no está completado', 'estado');
 }

@@ -8,6 +8,7 @@ import { type Actor, type Caller, personIdOf } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
+import { refuseBlockedData } from './blocked.ts';
 import { blockedBecause, refuseBlocked } from './cliente.ts';
 import { tracesOf } from './history.ts';
 import { moveUnits, readLines, rowsOf } from './lineas.ts';
@@ -15,7 +16,6 @@ import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
 import { type Prices, priceOrder, readPrices } from './price.ts';
 import { instantOf, promised } from './promised.ts';
 import { COLUMNS, columnOf, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
-import { refuseSealed } from './sealed.ts';
 
 /** Creates an order with number, price and stock in one transaction. Throws 422 for an invalid order or insufficient stock. */
 export const createPedido = (db: Db, actor: Caller, input: CreatePedido): Promise<PedidoRow> =>
@@ -25,7 +25,7 @@ export const createPedido = (db: Db, actor: Caller, input: CreatePedido): Promis
 export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const from = await findPedido(tx, actor, id);
-    refuseSealed(from, 'duplicar');
+    refuseBlockedData(from, 'duplicar');
     const lines = await readLines(tx, id);
     return insert(
       tx,

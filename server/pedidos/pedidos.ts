@@ -8,13 +8,13 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { giveAgain, takeBack } from '../ganancias/ledger.ts';
 import { conflict, forbidden, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
+import { refuseBlockedData } from './blocked.ts';
 import { blockedBecause, refuseBlocked } from './cliente.ts';
 import { change } from './history.ts';
 import { moveUnits, readLines } from './lineas.ts';
 import { instantOf } from './promised.ts';
 import { reship } from './reship.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
-import { refuseSealed } from './sealed.ts';
 import { applyTransition, returnUnits } from './transition.ts';
 import { DELETED } from './withdrawn.ts';
 
@@ -31,7 +31,7 @@ export async function updatePedido(
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     refuseStale(row, input.version, 'este pedido');
-    refuseSealed(row, 'modificar');
+    refuseBlockedData(row, 'modificar');
     if (!can(actor, 'pedido:edit', row)) {
       if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes', 'eliminado');
       if (row.estado === 'cancelado') throw conflict('Un pedido cancelado no se puede modificar');
@@ -93,7 +93,7 @@ export async function restorePedido(db: Db, actor: Actor, id: string): Promise<P
     const row = await lockPedido(tx, actor, id);
     if (!can(actor, 'pedido:restore', row)) throw row.deleted_at ? forbidden('pedido:restore') : conflict('El pedido no está eliminado');
     // A restored order is meant to be delivered.
-    refuseSealed(row, 'restaurar');
+    refuseBlockedData(row, 'restaurar');
     const lines = FINALES.includes(row.estado) ? [] : await readLines(tx, row.id);
     const units = lines.reduce((sum, { unidades }) => sum + unidades, 0);
     if (row.estado === 'completado') await giveAgain(tx, id);

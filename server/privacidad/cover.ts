@@ -3,7 +3,7 @@ import { lockClientesOf } from '../clientes/forget.ts';
 import type { Tx } from '../db/open.ts';
 import { LOOSE, NAMED_IN, PLACES, type Rule, toldFrom } from './inventory.ts';
 import { ANONIMIZADO, BLOQUEADO, type Cover, coverJson, maskJson, maskOf, noteOf } from './mask.ts';
-import { CLAVE, UNSEALED } from './persona.ts';
+import { CLAVE, UNBLOCKED } from './persona.ts';
 import { type Kept, type Row, readRows, writeRows } from './rewrite.ts';
 
 type Order = { id: string; numero_orden: string };
@@ -57,9 +57,9 @@ const NAMES = 50;
 /** Names in other orders of the same person: payment references may contain any. */
 async function otherNames(tx: Tx, ids: string[]): Promise<{ id: string; cliente_nombre: string }[]> {
   const { rows } = await sql<{ id: string; cliente_nombre: string }>`
-    WITH chosen AS (SELECT id, ${CLAVE} AS clave FROM pedidos WHERE id = ANY (${ids}::uuid[]) AND ${UNSEALED})
+    WITH chosen AS (SELECT id, ${CLAVE} AS clave FROM pedidos WHERE id = ANY (${ids}::uuid[]) AND ${UNBLOCKED})
     SELECT chosen.id, other.cliente_nombre FROM chosen, LATERAL (
-      SELECT DISTINCT cliente_nombre FROM pedidos WHERE ${CLAVE} = chosen.clave AND ${UNSEALED} LIMIT ${NAMES}) other`.execute(tx);
+      SELECT DISTINCT cliente_nombre FROM pedidos WHERE ${CLAVE} = chosen.clave AND ${UNBLOCKED} LIMIT ${NAMES}) other`.execute(tx);
   return rows;
 }
 

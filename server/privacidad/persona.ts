@@ -3,17 +3,17 @@ import { MAX_PRIVACIDAD } from '../../contract/privacidad.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 
-/** Key of a customer: last nine digits, else name and postcode. Must match the index `pedidos_persona`, with `UNSEALED`. */
+/** Key of a customer: last nine digits, else name and postcode. Must match the index `pedidos_persona`, with `UNBLOCKED`. */
 export const CLAVE = sql<string>`(CASE WHEN length(regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g')) >= 6
   THEN right(regexp_replace(cliente_telefono, '[^0-9]', '', 'g'), 9)
   ELSE normaliza(cliente_nombre) || ' ' || coalesce(cliente_codigo_postal, '') END)`;
-export const UNSEALED = sql<SqlBool>`(anonimizado_at IS NULL AND bloqueado_at IS NULL)`;
+export const UNBLOCKED = sql<SqlBool>`(anonimizado_at IS NULL AND bloqueado_at IS NULL)`;
 export const ENDED = sql<SqlBool>`(estado IN ('completado', 'cancelado') OR deleted_at IS NOT NULL)`;
 
 /** Persons of the keys in table `c`, as table `persona` of a `WITH RECURSIVE`; joined customers are one. */
 export const PERSONA = sql`
   unidos AS MATERIALIZED (SELECT DISTINCT ${CLAVE} AS clave, (SELECT k.principal FROM clientes k WHERE k.id = pedidos.cliente_id) AS grupo
-    FROM pedidos WHERE ${UNSEALED} AND cliente_id IN (SELECT m.id FROM clientes m
+    FROM pedidos WHERE ${UNBLOCKED} AND cliente_id IN (SELECT m.id FROM clientes m
       WHERE m.principal IN (SELECT u.principal FROM clientes u WHERE u.unido_a IS NOT NULL))),
   misma (clave, otra) AS (SELECT clave, clave FROM c
     UNION SELECT m.clave, b.clave FROM misma m JOIN unidos a ON a.clave = m.otra JOIN unidos b ON b.grupo = a.grupo),
@@ -30,15 +30,15 @@ export async function chosenOrders(db: Db | Tx, { persona, pedidos = [] }: Chose
     if (rows.length < ids.length) throw notFound();
     return ids;
   }
-  const { unsealed } = await db
+  const { unblocked } = await db
     .selectFrom('pedidos')
-    .select(UNSEALED.as('unsealed'))
+    .select(UNBLOCKED.as('unblocked'))
     .where('id', '=', persona)
     .executeTakeFirstOrThrow(() => notFound());
-  if (!unsealed) throw conflict('Ese pedido ya no dice de quién es: elige el pedido mismo');
+  if (!unblocked) throw conflict('Ese pedido ya no dice de quién es: elige el pedido mismo');
   const { rows } = await sql<{ id: string }>`
     WITH RECURSIVE c AS (SELECT ${CLAVE} AS clave FROM pedidos WHERE id = ${persona}), ${PERSONA}
-    SELECT id FROM pedidos WHERE ${CLAVE} = ANY (ARRAY(SELECT unnest(claves) FROM persona)) AND ${UNSEALED}
+    SELECT id FROM pedidos WHERE ${CLAVE} = ANY (ARRAY(SELECT unnest(claves) FROM persona)) AND ${UNBLOCKED}
     ORDER BY id LIMIT ${MAX_PRIVACIDAD + 1}`.execute(db);
   if (rows.length > MAX_PRIVACIDAD) throw conflict(`Son más de ${MAX_PRIVACIDAD} pedidos: elígelos por partes`);
   return rows.map(({ id }) => id);

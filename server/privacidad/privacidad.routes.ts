@@ -4,9 +4,9 @@ import * as schemas from '../../contract/privacidad.schemas.ts';
 import * as api from '../../contract/privacidad.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
+import { anonymiseOrders, blockOrders, unblockOrders } from './block.ts';
 import { personFile } from './file.ts';
 import { listBlocked, readTerm } from './privacidad.ts';
-import { anonymiseOrders, blockOrders, unblockOrders } from './seal.ts';
 import { searchPeople } from './search.ts';
 
 export function privacidadRoutes(app: FastifyInstance, { db, config }: Deps): void {

@@ -6,7 +6,7 @@ import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { found } from '../pedidos/filter.ts';
 import { LOOSE, PLACES, type Place } from './inventory.ts';
-import { CLAVE, ENDED, PERSONA, UNSEALED } from './persona.ts';
+import { CLAVE, ENDED, PERSONA, UNBLOCKED } from './persona.ts';
 
 type Query = QueryOut<typeof endpoint>;
 
@@ -60,7 +60,7 @@ function holding(search: string) {
 /** People of the matching orders, by keys. MATERIALIZED, because evaluating rows is slow. */
 const keysOf = (search: string) => sql`WITH RECURSIVE h AS MATERIALIZED (${holding(search)}), c AS MATERIALIZED (
   SELECT ${CLAVE} AS clave, array_agg(DISTINCT h.lugar) AS lugares
-  FROM h JOIN pedidos ON pedidos.id = h.pedido_id WHERE ${UNSEALED} GROUP BY 1), ${PERSONA},
+  FROM h JOIN pedidos ON pedidos.id = h.pedido_id WHERE ${UNBLOCKED} GROUP BY 1), ${PERSONA},
   p AS MATERIALIZED (SELECT persona.claves, array_agg(DISTINCT l.lugar ORDER BY l.lugar) AS coincide
     FROM persona JOIN c ON c.clave = persona.clave, unnest(c.lugares) AS l (lugar) GROUP BY 1)`;
 
@@ -78,7 +78,7 @@ async function peopleOf(db: Db, search: string, { page, per_page }: Omit<Query, 
         (array_agg(concat_ws(', ', cliente_ciudad, cliente_provincia) ORDER BY fecha_pedido DESC, id))[1] AS lugar,
         count(*) AS pedidos, count(*) FILTER (WHERE NOT ${ENDED}) AS abiertos,
         min(fecha_pedido) AS primero, max(fecha_pedido) AS ultimo
-      FROM pedidos WHERE ${CLAVE} = ANY (p.claves) AND ${UNSEALED}) o
+      FROM pedidos WHERE ${CLAVE} = ANY (p.claves) AND ${UNBLOCKED}) o
     ORDER BY o.ultimo DESC, o.pedido_id LIMIT ${per_page} OFFSET ${(page - 1) * per_page}`.execute(db);
   const counts = await heldAbout(
     db,

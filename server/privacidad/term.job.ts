@@ -2,8 +2,8 @@ import { type SqlBool, sql } from 'kysely';
 import { SISTEMA } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { readTermInForce } from '../settings/settings.ts';
+import { anonymise } from './block.ts';
 import { ENDED } from './persona.ts';
-import { anonymise } from './seal.ts';
 
 /** At 2:40 UTC, when few people work. */
 export const CRON = '40 2 * * *';

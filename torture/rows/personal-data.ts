@@ -103,11 +103,11 @@ export const row: Row = {
       guard: 'the encryption of what is blocked',
       edits: [
         {
-          file: 'server/privacidad/seal.ts',
+          file: 'server/privacidad/block.ts',
           find: 'datos: encrypt(secretKey, JSON.stringify({ rows: kept.get(id) ?? [], card: cards.get(id) } satisfies Blocked)),',
           replace: 'datos: JSON.stringify({ rows: kept.get(id) ?? [], card: cards.get(id) } satisfies Blocked),',
         },
-        { file: 'server/privacidad/seal.ts', find: 'JSON.parse(decrypt(secretKey, datos))', replace: 'JSON.parse(datos)' },
+        { file: 'server/privacidad/block.ts', find: 'JSON.parse(decrypt(secretKey, datos))', replace: 'JSON.parse(datos)' },
       ],
     },
     {
@@ -118,7 +118,7 @@ export const row: Row = {
       guard: 'the deletion of customers without orders',
       edits: [
         {
-          file: 'server/privacidad/seal.ts',
+          file: 'server/privacidad/block.ts',
           find: '  await coverOrders(tx, orders, ANONIMIZADO);\n  await forgetClientes(tx);\n',
           replace: '  await coverOrders(tx, orders, ANONIMIZADO);\n',
         },

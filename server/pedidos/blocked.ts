@@ -5,23 +5,29 @@ import type { Tx } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 
-type Sealed = { anonimizado_at: string | null; bloqueado_at: string | null };
+type Blocked = { anonimizado_at: string | null; bloqueado_at: string | null };
 
 /** Throws 409 for an order with anonymised or blocked personal data. `verb`: «cambiar», «duplicar». */
-export function refuseSealed({ anonimizado_at, bloqueado_at }: Sealed, verb: string): void {
+export function refuseBlockedData({ anonimizado_at, bloqueado_at }: Blocked, verb: string): void {
   if (anonimizado_at) throw conflict(`Los datos del cliente están anonimizados: este pedido ya no se puede ${verb}`, 'anonimizado');
   if (bloqueado_at)
     throw conflict(`Los datos del cliente están bloqueados: este pedido no se puede ${verb} mientras lo estén`, 'bloqueado');
 }
 
-export const SEALED = {
+export const BLOCK_STEPS = {
   bloquear: 'Datos bloqueados',
   desbloquear: 'Datos desbloqueados',
   anonimizar: 'Datos anonimizados',
 } as const;
 
 /** Marks and records locked orders, without personal data. Not an edit: `updated_at` stays and webhooks are not called. */
-export async function markSealed(tx: Tx, actor: Actor, what: keyof typeof SEALED, ids: readonly string[], motivo: string): Promise<void> {
+export async function markBlockedData(
+  tx: Tx,
+  actor: Actor,
+  what: keyof typeof BLOCK_STEPS,
+  ids: readonly string[],
+  motivo: string,
+): Promise<void> {
   const set = {
     bloquear: { bloqueado_at: sql<string>`now()` },
     desbloquear: { bloqueado_at: null },
@@ -33,7 +39,7 @@ export async function markSealed(tx: Tx, actor: Actor, what: keyof typeof SEALED
     .where('id', 'in', ids)
     .returning(['id', 'numero_orden'])
     .execute();
-  const accion = SEALED[what];
+  const accion = BLOCK_STEPS[what];
   const who = { actor_user_id: actor.id, actor_role: actor.role, actor_nombre: actor.full_name };
   await tx
     .insertInto('pedidos_historial')

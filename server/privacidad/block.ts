@@ -10,7 +10,7 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { withdrawExports } from '../exports/withdraw.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
-import { markSealed } from '../pedidos/sealed.ts';
+import { markBlockedData } from '../pedidos/blocked.ts';
 import { withdrawAnswers } from '../repeats/repeats.ts';
 import { coverOrders, uncoverOrder } from './cover.ts';
 import { ANONIMIZADO, BLOQUEADO, maskOf } from './mask.ts';
@@ -46,7 +46,7 @@ export async function blockOrders(db: Db, actor: Actor, { motivo, ...chosen }: B
       .execute();
     await withdrawExports(tx);
     await withdrawAnswers(tx);
-    await seal(tx, actor, 'bloquear', orders, reason);
+    await recordBlock(tx, actor, 'bloquear', orders, reason);
     return orders.length;
   });
 }
@@ -76,7 +76,7 @@ export async function unblockOrders(db: Db, actor: Actor, { motivo, pedidos }: B
       if (card) await rememberCliente(tx, card);
       await uncoverOrder(tx, rows);
     }
-    await seal(tx, actor, 'desbloquear', orders, motivo);
+    await recordBlock(tx, actor, 'desbloquear', orders, motivo);
     return orders.length;
   });
 }
@@ -111,11 +111,17 @@ export async function anonymise(
     .execute();
   await withdrawExports(tx);
   await withdrawAnswers(tx);
-  await seal(tx, actor, 'anonimizar', orders, motivo);
+  await recordBlock(tx, actor, 'anonimizar', orders, motivo);
 }
 
-const seal = (tx: Tx, actor: Actor, what: Parameters<typeof markSealed>[2], orders: readonly { id: string }[], motivo: string) =>
-  markSealed(
+const recordBlock = (
+  tx: Tx,
+  actor: Actor,
+  what: Parameters<typeof markBlockedData>[2],
+  orders: readonly { id: string }[],
+  motivo: string,
+) =>
+  markBlockedData(
     tx,
     actor,
     what,

@@ -8,7 +8,7 @@ import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
 import { lockJoining } from '../pedidos/cliente.ts';
 import { readCliente } from './clientes.ts';
-import { forgetClientes } from './forget.ts';
+import { deleteOrderlessClientes } from './redact.ts';
 
 /* Locks among customers: concurrent changes must not deadlock. */
 
@@ -53,7 +53,7 @@ it('a customer whom an order reaches meanwhile is not forgotten', async () => {
     world.db,
     (tx) => tx.updateTable('pedidos').set(back).where('id', '=', pedido_id).execute(),
     async (end) => {
-      const forgetting = transact(world.db, forgetClientes);
+      const forgetting = transact(world.db, deleteOrderlessClientes);
       await waitForLock(world.db);
       await end();
       return forgetting;

@@ -7,7 +7,7 @@ import { autoAsignar, listDisponibles } from '../../contract/transportista.ts';
 import { CLIENTES_THAT_DIFFER } from '../../test/clientes.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
-import { forgetClientes } from './forget.ts';
+import { deleteOrderlessClientes } from './redact.ts';
 
 let world: World;
 let admin: Person;
@@ -261,8 +261,8 @@ it('deletes customers without orders; records joined to them become independent'
     .set({ cliente_nombre: 'Cliente anonimizado', cliente_telefono: null })
     .where('id', '=', ana.pedido)
     .execute();
-  expect(await transact(world.db, forgetClientes)).toBe(1);
+  expect(await transact(world.db, deleteOrderlessClientes)).toBe(1);
   expect((await rosa.call(getCliente, { params: { id: ana.id } })).status).toBe(404);
   expect(await read(anita.id)).toMatchObject({ id: anita.id, pedidos: 1, unidos: [] });
-  expect(await transact(world.db, forgetClientes)).toBe(0);
+  expect(await transact(world.db, deleteOrderlessClientes)).toBe(0);
 });

@@ -5,16 +5,16 @@ import type {
   bloquear as bloquearEndpoint,
   desbloquear as desbloquearEndpoint,
 } from '../../contract/privacidad.ts';
-import { type Card, cardsOf, forgetClientes, lockClientesOf, rememberCliente } from '../clientes/forget.ts';
+import { type Card, cardsOf, deleteOrderlessClientes, lockClientesOf, restoreCliente } from '../clientes/redact.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { withdrawExports } from '../exports/withdraw.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 import { markBlockedData } from '../pedidos/blocked.ts';
 import { withdrawAnswers } from '../repeats/repeats.ts';
-import { coverOrders, uncoverOrder } from './cover.ts';
-import { ANONIMIZADO, BLOQUEADO, maskOf } from './mask.ts';
 import { chosenOrders, ENDED } from './persona.ts';
+import { redactOrders, restoreOrder } from './redact.ts';
+import { ANONIMIZADO, BLOQUEADO, redactorOf } from './redactor.ts';
 import type { Kept } from './rewrite.ts';
 
 type Key = { secretKey: string };
@@ -31,8 +31,8 @@ export async function blockOrders(db: Db, actor: Actor, { motivo, ...chosen }: B
       tx,
       orders.map(({ id }) => id),
     );
-    const kept = await coverOrders(tx, orders, BLOQUEADO);
-    await forgetClientes(tx);
+    const kept = await redactOrders(tx, orders, BLOQUEADO);
+    await deleteOrderlessClientes(tx);
     await tx
       .insertInto('datos_bloqueados')
       .values(
@@ -73,8 +73,8 @@ export async function unblockOrders(db: Db, actor: Actor, { motivo, pedidos }: B
     const latest = blocked.toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.pedido_id.localeCompare(a.pedido_id));
     for (const { datos } of latest) {
       const { rows, card } = JSON.parse(decrypt(secretKey, datos)) as Blocked;
-      if (card) await rememberCliente(tx, card);
-      await uncoverOrder(tx, rows);
+      if (card) await restoreCliente(tx, card);
+      await restoreOrder(tx, rows);
     }
     await recordBlock(tx, actor, 'desbloquear', orders, motivo);
     return orders.length;
@@ -99,8 +99,8 @@ export async function anonymise(
   orders: readonly { id: string; numero_orden: string }[],
   motivo: string,
 ): Promise<void> {
-  await coverOrders(tx, orders, ANONIMIZADO);
-  await forgetClientes(tx);
+  await redactOrders(tx, orders, ANONIMIZADO);
+  await deleteOrderlessClientes(tx);
   await tx
     .deleteFrom('datos_bloqueados')
     .where(
@@ -154,8 +154,8 @@ function refuseSome(orders: readonly Locked[], isRefused: (order: Locked) => boo
 }
 
 // The reason stays in the audit log, so it must not name the person.
-const withoutPerson = (orders: readonly Locked[], motivo: string, cover: typeof ANONIMIZADO | typeof BLOQUEADO) =>
-  maskOf(
+const withoutPerson = (orders: readonly Locked[], motivo: string, replacement: typeof ANONIMIZADO | typeof BLOQUEADO) =>
+  redactorOf(
     orders.flatMap(({ cliente_nombre, cliente_telefono }) => [cliente_nombre, ...(cliente_telefono ? [cliente_telefono] : [])]),
-    cover,
+    replacement,
   )(motivo);

@@ -123,7 +123,7 @@ export const PLACES: readonly Place[] = [
     table: 'clientes',
     label: 'Fichas de cliente',
     key: { id: 'uuid' },
-    // A customer is deleted with the last order (server/clientes/forget.ts).
+    // A customer is deleted with the last order (server/clientes/redact.ts).
     order: { sql: '(SELECT p.id FROM pedidos p WHERE p.cliente_id = clientes.id ORDER BY p.fecha_pedido DESC LIMIT 1)', type: 'uuid' },
     columns: {
       nota: { rule: 'queda', label: 'Nota', searched: true },

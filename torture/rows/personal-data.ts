@@ -97,7 +97,7 @@ export const row: Row = {
   control: [
     {
       guard: 'the writing of what is taken out',
-      edits: [{ file: 'server/privacidad/cover.ts', find: '    await writeRows(tx, table, changed);\n', replace: '' }],
+      edits: [{ file: 'server/privacidad/redact.ts', find: '    await writeRows(tx, table, changed);\n', replace: '' }],
     },
     {
       guard: 'the encryption of what is blocked',
@@ -111,16 +111,16 @@ export const row: Row = {
       ],
     },
     {
-      guard: 'the masking of notices and mails that name an order',
-      edits: [{ file: 'server/privacidad/cover.ts', find: '  await coverNamed(tx, orders, { masks, keep });\n', replace: '' }],
+      guard: 'the redaction of notices and mails that name an order',
+      edits: [{ file: 'server/privacidad/redact.ts', find: '  await redactNamed(tx, orders, { redactors, keep });\n', replace: '' }],
     },
     {
       guard: 'the deletion of customers without orders',
       edits: [
         {
           file: 'server/privacidad/block.ts',
-          find: '  await coverOrders(tx, orders, ANONIMIZADO);\n  await forgetClientes(tx);\n',
-          replace: '  await coverOrders(tx, orders, ANONIMIZADO);\n',
+          find: '  await redactOrders(tx, orders, ANONIMIZADO);\n  await deleteOrderlessClientes(tx);\n',
+          replace: '  await redactOrders(tx, orders, ANONIMIZADO);\n',
         },
       ],
     },

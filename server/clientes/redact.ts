@@ -13,7 +13,7 @@ export async function cardsOf(tx: Tx, pedidos: readonly string[]): Promise<Map<s
 }
 
 /** Deletes customers without orders, with their notes; records joined to one become independent. Returns how many. */
-export async function forgetClientes(tx: Tx): Promise<number> {
+export async function deleteOrderlessClientes(tx: Tx): Promise<number> {
   const orderless = () =>
     tx
       .selectFrom('clientes as c')
@@ -47,7 +47,7 @@ export async function lockClientesOf(tx: Tx, pedidos: readonly string[]): Promis
 }
 
 /** Restores a deleted customer before its orders, which find it by its key. A customer created meanwhile with that key stays. */
-export async function rememberCliente(tx: Tx, card: Card): Promise<void> {
+export async function restoreCliente(tx: Tx, card: Card): Promise<void> {
   await sql`
     INSERT INTO clientes (id, revendedor_id, clave, unido_a, nombre, telefono, codigo_postal, ciudad, busqueda, nota, avisar_antes,
       bloqueado_motivo, version, created_at, updated_at)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ANONIMIZADO, coverJson, maskOf } from './mask.ts';
+import { ANONIMIZADO, redactJson, redactorOf } from './redactor.ts';
 
-const mask = maskOf(['Begoña Íñiguez', '+34 600 11 22 33', 'Ana'], ANONIMIZADO);
+const redact = redactorOf(['Begoña Íñiguez', '+34 600 11 22 33', 'Ana'], ANONIMIZADO);
 
 test.each([
   ['Pedido entregado: ORD-1 (Begoña Íñiguez)', 'Pedido entregado: ORD-1 (Cliente anonimizado)'],
@@ -10,17 +10,17 @@ test.each([
   ['+34600112233', 'Cliente anonimizado'],
   ['Ana y Anacardos, de Susana', 'Cliente anonimizado y Anacardos, de Susana'],
   ['el 1600112233 es otro', 'el 1600112233 es otro'],
-])('«%s» becomes «%s»', (text, masked) => expect(mask(text)).toBe(masked));
+])('«%s» becomes «%s»', (text, masked) => expect(redact(text)).toBe(masked));
 
 test('a name with special characters is found in HTML mails', () => {
-  const signed = maskOf(['Íñigo & Cía "2"'], ANONIMIZADO);
+  const signed = redactorOf(['Íñigo & Cía "2"'], ANONIMIZADO);
   expect(signed('<p>Pedido (Íñigo &#38; Cía &#34;2&#34;)</p>')).toBe('<p>Pedido (Cliente anonimizado)</p>');
-  expect(maskOf([''], ANONIMIZADO)('nadie')).toBe('nadie');
+  expect(redactorOf([''], ANONIMIZADO)('nadie')).toBe('nadie');
 });
 
-test('JSON follows the rules of the fields, pairs included, and masks the rest', () => {
+test('JSON follows the rules of the fields, pairs included, and redacts the rest', () => {
   const cambios = { cliente_nombre: ['Luis', 'Ana'], cliente_telefono: ['600', null], cliente_provincia: ['Madrid', 'León'], precio: 5 };
-  expect(coverJson({ cambios, asunto: 'De Ana', producto: 'Aceite' }, mask, ANONIMIZADO)).toEqual({
+  expect(redactJson({ cambios, asunto: 'De Ana', producto: 'Aceite' }, redact, ANONIMIZADO)).toEqual({
     cambios: {
       cliente_nombre: [ANONIMIZADO, ANONIMIZADO],
       cliente_telefono: [null, null],

@@ -3,9 +3,9 @@ import { ruleOfField } from './inventory.ts';
 /** Replacements of a name; migrations compare with these words. */
 export const ANONIMIZADO = 'Cliente anonimizado';
 export const BLOQUEADO = 'Cliente bloqueado';
-export type Cover = typeof ANONIMIZADO | typeof BLOQUEADO;
+export type Replacement = typeof ANONIMIZADO | typeof BLOQUEADO;
 
-export const noteOf = (cover: Cover): string => (cover === ANONIMIZADO ? '(texto anonimizado)' : '(texto bloqueado)');
+export const noteOf = (replacement: Replacement): string => (replacement === ANONIMIZADO ? '(texto anonimizado)' : '(texto bloqueado)');
 
 const LETTERS: Readonly<Record<string, string>> = { a: 'aáàäâã', e: 'eéèëê', i: 'iíìïî', o: 'oóòöôõ', u: 'uúùüû', n: 'nñ', c: 'cç' };
 const plain = (letter: string) => letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -27,33 +27,33 @@ const letterOf = (letter: string) => {
 
 const inHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Returns a function that replaces these values with `cover` where they are whole words. */
-export function maskOf(values: readonly string[], cover: Cover): (text: string) => string {
+/** Returns a function that replaces these values with `replacement` where they are whole words. */
+export function redactorOf(values: readonly string[], replacement: Replacement): (text: string) => string {
   const given = [...new Set(values.flatMap((value) => [value.trim(), inHtml(value.trim())]))].filter(Boolean);
   if (given.length === 0) return (text) => text;
   // Longest first: «Ana Pérez López» before «Ana Pérez».
   const parts = given.toSorted((a, b) => b.length - a.length).map(patternOf);
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:\\+34\\s*|0034\\s*)?(?:${parts.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
-  return (text) => text.replace(pattern, cover);
+  return (text) => text.replace(pattern, replacement);
 }
 
-/** Redacts a JSON value by the rule of each field; masks the rest. */
-export function coverJson(value: unknown, mask: (text: string) => string, cover: Cover, field = ''): unknown {
+/** Redacts a JSON value by the rule of each field; redacts the rest. */
+export function redactJson(value: unknown, redact: (text: string) => string, replacement: Replacement, field = ''): unknown {
   const rule = ruleOfField(field);
-  if (Array.isArray(value)) return value.map((one) => coverJson(one, mask, cover, field));
+  if (Array.isArray(value)) return value.map((one) => redactJson(one, redact, replacement, field));
   if (typeof value === 'string') {
-    if (rule === 'nombre') return cover;
+    if (rule === 'nombre') return replacement;
     if (rule === 'vacio') return '';
     if (rule === 'nulo') return null;
-    return rule === 'queda' ? value : mask(value);
+    return rule === 'queda' ? value : redact(value);
   }
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, coverJson(one, mask, cover, name)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, redactJson(one, redact, replacement, name)]));
 }
 
-export function maskJson(value: unknown, mask: (text: string) => string): unknown {
-  if (typeof value === 'string') return mask(value);
-  if (Array.isArray(value)) return value.map((one) => maskJson(one, mask));
+export function redactTexts(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((one) => redactTexts(one, redact));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, maskJson(one, mask)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, redactTexts(one, redact)]));
 }

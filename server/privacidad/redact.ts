@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
-import { lockClientesOf } from '../clientes/forget.ts';
+import { lockClientesOf } from '../clientes/redact.ts';
 import type { Tx } from '../db/open.ts';
 import { LOOSE, NAMED_IN, PLACES, type Rule, toldFrom } from './inventory.ts';
-import { ANONIMIZADO, BLOQUEADO, type Cover, coverJson, maskJson, maskOf, noteOf } from './mask.ts';
 import { CLAVE, UNBLOCKED } from './persona.ts';
+import { ANONIMIZADO, BLOQUEADO, noteOf, type Replacement, redactJson, redactorOf, redactTexts } from './redactor.ts';
 import { type Kept, type Row, readRows, writeRows } from './rewrite.ts';
 
 type Order = { id: string; numero_orden: string };
 /** Personal data from one order, for texts made of its fields, for comments, and for texts without order. */
 type Known = { told: Set<string>; named: Set<string>; loose: Set<string> };
-type Masks = { [K in keyof Known]: (text: string) => string };
+type Redactors = { [K in keyof Known]: (text: string) => string };
 type Columns = (typeof NAMED_IN)[number]['columns'];
 
-/** Redacts these locked orders and all rows about them, with `cover` as the name. Returns the original rows by order. */
-export async function coverOrders(tx: Tx, orders: readonly Order[], cover: Cover): Promise<Map<string, Kept[]>> {
+/** Redacts these locked orders and all rows about them, with `replacement` as the name. Returns the original rows by order. */
+export async function redactOrders(tx: Tx, orders: readonly Order[], replacement: Replacement): Promise<Map<string, Kept[]>> {
   const kept = new Map(orders.map(({ id }): [string, Kept[]] => [id, []]));
   const known = new Map(orders.map(({ id }): [string, Known] => [id, { told: new Set(), named: new Set(), loose: new Set() }]));
   const ids = orders.map(({ id }) => id);
@@ -33,22 +33,22 @@ export async function coverOrders(tx: Tx, orders: readonly Order[], cover: Cover
     found.set(place, rows);
     for (const row of rows) learn(known.get(row.order ?? ''), place.columns, row);
   }
-  const masks = new Map([...known].map(([id, { told, named, loose }]) => [id, masksOf({ told, named, loose }, cover)]));
+  const redactors = new Map([...known].map(([id, { told, named, loose }]) => [id, redactorsOf({ told, named, loose }, replacement)]));
   const keep = (id: string, table: string, row: Row, after?: Row['values']) =>
     kept.get(id)?.push({ table, key: row.key, before: row.values, ...(after && { after }) });
 
   for (const [{ table, columns }, rows] of found) {
     const changed = rows.flatMap((row) => {
-      const mask = masks.get(row.order ?? '');
-      const values = mask && covered(columns, row, mask, cover);
+      const redact = redactors.get(row.order ?? '');
+      const values = redact && redactedByRule(columns, row, redact, replacement);
       if (!values || !row.order) return [];
       keep(row.order, table, row);
       return [{ key: row.key, values }];
     });
     await writeRows(tx, table, changed);
   }
-  await coverNamed(tx, orders, { masks, keep });
-  await coverLoose(tx, orders, { masks, known, keep });
+  await redactNamed(tx, orders, { redactors, keep });
+  await redactLoose(tx, orders, { redactors, known, keep });
   return kept;
 }
 
@@ -63,18 +63,18 @@ async function otherNames(tx: Tx, ids: string[]): Promise<{ id: string; cliente_
   return rows;
 }
 
-type Done = { masks: Map<string, Masks>; keep: (id: string, table: string, row: Row, after?: Row['values']) => void };
+type Done = { redactors: Map<string, Redactors>; keep: (id: string, table: string, row: Row, after?: Row['values']) => void };
 
 // Texts that name an order: «Pedido entregado: ORD-2026000123 (Ana Pérez)».
-async function coverNamed(tx: Tx, orders: readonly Order[], { masks, keep }: Done) {
+async function redactNamed(tx: Tx, orders: readonly Order[], { redactors, keep }: Done) {
   const patterns = orders.map(({ numero_orden }) => like(`${numero_orden} (`));
   for (const place of NAMED_IN) {
     const [column = ''] = Object.keys(place.columns);
     const rows = await readRows(tx, place, sql`${sql.ref(column)}::text LIKE ANY (${patterns}::text[])`);
     const changed = rows.flatMap((row) => {
       const order = orders.find(({ numero_orden }) => isNamed(row.values[column] ?? '', numero_orden));
-      const mask = order && masks.get(order.id);
-      const values = mask && maskedBy(place.columns, row, mask.told);
+      const redact = order && redactors.get(order.id);
+      const values = redact && redactedBy(place.columns, row, redact.told);
       if (!values) return [];
       keep(order.id, place.table, row);
       return [{ key: row.key, values }];
@@ -88,7 +88,7 @@ const isNamed = (text: string, numero: string): boolean =>
   text.split(`${numero} (`).some((before, i, parts) => i < parts.length - 1 && !/[\p{L}\p{N}-]$/u.test(before));
 
 // Several orders may each rewrite a row that belongs to none.
-async function coverLoose(tx: Tx, orders: readonly Order[], { masks, known, keep }: Done & { known: Map<string, Known> }) {
+async function redactLoose(tx: Tx, orders: readonly Order[], { redactors, known, keep }: Done & { known: Map<string, Known> }) {
   const values = [...new Set([...known.values()].flatMap(({ loose }) => [...loose]))];
   if (values.length === 0) return;
   const words = values.filter((value) => !isPhone(value)).map(like);
@@ -101,10 +101,10 @@ async function coverLoose(tx: Tx, orders: readonly Order[], { masks, known, keep
     const changed = new Map<Row, Row['values']>();
     const rows = await readRows(tx, place, sql`(${sql.join(any, sql` OR `)})`);
     for (const { id } of orders) {
-      const mask = masks.get(id)?.loose;
+      const redact = redactors.get(id)?.loose;
       for (const row of rows) {
         const now = { ...row, values: changed.get(row) ?? row.values };
-        const after = mask && maskedBy(place.columns, now, mask);
+        const after = redact && redactedBy(place.columns, now, redact);
         if (!after) continue;
         keep(id, place.table, now, after);
         changed.set(row, after);
@@ -137,7 +137,7 @@ function remember(known: Known, field: string, value: string, told: number | und
   known.told.add(text);
   if (field !== 'cliente_nombre' && field !== 'cliente_telefono') return;
   known.named.add(text);
-  // Single names are too common to mask elsewhere; replacement words are not personal.
+  // Single names are too common to redact elsewhere; replacement words are not personal.
   const telling = isPhone(text) ? text.replace(/\D/g, '').length >= 9 : /\S\s+\S/.test(text) && text.length >= 7;
   if (telling && text !== ANONIMIZADO && text !== BLOQUEADO) known.loose.add(text);
 }
@@ -148,27 +148,27 @@ function* stringsOf(value: unknown, field = ''): Generator<[field: string, text:
   else if (typeof value === 'object' && value !== null) for (const [name, one] of Object.entries(value)) yield* stringsOf(one, name);
 }
 
-const masksOf = ({ told, named, loose }: Known, cover: Cover): Masks => ({
-  told: maskOf([...told], cover),
-  named: maskOf([...named], cover),
-  loose: maskOf([...loose], cover),
+const redactorsOf = ({ told, named, loose }: Known, replacement: Replacement): Redactors => ({
+  told: redactorOf([...told], replacement),
+  named: redactorOf([...named], replacement),
+  loose: redactorOf([...loose], replacement),
 });
 
-function covered(columns: Columns, { values }: Row, mask: Masks, cover: Cover): Row['values'] | undefined {
+function redactedByRule(columns: Columns, { values }: Row, redact: Redactors, replacement: Replacement): Row['values'] | undefined {
   const become = (rule: Rule, value: string): string | null => {
-    if (rule === 'nombre') return cover;
+    if (rule === 'nombre') return replacement;
     if (rule === 'vacio') return '';
     if (rule === 'nulo') return null;
-    if (rule === 'escrito') return noteOf(cover);
-    if (rule === 'mascara') return mask.named(value);
-    if (rule === 'aviso') return mask.told(value);
-    return rule === 'json' ? asJson(value, (json) => coverJson(json, mask.told, cover)) : value;
+    if (rule === 'escrito') return noteOf(replacement);
+    if (rule === 'mascara') return redact.named(value);
+    if (rule === 'aviso') return redact.told(value);
+    return rule === 'json' ? asJson(value, (json) => redactJson(json, redact.told, replacement)) : value;
   };
   return differing(columns, values, become);
 }
 
-const maskedBy = (columns: Columns, { values }: Row, mask: (text: string) => string): Row['values'] | undefined =>
-  differing(columns, values, (rule, value) => (rule === 'json' ? asJson(value, (json) => maskJson(json, mask)) : mask(value)));
+const redactedBy = (columns: Columns, { values }: Row, redact: (text: string) => string): Row['values'] | undefined =>
+  differing(columns, values, (rule, value) => (rule === 'json' ? asJson(value, (json) => redactTexts(json, redact)) : redact(value)));
 
 function differing(columns: Columns, values: Row['values'], become: (rule: Rule, value: string) => string | null) {
   const after = Object.fromEntries(
@@ -187,8 +187,8 @@ function asJson(value: string, change: (json: unknown) => unknown): string {
   return after === JSON.stringify(before) ? value : after;
 }
 
-/** Restores what `coverOrders` redacted. Shared rows changed since stay as they are. */
-export async function uncoverOrder(tx: Tx, kept: readonly Kept[]): Promise<void> {
+/** Restores what `redactOrders` redacted. Shared rows changed since stay as they are. */
+export async function restoreOrder(tx: Tx, kept: readonly Kept[]): Promise<void> {
   const rows = kept.map(({ table, key, before, after }) => ({ table, key, values: before, ...(after && { after }) }));
   for (const [table, some] of Map.groupBy(rows, (row) => row.table)) await writeRows(tx, table, some);
 }

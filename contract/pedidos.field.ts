@@ -28,7 +28,7 @@ export type Writer = keyof typeof WRITERS;
 export type Until = 'created' | 'open' | 'completed';
 
 /** How personal data is redacted, and the minimum length for masking it elsewhere (server/privacidad). */
-type Erased = { rule: 'nombre' | 'vacio' | 'nulo' | 'mascara' | 'queda'; told?: number };
+type Erased = { rule: 'nombre' | 'vacio' | 'nulo' | 'mascara' | 'queda'; maskElsewhere?: number };
 
 export type PedidoField = Field & {
   /** Optional on input but never null in a response. */

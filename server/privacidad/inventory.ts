@@ -5,14 +5,14 @@ import type { Tables } from '../db/schema.ts';
 
 /**
  * How a column is redacted: `nombre` → fixed name, `vacio` → empty, `nulo` → null, `escrito` (typed text) → fixed note. `mascara` masks
- * name and telephone; `aviso` (generated text) masks all values of the order's fields marked `told`. `json` applies each field's rule and
+ * name and telephone; `aviso` (generated text) masks all values of the order's fields marked `maskElsewhere`. `json` applies each field's rule and
  * masks other strings. `queda` stays: not personal by itself.
  */
 export type Rule = 'nombre' | 'vacio' | 'nulo' | 'escrito' | 'mascara' | 'aviso' | 'json' | 'queda';
 type Column = {
   rule: Rule;
   /** Minimum length from which the value is also masked elsewhere. */
-  told?: number;
+  maskElsewhere?: number;
   /** Label in a person's file; columns without it are left out. */
   label?: string;
   /** Searched besides the orders' search text. */
@@ -53,7 +53,7 @@ export const PLACES: readonly Place[] = [
     key: { id: 'uuid' },
     order: OF_ORDER,
     columns: {
-      nota: { rule: 'nulo', told: 6, label: 'Nota', searched: true },
+      nota: { rule: 'nulo', maskElsewhere: 6, label: 'Nota', searched: true },
       cambios: { rule: 'json', label: 'Cambios', searched: true },
     },
     shown: { created_at: 'Fecha', accion: 'Acción', actor_nombre: 'Quién' },
@@ -137,7 +137,7 @@ export const PLACES: readonly Place[] = [
     key: { id: 'uuid' },
     order: OF_ORDER,
     columns: {
-      nota: { rule: 'nulo', told: 6, label: 'Nota', searched: true },
+      nota: { rule: 'nulo', maskElsewhere: 6, label: 'Nota', searched: true },
       referencia: { rule: 'mascara', label: 'Referencia', searched: true },
       anulada_motivo: { rule: 'escrito', label: 'Motivo de la anulación', searched: true },
     },
@@ -248,7 +248,7 @@ const ORDER_COLUMNS: Place['columns'] = PLACES[0]?.columns ?? {};
 /** Rule of an order's field, or of a typed key. */
 export const ruleOfField = (field: string): Rule | undefined => ORDER_COLUMNS[field]?.rule ?? TYPED[field];
 /** Minimum length for masking a field's value elsewhere. */
-export const toldFrom = (field: string): number | undefined => ORDER_COLUMNS[field]?.told;
+export const maskElsewhereFrom = (field: string): number | undefined => ORDER_COLUMNS[field]?.maskElsewhere;
 
 // JSON keys with typed text about an order.
 const TYPED: Readonly<Record<string, Rule>> = { nota: 'nulo' };

@@ -1,26 +1,27 @@
 import { sql } from 'kysely';
 import { lockClientesOf } from '../clientes/redact.ts';
 import type { Tx } from '../db/open.ts';
-import { LOOSE, NAMED_IN, PLACES, type Rule, toldFrom } from './inventory.ts';
+import { LOOSE, maskElsewhereFrom, NAMED_IN, PLACES, type Rule } from './inventory.ts';
 import { CLAVE, UNBLOCKED } from './persona.ts';
 import { ANONIMIZADO, BLOQUEADO, noteOf, type Replacement, redactJson, redactorOf, redactTexts } from './redactor.ts';
 import { type Kept, type Row, readRows, writeRows } from './rewrite.ts';
 
 type Order = { id: string; numero_orden: string };
 /** Personal data from one order, for texts made of its fields, for comments, and for texts without order. */
-type Known = { told: Set<string>; named: Set<string>; loose: Set<string> };
+type Known = { generated: Set<string>; named: Set<string>; loose: Set<string> };
 type Redactors = { [K in keyof Known]: (text: string) => string };
 type Columns = (typeof NAMED_IN)[number]['columns'];
 
 /** Redacts these locked orders and all rows about them, with `replacement` as the name. Returns the original rows by order. */
 export async function redactOrders(tx: Tx, orders: readonly Order[], replacement: Replacement): Promise<Map<string, Kept[]>> {
   const kept = new Map(orders.map(({ id }): [string, Kept[]] => [id, []]));
-  const known = new Map(orders.map(({ id }): [string, Known] => [id, { told: new Set(), named: new Set(), loose: new Set() }]));
+  const known = new Map(orders.map(({ id }): [string, Known] => [id, { generated: new Set(), named: new Set(), loose: new Set() }]));
   const ids = orders.map(({ id }) => id);
   await lockClientesOf(tx, ids);
 
   for (const { id, cliente_nombre } of await otherNames(tx, ids)) {
-    for (const set of [known.get(id)?.told, known.get(id)?.named]) if (cliente_nombre.trim().length >= 3) set?.add(cliente_nombre.trim());
+    for (const set of [known.get(id)?.generated, known.get(id)?.named])
+      if (cliente_nombre.trim().length >= 3) set?.add(cliente_nombre.trim());
   }
   const found = new Map<(typeof PLACES)[number], Row[]>();
   for (const place of PLACES) {
@@ -33,7 +34,9 @@ export async function redactOrders(tx: Tx, orders: readonly Order[], replacement
     found.set(place, rows);
     for (const row of rows) learn(known.get(row.order ?? ''), place.columns, row);
   }
-  const redactors = new Map([...known].map(([id, { told, named, loose }]) => [id, redactorsOf({ told, named, loose }, replacement)]));
+  const redactors = new Map(
+    [...known].map(([id, { generated, named, loose }]) => [id, redactorsOf({ generated, named, loose }, replacement)]),
+  );
   const keep = (id: string, table: string, row: Row, after?: Row['values']) =>
     kept.get(id)?.push({ table, key: row.key, before: row.values, ...(after && { after }) });
 
@@ -74,7 +77,7 @@ async function redactNamed(tx: Tx, orders: readonly Order[], { redactors, keep }
     const changed = rows.flatMap((row) => {
       const order = orders.find(({ numero_orden }) => isNamed(row.values[column] ?? '', numero_orden));
       const redact = order && redactors.get(order.id);
-      const values = redact && redactedBy(place.columns, row, redact.told);
+      const values = redact && redactedBy(place.columns, row, redact.generated);
       if (!values) return [];
       keep(order.id, place.table, row);
       return [{ key: row.key, values }];
@@ -123,18 +126,18 @@ const isPhone = (value: string) => /^[+\d\s().-]+$/.test(value);
 
 function learn(known: Known | undefined, columns: Columns, { values }: Row): void {
   if (!known) return;
-  for (const [name, { rule, told }] of Object.entries(columns)) {
+  for (const [name, { rule, maskElsewhere }] of Object.entries(columns)) {
     const value = values[name];
     if (!value) continue;
-    if (rule === 'json') for (const [field, text] of stringsOf(JSON.parse(value))) remember(known, field, text, toldFrom(field));
-    else remember(known, name, value, told);
+    if (rule === 'json') for (const [field, text] of stringsOf(JSON.parse(value))) remember(known, field, text, maskElsewhereFrom(field));
+    else remember(known, name, value, maskElsewhere);
   }
 }
 
-function remember(known: Known, field: string, value: string, told: number | undefined): void {
+function remember(known: Known, field: string, value: string, maskElsewhere: number | undefined): void {
   const text = value.trim();
-  if (told === undefined || text.length < told) return;
-  known.told.add(text);
+  if (maskElsewhere === undefined || text.length < maskElsewhere) return;
+  known.generated.add(text);
   if (field !== 'cliente_nombre' && field !== 'cliente_telefono') return;
   known.named.add(text);
   // Single names are too common to redact elsewhere; replacement words are not personal.
@@ -148,8 +151,8 @@ function* stringsOf(value: unknown, field = ''): Generator<[field: string, text:
   else if (typeof value === 'object' && value !== null) for (const [name, one] of Object.entries(value)) yield* stringsOf(one, name);
 }
 
-const redactorsOf = ({ told, named, loose }: Known, replacement: Replacement): Redactors => ({
-  told: redactorOf([...told], replacement),
+const redactorsOf = ({ generated, named, loose }: Known, replacement: Replacement): Redactors => ({
+  generated: redactorOf([...generated], replacement),
   named: redactorOf([...named], replacement),
   loose: redactorOf([...loose], replacement),
 });
@@ -161,8 +164,8 @@ function redactedByRule(columns: Columns, { values }: Row, redact: Redactors, re
     if (rule === 'nulo') return null;
     if (rule === 'escrito') return noteOf(replacement);
     if (rule === 'mascara') return redact.named(value);
-    if (rule === 'aviso') return redact.told(value);
-    return rule === 'json' ? asJson(value, (json) => redactJson(json, redact.told, replacement)) : value;
+    if (rule === 'aviso') return redact.generated(value);
+    return rule === 'json' ? asJson(value, (json) => redactJson(json, redact.generated, replacement)) : value;
   };
   return differing(columns, values, become);
 }

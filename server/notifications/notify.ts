@@ -28,11 +28,11 @@ export type Notice = {
 
 /** Notifies people in the app, by push and by e-mail, in the transaction of the event. A role takes one row. */
 export async function notify(tx: Tx, ...notices: Notice[]): Promise<void> {
-  const { told } = await withNotices(tx, notices).selectNoFrom(TOLD).executeTakeFirstOrThrow();
-  await send(tx, notices, told);
+  const { recipients } = await withNotices(tx, notices).selectNoFrom(RECIPIENTS).executeTakeFirstOrThrow();
+  await send(tx, notices, recipients);
 }
 
-/** Like `notify`, in one round trip with the statement built on it, which returns `TOLD` for `send`. */
+/** Like `notify`, in one round trip with the statement built on it, which returns `RECIPIENTS` for `send`. */
 export function withNotices(query: Pick<Tx, 'with'>, notices: readonly Notice[]) {
   const asked = JSON.stringify(notices.flatMap((notice, n) => rowsOf(notice).map((row) => ({ n, ...row }))));
   return query
@@ -49,7 +49,7 @@ export function withNotices(query: Pick<Tx, 'with'>, notices: readonly Notice[])
       RETURNING a.id)`,
     )
     .with(
-      'told',
+      'written',
       () => sql`(INSERT INTO notifications (id, user_id, role, except_id, tipo, texto, enlace, pedido_id)
       SELECT id, user_id, role, CASE WHEN role IS NOT NULL THEN except_id END, tipo, texto, enlace, pedido_id FROM asked a
       WHERE role IS NOT NULL OR EXISTS (SELECT FROM users u WHERE u.id = a.user_id AND u.is_active AND u.deleted_at IS NULL)
@@ -59,30 +59,30 @@ export function withNotices(query: Pick<Tx, 'with'>, notices: readonly Notice[])
       'people',
       () => sql`(SELECT a.n, a.id, u.id AS user_id, u.email, a.mail,
         a.push AND EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = u.id) AS push
-      FROM told JOIN asked a ON a.id = told.id AND NOT EXISTS (SELECT FROM renewed r WHERE r.id = a.id) JOIN users u ON u.id = a.user_id OR u.role = a.role
+      FROM written JOIN asked a ON a.id = written.id AND NOT EXISTS (SELECT FROM renewed r WHERE r.id = a.id) JOIN users u ON u.id = a.user_id OR u.role = a.role
       WHERE u.is_active AND u.deleted_at IS NULL AND u.id IS DISTINCT FROM a.except_id)`,
     );
 }
 
-export type Told = {
+export type Recipients = {
   settings: StoredSettings;
   people: { n: number; id: string; user_id: string; email: string; push: boolean; mail: boolean }[];
 };
 
 /** Recipients of mail and push, with the settings; null if there are none. */
-export const TOLD = sql<Told | null>`(
+export const RECIPIENTS = sql<Recipients | null>`(
   SELECT json_build_object('people', json_agg(p), 'settings', (SELECT data FROM settings)) FROM people p WHERE push OR mail HAVING count(*) > 0)`.as(
-  'told',
+  'recipients',
 );
 
 /** Queues push and e-mail for written notices and updates the bells. */
-export async function send(tx: Tx, notices: readonly Notice[], told: Told | null): Promise<void> {
-  if (told) {
-    const settings = settingsFrom(told.settings);
-    const pushed = told.people.filter(({ push }) => push);
+export async function send(tx: Tx, notices: readonly Notice[], recipients: Recipients | null): Promise<void> {
+  if (recipients) {
+    const settings = settingsFrom(recipients.settings);
+    const pushed = recipients.people.filter(({ push }) => push);
     if (pushed.length) await queuePushes(tx, settings, pushed);
     for (const [n, { texto, enlace }] of notices.entries()) {
-      const mailed = told.people.filter((one) => one.mail && one.n === n);
+      const mailed = recipients.people.filter((one) => one.mail && one.n === n);
       if (mailed.length) await queueMails(tx, settings, mailed, { asunto: texto, texto, enlace });
     }
   }

@@ -10,7 +10,7 @@ import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { refuseBlockedData } from './blocked.ts';
 import { blockedBecause, refuseBlocked } from './cliente.ts';
-import { tracesOf } from './history.ts';
+import { withChangeRecords } from './history.ts';
 import { moveUnits, readLines, rowsOf } from './lineas.ts';
 import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
 import { type Prices, priceOrder, readPrices } from './price.ts';
@@ -57,8 +57,8 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
   const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
   const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
   const { id, values, lines } = buildOrder(actor, input, { reseller, prices, numero });
-  const traces = tracesOf(tx, actor, { accion, action: 'create' }, null, { ...values, deleted_at: null } as StoredPedido);
-  const { wanted, told, ...row } = await traces.with
+  const traces = withChangeRecords(tx, actor, { accion, action: 'create' }, null, { ...values, deleted_at: null } as StoredPedido);
+  const { wanted, recipients, ...row } = await traces.with
     .with('lineas', (query) => query.insertInto('pedidos_lineas').values(rowsOf(id, lines)))
     .insertInto('pedidos')
     .values(values)
@@ -66,7 +66,7 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
     .executeTakeFirstOrThrow()
     .catch(refuseTaken(writes(actor, 'numero_orden') && !!input.numero_orden));
   refuseBlocked(actor, row);
-  await traces.send({ wanted, told }, row);
+  await traces.send({ wanted, recipients }, row);
   await moveUnits(tx, actor, id, [[], lines], { motivo: 'pedido', single: !input.lineas });
   return row;
 }

@@ -9,7 +9,7 @@ import type { Tables } from '../db/schema.ts';
 import type { Earned } from '../ganancias/ledger.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
-import { send, TOLD, type Told, withNotices, withOfferWithdrawn } from '../notifications/notify.ts';
+import { RECIPIENTS, type Recipients, send, withNotices, withOfferWithdrawn } from '../notifications/notify.ts';
 import { isKept } from '../webhooks/events.ts';
 import { isOffered, noticesOf } from './announce.ts';
 import { COLUMNS, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
@@ -70,13 +70,19 @@ type Recorded = Step & {
 
 /** Records a change in history and audit log, refreshes screens and notifies people and webhooks, in the transaction of the change. */
 export async function record(tx: Tx, actor: Actor, step: Recorded, before: PedidoRow, after: PedidoRow): Promise<void> {
-  const traces = tracesOf(tx, actor, step, before, after);
+  const traces = withChangeRecords(tx, actor, step, before, after);
   const answer = await traces.with.selectNoFrom(traces.answer).executeTakeFirstOrThrow();
   await traces.send(answer, after);
 }
 
 /** Like `record`, in one round trip with the statement that writes the order; `send` takes its `answer`. `before` null: new order. */
-export function tracesOf(tx: Tx, actor: Actor, { action, earned, ...step }: Recorded, before: PedidoRow | null, after: StoredPedido) {
+export function withChangeRecords(
+  tx: Tx,
+  actor: Actor,
+  { action, earned, ...step }: Recorded,
+  before: PedidoRow | null,
+  after: StoredPedido,
+) {
   const entry = historyOf(actor, step, before, after);
   const notices = noticesOf(actor, action, before, after);
   let traces: Pick<Tx, 'with'> = audited(tx, actor, auditOf(entry, action, after.numero_orden));
@@ -86,8 +92,8 @@ export function tracesOf(tx: Tx, actor: Actor, { action, earned, ...step }: Reco
     with: withNotices(traces, notices).with('entry', (query) =>
       query.insertInto('pedidos_historial').values({ ...entry, cambios: JSON.stringify(entry.cambios) }),
     ),
-    answer: [isKept.as('wanted'), TOLD] as const,
-    send: async ({ wanted, told }: { wanted: boolean; told: Told | null }, written: PedidoRow) => {
+    answer: [isKept.as('wanted'), RECIPIENTS] as const,
+    send: async ({ wanted, recipients }: { wanted: boolean; recipients: Recipients | null }, written: PedidoRow) => {
       // Entering or leaving the available orders changes every carrier's list.
       const offered = [before, after].some((row) => row?.estado === 'pendiente');
       emit(tx, {
@@ -95,7 +101,7 @@ export function tracesOf(tx: Tx, actor: Actor, { action, earned, ...step }: Reco
         roles: offered ? ['superadmin', 'transportista'] : ['superadmin'],
         users: [...new Set([after.revendedor_id, before?.transportista_id, after.transportista_id].filter((id) => id != null))],
       });
-      await send(tx, notices, told);
+      await send(tx, notices, recipients);
       const events = wanted ? eventsOf(before, written) : [];
       if (events.length) await tellWebhooks(tx, events, written);
     },
@@ -112,15 +118,15 @@ export async function change(
 ): Promise<PedidoRow> {
   const { fecha_estimada } = set;
   if (isExpression(fecha_estimada)) set = { ...set, fecha_estimada: await evaluate(tx, fecha_estimada) };
-  const traces = tracesOf(tx, actor, step, row, { ...row, ...set } as StoredPedido);
-  const { wanted, told, ...updated } = await traces.with
+  const traces = withChangeRecords(tx, actor, step, row, { ...row, ...set } as StoredPedido);
+  const { wanted, recipients, ...updated } = await traces.with
     .updateTable('pedidos')
     .set({ ...set, version: sql`version + 1`, updated_at: sql`now()` })
     .where('id', '=', row.id)
     .where('estado', '=', row.estado)
     .returning([...COLUMNS, ...traces.answer])
     .executeTakeFirstOrThrow(() => conflict('El pedido ha cambiado mientras tanto. Vuelve a intentarlo.', 'estado'));
-  await traces.send({ wanted, told }, updated);
+  await traces.send({ wanted, recipients }, updated);
   return updated;
 }
 

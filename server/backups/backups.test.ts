@@ -20,12 +20,12 @@ import { createWorld, type Person, type World } from '../../test/world.ts';
 import { migrate, type OpenDb, openPostgres, transact } from '../db/open.ts';
 import { FEATURES } from '../features.ts';
 import { tendBackups } from './backups.job.ts';
+import { decryptFile, encryptChunks } from './encrypt.ts';
 import { failureOf, NoRoom } from './failure.ts';
 import { readBackup } from './format.ts';
 import { type Advance, followBackup } from './progress.ts';
 import { restoreBackup } from './restore.ts';
 import { type Scratch, scratchOnServer } from './scratch.ts';
-import { seal, unseal } from './seal.ts';
 import { holdingOf, keptTables, tallyOf } from './tables.ts';
 import { verifyBackup } from './verify.ts';
 import { writeBackup } from './write.ts';
@@ -73,7 +73,7 @@ const set = (body: Parameters<typeof admin.call<typeof updateSettings>>[1]) => a
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 async function plainOf(path: string): Promise<Buffer> {
   const chunks = [];
-  for await (const chunk of unseal(path, key().secret)) chunks.push(chunk);
+  for await (const chunk of decryptFile(path, key().secret)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 /** Fakes a backup made `hours` ago, in table and folder. */
@@ -409,7 +409,7 @@ describe('the file', () => {
     const path = join(dir, 'bloques');
     const plain = randomBytes(200_000);
     const chunks = [];
-    for await (const chunk of seal(Readable.from([plain.subarray(0, 7), plain.subarray(7)]), key())) chunks.push(chunk);
+    for await (const chunk of encryptChunks(Readable.from([plain.subarray(0, 7), plain.subarray(7)]), key())) chunks.push(chunk);
     const [head, ...blocks] = chunks as [Buffer, ...Buffer[]];
     const [one, two, ...rest] = blocks as [Buffer, Buffer, ...Buffer[]];
     const opened = async (...parts: Buffer[]) => {

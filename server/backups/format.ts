@@ -5,11 +5,11 @@ import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { conflict, type DomainError } from '../kit/errors.ts';
-import { type Opener, unseal } from './seal.ts';
+import { decryptFile, type Opener } from './encrypt.ts';
 import type { Table, Tally } from './tables.ts';
 
 /*
- * A backup is gzipped text, encrypted (seal.ts): a header line; per table a line `["table", name, columns]` and one line per row, as
+ * A backup is gzipped text, encrypted (encrypt.ts): a header line; per table a line `["table", name, columns]` and one line per row, as
  * row_to_json writes it; a last line `["end", rows and digest by table]`. Rows begin with `{`, all else with `[`.
  */
 
@@ -151,7 +151,7 @@ function parse(line: string): unknown[] {
 async function* linesIn(path: string, secret: Opener): AsyncGenerator<string> {
   const text = createGunzip().setEncoding('utf8');
   // Destroys both streams when either fails or the reader stops; the loop gets the error.
-  pipe(Readable.from(unseal(path, secret)), text, () => {});
+  pipe(Readable.from(decryptFile(path, secret)), text, () => {});
   let rest = '';
   try {
     for await (const chunk of text) {
@@ -163,7 +163,7 @@ async function* linesIn(path: string, secret: Opener): AsyncGenerator<string> {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw conflict(`No existe el archivo ${path}`);
     if (code === 'Z_DATA_ERROR' && /header/.test(message)) throw conflict(NOT_OURS);
-    if (code === 'SEALED') throw damaged('su cifrado no es el que se escribió');
+    if (code === 'ALTERED') throw damaged('su cifrado no es el que se escribió');
     if (code?.startsWith('Z_')) throw damaged('no se puede descomprimir');
     throw error;
   }

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { conflict } from '../kit/errors.ts';
+import type { Opener } from './encrypt.ts';
 import { damaged, differing, type OnLines, readBackup } from './format.ts';
-import type { Opener } from './seal.ts';
 import { type Holding, keptTables, passingTables, refs, type Table, type Tally, tallyOf } from './tables.ts';
 
 /**

@@ -17,10 +17,10 @@ import { rebuildSearch } from '../pedidos/search.ts';
 import { SESSIONS_CHANNEL } from '../session/remember.ts';
 import { replaceSecretKey } from '../settings/secret-key.ts';
 import { anonymiseAgain, refuseBroughtBack, watchAnonymised } from './brought-back.ts';
+import { type Opener, PLAIN } from './encrypt.ts';
 import { inspectBackup } from './format.ts';
 import { loadBackup } from './load.ts';
 import { scratchOnServer } from './scratch.ts';
-import { type Opener, PLAIN } from './seal.ts';
 import type { Holding } from './tables.ts';
 import { writeBackup } from './write.ts';
 
@@ -78,7 +78,7 @@ export async function restoreBackup(
       const problem = await contradiction(tx);
       const unfinished = anonymised === 'again' ? await anonymiseAgain(tx, found) : [];
       const isOtherKey = key !== fingerprint(given.secretKey);
-      if (isOtherKey) await forgetSealed(tx);
+      if (isOtherKey) await forgetEncrypted(tx);
       await replaceSecretKey(tx, given.secretKey);
       // Keys revoked since the backup must not become valid again.
       const revoked = sendsWaiting ? [] : await revokeAllKeys(tx);
@@ -145,7 +145,7 @@ async function refuseInUse(db: Db | Tx): Promise<void> {
 /** Accepts another `SECRET_KEY` by deleting everything the old one encrypted. */
 export async function acceptSecretKey(db: Db, secretKey: string): Promise<void> {
   await transact(db, async (tx) => {
-    await forgetSealed(tx);
+    await forgetEncrypted(tx);
     await replaceSecretKey(tx, secretKey);
     const description = 'SECRET_KEY sustituida: borrado lo que cifraba la anterior';
     await audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'settings', description });
@@ -160,7 +160,7 @@ async function revokeAllKeys(tx: Tx): Promise<string[]> {
   return rows.map(({ nombre }) => nombre);
 }
 
-async function forgetSealed(tx: Tx): Promise<void> {
+async function forgetEncrypted(tx: Tx): Promise<void> {
   await sql`UPDATE settings SET data = data - 'secrets'`.execute(tx);
   await tx.updateTable('users').set({ totp_secret: null, totp_pending: null, totp_last_step: null }).execute();
   await tx.deleteFrom('recovery_codes').execute();

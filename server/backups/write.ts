@@ -9,9 +9,9 @@ import { contradiction } from '../cuadre/run.ts';
 import { type Db, snapshot, type Tx } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { fingerprint } from '../kit/secrets.ts';
+import { encryptChunks, type Key } from './encrypt.ts';
 import { type Digests, damaged, digester, FORMAT, type Header, type Trailer } from './format.ts';
 import type { Advance } from './progress.ts';
-import { type Key, seal } from './seal.ts';
 import { countRows, type Holding, keptTables, linesOf, type Table } from './tables.ts';
 import { runWorker } from './worker.ts';
 
@@ -40,7 +40,7 @@ export async function writeBackup(
   };
   try {
     await snapshot(db, (tx) => pipeline(everything(tx, given, written, advance), createWriteStream(lines, { mode: 0o600 })));
-    const sealed = (chunks: AsyncIterable<Buffer>) => seal(chunks, given.key);
+    const encrypted = (chunks: AsyncIterable<Buffer>) => encryptChunks(chunks, given.key);
     const { size: plain } = await stat(lines);
     const followed = async function* (chunks: AsyncIterable<Buffer>) {
       let read = 0;
@@ -53,7 +53,7 @@ export async function writeBackup(
       createReadStream(lines),
       followed,
       createGzip(),
-      sealed,
+      encrypted,
       measure,
       createWriteStream(whole, { mode: 0o600, flush: true }),
     );

@@ -26,7 +26,7 @@ const WRONG: Record<Key['clave'], string> = {
   SECRET_KEY: 'La copia está cifrada con otra SECRET_KEY: pon la de entonces en BACKUP_KEY',
 };
 
-export async function* seal(chunks: AsyncIterable<Buffer>, { secret, clave }: Key): AsyncGenerator<Buffer> {
+export async function* encryptChunks(chunks: AsyncIterable<Buffer>, { secret, clave }: Key): AsyncGenerator<Buffer> {
   const salt = randomBytes(16).toString('base64url');
   const { key, check } = await derive(secret, salt);
   yield Buffer.from(`${MAGIC}${JSON.stringify({ clave, salt, check } satisfies Lock)}\n`);
@@ -42,18 +42,18 @@ export const PLAIN = Symbol('not encrypted');
 /** Secret of a backup, or `PLAIN`. */
 export type Opener = string | typeof PLAIN;
 
-const NOT_SEALED =
+const NOT_ENCRYPTED =
   'La copia no está cifrada, así que quien haya podido escribir en ella ha podido cambiarla, también las contraseñas. ' +
   'Si sabes de dónde viene, añade --sin-cifrar.';
-const SEALED_BY_NAME = 'El nombre del archivo dice que está cifrado (.enc) y no lo está: no es la copia que hizo Enruta.';
+const ENCRYPTED_BY_NAME = 'El nombre del archivo dice que está cifrado (.enc) y no lo está: no es la copia que hizo Enruta.';
 
-/** Reads a file, decrypted. Throws 409 for another secret or an unencrypted file without `PLAIN`, `SEALED` for a damaged one. */
-export async function* unseal(path: string, secret: Opener): AsyncGenerator<Buffer> {
+/** Reads a file, decrypted. Throws 409 for another secret or an unencrypted file without `PLAIN`, `ALTERED` for a damaged one. */
+export async function* decryptFile(path: string, secret: Opener): AsyncGenerator<Buffer> {
   const start = await startOf(path);
   if (!start.startsWith(MAGIC)) {
     if (start.startsWith(GZIP)) {
-      if (path.endsWith('.enc')) throw conflict(SEALED_BY_NAME);
-      if (secret !== PLAIN) throw conflict(NOT_SEALED);
+      if (path.endsWith('.enc')) throw conflict(ENCRYPTED_BY_NAME);
+      if (secret !== PLAIN) throw conflict(NOT_ENCRYPTED);
     }
     yield* createReadStream(path);
     return;
@@ -79,7 +79,7 @@ export async function* unseal(path: string, secret: Opener): AsyncGenerator<Buff
   }
 }
 
-const altered = () => Object.assign(new Error('the sealed file was altered'), { code: 'SEALED' });
+const altered = () => Object.assign(new Error('the encrypted file was altered'), { code: 'ALTERED' });
 
 function nonceOf(index: number, last: boolean): Buffer {
   const nonce = Buffer.alloc(12);

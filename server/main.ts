@@ -1,8 +1,8 @@
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
-import { IN_CLEAR, isInClear, waitForDatabase } from './db/arrive.ts';
 import { migrate, openDatabase } from './db/open.ts';
+import { IN_CLEAR, isInClear, waitForDatabase } from './db/wait-for-database.ts';
 import { allJobs } from './features.ts';
 import { startJobs } from './jobs/runner.ts';
 import { buildWebIfStale } from './kit/build-web.ts';

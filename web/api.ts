@@ -4,7 +4,7 @@ import { addressOf } from '../contract/address.ts';
 import type { Answer, BodyIn, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../contract/kit.ts';
 import { getCsrfToken, getUser, type SessionUser, UNATTENDED } from '../contract/session.ts';
 import { isAttended } from './attended.ts';
-import { heard, unheard } from './connection.ts';
+import { markOffline, markOnline } from './connection.ts';
 import { keyed } from './keys.ts';
 import { type FocusableForm, focusFirst } from './ui/form/focus-first.ts';
 import { toast } from './ui/page/toast.tsx';
@@ -64,7 +64,7 @@ async function send(method: string, address: string, input: Raw): Promise<Respon
   const body = input.body === undefined ? null : JSON.stringify(input.body);
   try {
     const response = await fetch(address, { method, headers, body, credentials: 'include', signal: input.signal ?? null });
-    heard();
+    markOnline();
     return response;
   } catch (error) {
     if (input.signal?.aborted) throw error;
@@ -73,7 +73,7 @@ async function send(method: string, address: string, input: Raw): Promise<Respon
 }
 
 function silence(code: typeof LATE | typeof LOST, method: string, { headers }: Raw): ApiError {
-  unheard();
+  markOffline();
   return new ApiError(0, unanswered(code, method, headers));
 }
 

@@ -12,11 +12,11 @@ function set(next: number | undefined) {
 }
 
 /** An answer arrived, of any status. */
-export const heard = (): void => set(undefined);
+export const markOnline = (): void => set(undefined);
 /** A request got no answer; only the first one sets the time. */
-export const unheard = (): void => set(Date.now());
+export const markOffline = (): void => set(Date.now());
 
-globalThis.addEventListener?.('offline', unheard);
+globalThis.addEventListener?.('offline', markOffline);
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);

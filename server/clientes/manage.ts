@@ -4,7 +4,7 @@ import type { BodyOut } from '../../contract/kit.ts';
 import { EN_MANOS } from '../../contract/pedidos.flow.ts';
 import type { Actor, ClienteAction } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
-import { again, type Db, type Tx, transact } from '../db/open.ts';
+import { type Db, retryable, type Tx, transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
@@ -57,7 +57,7 @@ export async function joinCliente(db: Db, actor: Actor, id: string, { cliente_id
     const groupOf = (customer: string) => members.find((member) => member.id === customer)?.principal;
     const [principal, joining] = [groupOf(id), groupOf(cliente_id)];
     // A concurrent join or separation moved one of the customers.
-    if (!principal || !joining) throw again(new Error('a customer has moved'));
+    if (!principal || !joining) throw retryable(new Error('a customer has moved'));
     if (principal === joining) throw invalid('cliente_id', 'Ya es el mismo cliente');
     // By group, not by the locked rows: a concurrent join may have added a record.
     const joined = await tx
@@ -102,7 +102,7 @@ async function lock(tx: Tx, actor: Actor, action: ClienteAction, id: string): Pr
   await lockJoining(tx, revendedor_id);
   const { principal } = await find(tx, actor, action, id);
   const locked = (await lockGroups(tx, [principal])).find((member) => member.id === id);
-  if (!locked) throw again(new Error('a customer has moved'));
+  if (!locked) throw retryable(new Error('a customer has moved'));
   return locked;
 }
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { restoreBackup } from '../backups/restore.ts';
 import { writeBackup } from '../backups/write.ts';
-import { waitForDatabase } from '../db/arrive.ts';
 import { openPostgres } from '../db/open.ts';
+import { waitForDatabase } from '../db/wait-for-database.ts';
 import { claimSecretKey } from '../settings/secret-key.ts';
 import { type Command, UsageError, withDatabase } from './command.ts';
 

@@ -4,9 +4,9 @@ import { copyOf } from '../../test/postgres.ts';
 import { openProxy } from '../../test/proxy.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { found } from '../pedidos/filter.ts';
-import { waitForDatabase } from './arrive.ts';
 import { openPostgres, transact } from './open.ts';
 import { createPool, query } from './pool.ts';
+import { waitForDatabase } from './wait-for-database.ts';
 
 let world: World;
 beforeAll(async () => {

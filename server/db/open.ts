@@ -101,7 +101,7 @@ const inTransaction = new AsyncLocalStorage<true>();
 const [SERIALIZATION_FAILURE, DEADLOCK] = ['40001', '40P01'];
 
 /** Marks an error so that `transact` retries. */
-export const again = (error: object): object => Object.assign(error, { code: SERIALIZATION_FAILURE });
+export const retryable = (error: object): object => Object.assign(error, { code: SERIALIZATION_FAILURE });
 
 /** True for a serialization failure or deadlock after the last retry; nothing was changed. */
 export const isContended = (error: unknown): boolean =>

@@ -11,7 +11,7 @@ import { refuseStale } from '../kit/version.ts';
 import { notify } from '../notifications/notify.ts';
 import { refuseBlockedData } from '../pedidos/blocked.ts';
 import { change } from '../pedidos/history.ts';
-import { type Line, moveUnits, readLines } from '../pedidos/lineas.ts';
+import { adjustStock, type Line, readLines } from '../pedidos/lineas.ts';
 import { findPedido, lockPedido, type PedidoRow } from '../pedidos/row.ts';
 
 type Input = BodyOut<typeof createDevolucion>;
@@ -107,8 +107,8 @@ async function apply(tx: Tx, actor: Actor, row: PedidoRow, { lines, reembolso_ce
   };
   await change(tx, actor, row, set, { accion, action: 'update', nota });
   await adjustToReturns(tx, row.id);
-  if (by === 1) await moveUnits(tx, actor, row.id, [lines, []], { motivo: 'retorno' });
-  else await moveUnits(tx, actor, row.id, [[], lines], { motivo: 'retorno_anulado' });
+  if (by === 1) await adjustStock(tx, actor, row.id, [lines, []], { motivo: 'retorno' });
+  else await adjustStock(tx, actor, row.id, [[], lines], { motivo: 'retorno_anulado' });
 }
 
 async function tell(tx: Tx, actor: Actor, { id: pedido_id, numero_orden, cliente_nombre, revendedor_id }: PedidoRow): Promise<void> {

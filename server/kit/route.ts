@@ -26,7 +26,7 @@ declare module 'fastify' {
     requireProof: (request: FastifyRequest) => void;
     /** Refuses an Idempotency-Key that is malformed or not honoured by `endpoint`. */
     checkKey: (request: FastifyRequest, endpoint: EndpointDef) => void;
-    once: <A>(request: FastifyRequest, work: () => Promise<A>) => Promise<A>;
+    withIdempotencyKey: <A>(request: FastifyRequest, work: () => Promise<A>) => Promise<A>;
   }
 }
 
@@ -77,7 +77,7 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
     ...(method === 'GET' ? {} : { preValidation: (request) => app.authorize(request, endpoint) }),
     handler: async (request, reply) => {
       if (typeof stepUp === 'function' && stepUp(request.body as never)) app.requireProof(request);
-      const result = await app.once(request, () =>
+      const result = await app.withIdempotencyKey(request, () =>
         handler({
           actor: request.actor as Context<E>['actor'],
           params: request.params as ParamsOut<E>,

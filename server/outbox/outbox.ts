@@ -63,7 +63,7 @@ export async function deliverNow<Payload extends object>(
 }
 
 /** Requeues sent or given-up messages under their ids and wakes the channel's job. */
-export async function again(tx: Tx, channel: Channel, ...ids: string[]): Promise<void> {
+export async function requeue(tx: Tx, channel: Channel, ...ids: string[]): Promise<void> {
   await tx
     .updateTable('outbox')
     .set({ sent_at: null, failed_at: null, error: null, attempts: 0, due_at: sql`now()` })

@@ -6,7 +6,7 @@ import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
-import { again, type Channel, MAX_ATTEMPTS, WAITING } from './outbox.ts';
+import { type Channel, MAX_ATTEMPTS, requeue, WAITING } from './outbox.ts';
 
 /** About two minutes. */
 const STUCK = 3;
@@ -63,7 +63,7 @@ export async function resendGivenUp(db: Db, actor: Actor, ids: string[]): Promis
     const { rows } = await sql<{ id: string; channel: Channel }>`
       SELECT id, channel FROM outbox WHERE id IN (${sql.join(ids)}) AND ${GIVEN_UP} ORDER BY id FOR UPDATE`.execute(tx);
     if (!rows.length) throw conflict('Esos mensajes ya se han enviado otra vez');
-    for (const [channel, messages] of Map.groupBy(rows, (row) => row.channel)) await again(tx, channel, ...messages.map(({ id }) => id));
+    for (const [channel, messages] of Map.groupBy(rows, (row) => row.channel)) await requeue(tx, channel, ...messages.map(({ id }) => id));
     const description = `Mensajes reenviados: ${rows.length}`;
     await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'mensaje', description });
     emit(tx, { topic: 'failures', roles: rolesOf('job:read') });

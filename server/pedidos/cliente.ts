@@ -4,10 +4,10 @@ import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 
 /** Notes of a customer and all joined records; `cliente_id` is the main record. */
-export type Said = { cliente_id: string | null; cliente_nota: string | null; avisar_antes: boolean };
+export type CustomerNotes = { cliente_id: string | null; cliente_nota: string | null; avisar_antes: boolean };
 
 /** Subquery of an order's customer notes; null without a customer. */
-export const itsCustomer = sql<Said | null>`(
+export const itsCustomer = sql<CustomerNotes | null>`(
   SELECT json_build_object(
     'cliente_id', c.principal,
     'cliente_nota', string_agg(g.nota, E'\n' ORDER BY g.unido_a IS NOT NULL, g.created_at, g.id),

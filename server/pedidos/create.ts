@@ -11,7 +11,7 @@ import { toEuros } from '../kit/money.ts';
 import { refuseBlockedData } from './blocked.ts';
 import { blockedBecause, refuseBlocked } from './cliente.ts';
 import { withChangeRecords } from './history.ts';
-import { moveUnits, readLines, rowsOf } from './lineas.ts';
+import { adjustStock, readLines, rowsOf } from './lineas.ts';
 import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
 import { type Prices, priceOrder, readPrices } from './price.ts';
 import { instantOf, promised } from './promised.ts';
@@ -67,7 +67,7 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
     .catch(refuseTaken(writes(actor, 'numero_orden') && !!input.numero_orden));
   refuseBlocked(actor, row);
   await traces.send({ wanted, recipients }, row);
-  await moveUnits(tx, actor, id, [[], lines], { motivo: 'pedido', single: !input.lineas });
+  await adjustStock(tx, actor, id, [[], lines], { motivo: 'pedido', single: !input.lineas });
   return row;
 }
 

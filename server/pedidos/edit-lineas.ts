@@ -9,7 +9,7 @@ import { conflict, forbidden, invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
 import { refuseStale } from '../kit/version.ts';
 import { change } from './history.ts';
-import { type Amounts, type Line, moveUnits, packsOf, priceLines, readLines, rowsOf, summaryOf } from './lineas.ts';
+import { type Amounts, adjustStock, type Line, packsOf, priceLines, readLines, rowsOf, summaryOf } from './lineas.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 
 /**
@@ -48,7 +48,7 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
       { accion: 'Líneas cambiadas', action: 'update', nota: wordsOf(lines) },
     );
     await sql`SELECT busca_lineas(${id})`.execute(tx);
-    await moveUnits(tx, actor, id, [before, lines], { motivo: (unidades) => (unidades < 0 ? 'pedido' : 'devolucion') });
+    await adjustStock(tx, actor, id, [before, lines], { motivo: (unidades) => (unidades < 0 ? 'pedido' : 'devolucion') });
     return { row: updated, lines };
   });
 }

@@ -12,9 +12,9 @@ import { emit } from '../live/emit.ts';
 import { RECIPIENTS, type Recipients, send, withNotices, withOfferWithdrawn } from '../notifications/notify.ts';
 import { isKept } from '../webhooks/events.ts';
 import { isOffered, noticesOf } from './announce.ts';
+import { reassignedFrom } from './reassigned.ts';
 import { COLUMNS, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
 import { eventsOf, tellWebhooks } from './webhooks.ts';
-import { takenFrom } from './withdrawn.ts';
 
 type Step = {
   /** Spanish title: «Pedido creado», «Salir a reparto». */
@@ -42,7 +42,7 @@ export function historyOf(actor: Actor, { accion, nota }: Step, before: StoredPe
     estado_nuevo: moved ? after.estado : null,
     nota: nota ?? null,
     cambios,
-    retirado_a: takenFrom(before, after),
+    retirado_a: reassignedFrom(before, after),
   };
 }
 

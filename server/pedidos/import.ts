@@ -12,7 +12,7 @@ import { offersOf } from './announce.ts';
 import { blockedBecause, lockJoining, refuseBlocked } from './cliente.ts';
 import { buildOrder, resellerOf, sellerOf } from './create.ts';
 import { auditOf, historyOf } from './history.ts';
-import { moveUnitsOf, rowsOf } from './lineas.ts';
+import { adjustStockOf, rowsOf } from './lineas.ts';
 import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
 import { readPrices } from './price.ts';
 import { COLUMNS, type PedidoRow } from './row.ts';
@@ -49,7 +49,7 @@ export async function importPedidos(db: Db, actor: Caller, input: ImportPedidos,
     }
     await recordAll(tx, actor, rows, told);
     await tellOfNew(tx, rows, new Map(orders.map(({ id, lines }) => [id, lines])));
-    await moveUnitsOf(tx, actor, orders, 'filas');
+    await adjustStockOf(tx, actor, orders, 'filas');
     return rows.length;
   });
 }

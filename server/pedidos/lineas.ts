@@ -174,7 +174,7 @@ type Held = Pick<Line, 'numero' | 'product_id' | 'cantidad' | 'unidades'>;
 type Moving = { motivo: StockMove['motivo'] | ((unidades: number) => StockMove['motivo']); single?: boolean };
 
 /** Moves the stock from `before` to `after`, by product id to avoid deadlocks. Call it last: it blocks the products. Throws 422. */
-export async function moveUnits(
+export async function adjustStock(
   tx: Tx,
   actor: Actor,
   pedido_id: string,
@@ -204,7 +204,7 @@ export async function moveUnits(
 }
 
 /** Takes the units of new orders from the stock, with one update per product; `field` is named in a refusal. */
-export async function moveUnitsOf(tx: Tx, actor: Actor, orders: readonly { id: string; lines: readonly Line[] }[], field: string) {
+export async function adjustStockOf(tx: Tx, actor: Actor, orders: readonly { id: string; lines: readonly Line[] }[], field: string) {
   const parts = new Map<string, { pedido_id: string; unidades: number }[]>();
   for (const { id: pedido_id, lines } of orders)
     for (const [product_id, unidades] of unitsOf(lines)) {

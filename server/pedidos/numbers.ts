@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { again, type Tx } from '../db/open.ts';
+import { retryable, type Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 
 /** Next free order number as SQL: `ORD-`, year, six digits or more (design, section 4.6). Never blocks; a rollback leaves a gap. */
@@ -10,7 +10,7 @@ export function refuseTaken(typed: boolean): (error: { code?: string; constraint
   return (error) => {
     if (error.code !== '23505' || error.constraint !== 'pedidos_numero_orden_key') throw error;
     // Typed by another person between generation and insert.
-    throw typed ? invalid('numero_orden', 'Ya existe un pedido con ese número', 'duplicate') : again(error);
+    throw typed ? invalid('numero_orden', 'Ya existe un pedido con ese número', 'duplicate') : retryable(error);
   };
 }
 

@@ -22,10 +22,10 @@ import { deletePedido, restorePedido, updatePedido } from './pedidos.ts';
 import { present, presentFull, presentLines } from './present.ts';
 import { priceOrder, readPrices } from './price.ts';
 import { readPromised } from './promised.ts';
+import { withdrawalFrom } from './reassigned.ts';
 import { findWhole } from './row.ts';
 import { countWaiting } from './totals.ts';
 import { setEstado } from './transition.ts';
-import { withdrawalFrom } from './withdrawn.ts';
 
 /** Payment links start with `publicUrl`, else they are paths: the Host of a request can be forged. */
 export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Deps): void {

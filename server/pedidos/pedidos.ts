@@ -11,12 +11,12 @@ import { refuseStale } from '../kit/version.ts';
 import { refuseBlockedData } from './blocked.ts';
 import { blockedBecause, refuseBlocked } from './cliente.ts';
 import { change } from './history.ts';
-import { moveUnits, readLines } from './lineas.ts';
+import { adjustStock, readLines } from './lineas.ts';
 import { instantOf } from './promised.ts';
+import { DELETED } from './reassigned.ts';
 import { reship } from './reship.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 import { applyTransition, returnUnits } from './transition.ts';
-import { DELETED } from './withdrawn.ts';
 
 /**
  * Edits customer, address and, for superadmins, the promised date; `means` explains the effect on shipping. Throws 404, 403, 409 if stale,
@@ -99,7 +99,7 @@ export async function restorePedido(db: Db, actor: Actor, id: string): Promise<P
     if (row.estado === 'completado') await giveAgain(tx, id);
     const set = { deleted_at: null, ...(units && { unidades_retenidas: units }) };
     const restored = await change(tx, actor, row, set, { accion: 'Pedido restaurado', action: 'restore' });
-    await moveUnits(tx, actor, row.id, [[], lines], { motivo: 'restauracion' });
+    await adjustStock(tx, actor, row.id, [[], lines], { motivo: 'restauracion' });
     return releaseOrphan(tx, restored);
   });
 }

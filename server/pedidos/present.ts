@@ -4,7 +4,7 @@ import { LINEA_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER, type Linea, type LineaTrans
 import type { Pedido, PedidoDisponible, PedidoTransportista } from '../../contract/pedidos.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { toEuros } from '../kit/money.ts';
-import type { Said } from './cliente.ts';
+import type { CustomerNotes } from './cliente.ts';
 import type { Line } from './lineas.ts';
 import type { PedidoRow } from './row.ts';
 import { trackingUrl } from './tracking.ts';
@@ -19,20 +19,23 @@ const readCarriedLine = reader<LineaTransportista>(LINEA_FIELDS_SEEN_BY_CARRIER)
 export function present(actor: Actor, row: PedidoRow, origin: string): Pedido | PedidoTransportista | PedidoDisponible {
   const { lineas, cliente } = row;
   if (sees(actor, 'sale', row) && sees(actor, 'prices', row))
-    return { ...presentFull(actor, row, origin, lineas), ...(cliente !== undefined && presentSaidToSeller(actor, row, cliente ?? NOBODY)) };
+    return {
+      ...presentFull(actor, row, origin, lineas),
+      ...(cliente !== undefined && presentNotesToSeller(actor, row, cliente ?? NOBODY)),
+    };
   const lines = lineas && { lineas: presentLinesOpen(lineas) };
   if (!sees(actor, 'delivery', row)) return { ...presentOpen(row), ...lines };
   return {
     ...presentCarried(actor, row),
     ...lines,
-    ...(cliente !== undefined && sees(actor, 'contact', row) && presentSaid(cliente ?? NOBODY)),
+    ...(cliente !== undefined && sees(actor, 'contact', row) && presentNotes(cliente ?? NOBODY)),
   };
 }
 
-const NOBODY: Said = { cliente_id: null, cliente_nota: null, avisar_antes: false };
+const NOBODY: CustomerNotes = { cliente_id: null, cliente_nota: null, avisar_antes: false };
 /** Without `cliente_id`: carriers have no customer pages. */
-const presentSaid = ({ cliente_nota, avisar_antes }: Said) => ({ cliente_nota, avisar_antes });
-const presentSaidToSeller = (actor: Actor, row: PedidoRow, said: Said) =>
+const presentNotes = ({ cliente_nota, avisar_antes }: CustomerNotes) => ({ cliente_nota, avisar_antes });
+const presentNotesToSeller = (actor: Actor, row: PedidoRow, said: CustomerNotes) =>
   sees(actor, 'contact', row) ? said : { cliente_id: said.cliente_id };
 
 const seguimientoOf = (row: PedidoRow) => trackingUrl(row.seguimiento_plantilla, row.numero_seguimiento);

@@ -6,12 +6,12 @@ import type { Db, Tx } from '../db/open.ts';
 import { precompile } from '../db/precompile.ts';
 import type { PedidosTable } from '../db/schema.ts';
 import { DomainError, notFound } from '../kit/errors.ts';
-import { itsCustomer, type Said } from './cliente.ts';
+import { type CustomerNotes, itsCustomer } from './cliente.ts';
 import { contactHidden } from './contact.ts';
 import { itsLines, type Line } from './lineas.ts';
+import { withdrawalOf } from './reassigned.ts';
 import { visible } from './scope.ts';
 import { trackingTemplate } from './tracking.ts';
-import { withdrawalOf } from './withdrawn.ts';
 
 type Fields = typeof PEDIDO_FIELDS;
 type ColumnOf<N extends PedidoFieldName> = Fields[N]['kind'] extends 'money' ? `${N}_cents` : N;
@@ -41,7 +41,7 @@ type Computed = 'pendiente_cents';
 export type StoredPedido = Pick<Selectable<PedidosTable>, Exclude<FieldColumn | Internal, Computed>>;
 export type PedidoRow = StoredPedido &
   Pick<Selectable<PedidosTable>, Computed> & { seguimiento_plantilla: string | null; contacto_oculto: SqlBool } & Partial<Beside>;
-type Beside = { lineas: Line[]; cliente: Said | null };
+type Beside = { lineas: Line[]; cliente: CustomerNotes | null };
 
 /** Columns of an order with those of `beside`, in one query: a round trip costs more. */
 export const columnsWith = (beside: { [K in keyof Beside]?: boolean }) => [

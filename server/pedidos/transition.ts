@@ -18,12 +18,12 @@ import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
 import { noCarrier, personLocked } from './carrier.ts';
 import { change } from './history.ts';
-import { moveUnits, readLines } from './lineas.ts';
+import { adjustStock, readLines } from './lineas.ts';
 import { oweRefund, type Payment, recordPago } from './pagos.ts';
 import { promised } from './promised.ts';
+import { withdrawalFrom } from './reassigned.ts';
 import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
 import { refuse, step } from './step.ts';
-import { withdrawalFrom } from './withdrawn.ts';
 
 /** Moves an order to an estado (specification, section 7). Throws 404, 403, 409 if stale or impossible, 422 if incomplete or ambiguous. */
 export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoInput): Promise<PedidoRow> {
@@ -94,7 +94,7 @@ function earnedBy(actor: Actor, name: TransitionName, order: PedidoRow): Earned 
 
 export async function returnUnits(tx: Tx, actor: Actor, row: PedidoRow): Promise<void> {
   if (row.unidades_retenidas === 0) return;
-  await moveUnits(tx, actor, row.id, [await readLines(tx, row.id), []], { motivo: 'devolucion' });
+  await adjustStock(tx, actor, row.id, [await readLines(tx, row.id), []], { motivo: 'devolucion' });
 }
 
 // Carriers are assigned by another endpoint.

@@ -19,10 +19,10 @@ type Call = { who: string; key: string; hash: string };
 /** Makes the endpoints registered afterwards honour `Idempotency-Key`, or refuse it. */
 export function installRepeats(app: FastifyInstance, db: Db, secretKey: string): void {
   app.decorate('checkKey', checkKey);
-  app.decorate('once', (request, work) => {
+  app.decorate('withIdempotencyKey', (request, work) => {
     const { method, headers } = request;
     const key = headers['idempotency-key'];
-    return method !== 'GET' && typeof key === 'string' && request.actor ? once(db, secretKey, request, key, work) : work();
+    return method !== 'GET' && typeof key === 'string' && request.actor ? withIdempotencyKey(db, secretKey, request, key, work) : work();
   });
 }
 
@@ -39,7 +39,7 @@ function checkKey({ headers }: FastifyRequest, endpoint: EndpointDef): void {
  * Runs `work` once per caller and key, stored in its first transaction; repeats get its response. Throws 422 for another request under the
  * key, 409 while the response is unknown: in progress, or lost in a crash.
  */
-async function once<A>(db: Db, secretKey: string, request: FastifyRequest, key: string, work: () => Promise<A>): Promise<A> {
+async function withIdempotencyKey<A>(db: Db, secretKey: string, request: FastifyRequest, key: string, work: () => Promise<A>): Promise<A> {
   const { method, url, body, actor } = request;
   const hash = createHash('sha256')
     .update(JSON.stringify([method, url, body ?? null]))

@@ -8,7 +8,7 @@ import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
-import { again, deliverNow } from '../outbox/outbox.ts';
+import { deliverNow, requeue } from '../outbox/outbox.ts';
 import { deliver } from './deliver.ts';
 import { type Payload, payloadOf } from './queue.ts';
 import type { Sending } from './send.ts';
@@ -47,7 +47,7 @@ export async function resend(db: Db, actor: Actor, id: string): Promise<void> {
     const hook = await hookOf(tx, recipient);
     if (!sent_at && !failed_at) throw conflict('Todavía se está intentando enviar');
     if (!hook.is_active) throw conflict('El webhook está desactivado: actívalo antes');
-    await again(tx, 'webhook', id);
+    await requeue(tx, 'webhook', id);
     await told(tx, actor, recipient, `Webhook reenviado (${payload.tipo}): ${new URL(hook.url).host}`);
   });
 }

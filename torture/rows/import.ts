@@ -79,8 +79,8 @@ export const row: Row = {
       edits: [
         {
           file: 'server/repeats/repeats.ts',
-          find: 'request.actor ? once(',
-          replace: 'false ? once(',
+          find: 'request.actor ? withIdempotencyKey(',
+          replace: 'false ? withIdempotencyKey(',
         },
       ],
     },
@@ -99,9 +99,9 @@ export const row: Row = {
       edits: [
         {
           file: 'server/pedidos/import.ts',
-          find: "    await moveUnitsOf(tx, actor, orders, 'filas');\n",
+          find: "    await adjustStockOf(tx, actor, orders, 'filas');\n",
           replace:
-            "      await sql`SAVEPOINT hecho`.execute(tx);\n      await moveUnitsOf(tx, actor, orders, 'filas').catch(() => sql`ROLLBACK TO hecho`.execute(tx));\n",
+            "      await sql`SAVEPOINT hecho`.execute(tx);\n      await adjustStockOf(tx, actor, orders, 'filas').catch(() => sql`ROLLBACK TO hecho`.execute(tx));\n",
         },
       ],
     },

@@ -114,8 +114,8 @@ export const row: Row = {
       edits: [
         {
           file: 'server/pedidos/edit-lineas.ts',
-          find: '    await moveUnits(tx, actor, id, [before, lines], {',
-          replace: '    await moveUnits(tx, actor, id, [before, before], {',
+          find: '    await adjustStock(tx, actor, id, [before, lines], {',
+          replace: '    await adjustStock(tx, actor, id, [before, before], {',
         },
       ],
     },

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../../log/log.ts';
-import { isStarting } from '../arrive.ts';
+import { isStarting } from '../wait-for-database.ts';
 import type { Binaries } from './binaries.ts';
 import { LOG_SETTINGS, relayLog } from './relay-log.ts';
 import { BUSY, SUPERVISOR } from './supervisor.ts';

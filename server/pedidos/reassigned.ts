@@ -5,7 +5,7 @@ import type { StoredPedido } from './row.ts';
 export const DELETED = 'Pedido eliminado';
 
 /** Carrier who loses the order by this change: reassigned, unassigned, cancelled or deleted. */
-export function takenFrom(before: StoredPedido | null, after: StoredPedido): string | null {
+export function reassignedFrom(before: StoredPedido | null, after: StoredPedido): string | null {
   const ended = after.estado === 'cancelado' || after.deleted_at !== null;
   const kept = before?.transportista_id === after.transportista_id && !ended;
   return kept ? null : (before?.transportista_id ?? null);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isInClear } from './arrive.ts';
+import { isInClear } from './wait-for-database.ts';
 
 test.each([
   ['postgres://u:p@db.tienda.es/enruta', true],

@@ -5,6 +5,7 @@ import { asCountedPage, type Paged, type QueryOut } from '../../contract/kit.ts'
 import { seenIn } from '../../contract/pedidos.access.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
+import { onPage } from '../db/page.ts';
 import { UNPREPARED } from '../db/pool.ts';
 import { countRows } from '../kit/count.ts';
 import { notFound } from '../kit/errors.ts';
@@ -18,13 +19,7 @@ type Query = QueryOut<typeof endpoint>;
 export async function listLogs(db: Db, actor: Actor, { page, per_page, contar, ...filters }: Query): Promise<Paged<LogEntry>> {
   const query = matching(db, filters);
   const [data, n] = await Promise.all([
-    query
-      .select(COLUMNS)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(per_page)
-      .offset((page - 1) * per_page)
-      .execute(),
+    query.select(COLUMNS).orderBy('created_at', 'desc').orderBy('id', 'desc').$call(onPage({ page, per_page })).execute(),
     countRows(db, query.select('id'), contar),
   ]);
   return asCountedPage(

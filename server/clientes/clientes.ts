@@ -5,6 +5,7 @@ import { sees, seesField } from '../../contract/pedidos.access.ts';
 import { CLIENTE_FIELDS, FIELDS } from '../../contract/pedidos.fields.ts';
 import { type Actor, type ClienteAction, conditionOf } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
+import { onPage } from '../db/page.ts';
 import { countRows } from '../kit/count.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
@@ -21,11 +22,7 @@ export async function listClientes(db: Db, actor: Actor, query: Query): Promise<
   // Sorting by the total would reveal who spends more.
   if (query.sort === 'total' && !sees(actor, 'prices')) throw forbidden('pedido:prices');
   const matching = listed(db, actor, query);
-  const page = matching
-    .select(['c.id', 'c.ultimo_pedido'])
-    .orderBy(orderOf(query))
-    .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page);
+  const page = matching.select(['c.id', 'c.ultimo_pedido']).orderBy(orderOf(query)).$call(onPage(query));
   const [rows, n] = await Promise.all([
     selectClientes(db)
       // ARRAY is evaluated once, even without table statistics.

@@ -10,6 +10,7 @@ import type {
 } from '../../contract/liquidaciones.ts';
 import { type Actor, can, conditionOf } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
+import { onPage } from '../db/page.ts';
 import type { Tables } from '../db/schema.ts';
 import { selectStatements, toLiquidacion } from '../ganancias/statements.ts';
 import { notFound } from '../kit/errors.ts';
@@ -31,12 +32,7 @@ export async function listStatements(
   if (mes) found = found.where('l.mes', '=', `${mes}-01`);
   if (estado) found = found.where('l.pagada_el', estado === 'pagada' ? 'is not' : 'is', null);
   const { n } = await found.clearSelect().select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow();
-  const rows = await found
-    .orderBy('l.mes', 'desc')
-    .orderBy('l.numero', 'desc')
-    .limit(page.per_page)
-    .offset((page.page - 1) * page.per_page)
-    .execute();
+  const rows = await found.orderBy('l.mes', 'desc').orderBy('l.numero', 'desc').$call(onPage(page)).execute();
   return asPage(rows.map(toLiquidacion), n, page);
 }
 
@@ -60,8 +56,7 @@ export async function linesOf(db: Db, actor: Actor, id: string, { page, per_page
     .orderBy('dia')
     .orderBy('created_at')
     .orderBy('id')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
+    .$call(onPage({ page, per_page }))
     .execute();
   return rows.map((row) => toGanancia(actor, row));
 }
@@ -85,8 +80,7 @@ export async function readOpen(
     .orderBy('dia', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .limit(page.per_page)
-    .offset((page.page - 1) * page.per_page)
+    .$call(onPage(page))
     .execute();
   return {
     personas,

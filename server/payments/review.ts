@@ -4,6 +4,7 @@ import { type listPagosPorRevisar, type PagoPorRevisar, POR_REVISAR, type Resolu
 import type { Actor } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import { onPage } from '../db/page.ts';
 import type { Tables } from '../db/schema.ts';
 import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { toCents, toEuros } from '../kit/money.ts';
@@ -33,8 +34,7 @@ export async function listPorRevisar(db: Db, query: QueryOut<typeof listPagosPor
     .select('pendiente_cents')
     .orderBy('received_at')
     .orderBy('payment_events.id')
-    .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page)
+    .$call(onPage(query))
     .execute();
   const data = rows.map(({ pedido, numero_orden, cliente_nombre, pendiente_cents, ...event }) => ({
     id: event.id,

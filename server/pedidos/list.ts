@@ -5,6 +5,7 @@ import { AUDIENCES } from '../../contract/pedidos.field.ts';
 import { pedidoField } from '../../contract/pedidos.fields.ts';
 import { type Actor, can, mayEver } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
+import { onPage } from '../db/page.ts';
 import type { Tables } from '../db/schema.ts';
 import { forbidden } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
@@ -56,9 +57,7 @@ async function pageOfFew(db: Db, actor: Actor, query: ListQuery, few: string[]):
   // Checks permissions first, even if nothing matches.
   const matching = listed(db, actor, query, isAmong(few));
   if (few.length === 0) return asPage([], 0, query);
-  const page = sorted(matching.select(['id as pedido_id', sql<number>`count(*) OVER ()`.as('total')]), query)
-    .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page);
+  const page = sorted(matching.select(['id as pedido_id', sql<number>`count(*) OVER ()`.as('total')]), query).$call(onPage(query));
   const rows = db.selectFrom('pedidos').innerJoin(page.as('page'), 'pedido_id', 'id').select(columnsOf(actor, query)).select('total');
   const data = await rows.orderBy(orderOf(query)).execute();
   const total = data[0]?.total ?? (query.page > 1 ? (await count(matching).executeTakeFirstOrThrow()).n : 0);

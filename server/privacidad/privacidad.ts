@@ -1,6 +1,7 @@
 import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/kit.ts';
 import type { Bloqueo, getPlazo, listBloqueos as listEndpoint } from '../../contract/privacidad.ts';
 import type { Db } from '../db/open.ts';
+import { onPage } from '../db/page.ts';
 import { readSettings, readTermInForce } from '../settings/settings.ts';
 import { countDue, nextRun } from './term.job.ts';
 
@@ -17,8 +18,7 @@ export async function listBlocked(db: Db, query: QueryOut<typeof listEndpoint>):
     .select(['d.pedido_id', 'p.numero_orden', 'd.motivo', 'u.full_name as bloqueado_por', 'd.created_at'])
     .orderBy('d.created_at', 'desc')
     .orderBy('d.pedido_id')
-    .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page)
+    .$call(onPage(query))
     .execute();
   return asPage(rows, total, query);
 }

@@ -4,6 +4,7 @@ import { EN_MANOS } from '../../contract/pedidos.flow.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { listDisponibles as endpoint, listCiudades } from '../../contract/transportista.ts';
 import type { Db } from '../db/open.ts';
+import { onPage } from '../db/page.ts';
 import { count, filtered, isFoundInSeen, isSearch } from '../pedidos/filter.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
 import { available, own } from '../pedidos/scope.ts';
@@ -20,8 +21,7 @@ export async function listAvailable(db: Db, actor: Actor, query: QueryOut<typeof
       .orderBy(sort === 'cliente_ciudad' ? sql`cliente_ciudad COLLATE nombres` : sql`fecha_estimada`)
       .orderBy('fecha_pedido')
       .orderBy('id')
-      .limit(per_page)
-      .offset((page - 1) * per_page)
+      .$call(onPage({ page, per_page }))
       .execute(),
     count(matching).executeTakeFirstOrThrow(),
   ]);

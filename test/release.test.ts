@@ -39,6 +39,7 @@ describe('a release', () => {
     expect(['deploy/enruta.service', 'docs/operating.md', 'LICENSE'].filter((path) => !brought(path))).toEqual([]);
     expect(readFileSync(join(release, 'licences.txt'), 'utf8')).toContain('fastify/LICENSE\n');
     expect(JSON.parse(readFileSync(join(release, 'sbom.json'), 'utf8'))).toMatchObject({ bomFormat: 'CycloneDX' });
+    expect(existsSync(join(release, 'docs/pictures/pedidos.webp'))).toBe(true);
   });
 
   test('starts by one command from anywhere, with the Node it brings, and does what it loads only then', async () => {

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { IconFilterOff, IconTrash } from '@tabler/icons-react';
 import { hideLog, type LogEntry, listLogs } from '../../contract/audit.ts';
 import { hecho } from '../../contract/pedidos.words.ts';
+import { ROLES } from '../../contract/policy.ts';
 import { listUsers } from '../../contract/users.ts';
 import { useApi, useMutate } from '../api.ts';
 import classes from '../pedidos/table/pedidos.columns.module.css';
@@ -127,10 +128,12 @@ export function LogsTab() {
 }
 
 function Actor({ entry }: { entry: LogEntry }) {
+  // A program's id is that of its key, which has no screen.
+  const person = ROLES.some((role) => role === entry.actor_role) ? entry.actor_user_id : null;
   return (
     <>
       <Text size="sm" truncate title={entry.actor_nombre}>
-        <EntityLink entity="profile" id={entry.actor_user_id}>
+        <EntityLink entity="profile" id={person}>
           {entry.actor_nombre || 'Sistema'}
         </EntityLink>
       </Text>

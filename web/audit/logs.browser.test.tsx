@@ -123,6 +123,13 @@ test('what the program does by itself is an actor too', async () => {
   await expect.element(row('ORD-7')).toMatchTextContent('Sistema');
 });
 
+test('a program is no person: its name leads nowhere', async () => {
+  put('Pedido creado: ORD-8', { actor_role: 'programa', actor_nombre: 'Clave «ERP»' });
+  open('/admin?tab=logs');
+  await expect.element(row('ORD-8')).toMatchTextContent('Clave «ERP»');
+  await expect.element(row('ORD-8').getByRole('link', { name: 'Clave «ERP»' })).not.toBeInTheDocument();
+});
+
 test('a row of the log is deleted after asking', async () => {
   const entry = put('Usuario creado: Rita Sanz', { action: 'create', entity_type: 'profile' });
   server.reply(hideLog, ({ params }) => {

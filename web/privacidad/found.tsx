@@ -11,7 +11,10 @@ import { Panel } from '../ui/page/panel.tsx';
 import { Person, times } from './person.tsx';
 import type { Sealing } from './seal-dialog.tsx';
 
-const roleOf = (role: string) => ROLE_LABEL[ROLES.find((known) => known === role) ?? 'revendedor'];
+const roleOf = (role: string): string => {
+  const known = ROLES.find((one) => one === role);
+  return known ? ROLE_LABEL[known] : role;
+};
 
 type Props = { search: string; page: number; onPage: (page: number) => void; onSeal: (sealing: Sealing) => void };
 

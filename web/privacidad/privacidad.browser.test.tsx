@@ -75,13 +75,14 @@ test('people of the program are found too', async () => {
   const rita = { id: uuid(), full_name: 'Rita Sanz', email: 'rita@enruta.test', role: 'revendedor', activo: false };
   server.answer(buscarPersonas, {
     ...pageOf([]),
-    usuarios: [rita],
-    usuarios_total: 1,
+    usuarios: [rita, { ...rita, id: uuid(), full_name: 'Aux Uno', role: 'auxiliar' }],
+    usuarios_total: 2,
     sueltos: [{ lugar: 'Registro', veces: 3 }],
   });
   open('/privacidad?search=rita');
   const users = page.getByRole('list', { name: 'Personas del programa' });
   await expect.element(users).toMatchTextContent('Rita Sanz · rita@enruta.test · Revendedor (desactivado)');
+  await expect.element(users).toMatchTextContent('Aux Uno · rita@enruta.test · auxiliar (desactivado)');
   await expect.element(page.getByText('También está escrito, sin que sea de ningún pedido, en Registro: 3.')).toBeVisible();
 });
 

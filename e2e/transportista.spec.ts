@@ -55,7 +55,12 @@ test('a carrier takes, prepares, goes out, fails and completes, and gets no pric
   await step(page, mine, 'Completar');
   const completing = dialog(page, 'Completar Entrega');
   await completing.getByRole('radio', { name: 'FedEx' }).click();
-  await completing.getByLabel('Número de seguimiento (opcional)').fill('FX-900');
+  const tracking = completing.getByLabel('Número de seguimiento (opcional)');
+  await tracking.fill('FX-900');
+  // As when the phone has killed the tab.
+  await page.reload();
+  await expect(tracking).toHaveValue('FX-900');
+  await expect(completing.getByRole('radio', { name: 'FedEx' })).toBeChecked();
   await clean();
   await completing.getByRole('button', { name: 'Completar entrega' }).click();
   await expect(page.getByText('No tienes pedidos en curso')).toBeVisible();

@@ -64,6 +64,7 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
     method,
     url: path,
     ...(bodyLimit && { bodyLimit }),
+    config: { action },
     schema: {
       ...(params ? { params } : {}),
       ...(query ? { querystring: query } : {}),

@@ -101,6 +101,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
     role: 'codigo',
     totp_secret: 'cifrado',
     totp_pending: 'cifrado',
+    iban: 'persona',
   },
   vistas: { lista: 'codigo', columnas: 'codigo' },
   vistas_preferidas: { lista: 'codigo' },

@@ -19,6 +19,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     session: Session | null;
   }
+  interface FastifyContextConfig {
+    /** Permission of the endpoint. */
+    action?: string;
+  }
   interface FastifyInstance {
     guard: Guard;
   }
@@ -49,7 +53,7 @@ export async function installGuard(app: FastifyInstance, db: Db, config: Config,
 
 // Every write clears the session cache before its response, except writes of orders: frequent, and without effect on sessions.
 function mayEndSessions({ method, routeOptions }: FastifyRequest): boolean {
-  const { 'x-action': action = '' } = (routeOptions.schema ?? {}) as { 'x-action'?: string };
+  const { action = '' } = routeOptions.config;
   return method !== 'GET' && method !== 'HEAD' && !action.startsWith('pedido:');
 }
 

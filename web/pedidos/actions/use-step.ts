@@ -3,8 +3,10 @@ import { useImperativeHandle } from 'react';
 import type { BodyIn } from '../../../contract/kit.ts';
 import { setEstado } from '../../../contract/pedidos.ts';
 import { useMutate } from '../../api.ts';
+import { draftName } from '../../drafts.ts';
 import { useSession } from '../../session/session.ts';
 import type { InDialog } from '../../ui/dialog/form-dialog.tsx';
+import { useFormDraft } from '../../ui/form/use-form-draft.ts';
 import type { Named } from '../subject.tsx';
 import { stepMade } from './achieved.ts';
 import { useWithdrawn } from './withdrawn.tsx';
@@ -16,13 +18,14 @@ export type StepProps = InDialog & { pedido: Named; onDone: () => void };
  * Saves the form of a transition; a step already made before a lost answer counts as saved. `withdrawn` names the person who took the order
  * away.
  */
-export function useStep<V>(
-  form: Pick<UseFormReturnType<V>, 'isDirty' | 'setErrors' | 'getInputNode'>,
+export function useStep<V extends Record<string, string | null>>(
+  form: Pick<UseFormReturnType<V>, 'values' | 'setValues' | 'isDirty' | 'setErrors' | 'getInputNode'>,
   { pedido, onDone, dirty }: StepProps,
   toasts: { success: string; failure: string },
 ) {
   const actor = useSession();
   const { mutate, isPending } = useMutate(setEstado, { ...toasts, form, achieved: (wanted) => stepMade(actor, wanted) });
+  useFormDraft(form, draftName(actor.id, `-${pedido.id}`));
   const withdrawn = useWithdrawn(pedido.id)?.by;
   useImperativeHandle(dirty, () => () => form.isDirty() && !isPending && withdrawn === undefined);
   function save(body: BodyIn<typeof setEstado>) {

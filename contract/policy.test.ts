@@ -27,6 +27,7 @@ const OPEN_TO: Record<string, string[]> = {
     'POST /api/pagar/:token/simular',
     'POST /api/pagar/:token/transferencia',
     'POST /api/primer-acceso',
+    'GET /api/version',
   ],
   signed: ['POST /api/webhooks/:proveedor'],
   session: [

@@ -65,6 +65,8 @@ import * as transportistaSchemas from '../../contract/transportista.schemas.ts';
 import * as transportista from '../../contract/transportista.ts';
 import * as usersSchemas from '../../contract/users.schemas.ts';
 import * as users from '../../contract/users.ts';
+import * as versionSchemas from '../../contract/version.schemas.ts';
+import * as version from '../../contract/version.ts';
 import * as vistasSchemas from '../../contract/vistas.schemas.ts';
 import * as vistas from '../../contract/vistas.ts';
 import * as webhooksPayloadSchemas from '../../contract/webhooks.payload.schemas.ts';
@@ -105,6 +107,7 @@ const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
   ['stats', stats, statsSchemas],
   ['transportista', transportista, transportistaSchemas],
   ['users', users, usersSchemas],
+  ['version', version, versionSchemas],
   ['vistas', vistas, vistasSchemas],
   ['webhooks', webhooks, webhooksSchemas],
 ];

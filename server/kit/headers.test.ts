@@ -2,6 +2,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { codeOf } from '../../contract/errors.ts';
+import { getVersion } from '../../contract/version.ts';
+import { version } from '../../package.json';
 import { createWorld, type World } from '../../test/world.ts';
 
 let world: World;
@@ -44,6 +46,11 @@ describe('every response has the security headers', () => {
     const message = expect.stringMatching(/^[A-ZÁÉÍÓÚ][a-zñáéíóú: ]+[^.]?$/);
     expect(answer.body).toEqual({ message, code: codeOf(status) });
   });
+});
+
+test('the version is told without a session', async () => {
+  const { status, body } = await world.nobody().call(getVersion);
+  expect([status, body]).toEqual([200, { version }]);
 });
 
 test('without https there is no HSTS', async () => {

@@ -1,6 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { getVersion } from '../../contract/version.ts';
 import { DomainError } from './errors.ts';
+import { VERSION } from './release.ts';
+import { route } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -25,7 +28,7 @@ const unavailable = (status = 503) =>
 const ASKED_FOR = 'enruta-stopping';
 const ELSEWHERE = ['421', '429'];
 
-/** Answers `/healthz` and `/readyz`. Before closing, late requests get a sentence: closing the socket would reset them. */
+/** Answers `/healthz`, `/readyz` and `/api/version`. Before closing, late requests get a sentence: closing the socket would reset them. */
 export function reportHealth(app: FastifyInstance, failing: () => Promise<string[]>): void {
   let state: 'serving' | 'leaving' | 'refusing' = 'serving';
   let lastRequest = 0;
@@ -44,6 +47,7 @@ export function reportHealth(app: FastifyInstance, failing: () => Promise<string
     reply.header('connection', 'close');
     if (state === 'refusing') throw unavailable(typeof asked === 'string' && ELSEWHERE.includes(asked) ? Number(asked) : 503);
   });
+  route(app, getVersion, async () => ({ version: VERSION }));
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async () => {
     if (state !== 'serving') throw unavailable();

@@ -28,6 +28,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   settings: 'Settings of the business',
   'api-keys': 'Keys of other programs',
   openapi: 'This description',
+  version: 'Version of the program',
   backups: 'Backups',
   cuadre: 'Nightly recount',
   failures: 'Background jobs that fail',

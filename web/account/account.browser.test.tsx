@@ -76,8 +76,9 @@ function guarded(endpoint: EndpointDef, opens: () => void) {
   });
 }
 
-test('the menu of the person leads to their account', async () => {
+test('the menu of the person leads to their account, and the foot tells the version', async () => {
   open('/mis-pedidos', 'revendedor');
+  await expect.element(page.getByText(/^Enruta \d+\.\d+\.\d+$/)).toBeVisible();
   await page.getByRole('button', { name: /Rita Sanz/ }).click();
   await page.getByRole('menuitem', { name: 'Mi cuenta' }).click();
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Mi cuenta');

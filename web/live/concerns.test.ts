@@ -16,6 +16,7 @@ const STILL = [
   'getOpenapi',
   'getPago',
   'getUser',
+  'getVersion',
   'listEvents',
   'listSessions',
   'requireProof',

@@ -2,6 +2,7 @@ import { ActionIcon, Text, Tooltip } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { ROLE_LABEL } from '../../contract/policy.ts';
+import { version } from '../../package.json';
 import { NAV_ICON } from '../nav/nav-icons.ts';
 import { activePath, GROUPS, itemsFor, type NavItem } from '../nav/nav-items.ts';
 import { useSession } from '../session/session.ts';
@@ -71,6 +72,9 @@ export function Navigation({ collapsed = false, onNavigate }: Props) {
               </Text>
               <Text size="xs" c="dimmed" truncate>
                 {user.email}
+              </Text>
+              <Text size="xs" c="dimmed">
+                Enruta {version}
               </Text>
             </div>
           )}

@@ -48,6 +48,8 @@ it.each([
   [{ SUPERADMIN_EMAIL: 'ana@tienda.es', SUPERADMIN_PASSWORD: '' }, 'van juntos: falta SUPERADMIN_PASSWORD'],
   [{ SUPERADMIN_EMAIL: 'ana@tienda.es', SUPERADMIN_PASSWORD: 'Qwerty123' }, 'SUPERADMIN_PASSWORD es una contraseña demasiado común'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL debe empezar por postgres'],
+  [{ METRICS_PORT: '3000' }, 'METRICS_PORT: 3000 ya es PORT'],
+  [{ PORT: '9464', METRICS_PORT: '9464' }, 'METRICS_PORT: 9464 ya es PORT'],
   [{ SECRET_KEY: 'corta' }, 'SECRET_KEY debe tener al menos 32'],
   [{ PUBLIC_URL: 'tienda' }, 'PUBLIC_URL debe ser una dirección'],
   [{ PUBLIC_URL: 'https://tienda.es/pedidos' }, 'PUBLIC_URL debe ser solo el origen'],
@@ -67,6 +69,37 @@ it.each([
   [{ ...REDSYS, REDSYS_URL: 'https://banco.test' }, 'REDSYS_URL debe ser live o test'],
 ])('refuses invalid values: %o', (env, sentence) => {
   expect(() => readConfig({ ...KEY, ...env })).toThrow(sentence);
+});
+
+it.each([
+  ['SECRET_KEI', 'SECRET_KEY'],
+  ['LOGLEVEL', 'LOG_LEVEL'],
+  ['log_level', 'LOG_LEVEL'],
+  ['DATABASE_ULR', 'DATABASE_URL'],
+  ['DATABASE_URL_FIL', 'DATABASE_URL_FILE'],
+  ['BACKUPDIR', 'BACKUP_DIR'],
+  ['BAKUP_KEY', 'BACKUP_KEY'],
+  ['port', 'PORT'],
+  ['SUPERADMIN_MAIL', 'SUPERADMIN_EMAIL'],
+  ['STRIPE_KEY', 'STRIPE_SECRET_KEY'],
+  ['REDSYS_MERCHANT', 'REDSYS_MERCHANT_CODE'],
+])('names the variable that %s probably means: %s', (name, meant) => {
+  const { misspelt } = readConfig({ ...KEY, [name]: 'x' });
+  expect(misspelt).toEqual([`${name} no es ninguna variable de Enruta, y no se usa: ¿querías decir ${meant}?`]);
+});
+
+it('names a misspelt variable beside what its absence makes wrong', () => {
+  expect(() => readConfig({ DATABASE_URL: 'postgres://x/y', SECRETKEY: KEY.SECRET_KEY })).toThrow('¿querías decir SECRET_KEY?');
+  expect(() => readConfig({ ...KEY, SUPERADMIN_EMAIL: 'ana@tienda.es', SUPERADMIN_PASWORD: 'x' })).toThrow(
+    '¿querías decir SUPERADMIN_PASSWORD?',
+  );
+});
+
+it('takes no common variable of a machine for one of its own', () => {
+  const machine =
+    'HOME HOSTNAME HOSTTYPE LANG LOGNAME PATH PWD SHELL TERM TMPDIR USER NODE_ENV PGHOST npm_config_cache INIT_CWD NOTIFY_SOCKET LISTEN_FDS';
+  const env = Object.fromEntries(`${machine} SYSTEMD_EXEC_PID NODE_EXTRA_CA_CERTS COST SSL_DIR`.split(' ').map((name) => [name, 'x']));
+  expect(readConfig({ ...KEY, ...env }).misspelt).toEqual([]);
 });
 
 it('reads a secret from the file of NAME_FILE, and names one that cannot be read', () => {

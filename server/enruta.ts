@@ -10,6 +10,7 @@ import { userAddCommand } from './commands/user-add.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './db/open.ts';
 import { FEATURES } from './features.ts';
+import { VERSION } from './kit/release.ts';
 import { createLog } from './log/log.ts';
 
 /** Operator commands: `npm run enruta -- <command>`, or `./enruta <command>` in a release. */
@@ -24,6 +25,10 @@ const COMMANDS: Record<string, Command> = {
 };
 
 const words = process.argv.slice(2);
+if (words[0] === '--version') {
+  console.log(`Enruta ${VERSION}`);
+  process.exit(0);
+}
 const name = Object.keys(COMMANDS).find((command) => command === words.slice(0, command.split(' ').length).join(' '));
 const command = name && COMMANDS[name];
 if (!command) {

@@ -33,6 +33,7 @@ async function start() {
   checkFolder('BACKUP_DIR', config.backupDir);
   const log = createLog(config.logLevel);
   if (config.databaseUrl && isInClear(config.databaseUrl)) log.warn(`La conexión con PostgreSQL ${IN_CLEAR}`);
+  for (const sentence of config.misspelt) log.warn(sentence);
   const open = await openDatabase(config, log);
   const { db, close } = open;
   await waitForDatabase(db, () => console.log('La base de datos aún no responde: espero hasta un minuto a que arranque.'));
@@ -52,8 +53,11 @@ async function start() {
     await app.close();
     await close();
   });
-  if (app.metrics && config.metricsPort)
-    stopMetrics = await serveMetrics(app.metrics, config.metricsPort, (error) => log.error(error, 'metrics'));
+  const { metricsPort: port } = config;
+  if (app.metrics && port)
+    stopMetrics = await serveMetrics(app.metrics, port, (error) => log.error(error, 'metrics')).catch((error: unknown) => {
+      throw listenProblem(error, { port, host: '127.0.0.1' }, 'METRICS_PORT');
+    });
   const address = await app.listen({ port: config.port, host: config.host, ...socket }).catch((error: unknown) => {
     throw listenProblem(error, config);
   });

@@ -161,6 +161,7 @@ async function* linesIn(path: string, secret: Opener): AsyncGenerator<string> {
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EISDIR') throw conflict(`${path} es una carpeta: indica el archivo de la copia`);
     if (code === 'ENOENT') throw conflict(`No existe el archivo ${path}`);
     if (code === 'Z_DATA_ERROR' && /header/.test(message)) throw conflict(NOT_OURS);
     if (code === 'ALTERED') throw damaged('su cifrado no es el que se escribió');

@@ -53,7 +53,13 @@ describe('on the embedded database', () => {
       status: 2,
       said: 'Uso: npm run enruta -- restore ARCHIVO [--sobrescribir] [--sin-cifrar] [--anonimizar | --con-sus-datos]\n',
     });
-    expect(enruta(['user', 'add', 'ana@tienda.es', '--rol', 'jefa'])).toMatchObject({ status: 1 });
+    const roles = 'elige superadmin, revendedor o transportista.\n';
+    expect(enruta(['user', 'add', 'eva@tienda.es', '--nombre', 'Eva', '--rol', 'jefa'])).toEqual({
+      status: 1,
+      said: `--rol jefa no existe: ${roles}`,
+    });
+    expect(enruta(['user', 'add', 'eva@tienda.es', '--nombre', 'Eva'])).toEqual({ status: 1, said: `Falta --rol: ${roles}` });
+    expect(enruta(['--version'])).toEqual({ status: 0, said: expect.stringMatching(/^Enruta \d+\.\d+\.\d+\n$/) });
   });
 
   test('«migrate», «user add» and «doctor» make a usable shop and say what is left to do', async () => {
@@ -102,6 +108,14 @@ describe('on the embedded database', () => {
       said: expect.stringMatching(/^Copia comprobada: .*hoy\.enc \(\d+ filas, \d+ KB\)/),
     });
     expect(readdirSync(join(folder, 'copias'))).toEqual(['hoy.enc']);
+    expect(enruta(['restore', join(folder, 'copias')])).toEqual({
+      status: 1,
+      said: `${join(folder, 'copias')} es una carpeta: indica el archivo de la copia\n`,
+    });
+    expect(enruta(['restore', join(folder, 'copias'), '--sin-cifrar'])).toMatchObject({
+      status: 1,
+      said: expect.stringContaining('es una carpeta'),
+    });
     const there = { DATA_DIR: data('there') };
     expect(enruta(['restore', file], there)).toEqual({
       status: 0,

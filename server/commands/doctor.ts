@@ -37,7 +37,7 @@ function aroundIt({ config }: Given): Finding[] {
       return { what: variable, bad: (error as Error).message, hard: true };
     }
   };
-  const { publicUrl, trustProxy } = config;
+  const { publicUrl, trustProxy, misspelt } = config;
   return [
     {
       what: 'Pantallas construidas',
@@ -45,6 +45,7 @@ function aroundIt({ config }: Given): Finding[] {
     },
     ...(config.databaseUrl ? [] : [folder('DATA_DIR', config.dataDir)]),
     folder('BACKUP_DIR', config.backupDir),
+    ...misspelt.map((bad) => ({ what: 'Variables', bad })),
     {
       what: 'PUBLIC_URL',
       bad: !publicUrl

@@ -10,6 +10,7 @@ export const userAddCommand: Command = {
   what: 'crea una persona y escribe su contraseña',
   run: async (args, given) => {
     const { email, nombre, rol } = readArguments(args);
+    if (!isRole(rol)) throw new Error(`${rol === undefined ? 'Falta --rol' : `--rol ${rol} no existe`}: elige ${LISTED}.`);
     const password = randomBytes(16).toString('base64url');
     const { data, error } = createUserBody.safeParse({ email, full_name: nombre, role: rol, password });
     if (!data) throw new Error(error.issues.map(({ message }) => message).join('\n'));
@@ -17,6 +18,9 @@ export const userAddCommand: Command = {
     console.log(`${data.email} ya puede entrar con esta contraseña:\n  ${password}\nQue la cambie en «Mi cuenta» en cuanto entre.`);
   },
 };
+
+const LISTED = new Intl.ListFormat('es', { type: 'disjunction' }).format(ROLES);
+const isRole = (rol: string | undefined) => ROLES.some((role) => role === rol);
 
 function readArguments(args: string[]) {
   try {

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { keepFile } from '../db/keep-file.ts';
 import { isGuessablePassword } from './common-passwords.ts';
+import { misspelt } from './misspelt.ts';
 import { checkFolder } from './start.ts';
 
 /** An http(s) URL, read from the variable `what`. */
@@ -123,19 +124,27 @@ export type Config = {
   webhooksPrivate: boolean;
   logLevel: string;
   demo: boolean;
+  /** Spanish sentences about variables that are ignored because of their name. */
+  misspelt: string[];
 };
 
 /** Reads the environment once. Throws one Spanish message naming every bad variable. The demo is separate (design, section 4.17). */
 export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: boolean): Config & T {
   const problems: string[] = [];
-  const given = withFiles(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')), problems);
+  const { read: given, asked } = noting(withFiles(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')), problems));
   const { data: e, error } = schema.safeParse(given);
   problems.push(...sentences(error));
   const parts = { superadmin: superadmin(given, problems), ...more(given, problems) };
-  if (!e || problems.length) throw new Error(`Configuración no válida:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  if (e?.METRICS_PORT && e.METRICS_PORT === e.PORT)
+    problems.push(`METRICS_PORT: ${e.PORT} ya es PORT: elige otro puerto para las métricas.`);
+  const ignored = misspelt(Object.keys(given), [...asked, ...OF_COMMANDS]);
+  const listed = [...problems, ...ignored].map((problem) => `  - ${problem}`).join('\n');
+  if (!e || problems.length) throw new Error(`Configuración no válida:\n${listed}`);
   if (demo && e.DATABASE_URL) throw new Error('La demostración usa su propia base de datos: quita DATABASE_URL.');
   if (e.DATABASE_URL && !e.SECRET_KEY)
-    throw new Error('Con DATABASE_URL hace falta SECRET_KEY (al menos 32 caracteres), la misma en todas las instancias.');
+    throw new Error(
+      ['Con DATABASE_URL hace falta SECRET_KEY (al menos 32 caracteres), la misma en todas las instancias.', ...ignored].join('\n'),
+    );
   const dataDir = resolve(demo ? (e.DATA_DIR ?? './demo-data') : (e.DATA_DIR ?? './data'));
   return {
     port: e.PORT,
@@ -150,8 +159,25 @@ export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: b
     webhooksPrivate: e.WEBHOOKS_PRIVATE === '1',
     logLevel: e.LOG_LEVEL,
     demo,
+    misspelt: ignored,
     ...parts,
   };
+}
+
+/** Read by a command from its own environment. */
+const OF_COMMANDS = ['BACKUP_KEY'];
+
+/** Notes the names that are read: they are the known ones. */
+function noting(env: Env): { read: Env; asked: Set<string> } {
+  const asked = new Set<string>();
+  const note = (name: string | symbol) => typeof name === 'string' && asked.add(name);
+  const read = new Proxy(env, {
+    get: (target, name) => {
+      note(name);
+      return Reflect.get(target, name);
+    },
+  });
+  return { read, asked };
 }
 
 const SECRET_FILE = /^(DATABASE_URL|[A-Z_]+_(?:KEY|SECRET|PASSWORD))_FILE$/;

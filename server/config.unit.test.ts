@@ -62,6 +62,7 @@ it.each([
   [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY debe ser una lista'],
   [{ TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY debe ser una lista'],
   [{ TRUST_PROXY: '10.0.0.1,' }, 'TRUST_PROXY debe ser una lista'],
+  [{ DATABASE_URL: 'postgres://x/y?sslmode=required' }, 'sslmode debe ser disable, allow, prefer, require'],
   [{ DATABASE_URL: 'postgres://u:a b@[x/y' }, 'DATABASE_URL no se entiende'],
   [{ ...STRIPE, STRIPE_SECRET_KEY: 'pk_live_1' }, 'STRIPE_SECRET_KEY debe empezar por sk_ o rk_'],
   [{ ...STRIPE, STRIPE_WEBHOOK_SECRET: 'sk_test_1' }, 'STRIPE_WEBHOOK_SECRET debe empezar por whsec_'],

@@ -55,6 +55,7 @@ test('waits for a starting server; reports a wrong address at once', async () =>
   await through.close();
   const opened = openPostgres(through.url, () => {}, 1);
   const nowhere = openPostgres(url.replace(/\/[^/]+$/, '/no_hay'), () => {}, 1);
+  const encrypted = openPostgres(`${url}${url.includes('?') ? '&' : '?'}sslmode=require`, () => {}, 1);
   let waits = 0;
   try {
     const arrived = waitForDatabase(opened.db, () => void (waits += 1), { whole: 20_000, look: 50 });
@@ -63,11 +64,13 @@ test('waits for a starting server; reports a wrong address at once', async () =>
     await arrived;
     expect(waits).toBe(1);
     await expect(waitForDatabase(nowhere.db, () => {})).rejects.toThrow('DATABASE_URL: esa base de datos no existe');
+    await expect(waitForDatabase(encrypted.db, () => {})).rejects.toThrow('DATABASE_URL: ese PostgreSQL no cifra las conexiones');
     await through.close();
     await expect(waitForDatabase(opened.db, () => {}, { whole: 100, look: 50 })).rejects.toThrow('PostgreSQL no responde');
   } finally {
     await opened.close();
     await nowhere.close();
+    await encrypted.close();
     await drop();
   }
 });

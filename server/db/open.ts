@@ -11,6 +11,7 @@ import { migrations } from './migrations.ts';
 import { createPool, OUTDATED_PLAN, query, withoutTimeout } from './pool.ts';
 import type { Tables } from './schema.ts';
 import { followSearched } from './search-text.ts';
+import { withCheckedTls } from './wait-for-database.ts';
 import { flushWakes, sendWakes, type Wake } from './wakes.ts';
 
 export type Db = Kysely<Tables>;
@@ -52,8 +53,9 @@ export async function openDatabase(
   };
 }
 
-/** Opens PostgreSQL at `url`. `onError` receives lost connections, which would otherwise crash the process. */
-export function openPostgres(url: string, onError: (error: Error) => void, max = 10): OpenDb {
+/** Opens PostgreSQL at `address`. `onError` receives lost connections, which would otherwise crash the process. */
+export function openPostgres(address: string, onError: (error: Error) => void, max = 10): OpenDb {
+  const url = withCheckedTls(address);
   const pool = createPool(url, max, onError);
   // Separate pool, so that requests and jobs cannot starve each other.
   const jobsPool = createPool(url, 2, onError);

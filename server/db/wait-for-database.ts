@@ -21,26 +21,38 @@ export async function waitForDatabase(db: Db, onWait: () => void, patience = PAT
       await sql`SELECT 1`.execute(db);
       return;
     } catch (error) {
-      const { code = '' } = error as { code?: string };
       const mayCome = isStarting(error);
       if (mayCome && waited < patience.whole) {
         if (waited === 0) onWait();
         await wait(patience.look);
         continue;
       }
-      const why = mayCome ? 'PostgreSQL no responde en esa dirección' : (WHY[code] ?? WHY[code.slice(0, 2)]);
+      const why = mayCome ? 'PostgreSQL no responde en esa dirección' : whyNot(error as Error & { code?: string });
       throw why ? new Error(`DATABASE_URL: ${why}.`, { cause: error }) : error;
     }
   }
 }
 
+/** Returns why PostgreSQL refuses the connection, in Spanish; undefined for another error. */
+export const whyNot = ({ code = '', message }: { code?: string; message: string }): string | undefined =>
+  WHY[code] ?? WHY[code.slice(0, 2)] ?? (/does not support SSL/.test(message) ? NO_TLS : undefined);
+
+const NO_TLS =
+  'ese PostgreSQL no cifra las conexiones, y sslmode lo pide: actívalo allí, o pon sslmode=disable si va por una red de confianza';
+const UNTRUSTED =
+  'el certificado de PostgreSQL no es de confianza, y Enruta lo comprueba también con sslmode=require. Si la autoridad es tuya o de tu ' +
+  'proveedor, indica su archivo con &sslrootcert=RUTA o con NODE_EXTRA_CA_CERTS; sslmode=no-verify cifra sin comprobar quién responde';
 const WHY: Record<string, string> = {
   '28': 'PostgreSQL no acepta ese usuario o esa contraseña',
   '3D': 'esa base de datos no existe: créala antes (CREATE DATABASE)',
   '42501': 'ese usuario no tiene permisos en la base de datos: debe ser su dueño',
   '53300': 'PostgreSQL no admite más conexiones (max_connections)',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'el certificado de PostgreSQL no es de confianza; si es tuyo, indícalo con NODE_EXTRA_CA_CERTS',
-  SELF_SIGNED_CERT_IN_CHAIN: 'el certificado de PostgreSQL no es de confianza; si es tuyo, indícalo con NODE_EXTRA_CA_CERTS',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'el certificado de PostgreSQL es de otro nombre: usa en la dirección el nombre que lleva el certificado',
+  CERT_HAS_EXPIRED: 'el certificado de PostgreSQL ha caducado',
 };
 
 const PRIVATE = new BlockList();
@@ -58,12 +70,24 @@ for (const [net, prefix] of [
 ] as const)
   PRIVATE.addSubnet(net, prefix, 'ipv6');
 
+/** Values of `sslmode` that are understood. */
+export const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+/**
+ * Returns the address with the check of the certificate spelled out: every mode between `disable` and `verify-full` checks it, as
+ * node-postgres does until its version 9, where `require` would silently stop checking.
+ */
+export const withCheckedTls = (databaseUrl: string): string =>
+  /[?&]uselibpqcompat=true(&|$)/.test(databaseUrl)
+    ? databaseUrl
+    : databaseUrl.replace(/([?&]sslmode=)(?:allow|prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
+
 export const IN_CLEAR = 'va sin cifrar por una red: añade ?sslmode=verify-full a DATABASE_URL';
 /** True if the connection is unencrypted to an address neither local nor private. Names without a dot count as private. */
 export function isInClear(databaseUrl: string): boolean {
   const { hostname, searchParams } = new URL(databaseUrl);
   const mode = searchParams.get('sslmode') ?? (searchParams.has('ssl') ? 'require' : 'disable');
-  if (!['disable', 'allow', 'prefer'].includes(mode)) return false;
+  if (mode !== 'disable' && !(searchParams.get('uselibpqcompat') === 'true' && ['allow', 'prefer'].includes(mode))) return false;
   const host = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   return family ? !PRIVATE.check(host, family === 6 ? 'ipv6' : 'ipv4') : host.includes('.');

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import { isInClear } from './wait-for-database.ts';
+
+import { isInClear, whyNot, withCheckedTls } from './wait-for-database.ts';
 
 test.each([
   ['postgres://u:p@db.tienda.es/enruta', true],
   ['postgres://u:p@203.0.113.9/enruta', true],
   ['postgres://u:p@[2001:db8::1]/enruta', true],
-  ['postgres://u:p@db.tienda.es/enruta?sslmode=prefer', true],
+  ['postgres://u:p@db.tienda.es/enruta?sslmode=disable', true],
+  ['postgres://u:p@db.tienda.es/enruta?sslmode=prefer&uselibpqcompat=true', true],
+  ['postgres://u:p@db.tienda.es/enruta?sslmode=prefer', false],
+  ['postgres://u:p@db.tienda.es/enruta?sslmode=require', false],
   ['postgres://u:p@db.tienda.es/enruta?sslmode=verify-full', false],
   ['postgres://u:p@db.tienda.es/enruta?ssl=true', false],
   ['postgres://u:p@localhost/enruta', false],
@@ -15,3 +19,24 @@ test.each([
   ['postgres://u:p@db/enruta', false],
   ['postgres:///enruta?host=/run/postgresql', false],
 ])('%s is unencrypted over a network: %s', (url, inClear) => expect(isInClear(url)).toBe(inClear));
+
+test.each([
+  ['?sslmode=require', '?sslmode=verify-full'],
+  ['?a=1&sslmode=prefer&b=2', '?a=1&sslmode=verify-full&b=2'],
+  ['?sslmode=verify-ca', '?sslmode=verify-full'],
+  ['?sslmode=no-verify', '?sslmode=no-verify'],
+  ['?sslmode=disable', '?sslmode=disable'],
+  ['?sslmode=require&uselibpqcompat=true', '?sslmode=require&uselibpqcompat=true'],
+  ['', ''],
+])('the certificate is checked by %s as by %s', (given, meant) =>
+  expect(withCheckedTls(`postgres://u:p%40@db/enruta${given}`)).toBe(`postgres://u:p%40@db/enruta${meant}`),
+);
+
+test('says in Spanish why a connection with TLS fails', () => {
+  const why = (code: string) => whyNot(Object.assign(new Error('no'), { code }));
+  expect(why('DEPTH_ZERO_SELF_SIGNED_CERT')).toContain('&sslrootcert=RUTA');
+  expect(why('UNABLE_TO_GET_ISSUER_CERT_LOCALLY')).toContain('también con sslmode=require');
+  expect(why('ERR_TLS_CERT_ALTNAME_INVALID')).toContain('es de otro nombre');
+  expect(whyNot(new Error('The server does not support SSL connections'))).toContain('sslmode=disable');
+  expect(whyNot(new Error('otra cosa'))).toBeUndefined();
+});

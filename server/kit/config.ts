@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { keepFile } from '../db/keep-file.ts';
+import { SSL_MODES } from '../db/wait-for-database.ts';
 import { isGuessablePassword } from './common-passwords.ts';
 import { misspelt } from './misspelt.ts';
 import { checkFolder } from './start.ts';
@@ -57,6 +58,9 @@ function isOrigin(text: string): boolean {
   return !username && /^\/*$/.test(pathname) && !search && !hash;
 }
 
+const hasKnownSslMode = (address: string) =>
+  !URL.canParse(address) || SSL_MODES.includes(new URL(address).searchParams.get('sslmode') ?? 'disable');
+
 const schema = z.object({
   PORT: z.coerce
     .number('PORT debe ser un número')
@@ -74,6 +78,7 @@ const schema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL debe empezar por postgres://')
     .refine((address) => URL.canParse(address), 'DATABASE_URL no se entiende: los signos raros de la contraseña se escriben %XX')
+    .refine(hasKnownSslMode, `sslmode debe ser ${SSL_MODES.join(', ')}`)
     .optional(),
   PUBLIC_URL: url('PUBLIC_URL')
     .refine(isOrigin, 'PUBLIC_URL debe ser solo el origen, sin ruta: por ejemplo, https://pedidos.tienda.es')

@@ -78,7 +78,7 @@ export function errorHandler(error: FastifyError | DomainError, request: Fastify
 function asAnswer(error: FastifyError | DomainError, request: FastifyRequest): DomainError {
   const refusal = asRefusal(error);
   if (refusal) {
-    if (refusal.status >= 500 && !refusal.expected) request.log.error(refusal.cause ?? refusal);
+    if (refusal.status >= 500 && !refusal.expected) logUnexpected(request, refusal.cause ?? refusal);
     // Rare, and a sign of inconsistent lock order.
     if (refusal !== error) request.log.warn(error);
     return refusal;
@@ -103,12 +103,19 @@ function asAnswer(error: FastifyError | DomainError, request: FastifyRequest): D
     return diskFull();
   }
   if (status === 503 || isDatabaseAway(error)) {
-    logAway(request, error);
+    if (!isCut(request)) logAway(request, error);
     return new DomainError(503, AWAY, { headers: { 'retry-after': '2' } });
   }
-  request.log.error(error);
+  logUnexpected(request, error);
   const { id } = request;
   return new DomainError(500, `Ha ocurrido un error inesperado. Si se repite, indica este código: ${id}`, { request_id: id });
+}
+/** True if closing this instance has cut the request's connection. */
+const isCut = ({ raw, server }: FastifyRequest) => raw.socket.destroyed && !server.server.listening;
+
+// The alarm on errors is not for requests that closing has cut.
+function logUnexpected(request: FastifyRequest, error: unknown): void {
+  request.log[isCut(request) ? 'warn' : 'error'](error as Error);
 }
 const AWAY = 'El servicio no está disponible en este momento. Inténtalo de nuevo en unos segundos.';
 

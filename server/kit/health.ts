@@ -18,6 +18,8 @@ const READY_MS = 2000;
 const NOTICE_MS = 2000;
 /** Maximum milliseconds of refusing late requests. */
 const REFUSE_MS = 3000;
+/** Milliseconds that requests in flight have from the close: with the notice, as long as a statement may take. Only tests change them. */
+export const CUT = { ms: 10_000 };
 /** Milliseconds without a request after which no client is still connecting. */
 const QUIET_MS = 150;
 
@@ -41,6 +43,8 @@ export function reportHealth(app: FastifyInstance, failing: () => Promise<string
     do await wait(QUIET_MS);
     while (Date.now() - lastRequest < QUIET_MS && Date.now() < until);
   });
+  // A body that never arrives would hold the process until it is killed.
+  app.addHook('preClose', async () => void setTimeout(() => app.server.closeAllConnections(), CUT.ms).unref());
   app.addHook('onRequest', async ({ headers: { [ASKED_FOR]: asked } }, reply) => {
     if (state === 'serving') return;
     lastRequest = Date.now();

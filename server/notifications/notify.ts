@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { NotificationType } from '../../contract/notifications.ts';
 import type { Role } from '../../contract/policy.ts';
+import { forgetCtes } from '../db/forget-ctes.ts';
 import type { Tx } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
 import { queueMails } from '../mail/queue.ts';
@@ -103,7 +104,9 @@ function rowsOf({ roles = [], users = [], except = null, quiet = false, mail = f
 /** Deletes the offer of an order, in one round trip with the statement built on `query`. */
 export function withOfferWithdrawn(tx: Tx, query: Pick<Tx, 'with'>, pedido_id: string): Pick<Tx, 'with'> {
   emit(tx, { topic: 'notifications', roles: ['transportista'] });
-  return query.with('withdrawn', (db) =>
-    db.deleteFrom('notifications').where('pedido_id', '=', pedido_id).where('tipo', '=', 'pedido_disponible'),
+  return forgetCtes(
+    query.with('withdrawn', (db) =>
+      db.deleteFrom('notifications').where('pedido_id', '=', pedido_id).where('tipo', '=', 'pedido_disponible'),
+    ),
   );
 }

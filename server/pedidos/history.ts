@@ -4,6 +4,7 @@ import type { HistoryEntry } from '../../contract/pedidos.ts';
 import { hecho } from '../../contract/pedidos.words.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { audited } from '../audit/audit.ts';
+import { forgetCtes } from '../db/forget-ctes.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import type { Earned } from '../ganancias/ledger.ts';
@@ -85,9 +86,9 @@ export function withChangeRecords(
 ) {
   const entry = historyOf(actor, step, before, after);
   const notices = noticesOf(actor, action, before, after);
-  let traces: Pick<Tx, 'with'> = audited(tx, actor, auditOf(entry, action, after.numero_orden));
+  let traces = forgetCtes(audited(tx, actor, auditOf(entry, action, after.numero_orden)));
   if (isOffered(before) && !isOffered(after)) traces = withOfferWithdrawn(tx, traces, after.id);
-  if (earned) traces = traces.with('earned', () => sql`(${earned})`);
+  if (earned) traces = forgetCtes(traces.with('earned', () => sql`(${earned})`));
   return {
     with: withNotices(traces, notices).with('entry', (query) =>
       query.insertInto('pedidos_historial').values({ ...entry, cambios: JSON.stringify(entry.cambios) }),

@@ -1,10 +1,8 @@
-import OpenAPIClientAxios from 'openapi-client-axios';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiKey, type KEY_ACTION_NAMES, KEY_REQUESTS, listApiKeys, revokeApiKey } from '../../contract/api-keys.ts';
 import { listLogs } from '../../contract/audit.ts';
 import { getCliente, listClientes, unirCliente } from '../../contract/clientes.ts';
 import { listNotifications } from '../../contract/notifications.ts';
-import { getOpenapi } from '../../contract/openapi.ts';
 import { checkImport } from '../../contract/pedidos.import.ts';
 import * as pedidos from '../../contract/pedidos.ts';
 import { deleteUser, updateUser } from '../../contract/users.ts';
@@ -12,8 +10,6 @@ import { type Client, createClient } from '../../test/client.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { clean } from '../features.ts';
 import { KEY_REFUSALS } from './refusals.ts';
-
-type Answered = { total: number; data: { id: string; precio_total: number } };
 
 let world: World;
 let admin: Person;
@@ -268,27 +264,4 @@ describe('a program', () => {
     }
     expect([statuses.slice(0, -1).includes(429), statuses.at(-1)]).toEqual([false, 429]);
   }, 60_000);
-
-  test('can be generated from the API description by operation names', async () => {
-    const pack = await world.pack({ pack_price_cents: 500 });
-    const { clave } = await make(['api:describe', 'pedido:create', 'pedido:prices', 'pedido:list', 'pedido:read']);
-    const { body: definition } = await holding(clave).call(getOpenapi);
-    const url = await world.app.listen({ port: 0, host: '127.0.0.1' });
-    const api = new OpenAPIClientAxios({
-      definition: definition as never,
-      axiosConfigDefaults: { baseURL: url, headers: { Authorization: `Bearer ${clave}` } },
-    });
-    const client = (await api.init()) as unknown as Record<
-      string,
-      (params?: object | null, body?: object) => Promise<{ status: number; data: Answered }>
-    >;
-    const made = await client.createPedido?.(
-      { 'Idempotency-Key': 'generado-1' },
-      { cliente_nombre: 'Luz', cliente_direccion: 'Calle 2', pack_id: pack.id },
-    );
-    expect(made?.data.data.precio_total).toBe(5);
-    const found = await client.listPedidos?.({ search: 'luz', per_page: 5 });
-    expect(found?.data).toMatchObject({ total: 1, data: [{ id: made?.data.data.id }] });
-    expect((await client.getPedido?.({ id: made?.data.data.id }))?.status).toBe(200);
-  });
 });

@@ -76,6 +76,7 @@ export const INSIDE = [
   screen('/exportar-datos', [A], 'Exportar Datos', 'exports/exportar', adminMenu('download')),
   screen('/privacidad', [A], 'Datos personales', 'privacidad/privacidad', adminMenu('shieldLock')),
   screen('/configuracion', [A], 'Configuración', 'settings/settings', adminMenu('settings')),
+  screen('/referencia-api', [A], 'Referencia de la API', 'api-keys/referencia'),
   screen('/mi-cuenta', 'session', 'Mi cuenta', 'account/account'),
 
   screen('/revendedor-dashboard', [R], 'Dashboard', 'stats/revendedor', menu(R, 'layoutDashboard')),

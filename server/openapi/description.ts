@@ -12,6 +12,11 @@ const ABOUT = `Everything the screens do they do over this API. Amounts are euro
 business's time zone. A program sends its key as \`Authorization: Bearer enr_…\`; \`x-action\` of an operation is the permission its key
 needs. Errors are \`{ message, errors?, code? }\` with Spanish sentences; 429 and 503 say when to come back in \`Retry-After\`.`;
 
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'];
+const inReadingOrder = endpoints.toSorted(
+  ({ endpoint: a }, { endpoint: b }) => a.path.localeCompare(b.path) || METHODS.indexOf(a.method) - METHODS.indexOf(b.method),
+);
+
 /** The description of the API as OpenAPI 3.1 (design, section 5), without a database. Takes some tens of milliseconds. */
 export function describeApi(publicUrl: string | undefined): Json {
   const bodies = [...WEBHOOK_PAYLOADS.values()].map(({ body }) => body);
@@ -24,7 +29,7 @@ export function describeApi(publicUrl: string | undefined): Json {
     EXAMPLES,
   );
   const paths: Record<string, Json> = {};
-  for (const operation of endpoints) {
+  for (const operation of inReadingOrder) {
     const path = (paths[pathOf(operation.endpoint)] ??= {});
     path[operation.endpoint.method.toLowerCase()] = describeOperation(operation, json.of, json.whole);
   }

@@ -8,6 +8,7 @@ import { FormDialog } from '../ui/dialog/form-dialog.tsx';
 import { ago, fecha } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { ErrorState } from '../ui/list/error-state.tsx';
+import { ButtonLink } from '../ui/page/link.tsx';
 import { KeyForm } from './key-form.tsx';
 
 /** API keys of other programs: create, show once, revoke. */
@@ -37,6 +38,9 @@ export function ApiKeys() {
         <Title order={2} size="h4" id="api-keys">
           Claves de API
         </Title>
+        <ButtonLink to="/referencia-api" variant="default" ml="auto">
+          Referencia de la API
+        </ButtonLink>
         <Button leftSection={<IconKey size={16} stroke={1.7} />} onClick={() => setMaking(true)}>
           Nueva clave
         </Button>

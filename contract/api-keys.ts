@@ -31,6 +31,7 @@ export const KEY_ACTIONS = {
   'cliente:manage': 'Escribir notas de clientes, unirlos y separarlos',
   'cliente:block': 'Bloquear clientes',
   'evento:read': 'Leer los eventos de los webhooks',
+  'webhook:manage': 'Gestionar sus propios webhooks',
   'stats:read': 'Ver las cifras del negocio',
   'audit:read': 'Leer el registro',
   'api:describe': 'Leer la descripción de la API',
@@ -45,6 +46,7 @@ const WHOLE = ['pedido:read', 'pedido:prices'] as const;
 /** Permissions that others depend on: most changes of an order read it first and return it with prices. */
 export const KEY_NEEDS: Partial<Record<KeyAction, readonly KeyAction[]>> = {
   'evento:read': ['pedido:read'],
+  'webhook:manage': ['pedido:read'],
   'pedido:history': WHOLE,
   'pedido:returns': WHOLE,
   'pedido:comment': WHOLE,

@@ -26,6 +26,8 @@ export type EndpointDef = {
   whilePending?: true;
   /** Asks for password and code unless given in the last five minutes: a stolen session must not do lasting harm. */
   stepUp?: true | ((body: never) => boolean);
+  /** Programs need no proof: the endpoint opens nothing to them that their key does not (decision 049). */
+  keysWithoutProof?: true;
   /** Bytes, if a body may exceed 64 KB. */
   bodyLimit?: number;
 };

@@ -35,6 +35,8 @@ export type PedidoFacts = {
   deleted_at?: string | null;
 };
 type UserFacts = { id: string };
+/** Null: made by a person. */
+type WebhookFacts = { api_key_id: string | null };
 type LiquidacionFacts = { user_id: string };
 /** Null: no reseller; the customer is the company's own. */
 type ClienteFacts = { revendedor_id: string | null };
@@ -130,6 +132,16 @@ export const CLIENTE_RULES = {
   'cliente:block': { superadmin: ALWAYS },
 } satisfies Rules<ClienteFacts>;
 
+const WEBHOOK_RULES = {
+  /** Sensitive: a webhook sends orders and customers to another program. */
+  'webhook:manage': { superadmin: ALWAYS },
+} satisfies Rules<WebhookFacts>;
+
+/** Rules of programs where they are narrower than a superadmin's. */
+const PROGRAM_RULES: Partial<Record<keyof typeof WEBHOOK_RULES, Condition<WebhookFacts>>> = {
+  'webhook:manage': { column: 'api_key_id', is: SELF },
+};
+
 const GENERAL_RULES = {
   /** Prices, totals and payment links: never for a carrier (design, section 4.13). */
   'pedido:prices': { superadmin: ALWAYS, revendedor: ALWAYS },
@@ -170,15 +182,13 @@ const GENERAL_RULES = {
   /** Share a view with everyone who has the list, and change shared views. */
   'vista:share': { superadmin: ALWAYS },
   'apikey:manage': { superadmin: ALWAYS },
-  /** Sensitive: a webhook sends orders and customers to another program. */
-  'webhook:manage': { superadmin: ALWAYS },
   /** Events are of orders, products and customers; each also needs the permission of its subject. */
   'evento:read': { superadmin: ALWAYS },
   'api:describe': { superadmin: ALWAYS },
 } satisfies Rules<object>;
 
 /** Every permission. The server enforces them; the browser uses them to choose what to show. */
-export const RULES = { ...PEDIDO_RULES, ...USER_RULES, ...CLIENTE_RULES, ...LIQUIDACION_RULES, ...GENERAL_RULES };
+export const RULES = { ...PEDIDO_RULES, ...USER_RULES, ...CLIENTE_RULES, ...LIQUIDACION_RULES, ...WEBHOOK_RULES, ...GENERAL_RULES };
 export type Action = keyof typeof RULES;
 export type PedidoAction = keyof typeof PEDIDO_RULES;
 export type ClienteAction = keyof typeof CLIENTE_RULES;
@@ -190,7 +200,9 @@ type RecordOf<A extends Action> = A extends PedidoAction
       ? LiquidacionFacts
       : A extends ClienteAction
         ? ClienteFacts
-        : undefined;
+        : A extends keyof typeof WEBHOOK_RULES
+          ? WebhookFacts
+          : undefined;
 
 export const isAction = (name: string): name is Action => Object.hasOwn(RULES, name);
 
@@ -209,9 +221,12 @@ const INCLUDES: Partial<Record<Action, readonly Action[]>> = {
   'pago:manage': ['paso:pagar'],
 };
 
-/** Condition a record must meet for `actor` to do `action`; programs and `sistema` have the rules of a superadmin. */
+/** Condition a record must meet for `actor` to do `action`; programs and `sistema` have the rules of a superadmin, or narrower ones. */
 export function conditionOf(actor: Actor, action: Action): Condition {
   if (actor.role === 'programa' && !actor.scopes.some((scope) => scope === action || INCLUDES[scope]?.includes(action))) return NEVER;
+  const narrower: Condition | undefined =
+    actor.role === 'programa' ? (PROGRAM_RULES as Partial<Record<Action, Condition>>)[action] : undefined;
+  if (narrower) return narrower;
   const role = actor.role === 'programa' || actor.role === 'sistema' ? 'superadmin' : actor.role;
   // An unknown role has no rule, not even one inherited from Object.
   return (ROLES.includes(role) && ruleOf(action)[role]) || NEVER;
@@ -223,6 +238,9 @@ export const ofEverybody = (actor: Actor, action: Action): boolean =>
 
 /** True if `actor` may do `action` on at least some records. */
 export const mayEver = (actor: Actor, action: Action): boolean => conditionOf(actor, action) !== NEVER;
+
+/** Id of the key; null for people and `sistema`. */
+export const programIdOf = ({ role, id }: Actor): string | null => (role === 'programa' ? id : null);
 
 /** Id of the person; null for programs and `sistema`. */
 export const personIdOf = ({ role, id }: Actor): string | null => (role === 'programa' ? null : id);

@@ -13,6 +13,10 @@ export const webhook = z.object({
   is_active: z.boolean(),
   created_at: instant,
   version: z.number(),
+  clave: z
+    .object({ nombre: z.string(), activa: z.boolean() })
+    .nullable()
+    .describe('API key that made it; once it has ended, nothing is sent'),
   esperando: z.number().describe('Pending and given-up deliveries of the last month, without tests'),
   fallidas: z.number(),
 });
@@ -39,7 +43,7 @@ export const updateWebhookBody = z.strictObject({ ...z.object(fields).partial().
 const secreto = z.string();
 
 export const listWebhooks = {
-  summary: 'The addresses that are told of orders and stock',
+  summary: 'The addresses that are told of orders and stock; for a key, those that it made',
   response: { 200: listOf(webhook) },
 } satisfies Schemas;
 

@@ -4,6 +4,8 @@ import type * as schemas from './webhooks.schemas.ts';
 
 export const MAX_WEBHOOKS = 20;
 
+export const MAX_WEBHOOKS_OF_KEY = 5;
+
 export type Webhook = z.infer<typeof schemas.webhook>;
 
 export const listWebhooks = endpoint<typeof schemas.listWebhooks>()('GET', '/api/webhooks-salientes', { action: 'webhook:manage' });
@@ -11,11 +13,13 @@ export const listWebhooks = endpoint<typeof schemas.listWebhooks>()('GET', '/api
 export const createWebhook = endpoint<typeof schemas.createWebhook>()('POST', '/api/webhooks-salientes', {
   action: 'webhook:manage',
   stepUp: true,
+  keysWithoutProof: true,
 });
 
 export const updateWebhook = endpoint<typeof schemas.updateWebhook>()('PUT', '/api/webhooks-salientes/:id', {
   action: 'webhook:manage', // Both changes send data to a new place.
   stepUp: ({ url: address, con_precios }: z.output<typeof schemas.updateWebhookBody>) => address !== undefined || con_precios === true,
+  keysWithoutProof: true,
 });
 
 export const deleteWebhook = endpoint<typeof schemas.deleteWebhook>()('DELETE', '/api/webhooks-salientes/:id', {
@@ -25,6 +29,7 @@ export const deleteWebhook = endpoint<typeof schemas.deleteWebhook>()('DELETE', 
 export const changeWebhookSecret = endpoint<typeof schemas.changeWebhookSecret>()('POST', '/api/webhooks-salientes/:id/secreto', {
   action: 'webhook:manage',
   stepUp: true,
+  keysWithoutProof: true,
 });
 
 export const testWebhook = endpoint<typeof schemas.testWebhook>()('POST', '/api/webhooks-salientes/:id/probar', {

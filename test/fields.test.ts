@@ -256,7 +256,7 @@ it('are copied, exported and sent', async () => {
     [false, 'w'],
   ] as const) {
     const secreto = encrypt(world.config.secretKey, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
-    await sendWebhook({ url: receiver.url, secreto, con_precios }, { id: 'm', payload } as never, {
+    await sendWebhook({ owner: SISTEMA, url: receiver.url, secreto, con_precios }, { id: 'm', payload } as never, {
       ...world.config,
       webhooksPrivate: true,
     });

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { scopesOf } from '../../contract/api-keys.ts';
 import type { Program } from '../../contract/policy.ts';
-import type { Db } from '../db/open.ts';
+import type { Db, Tx } from '../db/open.ts';
 
 /** Prefix of every key: scanners for leaked secrets recognise it. */
 export const PREFIX = 'enr_';
@@ -16,18 +16,32 @@ export const bearsKey = (authorization: string | undefined): authorization is st
 /** Returns the key of the header; empty if there is none. */
 export const keyIn = (authorization: string): string => /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '';
 
+const activeKeys = (db: Db | Tx) =>
+  db.selectFrom('api_keys').where('revocada_at', 'is', null).where(sql<boolean>`(caduca_at IS NULL OR caduca_at > now())`);
+
+type Found = { id: string; nombre: string; acciones: string[] };
+const programOf = ({ id, nombre, acciones }: Found): Program => ({
+  id,
+  role: 'programa',
+  full_name: `Clave «${nombre}»`,
+  scopes: scopesOf(acciones),
+});
+
 /** Returns the program of a key; undefined if unknown, expired or revoked. Not cached, so that revoking is immediate. */
 export async function findProgram(db: Db, key: string, ip: string): Promise<Program | undefined> {
   if (!key.startsWith(PREFIX)) return undefined;
-  const found = await db
-    .selectFrom('api_keys')
+  const found = await activeKeys(db)
     .select(['id', 'nombre', 'acciones', sql<boolean>`usada_at > now() - interval '1 minute'`.as('fresh')])
     .where('key_hash', '=', hashKey(key))
-    .where('revocada_at', 'is', null)
-    .where(sql<boolean>`(caduca_at IS NULL OR caduca_at > now())`)
     .executeTakeFirst();
   if (!found) return undefined;
   // At most one write a minute per key.
   if (!found.fresh) await db.updateTable('api_keys').set({ usada_at: sql`now()` }).where('id', '=', found.id).execute();
-  return { id: found.id, role: 'programa', full_name: `Clave «${found.nombre}»`, ip, scopes: scopesOf(found.acciones) };
+  return { ...programOf(found), ip };
+}
+
+/** Returns the program whose key has this id, for work that it left behind; undefined if expired or revoked. */
+export async function findProgramById(db: Db | Tx, id: string): Promise<Program | undefined> {
+  const found = await activeKeys(db).select(['id', 'nombre', 'acciones']).where('id', '=', id).executeTakeFirst();
+  return found && programOf(found);
 }

@@ -530,5 +530,6 @@ export interface Columns {
     is_active: Generated<boolean>;
     created_at: Generated<Instant>;
     version: Generated<number>;
+    api_key_id: string | null;
   };
 }

@@ -23,7 +23,7 @@ declare module 'fastify' {
     authorize: (request: FastifyRequest, endpoint: EndpointDef) => Promise<void>;
     /** Calls `onEnd` when the session ends, on any instance; returns a stop function. */
     followSession: (request: FastifyRequest, onEnd: () => void) => () => void;
-    requireProof: (request: FastifyRequest) => void;
+    requireProof: (request: FastifyRequest, endpoint?: EndpointDef) => void;
     /** Refuses an Idempotency-Key that is malformed or not honoured by `endpoint`. */
     checkKey: (request: FastifyRequest, endpoint: EndpointDef) => void;
     withIdempotencyKey: <A>(request: FastifyRequest, work: () => Promise<A>) => Promise<A>;
@@ -77,7 +77,7 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
     },
     ...(method === 'GET' ? {} : { preValidation: (request) => app.authorize(request, endpoint) }),
     handler: async (request, reply) => {
-      if (typeof stepUp === 'function' && stepUp(request.body as never)) app.requireProof(request);
+      if (typeof stepUp === 'function' && stepUp(request.body as never)) app.requireProof(request, endpoint);
       const result = await app.withIdempotencyKey(request, () =>
         handler({
           actor: request.actor as Context<E>['actor'],

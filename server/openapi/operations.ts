@@ -64,7 +64,7 @@ const isOpen = ({ action }: EndpointDef) => action === 'public' || action === 's
 
 /** True if a key may call the endpoint, given its permission. */
 export const isForKeys = (endpoint: EndpointDef): boolean =>
-  endpoint.stepUp !== true && !isUnrestricted(endpoint) && endpoint.action in KEY_ACTIONS;
+  (endpoint.stepUp !== true || endpoint.keysWithoutProof === true) && !isUnrestricted(endpoint) && endpoint.action in KEY_ACTIONS;
 
 /** Path of an endpoint as OpenAPI writes it. */
 export const pathOf = ({ path }: EndpointDef): string => path.replace(/:(\w+)/g, '{$1}');

@@ -144,7 +144,7 @@ async function authorizeProgram(request: FastifyRequest, endpoint: EndpointDef):
       headers: WHICH_SCHEME,
     });
   request.actor = program;
-  if (endpoint.action === 'session' || endpoint.stepUp === true)
+  if (endpoint.action === 'session' || (endpoint.stepUp === true && !endpoint.keysWithoutProof))
     throw new DomainError(403, 'Esto no se puede hacer con una clave de API', { code: 'not_for_keys' });
   refuseWithout(program, endpoint);
 }
@@ -155,7 +155,9 @@ function refuseWithout(actor: Caller, { action, also }: EndpointDef): void {
 }
 
 /** Throws 403 with code `step_up` unless password and code were given in the last five minutes. */
-function requireProof({ session }: FastifyRequest): void {
+function requireProof({ session, actor }: FastifyRequest, endpoint?: EndpointDef): void {
+  // Without a session the caller is a program.
+  if (!session && actor && endpoint?.keysWithoutProof) return;
   if (!session?.proven) throw new DomainError(403, 'Confirma quién eres para continuar', { code: 'step_up' });
 }
 

@@ -1,11 +1,12 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Answer, QueryOut } from '../../contract/kit.ts';
 import { asPage } from '../../contract/kit.ts';
-import { type Actor, rolesOf } from '../../contract/policy.ts';
+import { type Actor, can, rolesOf } from '../../contract/policy.ts';
 import { TEST_EVENT } from '../../contract/webhooks.fields.ts';
 import type { Entrega, listEntregas as listEndpoint, testWebhook as testEndpoint } from '../../contract/webhooks.ts';
 import { audit } from '../audit/audit.ts';
-import { type Db, transact } from '../db/open.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import type { Tables } from '../db/schema.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { deliverNow, requeue } from '../outbox/outbox.ts';
@@ -14,8 +15,13 @@ import { type Payload, payloadOf } from './queue.ts';
 import type { Sending } from './send.ts';
 
 /** Returns the deliveries of a webhook, newest first. Throws 404. */
-export async function listEntregas(db: Db, id: string, query: QueryOut<typeof listEndpoint>): Promise<Answer<typeof listEndpoint>> {
-  await hookOf(db, id);
+export async function listEntregas(
+  db: Db,
+  actor: Actor,
+  id: string,
+  query: QueryOut<typeof listEndpoint>,
+): Promise<Answer<typeof listEndpoint>> {
+  await hookOf(db, actor, id);
   const { page, per_page } = query;
   const { rows } = await sql<Entrega>`
     SELECT o.id, o.payload->>'tipo' AS tipo, o.created_at, o.attempts AS intentos,
@@ -44,7 +50,7 @@ export async function resend(db: Db, actor: Actor, id: string): Promise<void> {
       .where('channel', '=', 'webhook')
       .forUpdate()
       .executeTakeFirstOrThrow(() => notFound());
-    const hook = await hookOf(tx, recipient);
+    const hook = await hookOf(tx, actor, recipient);
     if (!sent_at && !failed_at) throw conflict('Todavía se está intentando enviar');
     if (!hook.is_active) throw conflict('El webhook está desactivado: actívalo antes');
     await requeue(tx, 'webhook', id);
@@ -54,7 +60,7 @@ export async function resend(db: Db, actor: Actor, id: string): Promise<void> {
 
 /** Sends a test at once, even to an inactive webhook, and returns the result. Throws 404. */
 export async function testWebhook(db: Db, actor: Actor, id: string, given: Sending): Promise<Answer<typeof testEndpoint>> {
-  const { url } = await hookOf(db, id);
+  const { url } = await hookOf(db, actor, id);
   const message = { recipient: id, payload: payloadOf(TEST_EVENT, { mensaje: 'Prueba de Enruta' }) };
   const error = await deliverNow<Payload>(db, 'webhook', message, (one) => deliver(db, one, given, { anyway: true }));
   await transact(db, (tx) => told(tx, actor, id, `Webhook probado: ${new URL(url).host}`));
@@ -63,14 +69,13 @@ export async function testWebhook(db: Db, actor: Actor, id: string, given: Sendi
     : { message: `La prueba no ha llegado. ${error}.`, data: { enviado: false, error } };
 }
 
-async function told(tx: Parameters<typeof audit>[0], actor: Actor, id: string, description: string): Promise<void> {
+async function told(tx: Tx, actor: Actor, id: string, description: string): Promise<void> {
   await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'webhook', entity_id: id, description });
   emit(tx, { topic: 'webhooks', roles: rolesOf('webhook:manage') });
 }
 
-const hookOf = (db: Db | Parameters<typeof audit>[0], id: string) =>
-  db
-    .selectFrom('webhooks')
-    .select(['url', 'is_active'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow(() => notFound());
+async function hookOf(db: Db | Tx, actor: Actor, id: string): Promise<Pick<Selectable<Tables['webhooks']>, 'url' | 'is_active'>> {
+  const hook = await db.selectFrom('webhooks').select(['url', 'is_active', 'api_key_id']).where('id', '=', id).executeTakeFirst();
+  if (!hook || !can(actor, 'webhook:manage', hook)) throw notFound();
+  return hook;
+}

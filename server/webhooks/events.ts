@@ -68,7 +68,7 @@ export async function readEvents(
       id,
       type: tipo,
       timestamp: created_at,
-      data: shownTo(actor, content, origin),
+      data: shownTo(actor, content, { origin }),
     })),
     cursor: cursorOf(next, marca),
     hay_mas,

@@ -1,23 +1,25 @@
 import { Webhook } from 'standardwebhooks';
+import type { Actor } from '../../contract/policy.ts';
 import type { Config } from '../kit/config.ts';
 import { sentenceOfNoAnswer, Undeliverable } from '../kit/no-answer.ts';
 import { post } from '../kit/post.ts';
 import { decrypt } from '../kit/secrets.ts';
 import type { Message } from '../outbox/outbox.ts';
 import type { Payload } from './queue.ts';
-import { shown } from './shown.ts';
+import { shownTo } from './shown.ts';
 
 export type Sending = Pick<Config, 'secretKey' | 'publicUrl' | 'webhooksPrivate'> & { timeoutMs?: number };
-type Hook = { url: string; secreto: string; con_precios: boolean };
+/** `owner`: the program that made it, or `sistema`; nothing is sent that its owner may not see. */
+type Hook = { url: string; secreto: string; con_precios: boolean; owner: Actor };
 
 /** The address did not answer. */
 export class NoAnswer extends Undeliverable {}
 
 /** Signs and posts a message (Standard Webhooks). Returns the status; throws `NoAnswer` with a Spanish sentence. */
 export async function sendWebhook(hook: Hook, message: Pick<Message<Payload>, 'id' | 'payload'>, given: Sending): Promise<number> {
-  const { url, secreto, con_precios } = hook;
+  const { url, secreto, con_precios, owner } = hook;
   const { evento: id = message.id, tipo, timestamp, data } = message.payload;
-  const body = JSON.stringify({ type: tipo, timestamp, data: shown(data, con_precios, given.publicUrl) });
+  const body = JSON.stringify({ type: tipo, timestamp, data: shownTo(owner, data, { con_precios, origin: given.publicUrl }) });
   const at = new Date();
   const headers = {
     'content-type': 'application/json',

@@ -6,23 +6,18 @@ import type { Payload } from './queue.ts';
 
 type Data = Payload['data'];
 
-/** Data of an event as a webhook sends it: with prices, and then payment links from `origin`, or without. */
-export function shown(data: Data, con_precios: boolean, origin?: string): object {
-  if (!('pedido' in data)) return data;
-  return { pedido: con_precios ? withOrigin(data.pedido, origin) : withoutPrices(data.pedido) };
-}
+type Asked = { con_precios?: boolean; origin?: string | undefined };
 
-/** Data of an event as `actor` may see it: what a webhook would send, with hidden fields null. */
-export function shownTo(actor: Actor, data: Data, origin?: string): Record<string, unknown> {
-  const told = shown(data, can(actor, 'pedido:prices'), origin) as Record<string, unknown>;
-  if (!('pedido' in told)) return told;
+/** Data of an event as `actor` may see it, hidden fields null; with prices only if also asked for, and then payment links from `origin`. */
+export function shownTo(actor: Actor, data: Data, { con_precios = true, origin }: Asked): Record<string, unknown> {
+  if (!('pedido' in data)) return data;
+  const told = con_precios && can(actor, 'pedido:prices') ? withOrigin(data.pedido, origin) : withoutPrices(data.pedido);
   const seen: readonly string[] = visible(actor);
   const hidden: readonly string[] = [
     ...FIELDS.filter((name) => !seen.includes(name)),
     ...(sees(actor, 'delivery') ? [] : ['seguimiento_url']),
   ];
-  const pedido = Object.entries(told.pedido as Pedido).map(([name, value]) => [name, hidden.includes(name) ? null : value]);
-  return { pedido: Object.fromEntries(pedido) };
+  return { pedido: Object.fromEntries(Object.entries(told).map(([name, value]) => [name, hidden.includes(name) ? null : value])) };
 }
 
 const withOrigin = (pedido: Pedido, origin = ''): Pedido => ({

@@ -10,7 +10,7 @@ import { changeSecret, createWebhook, deleteWebhook, listWebhooks, updateWebhook
 
 export function webhooksRoutes(app: FastifyInstance, { db, config }: Deps): void {
   route(app, listEvents, async ({ actor, query }) => readEvents(db, actor, query, config.publicUrl));
-  route(app, api.listWebhooks, async () => ({ success: true, data: await listWebhooks(db) }));
+  route(app, api.listWebhooks, async ({ actor }) => ({ success: true, data: await listWebhooks(db, actor) }));
   route(app, api.createWebhook, async ({ actor, body }) => {
     const { webhook, secreto } = await createWebhook(db, actor, body, config);
     return { ...asDone('Webhook creado', webhook), secreto };
@@ -27,7 +27,7 @@ export function webhooksRoutes(app: FastifyInstance, { db, config }: Deps): void
     return { ...asDone('Secreto cambiado', webhook), secreto };
   });
   route(app, api.testWebhook, async ({ actor, params }) => testWebhook(db, actor, params.id, config));
-  route(app, api.listEntregas, async ({ params, query }) => listEntregas(db, params.id, query));
+  route(app, api.listEntregas, async ({ actor, params, query }) => listEntregas(db, actor, params.id, query));
   route(app, api.reenviarEntrega, async ({ actor, params }) => {
     await resend(db, actor, params.id);
     return { success: true, message: 'Se está enviando otra vez' };

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
-import { type Actor, rolesOf } from '../../contract/policy.ts';
-import { TEST_EVENT, WEBHOOK_EVENT_NAMES, type WebhookEvent } from '../../contract/webhooks.fields.ts';
+import { type Actor, can, mayEver, ofEverybody, programIdOf, rolesOf } from '../../contract/policy.ts';
+import { eventAction, TEST_EVENT, WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/webhooks.fields.ts';
 import {
   type createWebhook as createEndpoint,
   MAX_WEBHOOKS,
+  MAX_WEBHOOKS_OF_KEY,
   type updateWebhook as updateEndpoint,
   type Webhook,
 } from '../../contract/webhooks.ts';
+import { findProgramById } from '../api-keys/find.ts';
 import { audit } from '../audit/audit.ts';
 import { changes } from '../audit/changes.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -30,6 +32,7 @@ type WithSecret = { webhook: Webhook; secreto: string };
 const selectWebhooks = (db: Db | Tx) =>
   db
     .selectFrom('webhooks as w')
+    .leftJoin('api_keys as k', 'k.id', 'w.api_key_id')
     .leftJoinLateral(
       (eb) =>
         eb
@@ -46,27 +49,43 @@ const selectWebhooks = (db: Db | Tx) =>
       (join) => join.onTrue(),
     )
     .select(['w.id', 'w.url', 'w.descripcion', 'w.eventos', 'w.con_precios', 'w.is_active', 'w.created_at', 'w.version'])
+    .select(
+      sql<Webhook['clave']>`CASE WHEN k.id IS NOT NULL THEN json_build_object('nombre', k.nombre, 'activa',
+        k.revocada_at IS NULL AND (k.caduca_at IS NULL OR k.caduca_at > now())) END`.as('clave'),
+    )
     .select((eb) => [eb.ref('d.esperando').$notNull().as('esperando'), eb.ref('d.fallidas').$notNull().as('fallidas')]);
 
-export const listWebhooks = (db: Db): Promise<Webhook[]> => selectWebhooks(db).orderBy('w.created_at').orderBy('w.id').execute();
+/** Returns the webhooks that `actor` may manage, oldest first. */
+export const listWebhooks = (db: Db, actor: Actor): Promise<Webhook[]> =>
+  selectWebhooks(db)
+    .$if(!ofEverybody(actor, 'webhook:manage'), (query) => query.where('w.api_key_id', '=', actor.id))
+    .orderBy('w.created_at')
+    .orderBy('w.id')
+    .execute();
 
 const readWebhook = (tx: Tx, id: string): Promise<Webhook> => selectWebhooks(tx).where('w.id', '=', id).executeTakeFirstOrThrow();
 
-/** Creates a webhook. Throws 422 for a refused address, 409 beyond the limit. */
+/** Creates a webhook; a program's is its own. Throws 422 for a refused address and for more than the program may see, 409 beyond the limit. */
 export async function createWebhook(db: Db, actor: Actor, input: BodyOut<typeof createEndpoint>, given: Given): Promise<WithSecret> {
   refuseAddress(input.url, given);
+  refuseBeyond(actor, input);
   return transact(db, async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended('webhooks', 0))`.execute(tx);
-    const { count } = await tx
+    const api_key_id = programIdOf(actor);
+    const { count, own } = await tx
       .selectFrom('webhooks')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .select((eb) => [
+        eb.fn.countAll<number>().as('count'),
+        sql<number>`count(*) FILTER (WHERE api_key_id = ${api_key_id}::uuid)`.as('own'),
+      ])
       .executeTakeFirstOrThrow();
     if (count >= MAX_WEBHOOKS) throw conflict(`Como máximo ${MAX_WEBHOOKS} webhooks`, 'limit_reached');
+    if (own >= MAX_WEBHOOKS_OF_KEY) throw conflict(`Como máximo ${MAX_WEBHOOKS_OF_KEY} webhooks de una clave`, 'limit_reached');
     const [secreto, sealed] = newSecret(given);
     const values = { ...input, eventos: inOrder(input.eventos) };
     const { id } = await tx
       .insertInto('webhooks')
-      .values({ ...values, secreto: sealed })
+      .values({ ...values, secreto: sealed, api_key_id })
       .returning('id')
       .executeTakeFirstOrThrow();
     await note(tx, actor, 'create', { id, url: input.url }, 'Webhook creado', { despues: told(values) });
@@ -75,7 +94,7 @@ export async function createWebhook(db: Db, actor: Actor, input: BodyOut<typeof 
   });
 }
 
-/** Edits a webhook; deactivating it gives up pending deliveries. Throws 404, 409 for a stale version, 422 for a refused address. */
+/** Edits a webhook; deactivating it gives up pending deliveries. Throws 404, 409 for a stale version, 422 as in creating. */
 export async function updateWebhook(
   db: Db,
   actor: Actor,
@@ -84,7 +103,8 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   if (fields.url !== undefined) refuseAddress(fields.url, given);
   return transact(db, async (tx) => {
-    const before = await lock(tx, id);
+    const before = await lock(tx, actor, id);
+    if (before.api_key_id) refuseBeyond(await ownerOf(tx, before.api_key_id), fields);
     refuseStale(before, version, 'este webhook');
     if (fields.is_active && !before.secreto) throw invalid('is_active', 'Pulsa antes «Cambiar el secreto»: el que tenía se ha perdido');
     const values = { ...fields, ...(fields.eventos && { eventos: inOrder(fields.eventos) }) };
@@ -119,7 +139,7 @@ export async function deactivate(tx: Tx, actor: Actor, row: Row): Promise<void> 
 /** Deletes a webhook; the job drops its pending deliveries. Throws 404. */
 export async function deleteWebhook(db: Db, actor: Actor, id: string): Promise<void> {
   await transact(db, async (tx) => {
-    const row = await lock(tx, id);
+    const row = await lock(tx, actor, id);
     await tx.deleteFrom('webhooks').where('id', '=', id).execute();
     await note(tx, actor, 'delete', row, 'Webhook eliminado', { antes: told(row) });
   });
@@ -128,7 +148,7 @@ export async function deleteWebhook(db: Db, actor: Actor, id: string): Promise<v
 /** Replaces a webhook's secret, which signs everything from now on. Throws 404. */
 export async function changeSecret(db: Db, actor: Actor, id: string, given: Given): Promise<WithSecret> {
   return transact(db, async (tx) => {
-    const row = await lock(tx, id);
+    const row = await lock(tx, actor, id);
     const [secreto, sealed] = newSecret(given);
     await tx
       .updateTable('webhooks')
@@ -140,13 +160,24 @@ export async function changeSecret(db: Db, actor: Actor, id: string, given: Give
   });
 }
 
-const lock = (tx: Tx, id: string): Promise<Row> =>
-  tx
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirstOrThrow(() => notFound());
+async function lock(tx: Tx, actor: Actor, id: string): Promise<Row> {
+  const row = await tx.selectFrom('webhooks').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  if (!row || !can(actor, 'webhook:manage', row)) throw notFound();
+  return row;
+}
+
+async function ownerOf(tx: Tx, keyId: string): Promise<Actor> {
+  const owner = await findProgramById(tx, keyId);
+  if (!owner) throw conflict('La clave que lo creó ya no vale: elimínalo');
+  return owner;
+}
+
+/** Throws 422 for events or prices that the webhook's owner may not see. */
+function refuseBeyond(owner: Actor, { eventos = [], con_precios }: { eventos?: readonly WebhookEvent[]; con_precios?: boolean }): void {
+  const hidden = eventos.filter((name) => !mayEver(owner, eventAction(name))).map((name) => `«${WEBHOOK_EVENTS[name]}»`);
+  if (hidden.length) throw invalid('eventos', `La clave no puede leer ${new Intl.ListFormat('es').format(hidden)}`);
+  if (con_precios && !mayEver(owner, 'pedido:prices')) throw invalid('con_precios', 'La clave no puede ver importes');
+}
 
 function refuseAddress(url: string, { webhooksPrivate }: Given): void {
   const refusal = webhooksPrivate ? undefined : refusalOf(url);

@@ -47,7 +47,7 @@ export const row: Row = {
   control: [
     {
       guard: 'the revocation of a key',
-      edits: [{ file: 'server/api-keys/find.ts', find: "    .where('revocada_at', 'is', null)\n", replace: '' }],
+      edits: [{ file: 'server/api-keys/find.ts', find: ".where('revocada_at', 'is', null)", replace: '' }],
     },
     {
       guard: 'the expiry of a key',

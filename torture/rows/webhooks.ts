@@ -57,7 +57,7 @@ export const row: Row = {
       edits: [
         {
           file: 'server/webhooks/shown.ts',
-          find: 'con_precios ? withOrigin(data.pedido, origin) : withoutPrices(data.pedido)',
+          find: "con_precios && can(actor, 'pedido:prices') ? withOrigin(data.pedido, origin) : withoutPrices(data.pedido)",
           replace: 'withOrigin(data.pedido, origin)',
         },
       ],

@@ -110,6 +110,13 @@ test('a webhook is created, and its secret is shown once', async () => {
   await expect.element(section.getByRole('listitem')).toMatchTextContent(/Almacén.*sin precios/);
 });
 
+test('a webhook of a key names it, and says when the key has ended', async () => {
+  await openList(aWebhook({ clave: { nombre: 'Tienda', activa: true } }));
+  await expect.element(section.getByText('De la clave «Tienda»', { exact: true })).toBeVisible();
+  await openList(aWebhook({ clave: { nombre: 'Tienda', activa: false } }));
+  await expect.element(section.getByText('De la clave «Tienda», que ya no vale: no se envía nada')).toBeVisible();
+});
+
 test('a webhook that is tried out says that it has arrived', async () => {
   await openList();
   server.answer(testWebhook, { message: 'La prueba ha llegado', data: { enviado: true, error: null } });

@@ -85,7 +85,7 @@ export function Webhooks() {
 type LineProps = { webhook: Webhook; onEdit: () => void; onEntregas: () => void; onSecret: (secret: string) => void };
 
 function Line({ webhook, onEdit, onEntregas, onSecret }: LineProps) {
-  const { id, url, descripcion, eventos, con_precios, is_active, esperando, fallidas } = webhook;
+  const { id, url, descripcion, eventos, con_precios, is_active, clave, esperando, fallidas } = webhook;
   const params = { id };
   const host = new URL(url).host;
   const test = useMutate(testWebhook, {
@@ -130,6 +130,11 @@ function Line({ webhook, onEdit, onEntregas, onSecret }: LineProps) {
         <Text size="xs" c="dimmed">
           {eventos.map((name) => WEBHOOK_EVENTS[name]).join(', ')} · {con_precios ? 'con precios' : 'sin precios'}
         </Text>
+        {clave && (
+          <Text size="xs" c={clave.activa ? 'dimmed' : 'red'}>
+            De la clave «{clave.nombre}»{clave.activa ? '' : ', que ya no vale: no se envía nada'}
+          </Text>
+        )}
         {(fallidas > 0 || esperando > 0) && (
           <Group gap="xs" mt={6}>
             {fallidas > 0 && <Badge color="red">{number(fallidas)} sin entregar</Badge>}

@@ -12,6 +12,7 @@ export const WEBHOOK_EVENTS = {
   'pedido.modificado': 'Pedido modificado',
   'pedido.devuelto': 'Devolución registrada',
   'stock.bajo': 'Stock bajo',
+  'cliente.modificado': 'Cliente modificado',
 } as const;
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
 export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent, ...WebhookEvent[]];
@@ -19,10 +20,13 @@ export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent,
 type SubjectOf<E> = E extends `${infer S}.${string}` ? S : never;
 type Subject = SubjectOf<WebhookEvent>;
 /** Permission to read events about each subject at `/api/events`, besides the one to read events at all. */
-const SUBJECT_ACTIONS: Record<Subject, Action> = { pedido: 'pedido:read', stock: 'product:manage' };
+const SUBJECT_ACTIONS: Record<Subject, Action> = { pedido: 'pedido:read', stock: 'product:manage', cliente: 'cliente:read' };
 
 /** Permission that the events of this name need. */
 export const eventAction = (name: WebhookEvent): Action => SUBJECT_ACTIONS[name.split('.')[0] as Subject];
+
+/** What a `cliente.modificado` is about. */
+export type CambioCliente = 'nota' | 'bloqueo' | 'union' | 'separacion';
 
 export const TEST_EVENT = 'prueba';
 

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bloquearCliente, getCliente, listClientes, separarCliente, unirCliente, updateCliente } from '../../contract/clientes.ts';
+import { listEvents } from '../../contract/events.ts';
 import { importPedidos } from '../../contract/pedidos.import.ts';
 import { createPedido, getPedido, listPedidos, setEstado, updatePedido } from '../../contract/pedidos.ts';
 import { autoAsignar, listDisponibles } from '../../contract/transportista.ts';
 import { CLIENTES_THAT_DIFFER } from '../../test/clientes.ts';
+import { settled } from '../../test/settled.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
 import { deleteOrderlessClientes } from './redact.ts';
@@ -265,4 +267,29 @@ it('deletes customers without orders; records joined to them become independent'
   expect((await rosa.call(getCliente, { params: { id: ana.id } })).status).toBe(404);
   expect(await read(anita.id)).toMatchObject({ id: anita.id, pedidos: 1, unidos: [] });
   expect(await transact(world.db, deleteOrderlessClientes)).toBe(0);
+});
+
+it('is told to webhooks and programs by its number alone, when it changes', async () => {
+  const program = await world.program(['evento:read', 'cliente:read']);
+  const [main, joined] = [(await known('Ana', '600112233')).id, (await known('Ana R', '600445566')).id];
+  for (const given of [
+    await note(main, { nota: 'Paga tarde' }),
+    await block(main, 'No paga'),
+    await join(main, joined),
+    await separate(joined),
+  ])
+    expect(given.status, given.text).toBe(200);
+  await settled(world.db);
+  const { data } = (await program.call(listEvents)).body;
+  expect(data.map((event) => [event.type, event.data])).toEqual(
+    [
+      { id: main, cambio: 'nota' },
+      { id: main, cambio: 'bloqueo' },
+      { id: main, cambio: 'union' },
+      { id: main, cambio: 'separacion' },
+      { id: joined, cambio: 'separacion' },
+    ].map((cliente) => ['cliente.modificado', { cliente }]),
+  );
+  const blind = await world.program(['evento:read', 'pedido:read']);
+  expect((await blind.call(listEvents)).body.data).toEqual([]);
 });

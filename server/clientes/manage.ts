@@ -3,6 +3,7 @@ import type { bloquearCliente, ClienteEntero, unirCliente, updateCliente } from 
 import type { BodyOut } from '../../contract/kit.ts';
 import { EN_MANOS } from '../../contract/pedidos.flow.ts';
 import type { Actor, ClienteAction } from '../../contract/policy.ts';
+import type { CambioCliente } from '../../contract/webhooks.fields.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, retryable, type Tx, transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
@@ -10,6 +11,7 @@ import { invalid, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
 import { lockJoining } from '../pedidos/cliente.ts';
+import { queueWebhooks } from '../webhooks/queue.ts';
 import { clientesOf, readCliente } from './clientes.ts';
 
 type Row = Selectable<Tables['clientes']>;
@@ -22,7 +24,7 @@ export async function editCliente(db: Db, actor: Actor, id: string, input: BodyO
     refuseStale(row, version, 'este cliente');
     if (row.nota !== said.nota || row.avisar_antes !== said.avisar_antes) {
       await write(tx, [id], said);
-      await record(tx, actor, row, 'Nota de un cliente cambiada', {
+      await record(tx, actor, row, 'nota', 'Nota de un cliente cambiada', {
         antes: { avisar_antes: row.avisar_antes },
         despues: { avisar_antes: said.avisar_antes },
       });
@@ -41,7 +43,7 @@ export async function blockCliente(db: Db, actor: Actor, id: string, { motivo }:
       members.map((member) => member.id),
       { bloqueado_motivo: motivo },
     );
-    await record(tx, actor, row, motivo === null ? 'Cliente desbloqueado' : 'Cliente bloqueado', {});
+    await record(tx, actor, row, 'bloqueo', motivo === null ? 'Cliente desbloqueado' : 'Cliente bloqueado', {});
     return readCliente(tx, actor, id);
   });
 }
@@ -68,7 +70,7 @@ export async function joinCliente(db: Db, actor: Actor, id: string, { cliente_id
       .execute();
     const ids = joined.map((member) => member.id);
     await countAgain(tx, [principal, ...ids]);
-    await record(tx, actor, main, 'Clientes unidos', { despues: { unidos: ids } });
+    await record(tx, actor, { ...main, principal }, 'union', 'Clientes unidos', { despues: { unidos: ids } });
     return readCliente(tx, actor, id);
   });
 }
@@ -92,7 +94,7 @@ export async function separateCliente(db: Db, actor: Actor, id: string): Promise
     if (!row.unido_a) throw invalid('id', 'Este cliente no está unido a otro');
     await tx.updateTable('clientes').set({ unido_a: null, updated_at: sql`now()` }).where('id', '=', id).execute();
     await countAgain(tx, [row.unido_a, id]);
-    await record(tx, actor, row, 'Cliente separado', { antes: { unido_a: row.unido_a } });
+    await record(tx, actor, row, 'separacion', 'Cliente separado', { antes: { unido_a: row.unido_a } });
     return readCliente(tx, actor, row.unido_a);
   });
 }
@@ -135,11 +137,12 @@ const write = (tx: Tx, ids: string[], set: Partial<Pick<Row, 'nota' | 'avisar_an
 
 export const countAgain = (tx: Tx, ids: string[]) => sql`SELECT contar_clientes(${ids}::uuid[])`.execute(tx);
 
-/** Audits a change without name or note: the log is append-only. */
+/** Audits a change without name or note, because the log is append-only, and tells webhooks which customer to read again. */
 async function record(
   tx: Tx,
   actor: Actor,
   { id, principal, revendedor_id }: Found,
+  cambio: CambioCliente,
   description: string,
   sides: { antes?: object; despues?: object },
 ) {
@@ -155,4 +158,6 @@ async function record(
     .execute();
   const users = [revendedor_id, ...carriers.map(({ transportista_id }) => transportista_id)].filter((user) => user !== null);
   emit(tx, { topic: 'pedidos', roles: ['superadmin'], users });
+  const told = cambio === 'separacion' ? [principal, id] : [principal];
+  await queueWebhooks(tx, ['cliente.modificado'], () => told.map((one) => ({ cliente: { id: one, cambio } })));
 }

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Pedido } from '../../contract/pedidos.ts';
-import type { TEST_EVENT, WebhookEvent } from '../../contract/webhooks.fields.ts';
+import type { CambioCliente, TEST_EVENT, WebhookEvent } from '../../contract/webhooks.fields.ts';
 import type { Tx } from '../db/open.ts';
 import { enqueue } from '../outbox/outbox.ts';
 import { isKept, keepEvents } from './events.ts';
 
-/** Subject of an event at its time; payment links are paths. */
-type Data = { pedido: Pedido } | { producto: { id: string; name: string; stock: number; min_stock: number } } | { mensaje: string };
+/** Subject of an event at its time; payment links are paths. A customer is told without personal data. */
+type Data =
+  | { pedido: Pedido }
+  | { cliente: { id: string; cambio: CambioCliente } }
+  | { producto: { id: string; name: string; stock: number; min_stock: number } }
+  | { mensaje: string };
 /** `evento`: its id, also the `webhook-id`; tests and messages of former versions have none. */
 export type Payload = { evento?: string; tipo: WebhookEvent | typeof TEST_EVENT; timestamp: string; data: Data };
 

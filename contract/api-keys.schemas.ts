@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KEY_ACTION_NAMES, KEY_ACTIONS, KEY_DAYS, KEY_NEEDS } from './api-keys.ts';
-import { done, doneWith, id, instant, integer, text } from './kit.schemas.ts';
+import { done, doneWith, id, idsQuery, instant, integer, text } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 
 const acciones = z.array(z.enum(KEY_ACTION_NAMES, 'Permiso no válido'));
@@ -20,6 +20,7 @@ export const apiKey = z.object({
 
 export const listApiKeys = {
   summary: 'The keys with which other programs use this interface; those revoked are kept for a month',
+  query: z.strictObject(idsQuery),
   response: { 200: z.object({ data: z.array(apiKey) }) },
 } satisfies Schemas;
 

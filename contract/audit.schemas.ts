@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AUDIT_TYPES } from './audit.ts';
-import { contar, countParam, day, done, id, instant, paged, pageQuery } from './kit.schemas.ts';
+import { contar, countParam, day, done, id, idsQuery, instant, listQuery, paged } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { searchText } from './pedidos.filters.schemas.ts';
 
@@ -16,7 +16,7 @@ export const auditEntry = z.object({
 
 export const listAudit = {
   summary: 'Recent activity',
-  query: z.strictObject({ limit: countParam(100, 'Límite no válido').default(7) }),
+  query: z.strictObject({ limit: countParam(100, 'Límite no válido').default(7), ...idsQuery }),
   response: { 200: z.object({ data: z.array(auditEntry) }) },
 } satisfies Schemas;
 
@@ -40,7 +40,7 @@ const word = z.string().regex(/^[a-z_]{1,30}$/, 'Filtro no válido');
 export const listLogs = {
   summary: 'The audit log by pages',
   query: z.strictObject({
-    ...pageQuery,
+    ...listQuery,
     contar,
     action: word.optional(),
     entity_type: word.optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { doneWith, id, instant } from './kit.schemas.ts';
+import { doneWith, id, idsQuery, instant } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 
 export const backup = z.object({
@@ -25,6 +25,7 @@ export const backup = z.object({
 
 export const listBackups = {
   summary: 'The backups that are kept, newest first',
+  query: z.strictObject(idsQuery),
   response: { 200: z.object({ data: z.array(backup) }) },
 } satisfies Schemas;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CLIENTE_SORTS, MAX_MOTIVO_BLOQUEO, MAX_NOTA, VER_CLIENTES } from './clientes.ts';
 import { answersOf } from './fields.schemas.ts';
-import { contar, doneWith, id, instant, optionalText, paged, pageQuery, version } from './kit.schemas.ts';
+import { contar, doneWith, id, instant, listQuery, optionalText, paged, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { CLIENTE_FIELDS, PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { searchText } from './pedidos.filters.schemas.ts';
@@ -65,7 +65,7 @@ export const clienteEntero = cliente.extend({
 export const listClientes = {
   summary: 'Customers by name or telephone, each with what an order form asks for; a reseller’s are their own',
   query: z.strictObject({
-    ...pageQuery,
+    ...listQuery,
     contar,
     search: searchText.optional(),
     revendedor_id: z.union([id, z.literal('sin')], 'Filtro no válido').optional(),

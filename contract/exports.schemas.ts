@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONJUNTOS, FORMATOS } from './exports.ts';
-import { doneWith, id, instant } from './kit.schemas.ts';
+import { doneWith, id, idsQuery, instant } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { pedidoFilters } from './pedidos.filters.schemas.ts';
 
@@ -27,6 +27,7 @@ export const exportRecord = z.object({
 
 export const listExports = {
   summary: 'The caller’s last five exports',
+  query: z.strictObject(idsQuery),
   response: { 200: z.object({ data: z.array(exportRecord) }) },
 } satisfies Schemas;
 

@@ -91,6 +91,19 @@ export const pageQuery = {
   per_page: countParam(MAX_PER_PAGE, 'Tamaño de página no válido', `Como máximo ${MAX_PER_PAGE} por página`).default(PER_PAGE),
 };
 
+const IDS = 'Identificadores no válidos';
+/** Ids of up to a page of rows, separated by commas or repeated; our own callers separate them. */
+export const ids = z
+  .union([z.string(), z.array(z.string())], IDS)
+  .transform((given) => [given].flat().flatMap((some) => some.split(',')))
+  .pipe(z.array(id).max(MAX_PER_PAGE, `Como máximo ${MAX_PER_PAGE} a la vez`)) as z.ZodType as z.ZodType<string[], string>;
+
+/** Query that every list understands: those of its rows. `route` narrows lists without pages; the others do it in SQL. */
+export const idsQuery = { ids: ids.optional().describe('Ids of the rows to give, up to 100, separated by commas or repeated') };
+
+/** Query of a list with pages. */
+export const listQuery = { ...pageQuery, ...idsQuery };
+
 /** Counts every row; without it a list stops counting at `MAX_CONTADOS`. */
 export const contar = z.literal('todos', 'Valor no válido').optional();
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isIban } from './iban.ts';
-import { day, doneWith, euros, id, instant, paged, pageQuery, text, version } from './kit.schemas.ts';
+import { day, doneWith, euros, id, instant, listQuery, paged, pageQuery, text, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { CONCEPTOS, type Concepto, GANAN, MAX_PAGADAS, NO_VALOR } from './liquidaciones.ts';
 import { ZONAS, type Zona } from './zonas.ts';
@@ -121,7 +121,7 @@ export const porCerrar = z.object({
 export const listLiquidaciones = {
   summary: 'Statements, the latest first; a reseller and a carrier get their own',
   query: z.strictObject({
-    ...pageQuery,
+    ...listQuery,
     user_id: id.optional(),
     mes: mes.optional(),
     estado: z.enum(['pendiente', 'pagada'], 'Filtro no válido').optional(),

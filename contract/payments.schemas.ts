@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day, done, doneWith, euros, id, instant, optionalText, paged, pageQuery, text } from './kit.schemas.ts';
+import { day, done, doneWith, euros, id, instant, listQuery, optionalText, paged, text } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { ESTADOS_PAGO, METODOS_PAGO, PASOS_INICIO, POR_REVISAR, RESOLUCIONES } from './payments.ts';
 import { pedido } from './pedidos.schemas.ts';
@@ -68,7 +68,7 @@ export const pagoPorRevisar = z.object({
 
 export const listPagosPorRevisar = {
   summary: 'Genuine payments that changed no order and still wait for somebody to act, oldest first',
-  query: z.strictObject(pageQuery),
+  query: z.strictObject(listQuery),
   response: { 200: paged(pagoPorRevisar) },
 } satisfies Schemas;
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { contar, day, id, pageQuery } from './kit.schemas.ts';
-import { MAX_PER_PAGE } from './kit.ts';
+import { contar, day, id, ids, pageQuery } from './kit.schemas.ts';
 import { PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { type FilterName, PAGADO, SORTS } from './pedidos.filters.ts';
 import { ESTADOS, METODOS_ENTREGA } from './pedidos.flow.ts';
@@ -22,7 +21,7 @@ const separated = z.string().transform((value) => value.split(','));
 export const FILTER_SCHEMAS = {
   search: searchText,
   numero_orden: z.string().max(PEDIDO_FIELDS.numero_orden.max, 'Número no válido'),
-  ids: separated.pipe(z.array(id).max(MAX_PER_PAGE, `Como máximo ${MAX_PER_PAGE} pedidos a la vez`)),
+  ids,
   estado: separated.pipe(z.array(estado).max(ESTADOS.length)),
   fecha_desde: day,
   fecha_hasta: day,

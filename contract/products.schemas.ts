@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inputsOf } from './fields.schemas.ts';
-import { doneWith, id, instant, integer, listOf, paged, pageQuery, text, version } from './kit.schemas.ts';
+import { doneWith, id, idsQuery, instant, integer, listOf, paged, pageQuery, text, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { MAX_UNITS, PACK_FIELDS, PRODUCT_FIELDS } from './products.fields.ts';
 import { MAX_PICTURE_BYTES, TOO_BIG } from './products.ts';
@@ -36,7 +36,11 @@ export const updateProductBody = z.strictObject({
   version,
 });
 
-export const listProducts = { summary: 'All products with their stock', response: { 200: listOf(product) } } satisfies Schemas;
+export const listProducts = {
+  summary: 'All products with their stock',
+  query: z.strictObject(idsQuery),
+  response: { 200: listOf(product) },
+} satisfies Schemas;
 
 export const createProduct = {
   summary: 'New product; its first stock is a movement of the ledger',
@@ -100,10 +104,15 @@ export const updatePackBody = z.strictObject({ ...z.object(packFields).partial()
 
 export const listPacks = {
   summary: 'Packs with their product’s name; a reseller gets those an order may be made of',
+  query: z.strictObject(idsQuery),
   response: { 200: listOf(pack) },
 } satisfies Schemas;
 
-export const listPacksAlias = { summary: 'The same list as /api/product-packs', response: listPacks.response } satisfies Schemas;
+export const listPacksAlias = {
+  summary: 'The same list as /api/product-packs',
+  query: listPacks.query,
+  response: listPacks.response,
+} satisfies Schemas;
 
 export const createPack = { summary: 'New pack of a product', body: createPackBody, response: { 201: doneWith(pack) } } satisfies Schemas;
 

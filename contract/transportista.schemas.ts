@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, paged, pageQuery } from './kit.schemas.ts';
+import { id, listQuery, paged } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { metodoEntrega, pedidoFilters } from './pedidos.filters.schemas.ts';
 import { pedidoDisponible, pedidoTransportista } from './pedidos.schemas.ts';
@@ -8,7 +8,7 @@ import { MAX_TOMAR } from './transportista.ts';
 export const listDisponibles = {
   summary: 'Pending orders nobody has taken, those promised first before the others',
   query: z.strictObject({
-    ...pageQuery,
+    ...listQuery,
     search: pedidoFilters.search,
     estado: pedidoFilters.estado,
     fecha_desde: pedidoFilters.fecha_desde,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inputsOf } from './fields.schemas.ts';
-import { done, doneWith, id, instant, listOf, textOf, version } from './kit.schemas.ts';
+import { done, doneWith, id, idsQuery, instant, listOf, textOf, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { ROLES } from './policy.ts';
 import { USER_FIELDS } from './users.fields.ts';
@@ -58,7 +58,7 @@ export const updateUserBody = z.strictObject({
 
 export const listUsers = {
   summary: 'People of one role, or all',
-  query: z.strictObject({ role: z.enum(ROLES).optional() }),
+  query: z.strictObject({ ...idsQuery, role: z.enum(ROLES).optional() }),
   response: { 200: listOf(user) },
 } satisfies Schemas;
 

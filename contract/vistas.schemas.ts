@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inputsOf } from './fields.schemas.ts';
-import { done, doneWith, id, listOf, version } from './kit.schemas.ts';
+import { done, doneWith, id, idsQuery, listOf, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { pedidosQuery } from './pedidos.filters.schemas.ts';
 import { LISTA_NAMES, LISTAS, type Lista, PERIODOS, VISTA_FIELDS } from './vistas.fields.ts';
@@ -45,7 +45,7 @@ export function problemOfConsulta(of: Lista, given: Consulta): string | undefine
 
 export const listVistas = {
   summary: 'Saved views of a list: the caller’s own and the shared ones, by name',
-  query: z.strictObject({ lista }),
+  query: z.strictObject({ ...idsQuery, lista }),
   response: { 200: listOf(vista) },
 } satisfies Schemas;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inputsOf } from './fields.schemas.ts';
-import { done, doneWith, id, instant, listOf, paged, pageQuery, version } from './kit.schemas.ts';
+import { done, doneWith, id, idsQuery, instant, listOf, paged, pageQuery, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { NO_EVENTS, WEBHOOK_EVENT_NAMES, WEBHOOK_FIELDS } from './webhooks.fields.ts';
 
@@ -44,6 +44,7 @@ const secreto = z.string();
 
 export const listWebhooks = {
   summary: 'The addresses that are told of orders and stock; for a key, those that it made',
+  query: z.strictObject(idsQuery),
   response: { 200: listOf(webhook) },
 } satisfies Schemas;
 

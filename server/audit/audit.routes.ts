@@ -6,7 +6,7 @@ import { auditFeed } from './feed.ts';
 import { hideLog, listLogs } from './logs.ts';
 
 export function auditRoutes(app: FastifyInstance, { db }: Deps): void {
-  route(app, api.listAudit, async ({ query }) => ({ data: await auditFeed(db, query.limit) }));
+  route(app, api.listAudit, async ({ query }) => ({ data: await auditFeed(db, query) }));
   route(app, api.listLogs, async ({ actor, query }) => listLogs(db, actor, query));
   route(app, api.hideLog, async ({ actor, params }) => {
     await hideLog(db, actor, params.id);

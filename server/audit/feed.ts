@@ -1,15 +1,17 @@
 import { sql } from 'kysely';
-import { AUDIT_TYPES, type AuditEntry, type AuditType } from '../../contract/audit.ts';
+import { AUDIT_TYPES, type AuditEntry, type AuditType, type listAudit } from '../../contract/audit.ts';
+import type { QueryOut } from '../../contract/kit.ts';
 import type { Db } from '../db/open.ts';
 
 /** Lists the visible log of the last 24 hours, newest first (specification, section 2.4). */
-export async function auditFeed(db: Db, limit: number): Promise<AuditEntry[]> {
+export async function auditFeed(db: Db, { limit, ids }: QueryOut<typeof listAudit>): Promise<AuditEntry[]> {
   const rows = await db
     .selectFrom('audit_logs')
     .select(['id', 'type', 'action', 'description', 'created_at', 'actor_nombre', 'entity_type', 'entity_id', 'actor_role'])
     .where('hidden_at', 'is', null)
     .where('created_at', '>', sql<string>`now() - interval '24 hours'`)
     .where((eb) => eb.or([eb('action', '<>', 'login_failed'), eb('entity_id', 'is not', null)]))
+    .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

@@ -34,8 +34,9 @@ function presentFor(actor: Actor, row: LogEntry): LogEntry {
   return { ...row, antes: row.antes && seenIn(actor, row.antes), despues: row.despues && seenIn(actor, row.despues) };
 }
 
-function matching(db: Db, { action, entity_type, search = '', actor, desde, hasta }: Omit<Query, 'page' | 'per_page' | 'contar'>) {
+function matching(db: Db, { ids, action, entity_type, search = '', actor, desde, hasta }: Omit<Query, 'page' | 'per_page' | 'contar'>) {
   let query = db.selectFrom('audit_logs').where('hidden_at', 'is', null);
+  if (ids) query = query.where('id', 'in', ids);
   if (action) query = query.where('action', '=', action);
   if (entity_type) query = query.where('entity_type', '=', entity_type as 'pedido');
   if (actor) query = query.where('actor_user_id', actor === 'sistema' ? 'is' : '=', actor === 'sistema' ? null : actor);

@@ -46,11 +46,12 @@ export async function clientesAmong(db: Db, actor: Actor, ids: string[]): Promis
 
 const LETTER = /^[\p{L}\p{N}]$/u;
 
-function listed(db: Db, actor: Actor, { search, revendedor_id, ver }: Query) {
+function listed(db: Db, actor: Actor, { ids, search, revendedor_id, ver }: Query) {
   let matching = clientesOf(db, actor, 'cliente:read').where('c.unido_a', 'is', null);
   // Blocked customers are listed even when all their orders are deleted.
   if (ver === 'bloqueados') matching = matching.where(anyOf(sql<SqlBool>`g.bloqueado_motivo IS NOT NULL`));
   else matching = matching.where('c.ultimo_pedido', 'is not', null);
+  if (ids) matching = matching.where('c.id', 'in', ids);
   if (ver === 'avisar') matching = matching.where(anyOf(sql<SqlBool>`g.avisar_antes`));
   if (revendedor_id)
     matching = matching.where('c.revendedor_id', revendedor_id === 'sin' ? 'is' : '=', revendedor_id === 'sin' ? null : revendedor_id);

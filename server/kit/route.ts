@@ -11,6 +11,7 @@ import {
   UNRESTRICTED,
 } from '../../contract/kit.ts';
 import { type Caller, isAction, type Person } from '../../contract/policy.ts';
+import { chosen } from './chosen.ts';
 import { schemasOf } from './endpoints.ts';
 
 declare module 'fastify' {
@@ -89,7 +90,7 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
         }),
       );
       // The handler has already sent the file or taken over the stream.
-      return response.file ? reply : reply.code(status).send(result);
+      return response.file ? reply : reply.code(status).send(chosen(result, request.query));
     },
   });
 }

@@ -25,9 +25,10 @@ const readable = (actor: Actor, table: string) => where(conditionOf(actor, 'liqu
 export async function listStatements(
   db: Db,
   actor: Actor,
-  { user_id, mes, estado, ...page }: QueryOut<typeof listEndpoint>,
+  { ids, user_id, mes, estado, ...page }: QueryOut<typeof listEndpoint>,
 ): Promise<Paged<Liquidacion>> {
   let found = selectStatements(db).where(readable(actor, 'l'));
+  if (ids) found = found.where('l.id', 'in', ids);
   if (user_id) found = found.where('l.user_id', '=', user_id);
   if (mes) found = found.where('l.mes', '=', `${mes}-01`);
   if (estado) found = found.where('l.pagada_el', estado === 'pagada' ? 'is not' : 'is', null);

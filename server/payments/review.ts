@@ -14,20 +14,21 @@ import { providerLabel } from './providers.ts';
 
 type Events<O> = SelectQueryBuilder<Tables, 'payment_events', O>;
 /** Undecided payments, and refunds not yet made. */
-const waiting = <O>(events: Events<O>) =>
+const waiting = <O>(events: Events<O>, ids?: readonly string[]) =>
   events
     .where(
       'resultado',
       'in',
       POR_REVISAR.map((cause) => sql.lit(cause)),
     )
-    .where((eb) => eb.or([eb('resolucion', 'is', null), eb('resolucion', '=', 'devolver')]));
+    .where((eb) => eb.or([eb('resolucion', 'is', null), eb('resolucion', '=', 'devolver')]))
+    .$if(ids !== undefined, (query) => query.where('payment_events.id', 'in', ids ?? []));
 
 export async function listPorRevisar(db: Db, query: QueryOut<typeof listPagosPorRevisar>): Promise<Paged<PagoPorRevisar>> {
-  const { total } = await waiting(db.selectFrom('payment_events'))
+  const { total } = await waiting(db.selectFrom('payment_events'), query.ids)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const rows = await waiting(db.selectFrom('payment_events'))
+  const rows = await waiting(db.selectFrom('payment_events'), query.ids)
     .leftJoin('pedidos', 'pedidos.id', 'payment_events.pedido_id')
     .select(['payment_events.id', 'proveedor', 'externo_id', 'resultado', 'importe_cents', 'moneda', 'received_at'])
     .select(['resolucion', 'payment_events.motivo', 'pedidos.id as pedido', 'numero_orden', 'cliente_nombre'])

@@ -1,0 +1,147 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createApiKey } from '../contract/api-keys.ts';
+import type { EndpointDef } from '../contract/kit.ts';
+import { isAction, type Role, rolesOf } from '../contract/policy.ts';
+import { createVista } from '../contract/vistas.ts';
+import { createWebhook } from '../contract/webhooks.ts';
+import { endpoints } from './endpoints.ts';
+import { createWorld, type Person, type World } from './world.ts';
+
+/*
+ * Every list of the API gives the rows that `ids` names and no others. A list is a GET without a parameter in its path
+ * that answers with rows that have an id. A feed with a cursor is none: it has an order of its own.
+ */
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+});
+
+const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> => (schema instanceof z.ZodObject ? schema.shape : {});
+function isList({ endpoint: { method, path, action }, schemas }: (typeof endpoints)[number]): boolean {
+  const { data } = shapeOf(schemas.response[200]);
+  if (method !== 'GET' || path.includes(':') || !isAction(action) || !(data instanceof z.ZodArray)) return false;
+  if ('desde' in shapeOf(schemas.query) && 'limite' in shapeOf(schemas.query)) return false;
+  const row = data.element as z.ZodType;
+  const rows = row instanceof z.ZodUnion ? (row.options as z.ZodType[]) : [row];
+  return rows.every((one) => 'id' in shapeOf(one));
+}
+const LISTS = endpoints.filter(isList).map(({ name, endpoint }) => [name, endpoint] as const);
+
+type Sample = { make: () => Promise<unknown>; query?: string; role?: Role };
+const twice = (make: (n: number) => Promise<unknown>) => async () => {
+  for (const n of [1, 2]) await make(n);
+};
+const AUDITED = {
+  make: twice(() => world.as('superadmin').then((who) => who.call(createApiKey, { body: { nombre: 'ERP', acciones: ['pedido:list'] } }))),
+};
+const PACKS = { make: twice(() => world.pack()) };
+/** How each list gets two rows or more. */
+const SAMPLES: Record<string, Sample> = {
+  listApiKeys: AUDITED,
+  listAudit: AUDITED,
+  listLogs: AUDITED,
+  listBackups: {
+    make: twice((n) =>
+      world.db
+        .insertInto('backups')
+        .values({ nombre: `${n}.enc`, origen: 'manual', estado: 'verificada' })
+        .execute(),
+    ),
+  },
+  listClientes: { make: twice((n) => world.pedido({ cliente_telefono: `60011122${n}` })) },
+  listDisponibles: { make: twice(() => world.pedido({ estado: 'pendiente' })), role: 'transportista' },
+  listExports: {
+    make: twice((n) =>
+      world.db
+        .insertInto('exports')
+        .values({ user_id: admin.user.id, name: `${n}.csv`, formato: 'csv', estado: 'listo', peticion: '{}' })
+        .execute(),
+    ),
+  },
+  listLiquidaciones: {
+    make: twice(async (n) =>
+      world.db
+        .insertInto('liquidaciones')
+        .values({
+          numero: `LIQ-${n}`,
+          user_id: (await world.user({ role: 'revendedor' })).id,
+          persona_nombre: 'Rosa',
+          role: 'revendedor',
+          mes: '2026-01-01',
+          num_lineas: 1,
+          total_cents: 100,
+          cerrada_por_nombre: 'Ana',
+        })
+        .execute(),
+    ),
+  },
+  listPacks: PACKS,
+  listPacksAlias: PACKS,
+  listPagosPorRevisar: {
+    make: twice((n) =>
+      world.db
+        .insertInto('payment_events')
+        .values({
+          proveedor: 'stripe',
+          evento_id: `e${n}`,
+          externo_id: `x${n}`,
+          resultado: 'desconocido',
+          importe_cents: 100,
+          moneda: 'eur',
+        })
+        .execute(),
+    ),
+  },
+  listPedidos: { make: twice(() => world.pedido()) },
+  listProducts: { make: twice(() => world.product()) },
+  listUsers: { make: twice(() => world.user({ role: 'revendedor' })) },
+  listVistas: {
+    make: twice((n) => admin.call(createVista, { body: { lista: 'pedidos', nombre: `Vista ${n}`, consulta: {}, compartida: false } })),
+    query: 'lista=pedidos&',
+  },
+  listWebhooks: {
+    make: twice((n) => admin.call(createWebhook, { body: { url: `https://tienda.es/${n}`, eventos: ['pedido.creado'] } })),
+  },
+};
+
+type Listed = { data: { id: string }[]; total?: number };
+
+describe('the rows that `ids` names', () => {
+  test.each(LISTS)('of %s', async (name, { path, action }: EndpointDef) => {
+    const sample = SAMPLES[name];
+    if (!sample) throw new Error(`${name} has no sample here`);
+    await sample.make();
+    const who = await world.as(sample.role ?? (isAction(action) ? rolesOf(action)[0] : undefined) ?? 'superadmin');
+    const ask = async (query: string) => {
+      const { status, text, body } = await who.request('GET', `${path}?${sample.query ?? ''}${query}`);
+      expect(status, text).toBe(200);
+      const { data, total } = body as Listed;
+      return { ids: data.map(({ id }) => id), total };
+    };
+    const all = await ask('');
+    const [first = '', second = ''] = all.ids;
+    expect(second).not.toBe('');
+    const unknown = crypto.randomUUID();
+    for (const query of [`ids=${first},${unknown}`, `ids=${first}&ids=${unknown}`]) {
+      const { ids, total } = await ask(query);
+      expect([ids, total ?? 1]).toEqual([[first], 1]);
+    }
+    expect((await ask(`ids=${second},${first}`)).ids).toEqual([first, second]);
+    expect((await ask(`ids=${unknown}`)).ids).toEqual([]);
+    for (const query of ['ids=', 'ids=no-es-un-id', `ids=${Array.from({ length: 101 }, () => unknown).join()}`])
+      expect((await who.request('GET', `${path}?${sample.query ?? ''}${query}`)).status, query.slice(0, 20)).toBe(422);
+  });
+
+  test('are those of a dozen lists at least, and every sample is of a list', () => {
+    expect(LISTS.length).toBeGreaterThan(12);
+    expect(Object.keys(SAMPLES).sort()).toEqual(LISTS.map(([name]) => name).sort());
+  });
+});

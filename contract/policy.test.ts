@@ -26,6 +26,7 @@ const OPEN_TO: Record<string, string[]> = {
     'POST /api/pagar/:token/:proveedor',
     'POST /api/pagar/:token/simular',
     'POST /api/pagar/:token/transferencia',
+    'GET /api/primer-acceso',
     'POST /api/primer-acceso',
     'GET /api/version',
   ],

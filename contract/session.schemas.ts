@@ -49,8 +49,13 @@ export const getUser = {
   response: { 200: z.object({ user: sessionUser, negocio }) },
 } satisfies Schemas;
 
+export const getFirstAccess = {
+  summary: 'Whether the first superadmin is still to be made',
+  response: { 200: z.object({ data: z.object({ pendiente: z.boolean() }) }) },
+} satisfies Schemas;
+
 export const firstAccess = {
-  summary: 'Make the first superadmin with the one-time value printed at start',
-  body: z.strictObject({ token: text(100), full_name: fullName, email, password }),
+  summary: 'Make the first superadmin with the one-time code printed at start, and sign in',
+  body: z.strictObject({ token: text(100, 'Escribe el código'), full_name: fullName, email, password }),
   response: { 201: done },
 } satisfies Schemas;

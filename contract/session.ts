@@ -22,5 +22,8 @@ export const logout = endpoint<typeof schemas.logout>()('POST', '/api/logout', {
 
 export const getUser = endpoint<typeof schemas.getUser>()('GET', '/api/user', { action: 'session', whilePending: true });
 
-/** One-time URL, printed at startup on an empty database. */
+/** Says whether the first superadmin is still to be made. */
+export const getFirstAccess = endpoint<typeof schemas.getFirstAccess>()('GET', '/api/primer-acceso', { action: 'public' });
+
+/** Takes the one-time code that the program prints at startup on a database without superadmins. */
 export const firstAccess = endpoint<typeof schemas.firstAccess>()('POST', '/api/primer-acceso', { action: 'public' });

@@ -101,6 +101,6 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
   reportHealth(app, () => failingJobs(db));
 
   for (const { routes } of FEATURES) await routes?.(app, { ...given, features: FEATURES });
-  await serveWeb(app, pageOfSession);
+  await serveWeb(app, pageOfSession(db));
   return app;
 }

@@ -10,7 +10,7 @@ import { serveMetrics } from './kit/metrics.ts';
 import { socketOfSystemd } from './kit/socket.ts';
 import { checkFolder, listenProblem } from './kit/start.ts';
 import { createLog } from './log/log.ts';
-import { prepareFirstAccess } from './session/session.ts';
+import { prepareFirstAccess } from './session/first-access.ts';
 import { claimSecretKey } from './settings/secret-key.ts';
 
 const demo = process.argv.includes('--demo');
@@ -67,6 +67,9 @@ async function start() {
   console.log(
     `Enruta escucha en ${config.publicUrl ?? address} (${config.databaseUrl ? 'PostgreSQL' : `base de datos en ${config.dataDir}`})`,
   );
-  if (token) console.log(`Crea el primer administrador en ${config.publicUrl ?? address}/primer-acceso/${token}`);
+  if (token) {
+    console.log(`Crea el primer administrador en ${config.publicUrl ?? address}/primer-acceso/${token}`);
+    console.log(`o abre ${config.publicUrl ?? address} y escribe este código, que vale una vez: ${token}`);
+  }
   for (const account of accounts) console.log(`  ${account.role.padEnd(13)} ${account.email.padEnd(28)} ${account.password}`);
 }

@@ -77,8 +77,8 @@ export async function createWorld(env: Record<string, string> = {}) {
       return connect(app, { authorization: `Bearer ${key}` }, `10.0.${programs >> 8}.${programs & 255}`);
     },
 
-    /** A client without a session. */
-    nobody: (): Client => connect(app),
+    /** A client without a session, from this address. */
+    nobody: (address?: string): Client => connect(app, {}, address),
 
     /** Resets to a freshly migrated database; signed-in clients are discarded too. */
     reset: async () => {

@@ -56,6 +56,7 @@ const T = 'transportista';
 /** Public screens, without the frame. */
 export const OPEN = [
   screen('/auth', 'public', 'Iniciar Sesión', 'session/auth'),
+  screen('/primer-acceso', 'public', 'Primer acceso', 'session/primer-acceso'),
   screen('/primer-acceso/$token', 'public', 'Primer acceso', 'session/primer-acceso'),
   screen('/pagar/$token', 'public', 'Pago del pedido', 'payments/pagar'),
 ] as const;

@@ -7,8 +7,8 @@ import { errorHandler, notFound } from './errors.ts';
 import { type Head, hint, readPages } from './page.ts';
 
 type Page = { path?: string | undefined; asks?: readonly string[]; head?: Head };
-/** First API calls of a page, and the path of its screen if another. */
-type About = (request: FastifyRequest) => Promise<Page>;
+/** First API calls of a page, the path of its screen if another, and where to go instead of a known screen. */
+type About = (request: FastifyRequest) => Promise<Page & { redirect?: string }>;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -61,7 +61,10 @@ export async function serveWeb(app: FastifyInstance, about: About): Promise<void
   });
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets)\//.test(request.url);
-    if (built && isPage) return app.sendPage(request, reply, await hint(about(request), {}));
+    if (built && isPage) {
+      const { redirect, ...page } = await hint<Awaited<ReturnType<About>>>(about(request), {});
+      return redirect && pages?.has(pathOf(request)) ? reply.redirect(redirect) : app.sendPage(request, reply, page);
+    }
     return errorHandler(notFound(), request, reply);
   });
 }

@@ -2,18 +2,32 @@ import type { FastifyRequest } from 'fastify';
 import { addressOf } from '../../contract/address.ts';
 import { FIRST } from '../../contract/first.ts';
 import { HOME, isAction, rolesOf } from '../../contract/policy.ts';
-import { getUser } from '../../contract/session.ts';
+import { getFirstAccess, getUser } from '../../contract/session.ts';
+import type { Db } from '../db/open.ts';
+import { lacksSuperadmin } from './first-access.ts';
 
-/** Returns the screen of a page and its first requests; the sign-in screen without a session. */
-export async function pageOfSession(request: FastifyRequest): Promise<{ path?: string; asks?: string[] }> {
-  const session = await request.server.guard.readSession(request);
-  const [path = '/', search] = request.url.split('?');
-  if (!session) return { path: '/auth' };
-  const { role } = session;
-  const first = search || session.pending ? undefined : FIRST[path];
-  const open = first && isAction(first.endpoint.action) && rolesOf(first.endpoint.action).includes(role);
-  return {
-    path: path === '/' ? HOME[role] : path,
-    asks: [getUser.path, ...(open ? [addressOf(first.endpoint.path, first)] : [])],
+const FIRST_ACCESS = '/primer-acceso';
+
+/**
+ * Returns a function for the screen of a page and its first requests: the sign-in screen without a session, and the one that makes the
+ * first superadmin in a shop without any. A superadmin once found is remembered, since only a restart prints a code.
+ */
+export function pageOfSession(db: Db) {
+  let settled = false;
+  return async (request: FastifyRequest): Promise<{ path?: string; asks?: string[]; redirect?: string }> => {
+    const session = await request.server.guard.readSession(request);
+    const [path = '/', search] = request.url.split('?');
+    if (!session) {
+      if (path.startsWith(FIRST_ACCESS)) return { asks: [getFirstAccess.path] };
+      settled ||= !(await lacksSuperadmin(db));
+      return settled ? { path: '/auth' } : { redirect: FIRST_ACCESS };
+    }
+    const { role } = session;
+    const first = search || session.pending ? undefined : FIRST[path];
+    const open = first && isAction(first.endpoint.action) && rolesOf(first.endpoint.action).includes(role);
+    return {
+      path: path === '/' ? HOME[role] : path,
+      asks: [getUser.path, ...(open ? [addressOf(first.endpoint.path, first)] : [])],
+    };
   };
 }

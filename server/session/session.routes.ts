@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as api from '../../contract/session.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { readSettings } from '../settings/settings.ts';
-import { login, useFirstAccess } from './session.ts';
+import { lacksSuperadmin, useFirstAccess } from './first-access.ts';
+import { type From, login, type SignedIn } from './session.ts';
 import { hashToken } from './sessions.ts';
 
 export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void {
@@ -12,15 +13,21 @@ export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } 
     return { success: true };
   });
 
-  route(app, api.login, async ({ body, request, reply }) => {
-    const mark = (userId: string) => app.guard.readDevice(request, userId);
-    const from = { ip: request.ip, userAgent: request.headers['user-agent'], mark };
-    const { token, remembered, ...device } = await login(db, secretKey, body, from, request.session);
+  const fromOf = (request: FastifyRequest): From => ({
+    ip: request.ip,
+    userAgent: request.headers['user-agent'],
+    mark: (userId) => app.guard.readDevice(request, userId),
+  });
+  function welcome(reply: FastifyReply, { token, remembered, ...device }: SignedIn) {
     app.guard.setSession(reply, token, remembered);
     app.guard.setDevice(reply, device);
     app.guard.setXsrf(reply, { token_hash: hashToken(token), remembered });
-    return { success: true, message: '¡Bienvenido!' };
-  });
+    return { success: true as const, message: '¡Bienvenido!' };
+  }
+
+  route(app, api.login, async ({ body, request, reply }) =>
+    welcome(reply, await login(db, secretKey, body, fromOf(request), request.session)),
+  );
 
   route(app, api.getUser, async ({ request }) => {
     if (!request.session) throw new Error('authorize() lets nobody without a session come here');
@@ -28,8 +35,8 @@ export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } 
     return { user: { id, full_name, email, role, pending }, negocio: await readSettings(db) };
   });
 
-  route(app, api.firstAccess, async ({ body }) => {
-    await useFirstAccess(db, body);
-    return { success: true, message: 'Administrador creado: ya puedes iniciar sesión' };
-  });
+  route(app, api.getFirstAccess, async () => ({ data: { pendiente: await lacksSuperadmin(db) } }));
+  route(app, api.firstAccess, async ({ body, request, reply }) =>
+    welcome(reply, await useFirstAccess(db, secretKey, body, fromOf(request), request.session)),
+  );
 }

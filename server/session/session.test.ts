@@ -1,10 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { live } from '../../contract/live.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
-import { firstAccess, getUser, login, logout, UNATTENDED } from '../../contract/session.ts';
+import { getUser, login, logout, UNATTENDED } from '../../contract/session.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type World } from '../../test/world.ts';
-import { prepareFirstAccess } from './session.ts';
 import { forgetOldSessions } from './sessions.ts';
 
 let world: World;
@@ -206,37 +205,5 @@ describe('the CSRF token', () => {
 
   it('is required to sign in', async () => {
     expect((await world.nobody().call(login, { body: { email: 'a@b.es', password: 'x' }, xsrf: false })).status).toBe(419);
-  });
-});
-
-describe('the first superadmin', () => {
-  const body = { full_name: 'Dueña', email: 'duena@tienda.es', password: 'una buena clave' };
-
-  it('comes from the environment, once', async () => {
-    expect(await prepareFirstAccess(world.db, { email: 'jefe@tienda.es', password: 'clave del jefe' })).toBeUndefined();
-    await prepareFirstAccess(world.db, { email: 'otro@tienda.es', password: 'clave del jefe' });
-    expect(await world.db.selectFrom('users').select(['email', 'role']).execute()).toEqual([
-      { email: 'jefe@tienda.es', role: 'superadmin' },
-    ]);
-    expect((await world.nobody().call(login, { body: { email: 'jefe@tienda.es', password: 'clave del jefe' } })).status).toBe(200);
-  });
-
-  it('or from a one-time URL, which works only once', async () => {
-    const token = (await prepareFirstAccess(world.db, undefined)) ?? '';
-    expect((await world.nobody().call(firstAccess, { body: { ...body, token: 'adivinado' } })).status).toBe(404);
-    const replies = await Promise.all(
-      [1, 2].map((n) => world.nobody().call(firstAccess, { body: { ...body, email: `d${n}@tienda.es`, token } })),
-    );
-    expect(replies.map((r) => r.status).sort()).not.toContain(500);
-    expect(replies.filter((r) => r.status === 201)).toHaveLength(1);
-    expect(await world.db.selectFrom('users').selectAll().execute()).toHaveLength(1);
-    expect(await prepareFirstAccess(world.db, undefined)).toBeUndefined();
-    const late = await world.nobody().call(firstAccess, { body: { ...body, token } });
-    expect([late.status, late.body.message]).toEqual([409, 'Ya existe un administrador: inicia sesión con su cuenta']);
-  });
-
-  it('cannot have a common password', async () => {
-    const token = (await prepareFirstAccess(world.db, undefined)) ?? '';
-    expect((await world.nobody().call(firstAccess, { body: { ...body, password: '123456', token } })).status).toBe(422);
   });
 });

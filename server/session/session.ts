@@ -1,17 +1,16 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { BodyOut } from '../../contract/kit.ts';
-import { type Actor, rolesOf, SISTEMA } from '../../contract/policy.ts';
-import type { firstAccess, login as loginEndpoint } from '../../contract/session.ts';
+import { type Actor, type Role, SISTEMA } from '../../contract/policy.ts';
+import type { login as loginEndpoint } from '../../contract/session.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { conflict, DomainError, notFound } from '../kit/errors.ts';
+import { DomainError } from '../kit/errors.ts';
 import { readSettings } from '../settings/settings.ts';
 import { markOf, readMark } from './device.ts';
-import { hashPassword, refuseGuessablePassword, verifyPassword } from './passwords.ts';
-import { insertPerson } from './people.ts';
-import { closeSession, hashToken, newToken, openSession, type Session } from './sessions.ts';
+import { verifyPassword } from './passwords.ts';
+import { closeSession, openSession, type Session } from './sessions.ts';
 import { spendCode } from './spend-code.ts';
 import { accountOf, countFailure, forgetFailures, queuesOf, refuseIfBlocked, type Trier } from './throttle.ts';
 import { inTurn } from './turns.ts';
@@ -22,8 +21,8 @@ const ASK_CODE = 'Escribe el código de tu aplicación de verificación';
 const WRONG_CODE = 'El código no es correcto o ya se ha usado';
 
 /** `mark` reads the cookie of an earlier sign-in in this browser. */
-type From = { ip: string; userAgent: string | undefined; mark: (userId: string) => string | undefined };
-type SignedIn = { token: string; userId: string; mark: string; remembered: boolean };
+export type From = { ip: string; userAgent: string | undefined; mark: (userId: string) => string | undefined };
+export type SignedIn = { token: string; userId: string; mark: string; remembered: boolean };
 
 /**
  * Signs in; unknown, wrong and inactive accounts get the same response in the same time. Throws 401, with code `second_factor` if only the
@@ -67,18 +66,28 @@ export async function login(
           AND totp_secret IS NOT DISTINCT FROM ${totp_secret} FOR NO KEY UPDATE`.execute(tx);
       if (rows.length === 0) throw new DomainError(401, WRONG, { code: 'bad_credentials' });
       if (totp_secret && !(await spendCode(tx, secretKey, { id, totp_secret }, code ?? ''))) return undefined;
-      if (previous) await closeSession(tx, previous.token_hash);
-      await audit(
-        tx,
-        { id, role, full_name, ip: from.ip },
-        { type: 'configuracion', action: 'login', entity_type: 'session', entity_id: id, description: 'Inicio de sesión' },
-      );
-      return openSession(tx, id, { ...from, device, remembered: input.remember });
+      return enter(tx, { id, role, full_name }, { ...from, device, remembered: input.remember }, previous);
     });
     if (!token) return fail(WRONG_CODE, 'second_factor');
     await forgetFailures(db, trier);
     return { token, userId: id, mark: markOf(secretKey, user, device), remembered: input.remember };
   });
+}
+
+/** Opens a session in the place of `previous`, logs it, and returns its token. */
+export async function enter(
+  tx: Tx,
+  person: { id: string; role: Role; full_name: string },
+  from: Pick<From, 'ip' | 'userAgent'> & { device: string; remembered?: boolean },
+  previous: Session | null,
+): Promise<string> {
+  if (previous) await closeSession(tx, previous.token_hash);
+  await audit(
+    tx,
+    { ...person, ip: from.ip },
+    { type: 'configuracion', action: 'login', entity_type: 'session', entity_id: person.id, description: 'Inicio de sesión' },
+  );
+  return openSession(tx, person.id, from);
 }
 
 async function noteFailure(db: Db, trier: Trier, name: string, userId: string | undefined): Promise<void> {
@@ -115,71 +124,5 @@ export async function logout(
       entity_id: session.id,
       description: 'Cierre de sesión',
     });
-  });
-}
-
-const FIRST_ACCESS = 'primer-acceso';
-
-/** Without superadmins, creates the one of the environment, or returns a one-time token for the first-access URL; else undefined. */
-export async function prepareFirstAccess(db: Db, superadmin: { email: string; password: string } | undefined): Promise<string | undefined> {
-  const password_hash = superadmin ? await hashPassword(superadmin.password) : '';
-  return transact(db, async (tx) => {
-    await lockFirstAccess(tx);
-    if (await hasSuperadmin(tx)) return undefined;
-    if (superadmin) {
-      await insertSuperadmin(tx, { full_name: 'Administrador', email: superadmin.email, password_hash });
-      return undefined;
-    }
-    const token = newToken();
-    await tx
-      .insertInto('one_time_tokens')
-      .values({ purpose: FIRST_ACCESS, token_hash: hashToken(token) })
-      .onConflict((oc) => oc.column('purpose').doUpdateSet({ token_hash: hashToken(token) }))
-      .execute();
-    return token;
-  });
-}
-
-/** Creates the first superadmin. Throws 404 for a wrong token, 409 once one exists, 422 for a weak password. */
-export async function useFirstAccess(db: Db, input: BodyOut<typeof firstAccess>): Promise<void> {
-  await refuseGuessablePassword(db, input.password, input);
-  const known = await db.selectFrom('one_time_tokens').select('token_hash').where('purpose', '=', FIRST_ACCESS).executeTakeFirst();
-  // Before the costly hash, so that bad requests cannot keep the server busy.
-  if (!known) throw conflict('Ya existe un administrador: inicia sesión con su cuenta');
-  const given = Buffer.from(hashToken(input.token));
-  if (!timingSafeEqual(Buffer.from(known.token_hash), given)) throw notFound('La dirección de primer acceso no es válida');
-  const password_hash = await hashPassword(input.password, FIRST_ACCESS);
-  await transact(db, async (tx) => {
-    await lockFirstAccess(tx);
-    if (await hasSuperadmin(tx)) throw conflict('Ya existe un administrador: inicia sesión con su cuenta');
-    const { numDeletedRows } = await tx
-      .deleteFrom('one_time_tokens')
-      .where('purpose', '=', FIRST_ACCESS)
-      .where('token_hash', '=', hashToken(input.token))
-      .executeTakeFirst();
-    if (!numDeletedRows) throw notFound('La dirección de primer acceso no es válida');
-    await insertSuperadmin(tx, { full_name: input.full_name, email: input.email, password_hash });
-  });
-}
-
-// Serialises instances that start on the same empty database.
-const lockFirstAccess = (tx: Tx) => tx.selectFrom('settings').select('id').forUpdate().execute();
-
-const hasSuperadmin = async (tx: Tx) =>
-  !!(await tx
-    .selectFrom('users')
-    .select('id')
-    .where('role', 'in', rolesOf('user:manage'))
-    .where('deleted_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst());
-
-async function insertSuperadmin(tx: Tx, values: { full_name: string; email: string; password_hash: string }) {
-  await insertPerson(tx, { ...values, username: null, role: 'superadmin', is_active: true });
-  await audit(tx, SISTEMA, {
-    type: 'configuracion',
-    action: 'create',
-    entity_type: 'profile',
-    description: `Primer administrador creado: ${values.email}`,
   });
 }

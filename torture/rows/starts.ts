@@ -57,15 +57,15 @@ export const row: Row = {
       guard: 'the lock of the migrations and of the first access',
       edits: [
         {
-          file: 'server/session/session.ts',
+          file: 'server/session/first-access.ts',
           find: "tx.selectFrom('settings').select('id').forUpdate().execute();",
           replace: "tx.selectFrom('settings').select('id').execute();",
         },
         {
-          file: 'server/session/session.ts',
-          find: '  return transact(db, async (tx) => {\n    await lockFirstAccess(tx);\n    if (await hasSuperadmin(tx)) return undefined;',
+          file: 'server/session/first-access.ts',
+          find: '  return transact(db, async (tx) => {\n    await lockFirstAccess(tx);\n    const isEmpty = await lacksSuperadmin(tx);',
           replace:
-            '  await new Promise((later) => setTimeout(later, 300));\n  return transact(db, async (tx) => {\n    await lockFirstAccess(tx);\n    if (await hasSuperadmin(tx)) return undefined;\n    await sql`SELECT pg_sleep(2)`.execute(tx);',
+            '  await new Promise((later) => setTimeout(later, 300));\n  return transact(db, async (tx) => {\n    await lockFirstAccess(tx);\n    const isEmpty = await lacksSuperadmin(tx);\n    await new Promise((later) => setTimeout(later, 2000));',
         },
         {
           file: 'server/db/migrations/001-initial.ts',

@@ -12,6 +12,7 @@ const STILL = [
   'getAccount',
   'getCsrfToken',
   'getEmpresa',
+  'getFirstAccess',
   'getInicio',
   'getOpenapi',
   'getPago',

@@ -1,0 +1,110 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { firstAccess, getFirstAccess, getUser, login } from '../../contract/session.ts';
+import { createWorld, type World } from '../../test/world.ts';
+import { prepareFirstAccess } from './first-access.ts';
+import { pageOfSession } from './page.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(() => world.reset());
+
+const body = { full_name: 'Dueña', email: 'duena@tienda.es', password: 'una buena clave' };
+const code = async () => (await prepareFirstAccess(world.db, undefined)) ?? '';
+const attempt = (token: string, given: Partial<typeof body> = {}) =>
+  world.nobody().request('POST', firstAccess.path, { body: { ...body, ...given, token } });
+const pending = async () => (await world.nobody().call(getFirstAccess)).body.data.pendiente;
+const people = () => world.db.selectFrom('users').select(['email', 'role']).execute();
+
+describe('the first superadmin', () => {
+  it('comes from the environment, once', async () => {
+    expect(await prepareFirstAccess(world.db, { email: 'jefe@tienda.es', password: 'clave del jefe' })).toBeUndefined();
+    await prepareFirstAccess(world.db, { email: 'otro@tienda.es', password: 'clave del jefe' });
+    expect(await people()).toEqual([{ email: 'jefe@tienda.es', role: 'superadmin' }]);
+    expect((await world.nobody().call(login, { body: { email: 'jefe@tienda.es', password: 'clave del jefe' } })).status).toBe(200);
+    expect(await pending()).toBe(false);
+  });
+
+  it('or from the printed code, and is signed in at once, as by the password', async () => {
+    expect(await pending()).toBe(true);
+    const owner = world.nobody();
+    const made = await owner.call(firstAccess, { body: { ...body, token: await code() } });
+    expect([made.status, made.body.message]).toEqual([201, '¡Bienvenido!']);
+    expect((await owner.call(getUser)).body.user).toMatchObject({ full_name: 'Dueña', email: body.email, role: 'superadmin' });
+    expect([...owner.cookies.keys()]).toContainEqual(expect.stringMatching(/^enruta-equipo-/));
+    expect(await pending()).toBe(false);
+    const logged = await world.db.selectFrom('audit_logs').select(['action', 'description']).orderBy('created_at').execute();
+    expect(logged).toEqual([
+      { action: 'create', description: 'Primer administrador creado: duena@tienda.es' },
+      { action: 'login', description: 'Inicio de sesión' },
+    ]);
+  });
+
+  it('is one, whoever comes first, and the code is gone afterwards', async () => {
+    const token = await code();
+    const replies = await Promise.all([1, 2, 3].map((n) => attempt(token, { email: `d${n}@tienda.es` })));
+    expect(replies.map((r) => r.status).sort()).toEqual([201, 409, 409]);
+    expect(await people()).toHaveLength(1);
+    expect(await world.db.selectFrom('one_time_tokens').selectAll().execute()).toEqual([]);
+    const late = await attempt(token);
+    expect([late.status, late.body]).toMatchObject([409, { message: 'Ya existe un administrador: inicia sesión con su cuenta' }]);
+  });
+
+  it('is not made by a code printed before another way made one', async () => {
+    const token = await code();
+    await world.user({ role: 'superadmin' });
+    expect((await attempt(token)).status).toBe(409);
+    expect(await prepareFirstAccess(world.db, undefined)).toBeUndefined();
+    expect(await world.db.selectFrom('one_time_tokens').selectAll().execute()).toEqual([]);
+  });
+
+  it('is not made by the code of an earlier start', async () => {
+    const [old, printed] = [await code(), await code()];
+    const refused = await attempt(old);
+    expect([refused.status, refused.body]).toMatchObject([422, { errors: { token: [expect.stringContaining('el último')] } }]);
+    expect((await attempt(printed)).status).toBe(201);
+  });
+
+  it('is told to start the program again where a database was emptied under it', async () => {
+    expect((await attempt('adivinado')).body).toMatchObject({
+      message: 'El código de primer acceso ya no vale: reinicia el programa y escribe el que imprima al arrancar',
+    });
+  });
+
+  it('is delayed after a few guesses from one network, without keeping the owner waiting', async () => {
+    await world.db
+      .updateTable('settings')
+      .set({ data: JSON.stringify({ maxLoginAttempts: 3 }) as never })
+      .execute();
+    const token = await code();
+    for (let i = 0; i < 3; i += 1) expect((await attempt('adivinado')).status).toBe(422);
+    expect((await attempt(token)).status).toBe(429);
+    // More than an account's failures from everywhere, which would lock the owner out.
+    for (let i = 0; i < 20; i += 1) await world.nobody(`10.9.9.${i}`).call(firstAccess, { body: { ...body, token: 'adivinado' } });
+    const elsewhere = await world.nobody('10.9.8.7').call(firstAccess, { body: { ...body, token } });
+    expect(elsewhere.status).toBe(201);
+  });
+
+  it('cannot have a common password, and the code stays good', async () => {
+    const token = await code();
+    expect((await attempt(token, { password: '123456' })).status).toBe(422);
+    expect((await attempt(token)).status).toBe(201);
+  });
+
+  it('is what the pages of an empty shop lead to, until there is one', async () => {
+    const pageOf = (url: string) => shown({ url, cookies: {}, headers: {}, server: world.app } as never);
+    let shown = pageOfSession(world.db);
+    expect([await pageOf('/'), await pageOf('/auth'), await pageOf('/primer-acceso/abc')]).toEqual([
+      { redirect: '/primer-acceso' },
+      { redirect: '/primer-acceso' },
+      { asks: ['/api/primer-acceso'] },
+    ]);
+    expect((await attempt(await code())).status).toBe(201);
+    expect(await pageOf('/')).toEqual({ path: '/auth' });
+    await world.reset();
+    shown = pageOfSession(world.db);
+    expect(await pageOf('/')).toEqual({ redirect: '/primer-acceso' });
+  });
+});

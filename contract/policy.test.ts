@@ -20,6 +20,8 @@ const OPEN_TO: Record<string, string[]> = {
   public: [
     'GET /api/csrf-token',
     'GET /api/empresa',
+    'GET /api/invitaciones/:token',
+    'POST /api/invitaciones/:token',
     'POST /api/login',
     'POST /api/logout',
     'GET /api/pagar/:token',

@@ -49,6 +49,21 @@ export const getUser = {
   response: { 200: z.object({ user: sessionUser, negocio }) },
 } satisfies Schemas;
 
+const invited = z.object({ token: text(100) });
+
+export const getInvitation = {
+  summary: 'Whom the link of an invitation is for; 404 once used, withdrawn, replaced or too old',
+  params: invited,
+  response: { 200: z.object({ data: z.object({ full_name: z.string(), email: z.string(), empresa: z.string() }) }) },
+} satisfies Schemas;
+
+export const acceptInvitation = {
+  summary: 'Set the first password by the link of an invitation, and sign in',
+  params: invited,
+  body: z.strictObject({ password }),
+  response: { 200: done },
+} satisfies Schemas;
+
 export const getFirstAccess = {
   summary: 'Whether the first superadmin is still to be made',
   response: { 200: z.object({ data: z.object({ pendiente: z.boolean() }) }) },

@@ -22,6 +22,14 @@ export const logout = endpoint<typeof schemas.logout>()('POST', '/api/logout', {
 
 export const getUser = endpoint<typeof schemas.getUser>()('GET', '/api/user', { action: 'session', whilePending: true });
 
+/** Days that the link of an invitation lasts. */
+export const INVITE_DAYS = 7;
+
+/** What the link of an invitation opens: the choice of a password. */
+export const getInvitation = endpoint<typeof schemas.getInvitation>()('GET', '/api/invitaciones/:token', { action: 'public' });
+
+export const acceptInvitation = endpoint<typeof schemas.acceptInvitation>()('POST', '/api/invitaciones/:token', { action: 'public' });
+
 /** Says whether the first superadmin is still to be made. */
 export const getFirstAccess = endpoint<typeof schemas.getFirstAccess>()('GET', '/api/primer-acceso', { action: 'public' });
 

@@ -17,7 +17,15 @@ export const user = z.object({
   created_at: instant,
   last_access_at: instant.nullable().describe('Last sign-in or use of a session; null if never'),
   pedidos_abiertos: z.number().describe("In a carrier's hands, or awaited by a reseller's customers"),
+  invited: z.boolean().describe('Invited by a link and without a password yet'),
+  invite_until: instant.nullable().describe('End of the link in force; null without one'),
   version: z.number(),
+});
+
+export const invitation = z.object({
+  user,
+  enlace: z.string().describe('Address of the link, answered this once; a path without PUBLIC_URL'),
+  correo: z.boolean().describe('Also sent by mail'),
 });
 
 const fields = inputsOf(USER_FIELDS, ['full_name', 'username', 'password']);
@@ -43,6 +51,8 @@ export const createUserBody = z.strictObject({
   is_active: z.boolean().default(true),
 });
 
+export const inviteUserBody = createUserBody.omit({ password: true, is_active: true });
+
 /** Absent fields stay unchanged; a short password is rejected, not ignored. */
 export const updateUserBody = z.strictObject({
   full_name: fullName.optional(),
@@ -63,6 +73,19 @@ export const listUsers = {
 } satisfies Schemas;
 
 export const createUser = { summary: 'New person', body: createUserBody, response: { 201: doneWith(user) } } satisfies Schemas;
+
+export const inviteUser = {
+  summary: 'Invite a person, who chooses a password by the link; sent by mail too where mail is set up',
+  body: inviteUserBody,
+  response: { 201: doneWith(invitation) },
+} satisfies Schemas;
+
+export const renewInvitation = {
+  summary: 'A new link for a person who has not entered yet; the former one no longer serves',
+  response: { 200: doneWith(invitation) },
+} satisfies Schemas;
+
+export const withdrawInvitation = { summary: 'End the link of an invitation', response: { 200: doneWith(user) } } satisfies Schemas;
 
 export const updateUser = {
   summary:

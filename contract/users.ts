@@ -5,6 +5,8 @@ import type * as schemas from './users.schemas.ts';
 
 export type User = z.infer<typeof schemas.user>;
 
+export type Invitation = z.infer<typeof schemas.invitation>;
+
 /** Roles whose people cannot be deleted while orders are open. */
 export const MUST_HAND_OVER: readonly Role[] = ['transportista'];
 
@@ -13,6 +15,20 @@ export const listUsers = endpoint<typeof schemas.listUsers>()('GET', '/api/users
 export const createUser = endpoint<typeof schemas.createUser>()('POST', '/api/users', {
   action: 'user:manage',
   stepUp: ({ role }: z.output<typeof schemas.createUserBody>) => roleMay(role, 'user:manage'),
+});
+
+/** Makes a person without a password, and the link by which they choose one. */
+export const inviteUser = endpoint<typeof schemas.inviteUser>()('POST', '/api/users/invitar', {
+  action: 'user:manage',
+  stepUp: ({ role }: z.output<typeof schemas.inviteUserBody>) => roleMay(role, 'user:manage'),
+});
+
+/** Makes a new link and ends the former one. */
+export const renewInvitation = endpoint<typeof schemas.renewInvitation>()('POST', '/api/users/:id/invitacion', { action: 'user:manage' });
+
+/** Ends the link; the person stays, without a way in. */
+export const withdrawInvitation = endpoint<typeof schemas.withdrawInvitation>()('DELETE', '/api/users/:id/invitacion', {
+  action: 'user:manage',
 });
 
 export const updateUser = endpoint<typeof schemas.updateUser>()('PUT', '/api/users/:id', {

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { listClientes } from '../contract/clientes.ts';
 import { ROLES, type Role } from '../contract/policy.ts';
 import { autoAsignar } from '../contract/transportista.ts';
+import { inviteUser } from '../contract/users.ts';
 import { homeOf, mayOpen } from '../web/access.ts';
 import { SCREENS, type Screen } from '../web/routes.ts';
 import { type Arranger, chooseTheme, expect, expectAccessible, expectFilled, expectFits, SUPERADMIN, signIn, test } from './fixtures.ts';
@@ -21,7 +22,9 @@ async function seed(api: Arranger, server: Server) {
   const cliente = (await (await api.as(rita)).call(listClientes)).body.data[0]?.id ?? '';
   await inHand(api, await api.as(tomas));
   const liquidaciones = await closedLastMonth(api, server, [rita, tomas]);
-  return { pedido, unpaid, cliente, liquidaciones, people: { superadmin: SUPERADMIN, revendedor: rita, transportista: tomas } };
+  const ivan = { full_name: 'Iván Invitado', email: 'ivan@enruta.test', role: 'revendedor' } as const;
+  const invitation = (await api.admin.call(inviteUser, { body: ivan })).body.data.enlace;
+  return { pedido, unpaid, cliente, invitation, liquidaciones, people: { superadmin: SUPERADMIN, revendedor: rita, transportista: tomas } };
 }
 
 /** Addresses of screens that need a parameter or a filter to show everything. */
@@ -32,6 +35,7 @@ const ADDRESSES: Record<string, (seed: Seed, role: Role) => string[]> = {
   ],
   '/liquidaciones/$id': ({ liquidaciones: [first, second] }, role) => [`/liquidaciones/${(role === 'transportista' ? second : first)?.id}`],
   '/primer-acceso/$token': () => ['/primer-acceso/gastado'],
+  '/invitacion/$token': ({ invitation }) => [new URL(invitation).pathname],
   '/pagar/$token': ({ unpaid }) => [new URL(unpaid.payment_link ?? '').pathname],
   '/pedidos/imprimir': ({ pedido }) => [`/pedidos/imprimir?ids=${pedido.id}`],
   '/pedidos/$id': ({ pedido }) => [`/pedidos/${pedido.id}`],

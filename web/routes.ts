@@ -58,6 +58,7 @@ export const OPEN = [
   screen('/auth', 'public', 'Iniciar Sesión', 'session/auth'),
   screen('/primer-acceso', 'public', 'Primer acceso', 'session/primer-acceso'),
   screen('/primer-acceso/$token', 'public', 'Primer acceso', 'session/primer-acceso'),
+  screen('/invitacion/$token', 'public', 'Invitación', 'session/invitacion'),
   screen('/pagar/$token', 'public', 'Pago del pedido', 'payments/pagar'),
 ] as const;
 

@@ -4,6 +4,7 @@ import { rolesOf, SISTEMA } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
+import { endInvitation } from '../session/invitations.ts';
 import { hashPassword } from '../session/passwords.ts';
 import { updatePerson } from '../session/people.ts';
 import { unblock } from '../session/throttle.ts';
@@ -24,7 +25,8 @@ export async function rescueSuperadmin(db: Db, account: string): Promise<{ email
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!user) throw notFound(`No hay ningún administrador «${account}»`);
-    await updatePerson(tx, user.id, { password_hash, password_changed_at: sql`now()`, is_active: true });
+    await updatePerson(tx, user.id, { password_hash, password_changed_at: sql`now()`, invited_at: null, is_active: true });
+    await endInvitation(tx, user.id);
     await clearSecondFactor(tx, user.id);
     await endSessionsOf(tx, user.id);
     await unblock(tx, user.id);

@@ -502,6 +502,7 @@ export interface Columns {
     totp_pending: string | null;
     totp_last_step: number | null;
     version: Generated<number>;
+    invited_at: Instant | null;
     iban: string | null;
   };
   vistas: {

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Settings } from '../../contract/settings.ts';
 import type { Tx } from '../db/open.ts';
+import { encrypt } from '../kit/secrets.ts';
 import { enqueue } from '../outbox/outbox.ts';
-import { page } from './template.ts';
+import { LINK, page } from './template.ts';
 
 export const canSend = (s: Settings): boolean =>
   s.emailProvider === 'smtp' ? s.smtpHost !== '' : s.emailProvider === 'mailgun' ? s.mailgunDomain !== '' : true;
@@ -15,6 +16,23 @@ export async function queueMails(tx: Tx, settings: Settings, people: { email: st
   const payload = { asunto: mail.asunto, ...page(settings, mail) };
   const messages = people.map(({ email }) => ({ recipient: email, payload }));
   await enqueue(tx, 'correo', messages, nextDigest(settings));
+}
+
+/**
+ * Queues a mail with a link that opens an account, at once, and returns whether mail is on. The link is encrypted until it is sent, so
+ * that reading the database does not allow using it.
+ */
+export async function queueSecretLink(
+  tx: Tx,
+  settings: Settings,
+  secretKey: string,
+  recipient: string,
+  { enlace, ...mail }: Required<Mail>,
+): Promise<boolean> {
+  if (!settings.emailNotifications || !canSend(settings)) return false;
+  const payload = { asunto: mail.asunto, ...page(settings, { ...mail, enlace: LINK }), enlace: encrypt(secretKey, enlace) };
+  await enqueue(tx, 'correo', [{ recipient, payload }]);
+  return true;
 }
 
 // On the hour, at 8:00 or on Mondays at 8:00, in the business's time zone.

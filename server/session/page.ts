@@ -2,10 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import { addressOf } from '../../contract/address.ts';
 import { FIRST } from '../../contract/first.ts';
 import { HOME, isAction, rolesOf } from '../../contract/policy.ts';
-import { getFirstAccess, getUser } from '../../contract/session.ts';
+import { getFirstAccess, getInvitation, getUser } from '../../contract/session.ts';
 import type { Db } from '../db/open.ts';
 import { lacksSuperadmin } from './first-access.ts';
 
+const INVITATION = '/invitacion/';
 const FIRST_ACCESS = '/primer-acceso';
 
 /**
@@ -18,6 +19,8 @@ export function pageOfSession(db: Db) {
     const session = await request.server.guard.readSession(request);
     const [path = '/', search] = request.url.split('?');
     if (!session) {
+      if (path.startsWith(INVITATION))
+        return { asks: [addressOf(getInvitation.path, { params: { token: path.slice(INVITATION.length) } })] };
       if (path.startsWith(FIRST_ACCESS)) return { asks: [getFirstAccess.path] };
       settled ||= !(await lacksSuperadmin(db));
       return settled ? { path: '/auth' } : { redirect: FIRST_ACCESS };

@@ -1,4 +1,5 @@
 import type { Feature } from '../kit/feature.ts';
+import { forgetOldInvitations } from './invitations.ts';
 import { sessionRoutes } from './session.routes.ts';
 import { forgetOldSessions } from './sessions.ts';
 import { forgetOldFailures } from './throttle.ts';
@@ -19,6 +20,7 @@ export const sessionFeature: Feature = {
   clean: async (db) => {
     await forgetOldSessions(db);
     await forgetOldFailures(db);
+    await forgetOldInvitations(db);
     await countUnknown(db, 0);
   },
 };

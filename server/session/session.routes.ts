@@ -4,6 +4,7 @@ import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { readSettings } from '../settings/settings.ts';
 import { lacksSuperadmin, useFirstAccess } from './first-access.ts';
+import { acceptInvitation, readInvitation } from './invitations.ts';
 import { type From, login, type SignedIn } from './session.ts';
 import { hashToken } from './sessions.ts';
 
@@ -35,6 +36,10 @@ export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } 
     return { user: { id, full_name, email, role, pending }, negocio: await readSettings(db) };
   });
 
+  route(app, api.getInvitation, async ({ params }) => ({ data: await readInvitation(db, params.token) }));
+  route(app, api.acceptInvitation, async ({ params, body, request, reply }) =>
+    welcome(reply, await acceptInvitation(db, secretKey, { ...params, ...body }, fromOf(request), request.session)),
+  );
   route(app, api.getFirstAccess, async () => ({ data: { pendiente: await lacksSuperadmin(db) } }));
   route(app, api.firstAccess, async ({ body, request, reply }) =>
     welcome(reply, await useFirstAccess(db, secretKey, body, fromOf(request), request.session)),

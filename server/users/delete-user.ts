@@ -7,6 +7,7 @@ import { revokeKeysOf } from '../api-keys/api-keys.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { handOver } from '../pedidos/hand-over.ts';
+import { endInvitation } from '../session/invitations.ts';
 import { updatePerson } from '../session/people.ts';
 import { lockUser } from './lock-user.ts';
 import { openOrdersOf } from './open-orders.ts';
@@ -29,6 +30,7 @@ export async function deleteUser(db: Db, actor: Actor, { id, pedidos_a, revocar_
     }
     await updatePerson(tx, id, { deleted_at: sql`now()` });
     await endSessionsOf(tx, id);
+    await endInvitation(tx, id);
     await recordPerson(tx, actor, user, { action: 'delete', description: `Usuario eliminado: ${user.full_name}` });
   });
 }

@@ -4,6 +4,8 @@ import type { Tx } from '../db/open.ts';
 import type { UsersTable } from '../db/schema.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 
+const isIn = ({ is_active, invited_at }: Pick<Selectable<UsersTable>, 'is_active' | 'invited_at'>) => is_active && invited_at === null;
+
 /** Locks the person `id` and all who may manage people, in a fixed order, so that two superadmins cannot remove each other. Throws 404. */
 export async function lockUser(tx: Tx, id: string): Promise<{ user: Selectable<UsersTable>; refuseLastSuperadmin: () => void }> {
   const people = await tx
@@ -17,7 +19,8 @@ export async function lockUser(tx: Tx, id: string): Promise<{ user: Selectable<U
   const user = people.find((person) => person.id === id);
   if (!user) throw notFound();
   const refuseLastSuperadmin = () => {
-    const isOther = people.some((person) => roleMay(person.role, 'user:manage') && person.is_active && person.id !== id);
+    // An invited person who has not entered yet may never do so.
+    const isOther = people.some((person) => roleMay(person.role, 'user:manage') && isIn(person) && person.id !== id);
     if (roleMay(user.role, 'user:manage') && !isOther) throw conflict('Es el último administrador activo: crea o activa otro antes');
   };
   return { user, refuseLastSuperadmin };

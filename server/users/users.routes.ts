@@ -4,11 +4,19 @@ import * as api from '../../contract/users.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { deleteUser } from './delete-user.ts';
+import { inviteUser, renewInvitation, withdrawInvitation } from './invite.ts';
 import { createUser, listUsers, updateUser } from './users.ts';
 
-export function usersRoutes(app: FastifyInstance, { db }: Deps): void {
+export function usersRoutes(app: FastifyInstance, { db, config }: Deps): void {
   route(app, api.listUsers, async ({ query }) => ({ success: true, data: await listUsers(db, query) }));
   route(app, api.createUser, async ({ actor, body }) => asDone('Usuario creado', await createUser(db, actor, body)));
+  route(app, api.inviteUser, async ({ actor, body }) => asDone('Invitación creada', await inviteUser(db, actor, config, body)));
+  route(app, api.renewInvitation, async ({ actor, params, request }) =>
+    asDone('Enlace nuevo: el anterior ya no vale', await renewInvitation(db, actor, config, params.id, () => app.requireProof(request))),
+  );
+  route(app, api.withdrawInvitation, async ({ actor, params }) =>
+    asDone('Invitación anulada', await withdrawInvitation(db, actor, params.id)),
+  );
   route(app, api.updateUser, async ({ actor, params, body, request }) =>
     asDone('Usuario actualizado', await updateUser(db, actor, { ...body, ...params }, () => app.requireProof(request))),
   );

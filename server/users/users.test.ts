@@ -51,6 +51,8 @@ describe('the list', () => {
           created_at,
           last_access_at: expect.any(String),
           pedidos_abiertos: 0,
+          invited: false,
+          invite_until: null,
           version: 1,
         },
       ],

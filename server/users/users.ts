@@ -14,6 +14,7 @@ import { nextVersion, refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
 import { handOver } from '../pedidos/hand-over.ts';
 import { renamePerson } from '../pedidos/rename.ts';
+import { endInvitation, inviteUntil } from '../session/invitations.ts';
 import { hashPassword, refuseGuessablePassword } from '../session/passwords.ts';
 import { insertPerson, updatePerson } from '../session/people.ts';
 import { lockUser } from './lock-user.ts';
@@ -29,10 +30,10 @@ const selectUsers = (db: Db | Tx) =>
     .leftJoin(openOrders(db).as('open'), (join) => join.onRef('open.ambito', '=', 'users.role').onRef('open.ambito_id', '=', 'users.id'))
     .select(['id', 'id as user_id', 'full_name', 'email', 'username', 'role', 'is_active', 'created_at', 'version'])
     .select([sql<boolean>`totp_secret IS NOT NULL`.as('second_factor'), sql<number>`coalesce(abiertos, 0)`.as('pedidos_abiertos')])
-    .select(lastAccess.as('last_access_at'))
+    .select([lastAccess.as('last_access_at'), sql<boolean>`invited_at IS NOT NULL`.as('invited'), inviteUntil.as('invite_until')])
     .where('deleted_at', 'is', null);
 
-const readUser = (tx: Tx, id: string): Promise<User> => selectUsers(tx).where('id', '=', id).executeTakeFirstOrThrow();
+export const readUser = (tx: Tx, id: string): Promise<User> => selectUsers(tx).where('id', '=', id).executeTakeFirstOrThrow();
 
 type Values = Record<string, unknown>;
 type Entry = { action: 'create' | 'update' | 'delete'; description: string; antes?: Values; despues?: Values };
@@ -88,7 +89,7 @@ export async function updateUser(
   const secret =
     password === undefined
       ? {}
-      : { password_hash: await hashPassword(password, actor.id ?? undefined), password_changed_at: sql<string>`now()` };
+      : { password_hash: await hashPassword(password, actor.id ?? undefined), password_changed_at: sql<string>`now()`, invited_at: null };
   return refuseTaken(() =>
     transact(db, async (tx) => {
       const { user: before, refuseLastSuperadmin } = await lockUser(tx, id);
@@ -111,6 +112,8 @@ export async function updateUser(
       const { antes, despues } = changes(before, fields);
       const { full_name = before.full_name, is_active = before.is_active } = fields;
       await updatePerson(tx, id, { ...fields, ...secret, ...nextVersion(before, despues) });
+      // A link sent to a former address, or made before the access was taken away, must not open the account.
+      if (!is_active || password !== undefined || (fields.email ?? before.email) !== before.email) await endInvitation(tx, id);
       if (reset) {
         if (id === actor.id) throw conflict('El segundo factor propio se cambia en «Mi cuenta»');
         await clearSecondFactor(tx, id);
@@ -130,7 +133,7 @@ export async function updateUser(
 }
 
 // Unique indexes decide, so that concurrent requests get the same message.
-async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
+export async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

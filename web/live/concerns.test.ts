@@ -14,6 +14,7 @@ const STILL = [
   'getEmpresa',
   'getFirstAccess',
   'getInicio',
+  'getInvitation',
   'getOpenapi',
   'getPago',
   'getUser',

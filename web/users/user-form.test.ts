@@ -16,6 +16,8 @@ const rita: User = {
   created_at: '2026-01-02T10:00:00.000Z',
   last_access_at: null,
   pedidos_abiertos: 0,
+  invited: false,
+  invite_until: null,
   version: 4,
 };
 

@@ -1,5 +1,5 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconLink, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { PER_PAGE } from '../../contract/kit.ts';
 import type { Role } from '../../contract/policy.ts';
@@ -14,6 +14,8 @@ import { SearchInput } from '../ui/list/search-input.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { EarningsDialog } from './earnings-dialog.tsx';
 import { HandOver } from './hand-over.tsx';
+import { InvitationDialog } from './invitation-dialog.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
 import { MadeKeys } from './made-keys.tsx';
 import { ROLE_WORDS } from './role-words.ts';
 import { showRefusal } from './show-refusal.ts';
@@ -34,6 +36,8 @@ export function UserList({ role, named }: { role: Role; named: User | undefined 
   // Joins the refetch that a write may have started, instead of a second request.
   useUserCreated(() => void refetch({ cancelRefetch: false }));
 
+  const [inviting, setInviting] = useState(false);
+  const [invited, setInvited] = useState<User>();
   const [earner, setEarner] = useState<User>();
   const remove = useMutate(deleteUser, {
     success: 'Usuario eliminado',
@@ -76,7 +80,7 @@ export function UserList({ role, named }: { role: Role; named: User | undefined 
   );
   const sorted = found && sortedBy(found, (user) => user[by] ?? '', direction);
   const current = sorted && pageOf(sorted, page);
-  const actions = { me, onEdit: edit, onEarnings: setEarner, onDelete: askToDelete };
+  const actions = { me, onEdit: edit, onEarnings: setEarner, onInvitation: setInvited, onDelete: askToDelete };
 
   return (
     <>
@@ -97,9 +101,14 @@ export function UserList({ role, named }: { role: Role; named: User | undefined 
             />
           </Filters>
         </Box>
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog({ opened: true })}>
-          Crear {singular}
-        </Button>
+        <Group gap="xs">
+          <Button variant="default" leftSection={<IconLink size={16} aria-hidden />} onClick={() => setInviting(true)}>
+            Invitar
+          </Button>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog({ opened: true })}>
+            Crear {singular}
+          </Button>
+        </Group>
       </Group>
       <Text size="sm" c="dimmed" mb="xs" role="status" mih="1.5em">
         {people ? summary(people, plural, singular) : error ? '' : 'Cargando usuarios...'}
@@ -107,7 +116,7 @@ export function UserList({ role, named }: { role: Role; named: User | undefined 
       <DataTable
         label={ROLE_WORDS[role].tab}
         rows={current?.data}
-        columns={userColumns(role, actions)}
+        columns={userColumns(role, actions, people?.some(({ invited }) => invited) ?? false)}
         card={(user) => <UserCard user={user} {...actions} />}
         empty={
           people?.length
@@ -121,6 +130,8 @@ export function UserList({ role, named }: { role: Role; named: User | undefined 
         onRow={edit}
         pinLast
       />
+      <InviteDialog role={role} opened={inviting} onClose={() => setInviting(false)} />
+      <InvitationDialog user={invited} onClose={() => setInvited(undefined)} />
       <EarningsDialog user={earner} onClose={() => setEarner(undefined)} />
       <UserDialog role={role} user={dialog.user} opened={dialog.opened} onClose={() => setDialog((now) => ({ ...now, opened: false }))} />
     </>

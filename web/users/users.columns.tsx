@@ -1,5 +1,5 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
-import { IconCoinEuro, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconCoinEuro, IconLink, IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { isGana } from '../../contract/liquidaciones.ts';
 import { EN_MANOS, ESTADOS, FINALES } from '../../contract/pedidos.flow.ts';
@@ -16,6 +16,7 @@ export type UserActions = {
   me: SessionUser;
   onEdit: (user: User) => void;
   onEarnings: (user: User) => void;
+  onInvitation: (user: User) => void;
   onDelete: (user: User) => void;
 };
 
@@ -47,11 +48,16 @@ function Email({ user }: { user: User }) {
           Usuario: {user.username}
         </Text>
       )}
+      {user.invited && (
+        <Text size="xs" fw={600}>
+          Invitado, aún no ha entrado{user.invite_until ? '' : ': su enlace ya no vale'}
+        </Text>
+      )}
     </>
   );
 }
 
-function Actions({ user, me, onEdit, onEarnings, onDelete, card = false }: { user: User; card?: boolean } & UserActions) {
+function Actions({ user, me, onEdit, onEarnings, onInvitation, onDelete, card = false }: { user: User; card?: boolean } & UserActions) {
   const to = `a ${user.full_name}`;
   return (
     <>
@@ -63,6 +69,15 @@ function Actions({ user, me, onEdit, onEarnings, onDelete, card = false }: { use
           Icon={IconCoinEuro}
           card={card}
           onClick={() => onEarnings(user)}
+        />
+      )}
+      {user.invited && user.is_active && (
+        <RowAction
+          name="Invitación"
+          label={`Invitación de ${user.full_name}`}
+          Icon={IconLink}
+          card={card}
+          onClick={() => onInvitation(user)}
         />
       )}
       {can(me, 'user:delete', user) && (
@@ -92,7 +107,8 @@ function OpenOrders({ user: { id, role, full_name, pedidos_abiertos }, children 
   );
 }
 
-export const userColumns = (role: Role, actions: UserActions): Column<User>[] => [
+/** `invited`: some have one action more, the one of their invitation. */
+export const userColumns = (role: Role, actions: UserActions, invited: boolean): Column<User>[] => [
   { key: 'full_name', title: 'Nombre', sortable: true, width: '27%', render: (user) => <Name user={user} me={actions.me} /> },
   { key: 'email', title: 'Email', sortable: true, render: (user) => <Email user={user} /> },
   {
@@ -133,7 +149,7 @@ export const userColumns = (role: Role, actions: UserActions): Column<User>[] =>
   {
     key: 'actions',
     title: 'Acciones',
-    width: 132,
+    width: invited ? 164 : 132,
     align: 'right',
     render: (user) => (
       <Group gap={4} justify="flex-end" wrap="nowrap">

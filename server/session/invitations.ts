@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type { Answer } from '../../contract/kit.ts';
+import { rolesOf } from '../../contract/policy.ts';
+import { type getInvitation, INVITE_DAYS } from '../../contract/session.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { notFound } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
+import { readSettings } from '../settings/settings.ts';
+import { markOf } from './device.ts';
+import { hashPassword, refuseGuessablePassword } from './passwords.ts';
+import { updatePerson } from './people.ts';
+import { enter, type From, type SignedIn } from './session.ts';
+import { hashToken, newToken, type Session } from './sessions.ts';
+
+const GONE = 'Este enlace ya no vale. Pide otro a quien te invitó.';
+const PREFIX = 'invitacion|';
+const purposeOf = (userId: string) => `${PREFIX}${userId}`;
+const LIFE = sql`make_interval(days => ${sql.lit(INVITE_DAYS)})`;
+const LIVING = sql<boolean>`t.created_at > now() - ${LIFE}`;
+
+/** End of the link in force of the row of `users`; null without one. */
+export const inviteUntil: RawBuilder<string | null> = sql`(SELECT t.created_at + ${LIFE} FROM one_time_tokens t
+  WHERE t.purpose = ${sql.lit(PREFIX)} || users.id AND ${LIVING})`;
+
+/** Makes the link of an invitation, as a path, and ends the person's former one. Only its hash is stored. */
+export async function newInvitation(tx: Tx, userId: string): Promise<string> {
+  const token = newToken();
+  await endInvitation(tx, userId);
+  await tx
+    .insertInto('one_time_tokens')
+    .values({ purpose: purposeOf(userId), token_hash: hashToken(token) })
+    .execute();
+  return `/invitacion/${token}`;
+}
+
+/** Ends the link of a person's invitation; returns whether there was one in force. */
+export async function endInvitation(tx: Tx, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ alive: boolean }>`
+    DELETE FROM one_time_tokens t WHERE t.purpose = ${purposeOf(userId)} RETURNING ${LIVING} AS alive`.execute(tx);
+  return rows[0]?.alive ?? false;
+}
+
+/** Deletes the links that are too old. */
+export async function forgetOldInvitations(db: Db): Promise<void> {
+  await sql`DELETE FROM one_time_tokens t WHERE starts_with(t.purpose, ${PREFIX}) AND NOT ${LIVING}`.execute(db);
+}
+
+const invitedBy = (db: Db | Tx, token: string) =>
+  db
+    .selectFrom('users')
+    .innerJoin('one_time_tokens as t', (join) => join.on('t.purpose', '=', sql<string>`${sql.lit(PREFIX)} || users.id`))
+    .select(['users.id', 'users.full_name', 'users.email', 'users.username', 'users.role'])
+    .where('t.token_hash', '=', hashToken(token))
+    .where(LIVING)
+    .where('users.is_active', '=', true)
+    .where('users.deleted_at', 'is', null)
+    .where('users.invited_at', 'is not', null);
+
+/** Returns the person whom a link invites, and to which business. Throws 404 once it is used, withdrawn, replaced or too old. */
+export async function readInvitation(db: Db, token: string): Promise<Answer<typeof getInvitation>['data']> {
+  const person = await invitedBy(db, token).executeTakeFirst();
+  if (!person) throw notFound(GONE);
+  const { companyName } = await readSettings(db);
+  return { full_name: person.full_name, email: person.email, empresa: companyName };
+}
+
+/** Sets the first password by the link of an invitation, once, and signs in. Throws 404 like `readInvitation`, 422 for a weak password. */
+export async function acceptInvitation(
+  db: Db,
+  secretKey: string,
+  { token, password }: { token: string; password: string },
+  from: From,
+  previous: Session | null,
+): Promise<SignedIn> {
+  const person = await invitedBy(db, token).executeTakeFirst();
+  // Before the costly hash, so that bad requests cannot keep the server busy.
+  if (!person) throw notFound(GONE);
+  const { id, full_name, role } = person;
+  await refuseGuessablePassword(db, password, person);
+  const password_hash = await hashPassword(password, id);
+  const device = randomUUID();
+  return transact(db, async (tx) => {
+    // The person first, then the link, as in changes of people.
+    const still = await invitedBy(tx, token).where('users.id', '=', id).forNoKeyUpdate('users').executeTakeFirst();
+    if (!still || !(await endInvitation(tx, id))) throw notFound(GONE);
+    await updatePerson(tx, id, { password_hash, password_changed_at: sql`now()`, invited_at: null });
+    const actor = { id, full_name, role, ip: from.ip };
+    await audit(tx, actor, {
+      type: 'configuracion',
+      action: 'update',
+      entity_type: 'profile',
+      entity_id: id,
+      description: `Invitación aceptada: ${full_name}`,
+      despues: { password: 'nueva' },
+    });
+    emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
+    const session = await enter(tx, { id, full_name, role }, { ...from, device }, previous);
+    return { token: session, userId: id, mark: markOf(secretKey, { id, password_hash }, device), remembered: false };
+  });
+}

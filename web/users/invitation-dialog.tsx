@@ -1,0 +1,60 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconCopy, IconLinkOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type Invitation, renewInvitation, type User, withdrawInvitation } from '../../contract/users.ts';
+import { useMutate } from '../api.ts';
+import { Dialog } from '../ui/dialog/dialog.tsx';
+import { fechaHora } from '../ui/format/format.ts';
+import { copyLink, InviteLink } from './invite-link.tsx';
+
+type Props = { user: User | undefined; onClose: () => void };
+
+/** The invitation of a person who has not entered yet: a new link, or none. */
+export function InvitationDialog({ user, onClose }: Props) {
+  return (
+    <Dialog opened={!!user} onClose={onClose} size="md" title={`Invitación de ${user?.full_name ?? ''}`}>
+      {user && <Content key={user.id} user={user} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+function Content({ user, onDone }: { user: User; onDone: () => void }) {
+  const [made, setMade] = useState<Invitation>();
+  const { id, invite_until } = user;
+  const renew = useMutate(renewInvitation, {
+    success: false,
+    failure: 'No se pudo crear el enlace',
+    onSuccess: ({ data }) => {
+      setMade(data);
+      void copyLink(data);
+    },
+  });
+  const withdraw = useMutate(withdrawInvitation, { failure: 'No se pudo anular la invitación', onSuccess: onDone });
+  if (made) return <InviteLink invitation={made} onDone={onDone} />;
+  const busy = renew.isPending || withdraw.isPending;
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        {invite_until
+          ? `Aún no ha entrado. Su enlace vale hasta el ${fechaHora(invite_until)}; el nuevo sustituye al anterior.`
+          : 'Aún no ha entrado, y su enlace ya no vale.'}
+      </Text>
+      <Group justify="flex-end" gap="xs">
+        {invite_until && (
+          <Button
+            variant="light"
+            color="red"
+            leftSection={<IconLinkOff size={16} aria-hidden />}
+            disabled={busy}
+            onClick={() => withdraw.mutate({ params: { id } })}
+          >
+            Anular
+          </Button>
+        )}
+        <Button leftSection={<IconCopy size={16} aria-hidden />} disabled={busy} onClick={() => renew.mutate({ params: { id } })}>
+          Copiar enlace de nuevo
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,41 @@
+import '@mantine/core/styles/Alert.css';
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { IconCopy, IconMailCheck } from '@tabler/icons-react';
+import type { Invitation } from '../../contract/users.ts';
+import { fechaHora } from '../ui/format/format.ts';
+import { copyText } from '../ui/page/copy.ts';
+import { toast } from '../ui/page/toast.tsx';
+
+/** Address of an invitation; without PUBLIC_URL the server knows only its path. */
+const addressOf = ({ enlace }: Invitation) => new URL(enlace, location.origin).href;
+
+export async function copyLink(invitation: Invitation): Promise<void> {
+  if (await copyText(addressOf(invitation))) toast.success('Enlace copiado');
+  else toast.error('Selecciónalo y cópialo a mano', { title: 'El navegador no deja copiar' });
+}
+
+/** Shows the link of an invitation, which cannot be read again later. */
+export function InviteLink({ invitation, onDone }: { invitation: Invitation; onDone: () => void }) {
+  const { user, correo } = invitation;
+  const until = user.invite_until ? ` Vale hasta el ${fechaHora(user.invite_until)}.` : '';
+  return (
+    <Stack gap="md">
+      <Alert
+        color={correo ? 'green' : 'blue'}
+        role="status"
+        icon={correo ? <IconMailCheck size={18} aria-hidden /> : undefined}
+        title={correo ? `Se envía por correo a ${user.email}` : `Pásale este enlace a ${user.full_name}`}
+      >
+        {correo ? 'Si no le llega, cópialo y pásaselo tú.' : 'Por WhatsApp, por ejemplo: quien lo abra elige la contraseña de la cuenta.'}{' '}
+        No se vuelve a mostrar.{until}
+      </Alert>
+      <TextInput label="Enlace de la invitación" value={addressOf(invitation)} readOnly onFocus={(event) => event.currentTarget.select()} />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copyLink(invitation)}>
+          Copiar enlace
+        </Button>
+        <Button onClick={onDone}>Listo</Button>
+      </Group>
+    </Stack>
+  );
+}

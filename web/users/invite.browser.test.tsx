@@ -1,0 +1,97 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { asDone } from '../../contract/kit.ts';
+import { inviteUser, listUsers, renewInvitation, type User, withdrawInvitation } from '../../contract/users.ts';
+import { expectAccessible, open } from '../../test/web/app.tsx';
+import { server } from '../../test/web/fake-server.ts';
+import { row } from '../../test/web/list.ts';
+import { aUser, listed } from '../../test/web/samples.ts';
+
+/* Inviting a person by a link instead of a password. */
+
+const UNTIL = '2026-12-02T09:30:00.000Z';
+const dialog = page.getByRole('dialog');
+const field = (label: string) => dialog.getByLabelText(new RegExp(`^${label}( \\*)?$`));
+const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
+
+let people: User[];
+let serial: number;
+let copied: string[];
+beforeEach(() => {
+  [people, serial, copied] = [[], 0, []];
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
+  server.reply(listUsers, ({ query }) => listed(people.filter(({ role }) => !query.role || role === query.role)));
+  const linked = (user: User, correo = false) => {
+    people = [...people.filter(({ id }) => id !== user.id), user];
+    serial += 1;
+    return { user, enlace: `/invitacion/enlace-${serial}`, correo };
+  };
+  server.reply(inviteUser, ({ body }) =>
+    asDone('Invitación creada', linked(aUser(body.role, { ...body, invited: true, invite_until: UNTIL }), body.email.startsWith('correo'))),
+  );
+  const found = (id: string) => people.find((one) => one.id === id) as User;
+  server.reply(renewInvitation, ({ params }) => asDone('Enlace nuevo', linked({ ...found(params.id), invite_until: UNTIL })));
+  server.reply(withdrawInvitation, ({ params }) => asDone('Invitación anulada', linked({ ...found(params.id), invite_until: null }).user));
+});
+
+async function invite(email: string) {
+  await page.getByRole('button', { name: 'Invitar', exact: true }).click();
+  await field('Nombre completo').fill('Rita Sanz');
+  await field('Email').fill(email);
+  await press('Invitar');
+}
+
+test('an invitation asks for name and e-mail, and gives the link to pass on', async () => {
+  open('/gestion-usuarios');
+  await page.getByRole('button', { name: 'Invitar', exact: true }).click();
+  await expectAccessible();
+  await press('Invitar');
+  await expect.element(field('Email')).toHaveAccessibleDescription('Email inválido');
+  await field('Nombre completo').fill('Rita Sanz');
+  await field('Email').fill('rita@tienda.es');
+  await press('Invitar');
+  const link = `${location.origin}/invitacion/enlace-1`;
+  await expect.element(dialog.getByLabelText('Enlace de la invitación')).toHaveValue(link);
+  await expect.element(dialog.getByText('Pásale este enlace a Rita Sanz')).toBeVisible();
+  await expectAccessible();
+  await press('Copiar enlace');
+  await expect.element(page.getByText('Enlace copiado')).toBeVisible();
+  expect(copied).toEqual([link]);
+  await press('Listo');
+  await expect.element(row('Rita Sanz').getByText(/Invitado, aún no ha entrado/)).toBeVisible();
+  expect(server.asked(inviteUser).map(({ body }) => body)).toEqual([
+    expect.objectContaining({ full_name: 'Rita Sanz', email: 'rita@tienda.es', role: 'revendedor' }),
+  ]);
+});
+
+test('sent by mail, it says so', async () => {
+  open('/gestion-usuarios');
+  await invite('correo@tienda.es');
+  await expect.element(dialog.getByText('Se envía por correo a correo@tienda.es')).toBeVisible();
+});
+
+test('the link is made again, or withdrawn', async () => {
+  people = [aUser('revendedor', { full_name: 'Rita Sanz', invited: true, invite_until: UNTIL })];
+  open('/gestion-usuarios');
+  const invitation = () => row('Rita Sanz').getByRole('button', { name: 'Invitación de Rita Sanz' }).click();
+  await invitation();
+  await press('Copiar enlace de nuevo');
+  await expect.element(dialog.getByLabelText('Enlace de la invitación')).toHaveValue(`${location.origin}/invitacion/enlace-1`);
+  await expect.poll(() => copied).toEqual([`${location.origin}/invitacion/enlace-1`]);
+  await press('Listo');
+  await invitation();
+  await press('Anular');
+  await expect.element(row('Rita Sanz').getByText(/su enlace ya no vale/)).toBeVisible();
+  await invitation();
+  await expect.element(dialog.getByRole('button', { name: 'Anular' })).not.toBeInTheDocument();
+});
+
+test('a person who has a password, or no access, has no invitation', async () => {
+  people = [
+    aUser('revendedor', { full_name: 'Ana Gil' }),
+    aUser('revendedor', { full_name: 'Rita Sanz', invited: true, is_active: false }),
+  ];
+  open('/gestion-usuarios');
+  await expect.element(row('Rita Sanz')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: /^Invitación de/ })).not.toBeInTheDocument();
+});

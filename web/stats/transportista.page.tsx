@@ -45,7 +45,7 @@ export default function TransportistaDashboard() {
           </>
         }
       />
-      <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm" mb="md">
+      <SimpleGrid minColWidth="8.5rem" autoFlow="auto-fit" spacing="sm" mb="md">
         {card('Disponibles', figures?.disponibles, 'Sin transportista', IconBox, { to: '/pedidos-disponibles' })}
         {card('Completadas Hoy', figures?.completadasHoy, 'Entregas de hoy', IconCircleCheck)}
         {card('Mis Asignados', figures?.asignados, 'Sin empezar', IconUserCheck, {

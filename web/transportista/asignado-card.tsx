@@ -1,8 +1,9 @@
-import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
 import { SaidOfCliente } from '../pedidos/cliente/said.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
+import classes from './buttons.module.css';
 import { Entrega, Motivo } from './delivery.tsx';
 import { Address, CallButton, GoButton } from './place.tsx';
 import { MoreMenu, StepButton } from './step-buttons.tsx';
@@ -44,15 +45,15 @@ export function AsignadoCard({ pedido, steps, onDetails }: Props) {
         </Text>
       )}
       <Motivo pedido={pedido} />
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs" align="flex-end">
         {pedido.cliente_telefono && <CallButton phone={pedido.cliente_telefono} name={pedido.cliente_nombre} />}
         <GoButton pedido={pedido} />
         <MoreMenu name={pedido.numero_orden} steps={rest} onDetails={onDetails} thumb />
-        <SimpleGrid cols={buttons.length} spacing="xs" flex={1}>
+        <div className={classes.row}>
           {buttons.map((step) => (
             <StepButton key={step.name} step={step} of={pedido.numero_orden} thumb main={step === next} icon={buttons.length === 1} />
           ))}
-        </SimpleGrid>
+        </div>
       </Group>
     </Stack>
   );

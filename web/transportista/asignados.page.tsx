@@ -59,7 +59,7 @@ export default function AsignadosPage() {
   return (
     <Stack gap={0}>
       <PageHeader title="Pedidos Asignados" subtitle={phone ? undefined : 'Los pedidos que has tomado y los que ya has entregado'} />
-      <SimpleGrid cols={3} spacing={{ base: 'xs', sm: 'sm' }} mb="md">
+      <SimpleGrid minColWidth="5.25rem" autoFlow="auto-fit" spacing={{ base: 'xs', sm: 'sm' }} mb="md">
         {card('Asignados', figures?.asignados, IconUserCheck, { estado: 'asignado' })}
         {card('Por entregar', figures?.porEntregar, IconTruckDelivery, {})}
         {card('Completados hoy', figures?.completadasHoy, IconCircleCheck)}

@@ -1,9 +1,10 @@
-import { Button, SimpleGrid, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconBrandWhatsapp, IconNavigation, IconPhone } from '@tabler/icons-react';
 import { EN_MANOS } from '../../contract/pedidos.flow.ts';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
 import { callHref, directionsHref } from '../pedidos/address.ts';
 import { useSession } from '../session/session.ts';
+import classes from './buttons.module.css';
 import { onMyWayHref } from './on-my-way.ts';
 import { outside } from './place.tsx';
 import { StepButton } from './step-buttons.tsx';
@@ -26,7 +27,7 @@ export function OrderActions({ pedido, steps }: Props) {
   ].filter((link) => !!link);
   return (
     <Stack gap="xs">
-      <SimpleGrid cols={links.length} spacing="xs">
+      <div className={classes.row}>
         {links.map(({ label, href, Icon, away }) => (
           <Button
             key={label}
@@ -42,12 +43,12 @@ export function OrderActions({ pedido, steps }: Props) {
             {label}
           </Button>
         ))}
-      </SimpleGrid>
-      <SimpleGrid cols={buttons.length} spacing="xs">
+      </div>
+      <div className={classes.row}>
         {buttons.map((step) => (
           <StepButton key={step.name} step={step} of={pedido.numero_orden} thumb main={step === next} />
         ))}
-      </SimpleGrid>
+      </div>
     </Stack>
   );
 }

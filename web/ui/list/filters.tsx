@@ -35,10 +35,10 @@ export function FoldedFilters({ search, active, children }: FoldedProps) {
   }
   return (
     <Box role="group" aria-label="Filtros">
-      <Group gap="xs" mb="sm" wrap="nowrap">
-        {search}
+      <Group gap="xs" mb="sm">
+        <Box flex="1 1 9rem">{search}</Box>
         <Button
-          flex="none"
+          flex="0 0 auto"
           variant={active ? 'light' : 'default'}
           leftSection={<IconAdjustmentsHorizontal size={16} stroke={1.8} aria-hidden />}
           aria-expanded={opened}

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { listPedidos } from '../../../contract/pedidos.ts';
+import { getInvitation } from '../../../contract/session.ts';
+import { onPhone, open, person } from '../../../test/web/app.tsx';
+import { server } from '../../../test/web/fake-server.ts';
+import { aPedido, pageOf } from '../../../test/web/samples.ts';
+
+/* Text at twice its size, as people with weak sight set it, on a phone (WCAG 1.4.4). */
+
+beforeEach(async () => {
+  await onPhone();
+  document.documentElement.style.fontSize = '32px';
+});
+afterEach(() => {
+  document.documentElement.style.fontSize = '';
+});
+
+/** Buttons whose words are cut, and how far the page is wider than the window. */
+function cut(): { wider: number; buttons: string[] } {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const labels = [...document.querySelectorAll<HTMLElement>('button *, a *')].filter(
+    (one) => one.childElementCount === 0 && one.textContent?.trim() && one.clientWidth > 1 && one.checkVisibility(),
+  );
+  const isCut = (one: HTMLElement) => {
+    const { left, right } = one.getBoundingClientRect();
+    return one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1 || left < 0 || right > clientWidth;
+  };
+  return { wider: scrollWidth - clientWidth, buttons: labels.filter(isCut).map(({ textContent }) => textContent ?? '') };
+}
+const FITS = { wider: 0, buttons: [] };
+
+test('the sign-in fits', async () => {
+  open('/auth', 'nobody');
+  await expect.element(page.getByRole('button', { name: 'Iniciar Sesión' })).toBeVisible();
+  await expect.poll(cut).toEqual(FITS);
+});
+
+test('an invitation fits', async () => {
+  server.answer(getInvitation, { data: { full_name: 'Rita Sanz', email: 'rita.sanz@laolivera.test', empresa: 'La Olivera' } });
+  open('/invitacion/abc', 'nobody');
+  await expect.element(page.getByRole('button', { name: 'Guardar y entrar' })).toBeVisible();
+  await expect.poll(cut).toEqual(FITS);
+});
+
+test('a carrier’s day fits, with the words of every step', async () => {
+  const given = {
+    cliente_nombre: 'Francisco Javier Carrasco',
+    cliente_telefono: '600112233',
+    transportista_id: person('transportista').id,
+  };
+  server.reply(listPedidos, () => pageOf([aPedido({ ...given, estado: 'asignado' }), aPedido({ ...given, estado: 'en_ruta' })]));
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(page.getByRole('button', { name: /^Salir a reparto/ })).toBeVisible();
+  await expect.poll(cut).toEqual(FITS);
+});

@@ -24,7 +24,7 @@ export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<Ped
     {
       key: 'numero_orden',
       title: 'Pedido',
-      width: 150,
+      width: finished ? 150 : 136,
       render: (p) => (
         <>
           <Text fz="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
@@ -39,7 +39,7 @@ export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<Ped
     {
       key: 'cliente',
       title: 'Cliente',
-      width: finished ? 170 : 126,
+      width: finished ? 170 : 124,
       render: (p) => (
         <>
           <Text fz="sm">{p.cliente_nombre}</Text>
@@ -52,12 +52,12 @@ export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<Ped
         </>
       ),
     },
-    { key: 'direccion', title: 'Dirección', width: finished ? 200 : 141, render: (p) => <AddressLink pedido={p} /> },
-    { key: 'producto', title: 'Producto', width: finished ? 280 : 161, render: summaryWords },
+    { key: 'direccion', title: 'Dirección', width: finished ? 200 : 138, render: (p) => <AddressLink pedido={p} /> },
+    { key: 'producto', title: 'Producto', width: finished ? 280 : 150, render: summaryWords },
     {
       key: 'estado',
       title: 'Estado',
-      width: finished ? 200 : 170,
+      width: finished ? 200 : 164,
       render: (p) => (
         <>
           <EstadoBadge estado={p.estado} />

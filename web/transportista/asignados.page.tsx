@@ -78,7 +78,7 @@ export default function AsignadosPage() {
         <OrderFilters of="asignados" values={filters} onChange={setFilters} />
       </FoldedFilters>
       <DataTable
-        cardsUnder={1400}
+        cardsUnder={1360}
         label="Pedidos asignados"
         {...table}
         rows={rows}

@@ -76,8 +76,9 @@ export function RowSteps({ name, steps, onDetails }: { name: string; steps: Step
       <ActionIcon variant="subtle" color="gray" aria-label={`Ver detalles del pedido ${name}`} onClick={onDetails}>
         <IconEye size={18} aria-hidden />
       </ActionIcon>
-      {complete && <StepButton step={complete} of={name} />}
-      {next && <StepButton step={next} of={name} main />}
+      {/* Beside each other without icons, so that neither label is cut at 1366 px. */}
+      {complete && <StepButton step={complete} of={name} icon={!next} />}
+      {next && <StepButton step={next} of={name} main icon={!complete} />}
       {rest.length > 0 && <MoreMenu name={name} steps={rest} onDetails={onDetails} />}
     </Group>
   );

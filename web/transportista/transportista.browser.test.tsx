@@ -481,3 +481,16 @@ test('a telephone shows whom to call, where it is, and the steps of the order', 
   await expect.element(dialog(`Detalles del Pedido ${pedido.numero_orden}`)).toMatchTextContent('Rambla del Mar 3');
   await expectAccessible();
 });
+
+test('a small laptop shows a table, and cuts no button', async () => {
+  await page.viewport(1366, 768);
+  mine = [inHand({ estado: 'en_proceso' })];
+  open('/pedidos-asignados', 'transportista');
+  const table = page.getByRole('table', { name: 'Pedidos asignados' });
+  for (const name of [/^Completar ORD/, /^Salir a reparto ORD/]) {
+    const button = table.getByRole('button', { name });
+    await expect.element(button).toBeVisible();
+    const label = button.element().querySelector('span > span') as HTMLElement;
+    expect(label.scrollWidth).toBeLessThanOrEqual(label.clientWidth);
+  }
+});

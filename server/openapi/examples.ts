@@ -5,76 +5,71 @@ import { FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedido
 import type { Linea } from '../../contract/pedidos.lineas.ts';
 import type { createPedido, Pedido } from '../../contract/pedidos.ts';
 import type { Pack, Product } from '../../contract/products.ts';
-import { address } from '../demo/addresses.ts';
-import { buildCatalogue } from '../demo/catalogue.ts';
-import { personName, phone } from '../demo/names.ts';
-import { seeded } from '../demo/random.ts';
 
-/* Examples of the main schemas, from the data of the demonstration; always the same. */
+/* Examples of the main schemas. */
 
-const random = seeded(7);
-const START = Date.UTC(2026, 2, 10, 9, 12);
-const at = (days: number) => new Date(START + days * 86_400_000).toISOString();
+const at = (days: number) => new Date(Date.UTC(2026, 2, 10 + days, 9, 12)).toISOString();
 
-const [sold] = buildCatalogue(random, START);
-const [box] = sold?.packs ?? [];
-if (!sold || !box) throw new Error('The demonstration has no catalogue');
 const CANTIDAD = 2;
-const precio_unitario = box.cents / 100;
-const precio_total = (box.cents * CANTIDAD) / 100;
+const precio_unitario = 53.9;
+const precio_total = precio_unitario * CANTIDAD;
 
 const cliente = {
-  cliente_nombre: personName(random),
-  cliente_telefono: phone(random),
-  ...address(random, false),
+  cliente_nombre: 'Pilar Lozano Casas',
+  cliente_telefono: '743 923 484',
+  cliente_direccion: 'Plaza Nueva, 14',
+  cliente_direccion2: 'Oficina 4',
+  cliente_ciudad: 'Vitoria-Gasteiz',
+  cliente_provincia: 'Álava',
+  cliente_codigo_postal: '01009',
   cliente_pais: 'España',
 };
-const revendedor = { revendedor_id: random.uuid(), revendedor_nombre: personName(random) };
-const cliente_id = random.uuid();
+const revendedor = { revendedor_id: 'fc6d1cb7-d74c-479f-aee2-00f06fd28eaf', revendedor_nombre: 'Agustín Pardo Sierra' };
+const cliente_id = '29920bcd-b17c-4b75-b40b-a5d79c1619f8';
 
 const Producto: Product = {
-  id: sold.row.id,
-  name: sold.name,
-  description: sold.description,
+  id: '02ff152c-0fdc-4f12-aa16-9e5eb2f38b96',
+  name: 'Aceite de oliva virgen extra 500 ml',
+  description: 'Manzanilla cacereña de la Sierra de Gata, primera prensada en frío',
   stock: 240,
   min_stock: 48,
   is_active: true,
-  packs_activos: sold.packs.length,
+  packs_activos: 3,
   picture: null,
-  created_at: sold.row.created_at,
+  created_at: at(-6),
   version: 3,
 };
 
 const PackExample: Pack = {
-  id: box.row.id,
+  id: '67d044f4-775b-4595-ad6b-bcab8da6bf2d',
   product_id: Producto.id,
   product_name: Producto.name,
   picture: null,
-  name: box.name,
-  alias: box.alias,
-  pack_quantity: box.units,
+  name: 'Caja de 6 botellas',
+  alias: 'AOVE-6',
+  pack_quantity: 6,
   pack_price: precio_unitario,
   is_active: true,
   available: true,
-  quedan: Math.floor(Producto.stock / box.units),
+  quedan: 40,
   created_at: Producto.created_at,
   version: 1,
 };
 
-const producto = `${sold.name} – ${box.name}`;
+const producto = `${Producto.name} – ${PackExample.name}`;
 const linea: Linea = {
   numero: 1,
-  pack_id: box.row.id,
+  pack_id: PackExample.id,
   producto,
   cantidad: CANTIDAD,
   precio_unitario,
   precio_total,
-  unidades: box.units * CANTIDAD,
+  unidades: PackExample.pack_quantity * CANTIDAD,
 };
 
 const CreatePedidoBody: BodyIn<typeof createPedido> = {
   ...cliente,
-  pack_id: box.row.id,
+  pack_id: PackExample.id,
   cantidad: CANTIDAD,
   instrucciones: 'Dejar en conserjería si no hay nadie',
 };
@@ -88,7 +83,7 @@ const PedidoExample: Pedido = {
   ...EMPTY,
   ...cliente,
   ...revendedor,
-  id: random.uuid(),
+  id: '6241e946-4b9e-40d0-a72c-5fdcaef74d46',
   numero_orden: 'ORD-2026000042',
   estado: 'pendiente',
   precio_unitario,
@@ -101,7 +96,7 @@ const PedidoExample: Pedido = {
   fecha_estimada: at(3),
   unidades_retenidas: linea.unidades,
   num_lineas: 1,
-  pack_id: box.row.id,
+  pack_id: PackExample.id,
   version: 2,
   lineas: [linea],
   seguimiento_url: null,

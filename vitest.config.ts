@@ -5,11 +5,11 @@ import { CHROMIUM_ARGS, findChromium } from './e2e/chromium.ts';
 
 const UNIT = [
   'contract/**/*.test.ts',
-  'server/**/*.unit.test.ts',
+  '{server,demo}/**/*.unit.test.ts',
   'web/**/*.test.ts',
   'test/{architecture,audit,controls,deploy,docs,errors-doc,security-doc}.test.ts',
 ];
-const API = ['server/**/*.test.ts', 'test/*.test.ts'];
+const API = ['{server,demo}/**/*.test.ts', 'test/*.test.ts'];
 
 // A test that is stuck fails, however slow the machine; how long something takes is measured in bench/.
 const PATIENT = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { fillDemo } from '../demo/fill.ts';
+import { ACCOUNTS } from '../demo/people.ts';
 import { readConfig } from '../server/config.ts';
 import { migrate, openDatabase } from '../server/db/open.ts';
 import { withoutTimeout } from '../server/db/pool.ts';
-import { fillDemo } from '../server/demo/fill.ts';
-import { ACCOUNTS } from '../server/demo/people.ts';
 import { createLog } from '../server/log/log.ts';
 import { withoutIndexes } from './set-aside.ts';
 

@@ -8,7 +8,15 @@ const port = Number(process.env.PORT || 3000);
 
 const server = spawn(
   process.execPath,
-  ['--watch-path=server', '--watch-path=contract', '--watch-preserve-output', 'server/main.ts', '--dev', ...process.argv.slice(2)],
+  [
+    '--watch-path=server',
+    '--watch-path=contract',
+    '--watch-path=demo',
+    '--watch-preserve-output',
+    'server/main.ts',
+    '--dev',
+    ...process.argv.slice(2),
+  ],
   { cwd: root, stdio: 'inherit' },
 );
 // vite.config.ts reads this variable.

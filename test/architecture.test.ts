@@ -14,7 +14,7 @@ type Source = { path: string; text: string };
 type Rule = { name: string; broken: (source: Source) => string | boolean | undefined; bad: Source[] };
 
 const ROOT = join(import.meta.dirname, '..');
-const sources: Source[] = globSync('{contract,server,web,test,e2e,bench,torture}/**/*.{ts,tsx}', { cwd: ROOT }).map((path) => ({
+const sources: Source[] = globSync('{contract,server,demo,web,test,e2e,bench,torture}/**/*.{ts,tsx}', { cwd: ROOT }).map((path) => ({
   path,
   text: readFileSync(join(ROOT, path), 'utf8'),
 }));
@@ -26,6 +26,8 @@ const targets = (source: Source) =>
 const isTest = ({ path }: Source) => /\.test\.tsx?$/.test(path);
 const within = (folder: string) => (path: string) => path.startsWith(`${folder}/`);
 
+const loadsLazily = ({ text }: Source) => !/\bfrom\s*['"]\.\.\/demo\//.test(text);
+
 // A fixed wait is too long on one machine and too short on another; class names belong to the UI library.
 const SLEEP = /waitForTimeout|node:timers\/promises|new Promise(<\w*>)?\(\s*\(\w*\)\s*=>\s*(void )?setTimeout/;
 const CSS_CLASS = /\.mantine-|css=|(locator|querySelector|querySelectorAll)\(\s*(['"`])(?:(?!\2)[^\n])*\.[a-z_-]/i;
@@ -35,7 +37,7 @@ const MAY_SLEEP = /^test\/(until|architecture\.test)\.ts$/;
 const MAY_WRITE_ESTADO = /^server\/(pedidos\/transition\.ts$|db\/migrations\/)/;
 const WRITES_ESTADO = /\bas MovedEstado\b|\bUPDATE\s+(pedidos\b|\$)(?:(?!\bWHERE\b)[^;`])*?\bestado\s*=|\bestado['"]?\s*[:,]\s*sql\b/;
 const writesEstado = ({ path, text }: Source) =>
-  path.startsWith('server/') && !isTest({ path, text }) && !MAY_WRITE_ESTADO.test(path) && WRITES_ESTADO.test(text);
+  /^(server|demo)\//.test(path) && !isTest({ path, text }) && !MAY_WRITE_ESTADO.test(path) && WRITES_ESTADO.test(text);
 
 /**
  * Folders in layers: each imports only from those before it. A loose file has its layer by its name; without one it may import any, and
@@ -77,7 +79,6 @@ const LAYERS = {
     'liquidaciones',
     'privacidad',
     'backups',
-    'demo',
     'openapi',
     'commands',
   ],
@@ -183,8 +184,8 @@ function circles(among: readonly Source[]): string[][] {
 }
 
 const OWNER = new Map(FEATURES.flatMap(({ name, tables = {} }) => Object.keys(tables).map((table) => [table, name])));
-// A restore replaces every table, the demo fills them, and a person's data is taken out of them all.
-const MAY_WRITE_ALL = /^server\/(db\/migrations\/|demo\/|backups\/restore\.ts$|privacidad\/rewrite\.ts$)/;
+// A restore replaces every table, and a person's data is taken out of them all.
+const MAY_WRITE_ALL = /^server\/(db\/migrations\/|backups\/restore\.ts$|privacidad\/rewrite\.ts$)/;
 const WRITES =
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`](\w+)|\b(?:INSERT\s+INTO|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE)\s+(\w+)|\bUPDATE\s+(\w+)(?:\s+(?:AS\s+)?\w+)?\s+SET\b/g;
 
@@ -208,7 +209,7 @@ const COMPARES_ROLE = new RegExp(
   ].join('|'),
   'i',
 );
-const MAY_COMPARE_ROLES = /^(contract\/policy\.ts|web\/routes\.ts|server\/demo\/.*|server\/db\/migrations\/.*)$/;
+const MAY_COMPARE_ROLES = /^(contract\/policy\.ts|web\/routes\.ts|server\/db\/migrations\/.*)$/;
 
 const RULES: Rule[] = [
   {
@@ -226,6 +227,20 @@ const RULES: Rule[] = [
     bad: [
       { path: 'server/x/a.ts', text: "import { x } from '../../web/x.ts';" },
       { path: 'web/x/a.tsx', text: "const x = await import('../../server/x/a.ts');" },
+    ],
+  },
+  {
+    name: 'the demonstration imports only itself, server and contract, and only the start imports it, lazily',
+    broken: (s) =>
+      !isTest(s) &&
+      (within('demo')(s.path)
+        ? targets(s).find((t) => /^(web|test|e2e|bench|torture|deploy)\//.test(t))
+        : /^(contract|server|web)\//.test(s.path) && targets(s).some(within('demo')) && !(s.path === 'server/main.ts' && loadsLazily(s))),
+    bad: [
+      { path: 'demo/a.ts', text: "import { x } from '../web/x.ts';" },
+      { path: 'server/openapi/a.ts', text: "import { seeded } from '../../demo/random.ts';" },
+      { path: 'server/main.ts', text: "import { ensureDemo } from '../demo/demo.ts';" },
+      { path: 'web/a.ts', text: "const demo = await import('../demo/demo.ts');" },
     ],
   },
   {
@@ -363,7 +378,7 @@ test('no file of the browser imports itself by way of others', () => {
 });
 
 test('there are sources to look at', () => {
-  for (const folder of ['contract', 'server', 'web', 'test', 'e2e']) {
+  for (const folder of ['contract', 'server', 'demo', 'web', 'test', 'e2e']) {
     expect(sources.filter((s) => within(folder)(s.path)).length, folder).toBeGreaterThan(1);
   }
 });

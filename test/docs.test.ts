@@ -9,7 +9,7 @@ const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((
 
 const documents = globSync(['*.md', 'docs/**/*.md', '.github/**/*.md'], { cwd: ROOT, exclude: ['node_modules'] }).toSorted();
 const decisions = documents.filter((path) => /^docs\/decisions\/\d{3}-/.test(path));
-const sources = globSync('{contract,server,web,test,e2e,bench,torture,deploy}/**/*.{ts,tsx}', { cwd: ROOT });
+const sources = globSync('{contract,server,demo,web,test,e2e,bench,torture,deploy}/**/*.{ts,tsx}', { cwd: ROOT });
 
 const STATUS = /^Date: (\d{4}-\d{2}-\d{2})\. Status: (accepted|superseded by \d{3})\./m;
 const HEADINGS = ['Context', 'Decision', 'Consequences', 'Rejected'];

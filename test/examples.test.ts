@@ -9,7 +9,7 @@ import { createApiKey, type KeyAction } from '../contract/api-keys.ts';
 import * as api from '../contract/pedidos.ts';
 import { WEBHOOK_PAYLOADS } from '../contract/webhooks.payload.schemas.ts';
 import { createWebhook, listEntregas, reenviarEntrega } from '../contract/webhooks.ts';
-import { seeded } from '../server/demo/random.ts';
+import { seeded } from '../demo/random.ts';
 import { sendDueWebhooks } from '../server/webhooks/webhooks.job.ts';
 import { until } from './until.ts';
 import { createWorld, type Person, type World } from './world.ts';

@@ -105,7 +105,7 @@ describe('a checkout', () => {
   test('that can build no screens says what to run', () => {
     const checkout = mkdtempSync(join(tmpdir(), 'enruta-checkout-'));
     onTestFinished(() => rmSync(checkout, { recursive: true, force: true }));
-    for (const part of ['server', 'contract', 'web', 'vite.config.ts', 'package.json', 'package-lock.json'])
+    for (const part of ['server', 'contract', 'demo', 'web', 'vite.config.ts', 'package.json', 'package-lock.json'])
       cpSync(join(ROOT, part), join(checkout, part), { recursive: true });
     mkdirSync(join(checkout, 'node_modules'));
     for (const name of readdirSync(join(ROOT, 'node_modules')).filter((name) => name !== 'vite'))

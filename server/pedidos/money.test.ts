@@ -7,11 +7,11 @@ import { setPrecio } from '../../contract/precios.ts';
 import { updatePack } from '../../contract/products.ts';
 import { updateSettings } from '../../contract/settings.ts';
 import { autoAsignar } from '../../contract/transportista.ts';
+import { type Random, seeded } from '../../demo/random.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { recount } from '../cuadre/run.ts';
 import { snapshot } from '../db/open.ts';
-import { type Random, seeded } from '../demo/random.ts';
 
 /*
  * Random steps by every role, with an independent calculation of each order. Kept units cost the agreed price, added ones the price of a

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, type Tx, transact } from '../db/open.ts';
+import { type Db, type Tx, transact } from '../server/db/open.ts';
 import { fillDemo, type Size } from './fill.ts';
 import { ACCOUNTS, type Account } from './people.ts';
 import { blockSome } from './privacy.ts';

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isIban } from '../../contract/iban.ts';
-import { ESTADOS } from '../../contract/pedidos.flow.ts';
-import { ROLES } from '../../contract/policy.ts';
-import { login } from '../../contract/session.ts';
-import { CLIENTES_THAT_DIFFER, PEDIDOS_OF_ANOTHER_CLIENTE } from '../../test/clientes.ts';
-import { createWorld, type World } from '../../test/world.ts';
-import { transact } from '../db/open.ts';
-import { rebuildTotals } from '../pedidos/totals.ts';
-import { refuseGuessablePassword } from '../session/passwords.ts';
-import { readSettings } from '../settings/settings.ts';
+import { isIban } from '../contract/iban.ts';
+import { ESTADOS } from '../contract/pedidos.flow.ts';
+import { ROLES } from '../contract/policy.ts';
+import { login } from '../contract/session.ts';
+import { transact } from '../server/db/open.ts';
+import { rebuildTotals } from '../server/pedidos/totals.ts';
+import { refuseGuessablePassword } from '../server/session/passwords.ts';
+import { readSettings } from '../server/settings/settings.ts';
+import { CLIENTES_THAT_DIFFER, PEDIDOS_OF_ANOTHER_CLIENTE } from '../test/clientes.ts';
+import { createWorld, type World } from '../test/world.ts';
 import { ensureDemo } from './demo.ts';
 import { fillDemo } from './fill.ts';
 

@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely';
-import type { MetodoEntrega } from '../../contract/pedidos.flow.ts';
-import { ROLES, type Role } from '../../contract/policy.ts';
-import type { UsersTable } from '../db/schema.ts';
-import { hashPassword } from '../session/passwords.ts';
+import type { MetodoEntrega } from '../contract/pedidos.flow.ts';
+import { ROLES, type Role } from '../contract/policy.ts';
+import type { UsersTable } from '../server/db/schema.ts';
+import { hashPassword } from '../server/session/passwords.ts';
 import type { Random, Weighted } from './random.ts';
 
 const PASSWORDS: Record<Role, string> = {

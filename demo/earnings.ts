@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { mesEnPalabras, type Reglas } from '../../contract/liquidaciones.ts';
-import { zonaOf } from '../../contract/zonas.ts';
-import type { Tx } from '../db/open.ts';
-import { makeStatements } from '../ganancias/close.ts';
-import { inEuros, toCents } from '../kit/money.ts';
+import { mesEnPalabras, type Reglas } from '../contract/liquidaciones.ts';
+import { zonaOf } from '../contract/zonas.ts';
+import type { Tx } from '../server/db/open.ts';
+import { makeStatements } from '../server/ganancias/close.ts';
+import { inEuros, toCents } from '../server/kit/money.ts';
 import { DAY, fromMadrid, HOUR, toMadrid } from './calendar.ts';
 import { insertMany, type Row } from './insert.ts';
 import type { Draft } from './life.ts';

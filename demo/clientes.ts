@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { EN_MANOS } from '../../contract/pedidos.flow.ts';
-import type { Tx } from '../db/open.ts';
+import { EN_MANOS } from '../contract/pedidos.flow.ts';
+import type { Tx } from '../server/db/open.ts';
 
 const NOTES = [
   'Prefiere que se le llame por la tarde.',

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { Tx } from '../db/open.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tx } from '../server/db/open.ts';
+import type { Tables } from '../server/db/schema.ts';
 
 /** A row as selected rather than inserted, since it travels as JSON. */
 export type Row<T extends keyof Tables> = {

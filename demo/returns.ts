@@ -1,8 +1,8 @@
-import type { createDevolucion } from '../../contract/devoluciones.ts';
-import type { BodyOut } from '../../contract/kit.ts';
-import type { Person } from '../../contract/policy.ts';
-import type { Tx } from '../db/open.ts';
-import { registerReturn } from '../devoluciones/devoluciones.ts';
+import type { createDevolucion } from '../contract/devoluciones.ts';
+import type { BodyOut } from '../contract/kit.ts';
+import type { Person } from '../contract/policy.ts';
+import type { Tx } from '../server/db/open.ts';
+import { registerReturn } from '../server/devoluciones/devoluciones.ts';
 
 type Given = Omit<BodyOut<typeof createDevolucion>, 'lineas' | 'version'> & { destino: 'stock' | 'baja' };
 const RETURNS: readonly Given[] = [

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
-import type { Estado, MetodoEntrega, TransitionInput } from '../../contract/pedidos.flow.ts';
-import { type Actor, SISTEMA } from '../../contract/policy.ts';
-import type { PedidosTable } from '../db/schema.ts';
-import { historyOf } from '../pedidos/history.ts';
-import type { Line } from '../pedidos/lineas.ts';
-import { step } from '../pedidos/step.ts';
+import type { Estado, MetodoEntrega, TransitionInput } from '../contract/pedidos.flow.ts';
+import { type Actor, SISTEMA } from '../contract/policy.ts';
+import type { PedidosTable } from '../server/db/schema.ts';
+import { historyOf } from '../server/pedidos/history.ts';
+import type { Line } from '../server/pedidos/lineas.ts';
+import { step } from '../server/pedidos/step.ts';
 import { atWork, DAY, HOUR, MINUTE, promisedAt } from './calendar.ts';
 import { type Person, present } from './people.ts';
 import type { Random } from './random.ts';

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../server/db/schema.ts';
 import { atWork, DAY, HOUR, MINUTE } from './calendar.ts';
 import type { Sold } from './catalogue.ts';
 import type { Draft } from './life.ts';

@@ -1,11 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { rebuildClientes } from '../clientes/rebuild.ts';
-import { type Db, type Tx, transact } from '../db/open.ts';
-import { rowsOf as lineRows } from '../pedidos/lineas.ts';
-import { continueNumbers } from '../pedidos/numbers.ts';
-import { rebuildSearch } from '../pedidos/search.ts';
-import { rebuildTotals } from '../pedidos/totals.ts';
+import { rebuildClientes } from '../server/clientes/rebuild.ts';
+import { type Db, type Tx, transact } from '../server/db/open.ts';
+import { rowsOf as lineRows } from '../server/pedidos/lineas.ts';
+import { continueNumbers } from '../server/pedidos/numbers.ts';
+import { rebuildSearch } from '../server/pedidos/search.ts';
+import { rebuildTotals } from '../server/pedidos/totals.ts';
 import { monthsBefore } from './calendar.ts';
 import { buildCatalogue, COMPANY, type Sold } from './catalogue.ts';
 import { tellOfClientes } from './clientes.ts';

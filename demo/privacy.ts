@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { type Actor, SISTEMA } from '../../contract/policy.ts';
-import type { Tx } from '../db/open.ts';
-import { anonymise, blockOrders } from '../privacidad/block.ts';
-import { CLAVE } from '../privacidad/persona.ts';
+import { type Actor, SISTEMA } from '../contract/policy.ts';
+import type { Tx } from '../server/db/open.ts';
+import { anonymise, blockOrders } from '../server/privacidad/block.ts';
+import { CLAVE } from '../server/privacidad/persona.ts';
 
 const ANONYMISED = 6;
 

@@ -366,8 +366,11 @@ test('features stand in the order of their folders, a table has one owner, and r
   expect(harmless.map((text) => foreignWrite({ path: 'server/stats/a.ts', text }))).toEqual(harmless.map(() => undefined));
 });
 
-test('no file of the browser imports itself by way of others', () => {
-  expect(circles(sources.filter((source) => within('web')(source.path) && !isTest(source)))).toEqual([]);
+test.each(['server', 'demo', 'web'])('no file of %s/ imports itself by way of others', (folder) => {
+  expect(circles(sources.filter((source) => within(folder)(source.path) && !isTest(source)))).toEqual([]);
+});
+
+test('a circle of imports is noticed, of types and lazy imports too', () => {
   const circle = [
     { path: 'web/a/a.tsx', text: "const b = await import('./b.tsx');" },
     { path: 'web/a/b.tsx', text: "import type { A } from '../c.ts';" },

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'kysely';
-import type { Db } from './open.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from './schema.ts';
 
 /** In milliseconds: the whole wait, and between attempts. */
 const PATIENCE = { whole: 60_000, look: 1000 };
@@ -15,7 +15,7 @@ export function isStarting(error: unknown): boolean {
 }
 
 /** Waits up to a minute for a starting database; calls `onWait` once if it has to. Throws a Spanish sentence about `DATABASE_URL`. */
-export async function waitForDatabase(db: Db, onWait: () => void, patience = PATIENCE): Promise<void> {
+export async function waitForDatabase(db: Kysely<Tables>, onWait: () => void, patience = PATIENCE): Promise<void> {
   for (let waited = 0; ; waited += patience.look) {
     try {
       await sql`SELECT 1`.execute(db);

@@ -1,5 +1,4 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
-import type { Config } from './config.ts';
 
 /** Throws a Spanish sentence naming the variable of a folder that is not writable. */
 export function checkFolder(variable: string, folder: string): void {
@@ -23,7 +22,7 @@ const WHY_FOLDER: Record<string, string> = {
 };
 
 /** Returns the error of `listen` as a Spanish sentence naming the variable. */
-export function listenProblem(error: unknown, { port, host }: Pick<Config, 'port' | 'host'>, variable = 'PORT'): unknown {
+export function listenProblem(error: unknown, { port, host }: { port: number; host: string }, variable = 'PORT'): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return new Error(`${variable}: el puerto ${port} de ${host} ya lo usa otro programa. Ciérralo o elige otro puerto.`, {

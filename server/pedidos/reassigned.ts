@@ -1,11 +1,14 @@
+import type { Selectable } from 'kysely';
 import { type Actor, mayEver } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
-import type { StoredPedido } from './row.ts';
+import type { PedidosTable } from '../db/schema.ts';
+
+type Carried = Pick<Selectable<PedidosTable>, 'id' | 'estado' | 'transportista_id' | 'deleted_at'>;
 
 export const DELETED = 'Pedido eliminado';
 
 /** Carrier who loses the order by this change: reassigned, unassigned, cancelled or deleted. */
-export function reassignedFrom(before: StoredPedido | null, after: StoredPedido): string | null {
+export function reassignedFrom(before: Carried | null, after: Carried): string | null {
   const ended = after.estado === 'cancelado' || after.deleted_at !== null;
   const kept = before?.transportista_id === after.transportista_id && !ended;
   return kept ? null : (before?.transportista_id ?? null);
@@ -33,6 +36,6 @@ export async function withdrawalOf(db: Db | Tx, actor: Actor, id: string): Promi
 }
 
 /** Like `withdrawalOf`, for an order the actor may read; undefined while they carry it. */
-export async function withdrawalFrom(db: Db | Tx, actor: Actor, row: StoredPedido): Promise<string | undefined> {
+export async function withdrawalFrom(db: Db | Tx, actor: Actor, row: Carried): Promise<string | undefined> {
   return row.transportista_id === actor.id && row.estado !== 'cancelado' ? undefined : withdrawalOf(db, actor, row.id);
 }

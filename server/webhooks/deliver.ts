@@ -5,7 +5,7 @@ import { type Db, transact } from '../db/open.ts';
 import { Undeliverable } from '../kit/no-answer.ts';
 import { notify } from '../notifications/notify.ts';
 import type { Message } from '../outbox/outbox.ts';
-import type { Payload } from './queue.ts';
+import type { Payload } from './payload.ts';
 import { type Sending, sendWebhook } from './send.ts';
 import { deactivate } from './webhooks.ts';
 

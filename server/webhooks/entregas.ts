@@ -11,7 +11,7 @@ import { conflict, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { deliverNow, requeue } from '../outbox/outbox.ts';
 import { deliver } from './deliver.ts';
-import { type Payload, payloadOf } from './queue.ts';
+import { type Payload, payloadOf } from './payload.ts';
 import type { Sending } from './send.ts';
 
 /** Returns the deliveries of a webhook, newest first. Throws 404. */

@@ -7,7 +7,7 @@ import { eventAction, WEBHOOK_EVENT_NAMES, type WebhookEvent } from '../../contr
 import { cursorOf, placeOf, readMark } from '../cambios/cambios.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError, forbidden } from '../kit/errors.ts';
-import type { Payload } from './queue.ts';
+import type { Payload } from './payload.ts';
 import { shownTo } from './shown.ts';
 
 const TERM = sql`make_interval(days => ${sql.lit(EVENT_DAYS)})`;

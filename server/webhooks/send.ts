@@ -5,7 +5,7 @@ import { sentenceOfNoAnswer, Undeliverable } from '../kit/no-answer.ts';
 import { post } from '../kit/post.ts';
 import { decrypt } from '../kit/secrets.ts';
 import type { Message } from '../outbox/outbox.ts';
-import type { Payload } from './queue.ts';
+import type { Payload } from './payload.ts';
 import { shownTo } from './shown.ts';
 
 export type Sending = Pick<Config, 'secretKey' | 'publicUrl' | 'webhooksPrivate'> & { timeoutMs?: number };

@@ -2,9 +2,7 @@ import { FIELDS_CARRIED, sees, visible } from '../../contract/pedidos.access.ts'
 import { FIELDS } from '../../contract/pedidos.fields.ts';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
-import type { Payload } from './queue.ts';
-
-type Data = Payload['data'];
+import type { Data } from './payload.ts';
 
 type Asked = { con_precios?: boolean; origin?: string | undefined };
 

@@ -1,5 +1,5 @@
 import type { EndpointDef } from './kit.ts';
-import { EN_MANOS } from './pedidos.flow.ts';
+import { EN_MANOS } from './pedidos.estados.ts';
 import { listPedidos } from './pedidos.ts';
 import { listPacks } from './products.ts';
 import { atencionStats, revendedorStats, transportistaStats } from './stats.ts';

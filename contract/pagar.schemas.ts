@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { day, done, instant, text } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { FAILED_REASONS, type FailedReason } from './pedidos.attempts.ts';
-import { ESTADOS } from './pedidos.flow.ts';
+import { ESTADOS } from './pedidos.estados.ts';
 
 /* The customer of an order has no account: the address is the credential. */
 

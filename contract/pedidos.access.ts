@@ -1,3 +1,4 @@
+import type { Estado } from './pedidos.estados.ts';
 import { AUDIENCES, type Audience, WRITERS } from './pedidos.field.ts';
 import {
   EDITABLE_FIELDS,
@@ -8,7 +9,6 @@ import {
   type PedidoFieldName,
   pedidoField,
 } from './pedidos.fields.ts';
-import type { Estado } from './pedidos.flow.ts';
 import { type Action, type Actor, can, mayEver, type PedidoAction, type PedidoFacts } from './policy.ts';
 
 /* Who may see and write each field of an order, from the table of fields; used by all readers and writers, on both sides. */

@@ -1,5 +1,6 @@
+import { ESTADO, ESTADOS, type Estado } from './pedidos.estados.ts';
 import type { PedidoField, Until, Writer } from './pedidos.field.ts';
-import { companyLabel, ESTADO, ESTADOS, type Estado, METODO_ENTREGA_LABEL, METODOS_ENTREGA, type MetodoEntrega } from './pedidos.flow.ts';
+import { companyLabel, METODO_ENTREGA_LABEL, METODOS_ENTREGA, type MetodoEntrega } from './pedidos.metodos.ts';
 
 /* Single definition of an order's fields, from which all else derives. Rows are in export order. */
 

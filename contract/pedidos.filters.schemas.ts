@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { contar, day, id, ids, pageQuery } from './kit.schemas.ts';
+import { ESTADOS } from './pedidos.estados.ts';
 import { PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { type FilterName, PAGADO, SORTS } from './pedidos.filters.ts';
-import { ESTADOS, METODOS_ENTREGA } from './pedidos.flow.ts';
+import { METODOS_ENTREGA } from './pedidos.metodos.ts';
 
 export const estado = z.enum(ESTADOS, { error: 'Estado no válido' });
 

@@ -1,4 +1,4 @@
-import type { Estado } from './pedidos.flow.ts';
+import type { Estado } from './pedidos.estados.ts';
 
 export const ROLES = ['superadmin', 'revendedor', 'transportista'] as const;
 export type Role = (typeof ROLES)[number];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isIban } from '../contract/iban.ts';
-import { ESTADOS } from '../contract/pedidos.flow.ts';
+import { ESTADOS } from '../contract/pedidos.estados.ts';
 import { ROLES } from '../contract/policy.ts';
 import { login } from '../contract/session.ts';
 import { transact } from '../server/db/open.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { MetodoEntrega } from '../contract/pedidos.flow.ts';
+import type { MetodoEntrega } from '../contract/pedidos.metodos.ts';
 import { setEstado } from '../contract/pedidos.ts';
 import { autoAsignar } from '../contract/transportista.ts';
 import type { Client } from '../test/client.ts';

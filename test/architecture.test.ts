@@ -163,9 +163,10 @@ function upwardImport(source: Source): string | undefined {
   return up && `imports ${up}`;
 }
 
-/** Files that import each other, also by way of others; types and lazy imports count. */
+/** Files that import each other, also by way of others; types and lazy imports count. A module names its own schemas (decision 044). */
 function circles(among: readonly Source[]): string[][] {
-  const next = new Map(among.map((source) => [source.path, targets(source)]));
+  const schemasOf = (path: string) => path.replace(/^(contract\/.*)\.ts$/, '$1.schemas.ts');
+  const next = new Map(among.map((source) => [source.path, targets(source).filter((target) => target !== schemasOf(source.path))]));
   const reach = (from: string) => {
     const seen = new Set<string>();
     const queue = [...(next.get(from) ?? [])];
@@ -366,7 +367,7 @@ test('features stand in the order of their folders, a table has one owner, and r
   expect(harmless.map((text) => foreignWrite({ path: 'server/stats/a.ts', text }))).toEqual(harmless.map(() => undefined));
 });
 
-test.each(['server', 'demo', 'web'])('no file of %s/ imports itself by way of others', (folder) => {
+test.each(['contract', 'server', 'demo', 'web'])('no file of %s/ imports itself by way of others', (folder) => {
   expect(circles(sources.filter((source) => within(folder)(source.path) && !isTest(source)))).toEqual([]);
 });
 
@@ -378,6 +379,15 @@ test('a circle of imports is noticed, of types and lazy imports too', () => {
     { path: 'web/d.ts', text: "import { c } from './c.ts';" },
   ];
   expect(circles(circle)).toEqual([['web/a/a.tsx', 'web/a/b.tsx', 'web/c.ts']]);
+  const schemas = [
+    { path: 'contract/a.ts', text: "import type * as schemas from './a.schemas.ts';" },
+    { path: 'contract/a.schemas.ts', text: "import { A } from './a.ts';" },
+  ];
+  expect(circles(schemas)).toEqual([]);
+  const other = { path: 'contract/a.ts', text: "import type { b } from './b.schemas.ts';" };
+  expect(circles([other, { path: 'contract/b.schemas.ts', text: "import { A } from './a.ts';" }])).toEqual([
+    ['contract/a.ts', 'contract/b.schemas.ts'],
+  ]);
 });
 
 test('there are sources to look at', () => {

@@ -1,4 +1,4 @@
-import type { Estado } from '../contract/pedidos.flow.ts';
+import type { Estado } from '../contract/pedidos.estados.ts';
 import { ROLES, type Role } from '../contract/policy.ts';
 
 /** An order's state, and a request, with which a role's call succeeds. */

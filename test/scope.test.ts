@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as clientesSchemas from '../contract/clientes.schemas.ts';
 import * as liquidacionesSchemas from '../contract/liquidaciones.schemas.ts';
+import { EN_MANOS, ESTADOS, FINALES } from '../contract/pedidos.estados.ts';
 import { pedidosQuery } from '../contract/pedidos.filters.schemas.ts';
-import { EN_MANOS, ESTADOS, FINALES } from '../contract/pedidos.flow.ts';
 import { estadoBody } from '../contract/pedidos.schemas.ts';
 import {
   type Actor,

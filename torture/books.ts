@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CON_INGRESO, ESTADOS, type Estado } from '../contract/pedidos.flow.ts';
+import { CON_INGRESO, ESTADOS, type Estado } from '../contract/pedidos.estados.ts';
 import { listPedidos } from '../contract/pedidos.ts';
 import { adminStats } from '../contract/stats.ts';
 import type { Db } from '../server/db/open.ts';

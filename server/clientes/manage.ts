@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { bloquearCliente, ClienteEntero, unirCliente, updateCliente } from '../../contract/clientes.ts';
 import type { BodyOut } from '../../contract/kit.ts';
-import { EN_MANOS } from '../../contract/pedidos.flow.ts';
+import { EN_MANOS } from '../../contract/pedidos.estados.ts';
 import type { Actor, ClienteAction } from '../../contract/policy.ts';
 import type { CambioCliente } from '../../contract/webhooks.fields.ts';
 import { audit } from '../audit/audit.ts';

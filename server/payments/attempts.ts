@@ -1,6 +1,7 @@
 import type { PagoPublico } from '../../contract/pagar.ts';
 import { failedReason } from '../../contract/pedidos.attempts.ts';
-import { EN_MANOS, TRANSITIONS } from '../../contract/pedidos.flow.ts';
+import { EN_MANOS } from '../../contract/pedidos.estados.ts';
+import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
 import type { Db } from '../db/open.ts';
 import { readPromised } from '../pedidos/promised.ts';
 import type { PedidoRow } from '../pedidos/row.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { QueryIn } from '../../contract/kit.ts';
-import { ESTADO, ESTADOS } from '../../contract/pedidos.flow.ts';
+import { ESTADO, ESTADOS } from '../../contract/pedidos.estados.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
 import { anyEstado } from '../../test/builders.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';

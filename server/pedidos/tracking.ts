@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { MetodoEntrega } from '../../contract/pedidos.flow.ts';
+import type { MetodoEntrega } from '../../contract/pedidos.metodos.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { settingSql } from '../settings/setting-sql.ts';
 

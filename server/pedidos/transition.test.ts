@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BodyIn } from '../../contract/kit.ts';
+import { ESTADOS, type Estado } from '../../contract/pedidos.estados.ts';
 import { EDITABLE_FIELDS } from '../../contract/pedidos.fields.ts';
-import { ESTADOS, type Estado, TRANSITIONS } from '../../contract/pedidos.flow.ts';
+import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
 import * as api from '../../contract/pedidos.ts';
 import { autoAsignar, listDisponibles } from '../../contract/transportista.ts';
 import { deleteUser } from '../../contract/users.ts';

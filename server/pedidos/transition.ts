@@ -1,14 +1,8 @@
 import { sql } from 'kysely';
-import {
-  ESTADO,
-  type Estado,
-  type MetodoEntrega,
-  TRANSITIONS,
-  type TransitionInput,
-  type TransitionName,
-  transitionsTo,
-} from '../../contract/pedidos.flow.ts';
+import { ESTADO, type Estado } from '../../contract/pedidos.estados.ts';
+import { TRANSITIONS, type TransitionInput, type TransitionName, transitionsTo } from '../../contract/pedidos.flow.ts';
 import type { InputName } from '../../contract/pedidos.inputs.ts';
+import type { MetodoEntrega } from '../../contract/pedidos.metodos.ts';
 import { type EstadoInput, WITHDRAWN } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

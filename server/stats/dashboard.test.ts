@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { QueryIn } from '../../contract/kit.ts';
-import { CON_INGRESO, ESTADOS, GRUPO_ESTADOS } from '../../contract/pedidos.flow.ts';
+import { CON_INGRESO, ESTADOS, GRUPO_ESTADOS } from '../../contract/pedidos.estados.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
 import { adminStats, atencionStats, serieStats } from '../../contract/stats.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';

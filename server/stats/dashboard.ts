@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/kit.ts';
 import { POR_DEVOLVER, POR_REVISAR } from '../../contract/payments.ts';
-import { CON_INGRESO } from '../../contract/pedidos.flow.ts';
+import { CON_INGRESO } from '../../contract/pedidos.estados.ts';
 import { type atencionStats, MAX_DIAS_SERIE, type serieStats } from '../../contract/stats.ts';
 import type { Db } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';

@@ -1,5 +1,5 @@
 import type { Answer, QueryOut } from '../../contract/kit.ts';
-import { CON_INGRESO, EN_MANOS, GRUPO_ESTADOS } from '../../contract/pedidos.flow.ts';
+import { CON_INGRESO, EN_MANOS, GRUPO_ESTADOS } from '../../contract/pedidos.estados.ts';
 import type { Person } from '../../contract/policy.ts';
 import type { adminStats as adminEndpoint, revendedorStats as revendedorEndpoint } from '../../contract/stats.ts';
 import type { Db } from '../db/open.ts';

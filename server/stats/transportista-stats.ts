@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/kit.ts';
-import { EN_MANOS, ESTADOS } from '../../contract/pedidos.flow.ts';
+import { EN_MANOS, ESTADOS } from '../../contract/pedidos.estados.ts';
 import type { Person } from '../../contract/policy.ts';
 import type { transportistaStats as endpoint } from '../../contract/stats.ts';
 import type { Db } from '../db/open.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/kit.ts';
-import { EN_MANOS } from '../../contract/pedidos.flow.ts';
+import { EN_MANOS } from '../../contract/pedidos.estados.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { listDisponibles as endpoint, listCiudades } from '../../contract/transportista.ts';
 import type { Db } from '../db/open.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EN_MANOS, ESTADOS } from '../../contract/pedidos.flow.ts';
+import { EN_MANOS, ESTADOS } from '../../contract/pedidos.estados.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { getUser, login } from '../../contract/session.ts';
 import { deleteUser, listUsers, updateUser } from '../../contract/users.ts';

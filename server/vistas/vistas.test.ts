@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listLogs } from '../../contract/audit.ts';
 import type { BodyIn } from '../../contract/kit.ts';
-import { ESTADOS } from '../../contract/pedidos.flow.ts';
+import { ESTADOS } from '../../contract/pedidos.estados.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
 import { LISTA_NAMES, LISTAS, type Lista, MAX_VISTAS } from '../../contract/vistas.fields.ts';
 import { createVista, deleteVista, listVistas, preferVista, updateVista } from '../../contract/vistas.ts';

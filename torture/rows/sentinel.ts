@@ -1,6 +1,6 @@
 import { live } from '../../contract/live.ts';
+import { ESTADOS } from '../../contract/pedidos.estados.ts';
 import { SORTS } from '../../contract/pedidos.filters.ts';
-import { ESTADOS } from '../../contract/pedidos.flow.ts';
 import { assignTransportista, deletePedido, getPedido } from '../../contract/pedidos.ts';
 import { address } from '../../test/client.ts';
 import { CANTIDAD, FORBIDDEN, UNIT } from '../../test/price.ts';

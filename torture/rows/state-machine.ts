@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { EN_MANOS, ESTADOS, type Estado } from '../../contract/pedidos.flow.ts';
+import { EN_MANOS, ESTADOS, type Estado } from '../../contract/pedidos.estados.ts';
 import { getPedido, WITHDRAWN } from '../../contract/pedidos.ts';
 import type { Client } from '../../test/client.ts';
 import { STATE_TABLE } from '../../test/state-table.ts';

@@ -1,6 +1,7 @@
+import { ESTADO } from '../../contract/pedidos.estados.ts';
 import { pedidoLabel } from '../../contract/pedidos.fields.ts';
 import { PEDIDO_FILTERS } from '../../contract/pedidos.filters.ts';
-import { companyLabel, ESTADO } from '../../contract/pedidos.flow.ts';
+import { companyLabel } from '../../contract/pedidos.metodos.ts';
 import { PACK_FIELDS, PRODUCT_FIELDS } from '../../contract/products.fields.ts';
 import type { Setting } from '../../contract/setting.ts';
 import { SETTINGS } from '../../contract/settings.fields.ts';

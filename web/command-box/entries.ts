@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { Cliente } from '../../contract/clientes.ts';
-import { ESTADO, type Estado } from '../../contract/pedidos.flow.ts';
+import { ESTADO, type Estado } from '../../contract/pedidos.estados.ts';
 import { PEDIDO_AT, type Place } from '../../contract/pedidos.place.ts';
 import { ROLE_LABEL, ROLES, type Role } from '../../contract/policy.ts';
 import type { Product } from '../../contract/products.ts';

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { listClientes } from '../../contract/clientes.ts';
-import { EN_MANOS, type Estado } from '../../contract/pedidos.flow.ts';
+import { EN_MANOS, type Estado } from '../../contract/pedidos.estados.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
 import { can, mayEver, type Role } from '../../contract/policy.ts';
 import { listProducts } from '../../contract/products.ts';

@@ -5,7 +5,7 @@ import '@mantine/core/styles/ThemeIcon.css';
 import { IconFileSad } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { getEmpresa, getPago, type PagoPublico, simularPago } from '../../contract/pagar.ts';
-import { FINALES } from '../../contract/pedidos.flow.ts';
+import { FINALES } from '../../contract/pedidos.estados.ts';
 import { type ApiError, call, useApi, useMutate } from '../api.ts';
 import { Offline } from '../live/offline.tsx';
 import { money } from '../ui/format/format.ts';

@@ -1,7 +1,7 @@
 import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { IconCircleCheck, IconTruckDelivery, IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { EN_MANOS, ESTADO, type Estado, FINALES } from '../../contract/pedidos.flow.ts';
+import { EN_MANOS, ESTADO, type Estado, FINALES } from '../../contract/pedidos.estados.ts';
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos.ts';
 import { transportistaStats } from '../../contract/stats.ts';
 import { useApi } from '../api.ts';

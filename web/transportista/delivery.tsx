@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconClockExclamation } from '@tabler/icons-react';
-import { FINALES, METODO_ENTREGA_LABEL } from '../../contract/pedidos.flow.ts';
+import { FINALES } from '../../contract/pedidos.estados.ts';
+import { METODO_ENTREGA_LABEL } from '../../contract/pedidos.metodos.ts';
 import type { PedidoDisponible, PedidoTransportista } from '../../contract/pedidos.ts';
 import { fecha, fechaHora, isoDay, today } from '../ui/format/format.ts';
 import { TrackingLink } from '../ui/format/tracking-link.tsx';

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { IconBrandWhatsapp, IconNavigation, IconPhone } from '@tabler/icons-react';
-import { EN_MANOS } from '../../contract/pedidos.flow.ts';
+import { EN_MANOS } from '../../contract/pedidos.estados.ts';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
 import { callHref, directionsHref } from '../pedidos/address.ts';
 import { useSession } from '../session/session.ts';

@@ -2,7 +2,7 @@ import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
 import { IconCoinEuro, IconLink, IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { isGana } from '../../contract/liquidaciones.ts';
-import { EN_MANOS, ESTADOS, FINALES } from '../../contract/pedidos.flow.ts';
+import { EN_MANOS, ESTADOS, FINALES } from '../../contract/pedidos.estados.ts';
 import { can, type Role } from '../../contract/policy.ts';
 import type { SessionUser } from '../../contract/session.ts';
 import type { User } from '../../contract/users.ts';

@@ -1,5 +1,5 @@
 import type { Answer, BodyIn } from '../../../contract/kit.ts';
-import { ESTADO } from '../../../contract/pedidos.flow.ts';
+import { ESTADO } from '../../../contract/pedidos.estados.ts';
 import { getHistorial, getPedido, type setEstado } from '../../../contract/pedidos.ts';
 import { mayEver } from '../../../contract/policy.ts';
 import type { SessionUser } from '../../../contract/session.ts';

@@ -1,11 +1,5 @@
-import {
-  EN_MANOS,
-  type Estado,
-  type TextTransition,
-  TRANSITIONS,
-  type TransitionName,
-  transitionsFor,
-} from '../../../contract/pedidos.flow.ts';
+import { EN_MANOS, type Estado } from '../../../contract/pedidos.estados.ts';
+import { type TextTransition, TRANSITIONS, type TransitionName, transitionsFor } from '../../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { type Actor, can, type PedidoFacts } from '../../../contract/policy.ts';
 

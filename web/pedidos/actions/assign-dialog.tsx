@@ -1,6 +1,7 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, TRANSITIONS } from '../../../contract/pedidos.flow.ts';
+import { TRANSITIONS } from '../../../contract/pedidos.flow.ts';
+import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA } from '../../../contract/pedidos.metodos.ts';
 import { assignTransportista, type Pedido } from '../../../contract/pedidos.ts';
 import { listUsers } from '../../../contract/users.ts';
 import { useApi, useMutate } from '../../api.ts';

@@ -1,4 +1,5 @@
-import { ESTADO, TRANSITIONS } from '../../../contract/pedidos.flow.ts';
+import { ESTADO } from '../../../contract/pedidos.estados.ts';
+import { TRANSITIONS } from '../../../contract/pedidos.flow.ts';
 import { type Pedido, setEstado } from '../../../contract/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';

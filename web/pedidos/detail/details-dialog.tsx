@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
 import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../../contract/pedidos.fields.ts';
-import { companyLabel } from '../../../contract/pedidos.flow.ts';
+import { companyLabel } from '../../../contract/pedidos.metodos.ts';
 import type { Pedido, PedidoDisponible } from '../../../contract/pedidos.ts';
 import { can } from '../../../contract/policy.ts';
 import { lazyPart } from '../../lazy.ts';

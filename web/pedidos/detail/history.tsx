@@ -2,7 +2,7 @@ import '@mantine/core/styles/Timeline.css';
 import { Badge, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { pedidoLabel } from '../../../contract/pedidos.fields.ts';
-import { companyLabel } from '../../../contract/pedidos.flow.ts';
+import { companyLabel } from '../../../contract/pedidos.metodos.ts';
 import { getHistorial, type HistoryEntry } from '../../../contract/pedidos.ts';
 import { hecho } from '../../../contract/pedidos.words.ts';
 import { ROLE_LABEL, ROLES } from '../../../contract/policy.ts';

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp, IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
-import type { Estado } from '../../../contract/pedidos.flow.ts';
+import type { Estado } from '../../../contract/pedidos.estados.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import { type Action, actionsFor, type PedidoDialogProps } from '../actions/actions.ts';

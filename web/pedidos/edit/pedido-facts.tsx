@@ -1,6 +1,6 @@
 import { Input, Text, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { companyLabel } from '../../../contract/pedidos.flow.ts';
+import { companyLabel } from '../../../contract/pedidos.metodos.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, fechaHora, money, number } from '../../ui/format/format.ts';

@@ -1,4 +1,4 @@
-import type { Estado } from '../../../contract/pedidos.flow.ts';
+import type { Estado } from '../../../contract/pedidos.estados.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { EN_MANOS } from '../../../contract/pedidos.flow.ts';
+import { EN_MANOS } from '../../../contract/pedidos.estados.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 

@@ -1,5 +1,5 @@
-import { companyLabel } from '../../../contract/pedidos.flow.ts';
 import type { LineaTransportista } from '../../../contract/pedidos.lineas.ts';
+import { companyLabel } from '../../../contract/pedidos.metodos.ts';
 import type { PedidoTransportista } from '../../../contract/pedidos.ts';
 import { type Fact, Facts } from '../../ui/format/facts.tsx';
 import { fecha, number } from '../../ui/format/format.ts';

@@ -1,4 +1,4 @@
-import { FINALES } from '../../../contract/pedidos.flow.ts';
+import { FINALES } from '../../../contract/pedidos.estados.ts';
 import type { Linea } from '../../../contract/pedidos.lineas.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import type { Pack } from '../../../contract/products.ts';

@@ -2,7 +2,7 @@ import { Badge, Button, Collapse, Popover, Stack, VisuallyHidden } from '@mantin
 import { IconAdjustmentsHorizontal, IconFilterOff, IconX } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { PAGADO, PEDIDO_FILTERS } from '../../../contract/pedidos.filters.ts';
-import { METODO_ENTREGA_OPTIONS } from '../../../contract/pedidos.flow.ts';
+import { METODO_ENTREGA_OPTIONS } from '../../../contract/pedidos.metodos.ts';
 import { ROLE_LABEL } from '../../../contract/policy.ts';
 import { listUsers } from '../../../contract/users.ts';
 import { useApi } from '../../api.ts';

@@ -1,6 +1,7 @@
 import type { QueryIn } from '../../../contract/kit.ts';
+import { ESTADOS, type Estado } from '../../../contract/pedidos.estados.ts';
 import { PAGADO, SORTS } from '../../../contract/pedidos.filters.ts';
-import { ESTADOS, type Estado, METODOS_ENTREGA } from '../../../contract/pedidos.flow.ts';
+import { METODOS_ENTREGA } from '../../../contract/pedidos.metodos.ts';
 import type { listPedidos } from '../../../contract/pedidos.ts';
 import { soundDay } from '../../ui/list/search-state.ts';
 

@@ -16,7 +16,7 @@ import {
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../../contract/kit.ts';
-import { CON_INGRESO, GRUPO_ESTADOS } from '../../../contract/pedidos.flow.ts';
+import { CON_INGRESO, GRUPO_ESTADOS } from '../../../contract/pedidos.estados.ts';
 import type { Role } from '../../../contract/policy.ts';
 import type { adminStats, atencionStats } from '../../../contract/stats.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';

@@ -1,0 +1,29 @@
+export const ESTADOS = ['pendiente_pago', 'pendiente', 'asignado', 'en_proceso', 'en_ruta', 'completado', 'cancelado'] as const;
+export type Estado = (typeof ESTADOS)[number];
+
+/** Colours are of the Mantine palette. */
+export const ESTADO: Record<Estado, { label: string; short: string; color: string }> = {
+  pendiente_pago: { label: 'Pendiente Pago', short: 'Pend. pago', color: 'orange' },
+  pendiente: { label: 'Pendiente', short: 'Pendiente', color: 'yellow' },
+  asignado: { label: 'Asignado', short: 'Asignado', color: 'blue' },
+  en_proceso: { label: 'En Proceso', short: 'En Proceso', color: 'violet' },
+  en_ruta: { label: 'En Ruta', short: 'En Ruta', color: 'cyan' },
+  completado: { label: 'Completado', short: 'Completado', color: 'green' },
+  cancelado: { label: 'Cancelado', short: 'Cancelado', color: 'red' },
+};
+/** For an estado this version does not know (specification, section 4). */
+export const ESTADO_DESCONOCIDO = { label: 'Desconocido', short: 'Desconocido', color: 'gray' };
+
+/** Groups of the dashboards (specification, section 2.4). */
+export const GRUPO_ESTADOS = {
+  pendiente: ['pendiente', 'pendiente_pago'],
+  en_proceso: ['asignado', 'en_proceso', 'en_ruta'],
+  completado: ['completado'],
+  cancelado: ['cancelado'],
+} as const satisfies Record<string, readonly Estado[]>;
+
+/** A carrier holds the order. */
+export const EN_MANOS: readonly Estado[] = ['asignado', 'en_proceso', 'en_ruta'];
+export const FINALES: readonly Estado[] = ['completado', 'cancelado'];
+/** Counted as income: neither cancelled nor unpaid (design, section 4.19). */
+export const CON_INGRESO: readonly Estado[] = ['pendiente', 'asignado', 'en_proceso', 'en_ruta', 'completado'];

@@ -60,7 +60,7 @@ export function begin(draft: Draft, actor: Actor): void {
 }
 
 /** Moves a new order through its life up to now, with the program's own transitions. */
-export function live({ row, steps }: Draft, { random, people, now, unpaid, stop, carrier }: Circumstances): void {
+export function simulate({ row, steps }: Draft, { random, people, now, unpaid, stop, carrier }: Circumstances): void {
   let at = Date.parse(row.fecha_pedido);
   const someone = (role: 'superadmin' | 'transportista') => random.weighted(present(people, role, at));
   const office = () => someone('superadmin').actor;

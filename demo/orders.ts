@@ -5,7 +5,7 @@ import { type Line, summaryOf } from '../server/pedidos/lineas.ts';
 import { type Address, address, instructions } from './addresses.ts';
 import { DAY, HOUR, orderTimes, promisedAt, yearOf } from './calendar.ts';
 import type { Sold } from './catalogue.ts';
-import { begin, type Draft, live, UNPAID_HOURS } from './life.ts';
+import { begin, type Draft, simulate, UNPAID_HOURS } from './life.ts';
 import { businessName, personName, phone } from './names.ts';
 import { account, type Person, present } from './people.ts';
 import type { Random, Weighted } from './random.ts';
@@ -58,13 +58,13 @@ export function* buildOrders(given: Given): Generator<Draft> {
     const age = now - at;
     if (sellable(draft) && age < (UNPAID_HOURS - 8) * HOUR && ++fresh % 4 === 0) {
       sell(draft, fresh % 8 === 0 ? account(people, 'revendedor') : random.weighted(present(people, 'revendedor', at)));
-      live(draft, { ...given, unpaid: true });
+      simulate(draft, { ...given, unpaid: true });
     } else if (age < 9 * DAY && ++recent % (age < 3 * DAY ? 3 : 9) === 0) {
       const stop = STOPS[++stopped % STOPS.length];
       if (sellable(draft) && stopped % 2) sell(draft, account(people, 'revendedor'));
       const carrier = stopped % 3 ? account(people, 'transportista') : random.weighted(present(people, 'transportista', at));
-      live(draft, { ...given, carrier, stop });
-    } else live(draft, age < 3 * DAY && random.chance(0.5) ? { ...given, carrier: account(people, 'transportista') } : given);
+      simulate(draft, { ...given, carrier, stop });
+    } else simulate(draft, age < 3 * DAY && random.chance(0.5) ? { ...given, carrier: account(people, 'transportista') } : given);
     yield draft;
   }
 }

@@ -93,7 +93,7 @@ const LAYERS = {
     'lazy.ts',
     'ui',
     'api.ts',
-    'first.ts',
+    'preload.ts',
     'routes.ts',
     'session',
     'nav',

@@ -6,8 +6,8 @@ import { CrashPage } from './crash-page.tsx';
 import { lazyScreen } from './lazy.ts';
 import { loadPage } from './pages.ts';
 import { INSIDE, OPEN, type Screen } from './routes.ts';
-import { heldScreen, hold, release } from './session/held.ts';
 import { fetchSession, whenSignedOutElsewhere } from './session/session.ts';
+import { dropSuspended, suspend, suspendedScreen } from './session/suspended.ts';
 import { Loading } from './ui/page/loading.tsx';
 
 // Keeps search parameters as text; pages type them with `useSearchState`.
@@ -37,8 +37,8 @@ const shell = createRoute({
   beforeLoad: async ({ location }) => {
     const user = await fetchSession();
     if (user) return { user };
-    const held = heldScreen();
-    if (held?.href === location.href) return { user: held.user };
+    const suspended = suspendedScreen();
+    if (suspended?.href === location.href) return { user: suspended.user };
     throw redirect({ to: '/auth', search: location.href === '/' ? {} : { volver: location.href } });
   },
   component: lazyScreen(frame),
@@ -100,18 +100,18 @@ export function createAppRouter() {
     const inside = router.state.matches.some(({ routeId }) => routeId === shell.id);
     if (!gone || !inside) return void router.invalidate();
     const { href } = router.state.location;
-    hold(gone, href);
+    suspend(gone, href);
     const mask = { to: '/auth', search: { volver: href }, unmaskOnReload: true };
     // Without a new state, the router would treat the target as the current location.
-    void router.navigate({ href, mask, state: { held: true }, replace: true, resetScroll: false, ignoreBlocker: true });
+    void router.navigate({ href, mask, state: { suspended: true }, replace: true, resetScroll: false, ignoreBlocker: true });
   });
 
   router.subscribe('onResolved', ({ toLocation }) => {
-    if (heldScreen() && heldScreen()?.href !== toLocation.href) release();
+    if (suspendedScreen() && suspendedScreen()?.href !== toLocation.href) dropSuspended();
   });
 
   whenSignedOutElsewhere(() => {
-    release();
+    dropSuspended();
     void router.invalidate();
   });
 
@@ -139,7 +139,7 @@ declare module '@tanstack/react-router' {
     title?: string;
   }
   interface HistoryState {
-    held?: boolean;
+    suspended?: boolean;
     /** The dialog was opened in this history entry, so closing it goes back. */
     dialog?: boolean;
   }

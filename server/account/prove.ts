@@ -6,11 +6,11 @@ import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import type { UsersTable } from '../db/schema.ts';
 import { DomainError, forbidden, invalid } from '../kit/errors.ts';
+import { inPasswordQueue } from '../session/password-queue.ts';
 import { verifyPassword } from '../session/passwords.ts';
 import { markProven } from '../session/sessions.ts';
 import { spendCode } from '../session/spend-code.ts';
 import { countFailure, forgetFailures, refuseIfBlocked, type Trier } from '../session/throttle.ts';
-import { inTurn } from '../session/turns.ts';
 import { readSettings } from '../settings/settings.ts';
 
 export type OwnRow = Selectable<UsersTable>;
@@ -25,7 +25,7 @@ export async function readOwn(db: Db, actor: Person): Promise<OwnRow> {
 /** Runs `attempt` under the sign-in throttle: an open session must not allow guessing. Throws 422, 429. */
 export async function throttled<T>(db: Db, actor: Person, own: OwnRow, attempt: () => Promise<T>): Promise<T> {
   const trier: Trier = { account: own.id, ip: actor.ip ?? '', device: actor.device };
-  return inTurn([own.id], async () => {
+  return inPasswordQueue([own.id], async () => {
     await refuseIfBlocked(db, trier);
     const outcome = await attempt().catch((error: unknown) => error);
     if (!(outcome instanceof Error)) {

@@ -9,7 +9,7 @@ import { onPage } from '../db/page.ts';
 import { countRows } from '../kit/count.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
-import { found, isSearch } from '../pedidos/filter.ts';
+import { isSearch, matches } from '../pedidos/filter.ts';
 import { where } from '../pedidos/scope.ts';
 
 type Query = QueryOut<typeof listEndpoint>;
@@ -21,7 +21,7 @@ export const clientesOf = (db: Db | Tx, actor: Actor, action: ClienteAction) =>
 export async function listClientes(db: Db, actor: Actor, query: Query): Promise<Paged<Cliente>> {
   // Sorting by the total would reveal who spends more.
   if (query.sort === 'total' && !sees(actor, 'prices')) throw forbidden('pedido:prices');
-  const matching = listed(db, actor, query);
+  const matching = customersFor(db, actor, query);
   const page = matching.select(['c.id', 'c.ultimo_pedido']).orderBy(orderOf(query)).$call(onPage(query));
   const [rows, n] = await Promise.all([
     selectClientes(db)
@@ -46,7 +46,7 @@ export async function clientesAmong(db: Db, actor: Actor, ids: string[]): Promis
 
 const LETTER = /^[\p{L}\p{N}]$/u;
 
-function listed(db: Db, actor: Actor, { ids, search, revendedor_id, ver }: Query) {
+function customersFor(db: Db, actor: Actor, { ids, search, revendedor_id, ver }: Query) {
   let matching = clientesOf(db, actor, 'cliente:read').where('c.unido_a', 'is', null);
   // Blocked customers are listed even when all their orders are deleted.
   if (ver === 'bloqueados') matching = matching.where(anyOf(sql<SqlBool>`g.bloqueado_motivo IS NOT NULL`));
@@ -56,13 +56,13 @@ function listed(db: Db, actor: Actor, { ids, search, revendedor_id, ver }: Query
   if (revendedor_id)
     matching = matching.where('c.revendedor_id', revendedor_id === 'sin' ? 'is' : '=', revendedor_id === 'sin' ? null : revendedor_id);
   if (search && (isSearch(search) || LETTER.test(search))) {
-    matching = matching.where(anyOf(found(sql`g.busqueda`, search)));
+    matching = matching.where(anyOf(matches(sql`g.busqueda`, search)));
     // The text has no other digits, so a hidden telephone cannot be found.
-    if (!sees(actor, 'contact')) matching = matching.where(anyOf(found(sql`regexp_replace(g.busqueda, '[0-9]', '', 'g')`, search)));
+    if (!sees(actor, 'contact')) matching = matching.where(anyOf(matches(sql`regexp_replace(g.busqueda, '[0-9]', '', 'g')`, search)));
   }
   return matching;
 }
-const anyOf = (condition: ReturnType<typeof found>) => sql<SqlBool>`c.id IN (SELECT g.principal FROM clientes g WHERE ${condition})`;
+const anyOf = (condition: ReturnType<typeof matches>) => sql<SqlBool>`c.id IN (SELECT g.principal FROM clientes g WHERE ${condition})`;
 
 function orderOf({ sort, dir }: Pick<Query, 'sort' | 'dir'>) {
   const column = {

@@ -3,7 +3,7 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import { copyOf } from '../../test/postgres.ts';
 import { openProxy } from '../../test/proxy.ts';
 import { createWorld, type World } from '../../test/world.ts';
-import { found } from '../pedidos/filter.ts';
+import { matches } from '../pedidos/filter.ts';
 import { openPostgres, transact } from './open.ts';
 import { createPool, query } from './pool.ts';
 import { waitForDatabase } from './wait-for-database.ts';
@@ -29,7 +29,7 @@ test('a search is planned for its words, other statements once', async () => {
   const prepared = await transact(world.db, async (tx) => {
     const pedidos = tx.selectFrom('pedidos').select('cliente_nombre');
     await pedidos.where('version', '=', 1).execute();
-    await pedidos.where(found(sql`cliente_nombre`, 'peña')).execute();
+    await pedidos.where(matches(sql`cliente_nombre`, 'peña')).execute();
     const { rows } = await sql<{ statement: string }>`SELECT statement FROM pg_prepared_statements`.execute(tx);
     return rows.map(({ statement }) => statement).filter((statement) => statement.startsWith('select "cliente_nombre"'));
   });

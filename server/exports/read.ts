@@ -4,7 +4,7 @@ import { CON_INGRESO } from '../../contract/pedidos.estados.ts';
 import { EXPORTED_FIELDS, PEDIDO_FIELDS } from '../../contract/pedidos.fields.ts';
 import { type Actor, SISTEMA } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
-import { listed } from '../pedidos/filter.ts';
+import { ordersFor } from '../pedidos/filter.ts';
 import { linesOf } from '../pedidos/lineas.ts';
 import { columnOf } from '../pedidos/row.ts';
 import { ALL_TIME } from '../pedidos/totals.ts';
@@ -64,12 +64,12 @@ function lineas(db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source {
 
 type Filter = NonNullable<ExportRequest['filtro']>;
 const countOf = async (db: Db, actor: Actor, filtro: Filter) =>
-  (await listed(db, actor, filtro).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
+  (await ordersFor(db, actor, filtro).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
 
 async function* orders(db: Db, actor: Actor, filtro: Filter) {
   let last: { placed: string; id: string } | undefined;
   for (;;) {
-    let query = listed(db, actor, filtro);
+    let query = ordersFor(db, actor, filtro);
     // Keyset pagination: constant cost per page, and new orders do not shift it.
     if (last) query = query.where(sql<SqlBool>`(fecha_pedido, id) < (${last.placed}::timestamptz, ${last.id}::uuid)`);
     const rows = await query

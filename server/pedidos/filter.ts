@@ -25,16 +25,16 @@ import { ALL_TIME, ZERO_ID } from './totals.ts';
 export type ListQuery = z.output<typeof pedidosQuery>;
 
 /** Orders of the actor's lists that match `f`. `isFound` replaces the search in the word index. Throws 403 for forbidden filters. */
-export function listed(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) {
+export function ordersFor(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) {
   const seen = isSearch(f.search) ? isFoundInSeen(actor, scopeOf(f), f.search) : undefined;
   const query = scoped(db, actor, f, isFound);
   return seen ? query.where(seen) : query;
 }
 
-/** Like `listed`, even if the search matches hidden text. */
+/** Like `ordersFor`, even if the search matches hidden text. */
 export function scoped(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) {
   refuseUnseen(actor, f);
-  return filtered(db, f, isFound).where(allowed(actor, scopeOf(f)));
+  return applyFilters(db, f, isFound).where(allowed(actor, scopeOf(f)));
 }
 
 const scopeOf = (f: PedidoFilters): PedidoAction => (f.devolucion || f.eliminados ? 'pedido:read' : 'pedido:list');
@@ -50,7 +50,7 @@ function refuseUnseen(actor: Actor, f: PedidoFilters): void {
 }
 
 /** Orders that match `f`, deleted ones included, whatever the actor may see. */
-export function filtered(db: Db, f: PedidoFilters, isFound?: Found) {
+export function applyFilters(db: Db, f: PedidoFilters, isFound?: Found) {
   return givenIn(f).reduce(
     (query, name) => query.where(name === 'search' && isFound ? isFound : conditionOf(db, name, f)),
     db.selectFrom('pedidos'),
@@ -76,7 +76,7 @@ export async function idsHolding(db: Db, search: string | undefined): Promise<{ 
   const [{ all, ids } = { all: true, ids: null }] = rows;
   return { ids: ids?.split(',') ?? [], all };
 }
-const holding = (db: Db, search: string) => db.selectFrom('pedidos_busqueda').select('pedido_id').where(found(sql`texto`, search));
+const holding = (db: Db, search: string) => db.selectFrom('pedidos_busqueda').select('pedido_id').where(matches(sql`texto`, search));
 
 export const isAmong = (ids: readonly string[]): Found => sql`pedidos.id IN (SELECT unnest(${ids}::uuid[]))`;
 
@@ -84,13 +84,13 @@ export const isAmong = (ids: readonly string[]): Found => sql`pedidos.id IN (SEL
 export function holdsItself(actor: Actor, f: PedidoFilters, id: Expression<unknown>, search: string): Found {
   const seen = seenText(actor, scopeOf(f), 'b.texto');
   const order = seen ? sql`JOIN pedidos ON pedidos.id = b.pedido_id` : sql``;
-  return sql`EXISTS (SELECT FROM pedidos_busqueda b ${order} WHERE b.pedido_id = ${id} AND ${found(seen ?? sql`b.texto`, search)} OFFSET 0)`;
+  return sql`EXISTS (SELECT FROM pedidos_busqueda b ${order} WHERE b.pedido_id = ${id} AND ${matches(seen ?? sql`b.texto`, search)} OFFSET 0)`;
 }
 
 /** Condition: the order matches in visible text; undefined if the actor sees all of it. */
 export function isFoundInSeen(actor: Actor, scope: PedidoAction, search: string): Found | undefined {
   const seen = seenText(actor, scope, 'b.texto');
-  return seen && sql`EXISTS (SELECT FROM pedidos_busqueda b WHERE b.pedido_id = pedidos.id AND ${found(seen, search)} OFFSET 0)`;
+  return seen && sql`EXISTS (SELECT FROM pedidos_busqueda b WHERE b.pedido_id = pedidos.id AND ${matches(seen, search)} OFFSET 0)`;
 }
 type Found = Expression<SqlBool>;
 
@@ -139,7 +139,7 @@ export const isSearch = (search: string | undefined): search is string =>
   !!search && !/^[\p{L}\p{N}]$/u.test(search) && termsOf(search).length > 0;
 
 /** Condition: `column` (normalised, a space before each word) has every word of `search`, in any order. */
-export const found = (column: Expression<unknown>, search: string): Expression<SqlBool> =>
+export const matches = (column: Expression<unknown>, search: string): Expression<SqlBool> =>
   sql
     .join<SqlBool>(
       termsOf(search).map((term) => holds(column, term)),
@@ -191,7 +191,7 @@ function whoseTotals(actor: Actor, { revendedor_id, transportista_id }: PedidoFi
   return revendedor_id ? undefined : ['transportista', transportista_id === 'sin' ? ZERO_ID : transportista_id];
 }
 
-export const count = (query: ReturnType<typeof filtered>) => query.select(sql<number>`count(*)`.as('n'));
+export const count = (query: ReturnType<typeof applyFilters>) => query.select(sql<number>`count(*)`.as('n'));
 
-export const countTo = (db: Db, query: ReturnType<typeof filtered>, limit: number) =>
+export const countTo = (db: Db, query: ReturnType<typeof applyFilters>, limit: number) =>
   db.selectFrom(query.select(sql`1`.as('one')).limit(limit).as('some')).select(sql<number>`count(*)`.as('n'));

@@ -10,7 +10,7 @@ import type { Tables } from '../db/schema.ts';
 import { forbidden } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { ZONE } from '../settings/zone.ts';
-import { count, countTo, holdsItself, idsHolding, isAmong, type ListQuery, listed, scoped, totalsOf } from './filter.ts';
+import { count, countTo, holdsItself, idsHolding, isAmong, type ListQuery, ordersFor, scoped, totalsOf } from './filter.ts';
 import { columnsWith, type PedidoRow } from './row.ts';
 
 /**
@@ -22,9 +22,9 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
   if (!seesField(actor, query.sort)) throw forbidden(AUDIENCES[pedidoField(query.sort).seen][0]);
   const holders = await idsHolding(db, query.search);
   if (holders?.all) return pageOfFew(db, actor, query, holders.ids);
-  const matching = listed(db, actor, query);
+  const matching = ordersFor(db, actor, query);
   const known = totalsOf(db, actor, query);
-  const counted = (isFound?: Expression<SqlBool>) => countTo(db, listed(db, actor, query, isFound), MAX_CONTADOS + 1);
+  const counted = (isFound?: Expression<SqlBool>) => countTo(db, ordersFor(db, actor, query, isFound), MAX_CONTADOS + 1);
   // A sample of the matches shows that there are more than are counted.
   const some = query.contar ? undefined : holders && isAmong(holders.ids);
   const total = known?.select(sql<number>`coalesce(sum(pedidos), 0)::bigint`.as('n')) ?? (query.contar ? count(matching) : counted(some));
@@ -55,7 +55,7 @@ const columnsOf = (actor: Actor, { con }: ListQuery) =>
 /** Finds and counts the page among `few` orders in one pass. */
 async function pageOfFew(db: Db, actor: Actor, query: ListQuery, few: string[]): Promise<Paged<PedidoRow>> {
   // Checks permissions first, even if nothing matches.
-  const matching = listed(db, actor, query, isAmong(few));
+  const matching = ordersFor(db, actor, query, isAmong(few));
   if (few.length === 0) return asPage([], 0, query);
   const page = sorted(matching.select(['id as pedido_id', sql<number>`count(*) OVER ()`.as('total')]), query).$call(onPage(query));
   const rows = db.selectFrom('pedidos').innerJoin(page.as('page'), 'pedido_id', 'id').select(columnsOf(actor, query)).select('total');
@@ -66,7 +66,7 @@ async function pageOfFew(db: Db, actor: Actor, query: ListQuery, few: string[]):
 
 /** Returns those of these orders in the actor's lists, with lines, unsorted. */
 export const ordersAmong = (db: Db, actor: Actor, ids: readonly string[]): Promise<PedidoRow[]> =>
-  listed(db, actor, {}, undefined)
+  ordersFor(db, actor, {}, undefined)
     .where(isAmong(ids))
     .select(columnsWith({ lineas: true, cliente: true }))
     .execute();
@@ -115,7 +115,7 @@ function fromItsDay(matching: Matching, days: NonNullable<ReturnType<typeof tota
     .offset(place(sql`${offset} - before`));
 }
 
-type Matching = ReturnType<typeof listed>;
+type Matching = ReturnType<typeof ordersFor>;
 
 const sorted = <O>(rows: SelectQueryBuilder<Tables, 'pedidos', O>, query: ListQuery) => rows.orderBy(orderOf(query));
 

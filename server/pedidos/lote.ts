@@ -9,7 +9,7 @@ import { asRefusal, conflict } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { assignTransportista } from './assign.ts';
 import { notePago } from './cobrar.ts';
-import { listed } from './filter.ts';
+import { ordersFor } from './filter.ts';
 import { deletePedido, restorePedido } from './pedidos.ts';
 import { lockPedido } from './row.ts';
 import { applyTransition } from './transition.ts';
@@ -84,7 +84,7 @@ export async function refundOf(db: Db, actor: Actor, pedidos: Input['pedidos']):
 }
 
 const among = (db: Db, actor: Actor, pedidos: Input['pedidos'], also: PedidoFilters = {}) =>
-  'ids' in pedidos ? listed(db, actor, also).where('id', 'in', pedidos.ids) : listed(db, actor, { ...pedidos.filtro, ...also });
+  'ids' in pedidos ? ordersFor(db, actor, also).where('id', 'in', pedidos.ids) : ordersFor(db, actor, { ...pedidos.filtro, ...also });
 
 async function find(db: Db, actor: Actor, pedidos: Input['pedidos'], also: PedidoFilters) {
   const found = await among(db, actor, pedidos, also)

@@ -7,7 +7,7 @@ export const allowed = (actor: Actor, action: PedidoAction) => where(conditionOf
 
 export const visible = (actor: Actor) => allowed(actor, 'pedido:read');
 
-export const own = (actor: Actor) => allowed(actor, 'pedido:list');
+export const inScope = (actor: Actor) => allowed(actor, 'pedido:list');
 
 export const available = (actor: Actor) => allowed(actor, 'pedido:take');
 
@@ -17,7 +17,7 @@ const TOTALS = new Map<Condition, Ambito>([
   [SOLD, 'revendedor'],
   [CARRIED, 'transportista'],
 ]);
-/** Totals that count exactly the rows of `own(actor)`; undefined if there are none. */
+/** Totals that count exactly the rows of `inScope(actor)`; undefined if there are none. */
 export const ownTotals = (actor: Actor) => TOTALS.get(conditionOf(actor, 'pedido:list'));
 
 const { and, or } = expressionBuilder<Tables, 'pedidos'>();

@@ -18,9 +18,9 @@ const isAlways = (condition: Condition) => 'all' in condition && condition.all.l
 function sightOf(actor: Actor, audience: Audience, scope: PedidoAction): Sight {
   const needed: readonly PedidoAction[] = AUDIENCES[audience] as readonly never[];
   if (needed.length === 0) return true;
-  const listed = conditionOf(actor, scope);
+  const inScope = conditionOf(actor, scope);
   const conditions = needed.map((action) => conditionOf(actor, action));
-  const all = conditions.some((condition) => isAlways(condition) || isDeepStrictEqual(condition, listed));
+  const all = conditions.some((condition) => isAlways(condition) || isDeepStrictEqual(condition, inScope));
   const some: Sight = all || (sees(actor, audience) && or(conditions.map((condition) => where(condition, actor))));
   if (audience !== 'contact' || some === false) return some;
   const sale = sightOf(actor, 'sale', scope);

@@ -4,7 +4,7 @@ import type { Actor } from '../../contract/policy.ts';
 import type { buscarPersonas as endpoint, PersonaEncontrada } from '../../contract/privacidad.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { found } from '../pedidos/filter.ts';
+import { matches } from '../pedidos/filter.ts';
 import { LOOSE, PLACES, type Place } from './inventory.ts';
 import { CLAVE, ENDED, PERSONA, UNBLOCKED } from './persona.ts';
 
@@ -34,7 +34,7 @@ const auditSearch = (tx: Tx, actor: Actor, n: number) =>
     description: `Datos personales buscados: ${n === 1 ? '1 persona' : `${n.toLocaleString('es-ES')} personas`}`,
   });
 
-/** Text for `found`, with joined digits when searching a telephone; cheap for empty rows. */
+/** Text for `matches`, with joined digits when searching a telephone; cheap for empty rows. */
 function textOf(name: string, search: string) {
   const text = sql`nullif(${sql.ref(name)}::text, '{}')`;
   const words = sql<string>`normaliza(' ' || ${text})`;
@@ -44,12 +44,12 @@ function textOf(name: string, search: string) {
 const searchedIn = ({ columns }: Pick<Place, 'columns'>) => Object.keys(columns).filter((name) => columns[name]?.searched);
 const anyOf = (names: string[], search: string) =>
   sql.join(
-    names.map((name) => found(textOf(name, search), search)),
+    names.map((name) => matches(textOf(name, search), search)),
     sql` OR `,
   );
 
 function holding(search: string) {
-  const own = sql`SELECT pedido_id, ${sql.lit(ORDER_LABEL)} AS lugar FROM pedidos_busqueda WHERE ${found(sql`texto`, search)}`;
+  const own = sql`SELECT pedido_id, ${sql.lit(ORDER_LABEL)} AS lugar FROM pedidos_busqueda WHERE ${matches(sql`texto`, search)}`;
   const others = PLACES.filter((place) => searchedIn(place).length > 0).map(
     (place) => sql`SELECT ${sql.raw(place.order.sql)}, ${sql.lit(place.label)} FROM ${sql.table(place.table)}
       WHERE ${sql.raw(place.where ?? 'true')} AND (${anyOf(searchedIn(place), search)})`,
@@ -112,7 +112,7 @@ const usersOf = (db: Db, search: string) =>
   db
     .selectFrom('users')
     .where(
-      found(sql`normaliza(' ' || full_name || ' ' || email || ' ' || coalesce(username, ''))`, search) as ReturnType<typeof sql<SqlBool>>,
+      matches(sql`normaliza(' ' || full_name || ' ' || email || ' ' || coalesce(username, ''))`, search) as ReturnType<typeof sql<SqlBool>>,
     );
 
 async function looseOf(db: Db, search: string) {

@@ -7,12 +7,12 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
 import { readSettings } from '../settings/settings.ts';
 import { markOf } from './device.ts';
+import { inPasswordQueue } from './password-queue.ts';
 import { hashPassword, refuseGuessablePassword } from './passwords.ts';
 import { insertPerson } from './people.ts';
 import { enter, type From, type SignedIn } from './session.ts';
 import { hashToken, newToken, type Session } from './sessions.ts';
 import { countFailure, networkOf, queuesOf, refuseIfBlocked, type Trier } from './throttle.ts';
-import { inTurn } from './turns.ts';
 
 const FIRST_ACCESS = 'primer-acceso';
 const EXISTS = 'Ya existe un administrador: inicia sesión con su cuenta';
@@ -64,7 +64,7 @@ export async function useFirstAccess(
 ): Promise<SignedIn> {
   if (!(await lacksSuperadmin(db))) throw conflict(EXISTS);
   const trier: Trier = { account: `${FIRST_ACCESS}|${networkOf(from.ip)}`, ip: from.ip, device: undefined };
-  return inTurn(queuesOf(trier), async () => {
+  return inPasswordQueue(queuesOf(trier), async () => {
     await refuseIfBlocked(db, trier);
     const known = await db.selectFrom('one_time_tokens').select('token_hash').where('purpose', '=', FIRST_ACCESS).executeTakeFirst();
     if (!known) throw conflict((await lacksSuperadmin(db)) ? NO_CODE : EXISTS);

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { addressOf } from '../../contract/address.ts';
-import { FIRST } from '../../contract/first.ts';
 import { HOME, isAction, rolesOf } from '../../contract/policy.ts';
+import { PRELOAD } from '../../contract/preload.ts';
 import { getFirstAccess, getInvitation, getUser } from '../../contract/session.ts';
 import type { Db } from '../db/open.ts';
 import { lacksSuperadmin } from './first-access.ts';
@@ -26,11 +26,11 @@ export function pageOfSession(db: Db) {
       return settled ? { path: '/auth' } : { redirect: FIRST_ACCESS };
     }
     const { role } = session;
-    const first = search || session.pending ? undefined : FIRST[path];
-    const open = first && isAction(first.endpoint.action) && rolesOf(first.endpoint.action).includes(role);
+    const preload = search || session.pending ? undefined : PRELOAD[path];
+    const open = preload && isAction(preload.endpoint.action) && rolesOf(preload.endpoint.action).includes(role);
     return {
       path: path === '/' ? HOME[role] : path,
-      asks: [getUser.path, ...(open ? [addressOf(first.endpoint.path, first)] : [])],
+      asks: [getUser.path, ...(open ? [addressOf(preload.endpoint.path, preload)] : [])],
     };
   };
 }

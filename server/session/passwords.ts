@@ -4,13 +4,13 @@ import type { Db, Tx } from '../db/open.ts';
 import { isGuessablePassword } from '../kit/common-passwords.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
 import { readSettings } from '../settings/settings.ts';
-import { inTurn } from './turns.ts';
+import { inPasswordQueue } from './password-queue.ts';
 
 const argon2Async = promisify(argon2);
 /** OWASP's second recommended setting: 19 MiB and two passes. Only tests change it. */
 export const COST = { memory: 19456, passes: 2, parallelism: 1, tagLength: 32 };
 
-// Each derivation holds a pool thread and 19 MiB. Everyone waits with at most one here (turns.ts).
+// Each derivation holds a pool thread and 19 MiB. Everyone waits with at most one here (password-queue.ts).
 const MAX_RUNNING = 2;
 const MAX_WAITING = 200;
 let running = 0;
@@ -36,13 +36,13 @@ async function derive(password: string, cost: Omit<Parameters<typeof argon2Async
 /** Hashes with Argon2id, in PHC notation, one password at a time per `actor` (an id). */
 export async function hashPassword(password: string, actor = 'sistema'): Promise<string> {
   const nonce = randomBytes(16);
-  return inPhc(nonce, await inTurn([actor], () => derive(password, { ...COST, nonce })));
+  return inPhc(nonce, await inPasswordQueue([actor], () => derive(password, { ...COST, nonce })));
 }
 
 const inPhc = (nonce: Buffer, tag: Buffer) =>
   `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(nonce)}$${base64(tag)}`;
 
-/** True if `password` matches; takes equally long without `hash`, so that timing reveals no accounts. Call it inside `inTurn`. */
+/** True if `password` matches; takes equally long without `hash`, so that timing reveals no accounts. Call it inside `inPasswordQueue`. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   // A random tag is cheap to make and as costly to compare as a real one.
   const [, , , params, nonce, tag] = (hash ?? inPhc(randomBytes(16), randomBytes(COST.tagLength))).split('$');

@@ -9,11 +9,11 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 import { readSettings } from '../settings/settings.ts';
 import { markOf, readMark } from './device.ts';
+import { inPasswordQueue } from './password-queue.ts';
 import { verifyPassword } from './passwords.ts';
 import { closeSession, openSession, type Session } from './sessions.ts';
 import { spendCode } from './spend-code.ts';
 import { accountOf, countFailure, forgetFailures, queuesOf, refuseIfBlocked, type Trier } from './throttle.ts';
-import { inTurn } from './turns.ts';
 import { countUnknown } from './unknown-logins.ts';
 
 const WRONG = 'Credenciales incorrectas. Verifica tu usuario y contraseña.';
@@ -50,7 +50,7 @@ export async function login(
   };
 
   // Counted before the next attempt's turn, so that parallel guessing is no faster.
-  return inTurn(queuesOf(trier), async () => {
+  return inPasswordQueue(queuesOf(trier), async () => {
     await refuseIfBlocked(db, trier);
     const matches = await verifyPassword(input.password, user?.password_hash);
     if (!user || !matches || !user.is_active) return fail(WRONG);

@@ -47,7 +47,7 @@ function countersOf(trier: Trier, maxAttempts: number): { key: string; limit: nu
   ];
 }
 
-/** Queues (turns.ts) of an attempt: one verification at a time per account and per address. */
+/** Queues (password-queue.ts) of an attempt: one verification at a time per account and per address. */
 export const queuesOf = (trier: Trier): string[] =>
   trier.device === undefined ? [accountKey(trier), addressKey(trier)] : [deviceKey(trier.device)];
 

@@ -5,15 +5,15 @@ import type { Actor } from '../../contract/policy.ts';
 import type { listDisponibles as endpoint, listCiudades } from '../../contract/transportista.ts';
 import type { Db } from '../db/open.ts';
 import { onPage } from '../db/page.ts';
-import { count, filtered, isFoundInSeen, isSearch } from '../pedidos/filter.ts';
+import { applyFilters, count, isFoundInSeen, isSearch } from '../pedidos/filter.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
-import { available, own } from '../pedidos/scope.ts';
+import { available, inScope } from '../pedidos/scope.ts';
 
 /** Returns one page of available orders, by promised date (late ones first) or town. Searches only text visible before taking. */
 export async function listAvailable(db: Db, actor: Actor, query: QueryOut<typeof endpoint>): Promise<Paged<PedidoRow>> {
   const { page, per_page, search, sort, ...rest } = query;
   const seen = isSearch(search) ? isFoundInSeen(actor, 'pedido:take', search) : undefined;
-  const offered = filtered(db, rest).where(available(actor));
+  const offered = applyFilters(db, rest).where(available(actor));
   const matching = seen ? offered.where(seen) : offered;
   const [data, total] = await Promise.all([
     matching
@@ -30,8 +30,8 @@ export async function listAvailable(db: Db, actor: Actor, query: QueryOut<typeof
 
 /** Counts available or carried orders by town. */
 export async function listTowns(db: Db, actor: Actor, { de }: QueryOut<typeof listCiudades>): Promise<Answer<typeof listCiudades>['data']> {
-  const orders = filtered(db, de === 'asignados' ? { estado: [...EN_MANOS] } : {}).where(
-    de === 'asignados' ? own(actor) : available(actor),
+  const orders = applyFilters(db, de === 'asignados' ? { estado: [...EN_MANOS] } : {}).where(
+    de === 'asignados' ? inScope(actor) : available(actor),
   );
   return orders
     .select(['cliente_ciudad as ciudad', sql<number>`count(*)`.as('pedidos')])

@@ -23,9 +23,9 @@ export async function deleteUser(db: Db, actor: Actor, { id, pedidos_a, revocar_
     refuseLastSuperadmin();
     if (pedidos_a !== undefined) await handOver(tx, actor, user, pedidos_a);
     if (revocar_claves) await revokeKeysOf(tx, actor, id);
-    const held = await openOrdersOf(tx, user);
-    if (held > 0 && MUST_HAND_OVER.includes(user.role)) {
-      const orders = held === 1 ? '1 pedido sin entregar: reasígnalo' : `${held} pedidos sin entregar: reasígnalos`;
+    const open = await openOrdersOf(tx, user);
+    if (open > 0 && MUST_HAND_OVER.includes(user.role)) {
+      const orders = open === 1 ? '1 pedido sin entregar: reasígnalo' : `${open} pedidos sin entregar: reasígnalos`;
       throw conflict(`${user.full_name} tiene ${orders} antes de eliminar el usuario`);
     }
     await updatePerson(tx, id, { deleted_at: sql`now()` });

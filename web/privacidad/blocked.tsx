@@ -6,12 +6,12 @@ import { fechaHora } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import type { Column } from '../ui/list/table-props.ts';
 import { Section } from '../ui/page/section.tsx';
-import type { Sealing } from './seal-dialog.tsx';
+import type { Blocking } from './block-dialog.tsx';
 
-type Props = { page: number; onPage: (page: number) => void; onSeal: (sealing: Sealing) => void };
+type Props = { page: number; onPage: (page: number) => void; onBlock: (blocking: Blocking) => void };
 
 /** Blocked orders: since when, and why. */
-export function Blocked({ page, onPage, onSeal }: Props) {
+export function Blocked({ page, onPage, onBlock }: Props) {
   const { data, error, isPlaceholderData, refetch } = useApi(listBloqueos, { query: { page } }, { keepPrevious: true });
   const number = ({ pedido_id, numero_orden }: Bloqueo) => (
     <Anchor underline="always" size="sm" renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: pedido_id }} />}>
@@ -19,13 +19,13 @@ export function Blocked({ page, onPage, onSeal }: Props) {
     </Anchor>
   );
   const actions = ({ pedido_id, numero_orden }: Bloqueo) => {
-    const seal = (what: Sealing['what']) => () => onSeal({ what, pedido: pedido_id, label: numero_orden, pedidos: 1 });
+    const block = (what: Blocking['what']) => () => onBlock({ what, pedido: pedido_id, label: numero_orden, pedidos: 1 });
     return (
       <Group gap="xs" justify="flex-end">
-        <Button size="xs" variant="default" aria-label={`Desbloquear ${numero_orden}`} onClick={seal('desbloquear')}>
+        <Button size="xs" variant="default" aria-label={`Desbloquear ${numero_orden}`} onClick={block('desbloquear')}>
           Desbloquear
         </Button>
-        <Button size="xs" variant="light" color="red" aria-label={`Anonimizar ${numero_orden}`} onClick={seal('anonimizar')}>
+        <Button size="xs" variant="light" color="red" aria-label={`Anonimizar ${numero_orden}`} onClick={block('anonimizar')}>
           Anonimizar
         </Button>
       </Group>

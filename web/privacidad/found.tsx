@@ -8,18 +8,18 @@ import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { Pages } from '../ui/list/pages.tsx';
 import { Panel } from '../ui/page/panel.tsx';
+import type { Blocking } from './block-dialog.tsx';
 import { Person, times } from './person.tsx';
-import type { Sealing } from './seal-dialog.tsx';
 
 const roleOf = (role: string): string => {
   const known = ROLES.find((one) => one === role);
   return known ? ROLE_LABEL[known] : role;
 };
 
-type Props = { search: string; page: number; onPage: (page: number) => void; onSeal: (sealing: Sealing) => void };
+type Props = { search: string; page: number; onPage: (page: number) => void; onBlock: (blocking: Blocking) => void };
 
 /** Search results: customers, users, and other places with the words. */
-export function Found({ search, page, onPage, onSeal }: Props) {
+export function Found({ search, page, onPage, onBlock }: Props) {
   // Never refetched on focus: every search is logged.
   const query = useApi(buscarPersonas, { query: { search, page } }, { keepPrevious: true, staleTime: Number.POSITIVE_INFINITY });
   return (
@@ -32,7 +32,7 @@ export function Found({ search, page, onPage, onSeal }: Props) {
             <section aria-label="Clientes">
               <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Clientes encontrados">
                 {found.data.map((persona) => (
-                  <Person key={persona.pedido_id} persona={persona} onSeal={onSeal} />
+                  <Person key={persona.pedido_id} persona={persona} onBlock={onBlock} />
                 ))}
               </Stack>
               {found.total === 0 ? (

@@ -4,12 +4,12 @@ import { useId } from 'react';
 import { exportarPersona, type PersonaEncontrada } from '../../contract/privacidad.ts';
 import { useProvenDownload } from '../account/use-proven-download.ts';
 import { fecha, number } from '../ui/format/format.ts';
-import type { Sealing } from './seal-dialog.tsx';
+import type { Blocking } from './block-dialog.tsx';
 
 export const times = ({ lugar, veces }: { lugar: string; veces: number }) => `${lugar}: ${number(veces)}`;
 
 /** A customer found: what is stored about them, and the actions on it. */
-export function Person({ persona, onSeal }: { persona: PersonaEncontrada; onSeal: (sealing: Sealing) => void }) {
+export function Person({ persona, onBlock }: { persona: PersonaEncontrada; onBlock: (blocking: Blocking) => void }) {
   const { pedido_id, nombres, telefonos, lugar, pedidos, abiertos, primero, ultimo, coincide, aparece } = persona;
   const heading = useId();
   const [name = ''] = nombres;
@@ -56,7 +56,7 @@ export function Person({ persona, onSeal }: { persona: PersonaEncontrada; onSeal
             variant="default"
             leftSection={<IconLock size={14} aria-hidden />}
             aria-label={`Bloquear los datos de ${name}`}
-            onClick={() => onSeal({ what: 'bloquear', ...target })}
+            onClick={() => onBlock({ what: 'bloquear', ...target })}
           >
             Bloquear
           </Button>
@@ -67,7 +67,7 @@ export function Person({ persona, onSeal }: { persona: PersonaEncontrada; onSeal
             color="red"
             leftSection={<IconEyeOff size={14} aria-hidden />}
             aria-label={`Anonimizar los datos de ${name}`}
-            onClick={() => onSeal({ what: 'anonimizar', ...target })}
+            onClick={() => onBlock({ what: 'anonimizar', ...target })}
           >
             Anonimizar
           </Button>

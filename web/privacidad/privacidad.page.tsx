@@ -4,9 +4,9 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { focusList } from '../ui/list/focus-list.ts';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
+import { BlockDialog, type Blocking } from './block-dialog.tsx';
 import { Blocked } from './blocked.tsx';
 import { Found } from './found.tsx';
-import { SealDialog, type Sealing } from './seal-dialog.tsx';
 import { Term } from './term.tsx';
 
 const LEAST = 3;
@@ -15,8 +15,8 @@ const LEAST = 3;
 export default function PrivacidadPage() {
   const [{ search, page }, set] = useSearchState({ search: '', page: 1 });
   const [{ bloqueados }, setBlocked] = useSearchState({ bloqueados: 1 });
-  const [open, setOpen] = useState<{ sealing: Sealing; opened: boolean }>();
-  const seal = (sealing: Sealing) => setOpen({ sealing, opened: true });
+  const [open, setOpen] = useState<{ blocking: Blocking; opened: boolean }>();
+  const block = (blocking: Blocking) => setOpen({ blocking, opened: true });
   return (
     <>
       <PageHeader
@@ -25,12 +25,12 @@ export default function PrivacidadPage() {
       />
       <Stack gap="lg">
         <SearchForm search={search} onSearch={(words) => set({ search: words })} />
-        {search.length >= LEAST && <Found search={search} page={page} onPage={(to) => set({ page: to })} onSeal={seal} />}
-        <Blocked page={bloqueados} onPage={(to) => setBlocked({ bloqueados: to })} onSeal={seal} />
+        {search.length >= LEAST && <Found search={search} page={page} onPage={(to) => set({ page: to })} onBlock={block} />}
+        <Blocked page={bloqueados} onPage={(to) => setBlocked({ bloqueados: to })} onBlock={block} />
         <Term />
       </Stack>
-      <SealDialog
-        sealing={open?.sealing}
+      <BlockDialog
+        blocking={open?.blocking}
         opened={!!open?.opened}
         onClose={() => {
           setOpen((last) => last && { ...last, opened: false });

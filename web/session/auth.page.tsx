@@ -9,17 +9,17 @@ import { USER_FIELDS } from '../../contract/users.fields.ts';
 import { ApiError, call, NO_CONNECTION, queryClient, refreshAntiForgery, SESSION_KEY } from '../api.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { Entrance } from './entrance.tsx';
-import { heldScreen, release, useHeld } from './held.ts';
 import { refreshSession } from './session.ts';
+import { dropSuspended, suspendedScreen, useSuspended } from './suspended.ts';
 
 const REQUIRED = 'Todos los campos son obligatorios';
 const WRONG = 'Credenciales incorrectas. Verifica tu usuario y contraseña.';
 
 /** Why the sign-in screen appears instead of the requested one. */
 function useReason(): string | undefined {
-  const held = useHeld();
+  const suspended = useSuspended();
   const { volver }: { volver?: unknown } = useSearch({ strict: false });
-  if (held) return `Tu sesión ha terminado${held.idle ? ' por inactividad' : ''}. Entra otra vez y seguirás donde estabas.`;
+  if (suspended) return `Tu sesión ha terminado${suspended.idle ? ' por inactividad' : ''}. Entra otra vez y seguirás donde estabas.`;
   return volver ? 'Entra para abrir la página que has pedido.' : undefined;
 }
 
@@ -70,24 +70,24 @@ export default function AuthPage() {
     toast.success('¡Bienvenido!');
   }
 
-  /** Returns to the held screen of the same person; otherwise the guard of /auth redirects. */
+  /** Returns to the suspended screen of the same person; otherwise the guard of /auth redirects. */
   async function goOn() {
-    const held = heldScreen();
-    if (!held) {
+    const suspended = suspendedScreen();
+    if (!suspended) {
       // Drops the previous person's cache.
       queryClient.clear();
       return router.invalidate();
     }
     const user = await refreshSession();
-    const same = user.id === held.user.id;
+    const same = user.id === suspended.user.id;
     if (!same) {
       queryClient.clear();
       queryClient.setQueryData(SESSION_KEY, user);
     }
-    const { href } = held;
+    const { href } = suspended;
     if (same) await router.navigate({ href, replace: true, resetScroll: false });
     else await router.navigate({ to: '/auth', search: { volver: href }, replace: true });
-    release();
+    dropSuspended();
     if (same) void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== getUser.path });
   }
 

@@ -10,7 +10,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, aProduct, listed, pageOf, theSettings } from '../../test/web/samples.ts';
 import { holdWaits } from '../../test/web/waits.ts';
-import { release } from './held.ts';
+import { dropSuspended } from './suspended.ts';
 
 /* An ended session hides the screen; after signing in again the same person finds everything unchanged. */
 
@@ -29,7 +29,7 @@ beforeEach(() => {
   server.reply(listPedidos, () => pageOf(pedidos));
 });
 // The held screen would stay in memory for the next test.
-afterEach(release);
+afterEach(dropSuspended);
 
 async function expectEnded() {
   await expect.poll(address).toMatch(/^\/auth\?volver=/);

@@ -3,10 +3,10 @@ import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { Outlet, useRouteContext } from '@tanstack/react-router';
 import { Activity, Suspense, useEffect, useState } from 'react';
 import { whenProofIsAsked } from '../api.ts';
-import { takeFirst } from '../first.ts';
 import { later, lazyPart } from '../lazy.ts';
 import { Offline } from '../live/offline.tsx';
-import { useHeld } from '../session/held.ts';
+import { takePreload } from '../preload.ts';
+import { useSuspended } from '../session/suspended.ts';
 import { whenConfirmationIsAsked } from '../ui/dialog/confirm.ts';
 import { Loading } from '../ui/page/loading.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
@@ -18,21 +18,21 @@ const SignIn = lazyPart(() => import('../session/auth.page.tsx'));
 const side = later(() => import('./side.tsx'));
 const questions = later(() => import('./questions.tsx').then((m) => m.questions));
 
-takeFirst();
+takePreload();
 
 const WEEK = 7 * 24 * 60 * 60;
 
 /** Frame of the signed-in screens; shows the sign-in screen after the session has ended. */
 export default function Shell() {
   const { user } = useRouteContext({ from: '/shell' });
-  const held = useHeld();
+  const suspended = useSuspended();
   return (
     <>
       {/* Hidden, the frame handles no keys and sends no requests. The key remounts it for another person. */}
-      <Activity key={user.id} mode={held ? 'hidden' : 'visible'}>
+      <Activity key={user.id} mode={suspended ? 'hidden' : 'visible'}>
         <Frame />
       </Activity>
-      {held && (
+      {suspended && (
         <Suspense fallback={<Loading />}>
           <SignIn />
         </Suspense>

@@ -41,7 +41,7 @@ import { emptyOf } from '../../../test/web/empty-answer.ts';
 import { emptyAnswer, server } from '../../../test/web/fake-server.ts';
 import { row } from '../../../test/web/list.ts';
 import { aPack, aPedido, aProduct, aTotal, aUser, aWholeCliente, listed, pageOf, theSettings } from '../../../test/web/samples.ts';
-import { release } from '../../session/held.ts';
+import { dropSuspended } from '../../session/suspended.ts';
 
 /*
  * Forms in dialogs, on a phone: each reports a lost network and keeps the typed values, also across the end of the session; a retry then
@@ -313,7 +313,7 @@ beforeEach(async () => {
   server.answer(login, { success: true, message: '' });
 });
 // The held screen would stay in memory for the next test.
-afterEach(release);
+afterEach(dropSuspended);
 
 for (const [what, opens] of Object.entries(DIALOGS)) {
   test(what, async () => {

@@ -5,23 +5,23 @@ import { queryClient } from '../api.ts';
 import { isAttended } from '../attended.ts';
 
 /*
- * Holds the screen of an ended session, hidden, until the same person signs in again. Lives in memory only, so a reload, a sign-out or
+ * Suspends the screen of an ended session, hidden, until the same person signs in again. Lives in memory only, so a reload, a sign-out or
  * another person drops it.
  */
 
-type Held = { user: SessionUser; href: string; idle: boolean };
+type Suspended = { user: SessionUser; href: string; idle: boolean };
 
-let held: Held | undefined;
+let suspended: Suspended | undefined;
 let letGo = () => {};
 const listeners = new Set<() => void>();
 const tell = () => {
   for (const listener of listeners) listener();
 };
 
-/** Holds the screen of `user` at `href`. */
-export function hold(user: SessionUser, href: string): void {
-  release();
-  held = { user, href, idle: !isAttended() };
+/** Suspends the screen of `user` at `href`. */
+export function suspend(user: SessionUser, href: string): void {
+  dropSuspended();
+  suspended = { user, href, idle: !isAttended() };
   // Observers keep in the cache the data that open forms were filled from.
   const kept = queryClient
     .getQueryCache()
@@ -33,18 +33,18 @@ export function hold(user: SessionUser, href: string): void {
   tell();
 }
 
-/** Drops the held screen: shown again, or replaced by another person's. */
-export function release(): void {
-  if (!held) return;
-  held = undefined;
+/** Drops the suspended screen: shown again, or replaced by another person's. */
+export function dropSuspended(): void {
+  if (!suspended) return;
+  suspended = undefined;
   letGo();
   tell();
 }
 
-export const heldScreen = (): Held | undefined => held;
+export const suspendedScreen = (): Suspended | undefined => suspended;
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 };
-export const useHeld = (): Held | undefined => useSyncExternalStore(subscribe, heldScreen);
+export const useSuspended = (): Suspended | undefined => useSyncExternalStore(subscribe, suspendedScreen);

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { inTurn } from './turns.ts';
+import { inPasswordQueue } from './password-queue.ts';
 
 it('a full queue refuses its own requests only', async () => {
   let open = () => {};
   const held = new Promise<void>((resolve) => (open = resolve));
-  const running = Array.from({ length: 101 }, () => inTurn(['ana', 'office'], () => held));
-  await expect(inTurn(['ana', 'home'], () => held)).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '2' } });
-  expect(await inTurn(['luis', 'home'], async () => 'done')).toBe('done');
+  const running = Array.from({ length: 101 }, () => inPasswordQueue(['ana', 'office'], () => held));
+  await expect(inPasswordQueue(['ana', 'home'], () => held)).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '2' } });
+  expect(await inPasswordQueue(['luis', 'home'], async () => 'done')).toBe('done');
   open();
   await Promise.all(running);
-  expect(await inTurn(['ana', 'office'], async () => 'done')).toBe('done');
+  expect(await inPasswordQueue(['ana', 'office'], async () => 'done')).toBe('done');
 });
 
 it('each queue runs one at a time, in order of arrival, also after a failure', async () => {
@@ -23,7 +23,7 @@ it('each queue runs one at a time, in order of arrival, also after a failure', a
     done.push(name);
     if (name === 'b') throw new Error(name);
   };
-  const all = ['a', 'b', 'c'].map((name) => inTurn(['ana', name], work(name)));
+  const all = ['a', 'b', 'c'].map((name) => inPasswordQueue(['ana', name], work(name)));
   expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(done).toEqual(['a', 'b', 'c']);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { FIRST } from '../contract/first.ts';
 import type { Role } from '../contract/policy.ts';
+import { PRELOAD } from '../contract/preload.ts';
 import { open } from '../test/web/app.tsx';
 import { server } from '../test/web/fake-server.ts';
 import { SCREENS } from './routes.ts';
 
 /* What the head of a page names must be, to the letter, what its screen asks for; else both are fetched. */
 
-for (const [path, { endpoint, query }] of Object.entries(FIRST)) {
+for (const [path, { endpoint, query }] of Object.entries(PRELOAD)) {
   test(`${path} asks first for what its page names`, async () => {
     const roles = SCREENS.find((screen) => screen.path === path)?.roles;
     const role: Role = Array.isArray(roles) ? roles[0] : 'superadmin';
@@ -20,7 +20,7 @@ for (const [path, { endpoint, query }] of Object.entries(FIRST)) {
 }
 
 test('every role has a first screen that is named', () => {
-  const roles = SCREENS.filter(({ path }) => path in FIRST).flatMap(({ roles: of, path }) =>
+  const roles = SCREENS.filter(({ path }) => path in PRELOAD).flatMap(({ roles: of, path }) =>
     path === '/' ? (['superadmin'] as const) : (of as readonly Role[]),
   );
   expect(new Set(roles)).toEqual(new Set(['superadmin', 'revendedor', 'transportista']));

@@ -12,7 +12,7 @@ import { number } from '../ui/format/format.ts';
 
 type What = 'bloquear' | 'desbloquear' | 'anonimizar';
 /** What to do, and to which orders: all of a person's (identified by one of them) or a single one. */
-export type Sealing = { what: What; label: string; pedidos: number; abiertos?: number; persona?: string; pedido?: string };
+export type Blocking = { what: What; label: string; pedidos: number; abiertos?: number; persona?: string; pedido?: string };
 
 const WORDS: Record<What, { title: string; says: string; submit: string; pending: string; failure: string }> = {
   bloquear: {
@@ -39,16 +39,16 @@ const WORDS: Record<What, { title: string; says: string; submit: string; pending
 };
 
 /** Blocks, unblocks or anonymises, with a reason; irreversible actions also ask for a typed word. */
-export function SealDialog({ sealing, opened, onClose }: { sealing: Sealing | undefined; opened: boolean; onClose: () => void }) {
+export function BlockDialog({ blocking, opened, onClose }: { blocking: Blocking | undefined; opened: boolean; onClose: () => void }) {
   return (
-    <FormDialog opened={opened} onClose={onClose} title={sealing && WORDS[sealing.what].title} fillsPhone={false}>
-      {(inDialog) => sealing && <SealForm sealing={sealing} onDone={onClose} {...inDialog} />}
+    <FormDialog opened={opened} onClose={onClose} title={blocking && WORDS[blocking.what].title} fillsPhone={false}>
+      {(inDialog) => blocking && <BlockForm blocking={blocking} onDone={onClose} {...inDialog} />}
     </FormDialog>
   );
 }
 
-function SealForm({ sealing, onDone, dirty, onCancel }: InDialog & { sealing: Sealing; onDone: () => void }) {
-  const { what, label, pedidos, abiertos = 0, persona, pedido } = sealing;
+function BlockForm({ blocking, onDone, dirty, onCancel }: InDialog & { blocking: Blocking; onDone: () => void }) {
+  const { what, label, pedidos, abiertos = 0, persona, pedido } = blocking;
   const words = WORDS[what];
   const forEver = what === 'anonimizar';
   const form = useForm({

@@ -8,7 +8,7 @@ const busy = new Set<string>();
 const waiting: Turn[] = [];
 
 /** Runs `work` when its queues (person, account, address) are free: a flood delays only its sender. Throws 429 if one is full. */
-export async function inTurn<T>(queues: readonly string[], work: () => Promise<T>): Promise<T> {
+export async function inPasswordQueue<T>(queues: readonly string[], work: () => Promise<T>): Promise<T> {
   if (queues.some((queue) => busy.has(queue))) await wait(queues);
   else take(queues);
   try {

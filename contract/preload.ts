@@ -5,10 +5,10 @@ import { listPacks } from './products.ts';
 import { atencionStats, revendedorStats, transportistaStats } from './stats.ts';
 import { listDisponibles } from './transportista.ts';
 
-type First = { endpoint: EndpointDef; query: Record<string, string | number> };
+type Preload = { endpoint: EndpointDef; query: Record<string, string | number> };
 
 /** First request of each screen, which the server preloads. Parameters are in the screen's order. */
-export const FIRST: Readonly<Record<string, First>> = {
+export const PRELOAD: Readonly<Record<string, Preload>> = {
   '/revendedor-dashboard': { endpoint: revendedorStats, query: {} },
   '/mis-pedidos': { endpoint: listPedidos, query: { page: 1, sort: 'fecha_pedido', dir: 'desc' } },
   '/pedidos/nuevo': { endpoint: listPacks, query: {} },

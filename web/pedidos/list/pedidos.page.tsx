@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPlus, IconTableImport } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
@@ -15,6 +15,7 @@ import { ActionsMenu } from '../actions/actions-menu.tsx';
 import { useActions } from '../detail/use-actions.tsx';
 import { useLote } from '../lote/use-lote.tsx';
 import { ClearFilters, PedidosFilters } from '../table/filters.tsx';
+import { ImportLink } from '../table/import-link.tsx';
 import { PedidoCard } from '../table/pedido-card.tsx';
 import { columnsOf } from '../table/pedidos.columns.tsx';
 import { DEFAULT_FILTERS, isFiltered } from '../table/query.ts';
@@ -50,9 +51,7 @@ function Pedidos({ vistas }: { vistas: Vistas }) {
           <>
             <VistasMenu vistas={vistas} filters={filters} defaults={DEFAULT_FILTERS} columnas={columns.shown} />
             {!phone && <ViewMenu look={look} columns={columns} />}
-            <Button component={Link} to="/pedidos/importar" variant="default" leftSection={<IconTableImport size={16} aria-hidden />}>
-              Importar
-            </Button>
+            <ImportLink />
             {create}
           </>
         }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPlus, IconTableImport } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { getPedido, type Pedido } from '../../../contract/pedidos.ts';
@@ -15,6 +15,7 @@ import { usePhone } from '../../ui/page/use-phone.ts';
 import { useVistas } from '../../vistas/use-vistas.ts';
 import { VistasMenu } from '../../vistas/vistas-menu.tsx';
 import { useDialogAddress } from '../actions/use-dialog-address.ts';
+import { ImportLink } from '../table/import-link.tsx';
 import { DEFAULT_FILTERS, isFiltered, NO_FILTERS } from '../table/query.ts';
 import { usePedidos } from '../table/use-pedidos.ts';
 import { RevendedorActions } from './actions.tsx';
@@ -79,9 +80,7 @@ export default function MisPedidosPage() {
         actions={
           <>
             <VistasMenu vistas={vistas} filters={filters} defaults={DEFAULT_FILTERS} />
-            <Button component={Link} to="/pedidos/importar" variant="default" leftSection={<IconTableImport size={16} aria-hidden />}>
-              Importar
-            </Button>
+            <ImportLink />
             {create}
           </>
         }

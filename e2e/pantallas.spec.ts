@@ -22,7 +22,7 @@ async function seed(api: Arranger, server: Server) {
   const cliente = (await (await api.as(rita)).call(listClientes)).body.data[0]?.id ?? '';
   await inHand(api, await api.as(tomas));
   const liquidaciones = await closedLastMonth(api, server, [rita, tomas]);
-  const ivan = { full_name: 'Iván Invitado', email: 'ivan@enruta.test', role: 'revendedor' } as const;
+  const ivan = { full_name: 'Iván Invitado', email: `ivan-${crypto.randomUUID()}@enruta.test`, role: 'revendedor' } as const;
   const invitation = (await api.admin.call(inviteUser, { body: ivan })).body.data.enlace;
   return { pedido, unpaid, cliente, invitation, liquidaciones, people: { superadmin: SUPERADMIN, revendedor: rita, transportista: tomas } };
 }

@@ -187,7 +187,7 @@ export const remesa = {
       .pipe(z.array(id).max(MAX_PAGADAS, `Como máximo ${MAX_PAGADAS} a la vez`)),
     fecha: day,
   }),
-  response: { file: 'application/xml' },
+  response: { 200: z.object({ data: z.object({ nombre: z.string(), contenido: z.string() }) }) },
 } satisfies Schemas;
 
 export const despagarLiquidacion = {

@@ -15,7 +15,7 @@ export function liquidacionesRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.liquidacionCsv, async ({ actor, params, reply }) =>
     download(reply, 'text/csv; charset=utf-8', await writeCsv(db, actor, params.id)),
   );
-  route(app, api.remesa, async ({ query, reply }) => download(reply, 'application/xml; charset=utf-8', await writeRemesa(db, query)));
+  route(app, api.remesa, async ({ query }) => ({ data: await writeRemesa(db, query) }));
   route(app, api.liquidacionPdf, async ({ actor, params, reply }) =>
     download(reply, 'application/pdf', await writePdf(db, actor, params.id)),
   );

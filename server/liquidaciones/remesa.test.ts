@@ -90,8 +90,9 @@ describe('a file of transfers', () => {
   });
 
   it('holds each statement once, its sums, and only characters that banks take', async () => {
-    const { status, text } = await file({ ids: [...ids, ...ids].join(',') });
+    const { status, body } = await file({ ids: [...ids, ...ids].join(',') });
     expect(status).toBe(200);
+    const text = body.data.contenido;
     expect(text).toContain('urn:iso:std:iso:20022:tech:xsd:pain.001.001.09');
     expect(text.match(/<NbOfTxs>2<\/NbOfTxs><CtrlSum>16\.65<\/CtrlSum>/g)).toHaveLength(2);
     expect([...text.matchAll(/<IBAN>(\w+)<\/IBAN>/g)].map(([, iban]) => iban)).toEqual([SHOP, RITAS, TOMASS]);
@@ -101,7 +102,7 @@ describe('a file of transfers', () => {
     expect((await list()).filter(({ pagada_el }) => pagada_el)).toEqual([]);
   });
 
-  it('is refused with what is missing', async () => {
+  it('names the missing account, and refuses past days, unknown and paid statements', async () => {
     await account(tomas, null);
     expect((await file()).body).toMatchObject({ message: 'Falta el IBAN de Tomás Paz: escríbelo en «Lo que gana»' });
     await account(tomas, TOMASS);

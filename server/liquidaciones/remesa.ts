@@ -1,11 +1,10 @@
-import type { QueryOut } from '../../contract/kit.ts';
+import type { Answer, QueryOut } from '../../contract/kit.ts';
 import { mesEnPalabras, type remesa } from '../../contract/liquidaciones.ts';
 import type { Db } from '../db/open.ts';
 import { selectStatements, toLiquidacion } from '../ganancias/statements.ts';
 import { conflict, DomainError, invalid, notFound } from '../kit/errors.ts';
 import { readSettings } from '../settings/settings.ts';
 import { isPast } from '../settings/zone.ts';
-import type { Written } from './documents.ts';
 
 /** Characters of a SEPA message (EPC217-08); names and texts have a maximum length. */
 const sepa = (text: string, max: number): string =>
@@ -26,7 +25,7 @@ type Transfer = { numero: string; mes: string; nombre: string; iban: string; eur
  * Writes unpaid statements as SEPA transfers. Throws 404 for an unknown one, 409 if one is paid, 422 for a past day, an amount that is not
  * positive or a missing account.
  */
-export async function writeRemesa(db: Db, { ids, fecha }: QueryOut<typeof remesa>): Promise<Written> {
+export async function writeRemesa(db: Db, { ids, fecha }: QueryOut<typeof remesa>): Promise<Answer<typeof remesa>['data']> {
   if (await isPast(db, fecha)) throw invalid('fecha', 'El banco no hace transferencias en un día pasado');
   const wanted = [...new Set(ids)];
   const rows = await selectStatements(db)
@@ -46,14 +45,14 @@ export async function writeRemesa(db: Db, { ids, fecha }: QueryOut<typeof remesa
   const { companyName, companyIban, companyBic } = await readSettings(db);
   if (!companyName || !companyIban) throw new DomainError(422, 'Faltan el nombre o el IBAN de la empresa: escríbelos en Configuración');
   const now = new Date();
-  const content = documentOf(transfers, {
+  const contenido = documentOf(transfers, {
     now,
     fecha,
     nombre: companyName,
     iban: companyIban.replace(/\s/g, '').toUpperCase(),
     bic: companyBic,
   });
-  return { name: `transferencias-${fecha}.xml`, content: new TextEncoder().encode(content) };
+  return { nombre: `transferencias-${fecha}.xml`, contenido };
 }
 
 type Payer = { now: Date; fecha: string; nombre: string; iban: string; bic: string };

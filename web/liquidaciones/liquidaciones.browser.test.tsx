@@ -17,6 +17,7 @@ import {
   pagarLiquidacion,
   pagarLiquidaciones,
   type Reglas,
+  remesa,
   setGanancia,
 } from '../../contract/liquidaciones.ts';
 import { listUsers, type User } from '../../contract/users.ts';
@@ -201,7 +202,7 @@ const REPEATED = {
   ...{ numero_orden: 'ORD-2026-000007', pedido_id: '00000000-0000-4000-8000-000000000007' },
   ...{ persona_nombre: 'Luis Paz', intentos: 3, importe: 4.5 },
 };
-test('several statements are paid at once with one reference, of which paid ones cannot be', async () => {
+test('several unpaid statements are paid at once with one reference', async () => {
   statements = [
     aStatement({ id: '00000000-0000-4000-8000-0000000000c1', numero: 'LIQ-2026100001', total: 6 }),
     aStatement({ id: '00000000-0000-4000-8000-0000000000c2', numero: 'LIQ-2026100002', total: 3.5 }),
@@ -229,6 +230,24 @@ test('several statements are paid at once with one reference, of which paid ones
   expect(server.asked(pagarLiquidaciones).map(({ body }) => [body.referencia, body.liquidaciones.map(({ id }) => id.slice(-2))])).toEqual([
     ['Remesa 7', ['c1', 'c2']],
   ]);
+});
+
+test('a file of transfers is downloaded, or a message says what is missing', async () => {
+  statements = [aStatement({ numero: 'LIQ-2026100001', total: 6 })];
+  const message = 'Falta el IBAN de Rosa Gil: escríbelo en «Lo que gana»';
+  server.refuse(remesa, 422, { message });
+  open('/liquidaciones');
+  await page.getByRole('checkbox', { name: 'Seleccionar LIQ-2026100001' }).click();
+  await button('Fichero de transferencias').click();
+  await expect.element(page.getByText(message)).toBeVisible();
+  const names: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download);
+  });
+  server.answer(remesa, { data: { nombre: 'transferencias-2026-11-21.xml', contenido: '<Document/>' } });
+  await button('Fichero de transferencias').click();
+  await expect.element(page.getByText('Fichero de transferencias hecho')).toBeVisible();
+  expect(names).toEqual(['transferencias-2026-11-21.xml']);
 });
 
 test('the account of a person is checked, and sent only when it changes', async () => {

@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
 import { despagarLiquidacion, type Liquidacion, pagarLiquidacion } from '../../contract/liquidaciones.ts';
@@ -6,7 +6,8 @@ import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
-import { money, today } from '../ui/format/format.ts';
+import { money } from '../ui/format/format.ts';
+import { PaymentFields, usePaymentForm } from './payment-form.tsx';
 
 type Props = { liquidacion: Liquidacion; opened: boolean; unpay: boolean; onClose: () => void };
 type Inner = InDialog & { liquidacion: Liquidacion; onDone: () => void };
@@ -28,13 +29,7 @@ export function PaidDialog({ liquidacion, opened, unpay, onClose }: Props) {
 }
 
 function PayForm({ liquidacion: { id, version, persona_nombre, total }, onDone, dirty, onCancel }: Inner) {
-  const form = useForm({
-    initialValues: { referencia: '', fecha: today() },
-    validate: {
-      referencia: (text) => (text.trim() ? null : 'Indica la referencia del pago'),
-      fecha: (day) => (day ? null : 'Indica el día'),
-    },
-  });
+  const form = usePaymentForm();
   const save = useMutate(pagarLiquidacion, {
     form,
     failure: 'No se pudo marcar como pagada',
@@ -52,18 +47,7 @@ function PayForm({ liquidacion: { id, version, persona_nombre, total }, onDone, 
         <Text size="sm">
           {money(total)} a {persona_nombre}, a quien se avisa.
         </Text>
-        <Group gap="sm" grow align="start">
-          <TextInput
-            label="Referencia"
-            placeholder="Transferencia…"
-            maxLength={120}
-            autoComplete="off"
-            required
-            data-autofocus
-            {...form.getInputProps('referencia')}
-          />
-          <TextInput type="date" label="Día del pago" max={today()} required {...form.getInputProps('fecha')} />
-        </Group>
+        <PaymentFields form={form} example="Transferencia…" />
         <FormActions submit="Marcar como pagada" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
       </Stack>
     </form>

@@ -1,5 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconBuildingBank, IconCheck, IconX } from '@tabler/icons-react';
 import { useImperativeHandle, useState } from 'react';
 import { type Liquidacion, MAX_PAGADAS, pagarLiquidaciones } from '../../contract/liquidaciones.ts';
@@ -7,8 +6,9 @@ import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
-import { money, today } from '../ui/format/format.ts';
+import { money } from '../ui/format/format.ts';
 import { ChoiceBar } from '../ui/list/choice-bar.tsx';
+import { PaymentFields, usePaymentForm } from './payment-form.tsx';
 import { useRemesa } from './use-remesa.ts';
 
 type Props = { chosen: readonly Liquidacion[]; onClear: () => void };
@@ -16,7 +16,7 @@ type Props = { chosen: readonly Liquidacion[]; onClear: () => void };
 const some = (n: number) => (n === 1 ? '1 liquidación' : `${n} liquidaciones`);
 const sum = (chosen: readonly Liquidacion[]) => chosen.reduce((cents, { total }) => cents + Math.round(total * 100), 0) / 100;
 
-/** Actions on the chosen unpaid statements: a file of transfers for the bank, and one payment of all. */
+/** Actions on the chosen unpaid statements: a bank file, and a common payment. */
 export function PayMany({ chosen, onClear }: Props) {
   const [paying, setPaying] = useState(false);
   const { download, busy } = useRemesa();
@@ -40,7 +40,7 @@ export function PayMany({ chosen, onClear }: Props) {
           variant="default"
           leftSection={<IconBuildingBank size={16} aria-hidden />}
           disabled={busy || tooMany}
-          onClick={() => void download(chosen)}
+          onClick={() => download(chosen)}
         >
           Fichero de transferencias
         </Button>
@@ -61,13 +61,7 @@ export function PayMany({ chosen, onClear }: Props) {
 type FormProps = InDialog & { chosen: readonly Liquidacion[]; onDone: () => void; onPaid: () => void };
 
 function PayForm({ chosen, onDone, onPaid, dirty, onCancel }: FormProps) {
-  const form = useForm({
-    initialValues: { referencia: '', fecha: today() },
-    validate: {
-      referencia: (text) => (text.trim() ? null : 'Indica la referencia del pago'),
-      fecha: (day) => (day ? null : 'Indica el día'),
-    },
-  });
+  const form = usePaymentForm();
   const save = useMutate(pagarLiquidaciones, {
     form,
     failure: 'No se pudieron marcar como pagadas',
@@ -88,18 +82,7 @@ function PayForm({ chosen, onDone, onPaid, dirty, onCancel }: FormProps) {
         <Text size="sm">
           {some(chosen.length)}, {money(sum(chosen))}. Se avisa a cada persona.
         </Text>
-        <Group gap="sm" grow align="start">
-          <TextInput
-            label="Referencia"
-            placeholder="Remesa…"
-            maxLength={120}
-            autoComplete="off"
-            required
-            data-autofocus
-            {...form.getInputProps('referencia')}
-          />
-          <TextInput type="date" label="Día del pago" max={today()} required {...form.getInputProps('fecha')} />
-        </Group>
+        <PaymentFields form={form} example="Remesa…" />
         <FormActions submit={`Marcar ${some(chosen.length)}`} pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
       </Stack>
     </form>

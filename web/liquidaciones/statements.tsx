@@ -60,7 +60,7 @@ export function Statements({ persona, everybodys }: { persona?: string; everybod
   };
   const { data, error, refetch, isPlaceholderData } = useApi(listLiquidaciones, { query }, { keepPrevious: true });
   const [ticked, setTicked] = useState<readonly Liquidacion[]>([]);
-  // As they are now: one may have been paid meanwhile.
+  // Current rows, without statements paid meanwhile.
   const chosen = ticked.flatMap(({ id }) => (data?.data ?? []).filter((row) => row.id === id && !row.pagada_el));
   const navigate = useNavigate();
   const [first, ...rest] = COLUMNS;

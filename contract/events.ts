@@ -1,7 +1,7 @@
 import type * as schemas from './events.schemas.ts';
 import { endpoint } from './kit.ts';
 
-/* What webhooks are told, to be read by programs that were away (decision 048). */
+/* Events kept for programs that missed a webhook (decision 048). */
 
 /** Days for which an event can be read. */
 export const EVENT_DAYS = 14;

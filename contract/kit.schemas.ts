@@ -3,8 +3,8 @@ import { type Field, problemOf } from './fields.ts';
 import { MAX_PER_PAGE, PER_PAGE } from './kit.ts';
 
 /**
- * Body of every error response; `message` and `errors` are Spanish sentences for the user, `code` is one of `ERRORS`. `permission`: the one
- * that a 403 misses. `request_id`: of a 500, to find in the log.
+ * Body of every error response; `message` and `errors` are Spanish sentences for the user, `code` is one of `ERRORS`. With a
+ * 403, `permission` is the missing permission; with a 500, `request_id` finds the request in the log.
  */
 export const errorBody = z.object({
   message: z.string(),
@@ -98,7 +98,7 @@ export const ids = z
   .transform((given) => [given].flat().flatMap((some) => some.split(',')))
   .pipe(z.array(id).max(MAX_PER_PAGE, `Como máximo ${MAX_PER_PAGE} a la vez`)) as z.ZodType as z.ZodType<string[], string>;
 
-/** Query that every list understands: those of its rows. `route` narrows lists without pages; the others do it in SQL. */
+/** Query of every list: ids of the wanted rows. `route` narrows lists without pages; paged lists use SQL. */
 export const idsQuery = { ids: ids.optional().describe('Ids of the rows to give, up to 100, separated by commas or repeated') };
 
 /** Query of a list with pages. */

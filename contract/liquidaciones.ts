@@ -33,7 +33,7 @@ export const getGanancia = endpoint<typeof schemas.getGanancia>()('GET', '/api/u
 
 export const setGanancia = endpoint<typeof schemas.setGanancia>()('PUT', '/api/users/:id/ganancia', {
   action: 'liquidacion:manage',
-  // Whoever changes the account receives the money.
+  // A changed account redirects the money.
   stepUp: ({ iban }: z.output<typeof schemas.setGananciaBody>) => iban !== undefined,
 });
 

@@ -25,7 +25,7 @@ export const getUser = endpoint<typeof schemas.getUser>()('GET', '/api/user', { 
 /** Days that the link of an invitation lasts. */
 export const INVITE_DAYS = 7;
 
-/** What the link of an invitation opens: the choice of a password. */
+/** Screen of an invitation link: the choice of a password. */
 export const getInvitation = endpoint<typeof schemas.getInvitation>()('GET', '/api/invitaciones/:token', { action: 'public' });
 
 export const acceptInvitation = endpoint<typeof schemas.acceptInvitation>()('POST', '/api/invitaciones/:token', { action: 'public' });

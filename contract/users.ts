@@ -17,7 +17,7 @@ export const createUser = endpoint<typeof schemas.createUser>()('POST', '/api/us
   stepUp: ({ role }: z.output<typeof schemas.createUserBody>) => roleMay(role, 'user:manage'),
 });
 
-/** Makes a person without a password, and the link by which they choose one. */
+/** Creates a person without a password, and an invitation link to choose one. */
 export const inviteUser = endpoint<typeof schemas.inviteUser>()('POST', '/api/users/invitar', {
   action: 'user:manage',
   stepUp: ({ role }: z.output<typeof schemas.inviteUserBody>) => roleMay(role, 'user:manage'),

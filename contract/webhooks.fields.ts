@@ -25,7 +25,7 @@ const SUBJECT_ACTIONS: Record<Subject, Action> = { pedido: 'pedido:read', stock:
 /** Permission that the events of this name need. */
 export const eventAction = (name: WebhookEvent): Action => SUBJECT_ACTIONS[name.split('.')[0] as Subject];
 
-/** What a `cliente.modificado` is about. */
+/** Kinds of change of a `cliente.modificado` event. */
 export type CambioCliente = 'nota' | 'bloqueo' | 'union' | 'separacion';
 
 export const TEST_EVENT = 'prueba';

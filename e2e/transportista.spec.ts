@@ -57,7 +57,7 @@ test('a carrier takes, prepares, goes out, fails and completes, and gets no pric
   await completing.getByRole('radio', { name: 'FedEx' }).click();
   const tracking = completing.getByLabel('Número de seguimiento (opcional)');
   await tracking.fill('FX-900');
-  // As when the phone has killed the tab.
+  // Simulates a killed tab.
   await page.reload();
   await expect(tracking).toHaveValue('FX-900');
   await expect(completing.getByRole('radio', { name: 'FedEx' })).toBeChecked();

@@ -89,7 +89,7 @@ it.each([
   expect(misspelt).toEqual([`${name} no es ninguna variable de Enruta, y no se usa: ¿querías decir ${meant}?`]);
 });
 
-it('names a misspelt variable beside what its absence makes wrong', () => {
+it('names a misspelt variable beside the error of its absence', () => {
   expect(() => readConfig({ DATABASE_URL: 'postgres://x/y', SECRETKEY: KEY.SECRET_KEY })).toThrow('¿querías decir SECRET_KEY?');
   expect(() => readConfig({ ...KEY, SUPERADMIN_EMAIL: 'ana@tienda.es', SUPERADMIN_PASWORD: 'x' })).toThrow(
     '¿querías decir SUPERADMIN_PASSWORD?',

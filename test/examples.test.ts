@@ -152,7 +152,7 @@ test('orders of a file are created once, however often it is read', async () => 
   expect([(await refused.ended)[0], refused.said()]).toEqual([1, expect.stringContaining('web-3: ')]);
 });
 
-test('a webhook is received once, and only with its signature; its body is what the description says', async () => {
+test('a webhook is received once, only with its signature, with the described body', async () => {
   const made = await admin.call(createWebhook, {
     body: { url: 'http://127.0.0.1:9/', eventos: ['pedido.creado', 'pedido.modificado'], con_precios: true },
   });

@@ -140,7 +140,7 @@ describe('the rows that `ids` names', () => {
       expect((await who.request('GET', `${path}?${sample.query ?? ''}${query}`)).status, query.slice(0, 20)).toBe(422);
   });
 
-  test('are those of a dozen lists at least, and every sample is of a list', () => {
+  test('cover a dozen lists at least, and every sample belongs to a list', () => {
     expect(LISTS.length).toBeGreaterThan(12);
     expect(Object.keys(SAMPLES).sort()).toEqual(LISTS.map(([name]) => name).sort());
   });

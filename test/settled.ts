@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../server/db/open.ts';
 import { until } from './until.ts';
 
-/** Waits for the transactions of other tests on the same server, which hold back what is told of changes. */
+/** Waits for transactions of other tests on the same server, because they hold back the feeds. */
 export async function settled(db: Db): Promise<void> {
   const { rows } = await sql<{ now: string }>`SELECT pg_current_xact_id()::text AS now`.execute(db);
   const isOver = async () => {

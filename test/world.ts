@@ -155,7 +155,7 @@ function connect(app: FastifyInstance, always: Record<string, string> = {}, remo
   });
 }
 
-/** Throws for an error answer without a code of the table, or with one that does not come with its status. */
+/** Throws for an error answer with an unknown code, or a code of another status. */
 function refuseUncoded(status: number, type: unknown, text: string): void {
   if (status < 400 || !String(type ?? '').includes('json')) return;
   const { code } = JSON.parse(text) as { code?: string };

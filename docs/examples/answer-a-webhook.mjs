@@ -48,7 +48,7 @@ const server = createServer(async (request, response) => {
   if (request.method !== 'POST' || !isSigned(request.headers, bytes)) return response.writeHead(401).end();
   const id = request.headers['webhook-id'];
   if (!seen.has(id)) {
-    // Written before the answer: what is answered with 2xx is not sent again.
+    // Stored before the answer, because an event answered with 2xx is not sent again.
     appendFileSync(file, `${JSON.stringify({ id, ...JSON.parse(bytes) })}\n`);
     seen.add(id);
   }

@@ -40,7 +40,7 @@ async function readOnce() {
     headers: { authorization: `Bearer ${ENRUTA_KEY}` },
     signal: AbortSignal.timeout(30_000),
   });
-  // A backup was restored: what this copy has may never have happened.
+  // After a restore, orders of this copy may be missing on the server.
   if (answer.status === 410) return db.exec('DELETE FROM orders; DELETE FROM place') ?? true;
   if (answer.status === 429 || answer.status === 503) return sleep(1000 * Number(answer.headers.get('retry-after') ?? 10), true);
   const body = await answer.json();

@@ -40,7 +40,7 @@ export async function findProgram(db: Db, key: string, ip: string): Promise<Prog
   return { ...programOf(found), ip };
 }
 
-/** Returns the program whose key has this id, for work that it left behind; undefined if expired or revoked. */
+/** Returns the program of a key by its id, for background work; undefined if expired or revoked. */
 export async function findProgramById(db: Db | Tx, id: string): Promise<Program | undefined> {
   const found = await activeKeys(db).select(['id', 'nombre', 'acciones']).where('id', '=', id).executeTakeFirst();
   return found && programOf(found);

@@ -33,7 +33,7 @@ export async function markPaid(db: Db | Tx, actor: Actor, { id, referencia, fech
   });
 }
 
-/** Marks statements as paid with one reference, all or none. Throws like `markPaid`, whose sentence then names the statement. */
+/** Marks statements as paid with one reference, all or none. Throws like `markPaid`. */
 export async function markAllPaid(db: Db, actor: Actor, { liquidaciones, referencia, fecha }: BodyOut<typeof pagarLiquidaciones>) {
   // Locked in one order, so that two requests cannot wait for each other.
   const inOrder = liquidaciones.toSorted((a, b) => (a.id < b.id ? -1 : 1));

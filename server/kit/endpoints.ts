@@ -112,7 +112,7 @@ const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
   ['webhooks', webhooks, webhooksSchemas],
 ];
 
-/** Schemas of the contract, those without endpoints included; the API's description names them by their exports. */
+/** All schemas of the contract. Exports give them their names in the API's description. */
 export const schemaModules: readonly object[] = [...MODULES.map(([, , schemas]) => schemas), pedidosLineasSchemas, webhooksPayloadSchemas];
 
 export type Operation = { name: string; module: string; endpoint: EndpointDef; schemas: Schemas };

@@ -72,7 +72,7 @@ test.each(ending.map(({ endpoint, schemas }) => [`${endpoint.method} ${endpoint.
   },
 );
 
-test('a problem is for those who accept it: also outside the API, and not with q=0', async () => {
+test('a problem needs an Accept header without q=0, also outside the API', async () => {
   const typeOf = async (accept: string) =>
     (await world.nobody().request('POST', '/no/hay', { headers: { accept } })).headers['content-type'];
   expect(await typeOf('Application/Problem+JSON;q=0.9')).toBe(`${PROBLEM}; charset=utf-8`);

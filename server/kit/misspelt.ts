@@ -2,7 +2,7 @@
 const FAMILY = /^(SUPERADMIN|STRIPE|REDSYS|METRICS|WEBHOOKS)_/;
 const LOOSE = 7;
 
-/** Returns a Spanish sentence for each variable that resembles one of `known` and is none: it would be ignored silently. */
+/** Returns a Spanish sentence for each unknown variable that resembles a known one, and would be ignored silently. */
 export function misspelt(given: readonly string[], known: readonly string[]): string[] {
   const all = known.flatMap((name) => [name, `${name}_FILE`]);
   return given

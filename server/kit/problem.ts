@@ -4,7 +4,7 @@ import type { ErrorBody } from '../../contract/kit.ts';
 
 type Body = ErrorBody & { code: ErrorCode };
 
-/** Sends the body of an error under the status that `reply` has: as a problem of RFC 9457 to a caller that accepts one. */
+/** Sends an error body with the status of `reply`, as an RFC 9457 problem if the caller accepts one. */
 export function sendError({ headers: { accept } }: Pick<FastifyRequest, 'headers'>, reply: FastifyReply, body: Body): FastifyReply {
   if (!accept || !acceptsProblem(accept)) return reply.send(body);
   // As text: the schema of the status describes the other shape.

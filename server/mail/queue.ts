@@ -19,8 +19,8 @@ export async function queueMails(tx: Tx, settings: Settings, people: { email: st
 }
 
 /**
- * Queues a mail with a link that opens an account, at once, and returns whether mail is on. The link is encrypted until it is sent, so
- * that reading the database does not allow using it.
+ * Queues a mail with an access link and returns whether mail is on. Encrypts the link until the mail is sent, so that a reader of the
+ * database cannot use it.
  */
 export async function queueSecretLink(
   tx: Tx,

@@ -34,7 +34,7 @@ const webhooks = Object.entries(document.webhooks).map(([name, { post }]) => ({ 
 const bad = (broken: (given: (typeof operations)[number]) => boolean) =>
   [...operations, ...webhooks].filter(broken).map(({ where }) => where);
 
-// The recommended rules of `redocly lint`, whose program weighs 200 MB.
+// Covers the recommended rules of `redocly lint`, a program of 200 MB.
 describe('a linter of OpenAPI finds nothing', () => {
   test('every operation has a name of its own, a summary, a refusal and its security', () => {
     expect(operations.length).toBe(endpoints.length);
@@ -105,7 +105,7 @@ test('a property of the order is described by the label of its field', () => {
   for (const [name, { label }] of Object.entries(PEDIDO_FIELDS)) expect(properties[name]?.description, name).toBe(label);
 });
 
-test('every example is what its schema says', () => {
+test('every example fits its schema', () => {
   const schemas = new Map(schemaModules.flatMap((module) => Object.entries(module)));
   const exportOf: Record<string, string> = { Error: 'errorBody', Producto: 'product' };
   for (const [name, example] of Object.entries(EXAMPLES)) {

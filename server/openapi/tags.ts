@@ -1,4 +1,4 @@
-/** Tags of the API's description, one a module of the contract, in the order of a reader: orders first, the program's own last. */
+/** Tags of the API's description, one per contract module, most used first. */
 export const TAGS: Readonly<Record<string, string>> = {
   pedidos: 'Orders: list, read, create, change, move from one `estado` to another, many at once, import',
   comentarios: 'Comments on an order',

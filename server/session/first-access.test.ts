@@ -42,7 +42,7 @@ describe('the first superadmin', () => {
     ]);
   });
 
-  it('is one, whoever comes first, and the code is gone afterwards', async () => {
+  it('is created once by concurrent requests, and ends the code', async () => {
     const token = await code();
     const replies = await Promise.all([1, 2, 3].map((n) => attempt(token, { email: `d${n}@tienda.es` })));
     expect(replies.map((r) => r.status).sort()).toEqual([201, 409, 409]);
@@ -52,7 +52,7 @@ describe('the first superadmin', () => {
     expect([late.status, late.body]).toMatchObject([409, { message: 'Ya existe un administrador: inicia sesión con su cuenta' }]);
   });
 
-  it('is not made by a code printed before another way made one', async () => {
+  it('is not created with a code from before another superadmin', async () => {
     const token = await code();
     await world.user({ role: 'superadmin' });
     expect((await attempt(token)).status).toBe(409);
@@ -93,7 +93,7 @@ describe('the first superadmin', () => {
     expect((await attempt(token)).status).toBe(201);
   });
 
-  it('is what the pages of an empty shop lead to, until there is one', async () => {
+  it('is where every page of an empty shop leads', async () => {
     const pageOf = (url: string) => shown({ url, cookies: {}, headers: {}, server: world.app } as never);
     let shown = pageOfSession(world.db);
     expect([await pageOf('/'), await pageOf('/auth'), await pageOf('/primer-acceso/abc')]).toEqual([

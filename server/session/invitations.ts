@@ -20,11 +20,11 @@ const purposeOf = (userId: string) => `${PREFIX}${userId}`;
 const LIFE = sql`make_interval(days => ${sql.lit(INVITE_DAYS)})`;
 const LIVING = sql<boolean>`t.created_at > now() - ${LIFE}`;
 
-/** End of the link in force of the row of `users`; null without one. */
+/** Expiry of the user's current invitation link; null without one. */
 export const inviteUntil: RawBuilder<string | null> = sql`(SELECT t.created_at + ${LIFE} FROM one_time_tokens t
   WHERE t.purpose = ${sql.lit(PREFIX)} || users.id AND ${LIVING})`;
 
-/** Makes the link of an invitation, as a path, and ends the person's former one. Only its hash is stored. */
+/** Returns the path of a new invitation link and ends the former one. Stores only its hash. */
 export async function newInvitation(tx: Tx, userId: string): Promise<string> {
   const token = newToken();
   await endInvitation(tx, userId);
@@ -35,7 +35,7 @@ export async function newInvitation(tx: Tx, userId: string): Promise<string> {
   return `/invitacion/${token}`;
 }
 
-/** Ends the link of a person's invitation; returns whether there was one in force. */
+/** Deletes a person's invitation link; returns whether one was valid. */
 export async function endInvitation(tx: Tx, userId: string): Promise<boolean> {
   const { rows } = await sql<{ alive: boolean }>`
     DELETE FROM one_time_tokens t WHERE t.purpose = ${purposeOf(userId)} RETURNING ${LIVING} AS alive`.execute(tx);
@@ -58,7 +58,7 @@ const invitedBy = (db: Db | Tx, token: string) =>
     .where('users.deleted_at', 'is', null)
     .where('users.invited_at', 'is not', null);
 
-/** Returns the person whom a link invites, and to which business. Throws 404 once it is used, withdrawn, replaced or too old. */
+/** Returns the invited person and the name of the business. Throws 404 for a used, withdrawn, replaced or expired link. */
 export async function readInvitation(db: Db, token: string): Promise<Answer<typeof getInvitation>['data']> {
   const person = await invitedBy(db, token).executeTakeFirst();
   if (!person) throw notFound(GONE);

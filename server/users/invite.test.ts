@@ -133,7 +133,7 @@ describe('a new link', () => {
     expect((await accept(tokenIn(renewed.body.data.enlace))).status).toBe(200);
   });
 
-  test('is for people who have never entered: it would be a way around the proof that a password asks for', async () => {
+  test('is refused for people who have signed in, because it would avoid the proof for a new password', async () => {
     const { user, token } = await invite();
     await accept(token);
     const used = await renew(user.id);
@@ -166,7 +166,7 @@ describe('a link is dead', () => {
     await dead(token);
   });
 
-  test('while the row says that the person is not active, whoever wrote it', async () => {
+  test('while the person is inactive', async () => {
     const { user, token } = await invite();
     await world.db.updateTable('users').set({ is_active: false }).where('id', '=', user.id).execute();
     await dead(token);
@@ -199,7 +199,7 @@ describe('a link is dead', () => {
 });
 
 describe('only superadmins', () => {
-  test('invite, renew and withdraw, whoever else reaches for it', async () => {
+  test('invite, renew and withdraw; other roles are refused', async () => {
     const { user, token } = await invite();
     for (const role of ['revendedor', 'transportista'] as const) {
       const other = await world.as(role);
@@ -223,10 +223,10 @@ describe('only superadmins', () => {
     expect((await hurried.call(inviteUser, { body: { ...rita, email: 'otra@tienda.es' } })).status).toBe(201);
   });
 
-  test('and one who has never entered is not the other superadmin who stays', async () => {
+  test('an invited superadmin does not count as the remaining one', async () => {
     const other = await world.user({ role: 'superadmin' });
     await invite({ role: 'superadmin' });
-    // As two who remove each other at once: the second finds itself alone.
+    // Repeats a concurrent removal of each other: the second superadmin is the last.
     await world.db.updateTable('users').set({ is_active: false }).where('id', '=', admin.user.id).execute();
     const { version } = other;
     await expect(

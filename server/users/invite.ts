@@ -16,7 +16,7 @@ import { readUser, recordPerson, refuseTaken } from './users.ts';
 
 type Sending = Pick<Config, 'secretKey' | 'publicUrl'>;
 
-/** Creates a person without a password of their own, and the link that asks for one. Throws 422 for a taken e-mail or user name. */
+/** Creates a person without a password and returns an invitation link. Throws 422 for a taken e-mail or user name. */
 export async function inviteUser(db: Db, actor: Actor, config: Sending, fields: BodyOut<typeof endpoint>): Promise<Invitation> {
   // Matches nothing that anybody could type.
   const password_hash = await hashPassword(newToken(), actor.id ?? undefined);

@@ -59,7 +59,7 @@ const age = (days: number) =>
     .execute();
 
 describe('events', () => {
-  it('are what webhooks are told: the same bodies under the same ids', async () => {
+  it('have the bodies and ids of the webhooks', async () => {
     await admin.call(createWebhook, { body: { url: receiver.url, eventos: WEBHOOK_EVENT_NAMES, con_precios: true } });
     await admin.call(createWebhook, { body: { url: `${receiver.url}/otro`, eventos: ['pedido.creado'], con_precios: true } });
     const { id } = await ordered();
@@ -123,7 +123,7 @@ describe('events', () => {
     expect((await readNow({ tipo: 'otro' })).status).toBe(422);
   });
 
-  it('hide from a key what it may not see, and whole events of what it may not read', async () => {
+  it('hide unreadable fields from a key, and events of unreadable subjects', async () => {
     await ordered();
     await world.product({ name: 'Arroz' });
     await sql`INSERT INTO events (id, tipo, content, created_at)
@@ -164,7 +164,7 @@ describe('events', () => {
     expect((await read({}, admin)).data).toHaveLength(2);
   });
 
-  it('end after their days: a cursor whose events are gone is refused, and one that had read them is not', async () => {
+  it('expire: a cursor before deleted events is refused, a later one is not', async () => {
     const { id } = await ordered();
     await edit(id, 'Uno');
     const { cursor } = await read({ limite: 1 });
@@ -185,7 +185,7 @@ describe('events', () => {
     expect(rows.filter(({ content }) => content === null)).toHaveLength(1);
   });
 
-  it('of a restored database begin anew', async () => {
+  it('start over after a restore', async () => {
     await ordered();
     const { cursor } = await read();
     await transact(world.db, rebuildChanges);

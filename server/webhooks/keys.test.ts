@@ -98,7 +98,7 @@ describe('a key with «Gestionar sus propios webhooks»', () => {
     expect(await listed(admin)).toEqual([ofAdmin.id, ofAnother.id]);
   });
 
-  it('cannot have sent to it what it may not read, when making, when changing, nor by a superadmin’s hand', async () => {
+  it('gets no event beyond its permissions, at creation, after a change, or by a superadmin', async () => {
     const few = await without('pedido:prices', 'product:manage');
     expect((await create(few, { con_precios: true })).body.errors).toEqual({ con_precios: ['La clave no puede ver importes'] });
     expect((await create(few, { eventos: ['pedido.creado', 'stock.bajo'] })).body.errors).toEqual({

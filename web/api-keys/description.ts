@@ -1,4 +1,4 @@
-/* What the reference reads of the API's description (OpenAPI 3.1). */
+/* Parts of the API's description (OpenAPI 3.1) that the reference shows. */
 
 export type Schema = {
   $ref?: string;
@@ -76,7 +76,7 @@ export function rowsOf(description: Description, schema: Schema): Row[] {
   }));
 }
 
-/** A value that fits: the schema's example, or what it requires and nothing more. */
+/** Smallest valid value: the schema's example, else its required parts. */
 export function sampleOf(description: Description, given: Schema): unknown {
   const schema = resolved(description, given);
   const fixed = schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0];

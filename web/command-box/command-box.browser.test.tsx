@@ -74,7 +74,7 @@ test('the words that people use lead to the screen, the tab or the action', asyn
   }
 });
 
-test('what begins with the letters comes before what contains them', async () => {
+test('labels that begin with the letters come before labels that contain them', async () => {
   await find('superadmin', 'pa');
   await expect.element(options.first()).toMatchTextContent('Panel');
 });

@@ -14,7 +14,7 @@ const PARTS = [
 /** Maximum number of settings shown. */
 const MAX = 5;
 
-/** Settings and their neighbours whose label or hint matches `query`; the chosen setting gets the focus. */
+/** Settings, tabs and sections with a label or synonym that matches `query`; a chosen setting gets the focus. */
 export function settings(query: string) {
   const parts = PARTS.filter(({ label, words }) => matches(query, label, words)).map(({ label, tab, icon }) => ({
     id: `configuracion:${label}`,

@@ -65,7 +65,7 @@ export default function AuthPage() {
     } catch {
       return toast.error(NO_CONNECTION);
     }
-    // What was refused for want of a session is past.
+    // Removes refusals caused by the ended session.
     toast.clearAll();
     toast.success('¡Bienvenido!');
   }

@@ -5,7 +5,7 @@ import { acceptInvitation, getInvitation, getUser } from '../../contract/session
 import { address, expectAccessible, open, person } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 
-/* What an invited person sees. */
+/* Screen of an invitation. */
 
 const negocio = { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false } as const;
 const { data: _, ...done } = asDone('¡Bienvenido!', null);
@@ -36,7 +36,7 @@ test('the link asks for a password alone, and leads home', async () => {
   ]);
 });
 
-test('a dead link says whom to ask, and leads to the sign-in', async () => {
+test('a dead link says to ask for another, and leads to the sign-in', async () => {
   server.refuse(getInvitation, 404, { message: 'Este enlace ya no vale. Pide otro a quien te invitó.' });
   open('/invitacion/abc', 'nobody');
   await expect.element(page.getByText('Pide otro a quien te invitó', { exact: false })).toBeVisible();

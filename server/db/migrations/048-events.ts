@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
-  // What webhooks are told, kept for programs that were away; read in order of the transaction, as `cambios` is.
+  // Webhook events, kept for programs that missed them; read in order of the transaction, like `cambios`.
   `CREATE TABLE events (
     -- The webhook-id of its deliveries.
     id uuid PRIMARY KEY,

@@ -105,7 +105,7 @@ test('the payment link of a new order is opened, copied, sent and shown as a cod
   await expect.element(pay).toHaveAttribute('rel', expect.stringContaining('noopener'));
 });
 
-test('what was refused before goes when the order is created', async () => {
+test('a created order removes the errors of earlier attempts', async () => {
   start();
   await fill();
   server.refuse(createPedido, 500, { message: 'Algo ha fallado' });

@@ -112,7 +112,7 @@ test('what can be assigned is, and the rest says why not and stays chosen', asyn
   await expect.element(row(one)).toMatchTextContent('Celia Reparte');
 });
 
-test('who gets the orders is said, and undone each goes back to its own carrier', async () => {
+test('assigning many names the carrier, and undo returns each order to its former one', async () => {
   const former = aUser('transportista', { full_name: 'Fermín Antes' });
   server.answer(listUsers, listed([carrier, former]));
   const theirs = { transportista_id: former.id, transportista_nombre: former.full_name };

@@ -21,7 +21,7 @@ const UNDONE: Partial<Record<Accion['tipo'], Words>> = {
   asignar: ['como antes', 'como antes'],
 };
 
-/** What was done, with its inverse; undefined for an action that has none. */
+/** Words for the change, and its inverse; undefined for an action without inverse. */
 function inverseOf(accion: Accion, ids: string[], { before, carrier }: Context): { done: string; undo: Undo[] } | undefined {
   const one = ids.length === 1;
   switch (accion.tipo) {

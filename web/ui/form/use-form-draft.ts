@@ -14,7 +14,7 @@ function read(name: string, among: Values): Values {
   }
 }
 
-/** Keeps what is typed while the form is mounted, so that a reload or a tab that the phone has killed brings it back. */
+/** Stores the values of a mounted form and restores them after a reload or a killed tab. */
 export function useFormDraft<V extends Values>(form: DraftForm<V>, name: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: restored once
   useEffect(() => {

@@ -35,7 +35,7 @@ export function show(kind: Kind, message: ReactNode, { title, action, about, aut
   const [oldest] = shown;
   if (about && shown.some((one) => one.id === about)) notifications.hide(about);
   else if (oldest?.id && shown.length >= LIMIT) notifications.hide(oldest.id);
-  // A phone has room for one, and for those with a button, which is still to be pressed.
+  // A phone has room for one toast; those with a button stay, to be pressed.
   if (isPhone()) for (const { id, message } of shown) if (id && typeof message === 'string') notifications.hide(id);
   const press = () => {
     cannotUndo(press);

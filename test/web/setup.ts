@@ -22,6 +22,7 @@ vi.stubGlobal(
 beforeEach(async () => {
   localStorage.clear();
   sessionStorage.clear();
+  for (const { name } of await cookieStore.getAll()) await cookieStore.delete(name ?? '');
   if (innerWidth !== 1440) await onDesk();
   startServer();
   errors = [];

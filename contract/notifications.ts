@@ -9,6 +9,7 @@ export const NOTIFICATION_TYPES = [
   'pedido_completado',
   'intento_fallido',
   'pedido_cancelado',
+  'entrega_aplazada',
   'pedido_disponible',
   'pedido_asignado',
   'pedido_retirado',

@@ -3,6 +3,7 @@ import { day, done, instant, text } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { FAILED_REASONS, type FailedReason } from './pedidos.attempts.ts';
 import { ESTADOS } from './pedidos.estados.ts';
+import { aplazarBody } from './pedidos.schemas.ts';
 
 /* The customer of an order has no account: the address is the credential. */
 
@@ -31,6 +32,8 @@ export const pagoPublico = z.object({
   intentos: z
     .array(z.object({ fecha: instant, causa: z.enum(Object.keys(FAILED_REASONS) as [FailedReason]).nullable() }))
     .describe("Failed deliveries, oldest first; `causa` is null for a carrier's own words"),
+  dias_posibles: z.array(day).describe('Days to which the customer may put off the delivery; none once delivered, or before payment'),
+  aviso: z.string().nullable().describe('What the customer has asked of the delivery'),
   proximo_intento: instant.nullable(),
   numero_seguimiento: z.string().nullable(),
   seguimiento_url: z.string().nullable(),
@@ -66,6 +69,13 @@ export const simularPago = {
 export const avisarTransferencia = {
   summary: 'The customer says that the transfer is made; saying it again changes nothing',
   params: pagoParams,
+  response: { 200: done },
+} satisfies Schemas;
+
+export const aplazarEntrega = {
+  summary: 'The customer will not be there: another day, and a note to the carrier',
+  params: pagoParams,
+  body: aplazarBody,
   response: { 200: done },
 } satisfies Schemas;
 

@@ -14,6 +14,8 @@ export const avisarTransferencia = endpoint<typeof schemas.avisarTransferencia>(
   action: 'public',
 });
 
+export const aplazarEntrega = endpoint<typeof schemas.aplazarEntrega>()('POST', '/api/pagar/:token/aplazar', { action: 'public' });
+
 export const getEmpresa = endpoint<typeof schemas.getEmpresa>()('GET', '/api/empresa', { action: 'public' });
 
 export const startPago = endpoint<typeof schemas.startPago>()('POST', '/api/pagar/:token/:proveedor', { action: 'public' });

@@ -12,3 +12,6 @@ export type FailedReason = keyof typeof FAILED_REASONS;
 /** Reason that `motivo` begins with; null for the carrier's own words, hidden from the customer. */
 export const failedReason = (motivo: string | null): FailedReason | null =>
   (Object.keys(FAILED_REASONS) as FailedReason[]).find((reason) => motivo === reason || motivo?.startsWith(`${reason}: `)) ?? null;
+
+/** Longest note to the carrier with another delivery day. */
+export const MAX_NOTA_APLAZAR = 250;

@@ -224,6 +224,15 @@ export const PEDIDO_FIELDS = {
     erased: { rule: 'nulo', maskElsewhere: 6 },
     headings: ['observaciones', 'notas'],
   },
+  /** What the customer asked of the delivery: another day, a word to the carrier. */
+  aviso_cliente: {
+    label: 'Aviso del cliente',
+    kind: 'multiline',
+    max: 320,
+    seen: 'contact',
+    recorded: true,
+    erased: { rule: 'nulo', maskElsewhere: 6 },
+  },
   fecha_estimada: {
     label: 'Fecha estimada',
     kind: 'instant',

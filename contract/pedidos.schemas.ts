@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { answersOf, inputsOf } from './fields.schemas.ts';
-import { doneWith, id, instant, paged, version } from './kit.schemas.ts';
+import { day, doneWith, id, instant, optionalText, paged, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { FIELDS_CARRIED, FIELDS_OFFERED } from './pedidos.access.ts';
+import { MAX_NOTA_APLAZAR } from './pedidos.attempts.ts';
 import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { estado, metodoEntrega, pedidosQuery } from './pedidos.filters.schemas.ts';
 import { TRANSITION_NAMES } from './pedidos.flow.ts';
@@ -105,6 +106,14 @@ export const setEstado = {
   summary: 'Take an order through a transition of its state table',
   body: estadoBody,
   response: { 200: doneWith(pedidoByRole) },
+} satisfies Schemas;
+
+export const aplazarBody = z.strictObject({ dia: day, nota: optionalText(MAX_NOTA_APLAZAR) });
+
+export const aplazarPedido = {
+  summary: 'Deliver on another day, at the customer’s wish; the carrier and the office are told',
+  body: aplazarBody.extend({ version }),
+  response: { 200: doneWith(pedido) },
 } satisfies Schemas;
 
 export const assignTransportista = {

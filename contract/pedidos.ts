@@ -40,6 +40,11 @@ export type EstadoInput = z.output<typeof schemas.estadoBody>;
 
 export const setEstado = endpoint<typeof schemas.setEstado>()('POST', '/api/pedidos/:id/estado', { action: 'pedido:transition' });
 
+export const aplazarPedido = endpoint<typeof schemas.aplazarPedido>()('POST', '/api/pedidos/:id/aplazar', {
+  action: 'pedido:postpone',
+  also: 'pedido:prices',
+});
+
 export const assignTransportista = endpoint<typeof schemas.assignTransportista>()('POST', '/api/pedidos/:id/assign-transportista', {
   action: 'pedido:assign',
   also: 'pedido:prices',

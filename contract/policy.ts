@@ -61,6 +61,10 @@ const OPEN: Condition<PedidoFacts> = { all: [ALIVE, { column: 'estado', is: 'pen
 
 const UNPAID: Condition<PedidoFacts> = { all: [SOLD, { column: 'estado', is: 'pendiente_pago' }] };
 
+const TO_DELIVER: Condition<PedidoFacts> = {
+  any: (['pendiente', 'asignado', 'en_proceso', 'en_ruta'] as const).map((estado) => ({ column: 'estado', is: estado })),
+};
+
 const BY_OFFICE = { superadmin: ALIVE };
 const BY_CARRIER = { superadmin: ALIVE, transportista: CARRIED };
 
@@ -102,6 +106,8 @@ export const PEDIDO_RULES = {
     },
     revendedor: UNPAID,
   },
+  /** Another day at the customer's wish, while it is still to be delivered. */
+  'pedido:postpone': { superadmin: { all: [ALIVE, TO_DELIVER] }, revendedor: { all: [SOLD, TO_DELIVER] } },
   'pedido:assign': { superadmin: ALIVE },
   'pedido:take': { transportista: OPEN },
   'pedido:delete': { superadmin: ALIVE },

@@ -127,6 +127,7 @@ function buildOrder(
       envio_fijado: false,
       estado: 'pendiente',
       fecha_pedido: instant,
+      aviso_cliente: null,
       fecha_estimada: promisedAt(at),
       fecha_estimada_fijada: false,
       fecha_completado: null,

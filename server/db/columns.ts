@@ -335,6 +335,7 @@ export interface Columns {
     transferencia_recordada_at: Instant | null;
     pendiente_cents: ColumnType<number, never, never>;
     referencia_externa: string | null;
+    aviso_cliente: string | null;
   };
   pedidos_busqueda: {
     pedido_id: string;

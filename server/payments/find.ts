@@ -27,7 +27,13 @@ export async function findUnpaid(db: Db | Tx, token: string) {
 export type Unpaid = Awaited<ReturnType<typeof findUnpaid>>;
 
 export async function lockUnpaid(tx: Tx, token: string) {
+  await lockByToken(tx, token);
+  return findUnpaid(tx, token);
+}
+
+/** Like `findByToken`, locked until the end of the transaction. */
+export async function lockByToken(tx: Tx, token: string) {
   const { id } = await findByToken(tx, token);
   await tx.selectFrom('pedidos').select('id').where('id', '=', id).forUpdate().execute();
-  return findUnpaid(tx, token);
+  return findByToken(tx, token);
 }

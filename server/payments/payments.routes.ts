@@ -9,7 +9,7 @@ import { route } from '../kit/route.ts';
 import { annulPago, listPagos, markRefunded, nameBegun } from '../pedidos/pagos.ts';
 import { beginPago } from './begin.ts';
 import { readInicio } from './inicio.ts';
-import { headOfPago, readEmpresa, readPago, reportTransfer, simulatePago } from './payments.ts';
+import { headOfPago, postponeDelivery, readEmpresa, readPago, reportTransfer, simulatePago } from './payments.ts';
 import type { Ask, Method } from './provider.ts';
 import { openProviders, providerLabel } from './providers.ts';
 import { listPorRevisar, resolve } from './review.ts';
@@ -39,6 +39,10 @@ export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps)
   route(app, pagar.avisarTransferencia, async ({ params }) => {
     await reportTransfer(db, params.token);
     return { success: true, message: 'Gracias: comprobaremos que ha llegado' };
+  });
+  route(app, pagar.aplazarEntrega, async ({ params, body }) => {
+    await postponeDelivery(db, params.token, body);
+    return { success: true, message: 'Gracias: se lo hemos dicho al transportista' };
   });
   route(app, pagar.startPago, async ({ params: { token, proveedor }, body }) => {
     const { start, methods } = gateway(proveedor);

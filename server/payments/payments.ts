@@ -7,16 +7,18 @@ import { conflict, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import type { Head } from '../kit/page.ts';
 import { notify } from '../notifications/notify.ts';
+import { refuseBlockedData } from '../pedidos/blocked.ts';
 import { takePayment } from '../pedidos/cobrar.ts';
 import { readLines } from '../pedidos/lineas.ts';
 import { hasFailed, isPayable, listRefunds } from '../pedidos/pagos.ts';
+import { daysFor, type Postponed, postponeByLink } from '../pedidos/postpone.ts';
 import { presentLines } from '../pedidos/present.ts';
 import { trackingUrl } from '../pedidos/tracking.ts';
 import { recordTransfer } from '../pedidos/transferencia.ts';
 import { readSettings } from '../settings/settings.ts';
 import { promisedIfPaid, readAttempts } from './attempts.ts';
 import { epcText } from './epc.ts';
-import { findByToken, lockUnpaid } from './find.ts';
+import { findByToken, lockByToken, lockUnpaid } from './find.ts';
 import { PROVIDERS } from './providers.ts';
 
 type Offered = { demo: boolean; open: { has: (id: string) => boolean } };
@@ -57,6 +59,8 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
     fecha_completado: row.fecha_completado,
     direccion: addressWithoutDoor(row),
     ...(await readAttempts(db, row)),
+    dias_posibles: await daysFor(db, row),
+    aviso: row.aviso_cliente,
     numero_seguimiento: row.numero_seguimiento,
     seguimiento_url: trackingUrl(row.seguimiento_plantilla, row.numero_seguimiento),
     metodo_entrega: row.metodo_entrega,
@@ -124,6 +128,15 @@ export async function simulatePago(db: Db, token: string, demo: boolean): Promis
     const row = await lockUnpaid(tx, token);
     const pago = { proveedor: 'simulador', referencia: `SIM-${row.numero_orden}`, importe_cents: row.pendiente_cents };
     await takePayment(tx, SISTEMA, row, pago, 'Simulador');
+  });
+}
+
+/** Puts a delivery off. Throws 404, 409 unless it is to be delivered or if changed too often, 422 for a day without delivery. */
+export async function postponeDelivery(db: Db, token: string, wish: Postponed): Promise<void> {
+  await transact(db, async (tx) => {
+    const row = await lockByToken(tx, token);
+    refuseBlockedData(row, 'modificar');
+    await postponeByLink(tx, row, wish);
   });
 }
 

@@ -19,6 +19,7 @@ import { checkImport, importPedidos } from './import.ts';
 import { listPedidos, ordersAmong } from './list.ts';
 import { refundOf, runLote } from './lote.ts';
 import { deletePedido, restorePedido, updatePedido } from './pedidos.ts';
+import { postponePedido } from './postpone.ts';
 import { present, presentFull, presentLines } from './present.ts';
 import { priceOrder, readPrices } from './price.ts';
 import { readPromised } from './promised.ts';
@@ -64,6 +65,9 @@ export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publ
       body.transportista_id ? 'Pedido asignado exitosamente' : 'El pedido vuelve a estar disponible',
       presentFull(actor, await assignTransportista(db, actor, params.id, body), origin),
     ),
+  );
+  route(app, api.aplazarPedido, async ({ actor, params, body }) =>
+    asDone('Entrega aplazada', presentFull(actor, await postponePedido(db, actor, params.id, body), origin)),
   );
   route(app, api.deletePedido, async ({ actor, params }) =>
     asDone('Pedido eliminado correctamente', presentFull(actor, await deletePedido(db, actor, params.id), origin)),

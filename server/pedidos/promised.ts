@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { MAX_DELIVERY_DAYS } from '../../contract/settings.fields.ts';
-import type { Db } from '../db/open.ts';
+import type { Db, Tx } from '../db/open.ts';
 import { settingSql } from '../settings/setting-sql.ts';
 import { ZONE } from '../settings/zone.ts';
 import { holidaysOf } from './holidays.ts';
@@ -8,16 +8,30 @@ import { holidaysOf } from './holidays.ts';
 // Two calendar days per working day, plus Christmas.
 const LONGEST = 2 * MAX_DELIVERY_DAYS + 10;
 
+function holidaysFrom(from: Date): string[] {
+  const year = from.getUTCFullYear();
+  return [...holidaysOf(year), ...holidaysOf(year + 1)];
+}
+const workingDay = (day: RawBuilder<unknown>, holidays: readonly string[]) =>
+  sql`extract(isodow FROM ${day}) < 6 AND ${day} <> ALL (${holidays}::date[])`;
+
+/** The next `count` working days after today (yyyy-MM-dd), in the business's time zone. */
+export async function nextWorkingDays(db: Db | Tx, count: number): Promise<string[]> {
+  const { rows } = await sql<{ dia: string }>`
+    SELECT to_char(dia, 'YYYY-MM-DD') AS dia FROM (SELECT dia_negocio(now()) + n AS dia FROM generate_series(1, ${sql.lit(2 * count + 10)}) n) d
+    WHERE ${workingDay(sql`dia`, holidaysFrom(new Date()))} ORDER BY dia LIMIT ${sql.lit(count)}`.execute(db);
+  return rows.map(({ dia }) => dia);
+}
+
 /** Promised date of an order paid at `from` (default: now) as SQL: noon, `days` working days later (default: the setting). */
 export function promised(from?: string, days?: number): RawBuilder<string> {
-  const year = (from ? new Date(from) : new Date()).getUTCFullYear();
-  const holidays = [...holidaysOf(year), ...holidaysOf(year + 1)];
+  const holidays = holidaysFrom(from ? new Date(from) : new Date());
   // MATERIALIZED: otherwise evaluated for each day.
   return sql<string>`(
     WITH d AS MATERIALIZED (SELECT dia_negocio(${from ? sql`${from}::timestamptz` : sql`now()`}) AS hoy)
     SELECT (hoy + n + time '12:00') AT TIME ZONE ${ZONE}
     FROM d, generate_series(1, ${sql.lit(LONGEST)}) n
-    WHERE extract(isodow FROM hoy + n) < 6 AND hoy + n <> ALL (${holidays}::date[])
+    WHERE ${workingDay(sql`(hoy + n)`, holidays)}
     ORDER BY n LIMIT 1 OFFSET ${days === undefined ? settingSql('deliveryDays') : sql.lit(days)} - 1)`;
 }
 

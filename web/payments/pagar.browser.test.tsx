@@ -1,6 +1,14 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { avisarTransferencia, getEmpresa, getPago, type PagoPublico, simularPago, startPago } from '../../contract/pagar.ts';
+import {
+  aplazarEntrega,
+  avisarTransferencia,
+  getEmpresa,
+  getPago,
+  type PagoPublico,
+  simularPago,
+  startPago,
+} from '../../contract/pagar.ts';
 import { address, expectAccessible, onPhone, open, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { textsOf } from '../../test/web/list.ts';
@@ -43,6 +51,8 @@ beforeEach(async () => {
     fecha_si_paga: null,
     direccion: 'Calle Mayor 3, 28013 Madrid',
     intentos: [],
+    dias_posibles: [],
+    aviso: null,
     proximo_intento: null,
     numero_seguimiento: null,
     seguimiento_url: null,
@@ -362,4 +372,35 @@ test('when the provider is away the page says so, and the way stays open', async
   await button('Pagar con tarjeta o Bizum').click();
   await expect.element(page.getByText(message)).toBeVisible();
   await expect.element(button('Pagar con tarjeta o Bizum')).toBeEnabled();
+});
+
+test('a customer who will not be there chooses another day and leaves a note', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T09:00:00Z') });
+  const sent: unknown[] = [];
+  become({ ...PAID, estado: 'en_ruta', dias_posibles: ['2026-11-25', '2026-11-26', '2026-11-27'] });
+  server.reply(aplazarEntrega, ({ body }) => {
+    sent.push(body);
+    become({ aviso: 'Entregar el jueves 26 de noviembre. Mejor por la tarde' });
+    return { success: true as const, message: 'Gracias' };
+  });
+  see();
+  await button('No voy a estar').click();
+  await button('Avisar').click();
+  await expect.element(page.getByText('Elige un día')).toBeVisible();
+  await page.getByRole('radio', { name: /jueves 26/ }).click();
+  await page.getByLabelText(/^Nota para el transportista/).fill('Mejor por la tarde');
+  await expectAccessible();
+  await button('Avisar').click();
+  await expect
+    .element(block('Si no vas a estar'))
+    .toMatchTextContent('Se lo hemos dicho al transportista: Entregar el jueves 26 de noviembre. Mejor por la tarde');
+  expect(sent).toEqual([{ dia: '2026-11-26', nota: 'Mejor por la tarde' }]);
+  await expect.element(button('Cambiar el día')).toBeVisible();
+});
+
+test('a delivered order cannot be put off', async () => {
+  become({ ...PAID, estado: 'completado', fecha_completado: '2026-11-24T09:00:00.000Z' });
+  see();
+  await title('Pedido entregado');
+  await expect.element(button('No voy a estar')).not.toBeInTheDocument();
 });

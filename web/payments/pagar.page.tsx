@@ -18,6 +18,7 @@ import { Contact } from './contact.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { CONFIRMING, message } from './message.ts';
 import classes from './pagar.module.css';
+import { Postpone } from './postpone.tsx';
 import { Progress } from './progress.tsx';
 import { Providers } from './providers.tsx';
 import { Refunds } from './refunds.tsx';
@@ -95,6 +96,7 @@ function Pedido({ pago, token, outcome, onRetry }: PedidoProps) {
       {pending && !confirming && <Transfer pago={pago} token={token} />}
       {pago.simulador && <Simulator token={token} />}
       <Progress pago={pago} />
+      <Postpone pago={pago} token={token} />
       {!pending && <Summary pago={pago} />}
       <Contact of={pago.contacto} />
       {!FINALES.includes(pago.estado) && (

@@ -4,7 +4,7 @@ import { SaidOfCliente } from '../pedidos/cliente/said.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import classes from './buttons.module.css';
-import { Entrega, Motivo } from './delivery.tsx';
+import { Aviso, Entrega, Motivo } from './delivery.tsx';
 import { Address, CallButton, GoButton } from './place.tsx';
 import { MoreMenu, StepButton } from './step-buttons.tsx';
 import { nextOf, type Steps } from './steps.ts';
@@ -44,6 +44,7 @@ export function AsignadoCard({ pedido, steps, onDetails }: Props) {
           «{pedido.instrucciones}»
         </Text>
       )}
+      <Aviso pedido={pedido} />
       <Motivo pedido={pedido} />
       <Group gap="xs" align="flex-end">
         {pedido.cliente_telefono && <CallButton phone={pedido.cliente_telefono} name={pedido.cliente_nombre} />}

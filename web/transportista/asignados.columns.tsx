@@ -6,7 +6,7 @@ import { summaryWords } from '../pedidos/summary.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { fecha } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/table-props.ts';
-import { Entrega, Motivo } from './delivery.tsx';
+import { Aviso, Entrega, Motivo } from './delivery.tsx';
 import { AddressLink } from './place.tsx';
 import { RowSteps } from './step-buttons.tsx';
 import type { Steps } from './steps.ts';
@@ -62,6 +62,7 @@ export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<Ped
         <>
           <EstadoBadge estado={p.estado} />
           <Entrega pedido={p} />
+          <Aviso pedido={p} />
           <Motivo pedido={p} />
         </>
       ),

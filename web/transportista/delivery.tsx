@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { IconAlertTriangle, IconClockExclamation } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCalendarTime, IconClockExclamation } from '@tabler/icons-react';
 import { FINALES } from '../../contract/pedidos.estados.ts';
 import { METODO_ENTREGA_LABEL } from '../../contract/pedidos.metodos.ts';
 import type { PedidoDisponible, PedidoTransportista } from '../../contract/pedidos.ts';
@@ -41,6 +41,16 @@ export function Entrega({ pedido }: Props) {
         </Text>
       )}
     </div>
+  );
+}
+
+/** What the customer asked of an open delivery. */
+export function Aviso({ pedido: { aviso_cliente, estado } }: Props) {
+  if (!aviso_cliente || FINALES.includes(estado)) return null;
+  return (
+    <Text size="sm" fw={600}>
+      <IconCalendarTime size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> El cliente pide: {aviso_cliente}
+    </Text>
   );
 }
 

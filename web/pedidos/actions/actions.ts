@@ -4,7 +4,7 @@ import type { Pedido } from '../../../contract/pedidos.ts';
 import { type Actor, can, type PedidoFacts } from '../../../contract/policy.ts';
 
 /** Action with a dialog; `estado` is a transition. */
-export type Asking = { kind: 'view' | 'edit' | 'lineas' | 'assign' | 'complete' } | { kind: 'estado'; name: TextTransition };
+export type Asking = { kind: 'view' | 'edit' | 'lineas' | 'postpone' | 'assign' | 'complete' } | { kind: 'estado'; name: TextTransition };
 export type Action = Asking | { kind: 'print' } | { kind: 'duplicate' } | { kind: 'delete' } | { kind: 'restore' };
 /** Props of every order dialog; it is closed while `pedido` is undefined. */
 export type PedidoDialogProps = {
@@ -20,6 +20,8 @@ export type PedidoDialogProps = {
   /** Neighbours of the order in its list. */
   around?: { previous: Pedido | undefined; next: Pedido | undefined; go: (pedido: Pedido) => void } | undefined;
 };
+
+export const POSTPONE = 'Aplazar la entrega';
 
 export type ActionItem = {
   action: Action;

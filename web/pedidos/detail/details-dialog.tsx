@@ -119,6 +119,7 @@ function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: React
         ]}
       />
 
+      {p.aviso_cliente && <Words title={pedidoField('aviso_cliente').label} text={p.aviso_cliente} />}
       {p.motivo && <Words title={pedidoField('motivo').label} text={p.motivo} />}
       {LONG.map((name) => {
         const text = p[name];

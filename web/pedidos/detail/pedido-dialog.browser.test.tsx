@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { asDone } from '../../../contract/kit.ts';
 import { pago as pagoSchema } from '../../../contract/payments.schemas.ts';
 import { listPagos, type Pago } from '../../../contract/payments.ts';
-import { assignTransportista, getPedido, listPedidos, type Pedido, setEstado } from '../../../contract/pedidos.ts';
+import { aplazarPedido, assignTransportista, getPedido, listPedidos, type Pedido, setEstado } from '../../../contract/pedidos.ts';
 import { listUsers } from '../../../contract/users.ts';
 import { address, expectAccessible, open, reload } from '../../../test/web/app.tsx';
 import { emptyOf } from '../../../test/web/empty-answer.ts';
@@ -95,6 +95,7 @@ test('an open order offers its next step, and all else under «Más»', async ()
   await press('Más');
   await expect.element(page.getByRole('menuitem').first()).toBeVisible();
   expect(textsOf(page.getByRole('menuitem'))).toEqual([
+    'Aplazar la entrega',
     'Cambiar productos',
     'Completar',
     'Imprimir albarán',
@@ -167,4 +168,35 @@ test('before a paid order is cancelled, it is said how much will be owed', async
   await expect.element(one.getByRole('note')).toMatchTextContent('Habrá que reembolsar 10,50');
   await press('Volver');
   await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('an order is put off under «Más», as long as it is to be delivered', async () => {
+  const sent: unknown[] = [];
+  server.reply(aplazarPedido, ({ params, body }) => {
+    sent.push(body);
+    return change(params.id, { aviso_cliente: 'Entregar el jueves 26 de noviembre' });
+  });
+  change(pedidos[1]?.id ?? '', { estado: 'en_ruta' });
+  change(pedidos[2]?.id ?? '', { estado: 'completado' });
+  open('/pedidos');
+  await openRow(2);
+  await steps.getByRole('button', { name: 'Más' }).click();
+  await page.getByRole('menuitem', { name: 'Aplazar la entrega' }).click();
+  const form = page.getByRole('dialog', { name: 'Aplazar la entrega' });
+  await form.getByRole('button', { name: 'Aplazar la entrega' }).click();
+  await expect.element(form.getByText('Elige un día')).toBeVisible();
+  await form.getByLabelText(/^Nuevo día/).fill('2026-11-26');
+  await expectAccessible();
+  await form.getByRole('button', { name: 'Aplazar la entrega' }).click();
+  await expect.element(page.getByText(`${numberOf(2)}: entrega aplazada`)).toBeVisible();
+  expect(sent).toEqual([expect.objectContaining({ dia: '2026-11-26', version: find(pedidos[1]?.id ?? '').version - 1 })]);
+  await expect.element(shown(2)).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await openRow(1);
+  await expect.element(shown(1)).toBeVisible();
+  await expect.element(steps.getByRole('button', { name: 'Registrar devolución' })).toBeVisible();
+  const more = steps.getByRole('button', { name: 'Más' });
+  if (more.query()) await more.click();
+  await expect.element(page.getByRole('menuitem', { name: 'Aplazar la entrega' })).not.toBeInTheDocument();
 });

@@ -4,8 +4,9 @@ import { IconArrowDown, IconArrowUp, IconChevronDown } from '@tabler/icons-react
 import { type ReactNode, useRef } from 'react';
 import type { Estado } from '../../../contract/pedidos.estados.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
+import { can } from '../../../contract/policy.ts';
 import { useSession } from '../../session/session.ts';
-import { type Action, actionsFor, type PedidoDialogProps } from '../actions/actions.ts';
+import { type Action, actionsFor, type PedidoDialogProps, POSTPONE, sealedReason } from '../actions/actions.ts';
 import { iconOf, isGrave } from '../actions/icons.ts';
 
 /** A step of the money or of the goods, taken further down in the dialog. */
@@ -30,7 +31,10 @@ export function PedidoSteps({ pedido, onAction, around, further }: Props) {
   const more = useRef<HTMLButtonElement>(null);
   const steps = actionsFor(actor, pedido).filter(({ action, reason }) => !reason && !ELSEWHERE.includes(action.kind));
   const next = steps.find(({ action }) => nameOf(action) === NEXT[pedido.estado] || action.kind === 'restore');
-  const others = steps.filter((step) => step !== next);
+  const others = [
+    ...(can(actor, 'pedido:postpone', pedido) && !sealedReason(pedido) ? [{ action: { kind: 'postpone' } as const, label: POSTPONE }] : []),
+    ...steps.filter((step) => step !== next),
+  ];
   const Icon = next && iconOf(next.action);
   return (
     <Group justify="space-between" align="start" gap="xs" wrap="nowrap">

@@ -20,6 +20,7 @@ const DIALOGS = {
   view: pedidoDialog,
   edit: pedidoDialog,
   lineas: () => import('../lineas/lineas-dialog.tsx').then((m) => m.default),
+  postpone: () => import('../actions/postpone-dialog.tsx').then((m) => m.PostponeDialog),
   assign: () => import('../actions/assign-dialog.tsx').then((m) => m.AssignDialog),
   estado: () => import('../actions/transition-dialog.tsx').then((m) => m.EstadoDialog),
   complete: () => import('../actions/complete-dialog.tsx').then((m) => m.CompleteDialog),

@@ -1,10 +1,12 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { IconListDetails, IconPencil, IconRepeat } from '@tabler/icons-react';
+import { IconCalendarTime, IconListDetails, IconPencil, IconRepeat } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { can } from '../../../contract/policy.ts';
 import { useSession } from '../../session/session.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
-import { sealedReason } from '../actions/actions.ts';
+import { POSTPONE, sealedReason } from '../actions/actions.ts';
+import { PostponeDialog } from '../actions/postpone-dialog.tsx';
 import { DetailsDialog } from '../detail/details-dialog.tsx';
 import { PedidoEdit } from '../edit/pedido-form.tsx';
 import LineasDialog from '../lineas/lineas-dialog.tsx';
@@ -26,6 +28,7 @@ type Props = {
 /** What a reseller's order opens: its details, its data to correct and its lines to change. */
 export function Dialogs({ open, editing, changing, onClose, onEdit, onChangeLines, onEdited, onChanged }: Props) {
   const actor = useSession();
+  const [postponing, setPostponing] = useState<Pedido>();
   const repeat = useRepeat();
   return (
     <>
@@ -47,6 +50,11 @@ export function Dialogs({ open, editing, changing, onClose, onEdit, onChangeLine
                     Cambiar productos
                   </Button>
                 )}
+                {can(actor, 'pedido:postpone', open) && (
+                  <Button variant="default" leftSection={<IconCalendarTime size={16} aria-hidden />} onClick={() => setPostponing(open)}>
+                    {POSTPONE}
+                  </Button>
+                )}
                 {!sealedReason(open) && (
                   <Button variant="default" leftSection={<IconRepeat size={16} aria-hidden />} onClick={() => void repeat(open)}>
                     Repetir pedido
@@ -57,6 +65,7 @@ export function Dialogs({ open, editing, changing, onClose, onEdit, onChangeLine
           )
         }
       />
+      <PostponeDialog pedido={postponing} onClose={() => setPostponing(undefined)} />
       {changing && <LineasDialog pedido={changing.opened ? changing.pedido : undefined} onClose={onChanged} />}
       <FormDialog opened={!!editing} onClose={onEdited} title={`Corregir el pedido ${editing?.numero_orden}`} size="xl">
         {({ dirty, onCancel }) => editing && <PedidoEdit pedido={editing} dirty={dirty} onCancel={onCancel} onSaved={onEdited} brief />}

@@ -3,7 +3,16 @@ import { type Locator, page, userEvent } from 'vitest/browser';
 import { asDone, type QueryIn } from '../../../contract/kit.ts';
 import { pedidosQuery } from '../../../contract/pedidos.filters.schemas.ts';
 import type { Linea } from '../../../contract/pedidos.lineas.ts';
-import { calcularTotal, getPedido, listPedidos, type Pedido, setEstado, setLineas, updatePedido } from '../../../contract/pedidos.ts';
+import {
+  aplazarPedido,
+  calcularTotal,
+  getPedido,
+  listPedidos,
+  type Pedido,
+  setEstado,
+  setLineas,
+  updatePedido,
+} from '../../../contract/pedidos.ts';
 import { listPacks, type Pack } from '../../../contract/products.ts';
 import { revendedorStats } from '../../../contract/stats.ts';
 import { address, expectAccessible, onPhone, open, person, reload } from '../../../test/web/app.tsx';
@@ -408,4 +417,19 @@ test('on a telephone the first order stands within the first half of the screen'
   await expect.element(rows()).toBeVisible();
   await expect.element(card('Total')).toBeVisible();
   await expect.poll(() => top(rows())).toBeLessThan(innerHeight / 2);
+});
+
+test('a reseller puts a delivery off for its customer, and reads it in the order', async () => {
+  const way = anOrder({ estado: 'en_ruta', transportista_nombre: 'Tomás Gil' });
+  orders = [way];
+  const aviso_cliente = 'Entregar el jueves 26 de noviembre. Está de viaje';
+  server.reply(aplazarPedido, ({ params }) => asDone('Entrega aplazada', change(params.id, { aviso_cliente })));
+  see();
+  await look(way);
+  await press('Aplazar la entrega', details(way));
+  const form = page.getByRole('dialog', { name: 'Aplazar la entrega' });
+  await form.getByLabelText(/^Nuevo día/).fill('2026-11-26');
+  await form.getByLabelText(/^Nota para el transportista/).fill('Está de viaje');
+  await press('Aplazar la entrega', form);
+  await expect.element(details(way)).toMatchTextContent(aviso_cliente);
 });

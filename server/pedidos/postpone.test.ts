@@ -1,0 +1,107 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listNotifications } from '../../contract/notifications.ts';
+import { aplazarEntrega, getPago } from '../../contract/pagar.ts';
+import { ESTADOS, type Estado } from '../../contract/pedidos.estados.ts';
+import { aplazarPedido, getHistorial, getPedido } from '../../contract/pedidos.ts';
+import { addDays, dayInMadrid } from '../../test/day.ts';
+import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+
+/* Another delivery day, at the customer's wish. */
+
+let world: World;
+let admin: Person;
+let reseller: Person;
+let carrier: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  ({ superadmin: admin, revendedor: reseller, transportista: carrier } = await everyRole(world));
+});
+
+const onItsWay = async (estado: Estado = 'en_ruta') => {
+  const taken = ['asignado', 'en_proceso', 'en_ruta', 'completado'].includes(estado);
+  const row = await world.pedido({ estado, revendedor_id: reseller.user.id, ...(taken && { transportista_id: carrier.user.id }) });
+  return { id: row.id, token: row.pago_token ?? '' };
+};
+const seen = async (token: string) => (await world.nobody().call(getPago, { params: { token } })).body.data;
+const asked = (token: string, body: { dia: string; nota?: string }) => world.nobody().call(aplazarEntrega, { params: { token }, body });
+const told = async (who: Person) =>
+  (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'entrega_aplazada').map(({ texto }) => texto);
+const dayOf = async (token: string, n: number) => (await seen(token)).dias_posibles[n] ?? '';
+
+it('a customer who will not be there chooses a day, and carrier, reseller and office are told once', async () => {
+  const { id, token } = await onItsWay();
+  const dia = await dayOf(token, 2);
+  expect((await asked(token, { dia, nota: 'Mejor por la tarde' })).status).toBe(200);
+  expect((await asked(token, { dia, nota: 'Mejor por la tarde' })).status).toBe(200);
+  const page = await seen(token);
+  expect(page.aviso).toMatch(/^Entregar el \S+ \d+ de \S+\. Mejor por la tarde$/);
+  expect(dayInMadrid(page.fecha_estimada ?? '')).toBe(dia);
+  for (const who of [admin, reseller, carrier]) expect(await told(who)).toHaveLength(1);
+  expect((await carrier.call(getPedido, { params: { id } })).body.data).toMatchObject({ aviso_cliente: page.aviso });
+  const { data } = (await admin.call(getHistorial, { params: { id } })).body;
+  expect(data.filter(({ accion }) => accion === 'El cliente pide otro día')).toHaveLength(1);
+});
+
+it('a second day takes the place of the first in the bell', async () => {
+  const { token } = await onItsWay();
+  await asked(token, { dia: await dayOf(token, 1) });
+  await asked(token, { dia: await dayOf(token, 3) });
+  expect(await told(carrier)).toHaveLength(1);
+});
+
+it.each(ESTADOS)('a day is offered only while the order is to be delivered: %s', async (estado) => {
+  const open = ['pendiente', 'asignado', 'en_proceso', 'en_ruta'].includes(estado);
+  const { id, token } = await onItsWay(estado);
+  expect((await seen(token)).dias_posibles).toHaveLength(open ? 10 : 0);
+  const dia = await dayOf((await onItsWay()).token, 0);
+  expect((await asked(token, { dia })).status).toBe(open ? 200 : 409);
+  const again = await admin.call(aplazarPedido, { params: { id }, body: { dia, nota: 'Llamó' } });
+  expect(again.status).toBe(open ? 200 : 409);
+});
+
+describe('a day is refused', () => {
+  it.each([
+    ['today', 0],
+    ['yesterday', -1],
+    ['in a year', 365],
+  ])('%s', async (_, days) => {
+    const { token } = await onItsWay();
+    const { status, body } = await asked(token, { dia: addDays(dayInMadrid(), days) });
+    expect([status, body.errors]).toEqual([422, { dia: ['Elige uno de los próximos días de reparto'] }]);
+    expect(await told(carrier)).toEqual([]);
+  });
+
+  it('on a weekend', async () => {
+    const { token } = await onItsWay();
+    const days = (await seen(token)).dias_posibles;
+    const weekday = (dia: string) => new Date(dia).getUTCDay();
+    expect(days.every((dia) => weekday(dia) > 0 && weekday(dia) < 6)).toBe(true);
+    const saturday = [1, 2, 3, 4, 5, 6, 7].map((n) => addDays(dayInMadrid(), n)).find((dia) => weekday(dia) === 6) ?? '';
+    expect((await asked(token, { dia: saturday })).status).toBe(422);
+  });
+
+  it('after five changes by the link', async () => {
+    const { id, token } = await onItsWay();
+    for (let n = 0; n < 5; n++) expect((await asked(token, { dia: await dayOf(token, n) })).status).toBe(200);
+    expect((await asked(token, { dia: await dayOf(token, 6) })).status).toBe(409);
+    // The office still may.
+    expect((await admin.call(aplazarPedido, { params: { id }, body: { dia: await dayOf(token, 6) } })).status).toBe(200);
+  });
+});
+
+it('the reseller puts its own orders off, and nobody else’s', async () => {
+  const { id, token } = await onItsWay('asignado');
+  const body = { dia: await dayOf(token, 1), nota: 'Está de viaje' };
+  const params = { id };
+  const other = await world.as(await world.user({ role: 'revendedor' }));
+  expect((await other.call(aplazarPedido, { params, body })).status).toBe(404);
+  expect((await carrier.call(aplazarPedido, { params, body })).status).toBe(403);
+  expect((await reseller.call(aplazarPedido, { params, body })).status).toBe(200);
+  expect(await told(reseller)).toEqual([]);
+  expect(await told(carrier)).toHaveLength(1);
+  expect((await asked('no-es-una-llave', body)).status).toBe(404);
+});

@@ -1,0 +1,62 @@
+import { Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useImperativeHandle } from 'react';
+import { MAX_NOTA_APLAZAR } from '../../../contract/pedidos.attempts.ts';
+import { aplazarPedido, type Pedido } from '../../../contract/pedidos.ts';
+import { useMutate } from '../../api.ts';
+import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
+import { FormActions } from '../../ui/form/form-actions.tsx';
+import { today } from '../../ui/format/format.ts';
+import { Subject } from '../subject.tsx';
+import { POSTPONE } from './actions.ts';
+
+type Props = { pedido: Pedido | undefined; onClose: () => void };
+
+/** Puts a delivery off at the customer's wish. */
+export function PostponeDialog({ pedido, onClose }: Props) {
+  return (
+    <FormDialog opened={!!pedido} onClose={onClose} title={POSTPONE} fillsPhone={false}>
+      {(inDialog) => pedido && <PostponeForm key={pedido.id} pedido={pedido} onDone={onClose} {...inDialog} />}
+    </FormDialog>
+  );
+}
+
+function PostponeForm({ pedido, onDone, onCancel, dirty }: InDialog & { pedido: Pedido; onDone: () => void }) {
+  const form = useForm({
+    initialValues: { dia: '', nota: '' },
+    validate: { dia: (dia) => (dia ? null : 'Elige un día') },
+  });
+  const send = useMutate(aplazarPedido, {
+    success: `${pedido.numero_orden}: entrega aplazada`,
+    failure: 'No se pudo aplazar la entrega',
+    form,
+  });
+  useImperativeHandle(dirty, () => () => form.isDirty() && !send.isPending);
+  const submit = form.onSubmit((body) =>
+    send.mutate({ params: { id: pedido.id }, body: { ...body, version: pedido.version } }, { onSuccess: onDone }),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Subject pedido={pedido} />
+        <TextInput
+          label="Nuevo día"
+          description="Un día laborable de las próximas dos semanas."
+          type="date"
+          min={today()}
+          withAsterisk
+          data-autofocus
+          {...form.getInputProps('dia')}
+        />
+        <Textarea
+          label="Nota para el transportista (opcional)"
+          autosize
+          minRows={2}
+          maxLength={MAX_NOTA_APLAZAR}
+          {...form.getInputProps('nota')}
+        />
+        <FormActions submit={POSTPONE} pending="Guardando..." busy={send.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}

@@ -13,7 +13,7 @@ import { useSession } from '../../session/session.ts';
 import { useUnsaved } from '../../ui/form/unsaved.ts';
 import { ErrorState } from '../../ui/list/error-state.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
-import { sealedReason } from '../actions/actions.ts';
+import { POSTPONE, sealedReason } from '../actions/actions.ts';
 import { ActionsMenu } from '../actions/actions-menu.tsx';
 import { ClienteLink } from '../cliente/cliente-link.tsx';
 import { SaidOfCliente } from '../cliente/said.tsx';
@@ -73,6 +73,11 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
             {!editing && can(actor, 'pedido:edit', pedido) && !sealedReason(pedido) && (
               <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
                 Editar
+              </Button>
+            )}
+            {!editing && can(actor, 'pedido:postpone', pedido) && !sealedReason(pedido) && (
+              <Button variant="default" onClick={(event) => actions.run({ kind: 'postpone' }, pedido, event.currentTarget)}>
+                {POSTPONE}
               </Button>
             )}
             {!editing && <ActionsMenu pedido={pedido} onAction={actions.run} without={['view', 'edit']} />}

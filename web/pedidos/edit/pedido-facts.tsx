@@ -1,5 +1,6 @@
 import { Input, Text, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { pedidoLabel } from '../../../contract/pedidos.fields.ts';
 import { companyLabel } from '../../../contract/pedidos.metodos.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
@@ -45,6 +46,7 @@ export function FixedFacts({
       {pedido.reembolsado > 0 && <Fixed label="Reembolsado" value={money(pedido.reembolsado)} />}
       <Fixed label="Fecha de pedido" value={fechaHora(pedido.fecha_pedido)} />
       {promised || <Fixed label="Fecha estimada" value={fecha(pedido.fecha_estimada)} />}
+      {pedido.aviso_cliente && <FixedText label={pedidoLabel('aviso_cliente')} value={pedido.aviso_cliente} className={classes.wide} />}
       {known && (
         <div className={classes.all}>
           <Lines {...known} amounts={pedido} />

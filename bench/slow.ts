@@ -6,22 +6,42 @@ import { signIn } from '../e2e/fixtures.ts';
 const LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 const PHONE = { viewport: { width: 390, height: 844 }, locale: 'es-ES', deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 const TRIES = 3;
+/** Time in which the open program loads what it expects to need. */
+const REST_MS = 12_000;
+
+/** An old phone: a quarter of this processor. */
+export const SLOWER = 4;
 
 type Person = { email: string; password: string };
-type Screen = { what: string; path: string; as?: Person; ready: (page: Page) => Promise<unknown> };
+/** `tap`: name of the link that leads there from the person's first screen. */
+type Screen = { what: string; path: string; as?: Person; tap?: string; ready: (page: Page) => Promise<unknown> };
 
 /**
- * Measures the time until a carrier's lists and the payment page can be used on a slow line, at the first and second
- * visit (s, median), and the transfer of the first (KB of 1000 bytes, and requests).
+ * Measures the time until the telephone's screens can be used on a slow line with a slow processor: first visit, second
+ * visit, and by a link in the open program (s, median); and the transfer of the first (KB of 1000 bytes, and requests).
  */
-export async function measureSlow(url: string, { carrier, pagar }: { carrier: Person; pagar: string }) {
+export async function measureSlow(url: string, { carrier, reseller, pagar }: { carrier: Person; reseller: Person; pagar: string }) {
   // Checks at every frame; Playwright's own wait checks every half second.
   const there = (selector: string) => (page: Page) =>
     page.waitForFunction((what) => document.querySelector(what)?.checkVisibility(), selector, { polling: 'raf' });
   const cards = (name: string) => there(`ul[aria-label="${name}"] button`);
   const screens: Screen[] = [
+    {
+      what: 'Mis Pedidos',
+      path: '/mis-pedidos',
+      as: reseller,
+      tap: 'Mis Pedidos',
+      ready: there('main li button[aria-label^="Ver el pedido"]'),
+    },
+    {
+      what: 'Nuevo Pedido',
+      path: '/pedidos/nuevo',
+      as: reseller,
+      tap: 'Nuevo Pedido',
+      ready: there('input[name="cliente_nombre"], form input'),
+    },
     { what: 'Pedidos disponibles', path: '/pedidos-disponibles', as: carrier, ready: cards('Pedidos disponibles') },
-    { what: 'Pedidos asignados', path: '/pedidos-asignados', as: carrier, ready: cards('Pedidos asignados') },
+    { what: 'Pedidos asignados', path: '/pedidos-asignados', as: carrier, tap: 'Pedidos Asignados', ready: cards('Pedidos asignados') },
     { what: 'the payment page', path: pagar, ready: (page) => page.getByRole('heading', { name: 'Transferencia bancaria' }).waitFor() },
   ];
   const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
@@ -34,22 +54,27 @@ export async function measureSlow(url: string, { carrier, pagar }: { carrier: Pe
   }
 }
 
-async function measure(browser: Browser, url: string, { what, path, as, ready }: Screen) {
-  const [first, second, bytes, requests]: [number[], number[], number[], number[]] = [[], [], [], []];
+async function measure(browser: Browser, url: string, { what, path, as, tap, ready }: Screen) {
+  const [first, second, taps, bytes, requests]: [number[], number[], number[], number[], number[]] = [[], [], [], [], []];
   for (let i = 0; i < TRIES; i += 1) {
     const context = await browser.newContext({ ...PHONE, baseURL: url });
     if (as) await signIn(await context.newPage(), as.email, as.password);
-    const visit = await open(context, path, ready);
+    // A context of its own for the tap: the first visit must find an empty cache.
+    const other = await browser.newContext({ ...PHONE, baseURL: url, storageState: await context.storageState() });
+    const visit = await open(other, path, ready);
     first.push(visit.seconds);
     bytes.push(visit.bytes / 1000);
     requests.push(visit.requests);
-    second.push((await open(context, path, ready)).seconds);
+    second.push((await open(other, path, ready)).seconds);
+    await other.close();
+    if (tap) taps.push(await tapped(context, tap, ready));
     await context.close();
   }
   return {
     'on a slow line': what,
     'first visit, s': middle(first),
     'second, s': middle(second),
+    'tap, s': tap ? middle(taps) : '',
     KB: middle(bytes),
     requests: middle(requests),
   };
@@ -58,9 +83,7 @@ async function measure(browser: Browser, url: string, { what, path, as, ready }:
 /** Opens an address in a new window, and measures until `ready`. */
 async function open(context: BrowserContext, path: string, ready: Screen['ready']) {
   const page = await context.newPage();
-  const line = await context.newCDPSession(page);
-  await line.send('Network.enable');
-  await line.send('Network.emulateNetworkConditions', LINE);
+  const line = await slowed(page);
   let bytes = 0;
   let requests = 0;
   line.on('Network.loadingFinished', ({ encodedDataLength }) => {
@@ -73,6 +96,32 @@ async function open(context: BrowserContext, path: string, ready: Screen['ready'
   const seconds = (performance.now() - since) / 1000;
   await page.close();
   return { seconds, bytes, requests };
+}
+
+/** Opens the person's first screen, lets it come to rest, and measures from the tap on a link of the menu. */
+async function tapped(context: BrowserContext, link: string, ready: Screen['ready']): Promise<number> {
+  const page = await context.newPage();
+  await slowed(page);
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForTimeout(REST_MS);
+  await page.getByRole('button', { name: 'Abrir la navegación' }).click();
+  const target = page.getByRole('dialog').getByRole('link', { name: link, exact: true });
+  await target.waitFor();
+  const since = performance.now();
+  await target.click();
+  await ready(page);
+  const seconds = (performance.now() - since) / 1000;
+  await page.close();
+  return seconds;
+}
+
+async function slowed(page: Page) {
+  const line = await page.context().newCDPSession(page);
+  await line.send('Network.enable');
+  await line.send('Network.emulateNetworkConditions', LINE);
+  await line.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  return line;
 }
 
 const middle = (values: number[]) => Math.round(10 * (values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0)) / 10;

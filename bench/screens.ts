@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../test/free-port.ts';
+import { measureScreens } from './browser.ts';
+import { measureInp } from './inp.ts';
+import { unpaidPage } from './pagar.ts';
+import { ADMIN, CARRIER, RESELLER } from './people.ts';
+import { run, serve } from './process.ts';
+import { measureSlow } from './slow.ts';
+
+/* `npm run bench:screens [orders]`: only the browser's figures, on a shop of 20,000 orders by default. */
+
+const ORDERS = process.argv[2] ?? '20000';
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'enruta-screens-'));
+const env = { DATA_DIR, SECRET_KEY: 'only for the bench: thirty-two characters' };
+try {
+  await run('bench/fill.ts', [ORDERS], env);
+  const port = String(await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const { stop } = await serve('server/main.ts', { ...env, PORT: port, LOG_LEVEL: 'error' }, `${url}/readyz`);
+  console.table(await measureScreens(url, ADMIN));
+  console.table(await measureInp(url, { admin: ADMIN, carrier: CARRIER }));
+  console.table(await measureSlow(url, { carrier: CARRIER, reseller: RESELLER, pagar: await unpaidPage(url) }));
+  await stop();
+} finally {
+  rmSync(DATA_DIR, { recursive: true, force: true });
+}

@@ -98,10 +98,12 @@ export const KEY_PURPOSES = {
   },
 } as const satisfies Record<string, { label: string; acciones: readonly KeyAction[] }>;
 
-/** Permissions included in others, never granted alone: office fields, for programs that write orders. */
+/** Permissions included in others, never granted alone: office fields, for programs that write orders, and what programs keep. */
 const KEY_IMPLIES: Partial<Record<KeyAction, readonly Action[]>> = {
   'pedido:create': ['pedido:office'],
   'pedido:edit': ['pedido:office'],
+  'pedido:prices': ['pedido:metadata'],
+  'cliente:read': ['cliente:metadata'],
 };
 
 /** Permissions of a key with these names; unknown names are dropped. */

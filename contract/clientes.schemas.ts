@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CLIENTE_SORTS, MAX_MOTIVO_BLOQUEO, MAX_NOTA, VER_CLIENTES } from './clientes.ts';
-import { answersOf } from './fields.schemas.ts';
+import { answersOf, inputsOf } from './fields.schemas.ts';
+import { METADATA } from './fields.ts';
 import { contar, doneWith, id, instant, listQuery, optionalText, paged, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { CLIENTE_FIELDS, PEDIDO_FIELDS } from './pedidos.fields.ts';
@@ -12,6 +13,9 @@ const said = {
   avisar_antes: z.boolean(),
   bloqueado_motivo: z.string().nullable().describe('Reason shown to resellers, who may not order for this customer; null: not blocked'),
 };
+
+/** What programs keep on a record; null for resellers. Joined customers keep their own. */
+const { metadata } = answersOf({ metadata: METADATA }, ['metadata']);
 
 /** In euros; absent without permission to see prices. */
 const total = z.number().optional();
@@ -26,6 +30,7 @@ export const cliente = z.object({
   total,
   ultimo_pedido: instant.nullable().describe('Includes cancelled orders; null when every order is deleted'),
   ...said,
+  metadata,
 });
 
 export const ficha = z.object({
@@ -37,6 +42,7 @@ export const ficha = z.object({
   total,
   ultimo_pedido: instant.nullable(),
   ...said,
+  metadata,
   version: z.number(),
 });
 
@@ -82,8 +88,13 @@ export const getCliente = {
 } satisfies Schemas;
 
 export const updateCliente = {
-  summary: 'Write the note of a customer, and whether they want to be told before a delivery',
-  body: z.strictObject({ nota: optionalText(MAX_NOTA), avisar_antes: z.boolean('Valor no válido'), version }),
+  summary: 'Write the note of a customer, whether they want to be told before a delivery, and what programs keep',
+  body: z.strictObject({
+    nota: optionalText(MAX_NOTA),
+    avisar_antes: z.boolean('Valor no válido'),
+    ...inputsOf({ metadata: METADATA }, ['metadata']),
+    version,
+  }),
   response: { 200: doneWith(clienteEntero) },
 } satisfies Schemas;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Field, Fields, Wire } from './fields.ts';
+import { type Field, type Fields, MAX_METADATA_VALUE, problemOf, type Wire } from './fields.ts';
 import { day, euros, id, instant, integer, optionalTextOf, passwordOf, textOf } from './kit.schemas.ts';
 
 /** A day or an instant; the bounds exclude years that totals and database cannot hold. */
@@ -7,10 +7,25 @@ const given = z.union([z.iso.datetime({ offset: true }).refine((at) => at >= '19
   error: 'Fecha no válida',
 });
 
+/** Keys to write; null or an empty text deletes one. A change may delete all keys and write as many. */
+export type MetadataInput = Record<string, string | null>;
+const metadataOf = (field: Field): z.ZodType<MetadataInput, MetadataInput> =>
+  z
+    .record(z.string(), z.string('Cada valor es un texto').nullable(), 'Se espera un objeto de textos')
+    .superRefine((value, context) => {
+      const message = problemOf({ ...field, max: 2 * (field.max ?? 0) }, value);
+      if (message) context.addIssue({ code: 'custom', message });
+    })
+    .meta({
+      propertyNames: { pattern: '^[a-z0-9_.-]{1,40}$' },
+      additionalProperties: { type: ['string', 'null'], maxLength: MAX_METADATA_VALUE },
+    });
+
 const inputSchema = (field: Field): z.ZodType => {
   const { kind, max = Number.MAX_SAFE_INTEGER, min, required, invalid, options = [] } = field;
   if (kind === 'money') return euros(invalid);
   if (kind === 'integer') return integer(min ?? 0, max, invalid ?? 'Número no válido');
+  if (kind === 'metadata') return metadataOf(field);
   if (kind === 'instant') return given;
   if (kind === 'id') return required === undefined ? id : z.uuid(required);
   if (kind === 'password') return passwordOf(field);
@@ -22,9 +37,11 @@ type Input<F extends Field> = F extends { required: string }
   ? z.ZodType<Wire<F>, Wire<F>>
   : F extends { kind: 'money' }
     ? z.ZodOptional<z.ZodNullable<ReturnType<typeof euros>>>
-    : F extends { kind: 'integer' | 'instant' | 'id' | 'choice' }
-      ? z.ZodOptional<z.ZodNullable<z.ZodType<Wire<F>, Wire<F>>>>
-      : ReturnType<typeof optionalTextOf>;
+    : F extends { kind: 'metadata' }
+      ? z.ZodOptional<z.ZodNullable<z.ZodType<MetadataInput, MetadataInput>>>
+      : F extends { kind: 'integer' | 'instant' | 'id' | 'choice' }
+        ? z.ZodOptional<z.ZodNullable<z.ZodType<Wire<F>, Wire<F>>>>
+        : ReturnType<typeof optionalTextOf>;
 
 /** Returns body schemas of these fields; optional ones may be absent, null or empty. */
 export function inputsOf<const T extends Fields, const N extends keyof T & string>(fields: T, names: readonly N[]) {
@@ -34,7 +51,7 @@ export function inputsOf<const T extends Fields, const N extends keyof T & strin
   };
   return shapeOf(fields, names, (field) => (isText(field) ? inputSchema(field) : optional(field))) as { [K in N]: Input<T[K]> };
 }
-const isText = ({ kind }: Field) => !['money', 'integer', 'instant', 'id', 'choice'].includes(kind);
+const isText = ({ kind }: Field) => !['money', 'integer', 'instant', 'id', 'choice', 'metadata'].includes(kind);
 
 type Always = { required: string } | { always: true };
 type Output<F extends Field> = F extends Always ? z.ZodType<Wire<F>> : z.ZodNullable<z.ZodType<Wire<F>>>;
@@ -49,6 +66,7 @@ export function answersOf<const T extends Fields, const N extends keyof T & stri
 const outputSchema = ({ kind, options = [] }: Field): z.ZodType => {
   if (kind === 'money' || kind === 'integer') return z.number();
   if (kind === 'choice') return z.enum(options);
+  if (kind === 'metadata') return z.record(z.string(), z.string());
   return kind === 'id' ? id : instant;
 };
 

@@ -14,7 +14,10 @@ type WireTypes = {
   instant: string;
   id: string;
   choice: string;
+  metadata: Metadata;
 };
+/** References that other programs keep on a record (decision 053). */
+export type Metadata = Readonly<Record<string, string>>;
 export type KindName = keyof WireTypes;
 
 export type Field = {
@@ -54,6 +57,12 @@ const TEXT: Rules = {
     return value && pattern && !pattern.test(value) ? (invalid ?? 'Valor no válido') : undefined;
   },
 };
+const METADATA_KEY = /^[a-z0-9_.-]{1,40}$/;
+export const MAX_METADATA_KEYS = 20;
+export const MAX_METADATA_VALUE = 500;
+/** The field itself; `max` counts keys, a change merges them. */
+export const METADATA = { label: 'Datos de programas', kind: 'metadata', max: MAX_METADATA_KEYS } as const;
+
 /** Maximum for a single amount, in euros. */
 export const MAX_EUROS = 1_000_000;
 
@@ -83,6 +92,18 @@ export const KINDS: Record<KindName, Rules> = {
   },
   instant: TEXT,
   id: TEXT,
+  metadata: {
+    problem: (value: Record<string, unknown>, { max = Number.POSITIVE_INFINITY }) => {
+      const entries = Object.entries(value);
+      if (entries.length > max) return `Como máximo ${max} claves`;
+      for (const [key, text] of entries) {
+        if (!METADATA_KEY.test(key)) return 'Cada clave tiene de 1 a 40 letras minúsculas sin acentos, cifras, puntos o guiones';
+        const problem = text === null ? undefined : TEXT.problem(text as never, { kind: 'text', min: 0, max: MAX_METADATA_VALUE });
+        if (problem) return `${key}: ${problem}`;
+      }
+      return undefined;
+    },
+  },
   choice: { problem: (value: string, { options = [], invalid = 'Valor no válido' }) => (options.includes(value) ? undefined : invalid) },
 };
 

@@ -53,8 +53,9 @@ export function writes(actor: Actor, name: PedidoFieldName): boolean {
   return by !== undefined && until !== undefined && has(actor, WRITERS[by], undefined);
 }
 
+type EditedField = EditableField | 'fecha_estimada' | 'metadata';
 /** True if `actor` may write the field of `record`, whatever its estado. A hidden field cannot be written: resending it would erase it. */
-export function edits(actor: Actor, name: EditableField | 'fecha_estimada', record: SeenPedido): boolean {
+export function edits(actor: Actor, name: EditedField, record: SeenPedido): boolean {
   const { by, editedBy = by } = pedidoField(name);
   return editedBy !== undefined && seesField(actor, name, record) && has(actor, WRITERS[editedBy], undefined);
 }
@@ -63,7 +64,9 @@ export function edits(actor: Actor, name: EditableField | 'fecha_estimada', reco
 export function writable(actor: Actor, record?: SeenPedido): readonly PedidoFieldName[] {
   if (!record) return FIELDS.filter((name) => writes(actor, name));
   if (!can(actor, 'pedido:edit', record)) return [];
-  return [...EDITABLE_FIELDS, 'fecha_estimada' as const].filter((name) => edits(actor, name, record) && isEditable(name, record));
+  return [...EDITABLE_FIELDS, 'fecha_estimada' as const, 'metadata' as const].filter(
+    (name) => edits(actor, name, record) && isEditable(name, record),
+  );
 }
 
 /** Input of an order or line, with null for fields that `actor` may not write. */
@@ -73,10 +76,7 @@ export function writableOf<I extends object>(actor: Actor, input: I): I {
 }
 
 /** True if `name` may be edited in this estado; cancelled and deleted orders are frozen (design, section 4.8). */
-export function isEditable(
-  name: EditableField | 'fecha_estimada',
-  { estado, deleted_at }: { estado: Estado; deleted_at?: string | null },
-): boolean {
+export function isEditable(name: EditedField, { estado, deleted_at }: { estado: Estado; deleted_at?: string | null }): boolean {
   if (deleted_at || estado === 'cancelado') return false;
   return estado !== 'completado' || pedidoField(name).until === 'completed';
 }

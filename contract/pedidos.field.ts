@@ -12,6 +12,8 @@ export const AUDIENCES = {
   contact: ['pedido:contact'],
   sale: ['pedido:prices'],
   prices: ['pedido:prices'],
+  /** The office and other programs; never a reseller. */
+  programs: ['pedido:metadata'],
 } as const satisfies Record<string, readonly Action[]>;
 export type Audience = keyof typeof AUDIENCES;
 

@@ -1,3 +1,4 @@
+import { METADATA } from './fields.ts';
 import { ESTADO, ESTADOS, type Estado } from './pedidos.estados.ts';
 import type { PedidoField, Until, Writer } from './pedidos.field.ts';
 import { companyLabel, METODO_ENTREGA_LABEL, METODOS_ENTREGA, type MetodoEntrega } from './pedidos.metodos.ts';
@@ -213,6 +214,7 @@ export const PEDIDO_FIELDS = {
     exported: { width: 22 },
     headings: ['referencia', 'ref. externa', 'su referencia'],
   },
+  metadata: { ...METADATA, seen: 'programs', by: 'office', editedBy: 'office', until: 'completed', erased: { rule: 'nulo' } },
   instrucciones: {
     label: 'Instrucciones',
     kind: 'multiline',
@@ -287,7 +289,7 @@ const namesWhere = <N extends PedidoFieldName>(wanted: (field: PedidoField) => b
 export const pedidoField = (name: PedidoFieldName): PedidoField => ROWS[name];
 
 export const CREATED_FIELDS = namesWhere<NamesWith<{ until: Until }>>(({ until }) => until !== undefined);
-/** Still editable after creation, all of them text; the promised date has its own input. */
+/** Still editable after creation, all of them text; the promised date and `metadata` have their own inputs. */
 export type EditableField = Exclude<NamesWith<{ until: 'open' | 'completed' }>, NamesWith<{ editedBy: Writer }>>;
 export const EDITABLE_FIELDS = namesWhere<EditableField>(({ until, editedBy }) => !editedBy && (until === 'open' || until === 'completed'));
 export type ClienteField = Extract<PedidoFieldName, `cliente_${string}`>;

@@ -36,6 +36,10 @@ export const FILTER_SCHEMAS = {
   transferencia: yes,
   devolucion: z.literal('pendiente', 'Filtro no válido'),
   cliente_id: id,
+  metadata: z
+    .string()
+    .regex(/^[a-z0-9_.-]{1,40}:[^\0]{1,500}$/, 'Se espera una clave y su valor, como woo_id:123')
+    .refine((pair) => pair.isWellFormed(), 'Valor no válido'),
   eliminados: yes,
 } satisfies Record<FilterName, z.ZodType>;
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { METADATA } from './fields.ts';
 import type { Audience } from './pedidos.field.ts';
 import { type PedidoFieldName, pedidoField } from './pedidos.fields.ts';
 import type * as schemas from './pedidos.filters.schemas.ts';
@@ -71,6 +72,8 @@ export const PEDIDO_FILTERS = {
   devolucion: { label: 'Devoluciones', is: 'own' },
   /** Includes joined customers; requires permission to see customers. */
   cliente_id: { label: 'Cliente', is: 'own' },
+  /** One key of what programs keep: `woo_id:123`. */
+  metadata: { label: METADATA.label, is: 'own', seen: 'programs' },
   /** Deleted orders instead of the others; empty except for superadmins. */
   eliminados: { label: 'Eliminados', is: 'own' },
 } as const satisfies Record<string, Filter>;

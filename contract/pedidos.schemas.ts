@@ -77,8 +77,8 @@ export const createPedido = {
 
 export const updatePedidoBody = z.strictObject({
   ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
-  /** Promised date, fixed from then on; absent: unchanged. */
-  ...inputsOf(PEDIDO_FIELDS, ['fecha_estimada']),
+  /** Promised date, fixed from then on; absent: unchanged. Of `metadata` only the given keys change. */
+  ...inputsOf(PEDIDO_FIELDS, ['fecha_estimada', 'metadata']),
   version,
 });
 

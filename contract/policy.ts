@@ -156,6 +156,9 @@ const GENERAL_RULES = {
   'pedido:create-free': { superadmin: ALWAYS },
   /** Write fields of the office, such as its own reference of an order. */
   'pedido:office': { superadmin: ALWAYS },
+  /** Read what programs keep on orders (decision 053). */
+  'pedido:metadata': { superadmin: ALWAYS },
+  'cliente:metadata': { superadmin: ALWAYS },
   'pedido:promise': { superadmin: ALWAYS },
   'pedido:duplicate': { superadmin: ALWAYS },
   /** Change any estado; each transition has its own rule. */

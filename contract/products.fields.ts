@@ -1,4 +1,4 @@
-import type { Field } from './fields.ts';
+import { type Field, METADATA } from './fields.ts';
 
 export const MAX_UNITS = 1_000_000;
 
@@ -13,6 +13,8 @@ export const PRODUCT_FIELDS = {
     required: 'Stock mínimo inválido',
     invalid: 'Stock mínimo inválido',
   },
+  /** Own references of other programs; a change merges keys (decision 053). */
+  metadata: METADATA,
 } as const satisfies Record<string, Field>;
 
 const REQUIRED = 'Producto y nombre son obligatorios';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inputsOf } from './fields.schemas.ts';
+import { answersOf, inputsOf } from './fields.schemas.ts';
 import { doneWith, id, idsQuery, instant, integer, listOf, paged, pageQuery, text, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { MAX_UNITS, PACK_FIELDS, PRODUCT_FIELDS } from './products.fields.ts';
@@ -17,12 +17,13 @@ export const product = z.object({
   is_active: z.boolean(),
   packs_activos: z.number(),
   picture,
+  ...answersOf(PRODUCT_FIELDS, ['metadata']),
   created_at: instant,
   version: z.number().describe('Grows with every edit, but not with the stock'),
 });
 
 const productFields = {
-  ...inputsOf(PRODUCT_FIELDS, ['name', 'description', 'stock', 'min_stock']),
+  ...inputsOf(PRODUCT_FIELDS, ['name', 'description', 'stock', 'min_stock', 'metadata']),
   is_active: z.boolean(),
 };
 

@@ -26,7 +26,7 @@ const SUBJECT_ACTIONS: Record<Subject, Action> = { pedido: 'pedido:read', stock:
 export const eventAction = (name: WebhookEvent): Action => SUBJECT_ACTIONS[name.split('.')[0] as Subject];
 
 /** Kinds of change of a `cliente.modificado` event. */
-export type CambioCliente = 'nota' | 'bloqueo' | 'union' | 'separacion';
+export type CambioCliente = 'nota' | 'metadata' | 'bloqueo' | 'union' | 'separacion';
 
 export const TEST_EVENT = 'prueba';
 

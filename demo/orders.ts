@@ -148,6 +148,7 @@ function buildOrder(
       transferencia_avisada_at: null,
       transferencia_recordada_at: null,
       cliente_id: null,
+      metadata: null,
     },
     lines,
     steps: [],

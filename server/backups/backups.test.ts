@@ -117,6 +117,8 @@ describe('a backup', () => {
       .values({ product_id: pack.product_id, content: Buffer.from([0, 255, 92, 10]) })
       .execute();
     await world.pedido({ pack, estado: 'completado', instrucciones: 'Línea 1\nLínea 2 «ñ» \\ "', revendedor_id: reseller.user.id });
+    const metadata = { woo_id: '123', nota: 'Línea 1\nLínea 2 «ñ» \\ "' };
+    for (const table of ['pedidos', 'clientes', 'products'] as const) await world.db.updateTable(table).set({ metadata }).execute();
     expect((await admin.call(createBackup)).status).toBe(201);
     const order = (n: number) =>
       reseller.call(createPedido, { body: { cliente_nombre: `Cliente ${n}`, cliente_direccion: 'Calle 1', pack_id: pack.id } });
@@ -142,6 +144,10 @@ describe('a backup', () => {
     expect(await other.db.selectFrom('product_pictures').select('content').execute()).toEqual([
       { content: expect.objectContaining([0, 255, 92, 10]) },
     ]);
+    for (const table of ['pedidos', 'clientes', 'products'] as const)
+      expect(await other.db.selectFrom(table).select('metadata').where('metadata', 'is not', null).execute(), table).toEqual([
+        { metadata },
+      ]);
     // Order numbers continue after the restored ones.
     const { rows: next } = await sql<{ after: number }>`
       SELECT right(siguiente_numero(), 6)::int - coalesce(max(right(numero_orden, 6))::int, 0) AS after FROM pedidos WHERE numero_orden LIKE 'ORD-%'`.execute(

@@ -1,9 +1,10 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Cliente, ClienteEntero, Ficha, listClientes as listEndpoint } from '../../contract/clientes.ts';
+import type { Metadata } from '../../contract/fields.ts';
 import { asCountedPage, type Paged, type QueryOut } from '../../contract/kit.ts';
 import { sees, seesField } from '../../contract/pedidos.access.ts';
 import { CLIENTE_FIELDS, FIELDS } from '../../contract/pedidos.fields.ts';
-import { type Actor, type ClienteAction, conditionOf } from '../../contract/policy.ts';
+import { type Actor, type ClienteAction, conditionOf, mayEver } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { onPage } from '../db/page.ts';
 import { countRows } from '../kit/count.ts';
@@ -105,11 +106,11 @@ const selectClientes = (db: Db | Tx) =>
     )
     .select(CLIENTE_FIELDS.map((name) => `u.${name}` as const))
     .select(['c.id', 'c.nombre', 'c.telefono', 'c.ciudad', 'c.codigo_postal', 'c.revendedor_id', 'r.full_name as revendedor_nombre'])
-    .select(['c.pedidos', 'c.total_cents', 'c.ultimo_pedido', 'f.nota', 'f.avisar_antes', 'f.bloqueado_motivo']);
+    .select(['c.metadata', 'c.pedidos', 'c.total_cents', 'c.ultimo_pedido', 'f.nota', 'f.avisar_antes', 'f.bloqueado_motivo']);
 type Row = Awaited<ReturnType<ReturnType<typeof selectClientes>['executeTakeFirstOrThrow']>>;
 
 function toCliente(actor: Actor, read: Row): Cliente {
-  const { nombre, telefono, ciudad, codigo_postal, total_cents, cliente_nombre, cliente_direccion, ...row } = read;
+  const { nombre, telefono, ciudad, codigo_postal, total_cents, metadata, cliente_nombre, cliente_direccion, ...row } = read;
   const cliente = {
     ...row,
     // Fallback for a customer whose orders are all deleted.
@@ -117,12 +118,15 @@ function toCliente(actor: Actor, read: Row): Cliente {
     cliente_direccion: cliente_direccion ?? '',
     ...(cliente_nombre === null && { cliente_telefono: telefono, cliente_ciudad: ciudad, cliente_codigo_postal: codigo_postal }),
   };
-  return { ...cliente, ...nullFor(actor, cliente), ...totalFor(actor, total_cents) };
+  return { ...cliente, ...nullFor(actor, cliente), ...metadataFor(actor, metadata), ...totalFor(actor, total_cents) };
 }
 
 /** Null for each hidden field. */
 const nullFor = (actor: Actor, values: object) =>
   Object.fromEntries(FIELDS.filter((name) => name in values && !seesField(actor, name)).map((name) => [name, null]));
+const metadataFor = (actor: Actor, metadata: Metadata | null) => ({
+  metadata: mayEver(actor, 'cliente:metadata') ? metadata : null,
+});
 const totalFor = (actor: Actor, cents: number) => (sees(actor, 'prices') ? { total: toEuros(cents) } : {});
 
 /** Returns the customer that the record `id` belongs to. Throws 404 outside the actor's scope. */
@@ -146,13 +150,14 @@ async function fichasOf(db: Db | Tx, actor: Actor, principal: string): Promise<F
   const rows = await db
     .selectFrom('clientes')
     .select(['id', 'nombre', 'telefono', 'ciudad', 'pedidos', 'total_cents', 'ultimo_pedido'])
-    .select(['nota', 'avisar_antes', 'bloqueado_motivo', 'version'])
+    .select(['nota', 'avisar_antes', 'bloqueado_motivo', 'metadata', 'version'])
     .where('principal', '=', principal)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map(({ total_cents, telefono, ...row }) => ({
+  return rows.map(({ total_cents, telefono, metadata, ...row }) => ({
     ...row,
+    ...metadataFor(actor, metadata),
     telefono: seesField(actor, 'cliente_telefono') ? telefono : null,
     ...totalFor(actor, total_cents),
   }));

@@ -1,13 +1,14 @@
-import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely';
 import type { bloquearCliente, ClienteEntero, unirCliente, updateCliente } from '../../contract/clientes.ts';
 import type { BodyOut } from '../../contract/kit.ts';
 import { EN_MANOS } from '../../contract/pedidos.estados.ts';
-import type { Actor, ClienteAction } from '../../contract/policy.ts';
+import { type Actor, type ClienteAction, mayEver } from '../../contract/policy.ts';
 import type { CambioCliente } from '../../contract/webhooks.fields.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, retryable, type Tx, transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { invalid, notFound } from '../kit/errors.ts';
+import { isSameMetadata, mergeMetadata } from '../kit/metadata.ts';
 import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
 import { lockJoining } from '../pedidos/cliente.ts';
@@ -16,9 +17,9 @@ import { clientesOf, readCliente } from './clientes.ts';
 
 type Row = Selectable<Tables['clientes']>;
 
-/** Saves note and advance notice of a customer. Throws 404 outside the actor's scope, 409 for a stale version. */
+/** Saves note and advance notice of a customer, and the given keys of its metadata. Throws 404 outside the actor's scope, 409 for a stale version. */
 export async function editCliente(db: Db, actor: Actor, id: string, input: BodyOut<typeof updateCliente>): Promise<ClienteEntero> {
-  const { version, ...said } = input;
+  const { version, metadata: given, ...said } = input;
   return transact(db, async (tx) => {
     const row = await lock(tx, actor, 'cliente:manage', id);
     refuseStale(row, version, 'este cliente');
@@ -28,6 +29,11 @@ export async function editCliente(db: Db, actor: Actor, id: string, input: BodyO
         antes: { avisar_antes: row.avisar_antes },
         despues: { avisar_antes: said.avisar_antes },
       });
+    }
+    const metadata = mayEver(actor, 'cliente:metadata') ? mergeMetadata(row.metadata, given) : row.metadata;
+    if (!isSameMetadata(row.metadata, metadata)) {
+      await write(tx, [id], { metadata });
+      await record(tx, actor, row, 'metadata', 'Datos de programas de un cliente cambiados', {});
     }
     return readCliente(tx, actor, id);
   });
@@ -128,7 +134,11 @@ export async function lockInOrder(tx: Tx, which: RawBuilder<SqlBool>): Promise<v
   await inLockOrder(tx).select('id').where(which).execute();
 }
 
-const write = (tx: Tx, ids: string[], set: Partial<Pick<Row, 'nota' | 'avisar_antes' | 'bloqueado_motivo'>>) =>
+const write = (
+  tx: Tx,
+  ids: string[],
+  set: Updateable<Pick<Tables['clientes'], 'nota' | 'avisar_antes' | 'bloqueado_motivo' | 'metadata'>>,
+) =>
   tx
     .updateTable('clientes')
     .set({ ...set, version: sql`version + 1`, updated_at: sql`now()` })

@@ -50,9 +50,9 @@ export async function lockClientesOf(tx: Tx, pedidos: readonly string[]): Promis
 export async function restoreCliente(tx: Tx, card: Card): Promise<void> {
   await sql`
     INSERT INTO clientes (id, revendedor_id, clave, unido_a, nombre, telefono, codigo_postal, ciudad, busqueda, nota, avisar_antes,
-      bloqueado_motivo, version, created_at, updated_at)
+      bloqueado_motivo, metadata, version, created_at, updated_at)
     SELECT id, revendedor_id, clave, (SELECT m.id FROM clientes m WHERE m.id = k.unido_a), nombre, telefono, codigo_postal, ciudad, busqueda,
-      nota, avisar_antes, bloqueado_motivo, version, created_at, updated_at
+      nota, avisar_antes, bloqueado_motivo, metadata, version, created_at, updated_at
     FROM jsonb_populate_record(NULL::clientes, ${JSON.stringify(card)}::jsonb) AS k
     ON CONFLICT DO NOTHING`.execute(tx);
 }

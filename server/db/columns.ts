@@ -78,6 +78,7 @@ export interface Columns {
     updated_at: Generated<Instant>;
     es_principal: ColumnType<boolean, never, never>;
     unido_a_principal: ColumnType<boolean | null, never, never>;
+    metadata: ColumnType<Json | null, string | null, string | null>;
   };
   comentarios: {
     id: Generated<string>;
@@ -336,6 +337,7 @@ export interface Columns {
     pendiente_cents: ColumnType<number, never, never>;
     referencia_externa: string | null;
     aviso_cliente: string | null;
+    metadata: ColumnType<Json | null, string | null, string | null>;
   };
   pedidos_busqueda: {
     pedido_id: string;
@@ -431,6 +433,7 @@ export interface Columns {
     is_active: Generated<boolean>;
     created_at: Generated<Instant>;
     version: Generated<number>;
+    metadata: ColumnType<Json | null, string | null, string | null>;
   };
   push_subscriptions: {
     endpoint: string;

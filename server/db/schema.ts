@@ -2,6 +2,7 @@ import type { ColumnType } from 'kysely';
 import type { AuditType } from '../../contract/audit.ts';
 import type { Diferencia } from '../../contract/cuadre.ts';
 import type { Destino, MotivoDevolucion } from '../../contract/devoluciones.ts';
+import type { Metadata } from '../../contract/fields.ts';
 import type { Concepto, Gana, Margen } from '../../contract/liquidaciones.ts';
 import type { EstadoPago, Resolucion } from '../../contract/payments.ts';
 import type { Estado } from '../../contract/pedidos.estados.ts';
@@ -19,6 +20,9 @@ export type MovedEstado = Estado & { readonly [moved]: true };
 
 type Shown<T> = ColumnType<T, never, never>;
 
+/** Written as an object: the driver makes JSON of it. */
+type MetadataColumn = ColumnType<Metadata | null, Metadata | null | undefined, Metadata | null>;
+
 /** Narrows text columns to their allowed values; the database gives nullability and defaults. */
 type Refinements = Existing<{
   audit_logs: { type: AuditType };
@@ -28,6 +32,7 @@ type Refinements = Existing<{
     fase: 'leyendo' | 'comprimiendo' | 'comprobando';
     verificacion: 'restaurada' | 'recuento';
   };
+  clientes: { metadata: MetadataColumn };
   cuadres: { diferencias: ColumnType<Diferencia[], string | undefined, string> };
   devoluciones: { motivo: MotivoDevolucion };
   devoluciones_lineas: { destino: Destino };
@@ -38,7 +43,7 @@ type Refinements = Existing<{
   outbox: { channel: 'correo' | 'push' | 'webhook' };
   pagos: { estado: EstadoPago };
   payment_events: { resolucion: Resolucion };
-  pedidos: { estado: ColumnType<Estado, NewEstado, MovedEstado>; metodo_entrega: MetodoEntrega };
+  pedidos: { estado: ColumnType<Estado, NewEstado, MovedEstado>; metodo_entrega: MetodoEntrega; metadata: MetadataColumn };
   pedidos_historial: { estado_anterior: Estado; estado_nuevo: Estado };
   pedidos_totales: {
     ambito: Shown<'todo' | 'revendedor' | 'transportista'>;
@@ -48,6 +53,7 @@ type Refinements = Existing<{
     pedidos: Shown<number>;
     total_cents: Shown<number>;
   };
+  products: { metadata: MetadataColumn };
   tarifas: { zona: Zona };
   users: { role: Role };
   vistas: { lista: Lista };

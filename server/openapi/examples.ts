@@ -36,6 +36,7 @@ const Producto: Product = {
   is_active: true,
   packs_activos: 3,
   picture: null,
+  metadata: null,
   created_at: at(-6),
   version: 3,
 };
@@ -86,6 +87,7 @@ const PedidoExample: Pedido = {
   id: '6241e946-4b9e-40d0-a72c-5fdcaef74d46',
   numero_orden: 'ORD-2026000042',
   estado: 'pendiente',
+  metadata: { woo_id: '10482' },
   precio_unitario,
   precio_total,
   pagado: precio_total,
@@ -116,6 +118,7 @@ const ClienteExample: Cliente = {
   nota: null,
   avisar_antes: false,
   bloqueado_motivo: null,
+  metadata: { crm_id: '4471' },
 };
 
 const ErrorExample: ErrorBody = {

@@ -7,6 +7,7 @@ import type { CreatePedido } from '../../contract/pedidos.ts';
 import { type Actor, type Caller, personIdOf } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
+import { mergeMetadata } from '../kit/metadata.ts';
 import { toEuros } from '../kit/money.ts';
 import { refuseBlockedData } from './blocked.ts';
 import { blockedBecause, refuseBlocked } from './cliente.ts';
@@ -96,6 +97,7 @@ export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices
     transportista_id: null,
     transportista_nombre: null,
     ...editablesOf(input),
+    metadata: mergeMetadata(null, input.metadata),
     ...summary,
     envio_fijado,
     estado,

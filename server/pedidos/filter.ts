@@ -121,6 +121,10 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
   transferencia: () => transferSaid,
   cliente_id: (id) =>
     sql`pedidos.cliente_id = ANY (ARRAY(SELECT g.id FROM clientes c JOIN clientes g ON g.principal = c.principal WHERE c.id = ${id}))`,
+  metadata: (pair) => {
+    const [key = ''] = pair.split(':', 1);
+    return sql`metadata @> ${JSON.stringify({ [key]: pair.slice(key.length + 1) })}::jsonb`;
+  },
   eliminados: () => sql`deleted_at IS NOT NULL`,
   devolucion: (_, db) => sql`pedidos.id IN ${db.selectFrom('pagos').select('pedido_id').where('estado', 'in', POR_DEVOLVER)}`,
 };

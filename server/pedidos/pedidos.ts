@@ -7,6 +7,7 @@ import { type Actor, can, mayEver, SISTEMA } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { giveAgain, takeBack } from '../ganancias/ledger.ts';
 import { conflict, forbidden, notFound } from '../kit/errors.ts';
+import { isSameMetadata, mergeMetadata } from '../kit/metadata.ts';
 import { refuseStale } from '../kit/version.ts';
 import { refuseBlockedData } from './blocked.ts';
 import { blockedBecause, refuseBlocked } from './cliente.ts';
@@ -40,19 +41,27 @@ export async function updatePedido(
     // Fields the actor may not write stay unchanged, whatever is sent.
     const changed = EDITABLE_FIELDS.filter((field) => edits(actor, field, row) && row[field] !== input[field]);
     const { fecha_estimada } = input;
+    const metadata = edits(actor, 'metadata', row) ? mergeMetadata(row.metadata, input.metadata) : row.metadata;
+    const marked = !isSameMetadata(row.metadata, metadata);
     if (fecha_estimada !== undefined && !edits(actor, 'fecha_estimada', row)) throw forbidden('pedido:promise');
-    if (changed.length === 0 && fecha_estimada === undefined) return { row };
+    const onlyMarked = changed.length === 0 && fecha_estimada === undefined;
+    if (onlyMarked && !marked) return { row };
     if (!changed.every((field) => isEditable(field, row)) || (fecha_estimada !== undefined && !isEditable('fecha_estimada', row))) {
-      throw conflict('En un pedido completado solo se pueden cambiar las instrucciones');
+      throw conflict('En un pedido completado solo se pueden cambiar las instrucciones y los datos de programas');
     }
     const written = Object.fromEntries(changed.map((field) => [field, input[field]]));
     const { set: shipping, means } = await reship(tx, row, written);
     const set = {
       ...shipping,
       ...written,
+      ...(marked && { metadata }),
       ...(fecha_estimada !== undefined && { fecha_estimada: instantOf(fecha_estimada), fecha_estimada_fijada: fecha_estimada !== null }),
     };
-    const updated = await change(tx, actor, row, set, { accion: 'Pedido editado', action: 'update', nota: means });
+    const updated = await change(tx, actor, row, set, {
+      accion: onlyMarked ? 'Datos de programas cambiados' : 'Pedido editado',
+      action: 'update',
+      nota: means,
+    });
     if (changed.some((field) => KNOWN_BY.includes(field))) await refuseBlockedOrder(tx, actor, id);
     return { row: updated, means };
   });

@@ -2,6 +2,7 @@ import { RECORDED_FIELDS } from '../../contract/pedidos.access.ts';
 import { SISTEMA } from '../../contract/policy.ts';
 import type { WebhookEvent } from '../../contract/webhooks.fields.ts';
 import type { Tx } from '../db/open.ts';
+import { isSameMetadata } from '../kit/metadata.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
 import { type Line, readLines } from './lineas.ts';
 import { presentFull } from './present.ts';
@@ -31,7 +32,9 @@ export function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEve
   };
   const happened = (Object.keys(events) as (keyof typeof events)[]).filter((name) => events[name]);
   // The other events name their change.
-  const edited = before.estado === after.estado && RECORDED_FIELDS.some((field) => before[field] !== after[field]);
+  const edited =
+    before.estado === after.estado &&
+    (RECORDED_FIELDS.some((field) => before[field] !== after[field]) || !isSameMetadata(before.metadata, after.metadata));
   return happened.length === 0 && edited ? ['pedido.modificado'] : happened;
 }
 

@@ -1,3 +1,4 @@
+import { METADATA } from '../../contract/fields.ts';
 import { FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos.fields.ts';
 import type { Tables } from '../db/schema.ts';
 
@@ -15,6 +16,8 @@ type Column = {
   maskElsewhere?: number;
   /** Label in a person's file; columns without it are left out. */
   label?: string;
+  /** A jsonb column redacted as a whole; those of the rule `json` need no mark. */
+  isJson?: true;
   /** Searched besides the orders' search text. */
   searched?: true;
 };
@@ -31,9 +34,10 @@ export type Place = {
 };
 
 function columnOf(name: PedidoFieldName): [string, Column][] {
-  const { erased, searched } = pedidoField(name);
+  const { erased, searched, kind } = pedidoField(name);
   if (typeof erased !== 'object') return [];
-  return [[name, { ...erased, ...(!searched && erased.rule !== 'queda' && { searched: true }) }]];
+  const isSearched = !searched && erased.rule !== 'queda';
+  return [[name, { ...erased, ...(isSearched && { searched: true }), ...(kind === 'metadata' && { isJson: true }) }]];
 }
 
 const OF_ORDER = { sql: 'pedido_id', type: 'uuid' } as const;
@@ -128,6 +132,7 @@ export const PLACES: readonly Place[] = [
     columns: {
       nota: { rule: 'queda', label: 'Nota', searched: true },
       bloqueado_motivo: { rule: 'queda', label: 'Motivo del bloqueo', searched: true },
+      metadata: { rule: 'nulo', label: METADATA.label, searched: true, isJson: true },
     },
     shown: { created_at: 'Fecha', avisar_antes: 'Avisar antes' },
   },

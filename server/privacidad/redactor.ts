@@ -48,6 +48,7 @@ export function redactJson(value: unknown, redact: (text: string) => string, rep
     return rule === 'queda' ? value : redact(value);
   }
   if (typeof value !== 'object' || value === null) return value;
+  if (rule === 'nulo') return null;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, redactJson(one, redact, replacement, name)]));
 }
 

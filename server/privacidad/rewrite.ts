@@ -61,6 +61,6 @@ const named = (prefix: string, values: Row['values']) =>
 
 const JSONB = new Set(
   [...PLACES, ...NAMED_IN, ...LOOSE].flatMap(({ table, columns }) =>
-    Object.entries(columns).flatMap(([name, { rule }]) => (rule === 'json' ? [`${table}.${name}`] : [])),
+    Object.entries(columns).flatMap(([name, { rule, isJson }]) => (rule === 'json' || isJson ? [`${table}.${name}`] : [])),
   ),
 );

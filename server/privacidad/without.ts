@@ -85,7 +85,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   pedidos_totales_dia: { ambito: 'codigo', estado: 'codigo' },
   product_packs: { name: 'negocio', alias: 'negocio' },
   product_pictures: { content: 'negocio', digest: 'codigo' },
-  products: { name: 'negocio', description: 'negocio' },
+  products: { name: 'negocio', description: 'negocio', metadata: 'negocio' },
   push_subscriptions: { endpoint: 'persona', p256dh: 'codigo', auth: 'codigo', session_hash: 'codigo', user_agent: 'persona' },
   recovery_codes: { code_hash: 'codigo' },
   secret_keys: { fingerprint: 'codigo' },

@@ -11,6 +11,7 @@ import { audit } from '../audit/audit.ts';
 import { changes } from '../audit/changes.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
+import { isSameMetadata, mergeMetadata } from '../kit/metadata.ts';
 import { nextVersion, refuseStale } from '../kit/version.ts';
 import { moveStock } from './stock.ts';
 
@@ -21,7 +22,7 @@ export const pictureAddress = sql<string | null>`(
 const selectProducts = (db: Db | Tx) =>
   db
     .selectFrom('products as p')
-    .select(['p.id', 'p.name', 'p.description', 'p.stock', 'p.min_stock', 'p.is_active', 'p.created_at', 'p.version'])
+    .select(['p.id', 'p.name', 'p.description', 'p.stock', 'p.min_stock', 'p.is_active', 'p.created_at', 'p.version', 'p.metadata'])
     .select(pictureAddress.as('picture'))
     .select((eb) =>
       eb
@@ -43,9 +44,18 @@ export async function listProducts(db: Db): Promise<Product[]> {
 export const productsAmong = (db: Db, ids: string[]): Promise<Product[]> => selectProducts(db).where('p.id', 'in', ids).execute();
 
 /** Creates a product; its first stock (units) enters the ledger as «inicial». */
-export async function createProduct(db: Db, actor: Actor, { stock, ...fields }: BodyOut<typeof createEndpoint>): Promise<Product> {
+export async function createProduct(
+  db: Db,
+  actor: Actor,
+  { stock, metadata, ...fields }: BodyOut<typeof createEndpoint>,
+): Promise<Product> {
   return transact(db, async (tx) => {
-    const { id } = await tx.insertInto('products').values(fields).returning('id').executeTakeFirstOrThrow();
+    const kept = mergeMetadata(null, metadata);
+    const { id } = await tx
+      .insertInto('products')
+      .values({ ...fields, metadata: kept })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     await moveStock(tx, { product_id: id, unidades: stock, motivo: 'inicial' }, actor);
     await audit(tx, actor, {
       type: 'configuracion',
@@ -63,16 +73,18 @@ export async function createProduct(db: Db, actor: Actor, { stock, ...fields }: 
 export async function updateProduct(
   db: Db,
   actor: Actor,
-  { id, version, stock, stock_visto, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
+  { id, version, stock, stock_visto, metadata: given, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
 ): Promise<Product> {
   return transact(db, async (tx) => {
     const before = await tx.selectFrom('products').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!before) throw notFound();
     refuseStale(before, version, 'este producto');
     const { despues } = changes(before, fields);
+    const metadata = mergeMetadata(before.metadata, given);
+    const marked = isSameMetadata(before.metadata, metadata) ? {} : { metadata };
     await tx
       .updateTable('products')
-      .set({ ...fields, ...nextVersion(before, despues) })
+      .set({ ...fields, ...marked, ...nextVersion(before, { ...despues, ...marked }) })
       .where('id', '=', id)
       .execute();
     const unidades = stock === undefined ? 0 : stock - (stock_visto ?? before.stock);

@@ -3,6 +3,7 @@ import { IconArrowLeft, IconBan, IconLink, IconPencil, IconPlus } from '@tabler/
 import { useCanGoBack, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { bloquearCliente, type ClienteEntero, getCliente } from '../../contract/clientes.ts';
+import { METADATA } from '../../contract/fields.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi, useMutate } from '../api.ts';
 import { addressLines } from '../pedidos/address.ts';
@@ -11,6 +12,7 @@ import { useSession } from '../session/session.ts';
 import { fecha, money, number } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded } from '../ui/list/loaded.tsx';
+import { MetadataList } from '../ui/page/metadata.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { Section } from '../ui/page/section.tsx';
@@ -163,6 +165,11 @@ function Whole({ cliente }: { cliente: ClienteEntero }) {
               </ul>
             )}
           </Panel>
+          {cliente.metadata && (
+            <Panel title={METADATA.label}>
+              <MetadataList metadata={cliente.metadata} />
+            </Panel>
+          )}
           {cliente.unidos.length > 0 && <Unidos fichas={cliente.unidos} manages={manages} onNote={note} />}
         </Stack>
       </div>

@@ -11,7 +11,7 @@ import {
 } from '../../contract/clientes.ts';
 import { asDone } from '../../contract/kit.ts';
 import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos.ts';
-import { address, expectAccessible, open, person } from '../../test/web/app.tsx';
+import { address, expectAccessible, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { aCliente, aPedido, aWholeCliente, pageOf } from '../../test/web/samples.ts';
 
@@ -114,6 +114,22 @@ test('an order leads to its customer, who leads to a new order that is filled in
   await expect.element(field('Dirección')).toHaveValue('Calle del Pez 3');
 });
 
+test('what programs keep is shown in an order and on its customer’s page, and nothing where there is none', async () => {
+  const kept = page.getByRole('region', { name: 'Datos de programas' });
+  const cliente = aWholeCliente({ cliente_nombre: 'Pablo Rey', metadata: { crm_id: '4471' } });
+  const pedido = aPedido({ cliente_nombre: 'Pablo Rey', cliente_id: cliente.id, metadata: { woo_id: '10482', canal: 'web' } });
+  server.reply(getPedido, () => ({ data: pedido }));
+  server.reply(getCliente, () => ({ data: cliente }));
+  open(`/pedidos/${pedido.id}`);
+  await expect.element(kept).toMatchTextContent(/woo_id\s*10482\s*canal\s*web/);
+  await page.getByRole('link', { name: 'Pablo Rey' }).click();
+  await expect.element(kept).toMatchTextContent(/crm_id\s*4471/);
+  Object.assign(cliente, { metadata: null });
+  await reload();
+  await expect.element(page.getByRole('heading', { name: 'Direcciones' })).toBeVisible();
+  await expect.element(kept).not.toBeInTheDocument();
+});
+
 /** Opens Sonia's page, with the server's answers about her. */
 function sonia() {
   let cliente = aWholeCliente({ cliente_nombre: 'Sonia Mora', ...hers });
@@ -132,7 +148,7 @@ test('two customers are joined, with the orders of both, and taken apart', async
   const { cliente, change, orders, first } = sonia();
   const [twin, other] = [aCliente({ cliente_nombre: 'Sonia M.', ...hers }), aPedido()];
   const { id, cliente_nombre: nombre, cliente_telefono: telefono, pedidos, total, ultimo_pedido } = twin;
-  const said = { nota: null, avisar_antes: false, bloqueado_motivo: null };
+  const said = { nota: null, avisar_antes: false, bloqueado_motivo: null, metadata: null };
   const ficha = { id, nombre, telefono, ciudad: null, pedidos, total, ultimo_pedido, ...said, version: 1 };
   server.answer(listClientes, pageOf<Cliente>([cliente, twin]));
   server.reply(unirCliente, () => {

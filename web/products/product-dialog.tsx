@@ -12,6 +12,7 @@ import { inputsOf } from '../ui/form/rules.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 import { number } from '../ui/format/format.ts';
 import { showNumber } from '../ui/format/numbers.ts';
+import { MetadataSection } from '../ui/page/metadata.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { createProductBody, isSameName, productProblems, productValues, updateProductBody } from './product-form.ts';
 import { StateSelect, showState } from './state-select.tsx';
@@ -125,6 +126,7 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
         )}
         <NumberField {...input('min_stock')} description="Con estas unidades o menos se avisa de bajo stock" />
         <StateSelect description="Los packs de un producto inactivo no se ofrecen" {...form.getInputProps('is_active')} />
+        <MetadataSection metadata={product?.metadata} />
         <FormActions
           submit={product ? 'Guardar cambios' : 'Crear producto'}
           pending={product ? 'Guardando...' : 'Creando...'}

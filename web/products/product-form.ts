@@ -34,4 +34,6 @@ export const updateProductBody = (
 const { compare } = new Intl.Collator('es', { sensitivity: 'base' });
 export const isSameName = (a: string, b: string): boolean => compare(a, b) === 0;
 
-export const productProblems = (values: ProductValues): Record<string, string> => problemsIn(PRODUCT_FIELDS, values);
+// Only programs write `metadata`.
+const { metadata: _, ...TYPED } = PRODUCT_FIELDS;
+export const productProblems = (values: ProductValues): Record<string, string> => problemsIn(TYPED, values);

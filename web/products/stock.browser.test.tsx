@@ -123,7 +123,7 @@ test('a new pack is active at first, and asks for product, name, alias, quantity
 });
 
 test('a product is edited and deactivated, and its packs say that they are no longer offered', async () => {
-  const queso = aProduct({ name: 'Queso manchego', description: 'Curado', stock: 40 });
+  const queso = aProduct({ name: 'Queso manchego', description: 'Curado', stock: 40, metadata: { sku: 'Q-7' } });
   products = [queso];
   packs = [aPack({ product_id: queso.id, product_name: queso.name, name: 'Queso entero', available: true })];
   open('/control-stock');
@@ -131,6 +131,7 @@ test('a product is edited and deactivated, and its packs say that they are no lo
   await page.getByRole('button', { name: 'Editar Queso manchego' }).click();
   await expect.element(dialog.getByRole('heading', { name: 'Editar producto' })).toBeVisible();
   await expect.element(field('Descripción')).toHaveValue('Curado');
+  await expect.element(dialog.getByRole('region', { name: 'Datos de programas' })).toMatchTextContent(/sku\s*Q-7/);
   await expectAccessible();
   await field('Nombre').fill('Queso curado');
   await field('Stock').click();
@@ -147,6 +148,7 @@ test('a product is edited and deactivated, and its packs say that they are no lo
     is_active: false,
     version: 1,
   });
+  expect(server.asked(updateProduct)[0]?.body).not.toHaveProperty('metadata');
   await expect.element(product('Queso curado')).toMatchTextContent('Inactivo');
   await expect.element(pack('Queso entero')).toMatchTextContent('No se ofrece: producto inactivo');
 });

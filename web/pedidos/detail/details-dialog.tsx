@@ -12,6 +12,7 @@ import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { type Fact, Facts } from '../../ui/format/facts.tsx';
 import { fecha, fechaHora, money, number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
+import { MetadataSection } from '../../ui/page/metadata.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { useWithdrawn, Withdrawn } from '../actions/withdrawn.tsx';
 import { callHref } from '../address.ts';
@@ -127,6 +128,7 @@ function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: React
           text && <Words key={name} title={name === 'instrucciones' ? 'Instrucciones especiales' : pedidoField(name).label} text={text} />
         );
       })}
+      <MetadataSection metadata={p.metadata} className={classes.section} />
       {actions}
       <Suspense>
         {!!p.cantidad_devuelta && <Returns pedido={{ revendedor_id: null, ...p }} />}

@@ -13,6 +13,7 @@ import { useReadNotices } from '../../notifications/use-read-notices.ts';
 import { useSession } from '../../session/session.ts';
 import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { ErrorState } from '../../ui/list/error-state.tsx';
+import { MetadataSection } from '../../ui/page/metadata.tsx';
 import type { PedidoDialogProps } from '../actions/actions.ts';
 import { FixedFacts } from '../edit/pedido-facts.tsx';
 import classes from '../edit/pedido-form.module.css';
@@ -80,6 +81,7 @@ function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) 
       <Pagos key={`pagos ${owed.started}`} pedido={pedido} start={owed.started === 'refund'} />
       <Returns key={`devoluciones ${owed.started}`} pedido={pedido} start={owed.started === 'return'} dirty={dirty} />
       <ClienteView key={pedido.version} pedido={pedido} />
+      <MetadataSection metadata={pedido.metadata} />
       <Comments pedido={pedido} />
       <Historial id={row.id} />
       <Group justify="flex-end" gap="xs" className={classes.actions}>

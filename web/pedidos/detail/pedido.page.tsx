@@ -12,6 +12,7 @@ import { useReadNotices } from '../../notifications/use-read-notices.ts';
 import { useSession } from '../../session/session.ts';
 import { useUnsaved } from '../../ui/form/unsaved.ts';
 import { ErrorState } from '../../ui/list/error-state.tsx';
+import { MetadataSection } from '../../ui/page/metadata.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
 import { POSTPONE, sealedReason } from '../actions/actions.ts';
 import { ActionsMenu } from '../actions/actions-menu.tsx';
@@ -95,6 +96,7 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
               <SaidOfCliente nota={pedido.cliente_nota} avisar_antes={pedido.avisar_antes} />
               <FixedFacts pedido={pedido} />
               <ClienteView key={pedido.version} pedido={pedido} />
+              <MetadataSection metadata={pedido.metadata} />
             </Stack>
           )}
         </Paper>

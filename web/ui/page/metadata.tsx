@@ -1,0 +1,19 @@
+import { METADATA, type Metadata } from '../../../contract/fields.ts';
+import { Facts } from '../format/facts.tsx';
+import classes from './metadata.module.css';
+import { Section } from './section.tsx';
+
+/** What other programs keep on a record, to read. */
+export const MetadataList = ({ metadata }: { metadata: Metadata }) => (
+  <dl className={classes.list}>
+    <Facts of={Object.entries(metadata)} />
+  </dl>
+);
+
+/** The same with its heading; nothing without any. */
+export const MetadataSection = ({ metadata, className }: { metadata: Metadata | null | undefined; className?: string | undefined }) =>
+  metadata && (
+    <Section title={METADATA.label} order={3} mb={6} className={className}>
+      <MetadataList metadata={metadata} />
+    </Section>
+  );

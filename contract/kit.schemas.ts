@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { ERRORS } from './errors.ts';
 import { type Field, problemOf } from './fields.ts';
 import { MAX_PER_PAGE, PER_PAGE } from './kit.ts';
+
+const code = z.string().meta({ enum: Object.keys(ERRORS), description: 'Stable, see docs/errors.md; a later version may add some' });
 
 /**
  * Body of every error response; `message` and `errors` are Spanish sentences for the user, `code` is one of `ERRORS`. With a
@@ -9,7 +12,19 @@ import { MAX_PER_PAGE, PER_PAGE } from './kit.ts';
 export const errorBody = z.object({
   message: z.string(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
-  code: z.string().optional(),
+  code: code.optional(),
+  permission: z.string().optional(),
+  request_id: z.string().optional(),
+});
+
+/** Body of an error for a caller that accepts `application/problem+json` (RFC 9457). */
+export const problemBody = z.object({
+  type: z.string().describe('Reference to the code in docs/errors.md'),
+  title: z.string().describe('The same for every error of this code'),
+  status: z.number(),
+  detail: z.string().describe('A Spanish sentence for the user'),
+  code,
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   permission: z.string().optional(),
   request_id: z.string().optional(),
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { ERRORS, type ErrorCode, PROBLEM } from '../../contract/errors.ts';
+import { problemBody } from '../../contract/kit.schemas.ts';
 import type { ErrorBody } from '../../contract/kit.ts';
 import { login } from '../../contract/session.ts';
 import { createUser } from '../../contract/users.ts';
@@ -57,6 +58,7 @@ test.each(ending.map(({ endpoint, schemas }) => [`${endpoint.method} ${endpoint.
         const { message, code, errors, ...rest } = plain.body as ErrorBody & { code: ErrorCode };
         expect(headers['content-type']).toBe(`${PROBLEM}; charset=utf-8`);
         const list = Object.entries(errors ?? {}).flatMap(([name, texts]) => texts.map((text) => ({ path: name, message: text })));
+        expect(problemBody.strict().safeParse(problem).error).toBeUndefined();
         expect(problem).toEqual({
           type: `/docs/errors.md#${code}`,
           title: ERRORS[code].title,

@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { ERRORS, type ErrorCode, PROBLEM } from '../../contract/errors.ts';
+import type { problemBody } from '../../contract/kit.schemas.ts';
 import type { ErrorBody } from '../../contract/kit.ts';
 
+type Problem = z.infer<typeof problemBody>;
 type Body = ErrorBody & { code: ErrorCode };
 
 /** Sends an error body with the status of `reply`, as an RFC 9457 problem if the caller accepts one. */
@@ -17,7 +20,7 @@ const acceptsProblem = (accept: string): boolean =>
     return type === PROBLEM && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
   });
 
-function problemOf(status: number, { message, code, errors, ...rest }: Body) {
+function problemOf(status: number, { message, code, errors, ...rest }: Body): Problem {
   const found = Object.entries(errors ?? {}).flatMap(([path, messages]) => messages.map((text) => ({ path, message: text })));
   return {
     type: `/docs/errors.md#${code}`,

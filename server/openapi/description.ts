@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { errorBody } from '../../contract/kit.schemas.ts';
+import { errorBody, problemBody } from '../../contract/kit.schemas.ts';
 import { WEBHOOK_PAYLOADS } from '../../contract/webhooks.payload.schemas.ts';
 import { endpoints } from '../kit/endpoints.ts';
 import { VERSION } from '../kit/release.ts';
@@ -10,7 +10,8 @@ import { TAGS } from './tags.ts';
 
 const ABOUT = `Everything the screens do they do over this API. Amounts are euros, instants ISO 8601 in UTC, days yyyy-MM-dd in the
 business's time zone. A program sends its key as \`Authorization: Bearer enr_…\`; \`x-action\` of an operation is the permission its key
-needs. Errors are \`{ message, errors?, code? }\` with Spanish sentences; 429 and 503 say when to come back in \`Retry-After\`.`;
+needs. Errors are \`{ message, errors?, code? }\` with Spanish sentences, or a problem of RFC 9457 for \`Accept: application/problem+json\`;
+a published \`code\` never changes. 429 and 503 say when to come back in \`Retry-After\`.`;
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'];
 const inReadingOrder = endpoints.toSorted(
@@ -24,7 +25,12 @@ export function describeApi(publicUrl: string | undefined): Json {
   const json = jsonSchemas(
     {
       input: endpoints.flatMap(({ schemas: { params, query, body } }) => given([params, query, body])),
-      output: [errorBody, ...bodies, ...endpoints.flatMap(({ schemas: { response } }) => given([response[200], response[201]]))],
+      output: [
+        errorBody,
+        problemBody,
+        ...bodies,
+        ...endpoints.flatMap(({ schemas: { response } }) => given([response[200], response[201]])),
+      ],
     },
     EXAMPLES,
   );

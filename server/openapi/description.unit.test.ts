@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ERRORS } from '../../contract/errors.ts';
 import { PEDIDO_FIELDS } from '../../contract/pedidos.fields.ts';
 import { pedido } from '../../contract/pedidos.schemas.ts';
 import { WEBHOOK_PAYLOADS } from '../../contract/webhooks.payload.schemas.ts';
@@ -114,6 +115,20 @@ test('every example fits its schema', () => {
     expect(parsed.error?.issues ?? [], name).toEqual([]);
     expect(document.components.schemas[name]?.examples, name).toEqual([example]);
   }
+});
+
+test('every refusal is an error or a problem, and names the codes of its status', () => {
+  const refusals = document.components.responses as Record<string, { description: string; content: Record<string, { schema: object }> }>;
+  for (const [name, { content }] of Object.entries(refusals))
+    expect(content, name).toEqual({
+      'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+    });
+  const codes = Object.keys(ERRORS);
+  for (const name of ['Error', 'Problem']) expect(document.components.schemas[name]?.properties?.code, name).toMatchObject({ enum: codes });
+  expect(codes.filter((code) => !Object.values(refusals).some(({ description }) => description.includes(`\`${code}\``)))).toEqual([]);
+  expect(refusals.Conflict?.description).toMatch(/`version`.*`estado`/);
+  expect(refusals.Conflict?.description).not.toContain('`validation_failed`');
 });
 
 test('every event of the webhooks is described', () => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { KEY_ACTIONS } from '../../contract/api-keys.ts';
+import { ERRORS, PROBLEM } from '../../contract/errors.ts';
 import { type EndpointDef, honoursKey, IDEMPOTENCY_KEY, UNRESTRICTED } from '../../contract/kit.ts';
 import type { Operation } from '../kit/endpoints.ts';
 import type { Json } from './schemas.ts';
@@ -22,10 +23,20 @@ const SAYS = {
 } as const;
 type Refusal = keyof typeof SAYS;
 
+const CODES = Object.entries(ERRORS) as [string, { status: readonly number[] }][];
+const withCodes = (says: string, isMeant: (status: number) => boolean): string => {
+  const codes = CODES.filter(([, { status }]) => status.some(isMeant)).map(([code]) => `\`${code}\``);
+  return `${says}. Codes: ${codes.join(', ')}.`;
+};
+const STATUSES: readonly number[] = Object.values(SAYS).map(([status]) => status);
+
 const refusal = (description: string, retry: boolean) => ({
   description,
   headers: { ...ANSWERED, ...(retry ? { 'Retry-After': ref('headers', 'RetryAfter') } : {}) },
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/output.Error' } } },
+  content: {
+    'application/json': { schema: { $ref: '#/components/schemas/output.Error' } },
+    [PROBLEM]: { schema: { $ref: '#/components/schemas/output.Problem' } },
+  },
 });
 
 /** Components that every operation shares. */
@@ -44,8 +55,22 @@ export const SHARED = {
     },
   },
   responses: {
-    ...Object.fromEntries(Object.entries(SAYS).map(([name, [status, says]]) => [name, refusal(says, status === 429)])),
-    Failed: refusal('Another refusal, or the server cannot answer now; 503 says when to come back in `Retry-After`', true),
+    ...Object.fromEntries(
+      Object.entries(SAYS).map(([name, [status, says]]) => [
+        name,
+        refusal(
+          withCodes(says, (one) => one === status),
+          status === 429,
+        ),
+      ]),
+    ),
+    Failed: refusal(
+      withCodes(
+        'Another refusal, or the server cannot answer now; 503 says when to come back in `Retry-After`',
+        (status) => !STATUSES.includes(status),
+      ),
+      true,
+    ),
   },
   securitySchemes: {
     key: { type: 'http', scheme: 'bearer', description: 'A key made in «Configuración › Integraciones», `enr_…`' },

@@ -5,7 +5,13 @@ export type Json = Record<string, unknown>;
 type Io = 'input' | 'output';
 
 /** Names that the exports of the contract do not give. */
-const NAMES: Readonly<Record<string, string>> = { errorBody: 'Error', product: 'Producto', shown: 'Settings', user: 'Usuario' };
+const NAMES: Readonly<Record<string, string>> = {
+  errorBody: 'Error',
+  problemBody: 'Problem',
+  product: 'Producto',
+  shown: 'Settings',
+  user: 'Usuario',
+};
 const nameOf = (exported: string) => NAMES[exported] ?? exported.charAt(0).toUpperCase() + exported.slice(1);
 
 const isNamed = (value: unknown): value is z.ZodType =>

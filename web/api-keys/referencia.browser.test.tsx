@@ -5,6 +5,7 @@ import { getOpenapi } from '../../contract/openapi.ts';
 import { getSettings } from '../../contract/settings.ts';
 import { address, expectAccessible, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
+import { textsOf } from '../../test/web/list.ts';
 import { theSettings } from '../../test/web/samples.ts';
 
 /* Reference of the API: found, read and copied from. */
@@ -21,7 +22,7 @@ const DESCRIBED = {
       post: {
         operationId: 'createPedido',
         summary: 'Create an order',
-        description: 'Permission of a key: «Crear pedidos».',
+        description: 'Permission of a key: «Crear pedidos» (`pedido:create`).',
         tags: ['pedidos'],
         security: KEY,
         parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
@@ -48,7 +49,7 @@ const DESCRIBED = {
         required: ['cliente_nombre', 'cantidad'],
         properties: {
           cliente_nombre: { type: 'string', description: 'Nombre' },
-          cantidad: { type: 'integer', default: 2 },
+          cantidad: { type: 'integer', default: 2, description: 'Units of `pack_id`, a lone ` stays' },
           nota: { anyOf: [{ type: 'string' }, { type: 'null' }] },
         },
       },
@@ -65,7 +66,9 @@ test('a call is opened with its parameters, contents, answer and an example', as
   open('/referencia-api');
   await call(/^Create an order$/).click();
   const details = page.getByRole('region', { name: 'pedidos' });
-  await expect.element(details).toMatchTextContent('Permission of a key: «Crear pedidos».');
+  await expect.element(details).toMatchTextContent('Permission of a key: «Crear pedidos» (pedido:create).');
+  expect(textsOf(details.getByRole('code'))).toEqual(['pedido:create', 'pack_id']);
+  await expect.element(details).toMatchTextContent('Units of pack_id, a lone ` stays');
   for (const text of ['Contenido: Body', 'cliente_nombre (obligatorio)', 'texto · Nombre', 'texto o null', 'Respuesta: Pedido', 'Linea[]'])
     await expect.element(details).toMatchTextContent(text);
   const origin = window.location.origin;

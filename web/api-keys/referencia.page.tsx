@@ -11,6 +11,7 @@ import { PageHeader } from '../ui/page/page-header.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { answerOf, bodyOf, type Call, callsByTag, curlOf, type Description, isForKeys, type Row, rowsOf, typeOf } from './description.ts';
 import classes from './referencia.module.css';
+import { withCode } from './with-code.tsx';
 
 /** Reference of the API, drawn from its own description. */
 export default function ReferenciaPage() {
@@ -38,7 +39,7 @@ function Calls({ description, search }: { description: Description; search: stri
       {found.map(({ name, description: about, calls }) => (
         <Section key={name} title={name} mb={4}>
           <Text size="sm" c="dimmed" mb="xs" lang="en">
-            {about}
+            {withCode(about)}
           </Text>
           <Paper withBorder>
             {calls.map((call) => (
@@ -62,7 +63,7 @@ function OneCall({ call, description }: { call: Call; description: Description }
         <span className={classes.method}>{call.method}</span>
         <span className={classes.path}>{call.path}</span>
         <Text span size="sm" c="dimmed" lang="en">
-          {call.summary}
+          {withCode(call.summary)}
         </Text>
         {!isForKeys(call) && <Badge color="gray">Sin clave</Badge>}
       </summary>
@@ -83,7 +84,7 @@ function Details({ call, description }: { call: Call; description: Description }
   return (
     <Stack gap="md" p="md" pt={0}>
       <Text size="sm" lang="en">
-        {call.description}
+        {withCode(call.description)}
       </Text>
       <Facts title="Parámetros" rows={parameters} />
       {body && <Facts title={`Contenido: ${typeOf(body)}`} rows={rowsOf(description, body)} />}
@@ -121,7 +122,7 @@ function Fact({ name, says }: { name: string; says: string }) {
   return (
     <>
       <dt className={classes.path}>{name}</dt>
-      <dd>{says}</dd>
+      <dd>{withCode(says)}</dd>
     </>
   );
 }

@@ -81,6 +81,8 @@ export const KEY_PURPOSES = {
       'pedido:edit',
       'pedido:transition',
       'pack:read',
+      'evento:read',
+      'webhook:manage',
     ],
   },
   contabilidad: {

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { createApiKey, type KeyAction } from '../contract/api-keys.ts';
+import { createApiKey, KEY_PURPOSES } from '../contract/api-keys.ts';
+import type { listEvents } from '../contract/events.ts';
+import type { Answer } from '../contract/kit.ts';
 import * as api from '../contract/pedidos.ts';
 import { WEBHOOK_PAYLOADS } from '../contract/webhooks.payload.schemas.ts';
 import { createWebhook, listEntregas, reenviarEntrega } from '../contract/webhooks.ts';
@@ -37,8 +39,15 @@ beforeEach(async () => {
   };
 });
 
-const keyWith = async (...acciones: KeyAction[]): Promise<string> =>
-  (await admin.call(createApiKey, { body: { nombre: 'Conector', acciones } })).body.data.clave;
+/** A key for each purpose that the head of the example names, in that order. */
+async function keysFor(example: string): Promise<string[]> {
+  const [head = ''] = readFileSync(join(EXAMPLES, example), 'utf8').split('*/');
+  const text = head.replace(/\s*\n \* /g, ' ');
+  const purposes = Object.values(KEY_PURPOSES).filter(({ label }) => text.includes(`«${label}»`));
+  const made = purposes.map(({ acciones }) => admin.call(createApiKey, { body: { nombre: example, acciones: [...acciones] } }));
+  return (await Promise.all(made)).map(({ body }) => body.data.clave);
+}
+const asKey = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' });
 
 function run(example: string, args: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, ['--no-warnings', join(EXAMPLES, example), ...args], { env: { ENRUTA_URL: url, ...env } });
@@ -82,9 +91,10 @@ test('a copy of all orders has each row as it is, after random writes and a cras
   };
 
   const file = join(folder, 'orders.sqlite');
-  const env = { ENRUTA_KEY: await keyWith('pedido:list', 'pedido:prices', 'pedido:contact'), ENRUTA_EVERY: '0.05' };
-  const copied = () => {
-    const db = new DatabaseSync(file, { timeout: 5000 });
+  const [shop = '', books = ''] = await keysFor('keep-a-copy.mjs');
+  const env = { ENRUTA_KEY: shop, ENRUTA_EVERY: '0.05' };
+  const copied = (from = file) => {
+    const db = new DatabaseSync(from, { timeout: 5000 });
     try {
       const rows = db.prepare('SELECT id, data FROM orders').all() as { id: string; data: string }[];
       return new Map(rows.map(({ id, data }) => [id, JSON.parse(data)]));
@@ -125,6 +135,18 @@ test('a copy of all orders has each row as it is, after random writes and a cras
   expect([...copy.keys()].toSorted()).toEqual([...real.keys()].toSorted());
   for (const [id, pedido] of real) expect(copy.get(id)).toEqual(pedido);
   expect(second.said()).toBe('');
+
+  const ledger = join(folder, 'books.sqlite');
+  const third = run('keep-a-copy.mjs', [ledger], { ...env, ENRUTA_KEY: books });
+  const isWhole = () => {
+    try {
+      return existsSync(ledger) && copied(ledger).size === real.size;
+    } catch {
+      return false;
+    }
+  };
+  await until(isWhole, third.said);
+  for (const [id, pedido] of real) expect(copied(ledger).get(id)).toMatchObject({ numero_orden: pedido.numero_orden, instrucciones: null });
 });
 
 test('orders of a file are created once, however often it is read', async () => {
@@ -132,7 +154,7 @@ test('orders of a file are created once, however often it is read', async () => 
   const file = join(folder, 'orders.csv');
   const head = 'referencia_externa;cliente_nombre;cliente_direccion;pack;cantidad';
   writeFileSync(file, `\uFEFF${head}\r\nweb-1;Pilar Lozano;"Plaza Nueva; 14";AOVE-6;2\r\nweb-2;"El ""Olivar""";Calle 2;AOVE-6;\r\n`);
-  const ENRUTA_KEY = await keyWith('pedido:create', 'pedido:list', 'pedido:read', 'pedido:prices', 'pack:read');
+  const [ENRUTA_KEY = ''] = await keysFor('create-orders-from-file.mjs');
   const once1 = run('create-orders-from-file.mjs', [file], { ENRUTA_KEY });
   expect([(await once1.ended)[0], once1.said()]).toEqual([0, expect.stringMatching(/web-1: \S+, 107.8 €\nweb-2: \S+, 53.9 €/)]);
   const again = run('create-orders-from-file.mjs', [file], { ENRUTA_KEY });
@@ -153,9 +175,14 @@ test('orders of a file are created once, however often it is read', async () => 
 });
 
 test('a webhook is received once, only with its signature, with the described body', async () => {
-  const made = await admin.call(createWebhook, {
-    body: { url: 'http://127.0.0.1:9/', eventos: ['pedido.creado', 'pedido.modificado'], con_precios: true },
+  const [key = ''] = await keysFor('answer-a-webhook.mjs');
+  const added = await fetch(`${url}${createWebhook.path}`, {
+    method: createWebhook.method,
+    headers: asKey(key),
+    body: JSON.stringify({ url: 'http://127.0.0.1:9/', eventos: ['pedido.creado', 'pedido.modificado'], con_precios: true }),
   });
+  const made = { status: added.status, body: (await added.json()) as Answer<typeof createWebhook> };
+  expect(made.status).toBe(201);
   const file = join(folder, 'events.jsonl');
   const start = async (port = '0') => {
     const { child, said } = run('answer-a-webhook.mjs', [port, file], { ENRUTA_SECRET: made.body.secreto });
@@ -181,6 +208,14 @@ test('a webhook is received once, only with its signature, with the described bo
   ).toEqual(['pedido.creado', 'pedido.modificado']);
   for (const { id: _, ...event } of received())
     expect(WEBHOOK_PAYLOADS.get(event.type)?.body.strict().safeParse(event).error).toBeUndefined();
+
+  const read = await fetch(`${url}/api/events`, { headers: asKey(key) });
+  const { data } = (await read.json()) as Answer<typeof listEvents>;
+  expect(data.map(({ id: event }) => event).toSorted()).toEqual(
+    received()
+      .map(({ id: event }) => event)
+      .toSorted(),
+  );
 
   const [sent] = (await admin.call(listEntregas, { params: { id: made.body.data.id } })).body.data;
   expect((await admin.call(reenviarEntrega, { params: { id: sent?.id ?? '' } })).status).toBe(200);

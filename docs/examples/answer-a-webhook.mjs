@@ -3,7 +3,8 @@
  *
  *     ENRUTA_SECRET=whsec_… node answer-a-webhook.mjs 8080 events.jsonl
  *
- * Put a proxy with https before it, and its address in «Configuración › Integraciones» (docs/webhooks.md).
+ * Put a proxy with https before it. Its address goes into «Configuración › Integraciones», or a key for «Tienda en línea» adds it by
+ * `POST /api/webhooks-salientes` and reads at `/api/events` what came while this did not run (docs/api.md, docs/webhooks.md).
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';

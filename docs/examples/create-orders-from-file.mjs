@@ -3,8 +3,8 @@
  *
  *     ENRUTA_URL=https://pedidos.example.es ENRUTA_KEY=enr_… node create-orders-from-file.mjs orders.csv
  *
- * Needs a key with «Crear pedidos», «Listar pedidos», «Leer un pedido», «Ver importes» and «Ver packs y sus precios». The first row
- * names the columns as the API does, separated by semicolons; `referencia_externa` is the number of the order in your program, and
+ * Needs a key for «Tienda en línea»: it uses «Crear pedidos», «Listar pedidos», «Leer un pedido», «Ver importes» and «Ver packs y sus
+ * precios». The first row names the columns as the API does, separated by semicolons; `referencia_externa` is the number of the order in your program, and
  * `pack` the alias of a pack:
  *
  *     referencia_externa;cliente_nombre;cliente_telefono;cliente_direccion;cliente_codigo_postal;cliente_ciudad;pack;cantidad

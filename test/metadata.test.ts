@@ -180,11 +180,14 @@ describe('with personal data', () => {
     clientes: await world.db.selectFrom('clientes').select('metadata').execute(),
   });
   async function ended() {
-    const { id, cliente_id } = await made({ correo: 'ana@centinela.es', nota: 'x' });
-    await program.call(updateCliente, {
-      params: { id: cliente_id ?? '' },
-      body: { nota: null, avisar_antes: false, metadata: { correo: 'ana@centinela.es' } },
+    const { id } = await made({ correo: 'ana@centinela.es', nota: 'x' });
+    const [customer] = (await admin.call(listClientes)).body.data;
+    const metadata = { correo: 'ana@centinela.es' };
+    const { body } = await program.call(updateCliente, {
+      params: { id: customer?.id ?? '' },
+      body: { nota: null, avisar_antes: false, metadata },
     });
+    expect(body.data.metadata).toEqual(metadata);
     await admin.call(api.setEstado, { params: { id }, body: { estado: 'cancelado', motivo: 'No' } });
     return id;
   }
@@ -208,6 +211,16 @@ describe('with personal data', () => {
     await ordered(null);
     await admin.call(anonimizar, { body: { pedidos: [id], ...MOTIVO, confirmacion: CONFIRMACION } });
     expect((await kept()).clientes).toEqual([{ metadata: null }]);
+  });
+
+  it('of a customer comes back with any of the orders that were blocked', async () => {
+    const [older, latest] = [await ended(), await ended()];
+    await world.db.updateTable('pedidos').set({ fecha_pedido: '2020-01-01T10:00:00Z' }).where('id', '=', older).execute();
+    const { clientes } = await kept();
+    await admin.call(bloquear, { body: { pedidos: [older, latest], ...MOTIVO } });
+    expect((await kept()).clientes).toEqual([]);
+    expect((await admin.call(desbloquear, { body: { pedidos: [older], ...MOTIVO } })).status).toBe(200);
+    expect((await kept()).clientes).toEqual(clientes);
   });
 
   it('comes back when unblocked', async () => {

@@ -17,7 +17,7 @@ export const KEY_ACTIONS = {
   'pedido:edit': 'Editar pedidos',
   'pedido:edit-lines': 'Cambiar las líneas de un pedido',
   'pedido:promise': 'Fijar la fecha prometida',
-  'pedido:postpone': 'Aplazar entregas',
+  'pedido:postpone': 'Aplazar entregas y responder a intentos fallidos',
   'pedido:assign': 'Asignar transportista',
   'pedido:transition': 'Cambiar el estado',
   'pedido:duplicate': 'Duplicar pedidos',

@@ -10,6 +10,7 @@ export const NOTIFICATION_TYPES = [
   'intento_fallido',
   'pedido_cancelado',
   'entrega_aplazada',
+  'incidencia_respondida',
   'pedido_disponible',
   'pedido_asignado',
   'pedido_retirado',

@@ -34,6 +34,7 @@ export const pagoPublico = z.object({
     .describe("Failed deliveries, oldest first; `causa` is null for a carrier's own words"),
   dias_posibles: z.array(day).describe('Days to which the customer may put off the delivery; none once delivered, or before payment'),
   aviso: z.string().nullable().describe('What the customer has asked of the delivery'),
+  espera_respuesta: z.boolean().describe('After failed attempts nobody comes again until somebody says what to do'),
   proximo_intento: instant.nullable(),
   numero_seguimiento: z.string().nullable(),
   seguimiento_url: z.string().nullable(),

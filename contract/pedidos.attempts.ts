@@ -13,5 +13,25 @@ export type FailedReason = keyof typeof FAILED_REASONS;
 export const failedReason = (motivo: string | null): FailedReason | null =>
   (Object.keys(FAILED_REASONS) as FailedReason[]).find((reason) => motivo === reason || motivo?.startsWith(`${reason}: `)) ?? null;
 
+/** Whom the carrier called from the door. */
+export const LLAMADOS = ['cliente', 'revendedor', 'tienda', 'nadie'] as const;
+export type Llamado = (typeof LLAMADOS)[number];
+export const LLAMADO_LABEL: Record<Llamado, string> = {
+  cliente: 'Al cliente',
+  revendedor: 'Al revendedor',
+  tienda: 'A la tienda',
+  nadie: 'A nadie',
+};
+
+/** What is done with an order after too many failed attempts (decision 059). */
+export const RESPUESTAS = ['otro_dia', 'otra_direccion', 'recogida', 'devolucion'] as const;
+export type Respuesta = (typeof RESPUESTAS)[number];
+export const RESPUESTA_LABEL: Record<Respuesta, string> = {
+  otro_dia: 'Otro día',
+  otra_direccion: 'Otra dirección',
+  recogida: 'Lo recogerá en la tienda',
+  devolucion: 'Vuelve a casa: cancelar',
+};
+
 /** Longest note to the carrier with another delivery day. */
 export const MAX_NOTA_APLAZAR = 250;

@@ -1,13 +1,12 @@
 import { METADATA } from './fields.ts';
+import { CLIENTE_ROWS } from './pedidos.cliente.fields.ts';
 import { ESTADO, ESTADOS, type Estado } from './pedidos.estados.ts';
 import type { PedidoField, Until, Writer } from './pedidos.field.ts';
 import { companyLabel, METODO_ENTREGA_LABEL, METODOS_ENTREGA, type MetodoEntrega } from './pedidos.metodos.ts';
 
 /* Single definition of an order's fields, from which all else derives. Rows are in export order. */
 
-const REQUIRED = 'Completa los campos obligatorios';
 const AT_CREATION = { by: 'terms', until: 'created' } as const;
-const CLIENTE = { seen: 'order', by: 'seller', until: 'open', copied: true, searched: true } as const;
 const AMOUNT = { kind: 'money', always: true, seen: 'prices' } as const;
 const DELIVERY = { seen: 'delivery', recorded: true } as const;
 
@@ -25,88 +24,7 @@ export const PEDIDO_FIELDS = {
     exported: { width: 16, heading: 'Nº de pedido' },
     headings: ['pedido'],
   },
-  cliente_nombre: {
-    label: 'Nombre',
-    formLabel: 'Cliente - Nombre',
-    kind: 'text',
-    max: 160,
-    required: REQUIRED,
-    ...CLIENTE,
-    erased: { rule: 'nombre', maskElsewhere: 3 },
-    exported: { width: 26, heading: 'Cliente' },
-    headings: ['cliente', 'destinatario', 'nombre y apellidos'],
-  },
-  cliente_telefono: {
-    label: 'Teléfono',
-    formLabel: 'Cliente - Teléfono',
-    kind: 'telephone',
-    max: 30,
-    ...CLIENTE,
-    seen: 'contact',
-    erased: { rule: 'nulo', maskElsewhere: 6 },
-    exported: { width: 18 },
-    headings: ['móvil', 'tel', 'tlf'],
-  },
-  cliente_direccion: {
-    label: 'Dirección',
-    formLabel: 'Cliente - Dirección',
-    kind: 'text',
-    max: 240,
-    required: REQUIRED,
-    ...CLIENTE,
-    erased: { rule: 'vacio', maskElsewhere: 5 },
-    exported: { width: 34 },
-    headings: ['calle', 'domicilio'],
-  },
-  cliente_direccion2: {
-    label: 'Piso / Puerta / Oficina',
-    kind: 'text',
-    max: 200,
-    ...CLIENTE,
-    seen: 'contact',
-    erased: { rule: 'nulo', maskElsewhere: 4 },
-    exported: { width: 20 },
-    headings: ['piso', 'puerta', 'dirección 2'],
-  },
-  cliente_codigo_postal: {
-    label: 'Código Postal',
-    kind: 'postcode',
-    max: 12,
-    ...CLIENTE,
-    erased: { rule: 'nulo' },
-    exported: { width: 14 },
-    headings: ['cp', 'c.p.'],
-  },
-  cliente_ciudad: {
-    label: 'Ciudad',
-    kind: 'text',
-    max: 120,
-    ...CLIENTE,
-    erased: { rule: 'nulo' },
-    exported: { width: 22 },
-    headings: ['población', 'localidad', 'municipio'],
-  },
-  cliente_provincia: {
-    label: 'Provincia / Estado',
-    kind: 'text',
-    max: 120,
-    ...CLIENTE,
-    erased: { rule: 'queda' },
-    exported: { width: 20 },
-    headings: ['provincia'],
-  },
-  cliente_pais: {
-    label: 'País',
-    kind: 'country',
-    max: 80,
-    seen: 'order',
-    by: 'seller',
-    until: 'open',
-    copied: true,
-    initial: 'España',
-    erased: { rule: 'queda' },
-    exported: { width: 14 },
-  },
+  ...CLIENTE_ROWS,
   fecha_pedido: {
     label: 'Fecha de pedido',
     kind: 'instant',
@@ -244,6 +162,8 @@ export const PEDIDO_FIELDS = {
     until: 'open',
     recorded: true,
   },
+  /** Since when the order waits for an answer after failed attempts. */
+  incidencia_at: { label: 'Espera respuesta desde', kind: 'instant', seen: 'delivery', recorded: true },
   fecha_completado: { label: 'Fecha de entrega', kind: 'instant', seen: 'delivery' },
   motivo: { label: 'Último intento fallido', kind: 'multiline', max: 300, seen: 'delivery', erased: { rule: 'nulo', maskElsewhere: 6 } },
   precio_unitario: { label: 'Precio unitario', ...AMOUNT, ...AT_CREATION, copied: true },

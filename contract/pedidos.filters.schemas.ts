@@ -32,6 +32,7 @@ export const FILTER_SCHEMAS = {
   ciudad: z.string().max(PEDIDO_FIELDS.cliente_ciudad.max, 'Ciudad no válida'),
   completado_desde: day,
   atrasado: yes,
+  incidencia: yes,
   pagado: z.enum(PAGADO, 'Filtro no válido'),
   transferencia: yes,
   devolucion: z.literal('pendiente', 'Filtro no válido'),

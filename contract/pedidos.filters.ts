@@ -64,6 +64,8 @@ export const PEDIDO_FILTERS = {
   },
   completado_desde: { label: 'Completados desde', column: 'fecha_completado', is: 'since' },
   atrasado: { label: 'Atrasados', is: 'own' },
+  /** Waits for an answer after failed attempts. */
+  incidencia: { label: 'Esperan respuesta', is: 'own', seen: 'delivery' },
   /** Requires permission to see prices; a cancelled order owes nothing. */
   pagado: { label: 'Pago', is: 'own', seen: 'prices' },
   /** Not fully paid, with a transfer reported by the customer; requires permission to see prices. */

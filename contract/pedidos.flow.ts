@@ -70,7 +70,7 @@ const RECORDS = {
     label: 'Intento fallido',
     consequence: 'El pedido volverá a estar asignado al mismo transportista.',
     tone: 'forward',
-    input: { motivo: 'Indica el motivo del intento fallido' },
+    input: { motivo: 'Indica el motivo del intento fallido', llamado: null },
   },
   volver: {
     from: ['en_proceso'],
@@ -110,7 +110,7 @@ type Always = { motivo?: string | null; empresa_transporte?: string | null };
 
 export type InputOf<N extends TransitionName> = { name: N } & MustGive<Input<N>> & MayGive<Input<N>> & Always;
 export type TransitionInput = { [N in TransitionName]: InputOf<N> }[TransitionName];
-export type TextTransition = { [N in TransitionName]: keyof Input<N> extends TextInput ? N : never }[TransitionName];
+export type TextTransition = { [N in TransitionName]: keyof MustGive<Input<N>> extends TextInput ? N : never }[TransitionName];
 export type BareTransition = { [N in TransitionName]: keyof MustGive<Input<N>> extends never ? N : never }[TransitionName];
 
 type RuleOf<N extends TransitionName> = (typeof PEDIDO_RULES)[`paso:${N}`];

@@ -3,7 +3,7 @@ import { answersOf, inputsOf } from './fields.schemas.ts';
 import { day, doneWith, id, instant, optionalText, paged, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { FIELDS_CARRIED, FIELDS_OFFERED } from './pedidos.access.ts';
-import { MAX_NOTA_APLAZAR } from './pedidos.attempts.ts';
+import { LLAMADOS, MAX_NOTA_APLAZAR, RESPUESTAS } from './pedidos.attempts.ts';
 import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { estado, metodoEntrega, pedidosQuery } from './pedidos.filters.schemas.ts';
 import { TRANSITION_NAMES } from './pedidos.flow.ts';
@@ -113,6 +113,39 @@ export const aplazarBody = z.strictObject({ dia: day, nota: optionalText(MAX_NOT
 export const aplazarPedido = {
   summary: 'Deliver on another day, at the customer’s wish; the carrier and the office are told',
   body: aplazarBody.extend({ version }),
+  response: { 200: doneWith(pedido) },
+} satisfies Schemas;
+
+export const intento = z.object({
+  id,
+  created_at: instant,
+  transportista_nombre: z.string(),
+  motivo: z.string(),
+  llamado: z.enum(LLAMADOS).nullable(),
+});
+
+export const listIntentos = {
+  summary: 'Failed delivery attempts of an order, oldest first',
+  response: { 200: z.object({ data: z.array(intento) }) },
+} satisfies Schemas;
+
+const OTHER_ADDRESS = [
+  'cliente_direccion2',
+  'cliente_codigo_postal',
+  'cliente_ciudad',
+  'cliente_provincia',
+] as const satisfies (keyof typeof PEDIDO_FIELDS)[];
+
+export const responderIncidencia = {
+  summary: 'Say what is done with an order that waits for an answer after failed attempts',
+  body: z.strictObject({
+    respuesta: z.enum(RESPUESTAS, 'Elige qué se hace con el pedido'),
+    dia: day.nullish(),
+    nota: optionalText(MAX_NOTA_APLAZAR),
+    cliente_direccion: optionalText(PEDIDO_FIELDS.cliente_direccion.max),
+    ...inputsOf(PEDIDO_FIELDS, OTHER_ADDRESS),
+    version,
+  }),
   response: { 200: doneWith(pedido) },
 } satisfies Schemas;
 

@@ -45,6 +45,15 @@ export const aplazarPedido = endpoint<typeof schemas.aplazarPedido>()('POST', '/
   also: 'pedido:prices',
 });
 
+export type Intento = z.infer<typeof schemas.intento>;
+
+export const listIntentos = endpoint<typeof schemas.listIntentos>()('GET', '/api/pedidos/:id/intentos', { action: 'pedido:history' });
+
+export const responderIncidencia = endpoint<typeof schemas.responderIncidencia>()('POST', '/api/pedidos/:id/incidencia', {
+  action: 'pedido:postpone',
+  also: 'pedido:prices',
+});
+
 export const assignTransportista = endpoint<typeof schemas.assignTransportista>()('POST', '/api/pedidos/:id/assign-transportista', {
   action: 'pedido:assign',
   also: 'pedido:prices',

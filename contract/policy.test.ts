@@ -71,6 +71,8 @@ const OPEN_TO: Record<string, string[]> = {
     'GET /api/packs',
     'POST /api/pedidos',
     'POST /api/pedidos/:id/aplazar',
+    'POST /api/pedidos/:id/incidencia',
+    'GET /api/pedidos/:id/intentos',
     'GET /api/pedidos/:id/devoluciones',
     'GET /api/pedidos/:id/historial',
     'POST /api/pedidos/calcular-total',

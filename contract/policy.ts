@@ -33,6 +33,7 @@ export type PedidoFacts = {
   revendedor_id: string | null;
   transportista_id: string | null;
   deleted_at?: string | null;
+  incidencia_at?: string | null;
 };
 type UserFacts = { id: string };
 /** Null: made by a person. */
@@ -65,6 +66,9 @@ const TO_DELIVER: Condition<PedidoFacts> = {
   any: (['pendiente', 'asignado', 'en_proceso', 'en_ruta'] as const).map((estado) => ({ column: 'estado', is: estado })),
 };
 
+/** Does not wait for an answer after failed attempts. */
+const ANSWERED: Condition<PedidoFacts> = { column: 'incidencia_at', is: null };
+
 const BY_OFFICE = { superadmin: ALIVE };
 const BY_CARRIER = { superadmin: ALIVE, transportista: CARRIED };
 
@@ -73,7 +77,10 @@ const PASO_RULES = {
   'paso:asignar': BY_OFFICE,
   'paso:tomar': { transportista: OPEN },
   'paso:preparar': BY_CARRIER,
-  'paso:salir': BY_CARRIER,
+  'paso:salir': {
+    superadmin: { all: [ALIVE, ANSWERED] },
+    transportista: { all: [CARRIED, ANSWERED] },
+  },
   'paso:completar': BY_CARRIER,
   'paso:fallar': BY_CARRIER,
   'paso:volver': BY_CARRIER,
@@ -106,7 +113,7 @@ export const PEDIDO_RULES = {
     },
     revendedor: UNPAID,
   },
-  /** Another day at the customer's wish, while it is still to be delivered. */
+  /** Another day at the customer's wish, or an answer after failed attempts, while it is still to be delivered. */
   'pedido:postpone': { superadmin: { all: [ALIVE, TO_DELIVER] }, revendedor: { all: [SOLD, TO_DELIVER] } },
   'pedido:assign': { superadmin: ALIVE },
   'pedido:take': { transportista: OPEN },

@@ -84,6 +84,13 @@ export const SETTINGS = {
     label: 'Plazo de entrega (días laborables)',
     hint: 'Desde el pago hasta la fecha estimada; sin fines de semana ni festivos nacionales',
   },
+  maxAttempts: {
+    ...count(0, 20, 'intentos'),
+    tab: 'general',
+    initial: 3,
+    label: 'Intentos de entrega antes de preguntar',
+    hint: 'Después el pedido espera a que la tienda, el revendedor o el cliente digan qué hacer; 0: nunca',
+  },
   /** In euros, by zone (zonas.ts); an order may override it. */
   shippingPeninsula: {
     ...SHIPPING,

@@ -73,12 +73,13 @@ export const serieStats = {
 
 export const atencionStats = {
   summary:
-    'What waits for somebody to act: unpaid, late, transfers to confirm, money to give back or to look at, low stock, failing jobs, books that do not agree',
+    'What waits for somebody to act: unpaid, late, without answer after failed attempts, transfers to confirm, money to give back or to look at, low stock, failing jobs, books that do not agree',
   response: {
     200: z.object({
       data: z.object({
         sinPagar: z.number(),
         atrasados: z.number(),
+        incidencias: z.number(),
         transferencias: z.number(),
         devoluciones: z.number(),
         pagosPorRevisar: z.number(),

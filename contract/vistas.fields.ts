@@ -21,6 +21,7 @@ const SUPERADMINS = [
   'ciudad',
   'completado_desde',
   'atrasado',
+  'incidencia',
   'pagado',
   'transferencia',
   'devolucion',

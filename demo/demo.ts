@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../server/db/open.ts';
+import { addAttempts } from './attempts.ts';
 import { fillDemo, type Size } from './fill.ts';
 import { ACCOUNTS, type Account } from './people.ts';
 import { blockSome } from './privacy.ts';
@@ -18,6 +19,7 @@ export async function ensureDemo(db: Db, secretKey: string, size: Size = { order
     else {
       await fillDemo(tx, size);
       await addReturns(tx);
+      await addAttempts(tx);
       await blockSome(tx, secretKey);
     }
     return ACCOUNTS;

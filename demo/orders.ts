@@ -128,6 +128,7 @@ function buildOrder(
       estado: 'pendiente',
       fecha_pedido: instant,
       aviso_cliente: null,
+      incidencia_at: null,
       fecha_estimada: promisedAt(at),
       fecha_estimada_fijada: false,
       fecha_completado: null,

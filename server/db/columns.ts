@@ -177,6 +177,15 @@ export interface Columns {
     created_at: Generated<Instant>;
     respuesta: string | null;
   };
+  intentos: {
+    id: Generated<string>;
+    pedido_id: string;
+    transportista_id: string | null;
+    transportista_nombre: string;
+    motivo: string;
+    llamado: string | null;
+    created_at: Generated<Instant>;
+  };
   job_failures: {
     name: string;
     reason: string;
@@ -338,6 +347,7 @@ export interface Columns {
     referencia_externa: string | null;
     aviso_cliente: string | null;
     metadata: ColumnType<Json | null, string | null, string | null>;
+    incidencia_at: Instant | null;
   };
   pedidos_busqueda: {
     pedido_id: string;

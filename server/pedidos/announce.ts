@@ -63,7 +63,7 @@ function moveOf(actor: Actor, before: StoredPedido | null, after: StoredPedido):
     });
   }
   if (before?.estado === 'en_ruta' && after.estado === 'asignado') {
-    const texto = `Intento de entrega fallido de ${who}: ${after.motivo}`;
+    const texto = `Intento de entrega fallido de ${who}: ${after.motivo}${after.incidencia_at ? '. Di qué se hace con él' : ''}`;
     // At most one per day, however often the carrier fails.
     const attempt = { tipo: 'intento_fallido', texto, renews: true } as const;
     notices.push({ ...attempt, ...reseller }, { ...attempt, ...owner });

@@ -114,6 +114,7 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
   // With = ANY the planner scans an index for some hundred ids.
   ids: (ids) => isAmong(ids),
   atrasado: () => isLate,
+  incidencia: () => isWaiting,
   pagado: (how) => {
     if (how === 'si') return sql`estado <> 'cancelado' AND pendiente_cents = 0`;
     return how === 'parte' ? sql`${isUnpaid} AND pagado_cents > 0` : sql`${isUnpaid} AND pagado_cents = 0`;
@@ -133,6 +134,9 @@ const WHOLE_NUMBER = /^ORD-\d{10,}$/i;
 
 /** Open and overdue. Must match the condition of the index `pedidos_abiertos`. */
 export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada < (dia_negocio(now()))::timestamp AT TIME ZONE ${ZONE}`;
+
+/** Waits for an answer. Must match the condition of the index `pedidos_incidencia`. */
+export const isWaiting = sql<SqlBool>`incidencia_at IS NOT NULL`;
 
 /** Not fully paid. Must match the condition of the index `pedidos_sin_pagar`. */
 const isUnpaid = sql<SqlBool>`pendiente_cents > 0`;

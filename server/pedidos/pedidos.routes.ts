@@ -11,11 +11,13 @@ import { toEuros } from '../kit/money.ts';
 import { route } from '../kit/route.ts';
 import { tellProgress } from '../live/emit.ts';
 import { assignTransportista } from './assign.ts';
+import { listAttempts } from './attempts.ts';
 import { notePago } from './cobrar.ts';
 import { createPedido, duplicatePedido, sellerOf } from './create.ts';
 import { editLineas, moneyAfter } from './edit-lineas.ts';
 import { readHistory } from './history.ts';
 import { checkImport, importPedidos } from './import.ts';
+import { answerIncident } from './incident.ts';
 import { listPedidos, ordersAmong } from './list.ts';
 import { refundOf, runLote } from './lote.ts';
 import { deletePedido, restorePedido, updatePedido } from './pedidos.ts';
@@ -68,6 +70,10 @@ export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publ
   );
   route(app, api.aplazarPedido, async ({ actor, params, body }) =>
     asDone('Entrega aplazada', presentFull(actor, await postponePedido(db, actor, params.id, body), origin)),
+  );
+  route(app, api.listIntentos, async ({ actor, params }) => ({ data: await listAttempts(db, actor, params.id) }));
+  route(app, api.responderIncidencia, async ({ actor, params, body }) =>
+    asDone('Respuesta anotada', presentFull(actor, await answerIncident(db, actor, params.id, body), origin)),
   );
   route(app, api.deletePedido, async ({ actor, params }) =>
     asDone('Pedido eliminado correctamente', presentFull(actor, await deletePedido(db, actor, params.id), origin)),

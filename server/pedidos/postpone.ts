@@ -53,14 +53,15 @@ export async function postponeByLink(tx: Tx, row: PedidoRow, wish: Postponed): P
 
 const STEP = 'El cliente pide otro día';
 
-async function postpone(tx: Tx, actor: Actor, row: PedidoRow, { dia, nota }: Postponed): Promise<PedidoRow> {
+/** Puts the delivery of a locked order off. Throws like `postponePedido`. */
+export async function postpone(tx: Tx, actor: Actor, row: PedidoRow, { dia, nota }: Postponed): Promise<PedidoRow> {
   const days = await daysFor(tx, row);
   if (days.length === 0) throw conflict('Este pedido no se puede aplazar: no está por entregar', 'estado');
   if (!days.includes(dia)) throw invalid('dia', 'Elige uno de los próximos días de reparto');
   const aviso_cliente = [`Entregar el ${wordsOf(dia)}`, nota].filter(Boolean).join('. ');
   // Saying the same twice tells nobody again.
-  if (aviso_cliente === row.aviso_cliente) return row;
-  const set = { aviso_cliente, fecha_estimada: instantOf(dia), fecha_estimada_fijada: true };
+  if (aviso_cliente === row.aviso_cliente && !row.incidencia_at) return row;
+  const set = { aviso_cliente, fecha_estimada: instantOf(dia), fecha_estimada_fijada: true, incidencia_at: null };
   const updated = await change(tx, actor, row, set, { accion: STEP, action: 'update' });
   await notify(tx, ...noticesOf(actor, updated, dia));
   return updated;

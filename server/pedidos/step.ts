@@ -23,11 +23,12 @@ function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promise
         metodo_entrega: input.metodo_entrega,
         numero_seguimiento: input.numero_seguimiento ?? null,
         motivo: null,
+        incidencia_at: null,
       };
     case 'fallar':
       return { motivo: input.motivo };
     case 'cancelar':
-      return { unidades_retenidas: 0 };
+      return { unidades_retenidas: 0, incidencia_at: null };
     case 'preparar':
     case 'salir':
     case 'volver':
@@ -66,5 +67,6 @@ export function refuse(actor: Actor, row: StoredPedido, name: TransitionName | u
   if (row.estado === to) throw conflict(`El pedido ya está en estado «${ESTADO[to].label}»`, 'estado');
   if (!name || !TRANSITIONS[name].from.includes(row.estado))
     throw conflict(`El pedido está en estado «${ESTADO[row.estado].label}» y no puede pasar a «${ESTADO[to].label}»`, 'estado');
+  if (name === 'salir' && row.incidencia_at) throw conflict('El pedido espera respuesta: antes hay que decir qué se hace con él', 'estado');
   if (!mayTransition(actor, name, row)) throw forbidden(`paso:${name}`);
 }

@@ -124,7 +124,7 @@ describe('a transition', () => {
     [
       'en_ruta',
       { name: 'completar', metodo_entrega: 'mrw', empresa_transporte: null },
-      { estado: 'completado', fecha_completado: AT, metodo_entrega: 'mrw', numero_seguimiento: null, motivo: null },
+      { estado: 'completado', fecha_completado: AT, metodo_entrega: 'mrw', numero_seguimiento: null, motivo: null, incidencia_at: null },
       null,
     ],
   ])('from %s: %j', (from, input, set, nota) => {

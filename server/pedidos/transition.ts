@@ -10,6 +10,7 @@ import type { MovedEstado } from '../db/schema.ts';
 import { type Earned, earnedByAttempt, earnedByDelivery } from '../ganancias/ledger.ts';
 import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
+import { recordAttempt } from './attempts.ts';
 import { noCarrier, personLocked } from './carrier.ts';
 import { change } from './history.ts';
 import { adjustStock, readLines } from './lineas.ts';
@@ -73,7 +74,8 @@ export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, inpu
     await recordPago(tx, row, { ...(pago ?? manual), estado: 'pagado' });
   }
   if (input.name === 'cancelar') await oweRefund(tx, row);
-  const moved = { ...set, estado: set.estado as MovedEstado };
+  const waits = input.name === 'fallar' ? await recordAttempt(tx, actor, row, input) : {};
+  const moved = { ...set, ...waits, estado: set.estado as MovedEstado };
   const updated = await change(tx, actor, row, moved, { accion, action: 'update', nota, earned: earnedBy(actor, input.name, row) });
   // Last, because it blocks orders of the same product until commit.
   if (returned) await returnUnits(tx, actor, row);

@@ -71,6 +71,14 @@ export const PLACES: readonly Place[] = [
     shown: { numero: 'Línea', cantidad: 'Cantidad', precio_unitario_cents: 'Precio unitario (€)', precio_total_cents: 'Total (€)' },
   },
   {
+    table: 'intentos',
+    label: 'Intentos de entrega',
+    key: { id: 'uuid' },
+    order: OF_ORDER,
+    columns: { motivo: { rule: 'vacio', label: 'Motivo', searched: true } },
+    shown: { created_at: 'Fecha', transportista_nombre: 'Quién' },
+  },
+  {
     table: 'comentarios',
     label: 'Comentarios',
     key: { id: 'uuid' },

@@ -6,7 +6,7 @@ import { type atencionStats, MAX_DIAS_SERIE, type serieStats } from '../../contr
 import type { Db } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
-import { isLate, transferSaid } from '../pedidos/filter.ts';
+import { isLate, isWaiting, transferSaid } from '../pedidos/filter.ts';
 import { ALL_TIME, ZERO_ID } from '../pedidos/totals.ts';
 
 const DAY_MS = 86_400_000;
@@ -40,6 +40,7 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
     SELECT
       (SELECT coalesce(sum(pedidos), 0)::bigint FROM pedidos_totales WHERE ambito = 'todo' AND dia = ${ALL_TIME} AND estado = 'pendiente_pago') AS "sinPagar",
       (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${isLate}) AS atrasados,
+      (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${isWaiting}) AS incidencias,
       (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${transferSaid}) AS transferencias,
       (SELECT count(DISTINCT pedido_id) FROM pagos WHERE estado IN (${sql.join(POR_DEVOLVER)})) AS devoluciones,
       (SELECT count(*) FROM payment_events WHERE resultado IN (${sql.join(POR_REVISAR.map(sql.lit))}) AND (resolucion IS NULL OR resolucion = 'devolver')) AS "pagosPorRevisar",

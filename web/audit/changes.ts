@@ -59,6 +59,7 @@ const READ = new Map<string, (value: string) => string>([
   ['revendedor_id', person],
   ['transportista_id', person],
   ['atrasado', flag],
+  ['incidencia', flag],
   ['transferencia', flag],
 ]);
 const DATE = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/;

@@ -6,7 +6,15 @@ import { fechaCercana, isoDay, today } from '../ui/format/format.ts';
 type Message = { title: string; text: string };
 type Known = Pick<
   PagoPublico,
-  'numero_orden' | 'empresa' | 'estado' | 'por_pagar' | 'devoluciones' | 'intentos' | 'proximo_intento' | 'fecha_si_paga'
+  | 'numero_orden'
+  | 'empresa'
+  | 'estado'
+  | 'por_pagar'
+  | 'devoluciones'
+  | 'intentos'
+  | 'proximo_intento'
+  | 'espera_respuesta'
+  | 'fecha_si_paga'
 >;
 
 const MESSAGES: Record<Exclude<Estado, 'pendiente_pago' | 'cancelado'>, Message> = {
@@ -26,12 +34,16 @@ export const CONFIRMING: Message = {
 const arrival = (day: string | null) => (day ? ` Si se paga hoy, te llega el ${fechaCercana(day)}.` : '');
 
 /** A failed delivery, until the order is on its way again. */
-function failedDelivery({ estado, intentos, proximo_intento }: Known): Message | undefined {
+function failedDelivery({ estado, intentos, proximo_intento, espera_respuesta }: Known): Message | undefined {
   const last = intentos.at(-1);
   if (!last || (estado !== 'asignado' && estado !== 'en_proceso')) return undefined;
   const day = isoDay(last.fecha) === today() ? 'hoy' : `el ${fechaCercana(last.fecha)}`;
   const why = last.causa ? FAILED_REASONS[last.causa] : 'y no ha sido posible';
-  const again = proximo_intento ? ` Volveremos a intentarlo el ${fechaCercana(proximo_intento)}.` : '';
+  const again = espera_respuesta
+    ? ' Dinos qué día te viene bien.'
+    : proximo_intento
+      ? ` Volveremos a intentarlo el ${fechaCercana(proximo_intento)}.`
+      : '';
   return { title: 'No hemos podido entregarlo', text: `Hemos intentado entregarlo ${day} ${why}.${again}` };
 }
 

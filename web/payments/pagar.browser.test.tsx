@@ -53,6 +53,7 @@ beforeEach(async () => {
     intentos: [],
     dias_posibles: [],
     aviso: null,
+    espera_respuesta: false,
     proximo_intento: null,
     numero_seguimiento: null,
     seguimiento_url: null,

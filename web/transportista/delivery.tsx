@@ -54,12 +54,13 @@ export function Aviso({ pedido: { aviso_cliente, estado } }: Props) {
   );
 }
 
-/** Reason of the last failed attempt. */
+/** Reason of the last failed attempt, and whether an answer is awaited. */
 export function Motivo({ pedido }: Props) {
   if (!pedido.motivo) return null;
   return (
     <Text size="sm" c="orange" fw={500}>
       <IconAlertTriangle size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Intento fallido: {pedido.motivo}
+      {pedido.incidencia_at && '. Espera respuesta: no lo lleves todavía'}
     </Text>
   );
 }

@@ -1,8 +1,9 @@
 import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useRef } from 'react';
-import { FAILED_REASONS } from '../../contract/pedidos.attempts.ts';
+import { FAILED_REASONS, LLAMADO_LABEL, LLAMADOS, type Llamado } from '../../contract/pedidos.attempts.ts';
 import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
+import { inputField } from '../../contract/pedidos.inputs.ts';
 import { StepWithdrawn } from '../pedidos/actions/step-withdrawn.tsx';
 import { type StepProps, useStep } from '../pedidos/actions/use-step.ts';
 import { type Named, Subject } from '../pedidos/subject.tsx';
@@ -20,6 +21,7 @@ const REASONS = [...Object.keys(FAILED_REASONS), OTHER].map((value) => ({
   value,
   label: value,
 }));
+const CALLED = LLAMADOS.map((value) => ({ value, label: LLAMADO_LABEL[value] }));
 const MAX_DETAIL = 250;
 
 /** Asks for the reason of a failed delivery attempt («Intento fallido» of the state table). */
@@ -34,7 +36,9 @@ export function FailedAttemptDialog({ pedido, onClose }: Props) {
 function ReasonForm(props: StepProps) {
   const tile = useRef<HTMLButtonElement>(null);
   const text = useRef<HTMLTextAreaElement>(null);
-  const form = useForm<{ reason: string | null; motivo: string }>({ initialValues: { reason: null, motivo: '' } });
+  const form = useForm<{ reason: string | null; motivo: string; llamado: Llamado | null }>({
+    initialValues: { reason: null, motivo: '', llamado: null },
+  });
   const { save, busy, withdrawn } = useStep(form, props, {
     success: 'Intento fallido registrado: el pedido sigue siendo tuyo',
     failure: 'No se pudo registrar el intento fallido',
@@ -51,7 +55,7 @@ function ReasonForm(props: StepProps) {
     if (!reason) return tile.current?.focus();
     if (unexplained) return text.current?.focus();
     const motivo = reason === OTHER ? detail : [reason, detail].filter(Boolean).join(': ');
-    save({ estado: TRANSITIONS.fallar.to, paso: 'fallar', motivo });
+    save({ estado: TRANSITIONS.fallar.to, paso: 'fallar', motivo, llamado: form.values.llamado });
   }
 
   const other = { label: 'Cancelar', onClick: props.onCancel };
@@ -76,6 +80,13 @@ function ReasonForm(props: StepProps) {
         maxRows={5}
         maxLength={MAX_DETAIL}
         {...form.getInputProps('motivo')}
+      />
+      <ChoiceTiles
+        label={inputField('llamado').label}
+        optional
+        options={CALLED}
+        value={form.values.llamado}
+        onChange={(llamado) => form.setFieldValue('llamado', llamado)}
       />
     </ThumbForm>
   );

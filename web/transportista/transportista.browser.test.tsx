@@ -286,11 +286,12 @@ test('a failed attempt needs a reason, and keeps it with the order', async () =>
   await expectAccessible();
   await failed.getByRole('radio', { name: 'Ausente' }).click();
   await failed.getByLabelText('Detalles (opcional)').fill('vuelve a las seis');
+  await failed.getByRole('radio', { name: 'Al cliente' }).click();
   await userEvent.keyboard('{Escape}');
   await press('Seguir editando', dialog('Descartar los cambios'));
   await save();
   await expect.element(failed).not.toBeInTheDocument();
-  expect(server.asked(setEstado)[0]?.body).toMatchObject({ estado: 'asignado', motivo: 'Ausente: vuelve a las seis' });
+  expect(server.asked(setEstado)[0]?.body).toMatchObject({ estado: 'asignado', motivo: 'Ausente: vuelve a las seis', llamado: 'cliente' });
   await expect.element(order(pedido)).toMatchTextContent('Asignado');
   await expect.element(order(pedido)).toMatchTextContent('Ausente: vuelve a las seis');
 });

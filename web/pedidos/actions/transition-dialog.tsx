@@ -37,6 +37,8 @@ export function EstadoDialog({ pedido, action, onClose }: PedidoDialogProps) {
   );
 }
 
+const isText = (name: string): name is TextName => inputField(name as TextName).kind !== 'choice';
+
 type FormProps = StepProps & {
   name: TextTransition;
   version: number;
@@ -47,7 +49,7 @@ type FormProps = StepProps & {
 
 function EstadoForm({ name, version, amount, paid, ...props }: FormProps) {
   const { to, label, consequence, input } = TRANSITIONS[name];
-  const names = Object.keys(input) as TextName[];
+  const names = Object.keys(input).filter(isText);
   const ofEach = <V,>(value: (name: TextName) => V) => Object.fromEntries(names.map((n) => [n, value(n)])) as Record<TextName, V>;
   const fields = ofEach((n) => ({ ...inputField(n), ...(input[n] && { required: input[n] }) }));
   const form = useForm({ initialValues: ofEach(() => ''), validate: rulesOf(fields, names) });

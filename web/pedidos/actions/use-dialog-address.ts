@@ -9,7 +9,7 @@ const nameOf = (action: Asking): string => (action.kind === 'estado' ? action.na
 function actionOf(name: string): Asking {
   for (const kind of ['edit', 'lineas', 'postpone', 'assign', 'complete'] as const) if (NAMES[kind] === name) return { kind };
   const { input = { any: '' } } = TRANSITIONS[name as TransitionName] ?? {};
-  const asksForText = Object.keys(input).every((field) => field === 'motivo' || field === 'referencia');
+  const asksForText = Object.keys(input).every((field) => field === 'motivo' || field === 'referencia' || field === 'llamado');
   return asksForText ? ({ kind: 'estado', name } as Asking) : { kind: 'view' };
 }
 

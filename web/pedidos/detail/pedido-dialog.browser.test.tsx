@@ -3,7 +3,16 @@ import { page, userEvent } from 'vitest/browser';
 import { asDone } from '../../../contract/kit.ts';
 import { pago as pagoSchema } from '../../../contract/payments.schemas.ts';
 import { listPagos, type Pago } from '../../../contract/payments.ts';
-import { aplazarPedido, assignTransportista, getPedido, listPedidos, type Pedido, setEstado } from '../../../contract/pedidos.ts';
+import {
+  aplazarPedido,
+  assignTransportista,
+  getPedido,
+  listIntentos,
+  listPedidos,
+  type Pedido,
+  responderIncidencia,
+  setEstado,
+} from '../../../contract/pedidos.ts';
 import { listUsers } from '../../../contract/users.ts';
 import { address, expectAccessible, open, reload } from '../../../test/web/app.tsx';
 import { emptyOf } from '../../../test/web/empty-answer.ts';
@@ -199,4 +208,43 @@ test('an order is put off under «Más», as long as it is to be delivered', asy
   const more = steps.getByRole('button', { name: 'Más' });
   if (more.query()) await more.click();
   await expect.element(page.getByRole('menuitem', { name: 'Aplazar la entrega' })).not.toBeInTheDocument();
+});
+
+test('an order that waits for an answer tells its attempts, and is answered', async () => {
+  const sent: unknown[] = [];
+  const motivo = 'Ausente';
+  server.answer(listIntentos, {
+    data: [
+      {
+        id: crypto.randomUUID(),
+        created_at: '2026-11-24T10:00:00.000Z',
+        transportista_nombre: carrier.full_name,
+        motivo,
+        llamado: 'cliente',
+      },
+    ],
+  });
+  server.reply(responderIncidencia, ({ params, body }) => {
+    sent.push(body);
+    return change(params.id, { incidencia_at: null });
+  });
+  change(pedidos[1]?.id ?? '', { estado: 'asignado', incidencia_at: '2026-11-24T10:00:00.000Z' });
+  open('/pedidos');
+  await openRow(2);
+  const notice = shown(2).getByRole('note').filter({ hasText: 'Espera respuesta' });
+  await expect.element(notice).toMatchTextContent('24/11/2026 11:00: Ausente (Celia Reparte; llamó: al cliente)');
+  await expect.element(steps.getByRole('button', { name: 'Empezar a preparar' })).toBeVisible();
+  await notice.getByRole('button', { name: 'Responder' }).click();
+  const form = page.getByRole('dialog', { name: '¿Qué hacemos con este pedido?' });
+  await form.getByRole('button', { name: 'Responder' }).click();
+  await expect.element(form.getByText('Elige un día')).toBeVisible();
+  await form.getByRole('radio', { name: 'Otra dirección' }).click();
+  await form.getByLabelText(/^Dirección/).fill('Plaza Nueva 2');
+  await form.getByLabelText(/^Nota para el transportista/).fill('Es el trabajo');
+  await expectAccessible();
+  await form.getByRole('button', { name: 'Responder' }).click();
+  await expect.element(notice).not.toBeInTheDocument();
+  expect(sent).toEqual([
+    expect.objectContaining({ respuesta: 'otra_direccion', cliente_direccion: 'Plaza Nueva 2', nota: 'Es el trabajo' }),
+  ]);
 });

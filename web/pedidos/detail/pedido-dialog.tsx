@@ -21,6 +21,7 @@ import { ClienteView, PedidoEdit } from '../edit/pedido-form.tsx';
 import { Pagos } from '../pagos/pagos.tsx';
 import { DeletedNotice } from './deleted-notice.tsx';
 import { Historial } from './history.tsx';
+import { IncidentNotice } from './incident-notice.tsx';
 import { Owed, useOwed } from './owed.tsx';
 import { PedidoSteps } from './pedido-steps.tsx';
 
@@ -77,6 +78,7 @@ function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) 
         <PedidoSteps pedido={pedido} onAction={onAction} around={around} further={owed.further} />
       </Stack>
       <DeletedNotice pedido={pedido} />
+      <IncidentNotice pedido={pedido} />
       <FixedFacts pedido={pedido} />
       <Pagos key={`pagos ${owed.started}`} pedido={pedido} start={owed.started === 'refund'} />
       <Returns key={`devoluciones ${owed.started}`} pedido={pedido} start={owed.started === 'return'} dirty={dirty} />

@@ -23,6 +23,7 @@ import { ClienteView, PedidoEdit } from '../edit/pedido-form.tsx';
 import { Pagos } from '../pagos/pagos.tsx';
 import { DeletedNotice } from './deleted-notice.tsx';
 import { Historial } from './history.tsx';
+import { IncidentNotice } from './incident-notice.tsx';
 import classes from './pedido.module.css';
 import { SealedNotice } from './sealed-notice.tsx';
 import { useActions } from './use-actions.tsx';
@@ -87,6 +88,7 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
       />
       <DeletedNotice pedido={pedido} />
       <SealedNotice pedido={pedido} />
+      <IncidentNotice pedido={pedido} />
       <div className={classes.columns}>
         <Paper p="md">
           {editing && !sealedReason(pedido) ? (

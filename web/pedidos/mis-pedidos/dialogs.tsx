@@ -8,6 +8,7 @@ import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { POSTPONE, sealedReason } from '../actions/actions.ts';
 import { PostponeDialog } from '../actions/postpone-dialog.tsx';
 import { DetailsDialog } from '../detail/details-dialog.tsx';
+import { IncidentNotice } from '../detail/incident-notice.tsx';
 import { PedidoEdit } from '../edit/pedido-form.tsx';
 import LineasDialog from '../lineas/lineas-dialog.tsx';
 import { PaymentActions } from '../pagos/payment-actions.tsx';
@@ -38,6 +39,7 @@ export function Dialogs({ open, editing, changing, onClose, onEdit, onChangeLine
         actions={
           open && (
             <Stack gap="sm">
+              <IncidentNotice pedido={open} />
               {open.estado === 'pendiente_pago' && open.payment_link && <PaymentActions pedido={open} link={open.payment_link} />}
               <Group gap="xs">
                 {can(actor, 'pedido:edit', open) && (

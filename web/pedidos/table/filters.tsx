@@ -29,6 +29,7 @@ export function PedidosFilters({ filters, setFilters, children }: Props & { chil
       )}
       {filters.ciudad && <Chip label={`Ciudad: ${filters.ciudad}`} onRemove={() => setFilters({ ciudad: '' })} />}
       {filters.atrasado && <Chip label="Atrasados" onRemove={() => setFilters({ atrasado: '' })} />}
+      {filters.incidencia && <Chip label="Esperan respuesta" onRemove={() => setFilters({ incidencia: '' })} />}
       {filters.transferencia && <Chip label="Transferencias por confirmar" onRemove={() => setFilters({ transferencia: '' })} />}
       {filters.devolucion && <Chip label="Reembolsos pendientes" onRemove={() => setFilters({ devolucion: '' })} />}
       {filters.eliminados && <Chip label="Eliminados" onRemove={() => setFilters({ eliminados: '' })} />}

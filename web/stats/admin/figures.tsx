@@ -7,6 +7,7 @@ import {
   IconChecklist,
   IconClipboardList,
   IconCreditCard,
+  IconDoorOff,
   IconReceiptRefund,
   IconSettingsExclamation,
   IconTruck,
@@ -120,6 +121,10 @@ export function Attention({ figures, loading }: { figures: Attention | undefined
       rows={[
         row('sinPagar', 'Sin pagar', IconCreditCard, { to: '/pedidos', search: { estado: 'pendiente_pago' } }),
         row('atrasados', 'Atrasados', IconCalendarX, { to: '/pedidos', search: { atrasado: 'si' } }),
+        // Omitted where every order was found at home.
+        ...(figures?.incidencias
+          ? [row('incidencias', 'Esperan respuesta', IconDoorOff, { to: '/pedidos', search: { incidencia: 'si' } })]
+          : []),
         row('transferencias', 'Transferencias por confirmar', IconBuildingBank, { to: '/pedidos', search: { transferencia: 'si' } }),
         row('devoluciones', 'Reembolsos pendientes', IconReceiptRefund, { to: '/pedidos', search: { devolucion: 'pendiente' } }),
         row('pagosPorRevisar', 'Pagos por revisar', IconZoomMoney, { to: '/pagos-por-revisar' }),

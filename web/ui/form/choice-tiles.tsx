@@ -11,17 +11,18 @@ type Props<V extends string> = {
   value: V | null;
   onChange: (value: V) => void;
   error?: ReactNode;
+  optional?: boolean;
   cols?: number | { base: number; xs: number };
   /** Ref of the tile in the tab order. */
   current?: Ref<HTMLButtonElement>;
 };
 
 /** Radio group of touch-sized tiles, with arrow keys. */
-export function ChoiceTiles<V extends string>({ label, options, value, onChange, error, cols = 2, current }: Props<V>) {
+export function ChoiceTiles<V extends string>({ label, options, value, onChange, error, optional = false, cols = 2, current }: Props<V>) {
   // A radio group is a single tab stop: the chosen option, or the first.
   const stop = options.some((option) => option.value === value) ? value : options[0]?.value;
   return (
-    <Radio.Group<V> label={label} withAsterisk value={value} onChange={onChange} error={error}>
+    <Radio.Group<V> label={label} withAsterisk={!optional} value={value} onChange={onChange} error={error}>
       <SimpleGrid cols={cols} spacing="xs" my={4}>
         {options.map((option) => (
           <Radio.Card
@@ -30,7 +31,7 @@ export function ChoiceTiles<V extends string>({ label, options, value, onChange,
             value={option.value}
             className={classes.tile}
             tabIndex={option.value === stop ? 0 : -1}
-            data-autofocus={option.value === stop || undefined}
+            data-autofocus={(!optional && option.value === stop) || undefined}
             aria-invalid={error ? true : undefined}
           >
             <Radio.Indicator />

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Llamado } from '../../contract/pedidos.attempts.ts';
+import type { InputOf } from '../../contract/pedidos.flow.ts';
+import type { Intento } from '../../contract/pedidos.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import type { Db, Tx } from '../db/open.ts';
+import { notFound } from '../kit/errors.ts';
+import { settingSql } from '../settings/setting-sql.ts';
+import { findPedido, type PedidoRow } from './row.ts';
+
+/* Failed delivery attempts (decision 059). */
+
+/** Keeps an attempt; from the number in the settings on, the order waits for an answer. None for the program, which never knocks. */
+export async function recordAttempt(
+  tx: Tx,
+  actor: Actor,
+  row: PedidoRow,
+  { motivo, llamado }: InputOf<'fallar'>,
+): Promise<{ incidencia_at?: string }> {
+  if (actor.id === null) return {};
+  const { many, at } = await tx
+    .with('made', (db) =>
+      db.insertInto('intentos').values({
+        pedido_id: row.id,
+        transportista_id: row.transportista_id,
+        transportista_nombre: row.transportista_nombre ?? actor.full_name,
+        motivo: motivo ?? '',
+        llamado: llamado ?? null,
+      }),
+    )
+    .selectNoFrom([
+      // The statement does not see its own insert.
+      sql<boolean>`(SELECT count(*) + 1 FROM intentos WHERE pedido_id = ${row.id}) >= nullif(${settingSql('maxAttempts')}, 0)`.as('many'),
+      sql<string>`now()`.as('at'),
+    ])
+    .executeTakeFirstOrThrow();
+  return many ? { incidencia_at: at } : {};
+}
+
+/** Failed attempts of an order, oldest first. Throws 404. */
+export async function listAttempts(db: Db, actor: Actor, id: string): Promise<Intento[]> {
+  const row = await findPedido(db, actor, id);
+  if (!can(actor, 'pedido:history', row)) throw notFound();
+  return attemptsOf(db, id);
+}
+
+/** Like `listAttempts`, for an order already found. */
+export async function attemptsOf(db: Db, id: string): Promise<Intento[]> {
+  const rows = await db
+    .selectFrom('intentos')
+    .select(['id', 'created_at', 'transportista_nombre', 'motivo', 'llamado'])
+    .where('pedido_id', '=', id)
+    .orderBy('created_at')
+    .execute();
+  return rows.map((row) => ({ ...row, llamado: row.llamado as Llamado | null }));
+}

@@ -1,0 +1,140 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listNotifications } from '../../contract/notifications.ts';
+import { aplazarEntrega, getPago } from '../../contract/pagar.ts';
+import { getPedido, listIntentos, listPedidos, responderIncidencia, setEstado } from '../../contract/pedidos.ts';
+import { updateSettings } from '../../contract/settings.ts';
+import { atencionStats } from '../../contract/stats.ts';
+import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+
+/* Failed attempts, and the answer that an order waits for after too many (decision 059). */
+
+let world: World;
+let admin: Person;
+let reseller: Person;
+let carrier: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  ({ superadmin: admin, revendedor: reseller, transportista: carrier } = await everyRole(world));
+});
+
+const step = (who: Person, id: string, body: object) => who.call(setEstado, { params: { id }, body: body as { estado: 'asignado' } });
+const leave = (id: string, who = carrier) => step(who, id, { estado: 'en_ruta', paso: 'salir' });
+const fail = (id: string, more: object = {}) => step(carrier, id, { estado: 'asignado', paso: 'fallar', motivo: 'Ausente', ...more });
+const order = async () => {
+  const row = await world.pedido({ estado: 'asignado', revendedor_id: reseller.user.id, transportista_id: carrier.user.id });
+  return { id: row.id, token: row.pago_token ?? '' };
+};
+/** An order that three failed attempts have left waiting. */
+async function waiting() {
+  const made = await order();
+  for (let n = 0; n < 3; n++) {
+    expect((await leave(made.id)).status).toBe(200);
+    expect((await fail(made.id)).status).toBe(200);
+  }
+  return made;
+}
+const seen = async (token: string) => (await world.nobody().call(getPago, { params: { token } })).body.data;
+const read = async (id: string) =>
+  (await admin.call(getPedido, { params: { id } })).body.data as { incidencia_at: string | null; estado: string };
+const answer = (who: Person, id: string, body: object) =>
+  who.call(responderIncidencia, { params: { id }, body: body as { respuesta: 'recogida' } });
+const told = async (who: Person, tipo: string) =>
+  (await who.call(listNotifications)).body.data.filter((one) => one.tipo === tipo).map(({ texto }) => texto);
+
+it('each attempt is a row with reason, time, carrier and who was called', async () => {
+  const { id } = await order();
+  await leave(id);
+  await fail(id, { motivo: 'Ausente: ni el vecino', llamado: 'cliente' });
+  const { data } = (await reseller.call(listIntentos, { params: { id } })).body;
+  expect(data).toEqual([
+    expect.objectContaining({ motivo: 'Ausente: ni el vecino', llamado: 'cliente', transportista_nombre: carrier.user.full_name }),
+  ]);
+  expect((await fail(id, { llamado: 'nadie de los nuestros' })).status).toBe(422);
+  // Attempts are read with the history: by the office and the reseller of the order.
+  expect((await carrier.call(listIntentos, { params: { id } })).status).toBe(403);
+});
+
+it('from the third attempt on the order waits: it does not leave, is listed and counted, and reseller and office are told', async () => {
+  const { id, token } = await waiting();
+  expect((await read(id)).incidencia_at).not.toBeNull();
+  for (const who of [carrier, admin]) {
+    const refused = await leave(id, who);
+    expect([refused.status, refused.body.message]).toEqual([409, 'El pedido espera respuesta: antes hay que decir qué se hace con él']);
+  }
+  expect((await seen(token)).espera_respuesta).toBe(true);
+  expect((await admin.call(listPedidos, { query: { incidencia: 'si' } })).body.data.map((row) => row.id)).toEqual([id]);
+  expect((await admin.call(atencionStats)).body.data.incidencias).toBe(1);
+  for (const who of [admin, reseller])
+    expect(await told(who, 'intento_fallido')).toEqual([expect.stringContaining('Di qué se hace con él')]);
+});
+
+it('the number is a setting; with 0 an order never waits', async () => {
+  await admin.call(updateSettings, { body: { maxAttempts: 0 } });
+  expect((await read((await waiting()).id)).incidencia_at).toBeNull();
+  await admin.call(updateSettings, { body: { maxAttempts: 1 } });
+  const { id } = await order();
+  await leave(id);
+  await fail(id);
+  expect((await read(id)).incidencia_at).not.toBeNull();
+});
+
+it('a waiting order that is met at the door is delivered, and waits no more', async () => {
+  const { id } = await waiting();
+  expect((await step(carrier, id, { estado: 'completado', metodo_entrega: 'manual' })).status).toBe(200);
+  expect(await read(id)).toMatchObject({ estado: 'completado', incidencia_at: null });
+});
+
+describe('the answer', () => {
+  it('of the customer, another day, sends it out again', async () => {
+    const { id, token } = await waiting();
+    const dia = (await seen(token)).dias_posibles[0] ?? '';
+    await world.nobody().call(aplazarEntrega, { params: { token }, body: { dia } });
+    expect((await seen(token)).espera_respuesta).toBe(false);
+    expect((await leave(id)).status).toBe(200);
+  });
+
+  it('of the reseller, another address, reaches the carrier', async () => {
+    const { id } = await waiting();
+    const given = {
+      respuesta: 'otra_direccion',
+      cliente_direccion: 'Plaza Nueva 2',
+      cliente_codigo_postal: '28001',
+      nota: 'Es el trabajo',
+    };
+    expect((await answer(reseller, id, given)).status).toBe(200);
+    const { data } = (await carrier.call(getPedido, { params: { id } })).body;
+    expect(data).toMatchObject({ cliente_direccion: 'Plaza Nueva 2', aviso_cliente: 'Otra dirección. Es el trabajo', incidencia_at: null });
+    expect(await told(carrier, 'incidencia_respondida')).toHaveLength(1);
+  });
+
+  it('of the office, back to the house, cancels; a reseller may not', async () => {
+    const { id } = await waiting();
+    expect((await answer(reseller, id, { respuesta: 'devolucion' })).status).toBe(403);
+    expect((await read(id)).estado).toBe('asignado');
+    expect((await answer(admin, id, { respuesta: 'devolucion' })).status).toBe(200);
+    expect(await read(id)).toMatchObject({ estado: 'cancelado', incidencia_at: null });
+  });
+
+  it('is given once, and by those whose order it is', async () => {
+    const { id } = await waiting();
+    const other = await world.as(await world.user({ role: 'revendedor' }));
+    expect((await answer(other, id, { respuesta: 'recogida' })).status).toBe(404);
+    expect((await answer(carrier, id, { respuesta: 'recogida' })).status).toBe(403);
+    const both = await Promise.all([answer(admin, id, { respuesta: 'recogida' }), answer(reseller, id, { respuesta: 'recogida' })]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  it.each([
+    ['otro_dia', 'dia'],
+    ['otra_direccion', 'cliente_direccion'],
+  ])('%s needs its %s', async (respuesta, field) => {
+    const { id } = await waiting();
+    const { status, body } = await answer(admin, id, { respuesta });
+    expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [field]]);
+    expect((await read(id)).incidencia_at).not.toBeNull();
+  });
+});

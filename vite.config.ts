@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { guides } from './web/ayuda/guide.plugin.ts';
 import { SCREENS } from './web/routes.ts';
 
 const TEXT = /\.(?:js|css|html|svg|json|webmanifest)$/;
@@ -174,7 +175,7 @@ const groups = [
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), keepSchemasOut(), listScreens(), nameAppearance(), precompress()],
+  plugins: [react(), guides(), keepSchemasOut(), listScreens(), nameAppearance(), precompress()],
   // `npx vite` beside `npm run dev`: the screens with hot reload, the calls to the server.
   server: { proxy: { '^/api/': process.env.API ?? 'http://127.0.0.1:3000' } },
   build: {

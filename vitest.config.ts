@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium } from './e2e/chromium.ts';
+import { guides } from './web/ayuda/guide.plugin.ts';
 
 const UNIT = [
   'contract/**/*.test.ts',
@@ -59,7 +60,7 @@ export default defineConfig({
       { test: { name: 'unit', include: UNIT, ...PATIENT } },
       { test: api },
       {
-        plugins: [react()],
+        plugins: [react(), guides()],
         publicDir: 'web/public',
         // Found before the first test: Vite reloads the page for a dependency that it meets later.
         optimizeDeps: { entries: ['web/**/*.{ts,tsx}', 'test/web/*.{ts,tsx}'] },

@@ -115,8 +115,8 @@ export function createAppRouter() {
     void router.invalidate();
   });
 
-  // Sets the tab's title, and focuses a new screen so that screen readers start there.
-  router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+  // Sets the tab's title, and focuses a new screen, or the section that its address names, so that screen readers start there.
+  router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
     const { matches } = router.state;
     const missing = matches.some((match) => match._notFound || match.status === 'notFound');
     const title = missing ? 'Página no encontrada' : matches.at(-1)?.staticData.title;
@@ -124,7 +124,8 @@ export function createAppRouter() {
     if (!title || !document.title.startsWith(`${title} · `)) document.title = title ? `${title} · Enruta` : 'Enruta';
     // A dialog opened while the screen was loading keeps the focus.
     if (document.querySelector('[aria-modal="true"]')) return;
-    if (fromLocation && pathChanged) document.getElementById('contenido')?.focus({ preventScroll: true });
+    if (!fromLocation || !pathChanged) return;
+    (document.getElementById(toLocation.hash) ?? document.getElementById('contenido'))?.focus({ preventScroll: true });
   });
 
   return router;

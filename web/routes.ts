@@ -80,6 +80,10 @@ export const INSIDE = [
   screen('/configuracion', [A], 'Configuración', 'settings/settings', adminMenu('settings')),
   screen('/referencia-api', [A], 'Referencia de la API', 'api-keys/referencia'),
   screen('/mi-cuenta', 'session', 'Mi cuenta', 'account/account'),
+  screen('/ayuda', 'session', 'Ayuda', 'ayuda/ayuda'),
+  screen('/ayuda/administrador', [A], 'Ayuda', 'ayuda/ayuda'),
+  screen('/ayuda/revendedor', [A, R], 'Ayuda', 'ayuda/ayuda'),
+  screen('/ayuda/transportista', [A, T], 'Ayuda', 'ayuda/ayuda'),
 
   screen('/revendedor-dashboard', [R], 'Dashboard', 'stats/revendedor', menu(R, 'layoutDashboard')),
   screen('/mis-pedidos', [R], 'Mis Pedidos', 'pedidos/mis-pedidos/mis-pedidos', menu(R, 'clipboardList')),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 export const WEB_DIST = join(ROOT, 'dist/web');
-const SOURCES = ['web', 'contract', 'vite.config.ts', 'package-lock.json'];
+const SOURCES = ['web', 'contract', 'docs/guia', 'vite.config.ts', 'package-lock.json'];
 const STAMP = join(WEB_DIST, '.built');
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 

@@ -62,6 +62,7 @@ function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
     else if (does === 'tema') setColorScheme(dark ? 'light' : 'dark');
     else if (does === 'actualizar') location.reload();
     else if (does === 'atajos') onShortcuts();
+    else if (does === 'ayuda') void navigate({ to: '/ayuda', search: { desde: location.pathname + location.search } });
     else leave();
   }
 

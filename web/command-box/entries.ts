@@ -3,6 +3,7 @@ import {
   IconAlertTriangle,
   IconBox,
   IconClipboardList,
+  IconHelp,
   IconKeyboard,
   IconLogout,
   IconMoon,
@@ -28,7 +29,7 @@ import { NEW_PEDIDO } from './new.ts';
 
 import { settings } from './settings.ts';
 
-export type Command = 'tema' | 'actualizar' | 'atajos' | 'salir';
+export type Command = 'tema' | 'actualizar' | 'atajos' | 'ayuda' | 'salir';
 /** Entry of the command box: a destination or a command. */
 export type Entry = {
   id: string;
@@ -76,6 +77,7 @@ function commands(role: Role, dark: boolean): Entry[] {
       : []),
     { id: 'tema', label: dark ? 'Cambiar a tema claro' : 'Cambiar a tema oscuro', icon: dark ? IconSun : IconMoon, does: 'tema' },
     { id: 'actualizar', label: 'Actualizar', icon: IconRefresh, does: 'actualizar' },
+    { id: 'ayuda', label: 'Ayuda', icon: IconHelp, does: 'ayuda' },
     { id: 'atajos', label: 'Atajos de teclado', icon: IconKeyboard, does: 'atajos' },
     { id: 'salir', label: 'Cerrar sesión', icon: IconLogout, does: 'salir' },
   ];
@@ -131,6 +133,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'stock-bajo': 'agotado reponer mínimo faltan',
   tema: 'modo claro oscuro noche dark light',
   actualizar: 'recargar',
+  ayuda: 'guía manual instrucciones cómo se hace',
   salir: 'logout',
 };
 

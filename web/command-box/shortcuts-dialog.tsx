@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Kbd.css';
 import '@mantine/core/styles/Switch.css';
-import { Group, Kbd, Stack, Switch, Table, Text } from '@mantine/core';
+import { Anchor, Group, Kbd, Stack, Switch, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { rolesOf } from '../../contract/policy.ts';
 import { useSession } from '../session/session.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
@@ -52,6 +53,13 @@ export function ShortcutsDialog({ opened, onClose, single, onSingle }: Props) {
         <Text size="xs" c="dimmed">
           En las listas, Intro abre la fila que tiene el foco.
         </Text>
+        <Anchor
+          size="sm"
+          onClick={onClose}
+          renderRoot={(props) => <Link {...props} to="/ayuda" search={{ desde: location.pathname + location.search }} />}
+        >
+          Ayuda de esta pantalla
+        </Anchor>
       </Stack>
     </Dialog>
   );

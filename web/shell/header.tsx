@@ -1,6 +1,16 @@
 import { ActionIcon, Avatar, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { IconChevronDown, IconLayoutSidebar, IconLogout, IconMenu2, IconMoon, IconRefresh, IconSun, IconUser } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import {
+  IconChevronDown,
+  IconHelp,
+  IconLayoutSidebar,
+  IconLogout,
+  IconMenu2,
+  IconMoon,
+  IconRefresh,
+  IconSun,
+  IconUser,
+} from '@tabler/icons-react';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ROLE_LABEL } from '../../contract/policy.ts';
 import { CommandButton } from '../command-box/command-button.tsx';
@@ -58,6 +68,7 @@ function Button({ label, hint, expanded, onClick, children }: ButtonProps) {
 function Person() {
   const user = useSession();
   const { busy, leave } = useSignOut();
+  const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
   const name = user.full_name || ROLE_LABEL[user.role];
   return (
     <ButtonMenu
@@ -92,6 +103,14 @@ function Person() {
           <Menu.Item component={Link} to="/mi-cuenta" leftSection={<IconUser size={16} stroke={1.7} />}>
             Mi cuenta
           </Menu.Item>
+          {!user.pending && (
+            <Menu.Item
+              renderRoot={(props) => <Link {...props} to="/ayuda" search={{ desde: here }} />}
+              leftSection={<IconHelp size={16} stroke={1.7} />}
+            >
+              Ayuda
+            </Menu.Item>
+          )}
           <Menu.Item leftSection={<IconLogout size={16} stroke={1.7} />} disabled={busy} onClick={leave}>
             Cerrar sesión
           </Menu.Item>

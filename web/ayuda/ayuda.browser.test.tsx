@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { listPedidos } from '../../contract/pedidos.ts';
+import { address, expectAccessible, onPhone, open } from '../../test/web/app.tsx';
+import { server } from '../../test/web/fake-server.ts';
+import { aPedido, pageOf } from '../../test/web/samples.ts';
+
+/* «Ayuda»: the guide of one's role, at the section of the screen one comes from. */
+
+const heading = (name: string) => page.getByRole('heading', { level: 2, name, exact: true });
+const guides = page.getByRole('navigation', { name: 'Guías' });
+const contents = page.getByRole('navigation', { name: 'Contenido' });
+const section = () => decodeURIComponent(location.hash);
+const top = (name: string) => heading(name).element().getBoundingClientRect().top;
+
+test('the menu leads from «Mis Pedidos» to its section of the guide of resellers', async () => {
+  server.answer(listPedidos, pageOf([aPedido({})]));
+  open('/mis-pedidos', 'revendedor');
+  await page.getByRole('button', { name: /^Rita Sanz/ }).click();
+  await page.getByRole('menuitem', { name: 'Ayuda' }).click();
+  await expect.poll(address).toBe('/ayuda');
+  await expect.poll(section).toBe('#mis-pedidos');
+  await expect.element(heading('Mis Pedidos')).toHaveFocus();
+  await expect.element(page.getByText('Guía del revendedor').first()).toBeVisible();
+  await expect.poll(() => top('Mis Pedidos')).toBeLessThan(200);
+  await expect.element(guides).not.toBeInTheDocument();
+  await expectAccessible();
+});
+
+test('a tab leads to its own section', async () => {
+  open('/ayuda?desde=/configuracion%3Ftab=database');
+  await expect.poll(section).toBe('#copias-de-seguridad');
+  await expect.element(page.getByRole('heading', { level: 3, name: 'Copias de seguridad' })).toHaveFocus();
+});
+
+test('the command box and the list of shortcuts lead to the section of the screen', async () => {
+  open('/mi-cuenta', 'transportista');
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Mi cuenta' })).toBeVisible();
+  await userEvent.keyboard('?');
+  await page.getByRole('link', { name: 'Ayuda de esta pantalla' }).click();
+  await expect.poll(section).toBe('#mi-cuenta');
+  await expect.element(heading('Mi cuenta')).toHaveFocus();
+  await page.getByRole('button', { name: /^Buscar o ir a/ }).click();
+  await page.getByRole('combobox', { name: 'Buscar o ir a' }).fill('manual');
+  await expect.element(page.getByRole('option').first()).toMatchTextContent('Ayuda');
+});
+
+test.for(['administrador', 'revendedor'])('a carrier does not get the guide of the %s', async (name) => {
+  open(`/ayuda/${name}`, 'transportista');
+  await expect.poll(address).toBe('/transportista-dashboard');
+});
+
+test('a superadmin reads the three guides', async () => {
+  open('/ayuda');
+  await expect.element(heading('Gestión de Usuarios')).toBeInTheDocument();
+  for (const [label, own] of [
+    ['Revendedor', 'Mis Pedidos'],
+    ['Transportista', 'Pedidos Asignados'],
+    ['Administrador', 'Control de Stock'],
+  ] as const) {
+    await guides.getByRole('link', { name: label }).click();
+    await expect.element(heading(own)).toBeInTheDocument();
+    await expect.element(guides.getByRole('link', { name: label })).toHaveAttribute('aria-current', 'page');
+  }
+  await page.getByRole('article').getByRole('link', { name: 'de los revendedores' }).first().click();
+  await expect.poll(address).toBe('/ayuda/revendedor');
+  await expect.element(heading('Nuevo Pedido')).toHaveFocus();
+});
+
+test('the contents lead to a section, and on a telephone open above the text', async () => {
+  open('/ayuda', 'transportista');
+  await contents.getByRole('link', { name: 'Los estados de un pedido' }).click();
+  await expect.element(heading('Los estados de un pedido')).toHaveFocus();
+  await expectAccessible();
+  await onPhone();
+  await expect.element(contents).not.toBeInTheDocument();
+  await page.getByText('Contenido', { exact: true }).click();
+  await contents.getByRole('link', { name: 'Liquidaciones' }).click();
+  await expect.element(heading('Liquidaciones')).toHaveFocus();
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
+  await expectAccessible();
+});
+
+test('a picture that loads above the section moves nothing', async () => {
+  open('/ayuda?desde=/pedidos-asignados', 'transportista');
+  const picture = page.getByRole('img', { name: /«Tomar Pedido»/ });
+  await expect.element(picture).toHaveAttribute('loading', 'lazy');
+  await expect.element(heading('Pedidos Asignados')).toHaveFocus();
+  const image = picture.element() as HTMLImageElement;
+  await expect.poll(() => image.naturalWidth).toBeGreaterThan(0);
+  await expect.poll(() => top('Pedidos Asignados')).toBeLessThan(200);
+  expect(top('Pedidos Asignados')).toBeGreaterThan(0);
+});

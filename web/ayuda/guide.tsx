@@ -1,0 +1,75 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import { createElement, type ReactNode, useEffect } from 'react';
+import classes from './ayuda.module.css';
+import type { Guide, Node } from './read-guide.ts';
+
+export type Part = { default: Guide; pictures: Record<string, string> };
+
+/** Contents and text of a guide, at the section that the address names. */
+export function GuideText({ parts, wide }: { parts: readonly Part[]; wide: boolean }) {
+  const hash = useLocation({ select: (location) => location.hash });
+  useEffect(() => {
+    const heading = document.getElementById(hash);
+    heading?.scrollIntoView();
+    heading?.focus({ preventScroll: true });
+  }, [hash]);
+  const contents = parts.flatMap(({ default: guide }) => guide.contents);
+  return (
+    <div className={classes.guide}>
+      <details className={classes.contents} open={wide}>
+        <summary>Contenido</summary>
+        <nav aria-label="Contenido">
+          <ul>
+            {contents.map(({ id, text }) => (
+              <li key={id}>
+                <Link to="." hash={id}>
+                  {text}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </details>
+      <article className={classes.text}>
+        {parts.map(({ default: guide, pictures }) => guide.body.map((node, i) => draw(node, `${guide.title} ${i}`, pictures)))}
+      </article>
+    </div>
+  );
+}
+
+function draw(node: Node, key: string, pictures: Part['pictures']): ReactNode {
+  if (typeof node === 'string') return node;
+  const [tag, attributes, ...children] = node;
+  const inner = children.map((child, i) => draw(child, String(i), pictures));
+  if (tag === 'img') {
+    const { src = '', alt, width, height } = attributes;
+    // A telephone shows the picture of a desk small: it opens by itself, to be read with two fingers.
+    return (
+      <a key={key} href={pictures[src]} target="_blank" rel="noreferrer">
+        <img src={pictures[src]} alt={alt} width={width} height={height} loading="lazy" decoding="async" />
+      </a>
+    );
+  }
+  if (tag === 'a') return <Reference key={key} href={attributes.href ?? ''} text={inner} />;
+  // A section takes the focus of its link, so that the keyboard goes on from there.
+  const own = 'id' in attributes ? { ...attributes, tabIndex: -1 } : attributes;
+  return createElement(tag, { key, ...own }, ...inner);
+}
+
+/** A link of the guide: to a section, to a section of another guide, or out of the program. */
+function Reference({ href, text }: { href: string; text: ReactNode[] }) {
+  const [, guide, section] = /^(?:(\w+)\.md)?(?:#(.+))?$/.exec(href) ?? [];
+  if (guide === undefined && section === undefined)
+    return (
+      <a href={href} target="_blank" rel="noreferrer">
+        {text}
+      </a>
+    );
+  // What concerns everyone is at the end of each guide.
+  const to = guide && guide !== 'todos' ? `/ayuda/${guide}` : '.';
+  return (
+    <Link to={to} {...(section && { hash: section })}>
+      {text}
+    </Link>
+  );
+}

@@ -1,0 +1,49 @@
+import { screenOf } from '../access.ts';
+import type { INSIDE } from '../routes.ts';
+
+type Path = Exclude<(typeof INSIDE)[number]['path'], `/ayuda${string}`>;
+
+/** Section of the guide that explains a screen, in the guide of every role that may open it. */
+export const SECTION: Record<Path, string> = {
+  '/': 'dashboard',
+  '/entregas': 'entregas',
+  '/pedidos': 'pedidos',
+  '/pedidos/nuevo-admin': 'nuevo-pedido',
+  '/pedidos/importar': 'importar-pedidos',
+  '/pedidos/imprimir': 'imprimir',
+  '/pedidos/$id': 'un-pedido-abierto',
+  '/pedidos/$id/editar': 'un-pedido-abierto',
+  '/pagos-por-revisar': 'cobros',
+  '/control-stock': 'control-de-stock',
+  '/gestion-usuarios': 'gestión-de-usuarios',
+  '/admin': 'panel',
+  '/exportar-datos': 'exportar-datos',
+  '/privacidad': 'datos-personales',
+  '/configuracion': 'configuración',
+  '/referencia-api': 'claves-de-api',
+  '/mi-cuenta': 'mi-cuenta',
+  '/revendedor-dashboard': 'dashboard',
+  '/mis-pedidos': 'mis-pedidos',
+  '/pedidos/nuevo': 'nuevo-pedido',
+  '/clientes': 'clientes',
+  '/clientes/$id': 'clientes',
+  '/transportista-dashboard': 'dashboard',
+  '/pedidos-disponibles': 'pedidos-disponibles',
+  '/pedidos-asignados': 'pedidos-asignados',
+  '/liquidaciones': 'liquidaciones',
+  '/liquidaciones/$id': 'liquidaciones',
+};
+
+/** Sections of the tabs of a screen that have one of their own. */
+export const TAB_SECTION: Partial<Record<Path, Readonly<Record<string, string>>>> = {
+  '/admin': { logs: 'logs', tareas: 'tareas', cuadre: 'cuadre' },
+  '/configuracion': { notifications: 'avisos-y-correo', database: 'copias-de-seguridad', integrations: 'claves-de-api' },
+};
+
+/** Section for an address of the program, with its `?tab=`; undefined where there is none. */
+export function sectionOf(address: string): string | undefined {
+  const [pathname = '', search] = address.split('?');
+  const path = screenOf(pathname)?.path as Path | undefined;
+  const tab = new URLSearchParams(search).get('tab') ?? '';
+  return path && (TAB_SECTION[path]?.[tab] ?? SECTION[path]);
+}

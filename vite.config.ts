@@ -158,7 +158,7 @@ const groups = [
   { name: 'frame', test: FRAME },
   { name: 'carrier', test: /web\/transportista\/(?:disponibles|asignados)\.page/ },
   { name: 'toasts', test: /web\/ui\/page\/toasts/ },
-  { name: 'overlays', test: /web\/(?:ui\/overlay\/parts|shell\/(?:side|questions)|notifications\/bell-panel)/ },
+  { name: 'overlays', test: /web\/(?:ui\/overlay\/parts|shell\/(?:side|questions|person-menu)|notifications\/bell-panel)/ },
   { name: 'table', test: /web\/ui\/list\/rows/ },
   { name: 'forms', test: /@mantine\/form|web\/ui\/(form|dialog)\/form-/, minShareCount: 2 },
   {

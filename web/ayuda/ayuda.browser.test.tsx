@@ -31,7 +31,10 @@ test('the menu leads from «Mis Pedidos» to its section of the guide of reselle
   server.answer(listPedidos, pageOf([aPedido({})]));
   open('/mis-pedidos', 'revendedor');
   await page.getByRole('button', { name: /^Rita Sanz/ }).click();
-  await page.getByRole('menuitem', { name: 'Ayuda' }).click();
+  await expect.element(page.getByRole('menuitem', { name: 'Mi cuenta' })).toHaveFocus();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(page.getByRole('menuitem', { name: 'Ayuda' })).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
   await expect.poll(address).toBe('/ayuda');
   await expect.poll(section).toBe('#mis-pedidos');
   await expect.element(heading('Mis Pedidos')).toHaveFocus();

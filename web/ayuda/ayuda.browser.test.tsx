@@ -70,6 +70,7 @@ test.for(['administrador', 'revendedor'])('a carrier does not get the guide of t
 test('a superadmin reads the three guides', async () => {
   open('/ayuda');
   await expect.element(heading('Gestión de Usuarios')).toBeInTheDocument();
+  await expectAccessible();
   for (const [label, own] of [
     ['Revendedor', 'Mis Pedidos'],
     ['Transportista', 'Pedidos Asignados'],

@@ -345,9 +345,9 @@ export interface Columns {
     transferencia_recordada_at: Instant | null;
     pendiente_cents: ColumnType<number, never, never>;
     referencia_externa: string | null;
+    incidencia_at: Instant | null;
     aviso_cliente: string | null;
     metadata: ColumnType<Json | null, string | null, string | null>;
-    incidencia_at: Instant | null;
   };
   pedidos_busqueda: {
     pedido_id: string;

@@ -50,6 +50,8 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
     loggerInstance: log,
     genReqId: ({ headers: { 'x-request-id': given } }) => (typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()),
     forceCloseConnections: 'idle',
+    // Accepted before the close: the database is still open, and `drain` refuses what has to be refused.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => void errorHandler(error, request, reply.headers(bareHeaders(https, request.id))),
     clientErrorHandler: answerUnreadable(https),

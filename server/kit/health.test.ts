@@ -9,6 +9,26 @@ afterEach(() => {
   CUT.ms = ms;
 });
 
+test('a connection accepted before the close is served, a silent one is closed soon', async () => {
+  const world = await createWorld();
+  const { port } = new URL(await world.app.listen({ port: 0, host: '127.0.0.1' }));
+  let taken = 0;
+  world.app.server.on('connection', () => (taken += 1));
+  const [asking, silent] = [connect(Number(port), '127.0.0.1'), connect(Number(port), '127.0.0.1')];
+  await expect.poll(() => taken).toBe(2);
+  await world.app.drain(true);
+  const since = performance.now();
+  const closed = world.app.close();
+  asking.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  let answer = '';
+  asking.on('data', (chunk) => (answer += chunk));
+  await Promise.all([once(asking, 'close'), once(silent.resume(), 'close')]);
+  await closed;
+  expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n(.*\r\n)*connection: close\r\n/i);
+  expect(performance.now() - since).toBeLessThan(CUT.ms / 2);
+  await world.close();
+});
+
 test('closing cuts what does not end, and logs no error for it', async () => {
   CUT.ms = 100;
   const world = await createWorld({ LOG_LEVEL: 'info' });

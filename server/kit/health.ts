@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { getVersion } from '../../contract/version.ts';
@@ -7,7 +8,7 @@ import { route } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Diverts new requests before closing; resolves when none is left, or at once if systemd's socket holds connections. */
+    /** Diverts new requests before closing; resolves when none is left, or soon if systemd's socket holds later connections. */
     drain: (held?: boolean) => Promise<void>;
   }
 }
@@ -22,6 +23,8 @@ const REFUSE_MS = 3000;
 export const CUT = { ms: 10_000 };
 /** Milliseconds without a request after which no client is still connecting. */
 const QUIET_MS = 150;
+/** Milliseconds from the close after which a connection without a first byte is closed: a browser opens some in advance. */
+const SILENT_MS = 300;
 
 const UNAVAILABLE = 'El servicio se está reiniciando. Inténtalo de nuevo en unos segundos.';
 const unavailable = (status = 503) =>
@@ -36,15 +39,26 @@ export function reportHealth(app: FastifyInstance, failing: () => Promise<string
   let lastRequest = 0;
   app.decorate('drain', async (held = false) => {
     state = 'leaving';
-    if (held) return;
+    // Busy connections get an answer with `Connection: close` meanwhile; the close then finds only idle ones.
+    if (held) return void (await wait(QUIET_MS));
     await wait(NOTICE_MS);
     state = 'refusing';
     const until = Date.now() + REFUSE_MS;
     do await wait(QUIET_MS);
     while (Date.now() - lastRequest < QUIET_MS && Date.now() < until);
   });
-  // A body that never arrives would hold the process until it is killed.
-  app.addHook('preClose', async () => void setTimeout(() => app.server.closeAllConnections(), CUT.ms).unref());
+  const open = new Set<Socket>();
+  app.server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  app.addHook('preClose', async () => {
+    setTimeout(() => {
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    }, SILENT_MS).unref();
+    // A body that never arrives would hold the process until it is killed.
+    setTimeout(() => app.server.closeAllConnections(), CUT.ms).unref();
+  });
   app.addHook('onRequest', async ({ headers: { [ASKED_FOR]: asked } }, reply) => {
     if (state === 'serving') return;
     lastRequest = Date.now();

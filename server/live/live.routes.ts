@@ -15,7 +15,11 @@ export async function liveRoutes(app: FastifyInstance, { listen }: Deps): Promis
   const hub = createHub();
   const stop = await listen(CHANNEL, (payload) => hub.publish(JSON.parse(payload) as Change | Told), hub.resync);
   app.metrics?.addGauge('enruta_streams', 'Live streams open', hub.count);
-  app.addHook('preClose', async () => hub.closeAll());
+  let ending = false;
+  app.addHook('preClose', async () => {
+    ending = true;
+    hub.closeAll();
+  });
   app.addHook('onClose', () => stop());
 
   route(app, live, async ({ actor, request, reply }) => {
@@ -50,6 +54,7 @@ export async function liveRoutes(app: FastifyInstance, { listen }: Deps): Promis
       }, close);
     }, HEARTBEAT_MS);
     raw.on('close', close);
+    if (ending) close();
     return undefined;
   });
 }

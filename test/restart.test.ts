@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { migratedFolder } from './data-folder.ts';
+import { ready, until } from './until.ts';
+
+const PER_SECOND = 40;
+/** What systemd does with enruta.socket and `Restart=always`: passes the same listening socket to one process after the other. */
+const SYSTEMD = `while [ ! -e "$END" ]; do LISTEN_FDS=1 sh -c 'echo "pid $$"; LISTEN_PID=$$ exec "$@"' enruta "$@"; done`;
+
+// Node has no public way to a listening socket's descriptor.
+const descriptorOf = (socket: object) => (socket as { _handle: { fd: number } })._handle.fd;
+
+/** Runs the program on a socket that outlives it. */
+async function runOnSocket(folder: string) {
+  const dataDir = join(folder, 'data');
+  await migratedFolder(dataDir);
+  const socket = createServer();
+  await new Promise<void>((resolve) => socket.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, resolve));
+  const { port } = socket.address() as AddressInfo;
+  const END = join(folder, 'end');
+  const program = [process.execPath, 'server/main.ts', '--dev'];
+  const holder: ChildProcess = spawn('sh', ['-c', SYSTEMD, 'systemd', ...program], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, END },
+    stdio: ['ignore', 'pipe', 'pipe', descriptorOf(socket)],
+  });
+  socket.close();
+  let said = '';
+  for (const stream of [holder.stdout, holder.stderr]) stream?.on('data', (chunk) => (said += chunk));
+  const url = `http://127.0.0.1:${port}`;
+  const pids = () => [...said.matchAll(/^pid (\d+)$/gm)].map(([, pid]) => Number(pid));
+  const stop = () => process.kill(pids().at(-1) ?? 0, 'SIGTERM');
+  const started = (times: number) =>
+    until(
+      () => said.split('Enruta escucha').length > times,
+      () => said,
+    );
+  const end = async () => {
+    spawn('touch', [END]).once('exit', stop);
+    await until(
+      () => holder.exitCode !== null,
+      () => said,
+    );
+  };
+  await started(1);
+  expect(await ready(url)).toBe(true);
+  return { url, stop, started, end, said: () => said };
+}
+
+type Answer = { status: number | string; ms: number };
+/** Requests before, between and after the restarts. */
+const BETWEEN = 40;
+/** Asks at an even pace, by turns on kept and on new connections. */
+function ask(url: string) {
+  const kept = new Agent({ keepAlive: true });
+  const answers: Promise<Answer>[] = [];
+  let answered = 0;
+  const one = (agent: Agent | false) =>
+    new Promise<Answer>((resolve) => {
+      const since = performance.now();
+      const note = (status: number | string) => {
+        answered += 1;
+        resolve({ status, ms: performance.now() - since });
+      };
+      get(`${url}/api/empresa`, { agent }, (response) => response.resume().once('end', () => note(response.statusCode ?? 0))).once(
+        'error',
+        (error: NodeJS.ErrnoException) => note(error.code ?? error.message),
+      );
+    });
+  let n = 0;
+  const timer = setInterval(() => answers.push(one(n++ % 2 ? kept : false)), 1000 / PER_SECOND);
+  return {
+    more: () => {
+      const enough = answered + BETWEEN;
+      return until(
+        () => answered >= enough,
+        () => 'not answered',
+      );
+    },
+    finish: async () => {
+      clearInterval(timer);
+      const all = await Promise.all(answers);
+      kept.destroy();
+      return all;
+    },
+  };
+}
+
+test('on the socket of systemd a restart under load refuses no request', { timeout: 180_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'enruta-socket-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const { url, stop, started, end, said } = await runOnSocket(folder);
+  const { more, finish } = ask(url);
+  for (const times of [2, 3]) {
+    await more();
+    stop();
+    await started(times);
+  }
+  await more();
+  const answers = await finish();
+  await end();
+  expect(existsSync(join(folder, 'data/postgres/postmaster.pid'))).toBe(false);
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  // Measured: three to four seconds; a browser gives up after fifteen.
+  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(15_000);
+  expect(said()).not.toContain('"level":50');
+});

@@ -11,7 +11,7 @@ import { migrations } from './migrations.ts';
 import { createPool, OUTDATED_PLAN, query, withoutTimeout } from './pool.ts';
 import type { Tables } from './schema.ts';
 import { followSearched } from './search-text.ts';
-import { withCheckedTls } from './wait-for-database.ts';
+import { HOLD, isLost, withCheckedTls } from './wait-for-database.ts';
 import { flushWakes, sendWakes, type Wake } from './wakes.ts';
 
 export type Db = Kysely<Tables>;
@@ -129,14 +129,16 @@ export const whileFirstTransaction = <T>(begin: First['begin'], work: () => Prom
   firstTransaction.run({ begin, state: 'open' }, work);
 
 /**
- * Runs `work` in a transaction, joining `db` if it is one. Retries conflicts and outdated plans, so `work` must have no other effects.
- * Throws the last error, answered with 409.
+ * Runs `work` in a transaction, joining `db` if it is one. Retries conflicts, outdated plans and connections lost before the commit, so
+ * `work` must have no other effects. Throws the last error: a conflict is answered with 409, a lost connection with 503.
  */
 export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tries = 5): Promise<T> {
   if (db.isTransaction) return work(db as Tx);
   refuseInTransaction();
+  const since = Date.now();
   for (let attempt = 1; ; attempt += 1) {
     const wakes: Wake[] = [];
+    let committing = false;
     const waiting = firstTransaction.getStore();
     const first = waiting?.state === 'open' ? waiting : undefined;
     if (first) first.state = 'begun';
@@ -146,7 +148,9 @@ export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tri
           const own = tx.withoutPlugins();
           wakesOf.set(own, wakes);
           await first?.begin(own);
-          return work(own);
+          const done = await work(own);
+          committing = true;
+          return done;
         }),
       );
       if (first) first.state = 'committed';
@@ -155,7 +159,9 @@ export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tri
     } catch (error) {
       if (first) first.state = 'open';
       const contended = isContended(error);
-      if ((!contended && (error as { code?: string }).code !== OUTDATED_PLAN) || attempt === tries) throw error;
+      // Lost before the commit: nothing was changed. Lost during the commit: unknown, so never repeated.
+      const lost = isLost(error) && !committing && Date.now() - since < HOLD.whole;
+      if (!(contended || lost || (error as { code?: string }).code === OUTDATED_PLAN) || attempt === tries) throw error;
       // Random, so that the same transactions do not collide again; holds no connection meanwhile.
       if (contended) await sleep(Math.random() * PAUSE_MS * attempt);
     }

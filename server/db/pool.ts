@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import pg from 'pg';
+import { holdWhileStarting } from './wait-for-database.ts';
 
 // Input: `2026-11-20 13:42:43.123+00`; all sessions are in UTC. Slicing is ten times as fast as a Date, and a page of orders has a hundred.
 const toInstant = (value: string) => `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`;
@@ -29,8 +30,13 @@ export function createPool(url: string, max: number, onError: (error: Error) => 
     verify: (client, done) => void verifySession(client).then(() => done(), done),
   });
   const names = new Names();
+  // A wrong address is told at once at the start; from the first connection on, the database may be restarting.
+  let hasAnswered = false;
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  pool.connect = (() => (hasAnswered ? holdWhileStarting(connect) : connect())) as typeof pool.connect;
   pool.on('error', onError);
   pool.on('connect', (client) => {
+    hasAnswered = true;
     client.on('error', onError);
     configureQueries(client, names, patience.silence);
   });

@@ -14,6 +14,32 @@ export function isStarting(error: unknown): boolean {
   return STARTING.includes(code) || /^Connection terminated|^timeout exceeded|^Query read timeout/.test(message);
 }
 
+/** True if the error says that the connection is lost, so that its open transaction is rolled back. */
+export function isLost(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return (
+    /^(08...|57P0[123])$/.test(code) ||
+    ['ECONNRESET', 'EPIPE'].includes(code) ||
+    /^Connection terminated|connection error and is not queryable/.test(message)
+  );
+}
+
+/** Milliseconds that a request is held while the database restarts, and between attempts. */
+export const HOLD = { whole: 2000, look: 50 };
+
+/** Repeats `connect` while the database is starting, up to two seconds; nothing has been sent to it yet. Throws the last error. */
+export async function holdWhileStarting<T>(connect: () => Promise<T>, hold = HOLD): Promise<T> {
+  const until = Date.now() + hold.whole;
+  for (;;) {
+    try {
+      return await connect();
+    } catch (error) {
+      if (!(isStarting(error) || isLost(error)) || Date.now() + hold.look > until) throw error;
+      await wait(hold.look);
+    }
+  }
+}
+
 /** Waits up to a minute for a starting database; calls `onWait` once if it has to. Throws a Spanish sentence about `DATABASE_URL`. */
 export async function waitForDatabase(db: Kysely<Tables>, onWait: () => void, patience = PATIENCE): Promise<void> {
   for (let waited = 0; ; waited += patience.look) {

@@ -62,7 +62,7 @@ export const row: Row = {
       edits: [
         {
           file: 'server/db/open.ts',
-          find: 'const done = await db.transaction().execute((tx) =>\n        inTransaction.run(true, async () => {\n          const own = tx.withoutPlugins();\n          wakesOf.set(own, wakes);\n          await first?.begin(own);\n          return work(own);\n        }),\n      );',
+          find: 'const done = await db.transaction().execute((tx) =>\n        inTransaction.run(true, async () => {\n          const own = tx.withoutPlugins();\n          wakesOf.set(own, wakes);\n          await first?.begin(own);\n          const done = await work(own);\n          committing = true;\n          return done;\n        }),\n      );',
           replace:
             'const own = db.withoutPlugins() as Tx;\n      wakesOf.set(own, wakes);\n      await first?.begin(own);\n      const done = await work(own);',
         },

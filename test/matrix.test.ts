@@ -121,13 +121,16 @@ const ofOnePedido = endpoints
 
 describe('one order', () => {
   /** An order of `owner`, by the role; an available order has no carrier and is everybody's. */
-  const orderOf = (owner: Person, { estado, deleted }: OwnCase) =>
-    world.pedido({
+  const orderOf = async (owner: Person, { estado, deleted, ready }: OwnCase) => {
+    const pedido = await world.pedido({
       estado: estado ?? (owner.user.role === 'transportista' ? 'asignado' : 'pendiente'),
       ...(owner.user.role === 'revendedor' ? { revendedor_id: owner.user.id } : {}),
       ...(owner.user.role === 'transportista' && estado !== 'pendiente' ? { transportista_id: owner.user.id } : {}),
       ...(deleted ? { deleted_at: new Date().toISOString(), unidades_retenidas: 0 } : {}),
     });
+    await ready?.(world.db, pedido.id);
+    return pedido;
+  };
   const ask = (who: Client, e: EndpointDef, id: string, { body }: OwnCase) => who.request(e.method, address(e.path, { id }), { body });
 
   test.each(ofOnePedido)('%s as %s: own succeeds, missing is 404', async (_, role, e) => {

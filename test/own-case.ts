@@ -1,13 +1,21 @@
 import type { Estado } from '../contract/pedidos.estados.ts';
 import { ROLES, type Role } from '../contract/policy.ts';
+import type { Db } from '../server/db/open.ts';
+import { holidaysOf } from '../server/pedidos/holidays.ts';
+import { addDays, dayInMadrid } from './day.ts';
 
 /** An order's state, and a request, with which a role's call succeeds. */
-export type OwnCase = { estado?: Estado; deleted?: true; body?: unknown };
+export type OwnCase = { estado?: Estado; deleted?: true; body?: unknown; ready?: (db: Db, id: string) => Promise<unknown> };
 
 const ADDRESS = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Nueva 1' };
 const WORDS = { texto: 'Llamar antes' };
 const CARRIED = { superadmin: {}, revendedor: {}, transportista: { estado: 'asignado' as const } };
 const LINES = { lineas: [{ numero: 1, cantidad: 2 }] };
+const isWorking = (day: string) => ![0, 6].includes(new Date(day).getUTCDay()) && !holidaysOf(Number(day.slice(0, 4))).includes(day);
+const dia = [1, 2, 3, 4, 5, 6, 7].map((n) => addDays(dayInMadrid(), n)).find(isWorking);
+const waits = (db: Db, id: string) =>
+  db.updateTable('pedidos').set({ incidencia_at: new Date().toISOString() }).where('id', '=', id).execute();
+
 /** Every endpoint of one order must be listed. */
 const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
   'GET /api/pedidos/:id': {},
@@ -34,6 +42,9 @@ const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
     estado: 'completado',
     body: { lineas: [{ numero: 1, cantidad: 1, destino: 'baja' }], motivo: 'otro' },
   },
+  'POST /api/pedidos/:id/aplazar': { body: { dia } },
+  'GET /api/pedidos/:id/intentos': {},
+  'POST /api/pedidos/:id/incidencia': { body: { respuesta: 'recogida' }, ready: waits },
   'GET /api/pedidos/:id/pagos': {},
   'POST /api/pedidos/:id/pagos': { body: { metodo: 'bizum', importe: 1, fecha: '2026-01-05' } },
   'POST /api/transportista/pedidos/:id/auto-asignar': { estado: 'pendiente' },

@@ -58,8 +58,9 @@ async function books(): Promise<string[]> {
 const ofOnePedido = writes.filter(([, e]) => /^\/api\/pedidos\/:id/.test(e.path));
 describe('repeating a write of an order under one key', () => {
   test.each(ofOnePedido)('does %s once, with the same response', async (title, e) => {
-    const { estado = 'pendiente', deleted, body } = ownCase(title, 'superadmin');
+    const { estado = 'pendiente', deleted, body, ready } = ownCase(title, 'superadmin');
     const { id } = await world.pedido({ estado, ...(deleted ? { deleted_at: new Date().toISOString(), unidades_retenidas: 0 } : {}) });
+    await ready?.(world.db, id);
     const send = () =>
       admin.request(e.method, address(e.path, { id }), { body, headers: { 'idempotency-key': `clave de ${id}`.replaceAll(' ', '-') } });
     const first = await send();

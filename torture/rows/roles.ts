@@ -151,7 +151,7 @@ async function ownership(shop: Shop, o: Operation, role: Role, count: () => void
 }
 
 /** An order of `owner`, by the role, brought to `estado` through the usual steps. */
-async function orderOf(shop: Shop, { person }: Member, { estado, deleted }: OwnCase): Promise<{ id: string }> {
+async function orderOf(shop: Shop, { person }: Member, { estado, deleted, ready }: OwnCase): Promise<{ id: string }> {
   const { role, id: owner } = person;
   const wanted = estado ?? (role === 'transportista' ? 'asignado' : 'pendiente');
   const { id } = await shop.pedido({
@@ -163,6 +163,7 @@ async function orderOf(shop: Shop, { person }: Member, { estado, deleted }: OwnC
     await shop.admin.call(assignTransportista, { params: { id }, body: { transportista_id } });
   }
   if (wanted === 'completado') await shop.admin.call(setEstado, { params: { id }, body: { estado: wanted, metodo_entrega: 'manual' } });
+  if (ready) await shop.inspect((db) => ready(db, id));
   if (deleted) await shop.admin.call(deletePedido, { params: { id } });
   const { status } = await shop.admin.call(getPedido, { params: { id } });
   if (status !== 200) throw new Error(`the order is not there: ${status}`);

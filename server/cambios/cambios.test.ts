@@ -48,6 +48,18 @@ describe('changes', () => {
     expect((await orders(next.cursor)).data).toEqual([]);
   });
 
+  it('follow the number of the transaction, not its text', async () => {
+    const all = [(await world.pedido({})).id, (await world.pedido({})).id, (await world.pedido({})).id];
+    for (const [i, xid] of ['9', '10', '100'].entries())
+      await sql`UPDATE cambios SET xid = ${xid}::xid8 WHERE entidad_id = ${all[i]}`.execute(world.db);
+    const seen: string[] = [];
+    for (let page = await orders(undefined, admin, 1); ; page = await orders(page.cursor, admin, 1)) {
+      seen.push(...page.data.map(({ id }) => id));
+      if (!page.hay_mas) break;
+    }
+    expect(seen).toEqual(all);
+  });
+
   it('that commit late are not passed over by what was read before', async () => {
     const [slow, quick] = [await world.pedido({}), await world.pedido({})];
     const { cursor } = await orders();

@@ -6,6 +6,7 @@ import { crearAjuste, getAbierta, getGanancia, listPorCerrar, setGanancia } from
 import { listNotifications } from '../../contract/notifications.ts';
 import { lotePedidos } from '../../contract/pedidos.lote.ts';
 import { deletePedido, restorePedido, setEstado, updatePedido } from '../../contract/pedidos.ts';
+import { updateSettings } from '../../contract/settings.ts';
 import { earnedOn, monthsBack } from '../../test/earning.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
@@ -142,6 +143,8 @@ describe('a completed order', () => {
 
 it('only one failed attempt per order and day is paid, with one notice to superadmins; further days are shown before closing', async () => {
   await gains(tomas, FEES);
+  // Never waits for an answer.
+  await admin.call(updateSettings, { body: { maxAttempts: 0 } });
   const { id, numero_orden } = await onItsWay();
   for (let i = 0; i < 3; i += 1) {
     await move(id, 'asignado');

@@ -122,13 +122,13 @@ test('repeated conflicts are refused with a sentence, per order in a batch; othe
   const gives = (code: string, tries: number) =>
     sql`
       CREATE OR REPLACE FUNCTION cede() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        IF nextval('intentos') <= ${sql.lit(tries)} THEN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = ${sql.lit(code)}; END IF;
+        IF nextval('vueltas') <= ${sql.lit(tries)} THEN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = ${sql.lit(code)}; END IF;
         RETURN NEW;
       END $$`.execute(world.db);
-  await sql`CREATE SEQUENCE intentos`.execute(world.db);
+  await sql`CREATE SEQUENCE vueltas`.execute(world.db);
   try {
     for (const code of ['40P01', '40001']) {
-      await sql`ALTER SEQUENCE intentos RESTART`.execute(world.db);
+      await sql`ALTER SEQUENCE vueltas RESTART`.execute(world.db);
       await gives(code, 4);
       for (const table of ['comentarios', 'pedidos_historial'])
         await sql`CREATE OR REPLACE TRIGGER cede BEFORE INSERT ON ${sql.ref(table)} FOR EACH ROW EXECUTE FUNCTION cede()`.execute(world.db);
@@ -145,7 +145,7 @@ test('repeated conflicts are refused with a sentence, per order in a batch; othe
     }
   } finally {
     await sql`DROP FUNCTION cede CASCADE`.execute(world.db);
-    await sql`DROP SEQUENCE intentos`.execute(world.db);
+    await sql`DROP SEQUENCE vueltas`.execute(world.db);
   }
 });
 

@@ -11,6 +11,7 @@ export const pedidosFeature: Feature = {
     pedidos_historial: 'kept',
     pedidos_totales_dia: 'kept',
     pedidos_totales_cambios: 'kept',
+    intentos: 'kept',
     pagos: 'kept',
     // Derived from orders and rebuilt by a restore.
     pedidos_busqueda: 'passing',

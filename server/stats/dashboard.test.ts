@@ -113,6 +113,7 @@ describe('pending work', () => {
     expect(await atencion()).toEqual({
       sinPagar: 0,
       atrasados: 0,
+      incidencias: 0,
       transferencias: 0,
       devoluciones: 0,
       pagosPorRevisar: 0,

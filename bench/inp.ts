@@ -30,7 +30,7 @@ async function office(browser: Browser, url: string, admin: Person) {
     { action: 'type in the search', ms: [] },
   ];
   const [order, filter, search] = found.map(({ ms }) => ms) as [number[], number[], number[]];
-  const first = page.getByRole('combobox', { name: 'Estado' });
+  const estado = page.getByRole('button', { name: /^Estado:/ });
   for (let i = 0; i < TRIES; i += 1) {
     order.push(
       await longest(page, async () => {
@@ -43,11 +43,9 @@ async function office(browser: Browser, url: string, admin: Person) {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     filter.push(
       await longest(page, async () => {
-        await first.click();
-        await page
-          .getByRole('option')
-          .nth(i % 2 ? 0 : 2)
-          .click();
+        await estado.click();
+        await page.getByRole('menuitemcheckbox', { name: 'Pendiente', exact: true }).click();
+        await page.keyboard.press('Escape');
         await page.waitForTimeout(SETTLED_MS);
       }),
     );

@@ -79,9 +79,11 @@ async function road(browser: Browser, url: string, carrier: Person) {
     );
     await page.keyboard.press('Escape');
     await page.waitForTimeout(SETTLED_MS);
-    const leave = page.getByRole('button', { name: 'Descartar' });
-    if (await leave.isVisible()) await leave.click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page
+      .getByRole('dialog', { name: 'Descartar los cambios' })
+      .getByRole('button', { name: /^Descartar/ })
+      .click();
+    await page.getByRole('dialog').first().waitFor({ state: 'detached' });
   }
   await page.context().close();
   return [row({ action: 'complete a delivery', ms })];

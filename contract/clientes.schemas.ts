@@ -14,7 +14,7 @@ const said = {
   bloqueado_motivo: z.string().nullable().describe('Reason shown to resellers, who may not order for this customer; null: not blocked'),
 };
 
-/** What programs keep on a record; null for resellers. Joined customers keep their own. */
+/** References of programs; null for resellers. Joined customers keep their own. */
 const { metadata } = answersOf({ metadata: METADATA }, ['metadata']);
 
 /** In euros; absent without permission to see prices. */

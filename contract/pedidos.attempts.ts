@@ -13,7 +13,7 @@ export type FailedReason = keyof typeof FAILED_REASONS;
 export const failedReason = (motivo: string | null): FailedReason | null =>
   (Object.keys(FAILED_REASONS) as FailedReason[]).find((reason) => motivo === reason || motivo?.startsWith(`${reason}: `)) ?? null;
 
-/** Whom the carrier called from the door. */
+/** Person called by the carrier from the door. */
 export const LLAMADOS = ['cliente', 'revendedor', 'tienda', 'nadie'] as const;
 export type Llamado = (typeof LLAMADOS)[number];
 export const LLAMADO_LABEL: Record<Llamado, string> = {
@@ -23,7 +23,7 @@ export const LLAMADO_LABEL: Record<Llamado, string> = {
   nadie: 'A nadie',
 };
 
-/** What is done with an order after too many failed attempts (decision 059). */
+/** Answers about an order after too many failed attempts (decision 059). */
 export const RESPUESTAS = ['otro_dia', 'otra_direccion', 'recogida', 'devolucion'] as const;
 export type Respuesta = (typeof RESPUESTAS)[number];
 export const RESPUESTA_LABEL: Record<Respuesta, string> = {

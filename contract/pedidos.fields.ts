@@ -144,7 +144,7 @@ export const PEDIDO_FIELDS = {
     erased: { rule: 'nulo', maskElsewhere: 6 },
     headings: ['observaciones', 'notas'],
   },
-  /** What the customer asked of the delivery: another day, a word to the carrier. */
+  /** Wish of the customer: another day, a note to the carrier. */
   aviso_cliente: {
     label: 'Aviso del cliente',
     kind: 'multiline',

@@ -9,7 +9,7 @@ import { createProduct, updateProduct } from '../contract/products.ts';
 import type { Client } from './client.ts';
 import { createWorld, type Person, type World } from './world.ts';
 
-/* What programs keep on orders, customers and products (decision 053); roles × fields are in fields.test.ts. */
+/* References of programs on orders, customers and products (decision 053); roles × fields are in fields.test.ts. */
 
 let world: World;
 let admin: Person;
@@ -84,7 +84,7 @@ describe('of an order', () => {
     expect((await made(metadata)).metadata).toEqual(metadata);
   });
 
-  it('is found by one key and its exact value, and by nobody who may not see it', async () => {
+  it('is found by one key and its exact value, with the permission to see it', async () => {
     const [one, two] = [await made({ woo_id: '123', url: 'https://a.es/x:1' }), await made({ woo_id: '1234' })];
     const found = async (metadata: string, who: Client = program) => {
       const { status, body } = await who.call(api.listPedidos, { query: { metadata } });

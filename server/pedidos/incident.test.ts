@@ -119,7 +119,7 @@ describe('the answer', () => {
     expect(await read(id)).toMatchObject({ estado: 'cancelado', incidencia_at: null });
   });
 
-  it('is given once, and by those whose order it is', async () => {
+  it('is given once, by the office or the order’s reseller', async () => {
     const { id } = await waiting();
     const other = await world.as(await world.user({ role: 'revendedor' }));
     expect((await answer(other, id, { respuesta: 'recogida' })).status).toBe(404);

@@ -93,7 +93,7 @@ describe('a day is refused', () => {
   });
 });
 
-it('the reseller puts its own orders off, and nobody else’s', async () => {
+it('a reseller puts off its own orders only', async () => {
   const { id, token } = await onItsWay('asignado');
   const body = { dia: await dayOf(token, 1), nota: 'Está de viaje' };
   const params = { id };

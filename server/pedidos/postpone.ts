@@ -59,7 +59,7 @@ export async function postpone(tx: Tx, actor: Actor, row: PedidoRow, { dia, nota
   if (days.length === 0) throw conflict('Este pedido no se puede aplazar: no está por entregar', 'estado');
   if (!days.includes(dia)) throw invalid('dia', 'Elige uno de los próximos días de reparto');
   const aviso_cliente = [`Entregar el ${wordsOf(dia)}`, nota].filter(Boolean).join('. ');
-  // Saying the same twice tells nobody again.
+  // The same wish twice sends no second notice.
   if (aviso_cliente === row.aviso_cliente && !row.incidencia_at) return row;
   const set = { aviso_cliente, fecha_estimada: instantOf(dia), fecha_estimada_fijada: true, incidencia_at: null };
   const updated = await change(tx, actor, row, set, { accion: STEP, action: 'update' });

@@ -44,7 +44,7 @@ export function Entrega({ pedido }: Props) {
   );
 }
 
-/** What the customer asked of an open delivery. */
+/** The customer's wish for an open delivery. */
 export function Aviso({ pedido: { aviso_cliente, estado } }: Props) {
   if (!aviso_cliente || FINALES.includes(estado)) return null;
   return (

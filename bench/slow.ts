@@ -41,7 +41,7 @@ export async function measureSlow(url: string, { carrier, reseller, pagar }: { c
       ready: there('input[name="cliente_nombre"], form input'),
     },
     { what: 'Pedidos disponibles', path: '/pedidos-disponibles', as: carrier, ready: cards('Pedidos disponibles') },
-    { what: 'Pedidos asignados', path: '/pedidos-asignados', as: carrier, tap: 'Pedidos Asignados', ready: cards('Pedidos asignados') },
+    { what: 'Pedidos asignados', path: '/pedidos-asignados', as: carrier, tap: 'Pedidos asignados', ready: cards('Pedidos asignados') },
     { what: 'the payment page', path: pagar, ready: (page) => page.getByRole('heading', { name: 'Transferencia bancaria' }).waitFor() },
   ];
   const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });

@@ -9,7 +9,7 @@ import { migratedFolder } from './data-folder.ts';
 import { ready, until } from './until.ts';
 
 const PER_SECOND = 40;
-/** What systemd does with enruta.socket and `Restart=always`: passes the same listening socket to one process after the other. */
+/** Passes one listening socket to each process in turn, like systemd with enruta.socket and `Restart=always`. */
 const SYSTEMD = `while [ ! -e "$END" ]; do LISTEN_FDS=1 sh -c 'echo "pid $$"; LISTEN_PID=$$ exec "$@"' enruta "$@"; done`;
 
 // Node has no public way to a listening socket's descriptor.

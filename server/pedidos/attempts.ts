@@ -44,7 +44,7 @@ export async function listAttempts(db: Db, actor: Actor, id: string): Promise<In
   return attemptsOf(db, id);
 }
 
-/** Like `listAttempts`, for an order already found. */
+/** Like `listAttempts`, without the check of permissions. */
 export async function attemptsOf(db: Db, id: string): Promise<Intento[]> {
   const rows = await db
     .selectFrom('intentos')

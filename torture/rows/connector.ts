@@ -118,7 +118,7 @@ export const row: Row = {
         ...[...found.keys()].filter((id) => !known.has(id)).map((id) => `${id} is one too many`),
       ];
     };
-    // A copier cut in the middle of an answer gives up after thirty seconds, and a transaction whose program died holds back what follows.
+    // The copier waits up to thirty seconds for an answer that was cut.
     let last = ['not compared'];
     await until(
       async () => {

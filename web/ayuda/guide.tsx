@@ -65,7 +65,7 @@ function Reference({ href, text }: { href: string; text: ReactNode[] }) {
         {text}
       </a>
     );
-  // What concerns everyone is at the end of each guide.
+  // Each guide ends in the sections for everyone.
   const to = guide && guide !== 'todos' ? `/ayuda/${guide}` : '.';
   return (
     <Link to={to} {...(section && { hash: section })}>

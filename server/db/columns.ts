@@ -374,6 +374,8 @@ export interface Columns {
     nota: string | null;
     cambios: ColumnType<Json, string | undefined, string>;
     retirado_a: string | null;
+    ocurrido_at: Instant | null;
+    ocurrido_dicho: Instant | null;
   };
   pedidos_lineas: {
     pedido_id: string;

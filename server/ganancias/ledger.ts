@@ -28,33 +28,33 @@ export const money = (cents: ReturnType<typeof sql>) =>
 /** SQL that adds to the ledger, to run in one round trip with its cause. */
 export type Earned = RawBuilder<object>;
 
-/** Earnings of reseller and carrier for a completed order, by current rules; none without rules. */
-export function earnedByDelivery(order: Order): Earned {
+/** Earnings of reseller and carrier for an order completed at `at`, by current rules; none without rules. */
+export function earnedByDelivery(order: Order, at: RawBuilder<string>): Earned {
   // Price of the products after discount, without shipping.
   const base = sql`${Math.max(0, order.precio_total_cents - order.envio_cents)}::bigint`;
   return sql<object>`
-    INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle, margen_tipo, margen_valor, margen_base)
+    INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle, margen_tipo, margen_valor, margen_base, dia)
     SELECT m.user_id, ${order.id}::uuid, ${order.numero_orden}::text, ${order.cliente_ciudad}::text, NULL, 'margen',
       CASE m.tipo WHEN 'pack' THEN m.valor * l.packs ELSE round(${base} * m.valor / 10000.0) END,
       CASE m.tipo WHEN 'pack' THEN l.packs || CASE l.packs WHEN 1 THEN ' pack a ' ELSE ' packs a ' END || ${money(sql`m.valor`)}
         ELSE ${written(sql`m.valor`)} || ' % de ' || ${money(base)} END,
-      m.tipo, m.valor, CASE m.tipo WHEN 'pack' THEN l.packs ELSE ${base} END
+      m.tipo, m.valor, CASE m.tipo WHEN 'pack' THEN l.packs ELSE ${base} END, dia_negocio(${at})
     FROM margenes m, LATERAL (
       SELECT coalesce(sum(cantidad), 0)::bigint AS packs FROM pedidos_lineas WHERE pedido_id = ${order.id} AND pack_id IS NOT NULL) l
     WHERE m.user_id = ${order.revendedor_id}::uuid
-    UNION ALL ${feeOf(order, 'entrega')}`;
+    UNION ALL ${feeOf(order, 'entrega', at)}`;
 }
 
-/** Earnings of the carrier for a failed attempt; at most one per order and day. */
-export const earnedByAttempt = (order: Order): Earned => sql<object>`
-  INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle, margen_tipo, margen_valor, margen_base)
-  ${feeOf(order, 'intento')} ON CONFLICT DO NOTHING`;
+/** Earnings of the carrier for an attempt that failed at `at`; at most one per order and day. */
+export const earnedByAttempt = (order: Order, at: RawBuilder<string>): Earned => sql<object>`
+  INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle, margen_tipo, margen_valor, margen_base, dia)
+  ${feeOf(order, 'intento', at)} ON CONFLICT DO NOTHING`;
 
 // Outside Spain and in zones without a fee, the fee of the peninsula.
-function feeOf(order: Order, concepto: 'entrega' | 'intento') {
+function feeOf(order: Order, concepto: 'entrega' | 'intento', at: RawBuilder<string>) {
   const zona = zonaOf(order) ?? ('peninsula' satisfies keyof typeof ZONAS);
   const cents = sql.ref(`t.${concepto}_cents`);
-  return sql`(SELECT t.user_id, ${order.id}::uuid, ${order.numero_orden}::text, ${order.cliente_ciudad}::text, t.zona, ${concepto}, ${cents}, NULL, NULL::text, NULL::int, NULL::bigint
+  return sql`(SELECT t.user_id, ${order.id}::uuid, ${order.numero_orden}::text, ${order.cliente_ciudad}::text, t.zona, ${concepto}, ${cents}, NULL, NULL::text, NULL::int, NULL::bigint, dia_negocio(${at})
     FROM tarifas t WHERE t.user_id = ${order.transportista_id}::uuid AND t.zona IN (${zona}, 'peninsula') AND ${cents} IS NOT NULL
     ORDER BY t.zona = 'peninsula' LIMIT 1)`;
 }

@@ -18,7 +18,7 @@ export async function takePayment(tx: Tx, actor: Actor, row: PedidoRow, pago: Pa
   if (due === 0 && row.estado !== 'pendiente_pago') throw conflict('El pedido ya está pagado', 'already_paid');
   if (pago.importe_cents > due) throw invalid('importe', `Como máximo lo que falta por pagar: ${inEuros(due)}`);
   if (row.estado === 'pendiente_pago' && pago.importe_cents === due)
-    return applyTransition(tx, actor, row, { name: 'pagar', referencia: pago.referencia || words }, pago);
+    return applyTransition(tx, actor, row, { name: 'pagar', referencia: pago.referencia || words }, { pago });
   await recordPago(tx, row, { ...pago, estado: 'pagado' });
   const updated = await findPedido(tx, actor, row.id);
   const nota = [inEuros(pago.importe_cents), words, pago.referencia].filter(Boolean).join(' · ');

@@ -13,6 +13,7 @@ import { emit } from '../live/emit.ts';
 import { RECIPIENTS, type Recipients, send, withNotices, withOfferWithdrawn } from '../notifications/notify.ts';
 import { isKept } from '../webhooks/events.ts';
 import { isOffered, noticesOf } from './announce.ts';
+import type { Happened } from './happened.ts';
 import { reassignedFrom } from './reassigned.ts';
 import { COLUMNS, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
 import { eventsOf, tellWebhooks } from './webhooks.ts';
@@ -21,12 +22,14 @@ type Step = {
   /** Spanish title: «Pedido creado», «Salir a reparto». */
   accion: string;
   nota?: string | null | undefined;
+  /** When it happened, if not now. */
+  happened?: Happened | undefined;
 };
 type Kind = 'create' | 'update' | 'delete' | 'restore';
 type Pair = [string | null, string | null];
 
 /** History row for a change; `before` is null for a new order. */
-export function historyOf(actor: Actor, { accion, nota }: Step, before: StoredPedido | null, after: StoredPedido) {
+export function historyOf(actor: Actor, { accion, nota, happened }: Step, before: StoredPedido | null, after: StoredPedido) {
   const moved = before?.estado !== after.estado;
   const changed = before ? RECORDED_FIELDS.filter((field) => before[field] !== after[field]) : [];
   const cambios: Record<string, Pair> = Object.fromEntries(
@@ -42,6 +45,8 @@ export function historyOf(actor: Actor, { accion, nota }: Step, before: StoredPe
     estado_anterior: moved ? (before?.estado ?? null) : null,
     estado_nuevo: moved ? after.estado : null,
     nota: nota ?? null,
+    ocurrido_at: happened?.ocurrido_at ?? null,
+    ocurrido_dicho: happened?.ocurrido_dicho ?? null,
     cambios,
     retirado_a: reassignedFrom(before, after),
   };
@@ -139,7 +144,7 @@ export async function readHistory(db: Db, actor: Actor, id: string): Promise<His
   const row = await findPedido(db, actor, id);
   if (!can(actor, 'pedido:history', row)) throw notFound();
   const { rows } = await sql<HistoryEntry>`
-    SELECT id, created_at, actor_nombre, actor_role, accion, estado_anterior, estado_nuevo, nota, cambios
+    SELECT id, created_at, actor_nombre, actor_role, accion, estado_anterior, estado_nuevo, nota, ocurrido_at, ocurrido_dicho, cambios
     FROM pedidos_historial WHERE pedido_id = ${id} ORDER BY created_at DESC, id DESC LIMIT 200`.execute(db);
   return rows.map((entry) => ({ ...entry, cambios: seenIn(actor, entry.cambios, row) }));
 }

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { ESTADO, type Estado } from '../../contract/pedidos.estados.ts';
 import { TRANSITIONS, type TransitionInput, type TransitionName, transitionsTo } from '../../contract/pedidos.flow.ts';
 import type { InputName } from '../../contract/pedidos.inputs.ts';
 import type { MetodoEntrega } from '../../contract/pedidos.metodos.ts';
 import { type EstadoInput, WITHDRAWN } from '../../contract/pedidos.ts';
-import { type Actor, can } from '../../contract/policy.ts';
+import { type Actor, can, mayEver } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { MovedEstado } from '../db/schema.ts';
 import { type Earned, earnedByAttempt, earnedByDelivery } from '../ganancias/ledger.ts';
@@ -12,6 +12,7 @@ import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
 import { recordAttempt } from './attempts.ts';
 import { noCarrier, personLocked } from './carrier.ts';
+import { type Happened, happenedAt } from './happened.ts';
 import { change } from './history.ts';
 import { adjustStock, readLines } from './lineas.ts';
 import { oweRefund, type Payment, recordPago } from './pagos.ts';
@@ -30,8 +31,15 @@ export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoIn
     const [name, other] = body.paso ? [leadingTo(body.estado, body.paso)] : transitionsTo(actor, row, body.estado);
     refuse(actor, row, name, body.estado);
     if (other) throw invalid('paso', `Hay más de un paso de «${ESTADO[row.estado].label}» a «${ESTADO[body.estado].label}»: indica cuál`);
-    return applyTransition(tx, actor, row, inputFrom(name, body));
+    const happened = body.ocurrido === undefined ? undefined : await saidBy(tx, actor, row, body.ocurrido);
+    return applyTransition(tx, actor, row, inputFrom(name, body), { happened });
   });
+}
+
+// Only a carrier works without coverage; everyone else's steps happen when they are made.
+function saidBy(tx: Tx, actor: Actor, row: PedidoRow, ocurrido: string): Promise<Happened> {
+  if (!mayEver(actor, 'pedido:take')) throw invalid('ocurrido', 'Solo un transportista dice cuándo ocurrió un paso');
+  return happenedAt(tx, row, ocurrido);
 }
 
 function leadingTo(estado: Estado, paso: TransitionName): TransitionName {
@@ -65,9 +73,21 @@ export async function takePedido(db: Db, actor: Actor, id: string, empresa_trans
   });
 }
 
-/** The only code that changes an estado. `row` must be locked; `pago` defaults to a manual payment of all that is due. Throws 409, 403. */
-export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, input: TransitionInput, pago?: Payment): Promise<PedidoRow> {
-  const { set, accion, nota, returned } = step(row, input, actor, sql<string>`now()`, promised());
+type More = { pago?: Payment; happened?: Happened | undefined };
+
+/**
+ * The only code that changes an estado. `row` must be locked; `pago` defaults to a manual payment of all that is due, `happened` to now.
+ * Throws 409, 403.
+ */
+export async function applyTransition(
+  tx: Tx,
+  actor: Actor,
+  row: PedidoRow,
+  input: TransitionInput,
+  { pago, happened }: More = {},
+): Promise<PedidoRow> {
+  const at = happened ? sql<string>`${happened.at}::timestamptz` : sql<string>`now()`;
+  const { set, accion, nota, returned } = step(row, input, actor, at, promised());
   // Before the update, so that its result includes the payment.
   if (input.name === 'pagar') {
     const manual = { proveedor: 'manual', referencia: input.referencia, importe_cents: row.pendiente_cents };
@@ -76,16 +96,22 @@ export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, inpu
   if (input.name === 'cancelar') await oweRefund(tx, row);
   const waits = input.name === 'fallar' ? await recordAttempt(tx, actor, row, input) : {};
   const moved = { ...set, ...waits, estado: set.estado as MovedEstado };
-  const updated = await change(tx, actor, row, moved, { accion, action: 'update', nota, earned: earnedBy(actor, input.name, row) });
+  const updated = await change(tx, actor, row, moved, {
+    accion,
+    action: 'update',
+    nota,
+    happened,
+    earned: earnedBy(actor, input.name, row, at),
+  });
   // Last, because it blocks orders of the same product until commit.
   if (returned) await returnUnits(tx, actor, row);
   return updated;
 }
 
-function earnedBy(actor: Actor, name: TransitionName, order: PedidoRow): Earned | undefined {
-  if (name === 'completar') return earnedByDelivery(order);
+function earnedBy(actor: Actor, name: TransitionName, order: PedidoRow, at: RawBuilder<string>): Earned | undefined {
+  if (name === 'completar') return earnedByDelivery(order, at);
   // The program itself fails deliveries only of deleted carriers.
-  return name === 'fallar' && actor.id !== null ? earnedByAttempt(order) : undefined;
+  return name === 'fallar' && actor.id !== null ? earnedByAttempt(order, at) : undefined;
 }
 
 export async function returnUnits(tx: Tx, actor: Actor, row: PedidoRow): Promise<void> {
@@ -98,5 +124,6 @@ function inputFrom(name: TransitionName, body: EstadoInput): TransitionInput {
   for (const [field, missing] of Object.entries(TRANSITIONS[name].input)) {
     if (missing && !body[field as InputName]) throw invalid(field, missing);
   }
-  return { ...body, name } as TransitionInput;
+  const { ocurrido: _, ...input } = body;
+  return { ...input, name } as TransitionInput;
 }

@@ -146,14 +146,14 @@ describe('a key', () => {
     }
   });
 
-  it('is deleted after two days', async () => {
+  it('is deleted after eight days', async () => {
     const row = { actor_id: ID, body_hash: 'x' };
     const days = (n: number) => new Date(Date.now() - n * 86_400_000).toISOString();
     await world.db
       .insertInto('idempotency_keys')
       .values([
-        { ...row, key: 'vieja', created_at: days(2.1) },
-        { ...row, key: 'de hoy', created_at: days(1.9) },
+        { ...row, key: 'vieja', created_at: days(8.1) },
+        { ...row, key: 'de hoy', created_at: days(7.9) },
       ])
       .execute();
     await forgetOldKeys(world.db);

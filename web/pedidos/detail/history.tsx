@@ -2,13 +2,14 @@ import '@mantine/core/styles/Timeline.css';
 import { Badge, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { pedidoLabel } from '../../../contract/pedidos.fields.ts';
+import { happenedEarlier } from '../../../contract/pedidos.happened.ts';
 import { companyLabel } from '../../../contract/pedidos.metodos.ts';
 import { getHistorial, type HistoryEntry } from '../../../contract/pedidos.ts';
 import { hecho } from '../../../contract/pedidos.words.ts';
 import { ROLE_LABEL, ROLES } from '../../../contract/policy.ts';
 import { useApi } from '../../api.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
-import { fecha, fechaHora } from '../../ui/format/format.ts';
+import { fecha, fechaHora, hora } from '../../ui/format/format.ts';
 import { ErrorState } from '../../ui/list/error-state.tsx';
 import { Section } from '../../ui/page/section.tsx';
 
@@ -41,6 +42,7 @@ function Step({ entry }: { entry: HistoryEntry }) {
         {entry.actor_nombre}
         {role && ` (${ROLE_LABEL[role]})`} · <time dateTime={entry.created_at}>{fechaHora(entry.created_at)}</time>
       </Text>
+      <Times entry={entry} />
       {after && (
         <Group gap={6}>
           {before && (
@@ -66,6 +68,27 @@ function Step({ entry }: { entry: HistoryEntry }) {
         </Text>
       )}
     </Stack>
+  );
+}
+
+/** Both times of a step sent long after it happened; the telephone's own, if it was out of bounds. */
+function Times({ entry }: { entry: HistoryEntry }) {
+  const { created_at, ocurrido_at, ocurrido_dicho } = entry;
+  const sameDay = ocurrido_at && fecha(ocurrido_at) === fecha(created_at);
+  const when = (at: string) => (sameDay ? hora(Date.parse(at)) : fechaHora(at));
+  return (
+    <>
+      {ocurrido_at && happenedEarlier(entry) && (
+        <Text size="sm" fw={500}>
+          Registrado a las {hora(Date.parse(created_at))}, ocurrió {sameDay ? 'a las' : 'el'} {when(ocurrido_at)}
+        </Text>
+      )}
+      {ocurrido_dicho && (
+        <Text size="xs" c="dimmed">
+          El teléfono decía {fechaHora(ocurrido_dicho)}: hora ajustada
+        </Text>
+      )}
+    </>
   );
 }
 

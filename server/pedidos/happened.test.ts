@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BodyIn } from '../../contract/kit.ts';
+import { getAbierta, setGanancia } from '../../contract/liquidaciones.ts';
+import { lotePedidos } from '../../contract/pedidos.lote.ts';
+import { getHistorial, getPedido, setEstado } from '../../contract/pedidos.ts';
+import { transportistaStats } from '../../contract/stats.ts';
+import { dayInMadrid } from '../../test/day.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { transact } from '../db/open.ts';
+import { makeStatements } from '../ganancias/close.ts';
+
+let world: World;
+let admin: Person;
+let nuria: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  [admin, nuria] = [await world.as('superadmin'), await world.as('transportista')];
+});
+
+const HOUR = 3_600_000;
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString();
+const carried = (estado: 'asignado' | 'en_ruta' = 'en_ruta') => world.pedido({ estado, transportista_id: nuria.user.id });
+type Body = BodyIn<typeof setEstado>;
+const move = (id: string, body: Body, key: string = crypto.randomUUID(), who = nuria) =>
+  who.call(setEstado, { params: { id }, body, headers: { 'idempotency-key': key } });
+const complete = (id: string, ocurrido: string, key?: string, who?: Person) =>
+  move(id, { estado: 'completado', metodo_entrega: 'manual', ocurrido }, key, who);
+const history = async (id: string) => (await admin.call(getHistorial, { params: { id } })).body.data;
+const completedAt = async (id: string) => {
+  const { data } = (await admin.call(getPedido, { params: { id } })).body;
+  return 'fecha_completado' in data ? data.fecha_completado : undefined;
+};
+const daysEarned = async () => {
+  const { rows } = await sql<{ dia: string }>`SELECT dia::text FROM ganancias ORDER BY created_at`.execute(world.db);
+  return rows.map(({ dia }) => dia);
+};
+const fees = async () => {
+  const tarifas = [{ zona: 'peninsula' as const, entrega: 3, intento: 1 }];
+  await admin.call(setGanancia, { params: { id: nuria.user.id }, body: { tarifas } });
+};
+
+describe('a step that happened without coverage', () => {
+  it('counts when it happened: the order, its history, the fee and «Completadas hoy»', async () => {
+    await fees();
+    const [late, yesterday] = [await carried(), await carried()];
+    expect((await complete(late.id, ago(3))).status).toBe(200);
+    expect((await complete(yesterday.id, ago(26))).status).toBe(200);
+    expect(Date.parse((await completedAt(yesterday.id)) ?? '')).toBeCloseTo(Date.now() - 26 * HOUR, -5);
+    const [entry] = await history(yesterday.id);
+    expect(Date.parse(entry?.ocurrido_at ?? '')).toBeCloseTo(Date.now() - 26 * HOUR, -5);
+    expect(entry?.ocurrido_dicho).toBeNull();
+    expect(await daysEarned()).toEqual([dayInMadrid(ago(3)), dayInMadrid(ago(26))]);
+    const { completadasHoy } = (await nuria.call(transportistaStats, {})).body.data;
+    expect(completadasHoy).toBe(dayInMadrid(ago(3)) === dayInMadrid() ? 1 : 0);
+  });
+
+  it('is brought within bounds, and the history says what the telephone said', async () => {
+    const { id } = await carried('asignado');
+    expect((await move(id, { estado: 'en_ruta', ocurrido: ago(2) })).status).toBe(200);
+    expect((await complete(id, ago(5))).status).toBe(200);
+    const [second, first] = await history(id);
+    expect(second?.ocurrido_at).toBe(first?.ocurrido_at);
+    expect(Date.parse(second?.ocurrido_dicho ?? '')).toBeCloseTo(Date.now() - 5 * HOUR, -5);
+    const ahead = await carried();
+    await complete(ahead.id, ago(-1));
+    expect((await history(ahead.id))[0]).toMatchObject({ ocurrido_at: null, ocurrido_dicho: expect.any(String) });
+    expect(Date.parse((await completedAt(ahead.id)) ?? '')).toBeLessThanOrEqual(Date.now() + 1000);
+  });
+
+  it('is a fee a day: two attempts on two days, sent together, earn two', async () => {
+    await fees();
+    const { id } = await carried();
+    for (const hours of [50, 49.9, 2]) {
+      expect((await move(id, { estado: 'asignado', motivo: 'No había nadie', ocurrido: ago(hours) })).status).toBe(200);
+      expect((await move(id, { estado: 'en_ruta', ocurrido: ago(hours) })).status).toBe(200);
+    }
+    expect(new Set(await daysEarned()).size).toBe((await daysEarned()).length);
+    expect(await daysEarned()).toContain(dayInMadrid(ago(2)));
+  });
+
+  it('leaves a closed statement as it was, and counts in the next', async () => {
+    await fees();
+    await complete((await carried()).id, ago(2));
+    const mes = dayInMadrid(ago(2)).slice(0, 7);
+    await transact(world.db, (tx) => makeStatements(tx, mes, { id: admin.user.id, nombre: 'Ana' }));
+    const statement = () => world.db.selectFrom('liquidaciones').selectAll().execute();
+    const before = await statement();
+    expect(before).toHaveLength(1);
+    await complete((await carried()).id, ago(1.9));
+    expect(await statement()).toEqual(before);
+    const { personas } = (await admin.call(getAbierta, { query: { user_id: nuria.user.id } })).body;
+    expect(personas[0]?.total).toBe(3);
+  });
+
+  it('is only a carrier’s: 422 for a superadmin and a program, and no part of a lote', async () => {
+    const { id } = await carried();
+    const body: Body = { estado: 'completado', metodo_entrega: 'manual', ocurrido: ago(2) };
+    const shop = await world.program(['pedido:read', 'pedido:transition']);
+    for (const who of [admin, shop]) {
+      const { status, body: answer } = await who.call(setEstado, { params: { id }, body });
+      expect([status, answer.errors]).toEqual([422, { ocurrido: expect.anything() }]);
+    }
+    const accion = { tipo: 'completar', metodo_entrega: 'manual', ocurrido: ago(2) } as const;
+    expect((await admin.call(lotePedidos, { body: { pedidos: { ids: [id] }, accion } })).status).toBe(422);
+    for (const ocurrido of ['ayer', '2026-02-31T10:00:00Z', '2026-02-03'])
+      expect((await complete(id, ocurrido)).body.errors).toEqual({ ocurrido: ['Fecha no válida'] });
+  });
+});
+
+describe('the same act sent again', () => {
+  it('is done once: at the same time, later, and after signing in again as the same person', async () => {
+    await fees();
+    const { id } = await carried();
+    const [key, when] = [crypto.randomUUID(), ago(2)];
+    const replies = await Promise.all(Array.from({ length: 6 }, () => complete(id, when, key)));
+    const again = await complete(id, when, key, await world.as(nuria.user));
+    expect(new Set([...replies, again].map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(again.status).toBe(200);
+    expect(await history(id)).toHaveLength(1);
+    expect(await daysEarned()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { happenedEarlier } from '../../contract/pedidos.happened.ts';
+import { withinBounds } from './happened.ts';
+
+const NOW = Date.parse('2026-11-25T18:40:00.000Z');
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const at = (ms: number) => new Date(ms).toISOString();
+
+describe('the time of a step', () => {
+  test.each<[string, number, number, number, number | null, boolean]>([
+    ['is the telephone’s', NOW - 215 * MINUTE, 0, NOW - 215 * MINUTE, NOW - 215 * MINUTE, false],
+    ['is the server’s after a moment on the way', NOW - 20_000, 0, NOW, null, false],
+    ['is the server’s for a clock a little ahead, which is not noted', NOW + 4 * MINUTE, 0, NOW, null, false],
+    ['is the server’s for a clock far ahead, which is noted', NOW + 6 * MINUTE, 0, NOW, null, true],
+    ['is at most seven days old, which is noted', NOW - 9 * DAY, 0, NOW - 7 * DAY, NOW - 7 * DAY, true],
+    ['is not before the last step, which is noted', NOW - 3 * DAY, NOW - DAY, NOW - DAY, NOW - DAY, true],
+    ['is the last step’s where the clocks differ by seconds, which is not noted', NOW - DAY - 5000, NOW - DAY, NOW - DAY, NOW - DAY, false],
+    ['is the server’s where the last step is just made', NOW - DAY, NOW - 1000, NOW, null, true],
+  ])('%s', (_, said, earliest, when, kept, noted) => {
+    expect(withinBounds(said, NOW, earliest)).toEqual({
+      at: at(when),
+      ocurrido_at: kept && at(kept),
+      ocurrido_dicho: noted ? at(said) : null,
+    });
+  });
+
+  test('is shown beside the server’s after more than an hour', () => {
+    const entry = (ago: number | null) => ({ created_at: at(NOW), ocurrido_at: ago === null ? null : at(NOW - ago) });
+    expect([null, 59 * MINUTE, 61 * MINUTE].map((ago) => happenedEarlier(entry(ago)))).toEqual([false, false, true]);
+  });
+});

@@ -96,6 +96,7 @@ const LAYERS = {
     'preload.ts',
     'routes.ts',
     'access.ts',
+    'outbox',
     'session',
     'nav',
     'live',

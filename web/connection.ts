@@ -23,5 +23,8 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
+/** Calls `listener` when an answer arrives after silence; returns how to stop. */
+export const whenReachable = (listener: () => void) => subscribe(() => lostSince === undefined && listener());
+
 /** Time of the first unanswered request, in milliseconds; undefined while the server answers. */
 export const useLostSince = (): number | undefined => useSyncExternalStore(subscribe, () => lostSince);

@@ -4,6 +4,7 @@ import type { BodyIn } from '../../contract/kit.ts';
 import { getAbierta, setGanancia } from '../../contract/liquidaciones.ts';
 import { lotePedidos } from '../../contract/pedidos.lote.ts';
 import { getHistorial, getPedido, setEstado } from '../../contract/pedidos.ts';
+import { PERSON } from '../../contract/session.ts';
 import { transportistaStats } from '../../contract/stats.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
@@ -123,5 +124,14 @@ describe('the same act sent again', () => {
     expect(again.status).toBe(200);
     expect(await history(id)).toHaveLength(1);
     expect(await daysEarned()).toHaveLength(1);
+  });
+
+  it('is not done in the session of another person who has signed in meanwhile: 401', async () => {
+    const { id } = await carried();
+    const send = (person: string) =>
+      nuria.call(setEstado, { params: { id }, body: { estado: 'asignado', motivo: 'Ausente' }, headers: { [PERSON]: person } });
+    expect((await send(admin.user.id)).status).toBe(401);
+    expect(await history(id)).toEqual([]);
+    expect((await send(nuria.user.id)).status).toBe(200);
   });
 });

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EndpointDef } from '../../contract/kit.ts';
 import { type Caller, isAction, mayEver, type Person } from '../../contract/policy.ts';
-import { type Pending, UNATTENDED } from '../../contract/session.ts';
+import { PERSON, type Pending, UNATTENDED } from '../../contract/session.ts';
 import { MAX_REMEMBER_DAYS } from '../../contract/settings.fields.ts';
 import { bearsKey, findProgram, hashKey, keyIn } from '../api-keys/find.ts';
 import { watchRefusals } from '../api-keys/refusals.ts';
@@ -125,7 +125,9 @@ async function authorize(request: FastifyRequest, endpoint: EndpointDef): Promis
   const { guard } = request.server;
   request.session = await guard.readSession(request);
   request.actor = request.session && personOf(request.session, request.ip);
-  if (action !== 'public' && !request.session) throw new DomainError(401, 'Usuario no autenticado');
+  // Another person has signed in, in another tab, before an act was sent.
+  const other = request.headers[PERSON] !== undefined && request.headers[PERSON] !== request.session?.id;
+  if (action !== 'public' && (!request.session || other)) throw new DomainError(401, 'Usuario no autenticado');
   if (request.method !== 'GET' && request.method !== 'HEAD' && !guard.checkXsrf(request)) {
     throw new DomainError(419, 'La página ha caducado. Vuelve a intentarlo.', { code: 'xsrf' });
   }

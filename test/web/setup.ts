@@ -1,5 +1,7 @@
 import { notifications } from '@mantine/notifications';
+import { deleteDB } from 'idb';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { stopOutbox } from '../../web/outbox/outbox.ts';
 import { close, onDesk } from './app.tsx';
 import { startServer, stopServer } from './fake-server.ts';
 
@@ -22,6 +24,8 @@ vi.stubGlobal(
 beforeEach(async () => {
   localStorage.clear();
   sessionStorage.clear();
+  stopOutbox();
+  for (const { name = '' } of await indexedDB.databases()) await deleteDB(name);
   for (const { name } of await cookieStore.getAll()) await cookieStore.delete(name ?? '');
   if (innerWidth !== 1440) await onDesk();
   startServer();

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
+import { mayEver } from '../../contract/policy.ts';
 import { getUser, logout, type SessionUser } from '../../contract/session.ts';
 import { ApiError, call, forgetAntiForgery, mayHaveSession, queryClient, SESSION_KEY } from '../api.ts';
 import { adoptAppearance } from '../appearance.ts';
@@ -47,8 +48,29 @@ export async function refreshSession(): Promise<SessionUser> {
 // Posts and listens on the same object, which does not receive its own messages.
 const otherTabs = new BroadcastChannel('enruta-signed-out');
 
-/** Signs out; returns false on failure, still signed in. */
+/** True once nothing of a carrier waits on this telephone; otherwise says what does, and offers to send it. */
+async function isAllSent(): Promise<boolean> {
+  const user = queryClient.getQueryData<SessionUser | null>(SESSION_KEY);
+  if (!user || !mayEver(user, 'pedido:take')) return true;
+  const { outboxOf, stopOutbox } = await import('../outbox/outbox.ts');
+  const outbox = outboxOf(user.id);
+  if ((await outbox.unsent()).length) await outbox.sendNow();
+  const { length } = await outbox.unsent();
+  if (length) {
+    const waits = length === 1 ? 'Queda 1 acto sin enviar' : `Quedan ${length} actos sin enviar`;
+    toast.error(`${waits} en este teléfono: si cierras sesión no llegarán. Envíalos cuando haya cobertura y vuelve a cerrarla.`, {
+      action: { label: 'Enviar ahora', onClick: () => void outbox.sendNow() },
+    });
+    return false;
+  }
+  stopOutbox();
+  return true;
+}
+
+/** Signs out; returns false on failure or with something unsent, still signed in. */
 export async function signOut(): Promise<boolean> {
+  // A telephone without a store has nothing waiting.
+  if (!(await isAllSent().catch(() => true))) return false;
   try {
     await call(logout);
   } catch (error) {

@@ -2,6 +2,8 @@ import './mantine.css';
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { Outlet, useRouteContext } from '@tanstack/react-router';
 import { Activity, Suspense, useEffect, useState } from 'react';
+import { mayEver } from '../../contract/policy.ts';
+import type { SessionUser } from '../../contract/session.ts';
 import { whenProofIsAsked } from '../api.ts';
 import { later, lazyPart } from '../lazy.ts';
 import { Offline } from '../live/offline.tsx';
@@ -16,6 +18,8 @@ import classes from './shell.module.css';
 // Loaded when a session ends.
 const SignIn = lazyPart(() => import('../session/auth.page.tsx'));
 const side = later(() => import('./side.tsx'));
+// Sends what waits on a carrier's telephone.
+const sending = later(() => import('../pedidos/actions/outbox.ts'));
 const questions = later(() => import('./questions.tsx').then((m) => m.questions));
 
 takePreload();
@@ -30,6 +34,7 @@ export default function Shell() {
     <>
       {/* Hidden, the frame handles no keys and sends no requests. The key remounts it for another person. */}
       <Activity key={user.id} mode={suspended ? 'hidden' : 'visible'}>
+        {mayEver(user, 'pedido:take') && <Sending user={user} />}
         <Frame />
       </Activity>
       {suspended && (
@@ -39,6 +44,12 @@ export default function Shell() {
       )}
     </>
   );
+}
+
+function Sending({ user }: { user: SessionUser }) {
+  const parts = sending.useParts(false);
+  useEffect(() => void parts?.outboxFor(user).catch(() => undefined), [parts, user]);
+  return null;
 }
 
 function Frame() {

@@ -1,5 +1,4 @@
 import { Group, Stack, Text } from '@mantine/core';
-import type { PedidoTransportista } from '../../contract/pedidos.ts';
 import { SaidOfCliente } from '../pedidos/cliente/said.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
@@ -8,8 +7,10 @@ import { Aviso, Entrega, Motivo } from './delivery.tsx';
 import { Address, CallButton, GoButton } from './place.tsx';
 import { MoreMenu, StepButton } from './step-buttons.tsx';
 import { nextOf, type Steps } from './steps.ts';
+import { Unsent } from './unsent.tsx';
+import type { Laid } from './use-acts.ts';
 
-type Props = { pedido: PedidoTransportista; steps: Steps; onDetails: () => void };
+type Props = { pedido: Laid; steps: Steps; onDetails: () => void };
 
 /** Assigned order on a phone, for one-handed use: customer, address, call, map, next step, and a menu. Low enough for two per screen. */
 export function AsignadoCard({ pedido, steps, onDetails }: Props) {
@@ -23,6 +24,7 @@ export function AsignadoCard({ pedido, steps, onDetails }: Props) {
         </Text>
         <EstadoBadge estado={pedido.estado} />
       </Group>
+      <Unsent pedido={pedido} />
       <div>
         <Text fz="lg" fw={650} lh={1.25}>
           {pedido.cliente_nombre}

@@ -1,5 +1,4 @@
 import { Anchor, Text } from '@mantine/core';
-import type { PedidoTransportista } from '../../contract/pedidos.ts';
 import { callHref } from '../pedidos/address.ts';
 import { AvisarAntes } from '../pedidos/cliente/said.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
@@ -10,16 +9,18 @@ import { Aviso, Entrega, Motivo } from './delivery.tsx';
 import { AddressLink } from './place.tsx';
 import { RowSteps } from './step-buttons.tsx';
 import type { Steps } from './steps.ts';
+import { Unsent } from './unsent.tsx';
+import type { Laid } from './use-acts.ts';
 
 type Actions = {
-  stepsOf: (pedido: PedidoTransportista) => Steps;
-  onDetails: (pedido: PedidoTransportista) => void;
+  stepsOf: (pedido: Laid) => Steps;
+  onDetails: (pedido: Laid) => void;
   /** True if only finished orders are listed; their actions need less room. */
   finished: boolean;
 };
 
 /** Columns of a carrier's own orders; never a price (specification, section 6). */
-export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<PedidoTransportista>[] {
+export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<Laid>[] {
   return [
     {
       key: 'numero_orden',
@@ -61,6 +62,7 @@ export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<Ped
       render: (p) => (
         <>
           <EstadoBadge estado={p.estado} />
+          <Unsent pedido={p} />
           <Entrega pedido={p} />
           <Aviso pedido={p} />
           <Motivo pedido={p} />

@@ -17,6 +17,8 @@ import { usePhone } from '../ui/page/use-phone.ts';
 import { AsignadoCard } from './asignado-card.tsx';
 import { columnsOf } from './asignados.columns.tsx';
 import { activeOf, FILTER_WIDTH, OrderFilters, queryOf } from './order-filters.tsx';
+import { RefusedActs } from './unsent.tsx';
+import { laidOver, useActs } from './use-acts.ts';
 import { useSteps } from './use-steps.tsx';
 
 const REFRESH = 30_000;
@@ -42,7 +44,9 @@ export default function AsignadosPage() {
   const { search, table } = listProps(list, filters.search, setFilters, 'Error al cargar los pedidos');
   const phone = usePhone();
   // Narrows the type: a carrier's own orders include contact details.
-  const rows = table.rows?.filter((p): p is PedidoTransportista => 'cliente_telefono' in p);
+  const own = table.rows?.filter((p): p is PedidoTransportista => 'cliente_telefono' in p);
+  const { acts, forget } = useActs();
+  const rows = own && laidOver(own, acts);
   const { stepsOf, show, dialogs } = useSteps(rows);
   const figures = stats.data?.data;
   const filtered = filters.search !== '' || filters.estado !== DEFAULTS.estado || filters.ciudad !== '';
@@ -59,6 +63,7 @@ export default function AsignadosPage() {
   return (
     <Stack gap={0}>
       <PageHeader title="Pedidos Asignados" subtitle={phone ? undefined : 'Los pedidos que has tomado y los que ya has entregado'} />
+      <RefusedActs acts={acts} onRead={forget} />
       <SimpleGrid minColWidth="5.25rem" autoFlow="auto-fit" spacing={{ base: 'xs', sm: 'sm' }} mb="md">
         {card('Asignados', figures?.asignados, IconUserCheck, { estado: 'asignado' })}
         {card('Por entregar', figures?.porEntregar, IconTruckDelivery, {})}

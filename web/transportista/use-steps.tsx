@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { type BareTransition, type CarrierStep, isCarrierStep, TRANSITIONS, transitionsFor } from '../../contract/pedidos.flow.ts';
-import { getPedido, type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
-import { type ApiError, useApi, useMutate } from '../api.ts';
+import { getPedido, type PedidoTransportista } from '../../contract/pedidos.ts';
+import { type ApiError, useApi } from '../api.ts';
 import { later } from '../lazy.ts';
-import { stepMade } from '../pedidos/actions/achieved.ts';
 import type { Asking } from '../pedidos/actions/actions.ts';
+import { useCarrierStep } from '../pedidos/actions/use-carrier-step.ts';
 import { useDialogAddress } from '../pedidos/actions/use-dialog-address.ts';
 import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
@@ -48,30 +48,27 @@ export function useSteps(rows: readonly PedidoTransportista[] | undefined) {
   const pedido = useKnown(id, rows, close);
   const opened = pedido && { kind: kindOf(action), pedido };
   const arrived = parts.useParts(!!opened);
-  const change = useMutate(setEstado, {
-    failure: 'No se pudo cambiar el estado del pedido',
-    achieved: (wanted) => stepMade(actor, wanted),
-  });
+  const { make, making } = useCarrierStep({ failure: 'No se pudo cambiar el estado del pedido' });
 
   function run(pedido: PedidoTransportista, name: CarrierStep) {
     if (name === 'completar') return open({ kind: 'complete' }, pedido, { instead: !!id });
     if (name === 'fallar') return open({ kind: 'estado', name }, pedido, { instead: !!id });
     // Fails to compile for a step that needs input: give it a dialog above.
     const bare: BareTransition = name;
-    const input = { params: { id: pedido.id }, body: { estado: TRANSITIONS[bare].to, paso: bare } };
-    if (name !== 'devolver') return change.mutate(input);
+    const body = { estado: TRANSITIONS[bare].to, paso: bare };
+    if (name !== 'devolver') return void make(pedido, body);
     void confirm({
       title: TRANSITIONS.devolver.label,
       message: `El pedido #${pedido.numero_orden} de ${pedido.cliente_nombre} dejará de ser tuyo y lo podrá tomar otro transportista.`,
       confirm: 'Devolver',
       danger: true,
-      action: () => change.mutateAsync(input),
+      action: () => make(pedido, body),
     });
   }
 
   function stepsOf(pedido: PedidoTransportista): Steps {
     const steps: Steps = { forward: [], back: [] };
-    const busy = change.isPending && change.variables.params.id === pedido.id;
+    const busy = making === pedido.id;
     for (const name of transitionsFor(actor, { ...pedido, revendedor_id: null }).filter(isCarrierStep)) {
       const { tone } = TRANSITIONS[name];
       const step = { name, busy, run: () => run(pedido, name) };

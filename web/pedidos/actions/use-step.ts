@@ -1,6 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useImperativeHandle } from 'react';
 import type { BodyIn } from '../../../contract/kit.ts';
+import type { TransitionName } from '../../../contract/pedidos.flow.ts';
 import { setEstado } from '../../../contract/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { draftName } from '../../drafts.ts';
@@ -9,6 +10,8 @@ import type { InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { useFormDraft } from '../../ui/form/use-form-draft.ts';
 import type { Named } from '../subject.tsx';
 import { stepMade } from './achieved.ts';
+import { hasOutbox } from './outbox.ts';
+import { useCarrierStep } from './use-carrier-step.ts';
 import { useWithdrawn } from './withdrawn.tsx';
 
 /** Props of the form of a transition. */
@@ -25,10 +28,13 @@ export function useStep<V extends Record<string, string | null>>(
 ) {
   const actor = useSession();
   const { mutate, isPending } = useMutate(setEstado, { ...toasts, form, achieved: (wanted) => stepMade(actor, wanted) });
+  const { make, making } = useCarrierStep({ ...toasts, form });
+  const busy = isPending || making !== undefined;
   useFormDraft(form, draftName(actor.id, `-${pedido.id}`));
   const withdrawn = useWithdrawn(pedido.id)?.by;
-  useImperativeHandle(dirty, () => () => form.isDirty() && !isPending && withdrawn === undefined);
-  function save(body: BodyIn<typeof setEstado>) {
+  useImperativeHandle(dirty, () => () => form.isDirty() && !busy && withdrawn === undefined);
+  function save(body: BodyIn<typeof setEstado> & { paso: TransitionName }) {
+    if (hasOutbox(actor)) return void make(pedido, body).then((made) => made && onDone());
     mutate(
       { params: { id: pedido.id }, body },
       {
@@ -38,5 +44,5 @@ export function useStep<V extends Record<string, string | null>>(
       },
     );
   }
-  return { save, busy: isPending, withdrawn };
+  return { save, busy, withdrawn };
 }

@@ -1,0 +1,160 @@
+import type { EndpointDef } from '../../contract/kit.ts';
+import { PERSON, type SessionUser } from '../../contract/session.ts';
+import { ApiError, call, NO_CONNECTION, queryClient, SESSION_KEY } from '../api.ts';
+import { whenReachable } from '../connection.ts';
+import { createSender, type Outcome, type Sender } from './sender.ts';
+import { type Act, openStore } from './store.ts';
+
+/* Acts of a carrier: stored before the screen says anything, shown from the store, sent when there is a network. */
+
+/** Any named call of one order, with its body. */
+export type Deed = Pick<Act, 'pedido' | 'numero' | 'label' | 'method' | 'path' | 'body'> & { at: string };
+/** What is known of an act after a moment; «stored»: it will be sent. */
+export type Known = (Extract<Outcome, { kind: 'done' | 'no' | 'bug' }> | { kind: 'stored' }) & { id: string };
+
+/** Longest wait for the server's answer before the screen says that the act is stored. */
+const MOMENT_MS = 1500;
+// The file's name has the hash of its content.
+const VERSION = new URL(import.meta.url).pathname.split('/').at(-1) ?? '';
+/** An answer that was lost, by the server too, is asked for this often. */
+const UNKNOWN_TRIES = 5;
+
+/** Judges a failed sending: the network's silence, the server's no, or a bug. */
+export function outcomeOf(error: unknown, tries: number): Outcome {
+  if (!(error instanceof ApiError)) return { kind: 'bug', reason: 'Error del programa: no se ha podido enviar' };
+  const { status, code = '', message } = error;
+  // A refusal without a sentence of ours comes from a proxy or a hotel's sign-in page.
+  if (status === 0 || message === NO_CONNECTION || [429, 502, 503, 504].includes(status)) return { kind: 'later' };
+  if (code === 'idempotency_unknown' && tries < UNKNOWN_TRIES) return { kind: 'later' };
+  if (status === 401 || status === 419 || code === 'step_up' || code.startsWith('pending_')) return { kind: 'session' };
+  return status >= 500 ? { kind: 'bug', reason: message } : { kind: 'no', reason: message, error };
+}
+
+type Hooks = {
+  /** Whether the server already has what a refused act wanted. */
+  already?: (act: Act) => Promise<string | undefined>;
+  report?: (act: Act) => Promise<boolean>;
+};
+
+function createOutbox(person: string, { already, report }: Hooks) {
+  const store = openStore();
+  const tabs = new BroadcastChannel('enruta-bandeja');
+  const listeners = new Set<() => void>();
+  const waiting = new Map<string, (known: Known) => void>();
+  let acts: readonly Act[] = [];
+  // Done, but the lists have not been fetched again.
+  let settling: readonly Act[] = [];
+  let shown: readonly Act[] = [];
+
+  const isHere = () => queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === person;
+
+  function tell(): void {
+    shown = [...settling.filter(({ id }) => acts.every((act) => act.id !== id)), ...acts];
+    for (const listener of listeners) listener();
+  }
+  async function look(): Promise<void> {
+    acts = await store.of(person);
+    tell();
+  }
+  async function changed(): Promise<void> {
+    await look();
+    tabs.postMessage(null);
+  }
+  tabs.onmessage = () => void look().catch(() => undefined);
+
+  async function send(act: Act): Promise<Outcome> {
+    if (!isHere()) return { kind: 'session' };
+    const { method, path, body, id } = act;
+    const headers = { 'idempotency-key': id, [PERSON]: person };
+    try {
+      const answer: unknown = await call({ method, path, action: 'session' } as EndpointDef, { body, headers } as object);
+      const { message } = { message: '', ...(answer as object) } as { message: string };
+      return { kind: 'done', message };
+    } catch (error) {
+      const outcome = outcomeOf(error, act.tries + 1);
+      const made = outcome.kind === 'no' && (await already?.(act).catch(() => undefined));
+      return made ? { kind: 'done', message: made } : outcome;
+    }
+  }
+
+  function onOutcome(act: Act, outcome: Outcome): void {
+    const known = waiting.get(act.id);
+    if (outcome.kind === 'done') {
+      settling = [...settling, act];
+      void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== SESSION_KEY[0] }).finally(() => {
+        settling = settling.filter(({ id }) => id !== act.id);
+        tell();
+      });
+    }
+    // The screen is stale: cancelled, or in other hands.
+    if (outcome.kind === 'no') void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== SESSION_KEY[0] });
+    known?.({ ...(outcome.kind === 'later' || outcome.kind === 'session' ? { kind: 'stored' } : outcome), id: act.id });
+  }
+
+  const sender: Sender = createSender({ store, person, send, onChange: changed, onOutcome, report: report ?? (async () => true) });
+  const deaf = [
+    whenReachable(() => void sender.drain(true)),
+    // After signing in again as the same person.
+    queryClient.getQueryCache().subscribe(({ type, query }) => {
+      if (type === 'updated' && query.queryKey[0] === SESSION_KEY[0] && isHere() && acts.length) void sender.drain();
+    }),
+  ];
+  void look()
+    .then(() => sender.drain())
+    .catch(() => undefined);
+
+  return {
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    /** Acts that the server has not taken, and those that the lists do not show yet. */
+    acts: () => shown,
+    /** Stores an act and sends it; resolves to what is known of it within a moment. Throws if it could not be stored. */
+    async act(deed: Deed): Promise<Known> {
+      const id = crypto.randomUUID();
+      const fresh = { reason: null, refusedAt: null, told: false, tries: 0, next: 0, version: VERSION } as const;
+      await store.add({ ...deed, ...fresh, id, person, state: 'pendiente' });
+      const known = new Promise<Known>((then) => waiting.set(id, then));
+      const moment = new Promise<Known>((then) => setTimeout(then, MOMENT_MS, { kind: 'stored', id }));
+      await changed().catch(() => undefined);
+      void sender.drain();
+      return Promise.race([known, moment]).finally(() => waiting.delete(id));
+    },
+    /** Removes a refused act that the person has read. */
+    async forget(id: string): Promise<void> {
+      const act = (await store.of(person)).find((one) => one.id === id);
+      if (act) await store.remove(act);
+      await changed();
+      // What was done after it at the same order can be sent now.
+      void sender.drain();
+    },
+    sendNow: () => sender.drain(true),
+    /** How many acts are unsent, read from the store. */
+    unsent: async (): Promise<Act[]> => (await store.of(person)).filter(({ state }) => state === 'pendiente'),
+    stop() {
+      sender.stop();
+      for (const stop of deaf) stop();
+      tabs.close();
+      store.close();
+    },
+  };
+}
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+let current: { person: string; outbox: Outbox } | undefined;
+/** The outbox of a person; the one of another person on this telephone stops. */
+export function outboxOf(person: string, hooks: Hooks = {}): Outbox {
+  if (current?.person !== person) {
+    current?.outbox.stop();
+    current = { person, outbox: createOutbox(person, hooks) };
+  }
+  return current.outbox;
+}
+
+/** Stops sending, at sign-out; the acts stay. */
+export function stopOutbox(): void {
+  current?.outbox.stop();
+  current = undefined;
+}

@@ -1,0 +1,167 @@
+import type { Act, Store } from './store.ts';
+
+/** What became of sending an act. */
+export type Outcome =
+  /** Done by the server, now or before. */
+  | { kind: 'done'; message: string }
+  /** No network, or the server is busy: again later. */
+  | { kind: 'later' }
+  /** The session has ended: kept until the same person has signed in. */
+  | { kind: 'session' }
+  /** The server's no. */
+  | { kind: 'no'; reason: string; error: unknown }
+  /** A bug: again once, then set aside. */
+  | { kind: 'bug'; reason: string };
+
+type Given = {
+  store: Store;
+  person: string;
+  send: (act: Act) => Promise<Outcome>;
+  /** After each act, and whenever the store has changed. */
+  onChange: () => void | Promise<void>;
+  onOutcome: (act: Act, outcome: Outcome) => void;
+  /** Tells the office of a refused act; resolves to whether that has been done. */
+  report: (act: Act) => Promise<boolean>;
+};
+
+const LOCK = 'enruta-bandeja';
+const LEASE_MS = 30_000;
+const FIRST_WAIT_MS = 2000;
+const LONGEST_WAIT_MS = 120_000;
+/** A bug is tried this often. */
+const BUG_TRIES = 2;
+
+/** Milliseconds until an act is sent again after `tries` without an answer. */
+export const waitAfter = (tries: number): number => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 10));
+
+/** Sends the acts of a person: one tab at a time, in order within an order, past an order that is stuck. */
+export function createSender({ store, person, send, onChange, onOutcome, report }: Given) {
+  const tab = crypto.randomUUID();
+  // Accepted by the server but still in the store: deleting them failed, and is tried again without sending.
+  const accepted = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let running: Promise<void> | undefined;
+  let again = false;
+  let stopped = false;
+  // The session has ended: signing in starts the next round.
+  let ended = false;
+
+  async function alone(work: () => Promise<void>): Promise<void> {
+    if (navigator.locks) {
+      // Waits for its turn: the tab before may be in the middle of its round, and not know of a new act.
+      return navigator.locks.request(LOCK, work);
+    }
+    if (await store.lease(tab, LEASE_MS)) return work();
+    schedule(LEASE_MS);
+  }
+
+  async function settle(act: Act): Promise<void> {
+    accepted.add(act.id);
+    // Apart from sending: an accepted act is never marked as failed because its row could not be deleted.
+    await store.remove(act).then(
+      () => accepted.delete(act.id),
+      () => schedule(FIRST_WAIT_MS),
+    );
+  }
+
+  /** Sends one act; returns whether the order's next may follow, and whether the round may go on. */
+  async function one(act: Act): Promise<{ next: boolean; goOn: boolean }> {
+    if (accepted.has(act.id)) {
+      await settle(act);
+      return { next: true, goOn: true };
+    }
+    const outcome = await send(act).catch((error: unknown): Outcome => ({ kind: 'bug', reason: String(error) }));
+    const tries = act.tries + 1;
+    switch (outcome.kind) {
+      case 'done':
+        onOutcome(act, outcome);
+        await settle(act);
+        break;
+      case 'no':
+        await store.update(act, { state: 'rechazado', reason: outcome.reason, refusedAt: new Date().toISOString(), tries });
+        onOutcome(act, outcome);
+        break;
+      case 'bug': {
+        const aside = tries >= BUG_TRIES;
+        const refusal = { state: 'rechazado', reason: outcome.reason, refusedAt: new Date().toISOString() } as const;
+        await store.update(act, { tries, next: Date.now() + waitAfter(tries), ...(aside && refusal) });
+        if (aside) onOutcome(act, outcome);
+        break;
+      }
+      case 'later':
+        await store.update(act, { tries, next: Date.now() + waitAfter(tries) });
+        onOutcome(act, outcome);
+        break;
+      case 'session':
+        ended = true;
+        onOutcome(act, outcome);
+    }
+    await onChange();
+    return { next: outcome.kind === 'done', goOn: outcome.kind !== 'later' && outcome.kind !== 'session' };
+  }
+
+  async function round(now: boolean): Promise<void> {
+    const stuck = new Set<string>();
+    ended = false;
+    // Read again before each act: other tabs add some meanwhile.
+    for (const seen = new Set<string>(); !stopped; ) {
+      const acts = await store.of(person);
+      for (const act of acts) if (act.state === 'rechazado' || (!now && act.next > Date.now())) stuck.add(act.pedido);
+      const act = acts.find(({ id, pedido }) => !seen.has(id) && !stuck.has(pedido));
+      if (!act) break;
+      seen.add(act.id);
+      const { next, goOn } = await one(act);
+      if (!next) stuck.add(act.pedido);
+      if (!goOn) break;
+    }
+    const left = await store.of(person);
+    for (const act of left.filter(({ state, told }) => state === 'rechazado' && !told))
+      if (await report(act).catch(() => false)) await store.update(act, { told: true });
+    const waiting = left.filter(({ state }) => state === 'pendiente');
+    if (waiting.length && !ended) schedule(Math.max(FIRST_WAIT_MS, Math.min(...waiting.map(({ next }) => next)) - Date.now()));
+  }
+
+  function schedule(ms: number): void {
+    clearTimeout(timer);
+    if (!stopped) timer = setTimeout(() => void drain(), ms);
+  }
+
+  /** Sends what is due; `now`: also what waits for its time, since the network is back. */
+  function drain(now = false): Promise<void> {
+    if (stopped) return Promise.resolve();
+    if (running !== undefined) {
+      again = true;
+      return running;
+    }
+    clearTimeout(timer);
+    running = alone(() => round(now))
+      .catch(() => schedule(FIRST_WAIT_MS))
+      .finally(() => {
+        running = undefined;
+        if (!again) return;
+        again = false;
+        void drain();
+      });
+    return running;
+  }
+
+  const wake = () => void drain(true);
+  const onVisible = () => {
+    if (document.visibilityState !== 'visible') return;
+    void store.probe().then(wake, wake);
+  };
+  globalThis.addEventListener('online', wake);
+  document.addEventListener('visibilitychange', onVisible);
+
+  return {
+    drain,
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+      globalThis.removeEventListener('online', wake);
+      document.removeEventListener('visibilitychange', onVisible);
+    },
+  };
+}
+
+export type Sender = ReturnType<typeof createSender>;

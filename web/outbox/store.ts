@@ -1,0 +1,140 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+
+/* Acts of carriers on this telephone, until the server has answered each (shared by all tabs and, kept apart, by all persons). */
+
+export type Act = {
+  /** Idempotency key, made once. */
+  id: string;
+  /** Order of making, given by the store. */
+  seq?: number;
+  /** Id of the person; another one neither sees nor sends it. */
+  person: string;
+  /** Id of the order; its acts are sent one after another. */
+  pedido: string;
+  numero: string;
+  /** What was done, in Spanish: «Completar». */
+  label: string;
+  method: 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  body: Record<string, unknown>;
+  /** When it happened on this telephone: ISO 8601. */
+  at: string;
+  /** Version of the program that made it. */
+  version: string;
+  state: 'pendiente' | 'rechazado';
+  /** The server's sentence for a refusal. */
+  reason: string | null;
+  /** When the refusal came: ISO 8601. */
+  refusedAt: string | null;
+  /** True once the office has been told of the refusal. */
+  told: boolean;
+  tries: number;
+  /** Not sent before: milliseconds since 1970. */
+  next: number;
+};
+
+interface Schema extends DBSchema {
+  acts: { key: number; value: Act; indexes: { id: string; person: string } };
+  /** Fallback for browsers without locks: which tab sends, until when. */
+  lease: { key: string; value: { by: string; until: number } };
+}
+type Handle = IDBPDatabase<Schema>;
+
+/** The telephone has no room; the message is for the person. */
+export class StoreFull extends Error {
+  override readonly name = 'StoreFull';
+  constructor() {
+    super('No queda sitio en este teléfono para guardar lo que has hecho. Libera espacio y vuelve a intentarlo: lo escrito sigue aquí.');
+  }
+}
+
+const named = (error: unknown, ...names: string[]) => error instanceof DOMException && names.includes(error.name);
+
+/** Opens the store; a connection that the browser has dropped is opened again, once for each use. */
+export function openStore(name = 'enruta-bandeja') {
+  let handle: Promise<Handle> | undefined;
+
+  async function connect(): Promise<Handle> {
+    const db = await openDB<Schema>(name, 1, {
+      upgrade(db) {
+        const acts = db.createObjectStore('acts', { keyPath: 'seq', autoIncrement: true });
+        acts.createIndex('id', 'id', { unique: true });
+        acts.createIndex('person', 'person');
+        db.createObjectStore('lease');
+      },
+      // A newer version in another tab waits for this one.
+      blocking: () => drop(),
+      terminated: () => drop(),
+    });
+    db.addEventListener('close', drop);
+    return db;
+  }
+
+  const opened = (): Promise<Handle> => {
+    handle ??= connect().catch((error: unknown) => {
+      handle = undefined;
+      throw error;
+    });
+    return handle;
+  };
+
+  function drop(): void {
+    const dropped = handle;
+    handle = undefined;
+    void dropped?.then((db) => db.close()).catch(() => undefined);
+  }
+
+  // Safari drops connections in the background: every use of the old handle fails with one of these.
+  async function use<T>(work: (db: Handle) => Promise<T>): Promise<T> {
+    try {
+      return await work(await opened());
+    } catch (error) {
+      if (named(error, 'QuotaExceededError')) throw new StoreFull();
+      if (!named(error, 'InvalidStateError', 'UnknownError', 'AbortError', 'TransactionInactiveError')) throw error;
+      drop();
+      return work(await opened());
+    }
+  }
+
+  const change = (seq: number | undefined, set: (act: Act) => Act | undefined) =>
+    use(async (db) => {
+      const tx = db.transaction('acts', 'readwrite', { durability: 'strict' });
+      const act = seq === undefined ? undefined : await tx.store.get(seq);
+      const next = act && set(act);
+      if (next) await tx.store.put(next);
+      else if (act?.seq !== undefined) await tx.store.delete(act.seq);
+      await tx.done;
+    });
+
+  return {
+    /** Resolves once the act is on the disk. Throws `StoreFull`. */
+    add: (act: Act): Promise<void> =>
+      use(async (db) => {
+        const tx = db.transaction('acts', 'readwrite', { durability: 'strict' });
+        // The first try may have been stored although its handle was dropped.
+        if (!(await tx.store.index('id').getKey(act.id))) await tx.store.add(act);
+        await tx.done;
+      }),
+    /** Acts of a person, oldest first. */
+    of: (person: string): Promise<Act[]> => use((db) => db.getAllFromIndex('acts', 'person', person)),
+    update: (act: Act, set: Partial<Act>): Promise<void> => change(act.seq, (stored) => ({ ...stored, ...set })),
+    remove: (act: Act): Promise<void> => change(act.seq, () => undefined),
+    /** Reads, so that a dropped connection is found before something is written. */
+    probe: (): Promise<unknown> => use((db) => db.count('acts')),
+    /** Takes or renews the lease of `by`; false while another tab has it. */
+    lease: (by: string, ms: number): Promise<boolean> =>
+      use(async (db) => {
+        const tx = db.transaction('lease', 'readwrite');
+        const held = await tx.store.get('sender');
+        const mine = !held || held.by === by || held.until < Date.now();
+        if (mine) await tx.store.put({ by, until: Date.now() + ms }, 'sender');
+        await tx.done;
+        return mine;
+      }),
+    close: drop,
+    /** The open connection, for tests that drop it. */
+    handle: opened,
+  };
+}
+
+export type Store = ReturnType<typeof openStore>;

@@ -1,0 +1,46 @@
+import type { BodyIn } from '../../../contract/kit.ts';
+import { TRANSITIONS, type TransitionName } from '../../../contract/pedidos.flow.ts';
+import { setEstado } from '../../../contract/pedidos.ts';
+import { mayEver } from '../../../contract/policy.ts';
+import type { SessionUser } from '../../../contract/session.ts';
+import { later } from '../../lazy.ts';
+import type { Known, Outbox } from '../../outbox/outbox.ts';
+import type { Act } from '../../outbox/store.ts';
+import type { Named } from '../subject.tsx';
+import { stepMade } from './achieved.ts';
+
+/* Steps of a carrier go through the outbox of this telephone. */
+
+type Body = BodyIn<typeof setEstado>;
+
+/** Loaded after the first screen: nothing of it is needed before there are rows. */
+export const outboxParts = later(() => import('../../outbox/outbox.ts'));
+
+/** People who work without coverage. */
+export const hasOutbox = (actor: SessionUser): boolean => mayEver(actor, 'pedido:take');
+
+export const outboxFor = async (actor: SessionUser): Promise<Outbox> => (await outboxParts.get()).outboxOf(actor.id, hooksOf(actor));
+
+const isStep = ({ path }: Act) => path.endsWith('/estado');
+const hooksOf = (actor: SessionUser) => ({
+  already: async (act: Act) => {
+    if (!isStep(act)) return undefined;
+    const { ocurrido: _, ...body } = act.body as Body;
+    return (await stepMade(actor, { params: { id: act.pedido }, body }))?.message;
+  },
+});
+
+/** Stores a step and sends it; resolves to what is known after a moment. Throws if it could not be stored. */
+export async function actOf(actor: SessionUser, pedido: Named, body: Body & { paso: TransitionName }): Promise<Known> {
+  const at = new Date().toISOString();
+  const outbox = await outboxFor(actor);
+  return outbox.act({
+    pedido: pedido.id,
+    numero: pedido.numero_orden,
+    label: TRANSITIONS[body.paso].label,
+    method: 'POST',
+    path: setEstado.path.replace(':id', pedido.id),
+    body: { ...body, ocurrido: at },
+    at,
+  });
+}

@@ -1,0 +1,173 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type Locator, page } from 'vitest/browser';
+import { asDone } from '../../contract/kit.ts';
+import { pedidoTransportista } from '../../contract/pedidos.schemas.ts';
+import { getPedido, listPedidos, type Pedido, type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
+import { getUser, logout } from '../../contract/session.ts';
+import { address, expectAccessible, onPhone, open, person, reload } from '../../test/web/app.tsx';
+import { server } from '../../test/web/fake-server.ts';
+import { row } from '../../test/web/list.ts';
+import { aPedido, pageOf } from '../../test/web/samples.ts';
+
+/* A carrier's steps without coverage: stored, shown, sent once. */
+
+const me = person('transportista');
+const onItsWay = (given: Partial<Pedido> = {}): PedidoTransportista =>
+  pedidoTransportista.parse(aPedido({ estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name, ...given }));
+let mine: PedidoTransportista[];
+beforeEach(async () => {
+  mine = [];
+  await onPhone();
+  server.reply(listPedidos, ({ query }) => pageOf(mine.filter(({ estado }) => query.estado?.split(',').includes(estado))));
+  server.reply(getPedido, ({ params }) => ({ data: mine.find(({ id }) => id === params.id) ?? onItsWay() }));
+  server.reply(setEstado, ({ params, body }) => {
+    mine = mine.map((one) => (one.id === params.id ? { ...one, estado: body.estado } : one));
+    return asDone('Estado actualizado', mine.find(({ id }) => id === params.id) ?? onItsWay());
+  });
+});
+
+const order = ({ numero_orden }: PedidoTransportista) => row(numero_orden);
+const press = (name: string | RegExp, within: Pick<Locator, 'getByRole'> = page) => within.getByRole('button', { name }).click();
+const dialog = page.getByRole('dialog', { name: 'Completar Entrega' });
+async function complete(pedido: PedidoTransportista) {
+  await press(/^Completar /, order(pedido));
+  await dialog.getByRole('radio', { name: 'Entrega manual' }).click();
+  await press('Completar entrega', dialog);
+}
+const asked = () => server.asked(setEstado).map(({ body, headers }) => ({ ...body, key: headers.get('idempotency-key') }));
+const KEPT = 'Guardado en este teléfono: se enviará al volver la cobertura';
+
+test('a delivery without coverage is shown as done and waiting, survives the tab, and is sent once with its own time', async () => {
+  const pedido = onItsWay();
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(order(pedido)).toBeVisible();
+  const before = Date.now();
+  server.offline(true);
+  await complete(pedido);
+  await expect.element(page.getByText(KEPT)).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
+  await expect.element(order(pedido)).toMatchTextContent('Completado');
+  await expectAccessible();
+  const after = Date.now();
+  server.lose(setEstado);
+  server.offline(false);
+  await expect.poll(() => asked().length).toBe(1);
+
+  reload('transportista');
+  await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
+  expect(mine[0]?.estado).toBe('en_ruta');
+  server.reply(setEstado, () => {
+    mine = [{ ...pedido, estado: 'completado' }];
+    return asDone('Estado actualizado', mine[0] ?? pedido);
+  });
+  server.offline(true);
+  server.offline(false);
+  await expect.element(order(pedido)).not.toBeInTheDocument();
+  const [first, ...more] = asked();
+  expect(more.length).toBeGreaterThan(0);
+  for (const again of more) expect(again).toEqual(first);
+  const happened = Date.parse(first?.ocurrido ?? '');
+  expect(happened).toBeGreaterThanOrEqual(before);
+  expect(happened).toBeLessThanOrEqual(after);
+});
+
+test('steps of an order are sent in order, one after another', async () => {
+  const pedido = onItsWay({ estado: 'asignado' });
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(order(pedido)).toBeVisible();
+  server.offline(true);
+  await press(/^Salir a reparto /, order(pedido));
+  await expect.element(order(pedido)).toMatchTextContent('En Ruta');
+  await complete(pedido);
+  await expect.element(order(pedido)).toMatchTextContent('Completado');
+  server.offline(false);
+  await expect.poll(() => asked().map(({ estado }) => estado)).toEqual(['en_ruta', 'completado']);
+  await expect.element(order(pedido)).not.toBeInTheDocument();
+});
+
+test('a refusal is explained beside what was done, until it is read', async () => {
+  const pedido = onItsWay();
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(order(pedido)).toBeVisible();
+  server.offline(true);
+  await complete(pedido);
+  await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
+  mine = [];
+  server.refuse(setEstado, 409, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
+  server.refuse(getPedido, 404, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
+  server.offline(false);
+  const refused = page.getByRole('alert').filter({ hasText: `${pedido.numero_orden}: no se ha registrado` });
+  await expect.element(refused).toMatchTextContent('Lo que hiciste: Completar a las');
+  await expect.element(refused).toMatchTextContent('Ada Ruiz ha cancelado este pedido');
+  await expect.element(refused).toMatchTextContent('Entrega manual');
+  await expectAccessible();
+  reload('transportista');
+  await expect.element(refused).toBeVisible();
+  await press('Entendido', refused);
+  await expect.element(refused).not.toBeInTheDocument();
+  expect(asked()).toHaveLength(1);
+});
+
+test('a telephone without room says so in the dialog, and nothing typed is lost', async () => {
+  const pedido = onItsWay();
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(order(pedido)).toBeVisible();
+  const add = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  await press(/^Completar /, order(pedido));
+  await dialog.getByRole('radio', { name: 'MRW' }).click();
+  const number = dialog.getByLabelText('Número de seguimiento (opcional)');
+  await number.fill('MRW-1');
+  await press('Completar entrega', dialog);
+  await expect.element(page.getByText(/No queda sitio en este teléfono/)).toBeVisible();
+  await expect.element(number).toHaveValue('MRW-1');
+  expect(asked()).toEqual([]);
+  add.mockRestore();
+  await press('Completar entrega', dialog);
+  await expect.poll(() => asked()).toMatchObject([{ numero_seguimiento: 'MRW-1' }]);
+});
+
+test('another person on this telephone sees and sends none of it', async () => {
+  const pedido = onItsWay();
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(order(pedido)).toBeVisible();
+  server.offline(true);
+  await complete(pedido);
+  await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
+  const negocio = { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false } as const;
+  const other = { ...me, id: '00000000-0000-4000-8000-0000000000bb', full_name: 'Pepe' };
+  open('/pedidos-asignados', 'transportista');
+  server.answer(getUser, { user: other, negocio });
+  server.offline(false);
+  await expect.element(order(pedido)).toMatchTextContent('En Ruta');
+  await expect.element(order(pedido)).not.toMatchTextContent('Pendiente de enviar');
+  expect(asked()).toEqual([]);
+  reload('transportista');
+  await expect.poll(() => server.asked(setEstado).map(({ headers }) => headers.get('x-persona'))).toEqual([me.id]);
+});
+
+test('signing out with something unsent is refused, and offers to send it', async () => {
+  server.answer(logout, asDone('Hasta luego', undefined as never));
+  const pedido = onItsWay();
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(order(pedido)).toBeVisible();
+  server.lose(setEstado);
+  await complete(pedido);
+  await expect.element(page.getByText(KEPT)).toBeVisible();
+  await page.getByRole('button', { name: /Tomás Gil/ }).click();
+  await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
+  await expect.element(page.getByText(/Queda 1 acto sin enviar/)).toBeVisible();
+  expect(server.asked(logout)).toEqual([]);
+  expect(address()).toBe('/pedidos-asignados');
+  server.reply(setEstado, () => asDone('Estado actualizado', { ...pedido, estado: 'completado' }));
+  await press('Enviar ahora');
+  await expect.element(order(pedido)).not.toMatchTextContent('Pendiente de enviar');
+});

@@ -14,6 +14,7 @@ export const NOTIFICATION_TYPES = [
   'pedido_disponible',
   'pedido_asignado',
   'pedido_retirado',
+  'acto_no_aceptado',
   'devolucion',
   'comentario',
   'transferencia_avisada',

@@ -59,6 +59,7 @@ const OPEN_TO: Record<string, string[]> = {
     'GET /api/transportista/ciudades',
     'GET /api/transportista/pedidos-disponibles',
     'POST /api/transportista/pedidos/:id/auto-asignar',
+    'POST /api/transportista/no-aceptados',
     'POST /api/transportista/pedidos/tomar',
   ],
   'superadmin, revendedor': [

@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { id, listQuery, paged } from './kit.schemas.ts';
+import { inputsOf } from './fields.schemas.ts';
+import { id, listQuery, optionalText, paged } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { metodoEntrega, pedidoFilters } from './pedidos.filters.schemas.ts';
+import { TRANSITION_NAMES } from './pedidos.flow.ts';
+import { INPUTS } from './pedidos.inputs.ts';
 import { pedidoDisponible, pedidoTransportista } from './pedidos.schemas.ts';
 import { MAX_TOMAR } from './transportista.ts';
 
@@ -34,6 +37,18 @@ export const tomarPedidos = {
       data: z.array(z.object({ id, ok: z.boolean(), message: z.string(), code: z.string().optional() })),
     }),
   },
+} satisfies Schemas;
+
+export const contarNoAceptado = {
+  summary: 'Tell the office what a carrier did without coverage and the server then refused',
+  body: z.strictObject({
+    pedido_id: id,
+    paso: z.enum(TRANSITION_NAMES, 'Paso no válido'),
+    ocurrido: z.iso.datetime({ offset: true, error: 'Fecha no válida' }),
+    rechazo: optionalText(500),
+    ...inputsOf(INPUTS, ['motivo', 'metodo_entrega', 'numero_seguimiento', 'empresa_transporte']),
+  }),
+  response: { 200: z.object({ message: z.string() }) },
 } satisfies Schemas;
 
 export const listCiudades = {

@@ -13,4 +13,8 @@ export const MAX_TOMAR = 50;
 
 export const tomarPedidos = endpoint<typeof schemas.tomarPedidos>()('POST', '/api/transportista/pedidos/tomar', { action: 'pedido:take' });
 
+export const contarNoAceptado = endpoint<typeof schemas.contarNoAceptado>()('POST', '/api/transportista/no-aceptados', {
+  action: 'pedido:take',
+});
+
 export const listCiudades = endpoint<typeof schemas.listCiudades>()('GET', '/api/transportista/ciudades', { action: 'pedido:take' });

@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BodyIn } from '../../contract/kit.ts';
 import { getAbierta, setGanancia } from '../../contract/liquidaciones.ts';
+import { listNotifications } from '../../contract/notifications.ts';
 import { lotePedidos } from '../../contract/pedidos.lote.ts';
-import { getHistorial, getPedido, setEstado } from '../../contract/pedidos.ts';
+import { assignTransportista, getHistorial, getPedido, setEstado } from '../../contract/pedidos.ts';
 import { PERSON } from '../../contract/session.ts';
 import { transportistaStats } from '../../contract/stats.ts';
+import { contarNoAceptado } from '../../contract/transportista.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
@@ -110,6 +112,50 @@ describe('a step that happened without coverage', () => {
     expect((await admin.call(lotePedidos, { body: { pedidos: { ids: [id] }, accion } })).status).toBe(422);
     for (const ocurrido of ['ayer', '2026-02-31T10:00:00Z', '2026-02-03'])
       expect((await complete(id, ocurrido)).body.errors).toEqual({ ocurrido: ['Fecha no válida'] });
+  });
+});
+
+describe('what was done and refused', () => {
+  const tell = (pedido_id: string, who = nuria, key: string = crypto.randomUUID()) =>
+    who.call(contarNoAceptado, {
+      body: { pedido_id, paso: 'completar', ocurrido: ago(2), rechazo: 'Ada ha cancelado este pedido', metodo_entrega: 'mrw' },
+      headers: { 'idempotency-key': key },
+    });
+  const news = async () =>
+    (await admin.call(listNotifications, {})).body.data.filter(({ tipo }) => tipo === 'acto_no_aceptado').map(({ texto }) => texto);
+
+  it('is told to superadmins once, and stands in the history; the order stays as it was', async () => {
+    const pedido = await carried();
+    await admin.call(setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
+    const key = crypto.randomUUID();
+    const replies = await Promise.all([tell(pedido.id, nuria, key), tell(pedido.id, nuria, key)]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await news()).toEqual([
+      expect.stringMatching(
+        new RegExp(`hizo «Completar» en ${pedido.numero_orden} sin cobertura \\(.*\\), pero no se ha registrado: Ada ha cancelado`),
+      ),
+    ]);
+    const [entry, ...more] = await history(pedido.id);
+    expect([more.length, entry]).toMatchObject([
+      1,
+      {
+        accion: 'Sin registrar: Completar',
+        nota: 'Ada ha cancelado este pedido · Método de entrega: MRW',
+        ocurrido_at: expect.any(String),
+        cambios: {},
+      },
+    ]);
+    const { body } = await nuria.call(getPedido, { params: { id: pedido.id } });
+    expect([body.data.estado, body.retirado]).toEqual(['cancelado', expect.stringContaining('ha cancelado este pedido')]);
+  });
+
+  it('is told by a former carrier too, and by nobody who never had the order: 404', async () => {
+    const pedido = await carried('asignado');
+    const pepe = await world.as(await world.user({ role: 'transportista' }));
+    expect((await tell(pedido.id, pepe)).status).toBe(404);
+    await admin.call(assignTransportista, { params: { id: pedido.id }, body: { transportista_id: pepe.user.id } });
+    expect((await tell(pedido.id)).status).toBe(200);
+    expect(await news()).toHaveLength(1);
   });
 });
 

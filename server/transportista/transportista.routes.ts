@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { autoAsignar, listCiudades, listDisponibles, tomarPedidos } from '../../contract/transportista.ts';
+import { autoAsignar, contarNoAceptado, listCiudades, listDisponibles, tomarPedidos } from '../../contract/transportista.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { presentCarried, presentOpen } from '../pedidos/present.ts';
+import { tellRefused } from '../pedidos/refused-act.ts';
 import { takePedido } from '../pedidos/transition.ts';
 import { listAvailable, listTowns } from './available.ts';
 import { takeMany } from './take-many.ts';
@@ -17,5 +18,9 @@ export function transportistaRoutes(app: FastifyInstance, { db }: Deps): void {
     pedido: presentCarried(actor, await takePedido(db, actor, params.id, body?.empresa_transporte ?? null)),
   }));
   route(app, tomarPedidos, async ({ actor, body }) => takeMany(db, actor, body.ids));
+  route(app, contarNoAceptado, async ({ actor, body }) => {
+    await tellRefused(db, actor, body);
+    return { message: 'La oficina lo sabe' };
+  });
   route(app, listCiudades, async ({ actor, query }) => ({ data: await listTowns(db, actor, query) }));
 }

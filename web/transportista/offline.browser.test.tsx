@@ -4,6 +4,7 @@ import { asDone } from '../../contract/kit.ts';
 import { pedidoTransportista } from '../../contract/pedidos.schemas.ts';
 import { getPedido, listPedidos, type Pedido, type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
 import { getUser, logout } from '../../contract/session.ts';
+import { contarNoAceptado } from '../../contract/transportista.ts';
 import { address, expectAccessible, onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
@@ -110,6 +111,38 @@ test('a refusal is explained beside what was done, until it is read', async () =
   await press('Entendido', refused);
   await expect.element(refused).not.toBeInTheDocument();
   expect(asked()).toHaveLength(1);
+});
+
+test('a refusal of an act that waited is told to the office, once', async () => {
+  const pedido = onItsWay();
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(order(pedido)).toBeVisible();
+  server.offline(true);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 60_000 });
+  await complete(pedido);
+  await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
+  vi.useRealTimers();
+  mine = [];
+  server.refuse(setEstado, 409, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
+  server.refuse(getPedido, 404, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
+  server.lose(contarNoAceptado);
+  server.offline(false);
+  const told = () => server.asked(contarNoAceptado);
+  await expect.poll(() => told().length).toBeGreaterThan(0);
+  const lost = told().length;
+  server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
+  server.offline(true);
+  server.offline(false);
+  await expect.poll(() => told().length).toBeGreaterThan(lost);
+  expect(new Set(told().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+  const [first] = told();
+  expect(first?.body).toMatchObject({
+    pedido_id: pedido.id,
+    paso: 'completar',
+    rechazo: 'Ada Ruiz ha cancelado este pedido',
+    metodo_entrega: 'manual',
+  });
 });
 
 test('a telephone without room says so in the dialog, and nothing typed is lost', async () => {

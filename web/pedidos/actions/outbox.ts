@@ -3,6 +3,8 @@ import { TRANSITIONS, type TransitionName } from '../../../contract/pedidos.flow
 import { setEstado } from '../../../contract/pedidos.ts';
 import { mayEver } from '../../../contract/policy.ts';
 import type { SessionUser } from '../../../contract/session.ts';
+import { contarNoAceptado } from '../../../contract/transportista.ts';
+import { ApiError, call } from '../../api.ts';
 import { later } from '../../lazy.ts';
 import type { Known, Outbox } from '../../outbox/outbox.ts';
 import type { Act } from '../../outbox/store.ts';
@@ -21,12 +23,29 @@ export const hasOutbox = (actor: SessionUser): boolean => mayEver(actor, 'pedido
 
 export const outboxFor = async (actor: SessionUser): Promise<Outbox> => (await outboxParts.get()).outboxOf(actor.id, hooksOf(actor));
 
+/** A refusal sooner than this is seen by the carrier at once, and the office need not be told. */
+const AT_ONCE_MS = 5000;
+
 const isStep = ({ path }: Act) => path.endsWith('/estado');
 const hooksOf = (actor: SessionUser) => ({
   already: async (act: Act) => {
     if (!isStep(act)) return undefined;
     const { ocurrido: _, ...body } = act.body as Body;
     return (await stepMade(actor, { params: { id: act.pedido }, body }))?.message;
+  },
+  report: async (act: Act) => {
+    const { paso } = act.body as Body;
+    const atOnce = act.refusedAt === null || Date.parse(act.refusedAt) - Date.parse(act.at) < AT_ONCE_MS;
+    if (!isStep(act) || !paso || atOnce) return true;
+    const { estado: _, version: _version, referencia: _referencia, ocurrido: _ocurrido, ...typed } = act.body as Body;
+    const body = { ...typed, paso, pedido_id: act.pedido, ocurrido: act.at, rechazo: act.reason };
+    try {
+      await call(contarNoAceptado, { body, headers: { 'idempotency-key': `no-${act.id}` } });
+      return true;
+    } catch (error) {
+      // The order is none of this carrier's any more, or was never: nothing to tell.
+      return error instanceof ApiError && [403, 404, 422].includes(error.status);
+    }
   },
 });
 

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { BodyOut } from '../../contract/kit.ts';
+import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
+import { INPUT_NAMES, INPUTS } from '../../contract/pedidos.inputs.ts';
+import { companyLabel } from '../../contract/pedidos.metodos.ts';
+import type { Actor } from '../../contract/policy.ts';
+import type { contarNoAceptado } from '../../contract/transportista.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, transact } from '../db/open.ts';
+import { notFound } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
+import { notify } from '../notifications/notify.ts';
+import { ZONE } from '../settings/zone.ts';
+import { withinBounds } from './happened.ts';
+import { auditOf, historyOf } from './history.ts';
+import { COLUMNS } from './row.ts';
+
+/** Records in an order's history what its carrier, or a former one, did at the door and could not register; tells superadmins. Throws 404. */
+export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof contarNoAceptado>): Promise<void> {
+  await transact(db, async (tx) => {
+    // Outside the carrier's scope: the order is often in other hands by now.
+    const row = await tx
+      .selectFrom('pedidos')
+      .select([...COLUMNS, sql<string>`to_char(${body.ocurrido}::timestamptz AT TIME ZONE ${ZONE}, 'DD/MM HH24:MI')`.as('hora')])
+      .where('id', '=', body.pedido_id)
+      .where((eb) =>
+        eb.or([
+          eb('transportista_id', '=', actor.id),
+          eb.exists(
+            eb.selectFrom('pedidos_historial').select('id').whereRef('pedido_id', '=', 'pedidos.id').where('retirado_a', '=', actor.id),
+          ),
+        ]),
+      )
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row) throw notFound();
+    const { label } = TRANSITIONS[body.paso];
+    const typed = INPUT_NAMES.flatMap((name) => {
+      const value = name in body ? body[name as keyof typeof body] : null;
+      return value ? [`${INPUTS[name].label}: ${companyLabel(value)}`] : [];
+    });
+    const nota = [body.rechazo, ...typed].filter(Boolean).join(' · ') || null;
+    const happened = withinBounds(Date.parse(body.ocurrido), Date.now(), 0);
+    // Takes the order from no carrier, whatever its estado.
+    const entry = { ...historyOf(actor, { accion: `Sin registrar: ${label}`, nota, happened }, row, row), retirado_a: null };
+    await tx
+      .insertInto('pedidos_historial')
+      .values({ ...entry, cambios: JSON.stringify(entry.cambios) })
+      .execute();
+    await audit(tx, actor, auditOf(entry, 'update', row.numero_orden));
+    await notify(tx, {
+      tipo: 'acto_no_aceptado',
+      texto: `${actor.full_name} hizo «${label}» en ${row.numero_orden} sin cobertura (${row.hora}), pero no se ha registrado: ${body.rechazo ?? 'error'}`,
+      enlace: `/pedidos/${row.id}`,
+      roles: ['superadmin'],
+      except: actor.id,
+      pedido_id: row.id,
+      mail: true,
+    });
+    emit(tx, { topic: 'pedidos', roles: ['superadmin'], users: [] });
+  });
+}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
@@ -114,6 +115,54 @@ function listScreens(): Plugin {
   };
 }
 
+/**
+ * Writes shell.html and shell.json: the page, and the files with which a carrier's screens open without a network
+ * (web/public/service-worker.js).
+ */
+function listShell(): Plugin {
+  return {
+    name: 'enruta-shell',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const chunks = new Map(Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])));
+        const pages = SCREENS.map(({ page, roles }) => ({
+          module: `/web/${page}.page.tsx`,
+          kept: roles !== 'public' && roles.includes('transportista'),
+        }));
+        const holds = (chunk: Rolldown.OutputChunk, module: string) => chunk.moduleIds.some((id) => id.endsWith(module));
+        const roots = [...chunks.values()].filter(
+          (chunk) =>
+            chunk.isEntry || holds(chunk, '/web/shell/shell.tsx') || pages.some(({ module, kept }) => kept && holds(chunk, module)),
+        );
+        const files = new Set<string>();
+        const add = (chunk: Rolldown.OutputChunk | undefined) => {
+          if (!chunk || files.has(chunk.fileName)) return;
+          files.add(chunk.fileName);
+          for (const name of chunk.viteMetadata?.importedCss ?? []) files.add(name);
+          for (const name of chunk.imports) add(chunks.get(name));
+          // Screens of other roles are dynamic imports of the router; towns are for forms of orders.
+          for (const name of chunk.dynamicImports) {
+            const found = chunks.get(name);
+            const isTown = found?.facadeModuleId?.includes('/poblaciones/');
+            if (found && !isTown && !pages.some(({ module, kept }) => !kept && found.facadeModuleId?.endsWith(module))) add(found);
+          }
+        };
+        for (const root of roots) add(root);
+        const page = bundle['index.html'];
+        const html = page?.type === 'asset' ? String(page.source) : '';
+        const all = [...files, ...[...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, name = '']) => name)];
+        const list = [...new Set(all)].toSorted().map((name) => `/${name}`);
+        const version = createHash('sha256').update(html).update(list.join()).digest('hex').slice(0, 12);
+        this.emitFile({ type: 'asset', fileName: 'shell.html', source: html });
+        this.emitFile({ type: 'asset', fileName: 'shell.json', source: JSON.stringify({ version, files: list }) });
+      },
+    },
+  };
+}
+
 /** What the payment page shares with others: a customer loads no more of theirs (e2e/pagar.spec.ts counts it). */
 const PLAIN = new RegExp(
   [
@@ -175,7 +224,7 @@ const groups = [
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), guides(), keepSchemasOut(), listScreens(), nameAppearance(), precompress()],
+  plugins: [react(), guides(), keepSchemasOut(), listScreens(), nameAppearance(), listShell(), precompress()],
   // `npx vite` beside `npm run dev`: the screens with hot reload, the calls to the server.
   server: { proxy: { '^/api/': process.env.API ?? 'http://127.0.0.1:3000' } },
   build: {

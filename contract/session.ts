@@ -10,6 +10,9 @@ export type Pending = (typeof PENDING)[number];
 /** Header of background requests, which must not keep a session alive. */
 export const UNATTENDED = 'x-unattended';
 
+/** Database of a browser with a carrier's last answers; deleted at sign-out. */
+export const ANSWERS_DB = 'enruta-respuestas';
+
 /** Header with the id of the person who made an act; a session of another person is refused with 401. */
 export const PERSON = 'x-persona';
 

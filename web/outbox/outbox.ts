@@ -10,7 +10,7 @@ import { type Act, openStore } from './store.ts';
 /** Any named call of one order, with its body. */
 export type Deed = Pick<Act, 'pedido' | 'numero' | 'label' | 'method' | 'path' | 'body'> & { at: string };
 /** What is known of an act after a moment; «stored»: it will be sent. */
-export type Known = (Extract<Outcome, { kind: 'done' | 'no' | 'bug' }> | { kind: 'stored' }) & { id: string };
+export type Known = (Extract<Outcome, { kind: 'done' | 'no' | 'bug' | 'session' }> | { kind: 'stored' }) & { id: string };
 
 /** Longest wait for the server's answer before the screen says that the act is stored. */
 const MOMENT_MS = 1500;
@@ -88,7 +88,7 @@ function createOutbox(person: string, { already, report }: Hooks) {
     }
     // The screen is stale: cancelled, or in other hands.
     if (outcome.kind === 'no') void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== SESSION_KEY[0] });
-    known?.({ ...(outcome.kind === 'later' || outcome.kind === 'session' ? { kind: 'stored' } : outcome), id: act.id });
+    known?.({ ...(outcome.kind === 'later' ? { kind: 'stored' } : outcome), id: act.id });
   }
 
   const sender: Sender = createSender({ store, person, send, onChange: changed, onOutcome, report: report ?? (async () => true) });
@@ -96,11 +96,11 @@ function createOutbox(person: string, { already, report }: Hooks) {
     whenReachable(() => void sender.drain(true)),
     // After signing in again as the same person.
     queryClient.getQueryCache().subscribe(({ type, query }) => {
-      if (type === 'updated' && query.queryKey[0] === SESSION_KEY[0] && isHere() && acts.length) void sender.drain();
+      if (type === 'updated' && query.queryKey[0] === SESSION_KEY[0] && isHere() && acts.length) void sender.drain(true);
     }),
   ];
   void look()
-    .then(() => sender.drain())
+    .then(() => sender.drain(true))
     .catch(() => undefined);
 
   return {

@@ -1,7 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
+import type { Answer } from '../../contract/kit.ts';
 import { mayEver } from '../../contract/policy.ts';
-import { getUser, logout, type SessionUser } from '../../contract/session.ts';
+import { ANSWERS_DB, getUser, logout, type SessionUser } from '../../contract/session.ts';
 import { ApiError, call, forgetAntiForgery, mayHaveSession, queryClient, SESSION_KEY } from '../api.ts';
 import { adoptAppearance } from '../appearance.ts';
 import { forgetDrafts } from '../drafts.ts';
@@ -11,12 +12,24 @@ import { forgetUndo } from '../ui/page/undo.ts';
 import { LATE } from '../unanswered.ts';
 
 async function ask(): Promise<SessionUser> {
-  const { user, negocio } = await call(getUser);
+  return adopted(await call(getUser));
+}
+
+function adopted({ user, negocio }: Answer<typeof getUser>): SessionUser {
   setTimeZone(negocio.timezone);
   adoptAppearance(negocio);
   forgetDrafts(user.id);
   forgetUndo(user.id);
   return user;
+}
+
+/** A carrier without coverage goes on as on this telephone's last answers; for others no answer is an error. */
+async function remembered(error: unknown): Promise<SessionUser> {
+  if (!(error instanceof ApiError && error.status === 0)) throw error;
+  const { lastSession } = await import('../outbox/answers.ts').catch(() => Promise.reject(error));
+  const last = await lastSession().catch(() => undefined);
+  if (!last) throw error;
+  return adopted(last);
 }
 
 function refused(error: unknown): null {
@@ -28,7 +41,7 @@ function refused(error: unknown): null {
 const session = queryOptions<SessionUser | null>({
   queryKey: SESSION_KEY,
   // A refusal means signed out (specification, section 4); no answer leaves it unknown.
-  queryFn: () => (mayHaveSession() ? ask().catch(refused) : null),
+  queryFn: () => (mayHaveSession() ? ask().catch(remembered).catch(refused) : null),
   // One lost request would leave a white page until the next look, seconds later.
   retry: (failures, error) => failures === 0 && error instanceof ApiError && error.status === 0 && error.code !== LATE,
   retryDelay: 500,
@@ -89,6 +102,7 @@ function forgetPerson(): void {
   queryClient.clear();
   forgetDrafts();
   forgetUndo();
+  indexedDB.deleteDatabase(ANSWERS_DB);
 }
 
 /** Calls `leave` after a sign-out in another tab, once this tab has dropped the person's data. */

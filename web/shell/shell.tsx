@@ -18,8 +18,9 @@ import classes from './shell.module.css';
 // Loaded when a session ends.
 const SignIn = lazyPart(() => import('../session/auth.page.tsx'));
 const side = later(() => import('./side.tsx'));
-// Sends what waits on a carrier's telephone.
+// Opens without coverage, and sends what waits on a carrier's telephone.
 const sending = later(() => import('../pedidos/actions/outbox.ts'));
+const offline = later(() => import('../outbox/offline.ts'));
 const questions = later(() => import('./questions.tsx').then((m) => m.questions));
 
 takePreload();
@@ -48,7 +49,9 @@ export default function Shell() {
 
 function Sending({ user }: { user: SessionUser }) {
   const parts = sending.useParts(false);
+  const keeper = offline.useParts(false);
   useEffect(() => void parts?.outboxFor(user).catch(() => undefined), [parts, user]);
+  useEffect(() => void keeper?.keepForOffline(user.id), [keeper, user.id]);
   return null;
 }
 

@@ -28,6 +28,11 @@ export function useCarrierStep({ success, failure, form }: Texts) {
     if (known.kind === 'done') toast.success(success ?? known.message);
     if (known.kind === 'stored') toast.info(KEPT);
     if (known.kind === 'bug') toast.error(known.reason, { title: failure });
+    if (known.kind === 'session' && form) {
+      // The form waits, filled, behind the sign-in, and is sent from there.
+      await (await outboxFor(actor)).forget(known.id);
+      return false;
+    }
     if (known.kind !== 'no' || !(known.error instanceof ApiError)) return true;
     toast.failure(known.error, failure);
     if (known.error.status !== 422 || !form) return true;

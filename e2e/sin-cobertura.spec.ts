@@ -1,0 +1,73 @@
+import { getHistorial } from '../contract/pedidos.ts';
+import { connectAs } from './api.ts';
+import { expect, row, SUPERADMIN, test } from './fixtures.ts';
+import { asignados, dialog, inHand, step } from './transportista.ts';
+
+/* A carrier without coverage, with the program as it is built and its service worker. */
+
+test('@phone two deliveries without coverage, in a killed tab, with answers cut off, arrive once each with their own time', async ({
+  openAs,
+  api,
+  baseURL,
+  allowErrors,
+}) => {
+  allowErrors(/Failed to (?:fetch|load resource)/, /ERR_(?:INTERNET_DISCONNECTED|FAILED)/, /net::/);
+  const nuria = await api.user('transportista');
+  const url = baseURL ?? '';
+  const client = await connectAs(url, nuria);
+  const orders = [await inHand(api, client, {}, 'en_ruta'), await inHand(api, client, {}, 'en_ruta')];
+  const page = await openAs(nuria);
+  const context = page.context();
+  await page.goto('/pedidos-asignados');
+  for (const { numero_orden } of orders) await expect(row(asignados(page), numero_orden)).toBeVisible();
+  // The program and the answers are on the telephone.
+  await expect
+    .poll(() => page.evaluate(async () => (await caches.keys()).filter((key) => key.startsWith('enruta-programa-')).length))
+    .toBe(1);
+  await expect
+    .poll(() => page.evaluate(async () => (await indexedDB.databases()).some(({ name }) => name === 'enruta-respuestas')))
+    .toBe(true);
+  await page.reload();
+  for (const { numero_orden } of orders) await expect(row(asignados(page), numero_orden)).toBeVisible();
+  await page.waitForLoadState('networkidle').catch(() => undefined);
+
+  await context.setOffline(true);
+  const before = Date.now();
+  for (const { numero_orden } of orders) {
+    const mine = row(asignados(page), numero_orden);
+    await step(page, mine, 'Completar');
+    await dialog(page, 'Completar Entrega').getByRole('radio', { name: 'Entrega manual' }).click();
+    await dialog(page, 'Completar Entrega').getByRole('button', { name: 'Completar entrega' }).click();
+    await expect(mine).toContainText('Pendiente de enviar');
+  }
+  const after = Date.now();
+  await page.close();
+
+  const again = await context.newPage();
+  await again.goto('/pedidos-asignados');
+  for (const { numero_orden } of orders) await expect(row(asignados(again), numero_orden)).toContainText('Pendiente de enviar');
+
+  // The requests reach the server, their answers are lost.
+  let lost = 0;
+  await again.route('**/api/pedidos/*/estado', async (route) => {
+    await route.fetch();
+    lost++;
+    await route.abort();
+  });
+  await context.setOffline(false);
+  await expect.poll(() => lost).toBeGreaterThan(0);
+  await again.unroute('**/api/pedidos/*/estado');
+  for (const { numero_orden } of orders) await expect(row(asignados(again), numero_orden)).toHaveCount(0);
+
+  const admin = await connectAs(url, SUPERADMIN);
+  for (const { id } of orders) {
+    const { data } = (await admin.call(getHistorial, { params: { id } })).body;
+    const completed = data.filter(({ estado_nuevo }) => estado_nuevo === 'completado');
+    expect(completed).toHaveLength(1);
+    const [{ created_at = '', ocurrido_at = null } = {}] = completed;
+    const happened = Date.parse(ocurrido_at ?? created_at);
+    // Within a minute both times are the same.
+    expect(happened).toBeGreaterThanOrEqual(before - 1000);
+    expect(happened).toBeLessThanOrEqual(after + 60_000);
+  }
+});

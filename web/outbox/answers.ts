@@ -1,0 +1,90 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { Answer } from '../../contract/kit.ts';
+import { getPedido, listPedidos } from '../../contract/pedidos.ts';
+import { ANSWERS_DB, getUser } from '../../contract/session.ts';
+import { transportistaStats } from '../../contract/stats.ts';
+import { listCiudades } from '../../contract/transportista.ts';
+import { call, queryClient, SESSION_KEY } from '../api.ts';
+
+/*
+ * A carrier's last answers on this telephone, so that the program opens without coverage. One person's at a time; deleted at sign-out,
+ * when the session has ended, and twelve hours after the server last answered.
+ */
+
+const LIFE_MS = 12 * 3_600_000;
+const KEPT: readonly string[] = [listPedidos, getPedido, transportistaStats, listCiudades].map(({ path }) => path);
+
+type Session = Answer<typeof getUser>;
+type Stored = { key: readonly unknown[]; data: unknown; at: number };
+interface Schema extends DBSchema {
+  answers: { key: string; value: Stored };
+  session: { key: string; value: { session: Session; at: number } };
+}
+
+const open = (): Promise<IDBPDatabase<Schema>> =>
+  openDB<Schema>(ANSWERS_DB, 1, {
+    upgrade(db) {
+      db.createObjectStore('answers');
+      db.createObjectStore('session');
+    },
+    // Deleting the database, at sign-out, waits for no connection.
+    blocking: (_now, _next, { target }) => (target as IDBDatabase).close(),
+  });
+
+/** Runs `work` on a connection of its own: none is left for the browser to drop. */
+async function using<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
+  const db = await open();
+  try {
+    return await work(db);
+  } finally {
+    db.close();
+  }
+}
+
+let keeping: string | undefined;
+let stop = () => {};
+
+/** Keeps from now on what `person` is answered. */
+export async function keepAnswers(person: string): Promise<void> {
+  if (keeping === person) return;
+  keeping = person;
+  const session = await call(getUser);
+  await using(async (db) => {
+    const before = await db.get('session', 'last');
+    if (before && before.session.user.id !== person) await db.clear('answers');
+    await db.put('session', { session, at: Date.now() }, 'last');
+  });
+  const cache = queryClient.getQueryCache();
+  const keep = ({ queryKey, state: { data, dataUpdatedAt } }: ReturnType<typeof cache.getAll>[number]) =>
+    using((db) => db.put('answers', { key: queryKey, data, at: dataUpdatedAt }, JSON.stringify(queryKey)));
+  for (const query of cache.getAll()) if (KEPT.includes(String(query.queryKey[0])) && query.state.data) await keep(query);
+  stop = cache.subscribe((event) => {
+    const { query, type } = event;
+    const isSession = query.queryKey[0] === SESSION_KEY[0];
+    // Signed out, or the session has ended.
+    if (isSession && (type === 'removed' || query.state.data === null)) return forgetAnswers();
+    if (type !== 'updated' || event.action.type !== 'success') return;
+    // Data put by hand is no answer of the server.
+    if (KEPT.includes(String(query.queryKey[0])) && !event.action.manual) void keep(query).catch(() => undefined);
+  });
+}
+
+function forgetAnswers(): void {
+  keeping = undefined;
+  stop();
+  indexedDB.deleteDatabase(ANSWERS_DB);
+}
+
+/** The last person's session, with their answers put where screens look for them; undefined if there is none that may still be shown. */
+export async function lastSession(): Promise<Session | undefined> {
+  const now = Date.now();
+  const [last, answers] = await using(async (db) => [await db.get('session', 'last'), await db.getAll('answers')] as const);
+  if (!last) return undefined;
+  const newest = Math.max(last.at, ...answers.map(({ at }) => at));
+  if (now - newest > LIFE_MS) {
+    forgetAnswers();
+    return undefined;
+  }
+  for (const { key, data, at } of answers) queryClient.setQueryData(key, data, { updatedAt: at });
+  return last.session;
+}

@@ -1,4 +1,4 @@
-/* Bounds of the time that a telephone gives for a carrier's step (decision 059). */
+/* Bounds of the time that a telephone gives for a carrier's step (decision 063). */
 
 /** A step may have waited this long on a telephone. */
 export const HAPPENED_AGE_MS = 7 * 86_400_000;

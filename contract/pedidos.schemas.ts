@@ -99,10 +99,7 @@ export const estadoBody = z.strictObject({
   estado,
   paso: z.enum(TRANSITION_NAMES, 'Paso no válido').optional(),
   ...inputsOf(INPUTS, INPUT_NAMES),
-  ocurrido: z.iso
-    .datetime({ offset: true, error: 'Fecha no válida' })
-    .optional()
-    .describe('When a carrier’s step happened on its telephone, if it is sent later; brought within bounds'),
+  ocurrido: z.iso.datetime({ offset: true, error: 'Fecha no válida' }).optional().describe('Of a carrier: when it happened'),
   version,
 });
 
@@ -203,8 +200,8 @@ export const historyEntry = z.object({
   estado_anterior: estado.nullable(),
   estado_nuevo: estado.nullable(),
   nota: z.string().nullable(),
-  ocurrido_at: instant.nullable().describe('When the step happened, if that is not when it was recorded'),
-  ocurrido_dicho: instant.nullable().describe('What the telephone said, if that was out of bounds'),
+  ocurrido_at: instant.nullable().describe('Null: when recorded'),
+  ocurrido_dicho: instant.nullable(),
   cambios: z.record(z.string(), z.tuple([z.string().nullable(), z.string().nullable()])).describe('field → [before, after]'),
 });
 

@@ -40,13 +40,13 @@ export const tomarPedidos = {
 } satisfies Schemas;
 
 export const contarNoAceptado = {
-  summary: 'Tell the office what a carrier did without coverage and the server then refused',
+  summary: 'Tell the office of a refused step',
   body: z.strictObject({
     pedido_id: id,
     paso: z.enum(TRANSITION_NAMES, 'Paso no válido'),
-    ocurrido: z.iso.datetime({ offset: true, error: 'Fecha no válida' }),
+    ocurrido: z.string().refine((at) => Date.parse(at) > 0, 'Fecha no válida'),
     rechazo: optionalText(500),
-    ...inputsOf(INPUTS, ['motivo', 'metodo_entrega', 'numero_seguimiento', 'empresa_transporte']),
+    ...inputsOf(INPUTS, ['motivo', 'metodo_entrega']),
   }),
   response: { 200: z.object({ message: z.string() }) },
 } satisfies Schemas;

@@ -12,7 +12,7 @@ export type Happened = {
   ocurrido_dicho: string | null;
 };
 
-/** Brings `said` within bounds (decision 059): neither ahead of `now` nor before `earliest`. Milliseconds since 1970. */
+/** Brings `said` within bounds (decision 063): neither ahead of `now` nor before `earliest`. Milliseconds since 1970. */
 export function withinBounds(said: number, now: number, earliest: number): Happened {
   const at = Math.min(Math.max(said, earliest, now - HAPPENED_AGE_MS), now);
   const same = now - at < SAME_TIME_MS;

@@ -21,7 +21,10 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
     // Outside the carrier's scope: the order is often in other hands by now.
     const row = await tx
       .selectFrom('pedidos')
-      .select([...COLUMNS, sql<string>`to_char(${body.ocurrido}::timestamptz AT TIME ZONE ${ZONE}, 'DD/MM HH24:MI')`.as('hora')])
+      .select([
+        ...COLUMNS,
+        sql<string>`to_char(${new Date(body.ocurrido).toISOString()}::timestamptz AT TIME ZONE ${ZONE}, 'DD/MM HH24:MI')`.as('hora'),
+      ])
       .where('id', '=', body.pedido_id)
       .where((eb) =>
         eb.or([

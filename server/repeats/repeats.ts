@@ -122,7 +122,7 @@ export async function withdrawAnswers(tx: Tx): Promise<void> {
   await tx.updateTable('idempotency_keys').set({ respuesta: null }).where('respuesta', 'is not', null).execute();
 }
 
-/** Longer than an act may wait on a carrier's telephone (decision 059). */
+/** Longer than an act may wait on a carrier's telephone (decision 063). */
 export async function forgetOldKeys(db: Db): Promise<void> {
   await sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '8 days'`.execute(db);
 }

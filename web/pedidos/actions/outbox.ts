@@ -37,8 +37,8 @@ const hooksOf = (actor: SessionUser) => ({
     const { paso } = act.body as Body;
     const atOnce = act.refusedAt === null || Date.parse(act.refusedAt) - Date.parse(act.at) < AT_ONCE_MS;
     if (!isStep(act) || !paso || atOnce) return true;
-    const { estado: _, version: _version, referencia: _referencia, ocurrido: _ocurrido, ...typed } = act.body as Body;
-    const body = { ...typed, paso, pedido_id: act.pedido, ocurrido: act.at, rechazo: act.reason };
+    const { motivo, metodo_entrega } = act.body as Body;
+    const body = { motivo, metodo_entrega, paso, pedido_id: act.pedido, ocurrido: act.at, rechazo: act.reason };
     try {
       await call(contarNoAceptado, { body, headers: { 'idempotency-key': `no-${act.id}` } });
       return true;

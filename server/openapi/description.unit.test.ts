@@ -8,12 +8,13 @@ import { describeApi } from './description.ts';
 import { EXAMPLES } from './examples.ts';
 
 type Schema = { properties?: Record<string, { description?: string }>; examples?: unknown[] };
+type Parameter = { $ref?: string; in?: string; name?: string; required?: boolean };
 type Operation = {
   operationId: string;
   summary?: string;
   tags: string[];
   security?: Record<string, unknown>[];
-  parameters?: { $ref?: string; in?: string; name?: string; required?: boolean }[];
+  parameters?: Parameter[];
   responses: Record<string, { $ref?: string }>;
 };
 type Document = {
@@ -49,10 +50,16 @@ describe('a linter of OpenAPI finds nothing', () => {
     ).toEqual([]);
   });
 
+  const resolved = (parameter: Parameter): Parameter =>
+    (parameter.$ref && (document.components.parameters?.[parameter.$ref.split('/').at(-1) ?? ''] as Parameter)) || parameter;
+
   test('the parameters of a path are those in its address', () => {
     const wrong = operations.filter(({ path, operation: { parameters = [] } }) => {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      const given = parameters.filter((parameter) => parameter.in === 'path' && parameter.required).map(({ name }) => name);
+      const given = parameters
+        .map(resolved)
+        .filter((parameter) => parameter.in === 'path' && parameter.required)
+        .map(({ name }) => name);
       return named.toSorted().join() !== given.toSorted().join();
     });
     expect(wrong.map(({ where }) => where)).toEqual([]);

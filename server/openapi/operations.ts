@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { KEY_ACTIONS } from '../../contract/api-keys.ts';
 import { ERRORS, PROBLEM } from '../../contract/errors.ts';
@@ -10,6 +11,9 @@ type ObjectSchema = { properties?: Record<string, Json>; required?: string[] };
 
 const ref = (kind: 'responses' | 'parameters' | 'headers', name: string) => ({ $ref: `#/components/${kind}/${name}` });
 const ANSWERED = { 'X-Request-Id': ref('headers', 'RequestId') };
+
+/** The parameter of most paths. */
+const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } };
 
 const SAYS = {
   Invalid: [400, 'The request cannot be read'],
@@ -46,6 +50,7 @@ export const SHARED = {
     RetryAfter: { description: 'Seconds to wait', schema: { type: 'integer' } },
   },
   parameters: {
+    Id: ID,
     IdempotencyKey: {
       name: IDEMPOTENCY_KEY,
       in: 'header',
@@ -124,13 +129,14 @@ export function describeOperation({ name, module, endpoint, schemas }: Operation
 }
 
 function parametersOf(where: 'path' | 'query', { properties = {}, required = [] }: ObjectSchema = {}): Json[] {
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+  const described = Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: where,
     ...(where === 'path' || required.includes(name) ? { required: true } : {}),
     ...(description === undefined ? {} : { description }),
     schema,
   }));
+  return described.map((one) => (isDeepStrictEqual(one, ID) ? ref('parameters', 'Id') : one));
 }
 
 function securityOf(endpoint: EndpointDef): Json[] {

@@ -29,6 +29,7 @@ const inputSchema = (field: Field): z.ZodType => {
   if (kind === 'instant') return given;
   if (kind === 'id') return required === undefined ? id : z.uuid(required);
   if (kind === 'password') return passwordOf(field);
+  if (kind === 'flag') return z.boolean(invalid ?? 'Valor no válido');
   if (kind === 'choice') return z.enum(options, { error: invalid ?? 'Valor no válido' });
   return required === undefined ? optionalTextOf(field) : textOf(field);
 };
@@ -39,7 +40,7 @@ type Input<F extends Field> = F extends { required: string }
     ? z.ZodOptional<z.ZodNullable<ReturnType<typeof euros>>>
     : F extends { kind: 'metadata' }
       ? z.ZodOptional<z.ZodNullable<z.ZodType<MetadataInput, MetadataInput>>>
-      : F extends { kind: 'integer' | 'instant' | 'id' | 'choice' }
+      : F extends { kind: 'integer' | 'instant' | 'id' | 'choice' | 'flag' }
         ? z.ZodOptional<z.ZodNullable<z.ZodType<Wire<F>, Wire<F>>>>
         : ReturnType<typeof optionalTextOf>;
 
@@ -51,7 +52,7 @@ export function inputsOf<const T extends Fields, const N extends keyof T & strin
   };
   return shapeOf(fields, names, (field) => (isText(field) ? inputSchema(field) : optional(field))) as { [K in N]: Input<T[K]> };
 }
-const isText = ({ kind }: Field) => !['money', 'integer', 'instant', 'id', 'choice', 'metadata'].includes(kind);
+const isText = ({ kind }: Field) => !['money', 'integer', 'instant', 'id', 'choice', 'metadata', 'flag'].includes(kind);
 
 type Always = { required: string } | { always: true };
 type Output<F extends Field> = F extends Always ? z.ZodType<Wire<F>> : z.ZodNullable<z.ZodType<Wire<F>>>;
@@ -67,6 +68,7 @@ const outputSchema = ({ kind, options = [] }: Field): z.ZodType => {
   if (kind === 'money' || kind === 'integer') return z.number();
   if (kind === 'choice') return z.enum(options);
   if (kind === 'metadata') return z.record(z.string(), z.string());
+  if (kind === 'flag') return z.boolean();
   return kind === 'id' ? id : instant;
 };
 

@@ -15,6 +15,7 @@ type WireTypes = {
   id: string;
   choice: string;
   metadata: Metadata;
+  flag: boolean;
 };
 /** References that other programs keep on a record (decision 053). */
 export type Metadata = Readonly<Record<string, string>>;
@@ -104,6 +105,7 @@ export const KINDS: Record<KindName, Rules> = {
       return undefined;
     },
   },
+  flag: { problem: (value: boolean, { invalid = 'Valor no válido' }) => (typeof value === 'boolean' ? undefined : invalid) },
   choice: { problem: (value: string, { options = [], invalid = 'Valor no válido' }) => (options.includes(value) ? undefined : invalid) },
 };
 

@@ -23,6 +23,7 @@ export const pagoPublico = z.object({
   total: z.number(),
   pendiente: z.number(),
   por_pagar: z.boolean().describe('Not cancelled, and either something is due or the order waits for its payment'),
+  contra_reembolso: z.boolean().describe('What is due is paid to the carrier; it may be paid here before'),
   estado: z.enum(ESTADOS),
   fecha_pedido: instant,
   fecha_estimada: instant.nullable(),

@@ -34,7 +34,8 @@ export const seesField = (actor: Actor, name: PedidoFieldName, record?: SeenPedi
 const seenBy = <A extends Audience>(...audiences: A[]) =>
   FIELDS.filter((name) => audiences.some((audience) => audience === pedidoField(name).seen)) as NamesWith<{ seen: A }>[];
 export const FIELDS_OFFERED = seenBy('order');
-export const FIELDS_CARRIED = seenBy('order', 'delivery', 'contact');
+export const FIELDS_UNPRICED = seenBy('order', 'delivery', 'contact');
+export const FIELDS_CARRIED = seenBy('order', 'delivery', 'contact', 'collect');
 
 /** Fields that `actor` may see of a readable order. */
 export function visible(actor: Actor, record?: SeenPedido): readonly PedidoFieldName[] {

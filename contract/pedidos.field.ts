@@ -14,6 +14,8 @@ export const AUDIENCES = {
   prices: ['pedido:prices'],
   /** The office and other programs; never a reseller. */
   programs: ['pedido:metadata'],
+  /** The only money of an order that its carrier sees (design, section 4.32). */
+  collect: ['pedido:prices', 'pedido:collect'],
 } as const satisfies Record<string, readonly Action[]>;
 export type Audience = keyof typeof AUDIENCES;
 

@@ -8,6 +8,7 @@ import { companyLabel, METODO_ENTREGA_LABEL, METODOS_ENTREGA, type MetodoEntrega
 
 const AT_CREATION = { by: 'terms', until: 'created' } as const;
 const AMOUNT = { kind: 'money', always: true, seen: 'prices' } as const;
+const PRICED = { ...AMOUNT, ...AT_CREATION, copied: true } as const;
 const DELIVERY = { seen: 'delivery', recorded: true } as const;
 
 export const PEDIDO_FIELDS = {
@@ -45,7 +46,7 @@ export const PEDIDO_FIELDS = {
     exported: { width: 16 },
     words: (estado: Estado) => ESTADO[estado].label,
   },
-  precio_total: { label: 'Total', ...AMOUNT, ...AT_CREATION, copied: true, exported: { width: 12, heading: 'Total (€)' } },
+  precio_total: { label: 'Total', ...PRICED, exported: { width: 12, heading: 'Total (€)' } },
   /** Sum of the order's payments; independent of `estado`. */
   pagado: { label: 'Pagado', ...AMOUNT, exported: { width: 12, heading: 'Pagado (€)' } },
   /** A return not yet refunded counts as paid; a cancelled order owes nothing. */
@@ -166,20 +167,17 @@ export const PEDIDO_FIELDS = {
   incidencia_at: { label: 'Espera respuesta desde', kind: 'instant', seen: 'delivery', recorded: true },
   fecha_completado: { label: 'Fecha de entrega', kind: 'instant', seen: 'delivery' },
   motivo: { label: 'Último intento fallido', kind: 'multiline', max: 300, seen: 'delivery', erased: { rule: 'nulo', maskElsewhere: 6 } },
-  precio_unitario: { label: 'Precio unitario', ...AMOUNT, ...AT_CREATION, copied: true },
+  precio_unitario: { label: 'Precio unitario', ...PRICED },
   revendedor_id: { label: 'Revendedor', kind: 'id', seen: 'sale', ...AT_CREATION, copied: true },
   revendedor_nombre: { label: 'Revendedor', kind: 'text', seen: 'sale', searched: true, erased: 'persona', exported: { width: 26 } },
   transportista_id: { label: 'Transportista', kind: 'id', seen: 'order' },
   transportista_nombre: { label: 'Transportista', kind: 'text', ...DELIVERY, erased: 'persona', exported: { width: 26 } },
-  envio: { label: 'Envío', ...AMOUNT, ...AT_CREATION, copied: true, exported: { width: 10, heading: 'Envío (€)' }, headings: ['portes'] },
-  descuento: {
-    label: 'Descuento',
-    ...AMOUNT,
-    ...AT_CREATION,
-    copied: true,
-    exported: { width: 12, heading: 'Descuento (€)' },
-    headings: ['dto'],
-  },
+  envio: { label: 'Envío', ...PRICED, exported: { width: 10, heading: 'Envío (€)' }, headings: ['portes'] },
+  descuento: { label: 'Descuento', ...PRICED, exported: { width: 12, heading: 'Descuento (€)' }, headings: ['dto'] },
+  /** Paid to the carrier; fixed when the order is made (decision 051). */
+  contra_reembolso: { label: 'Contra reembolso', kind: 'flag', always: true, seen: 'order', by: 'seller', until: 'created', copied: true },
+  /** What its carrier has to collect; 0 once paid, delivered or cancelled. */
+  por_cobrar: { label: 'Cobrar al entregar', kind: 'money', seen: 'collect' },
   /** Quantity returned by the customer after delivery, and refunds. */
   cantidad_devuelta: { label: 'Devueltos', kind: 'integer', always: true, seen: 'sale', exported: { width: 10 } },
   reembolsado: { label: 'Reembolsado', ...AMOUNT, exported: { width: 12, heading: 'Reembolsado (€)' } },

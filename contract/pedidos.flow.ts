@@ -135,6 +135,10 @@ export function transitionsTo(actor: Actor, pedido: PedidoFacts, to: Estado): Tr
   return possible.length > 0 ? possible : names.slice(0, 1);
 }
 
+/** Refusal of a reseller's change to an order that no longer waits for its payment. */
+export const alreadyRunning = ({ contra_reembolso }: Pick<PedidoFacts, 'contra_reembolso'>): string =>
+  `El pedido ya está ${contra_reembolso ? 'en marcha' : 'pagado'}: pide el cambio a un administrador`;
+
 type Agreed = { descuento?: number; descuento_cents?: number };
 
 /** Why `actor` may not change the lines, in Spanish; undefined if allowed (decision 035). */
@@ -145,6 +149,6 @@ export function lineasRefusal(actor: Actor, pedido: PedidoFacts & Agreed): strin
     return agreed ? 'Este pedido tiene un descuento acordado: pide el cambio a un administrador' : undefined;
   }
   if (deleted_at) return 'El pedido está eliminado: restáuralo antes';
-  if (estado === 'pendiente') return 'El pedido ya está pagado: pide el cambio a un administrador';
+  if (estado === 'pendiente') return alreadyRunning(pedido);
   return 'Los productos solo se pueden cambiar mientras el pedido está sin pagar o pendiente';
 }

@@ -5,12 +5,13 @@ import type { Schemas } from './kit.ts';
 import { EDITABLE_FIELDS, PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { MAX_FILAS } from './pedidos.import.ts';
 
-const { cantidad } = inputsOf(PEDIDO_FIELDS, ['cantidad']);
+const { cantidad, contra_reembolso } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'contra_reembolso']);
 
 export const fila = z.strictObject({
   ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
   pack_id: z.uuid('Selecciona un pack válido'),
   cantidad: cantidad.default(1),
+  contra_reembolso,
 });
 
 export const importBody = z.strictObject({

@@ -34,6 +34,7 @@ export type PedidoFacts = {
   transportista_id: string | null;
   deleted_at?: string | null;
   incidencia_at?: string | null;
+  contra_reembolso?: boolean;
 };
 type UserFacts = { id: string };
 /** Null: made by a person. */
@@ -94,6 +95,8 @@ export const PEDIDO_RULES = {
   'pedido:list': { superadmin: ALIVE, revendedor: SOLD, transportista: CARRIED },
   /** Phone, door and instructions: hidden from carriers until they take the order. */
   'pedido:contact': { superadmin: ALWAYS, revendedor: SOLD, transportista: CARRIED },
+  /** The amount to collect at the door: its own carrier, of orders paid on delivery (decision 051). */
+  'pedido:collect': { transportista: { all: [CARRIED, { column: 'contra_reembolso', is: true }] } },
   'pedido:edit': {
     superadmin: { all: [ALIVE, { not: { column: 'estado', is: 'cancelado' } }] },
     revendedor: UNPAID,

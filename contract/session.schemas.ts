@@ -11,6 +11,7 @@ export const sessionUser = z.object({
   email: z.string(),
   role: z.enum(ROLES),
   pending: z.enum(PENDING).nullable(),
+  contra_reembolso: z.literal(true).optional().describe('Present if the person sells or delivers orders paid on delivery'),
 });
 
 /** Appearance is the default for people without their own. */

@@ -100,6 +100,13 @@ export const SETTINGS = {
   shippingBaleares: { ...SHIPPING, label: 'Envío a Baleares (€)' },
   shippingCanarias: { ...SHIPPING, label: 'Envío a Canarias (€)' },
   shippingCeutaMelilla: { ...SHIPPING, label: 'Envío a Ceuta y Melilla (€)' },
+  cashOnDelivery: {
+    kind: 'switch',
+    tab: 'general',
+    initial: false,
+    label: 'Contra reembolso',
+    hint: 'El cliente paga al transportista al recibir el pedido; cada revendedor necesita además su permiso',
+  },
   unpaidReminderHours: {
     ...count(0, 720, 'horas'),
     tab: 'general',

@@ -13,6 +13,7 @@ export const user = z.object({
   username: z.string().nullable(),
   role: z.enum(ROLES),
   is_active: z.boolean(),
+  contra_reembolso: z.boolean().describe('A reseller who may sell orders paid on delivery'),
   second_factor: z.boolean(),
   created_at: instant,
   last_access_at: instant.nullable().describe('Last sign-in or use of a session; null if never'),
@@ -49,9 +50,10 @@ export const createUserBody = z.strictObject({
   password,
   role: z.enum(ROLES),
   is_active: z.boolean().default(true),
+  contra_reembolso: z.boolean().default(false),
 });
 
-export const inviteUserBody = createUserBody.omit({ password: true, is_active: true });
+export const inviteUserBody = createUserBody.omit({ password: true, is_active: true, contra_reembolso: true });
 
 /** Absent fields stay unchanged; a short password is rejected, not ignored. */
 export const updateUserBody = z.strictObject({
@@ -59,6 +61,7 @@ export const updateUserBody = z.strictObject({
   email: email.optional(),
   username: username.optional(),
   is_active: z.boolean().optional(),
+  contra_reembolso: z.boolean().optional(),
   pedidos_a: id.optional().describe('Active person of the same role who takes over the open orders; absent: orders stay'),
   revocar_claves: z.literal(true, 'Valor no válido').optional(),
   password: password.optional(),

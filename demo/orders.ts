@@ -126,6 +126,7 @@ function buildOrder(
       devuelto_cents: 0,
       envio_fijado: false,
       estado: 'pendiente',
+      contra_reembolso: false,
       fecha_pedido: instant,
       aviso_cliente: null,
       incidencia_at: null,

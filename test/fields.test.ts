@@ -49,11 +49,16 @@ let open: string;
 
 beforeAll(async () => {
   world = await createWorld();
+  await world.db
+    .updateTable('settings')
+    .set({ data: JSON.stringify({ cashOnDelivery: true }) as never })
+    .execute();
   const without = (...names: string[]) => world.program(KEY_ACTION_NAMES.filter((name) => !names.includes(name)));
   const carrier = await world.as('transportista');
   const late = await world.as(await world.user({ role: 'transportista' }));
   const seller = await world.as('revendedor');
   reseller = seller.user;
+  await world.db.updateTable('users').set({ contra_reembolso: true }).where('id', '=', reseller.id).execute();
   other = await world.user({ role: 'revendedor' });
   pack = await world.pack({ pack_price_cents: 1000 });
   people = {
@@ -124,6 +129,7 @@ function sampleOf(name: PedidoFieldName, who: Letter, estado: string): [sent: un
   if (kind === 'instant') return ['2026-05-05T10:00:00.000Z', '2026-05-05T10:00:00.000Z'];
   if (kind === 'money') return [7, 700];
   if (kind === 'metadata') return [{ nueva: wordOf(`w${who}`, name) }, { nueva: wordOf(`w${who}`, name) }];
+  if (kind === 'flag') return [true, true];
   return kind === 'integer' ? [3, 3] : [wordOf(`w${who}`, name), wordOf(`w${who}`, name)];
 }
 const same = (a: unknown, b: unknown): boolean => {

@@ -3,6 +3,7 @@ import type { EndpointDef } from '../contract/kit.ts';
 import { cerrarMes, getLiquidacion, listLiquidaciones, setGanancia } from '../contract/liquidaciones.ts';
 import { live } from '../contract/live.ts';
 import { listNotifications } from '../contract/notifications.ts';
+import { anotarPago } from '../contract/payments.ts';
 import { EN_MANOS, ESTADOS, type Estado } from '../contract/pedidos.estados.ts';
 import { PAGADO, SORTS } from '../contract/pedidos.filters.ts';
 import * as pedidos from '../contract/pedidos.ts';
@@ -176,6 +177,26 @@ test('live events, notifications and mails of a carrier hold no price while orde
   expect(mails.length).toBeGreaterThan(3);
   const toCarriers = mails.filter(({ recipient }) => /transportista|nuevo@/.test(recipient));
   expect(`${heard.text()} ${bell.text} ${JSON.stringify(toCarriers)}`).not.toMatch(FORBIDDEN);
+});
+
+test('of an order paid on delivery its own carrier gets the amount to collect, and no other carrier gets anything', async () => {
+  const [mine, theirs] = [await world.as(carrier.user), await world.as(other.user)];
+  const cod = (given: Partial<PedidoRow>) => world.pedido({ ...given, contra_reembolso: true, precio_total_cents: 83_617, cantidad: 1 });
+  const { id } = await cod({ estado: 'en_ruta', transportista_id: carrier.user.id });
+  const { id: offered } = await cod({ estado: 'pendiente' });
+  // Partly paid: the amount to collect is neither the total nor a price.
+  const noted = { metodo: 'bizum', importe: 100, fecha: '2026-01-05' } as const;
+  await admin.call(anotarPago, { params: { id }, body: noted });
+  const reads = walked.filter(([, { method }]) => method === 'GET').map(([, e]) => e);
+  const bytes = async (who: Person, of: string) => {
+    const replies = await Promise.all(reads.map((e) => who.request('GET', address(e.path, { id: of, token: of, proveedor: of }))));
+    return replies.map(({ text, headers }) => `${text} ${JSON.stringify(headers)}`).join(' ');
+  };
+  const ownBytes = await bytes(mine, id);
+  expect(ownBytes).toContain('"por_cobrar":736.17');
+  expect(ownBytes.replaceAll('"por_cobrar":736.17', '')).not.toMatch(/836[.,]?17|736[.,]?17/);
+  for (const of of [id, offered]) expect(await bytes(theirs, of)).not.toMatch(/836[.,]?17|736[.,]?17/);
+  expect(await bytes(theirs, offered)).toContain('"contra_reembolso":true');
 });
 
 /** Collects a person's live stream as text. */

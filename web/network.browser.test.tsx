@@ -239,6 +239,7 @@ test('«Ya he hecho la transferencia» and «Simular pago», pressed twice, are 
     total: 25,
     pendiente: 25,
     por_pagar: true,
+    contra_reembolso: false,
     estado: 'pendiente_pago',
     fecha_pedido: new Date().toISOString(),
     transferencia: { beneficiario: 'Alacena', iban: 'ES9121000418450200051332', bic: null, concepto: 'ORD-2026000001', epc: 'BCD' },

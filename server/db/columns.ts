@@ -348,6 +348,8 @@ export interface Columns {
     incidencia_at: Instant | null;
     aviso_cliente: string | null;
     metadata: ColumnType<Json | null, string | null, string | null>;
+    contra_reembolso: Generated<boolean>;
+    por_cobrar_cents: ColumnType<number, never, never>;
   };
   pedidos_busqueda: {
     pedido_id: string;
@@ -520,6 +522,7 @@ export interface Columns {
     version: Generated<number>;
     invited_at: Instant | null;
     iban: string | null;
+    contra_reembolso: Generated<boolean>;
   };
   vistas: {
     id: Generated<string>;

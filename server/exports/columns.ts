@@ -32,6 +32,7 @@ function cellOf(name: ExportedField, line: PedidoLine): Cell {
   if (value === null) return null;
   if (kind === 'money') return { n: Number(value) / 100, decimals: 2 };
   if (kind === 'integer') return { n: Number(value), decimals: 0 };
+  if (kind === 'flag') return value ? 'Sí' : 'No';
   return kind === 'instant' ? { date: String(value) } : words(value as never);
 }
 

@@ -77,7 +77,15 @@ const CreatePedidoBody: BodyIn<typeof createPedido> = {
 
 /** Empty value of a field: nothing written yet. */
 const emptyOf = ({ kind, required, always }: Field & { always?: true }) =>
-  required === undefined && !always ? null : kind === 'integer' || kind === 'money' ? 0 : kind === 'instant' ? at(0) : '';
+  required === undefined && !always
+    ? null
+    : kind === 'flag'
+      ? false
+      : kind === 'integer' || kind === 'money'
+        ? 0
+        : kind === 'instant'
+          ? at(0)
+          : '';
 const EMPTY = Object.fromEntries(FIELDS.map((name) => [name, emptyOf(pedidoField(name))])) as Pick<Pedido, PedidoFieldName>;
 
 const PedidoExample: Pedido = {

@@ -52,6 +52,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
     total: toEuros(row.precio_total_cents),
     pendiente: toEuros(importe_cents),
     por_pagar: unpaid,
+    contra_reembolso: row.contra_reembolso,
     estado: row.estado,
     fecha_pedido: row.fecha_pedido,
     fecha_estimada: row.fecha_estimada,

@@ -3,12 +3,14 @@ import { type RawBuilder, sql } from 'kysely';
 import { writableOf, writes } from '../../contract/pedidos.access.ts';
 import { EDITABLE_FIELDS, type EditableField, FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos.fields.ts';
 import { LINEA_FIELDS, type LineaInput } from '../../contract/pedidos.lineas.ts';
+import { reembolsoRefusal } from '../../contract/pedidos.reembolso.ts';
 import type { CreatePedido } from '../../contract/pedidos.ts';
 import { type Actor, type Caller, personIdOf } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { mergeMetadata } from '../kit/metadata.ts';
 import { toEuros } from '../kit/money.ts';
+import { readSettings } from '../settings/settings.ts';
 import { refuseBlockedData } from './blocked.ts';
 import { blockedBecause, refuseBlocked } from './cliente.ts';
 import { withChangeRecords } from './history.ts';
@@ -28,12 +30,15 @@ export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise
     const from = await findPedido(tx, actor, id);
     refuseBlockedData(from, 'duplicar');
     const lines = await readLines(tx, id);
+    const { cashOnDelivery } = await readSettings(tx);
     return insert(
       tx,
       actor,
       {
         ...copyOf<CreatePedido>(from, FIELDS),
         estado: 'pendiente',
+        // A shop that no longer offers it goes on duplicating.
+        contra_reembolso: from.contra_reembolso && cashOnDelivery,
         // Recalculated unless set by hand.
         ...(!from.envio_fijado && { envio: null }),
         pack_id: null,
@@ -76,17 +81,24 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
 export const sellerOf = (actor: Actor, named: string | null | undefined): string | null =>
   (writes(actor, 'revendedor_id') ? named : personIdOf(actor)) ?? null;
 
-type Reseller = { id: string; full_name: string } | null;
+type Reseller = { id: string; full_name: string; contra_reembolso: boolean } | null;
 
 type Given = { reseller: Reseller; prices: Prices; numero: string | RawBuilder<string> };
 
 /** Builds a new order as stored, with its lines. Throws 422 for what cannot be ordered. */
 export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices, numero }: Given) {
   const input = writableOf(actor, given);
-  const estado = input.estado ?? (writes(actor, 'estado') ? 'pendiente' : 'pendiente_pago');
+  const contra_reembolso = input.contra_reembolso ?? false;
+  // Paid on delivery: it does not wait for its payment.
+  const estado = contra_reembolso ? 'pendiente' : (input.estado ?? (writes(actor, 'estado') ? 'pendiente' : 'pendiente_pago'));
   if (estado !== 'pendiente' && estado !== 'pendiente_pago')
     throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
   const { lines, summary, envio_fijado } = priceOrder(prices, actor, input);
+  if (contra_reembolso) {
+    const permitted = writes(actor, 'revendedor_id') || (reseller?.contra_reembolso ?? true);
+    const refusal = reembolsoRefusal({ active: prices.settings.cashOnDelivery, permitted, total_cents: summary.precio_total_cents });
+    if (refusal) throw invalid('contra_reembolso', refusal);
+  }
   const id = randomUUID();
   const promise = instantOf(input.fecha_estimada);
   const values = {
@@ -101,6 +113,7 @@ export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices
     ...summary,
     envio_fijado,
     estado,
+    contra_reembolso,
     fecha_pedido: instantOf(input.fecha_pedido) ?? sql<string>`now()`,
     fecha_estimada: promise ?? (estado === 'pendiente' ? promised() : null),
     fecha_estimada_fijada: promise !== null,
@@ -119,7 +132,7 @@ export async function resellerOf(tx: Tx, id: string | null): Promise<Reseller> {
   return (
     tx
       .selectFrom('users')
-      .select(['id', 'full_name'])
+      .select(['id', 'full_name', 'contra_reembolso'])
       .where('id', '=', id)
       .where('role', '=', 'revendedor')
       .where('deleted_at', 'is', null)

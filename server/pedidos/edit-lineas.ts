@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { writes } from '../../contract/pedidos.access.ts';
 import { lineasRefusal } from '../../contract/pedidos.flow.ts';
+import { EFECTIVO_LIMITE, overCash } from '../../contract/pedidos.reembolso.ts';
 import type { SetLineas } from '../../contract/pedidos.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
@@ -34,6 +35,7 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
     });
     if (row.estado === 'pendiente_pago' && summary.precio_total_cents < row.pagado_cents)
       throw invalid('lineas', `Ya se han pagado ${inEuros(row.pagado_cents)}: el total no puede ser menos`);
+    if (row.contra_reembolso && overCash(summary.precio_total_cents)) throw invalid('lineas', EFECTIVO_LIMITE);
     if (isDeepStrictEqual([lines, amountsOf(row)], [before, amountsOf(summary)])) return { row, lines };
     await tx.deleteFrom('pedidos_lineas').where('pedido_id', '=', id).execute();
     await tx.insertInto('pedidos_lineas').values(rowsOf(id, lines)).execute();

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { edits, isEditable } from '../../contract/pedidos.access.ts';
 import { EN_MANOS, FINALES } from '../../contract/pedidos.estados.ts';
 import { EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos.fields.ts';
+import { alreadyRunning } from '../../contract/pedidos.flow.ts';
 import type { UpdatePedido } from '../../contract/pedidos.ts';
 import { type Actor, can, mayEver, SISTEMA } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -36,7 +37,7 @@ export async function updatePedido(
     if (!can(actor, 'pedido:edit', row)) {
       if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes', 'eliminado');
       if (row.estado === 'cancelado') throw conflict('Un pedido cancelado no se puede modificar');
-      throw conflict('El pedido ya está pagado: pide el cambio a un administrador', 'estado');
+      throw conflict(alreadyRunning(row), 'estado');
     }
     // Fields the actor may not write stay unchanged, whatever is sent.
     const changed = EDITABLE_FIELDS.filter((field) => edits(actor, field, row) && row[field] !== input[field]);

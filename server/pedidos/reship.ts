@@ -1,6 +1,8 @@
 import type { EditableField } from '../../contract/pedidos.fields.ts';
+import { EFECTIVO_LIMITE, overCash } from '../../contract/pedidos.reembolso.ts';
 import { ZONAS, zonaOf } from '../../contract/zonas.ts';
 import type { Tx } from '../db/open.ts';
+import { invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
 import { readSettings } from '../settings/settings.ts';
 import { shippingTo } from './price.ts';
@@ -23,7 +25,9 @@ export async function reship(tx: Tx, row: PedidoRow, address: Address): Promise<
   const costs = `el envío a ${zona ? ZONAS[zona].label : 'ese país'} cuesta ${inEuros(envio_cents)}`;
   if (row.envio_fijado) return { set: {}, means: `${costs}, y el pedido sigue con los ${inEuros(row.envio_cents)} acordados` };
   const precio_total_cents = row.precio_total_cents + more;
-  if (row.estado !== 'pendiente_pago' || precio_total_cents < row.pagado_cents)
+  const unpaid = row.estado === 'pendiente_pago' || (row.por_cobrar_cents > 0 && row.pagado_cents === 0);
+  if (!unpaid || precio_total_cents < row.pagado_cents)
     return { set: {}, means: `${costs}, y el pedido, que ya está pagado, sigue con ${inEuros(row.envio_cents)}` };
+  if (row.contra_reembolso && overCash(precio_total_cents)) throw invalid('cliente_codigo_postal', EFECTIVO_LIMITE);
   return { set: { envio_cents, precio_total_cents }, means: `${costs} y el total es ahora ${inEuros(precio_total_cents)}` };
 }

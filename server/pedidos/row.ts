@@ -37,7 +37,7 @@ export const COLUMNS = precompile([...FIELDS.map(columnOf), ...INTERNAL_COLUMNS,
 const LINES = precompile([itsLines.as('lineas')]);
 const CUSTOMER = precompile([itsCustomer.as('cliente')]);
 
-type Computed = 'pendiente_cents';
+type Computed = 'pendiente_cents' | 'por_cobrar_cents';
 export type StoredPedido = Pick<Selectable<PedidosTable>, Exclude<FieldColumn | Internal, Computed>>;
 export type PedidoRow = StoredPedido &
   Pick<Selectable<PedidosTable>, Computed> & { seguimiento_plantilla: string | null; contacto_oculto: SqlBool } & Partial<Beside>;

@@ -5,6 +5,7 @@ import { route } from '../kit/route.ts';
 import { readSettings } from '../settings/settings.ts';
 import { lacksSuperadmin, useFirstAccess } from './first-access.ts';
 import { acceptInvitation, readInvitation } from './invitations.ts';
+import { dealsInReembolso } from './reembolso.ts';
 import { type From, login, type SignedIn } from './session.ts';
 import { hashToken } from './sessions.ts';
 
@@ -33,7 +34,9 @@ export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } 
   route(app, api.getUser, async ({ request }) => {
     if (!request.session) throw new Error('authorize() lets nobody without a session come here');
     const { id, full_name, email, role, pending } = request.session;
-    return { user: { id, full_name, email, role, pending }, negocio: await readSettings(db) };
+    const negocio = await readSettings(db);
+    const reembolso = negocio.cashOnDelivery && (await dealsInReembolso(db, { id, full_name, role }));
+    return { user: { id, full_name, email, role, pending, ...(reembolso && { contra_reembolso: true as const }) }, negocio };
   });
 
   route(app, api.getInvitation, async ({ params }) => ({ data: await readInvitation(db, params.token) }));

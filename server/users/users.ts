@@ -28,7 +28,7 @@ const selectUsers = (db: Db | Tx) =>
   db
     .selectFrom('users')
     .leftJoin(openOrders(db).as('open'), (join) => join.onRef('open.ambito', '=', 'users.role').onRef('open.ambito_id', '=', 'users.id'))
-    .select(['id', 'id as user_id', 'full_name', 'email', 'username', 'role', 'is_active', 'created_at', 'version'])
+    .select(['id', 'id as user_id', 'full_name', 'email', 'username', 'role', 'is_active', 'contra_reembolso', 'created_at', 'version'])
     .select([sql<boolean>`totp_secret IS NOT NULL`.as('second_factor'), sql<number>`coalesce(abiertos, 0)`.as('pedidos_abiertos')])
     .select([lastAccess.as('last_access_at'), sql<boolean>`invited_at IS NOT NULL`.as('invited'), inviteUntil.as('invite_until')])
     .where('deleted_at', 'is', null);

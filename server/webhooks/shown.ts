@@ -1,4 +1,4 @@
-import { FIELDS_CARRIED, sees, visible } from '../../contract/pedidos.access.ts';
+import { FIELDS_UNPRICED, sees, visible } from '../../contract/pedidos.access.ts';
 import { FIELDS } from '../../contract/pedidos.fields.ts';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
@@ -23,7 +23,7 @@ const withOrigin = (pedido: Pedido, origin = ''): Pedido => ({
   payment_link: pedido.payment_link && `${origin}${pedido.payment_link}`,
 });
 
-const SEEN_WITHOUT_PRICES: readonly string[] = [...FIELDS_CARRIED, 'seguimiento_url'];
+const SEEN_WITHOUT_PRICES: readonly string[] = [...FIELDS_UNPRICED, 'seguimiento_url'];
 
 // An allow-list, so that new prices stay hidden. Applied on sending, so that pending messages follow the current setting.
 const withoutPrices = ({ lineas = [], ...pedido }: Pedido) => ({

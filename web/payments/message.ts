@@ -1,13 +1,15 @@
 import type { PagoPublico } from '../../contract/pagar.ts';
 import { FAILED_REASONS } from '../../contract/pedidos.attempts.ts';
 import type { Estado } from '../../contract/pedidos.estados.ts';
-import { fechaCercana, isoDay, today } from '../ui/format/format.ts';
+import { fechaCercana, isoDay, money, today } from '../ui/format/format.ts';
 
 type Message = { title: string; text: string };
 type Known = Pick<
   PagoPublico,
   | 'numero_orden'
   | 'empresa'
+  | 'contra_reembolso'
+  | 'pendiente'
   | 'estado'
   | 'por_pagar'
   | 'devoluciones'
@@ -24,6 +26,8 @@ const MESSAGES: Record<Exclude<Estado, 'pendiente_pago' | 'cancelado'>, Message>
   en_ruta: { title: 'Tu pedido va de camino', text: 'El transportista ha salido a entregarlo.' },
   completado: { title: 'Pedido entregado', text: 'Gracias por tu compra.' },
 };
+
+const CONFIRMED: Message = { title: 'Pedido confirmado', text: 'Estamos buscando quien te lo lleve.' };
 
 /** Shown after returning from the bank, until the provider's notification arrives: the return itself proves nothing. */
 export const CONFIRMING: Message = {
@@ -49,7 +53,7 @@ function failedDelivery({ estado, intentos, proximo_intento, espera_respuesta }:
 
 /** Tells the customer how the order is going. */
 export function message(known: Known): Message {
-  const { numero_orden, empresa, estado, por_pagar, devoluciones, fecha_si_paga } = known;
+  const { numero_orden, empresa, estado, por_pagar, devoluciones, fecha_si_paga, contra_reembolso, pendiente } = known;
   if (estado === 'pendiente_pago')
     return {
       title: 'Paga tu pedido',
@@ -59,8 +63,12 @@ export function message(known: Known): Message {
     const paid = devoluciones.length ? '' : ` Habla con ${empresa} si ya lo habías hecho.`;
     return { title: 'Pedido cancelado', text: `Ya no hay que pagarlo.${paid}` };
   }
+  // Still to be paid to the carrier.
+  if (contra_reembolso && por_pagar && estado !== 'completado') {
+    const { title, text } = failedDelivery(known) ?? (estado === 'pendiente' ? CONFIRMED : MESSAGES[estado]);
+    return { title, text: `${text} Lo pagarás al recibirlo: ${money(pendiente)}. Si lo prefieres, puedes pagarlo aquí antes.` };
+  }
   // An order of the office can be delivered before it is paid.
-  if (estado === 'pendiente' && por_pagar)
-    return { title: 'Pedido confirmado', text: 'Estamos buscando quien te lo lleve. Puedes pagarlo aquí.' };
+  if (estado === 'pendiente' && por_pagar) return { ...CONFIRMED, text: `${CONFIRMED.text} Puedes pagarlo aquí.` };
   return failedDelivery(known) ?? MESSAGES[estado];
 }

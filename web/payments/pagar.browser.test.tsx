@@ -44,6 +44,7 @@ beforeEach(async () => {
     total: 1234.5,
     pendiente: 1234.5,
     por_pagar: true,
+    contra_reembolso: false,
     estado: 'pendiente_pago',
     fecha_pedido: '2026-11-20T09:00:00.000Z',
     fecha_estimada: null,

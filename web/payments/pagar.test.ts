@@ -3,7 +3,7 @@ import { ESTADOS } from '../../contract/pedidos.estados.ts';
 import { ibanInFours } from './iban.ts';
 import { message } from './message.ts';
 
-const NEW = { por_pagar: false, intentos: [], proximo_intento: null, espera_respuesta: false, fecha_si_paga: null };
+const NEW = { por_pagar: false, contra_reembolso: false, pendiente: 0, intentos: [], proximo_intento: null, espera_respuesta: false, fecha_si_paga: null };
 
 it('groups the IBAN in fours, however long it is', () => {
   expect(ibanInFours('ES9121000418450200051332')).toBe('ES91 2100 0418 4502 0005 1332');
@@ -21,4 +21,20 @@ it('does not send to ask for money whoever is already told that it comes back', 
   const devoluciones = [{ importe: 12, hecha: false, fecha: '2026-03-01' }];
   expect(message({ ...cancelled, devoluciones: [] }).text).toContain('Habla con Olivares');
   expect(message({ ...cancelled, devoluciones }).text).toBe('Ya no hay que pagarlo.');
+});
+
+it('says what will be paid on delivery, until it is delivered', () => {
+  const due = {
+    ...NEW,
+    numero_orden: 'ORD-1',
+    empresa: 'Olivares',
+    devoluciones: [],
+    contra_reembolso: true,
+    por_pagar: true,
+    pendiente: 34.5,
+  };
+  for (const estado of ['pendiente', 'asignado', 'en_proceso', 'en_ruta'] as const)
+    expect(message({ ...due, estado }).text).toMatch(/Lo pagarás al recibirlo: 34,50\s€/);
+  expect(message({ ...due, estado: 'pendiente' }).title).toBe('Pedido confirmado');
+  expect(message({ ...due, estado: 'completado' }).text).not.toContain('al recibirlo');
 });

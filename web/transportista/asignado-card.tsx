@@ -3,7 +3,7 @@ import { SaidOfCliente } from '../pedidos/cliente/said.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import classes from './buttons.module.css';
-import { Aviso, Entrega, Motivo } from './delivery.tsx';
+import { Aviso, Cobro, Entrega, Motivo } from './delivery.tsx';
 import { Address, CallButton, GoButton } from './place.tsx';
 import { MoreMenu, StepButton } from './step-buttons.tsx';
 import { nextOf, type Steps } from './steps.ts';
@@ -35,6 +35,7 @@ export function AsignadoCard({ pedido, steps, onDetails }: Props) {
         <Text size="sm">{summaryWords(pedido)}</Text>
         <Entrega pedido={pedido} />
       </Group>
+      <Cobro pedido={pedido} />
       {pedido.franja_horaria && (
         <Text size="sm">
           Entregar: <strong>{pedido.franja_horaria}</strong>

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCalendarTime, IconClockExclamation } from '@tabl
 import { FINALES } from '../../contract/pedidos.estados.ts';
 import { METODO_ENTREGA_LABEL } from '../../contract/pedidos.metodos.ts';
 import type { PedidoDisponible, PedidoTransportista } from '../../contract/pedidos.ts';
-import { fecha, fechaHora, isoDay, today } from '../ui/format/format.ts';
+import { fecha, fechaHora, isoDay, money, today } from '../ui/format/format.ts';
 import { TrackingLink } from '../ui/format/tracking-link.tsx';
 
 type Props = { pedido: PedidoTransportista };
@@ -41,6 +41,20 @@ export function Entrega({ pedido }: Props) {
         </Text>
       )}
     </div>
+  );
+}
+
+/** The amount that the customer pays at the door. */
+export function Cobro({
+  pedido: { por_cobrar, contra_reembolso },
+}: {
+  pedido: Pick<PedidoTransportista, 'por_cobrar' | 'contra_reembolso'>;
+}) {
+  if (!contra_reembolso || !por_cobrar) return null;
+  return (
+    <Text fz="xl" fw={700} lh={1.25}>
+      Cobrar {money(por_cobrar)}
+    </Text>
   );
 }
 

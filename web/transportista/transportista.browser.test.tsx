@@ -58,6 +58,14 @@ async function fromMenu(pedido: PedidoDisponible, name: string) {
 const details = (pedido: PedidoDisponible) => press(`Ver detalles del pedido ${pedido.numero_orden}`, order(pedido));
 const box = (locator: Locator) => locator.element().getBoundingClientRect();
 
+test('the amount to collect stands on the card of an own order, and in the open order', async () => {
+  mine = [inHand({ contra_reembolso: true, por_cobrar: 34.5 }), inHand({ contra_reembolso: true, por_cobrar: 0 })];
+  await onPhone();
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(page.getByText('Cobrar 34,50 €')).toBeVisible();
+  expect(page.getByText(/^Cobrar/).elements()).toHaveLength(1);
+});
+
 test('the dashboard counts the day and leads to the lists', async () => {
   const figures = { disponibles: 5, disponiblesSemana: 3, asignados: 1, porEntregar: 2, completadasHoy: 4 };
   server.answer(transportistaStats, { data: { ...figures, mes: { entregados: 1, total: 3 } } });

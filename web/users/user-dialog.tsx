@@ -3,7 +3,7 @@ import '@mantine/core/styles/Switch.css';
 import { PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle, useState } from 'react';
-import type { Role } from '../../contract/policy.ts';
+import { type Role, roleMay } from '../../contract/policy.ts';
 import { createUser, listUsers, type User, updateUser } from '../../contract/users.ts';
 import { call, useMutate } from '../api.ts';
 import { refreshSession, useSession } from '../session/session.ts';
@@ -33,6 +33,7 @@ export function UserDialog({ role, user, opened, onClose }: Props) {
 }
 
 const ACTIVO = 'Activo';
+const REEMBOLSO = 'Puede vender contra reembolso';
 
 type FormProps = Pick<Props, 'role' | 'user' | 'onClose'> & InDialog;
 
@@ -40,6 +41,8 @@ type FormProps = Pick<Props, 'role' | 'user' | 'onClose'> & InDialog;
 function UserForm({ role, user, dirty, onCancel, onClose }: FormProps) {
   const me = useSession();
   const self = user?.id === me.id;
+  // A superadmin sells without asking, and a carrier does not sell.
+  const sells = roleMay(role, 'pedido:create') && !roleMay(role, 'pedido:create-free');
   const [shown, setShown] = useState(false);
   const [heir, setHeir] = useState('');
   const [revokes, setRevokes] = useState(false);
@@ -62,7 +65,7 @@ function UserForm({ role, user, dirty, onCancel, onClose }: FormProps) {
     valuesOf: userValues,
     read: async () => (await call(listUsers, { query: { role } })).data.find(({ id }) => id === user?.id),
     title: 'Otra persona ha cambiado este usuario mientras lo editabas',
-    label: (field) => (field === 'is_active' ? ACTIVO : USER_FIELDS[field].label),
+    label: (field) => (field === 'is_active' ? ACTIVO : field === 'contra_reembolso' ? REEMBOLSO : USER_FIELDS[field].label),
   });
   const update = useMutate(updateUser, {
     form,
@@ -124,6 +127,13 @@ function UserForm({ role, user, dirty, onCancel, onClose }: FormProps) {
           disabled={self}
           {...form.getInputProps('is_active', { type: 'checkbox' })}
         />
+        {sells && me.contra_reembolso && (
+          <Switch
+            label={REEMBOLSO}
+            description="Sus clientes pagan al transportista al recibir el pedido"
+            {...form.getInputProps('contra_reembolso', { type: 'checkbox' })}
+          />
+        )}
         {leaves && user.pedidos_abiertos > 0 && <HandOver user={user} optional onChoose={setHeir} />}
         {leaves && <MadeKeys user={user} onChoose={setRevokes} />}
         {user?.second_factor && !self && <ResetSecondFactor user={user} />}

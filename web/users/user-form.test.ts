@@ -4,7 +4,14 @@ import * as schemas from '../../contract/users.schemas.ts';
 import type { User } from '../../contract/users.ts';
 import { createBody, updateBody, userProblems, userValues } from './user-form.ts';
 
-const filled = { full_name: 'Rita Revendedora', email: 'rita@enruta.test', username: '', password: 'clave larga', is_active: true };
+const filled = {
+  full_name: 'Rita Revendedora',
+  email: 'rita@enruta.test',
+  username: '',
+  password: 'clave larga',
+  is_active: true,
+  contra_reembolso: false,
+};
 const id = '0b8a4b1e-3c1f-4a53-8a1a-9f4d5c6e7a10';
 const rita: User = {
   ...filled,
@@ -17,13 +24,14 @@ const rita: User = {
   last_access_at: null,
   pedidos_abiertos: 0,
   invited: false,
+  contra_reembolso: false,
   invite_until: null,
   version: 4,
 };
 
 describe('a new person', () => {
   test('starts active, and nothing else is filled in', () => {
-    expect(userValues()).toEqual({ full_name: '', email: '', username: '', password: '', is_active: true });
+    expect(userValues()).toEqual({ full_name: '', email: '', username: '', password: '', is_active: true, contra_reembolso: false });
   });
   test('is refused with a sentence under each field', () => {
     expect(userProblems({ ...userValues(), full_name: 'R', email: 'rita', password: '12345' })).toEqual({
@@ -44,7 +52,7 @@ describe('a change', () => {
     expect(values.password).toBe('');
     expect(userProblems(values, rita)).toEqual({});
     const { full_name, email, version } = rita;
-    expect(updateBody(values, version)).toEqual({ full_name, email, username: 'rita', is_active: true, version });
+    expect(updateBody(values, version)).toEqual({ full_name, email, username: 'rita', is_active: true, contra_reembolso: false, version });
   });
   test('with a short password says so instead of leaving it out in silence', () => {
     expect(userProblems({ ...userValues(rita), password: '12345' }, rita)).toEqual({

@@ -10,6 +10,7 @@ export const userValues = (user?: User) => ({
   username: user?.username ?? '',
   password: '',
   is_active: user?.is_active ?? true,
+  contra_reembolso: user?.contra_reembolso ?? false,
 });
 
 type UserValues = ReturnType<typeof userValues>;

@@ -31,7 +31,9 @@ export function CreatedDialog({ pedido, onClose }: Props) {
           {pedido.payment_link && (
             <>
               <Text size="sm" c="dimmed" mb="sm">
-                El pedido se prepara en cuanto se reciba el pago.
+                {pedido.contra_reembolso
+                  ? 'El cliente lo pagará al recibirlo. Si lo prefiere, puede pagarlo antes con este enlace.'
+                  : 'El pedido se prepara en cuanto se reciba el pago.'}
               </Text>
               <PaymentActions pedido={pedido} link={pedido.payment_link} focus />
             </>

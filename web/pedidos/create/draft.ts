@@ -3,9 +3,9 @@ import { type ClienteValues, EMPTY_CLIENTE } from '../cliente/cliente-values.ts'
 import { EMPTY_LINEA, isUntouched, type LineaValues, TEXTS } from '../lineas/values.ts';
 
 /** Fields besides the lines, as text. */
-type TextValues = ClienteValues & { revendedor_id: string; cobrar: string; envio: string; descuento: string };
+type TextValues = ClienteValues & { revendedor_id: string; cobrar: string; contra_reembolso: string; envio: string; descuento: string };
 export type NewPedidoValues = TextValues & { lineas: LineaValues[] };
-const EMPTY_TEXTS: TextValues = { ...EMPTY_CLIENTE, revendedor_id: '', cobrar: '', envio: '', descuento: '' };
+const EMPTY_TEXTS: TextValues = { ...EMPTY_CLIENTE, revendedor_id: '', cobrar: '', contra_reembolso: '', envio: '', descuento: '' };
 export const EMPTY: NewPedidoValues = { ...EMPTY_TEXTS, lineas: [EMPTY_LINEA] };
 
 /** `key` is the idempotency key, so that a second submission creates no second order. `from` is the number of the repeated order. */

@@ -10,6 +10,7 @@ import { usePacks } from '../lineas/pack-picker.tsx';
 import { Cobrar } from './cobrar.tsx';
 import { CreatedDialog } from './created-dialog.tsx';
 import { NewPedido } from './new-pedido.tsx';
+import { Reembolso } from './reembolso.tsx';
 import { useClienteGiven } from './use-cliente-given.ts';
 import { useNewAdmin } from './use-new-admin.ts';
 import { WarningsPanel } from './warnings-panel.tsx';
@@ -61,10 +62,15 @@ export default function NewAdminPage() {
               decimals={2}
             />
             <NumberField {...form.getInputProps('descuento')} label="Descuento (€)" placeholder="0,00" decimals={2} />
+            <Reembolso
+              checked={form.values.contra_reembolso !== ''}
+              onChange={(checked) => form.setValues({ contra_reembolso: checked ? 'si' : '', ...(checked && { cobrar: '' }) })}
+              error={form.errors.contra_reembolso}
+            />
             <Cobrar
               description="Espera el pago antes de repartirse, y tendrás un enlace para enviárselo al cliente."
               checked={form.values.cobrar !== ''}
-              onChange={(checked) => form.setFieldValue('cobrar', checked ? 'si' : '')}
+              onChange={(checked) => form.setValues({ cobrar: checked ? 'si' : '', ...(checked && { contra_reembolso: '' }) })}
             />
           </>
         )}

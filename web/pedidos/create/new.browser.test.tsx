@@ -57,6 +57,19 @@ const created = page.getByRole('dialog', { name: 'Pedido creado' });
 const orders = () => server.asked(createPedido).map(({ body }) => body);
 const kept = () => JSON.stringify({ ...sessionStorage, ...localStorage });
 
+test('an order paid on delivery is offered only to a reseller who may sell so', async () => {
+  start();
+  await expect.element(field('Nombre')).toBeVisible();
+  expect(page.getByLabelText('Contra reembolso').elements()).toHaveLength(0);
+  open('/pedidos/nuevo', 'revendedor', { contra_reembolso: true });
+  server.refuse(createPedido, 422, { message: 'x', errors: { contra_reembolso: ['No puedes vender así'] } });
+  await fill();
+  await page.getByLabelText('Contra reembolso').click();
+  await press('Crear Pedido');
+  await expect.element(page.getByText('No puedes vender así')).toBeVisible();
+  expect(orders()).toMatchObject([{ contra_reembolso: true }]);
+});
+
 test('an order is made, with its total and its province filled in on the way', async () => {
   start();
   await expect.element(page.getByRole('heading', { level: 1, name: 'Nuevo Pedido' })).toBeVisible();

@@ -7,6 +7,7 @@ import { PageHeader } from '../../ui/page/page-header.tsx';
 import { usePacks } from '../lineas/pack-picker.tsx';
 import { CreatedDialog } from './created-dialog.tsx';
 import { NewPedido } from './new-pedido.tsx';
+import { Reembolso } from './reembolso.tsx';
 import { useNewForm } from './use-new-form.ts';
 
 const DISCARD = {
@@ -17,7 +18,7 @@ const DISCARD = {
 };
 
 export default function NewPedidoPage() {
-  const { id } = useSession();
+  const { id, contra_reembolso } = useSession();
   const [created, setCreated] = useState<Pedido>();
   const packs = usePacks();
   const { form, submit, restart, saving, restored, filled } = useNewForm(id, packs.packs, setCreated);
@@ -47,6 +48,16 @@ export default function NewPedidoPage() {
         submit="Crear Pedido"
         packs={packs}
         failure="No se pudieron cargar los packs"
+        inputs={
+          contra_reembolso &&
+          (() => (
+            <Reembolso
+              checked={form.values.contra_reembolso !== ''}
+              onChange={(checked) => form.setFieldValue('contra_reembolso', checked ? 'si' : '')}
+              error={form.errors.contra_reembolso}
+            />
+          ))
+        }
       />
       <CreatedDialog pedido={created} onClose={() => setCreated(undefined)} />
     </>

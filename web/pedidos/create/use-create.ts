@@ -65,14 +65,15 @@ export function useCreate({ draft, keep, required, packProblem, success, onCreat
   });
 
   const submit = form.onSubmit(
-    ({ lineas, revendedor_id, cobrar, envio, descuento, ...cliente }) => {
+    ({ lineas, revendedor_id, cobrar, contra_reembolso, envio, descuento, ...cliente }) => {
       const amounts = { envio: eurosOf(envio), descuento: eurosOf(descuento) };
       const body = {
         ...clienteBody(cliente),
         lineas: lineasBody(lineas),
         ...amounts,
         ...(revendedor_id && { revendedor_id }),
-        ...(cobrar && { estado: 'pendiente_pago' as const }),
+        ...(contra_reembolso && { contra_reembolso: true }),
+        ...(cobrar && !contra_reembolso && { estado: 'pendiente_pago' as const }),
       };
       const send = () => create.mutate({ body, headers: { 'idempotency-key': key.current } });
       if (asks) askDoubts(cliente, send);

@@ -93,6 +93,7 @@ function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: React
       <div className={classes.head}>
         <EstadoBadge estado={p.estado} />
         {prices && <span className={classes.total}>{money(p.precio_total)}</span>}
+        {p.contra_reembolso && !!p.por_cobrar && <span className={classes.total}>Cobrar {money(p.por_cobrar)}</span>}
       </div>
 
       <Group title="Cliente" facts={SHORT.map((name) => customerFact(name, p[name], said.cliente_id))}>

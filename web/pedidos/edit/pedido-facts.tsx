@@ -1,6 +1,6 @@
 import { Input, Text, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { pedidoLabel } from '../../../contract/pedidos.fields.ts';
+import { PEDIDO_FIELDS, pedidoLabel } from '../../../contract/pedidos.fields.ts';
 import { companyLabel } from '../../../contract/pedidos.metodos.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
@@ -39,6 +39,7 @@ export function FixedFacts({
           <Fixed label="Total" value={money(pedido.precio_total)} />
         </>
       )}
+      {pedido.contra_reembolso && <Fixed label="Forma de pago" value={PEDIDO_FIELDS.contra_reembolso.label} />}
       <FixedText label="Pagado" value={paidWords(pedido) ?? '—'} />
       {pedido.cantidad_devuelta > 0 && (
         <Fixed label="Devuelto" value={`${number(pedido.cantidad_devuelta)} de ${number(pedido.cantidad)}`} />

@@ -41,6 +41,9 @@ export const METODO_PAGO_LABEL: Record<(typeof METODOS_PAGO)[number], string> = 
   otro: 'Otro',
 };
 
+/** How a customer can pay at the door. */
+export const METODOS_COBRO = ['efectivo', 'tarjeta', 'bizum'] as const satisfies readonly (typeof METODOS_PAGO)[number][];
+
 export const METODO_PAGO_OPTIONS = METODOS_PAGO.map((value) => ({ value, label: METODO_PAGO_LABEL[value] }));
 
 /** True if noted by hand, and so can be annulled; `manual` comes from «Marcar como pagado». */

@@ -62,7 +62,15 @@ const RECORDS = {
     label: 'Completar',
     consequence: 'El pedido pasará a «Completado».',
     tone: 'final',
-    input: { metodo_entrega: 'Por favor, selecciona un método de entrega', numero_seguimiento: null, empresa_transporte: null },
+    input: {
+      metodo_entrega: 'Por favor, selecciona un método de entrega',
+      numero_seguimiento: null,
+      empresa_transporte: null,
+      // Required where something is due at the door (server/pedidos/collect.ts).
+      cobrado: null,
+      cobrado_metodo: null,
+      cobrado_motivo: null,
+    },
   },
   fallar: {
     from: ['en_ruta'],

@@ -1,5 +1,6 @@
 import type { Field } from './fields.ts';
 import { LLAMADOS } from './pedidos.attempts.ts';
+import { METODOS_COBRO } from './payments.ts';
 import { PEDIDO_FIELDS } from './pedidos.fields.ts';
 
 type InputField = Field & { description?: string };
@@ -16,6 +17,10 @@ export const INPUTS = {
   metodo_entrega: { ...PEDIDO_FIELDS.metodo_entrega, invalid: 'Por favor, selecciona un método de entrega' },
   numero_seguimiento: PEDIDO_FIELDS.numero_seguimiento,
   empresa_transporte: PEDIDO_FIELDS.empresa_transporte,
+  /** Of an order paid on delivery. */
+  cobrado: { label: 'Cobrado (€)', kind: 'money' },
+  cobrado_metodo: { label: 'Cómo te han pagado', kind: 'choice', options: METODOS_COBRO, invalid: 'Elige cómo te han pagado' },
+  cobrado_motivo: { label: 'Por qué no has cobrado todo', kind: 'multiline', max: 300 },
 } as const satisfies Record<string, InputField>;
 export type InputName = keyof typeof INPUTS;
 

@@ -51,6 +51,22 @@ export interface Columns {
     total: Generated<number>;
     verificacion: string | null;
   };
+  cajas: {
+    id: Generated<string>;
+    transportista_id: string;
+    transportista_nombre: string;
+    dia: string;
+    esperado_cents: number;
+    contado_cents: number;
+    motivo: string | null;
+    entregada_at: Generated<Instant>;
+    recibido_cents: number | null;
+    confirmada_motivo: string | null;
+    confirmada_at: Instant | null;
+    confirmada_por: string | null;
+    confirmada_por_nombre: string | null;
+    version: Generated<number>;
+  };
   cambios: {
     tipo: string;
     entidad_id: string;
@@ -276,6 +292,8 @@ export interface Columns {
     updated_at: Generated<Instant>;
     fecha: Generated<string>;
     vence_at: Instant | null;
+    transportista_id: string | null;
+    caja_dia: string | null;
   };
   payment_events: {
     proveedor: string;

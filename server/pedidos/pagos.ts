@@ -6,13 +6,16 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { inEuros, toEuros } from '../kit/money.ts';
 import { notify } from '../notifications/notify.ts';
+import { refuseHandedOver } from './cash.ts';
 import { record } from './history.ts';
 import { findPedido, lockPedido, type PedidoRow } from './row.ts';
 
 export type Paid = { proveedor: string; externo_id?: string };
 /** Received money in cents; `fecha` is yyyy-MM-dd, default today. */
 export type Payment = Paid & { referencia: string; importe_cents: number; fecha?: string };
-type Entry = Payment & { estado: EstadoPago; vence_at?: RawBuilder<string> };
+/** The carrier who collected it, and the business day of their cash desk. */
+type Collected = { transportista_id?: string | null; caja_dia?: string };
+type Entry = Payment & Collected & { estado: EstadoPago; vence_at?: RawBuilder<string> };
 
 /** True if something is due, or a free order waits for its payment. */
 export const isPayable = ({ estado, pendiente_cents }: Pick<PedidoRow, 'estado' | 'pendiente_cents'>): boolean =>
@@ -22,7 +25,7 @@ export const isPayable = ({ estado, pendiente_cents }: Pick<PedidoRow, 'estado' 
 export async function recordPago(
   tx: Tx,
   pedido: { id: string },
-  { estado, referencia, importe_cents, proveedor, externo_id, fecha, vence_at }: Entry,
+  { estado, referencia, importe_cents, proveedor, externo_id, fecha, vence_at, transportista_id, caja_dia }: Entry,
 ): Promise<void> {
   await tx
     .insertInto('pagos')
@@ -33,6 +36,8 @@ export async function recordPago(
       importe_cents,
       estado,
       externo_id: externo_id ?? null,
+      ...(transportista_id && { transportista_id }),
+      ...(caja_dia && { caja_dia }),
       ...(fecha && { fecha }),
       ...(vence_at && { vence_at }),
     })
@@ -179,12 +184,16 @@ type Closing = {
 };
 async function close(db: Db, actor: Actor, id: string, { set, among, refusal, accion }: Closing): Promise<void> {
   await transact(db, async (tx) => {
-    const found = tx.selectFrom('pagos').select(['pedido_id', 'estado', 'proveedor', 'importe_cents']).where('id', '=', id);
+    const found = tx
+      .selectFrom('pagos')
+      .select(['pedido_id', 'estado', 'proveedor', 'importe_cents', 'transportista_id', 'caja_dia'])
+      .where('id', '=', id);
     const { pedido_id } = await found.executeTakeFirstOrThrow(() => notFound());
     const pedido = await lockPedido(tx, actor, pedido_id);
     // Read again, now that the order is locked.
     const pago = await found.executeTakeFirstOrThrow();
     if (!among(pago)) throw conflict(refusal);
+    if (set.estado === 'anulado') await refuseHandedOver(tx, pago);
     if (pago.estado === 'pagado' && pedido.pagado_cents - pago.importe_cents < pedido.reembolsado_cents)
       throw conflict(`Se ha reembolsado ${inEuros(pedido.reembolsado_cents)} de este pedido: anula antes la devolución`);
     await tx

@@ -3,6 +3,7 @@ import { KEY_ACTION_NAMES } from '../../contract/api-keys.ts';
 import { getPago } from '../../contract/pagar.ts';
 import { anotarPago } from '../../contract/payments.ts';
 import { importPedidos } from '../../contract/pedidos.import.ts';
+import { lotePedidos } from '../../contract/pedidos.lote.ts';
 import * as api from '../../contract/pedidos.ts';
 import { getUser } from '../../contract/session.ts';
 import { updateSettings } from '../../contract/settings.ts';
@@ -127,3 +128,90 @@ describe('an order paid on delivery', () => {
 });
 
 const BODY_EDITED = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1' };
+
+describe('completing an order paid on delivery', () => {
+  const held = async (more: object = {}) => (await world.pedido({ ...HELD, transportista_id: carrier.user.id, ...more })).id;
+  const HELD = { estado: 'en_ruta', contra_reembolso: true, precio_total_cents: 3450 } as const;
+  const complete = (id: string, more: object = {}, who = carrier) =>
+    who.call(api.setEstado, { params: { id }, body: { estado: 'completado', metodo_entrega: 'manual', ...more } });
+  const ALL = { cobrado: 34.5, cobrado_metodo: 'efectivo' } as const;
+  const pagos = (id: string) => world.db.selectFrom('pagos').selectAll().where('pedido_id', '=', id).execute();
+  const read = async (id: string) => (await admin.call(api.getPedido, { params: { id } })).body.data;
+
+  it('asks what was collected and how, and books it with its carrier', async () => {
+    const id = await held();
+    for (const [more, field] of [
+      [{}, 'cobrado'],
+      [{ cobrado: 34.5 }, 'cobrado_metodo'],
+      [{ ...ALL, cobrado: 35 }, 'cobrado'],
+      [{ ...ALL, cobrado: 30 }, 'cobrado_motivo'],
+      [{ cobrado: 0 }, 'cobrado_motivo'],
+      [{ ...ALL, cobrado_metodo: 'transferencia' }, 'cobrado_metodo'],
+    ] as const) {
+      const { status, body } = await complete(id, more);
+      expect([status, Object.keys((body as unknown as { errors: object }).errors)], JSON.stringify(more)).toEqual([422, [field]]);
+    }
+    expect([await pagos(id), (await read(id)).estado]).toEqual([[], 'en_ruta']);
+    expect((await complete(id, ALL)).status).toBe(200);
+    expect(await read(id)).toMatchObject({ estado: 'completado', pagado: 34.5, pendiente: 0, por_cobrar: 0 });
+    const [pago] = await pagos(id);
+    expect(pago).toMatchObject({ proveedor: 'efectivo', importe_cents: 3450, estado: 'pagado', transportista_id: carrier.user.id });
+    expect(pago?.caja_dia).toBe(pago?.fecha);
+    const [entry] = (await admin.call(api.getHistorial, { params: { id } })).body.data;
+    expect(entry?.nota).toMatch(/^Cobrado 34,50\s€ · Efectivo$/);
+  });
+
+  it('leaves the rest owed, or all of it, with a reason', async () => {
+    const [part, none] = [await held(), await held()];
+    await complete(part, { ...ALL, cobrado: 30, cobrado_motivo: 'No tenía más' });
+    await complete(none, { cobrado: 0, cobrado_motivo: 'Pagará mañana' });
+    expect([await read(part), await read(none)]).toMatchObject([
+      { estado: 'completado', pendiente: 4.5 },
+      { estado: 'completado', pendiente: 34.5 },
+    ]);
+    const owed = async (pagado: 'no' | 'parte') => (await admin.call(api.listPedidos, { query: { pagado } })).body.data.map(({ id }) => id);
+    expect([await owed('parte'), await owed('no')]).toEqual([[part], [none]]);
+  });
+
+  it('asks nothing of other orders, nor of one paid before', async () => {
+    const plain = await held({ contra_reembolso: false });
+    expect((await complete(plain, ALL)).body.message).toBe('En este pedido no hay nada que cobrar');
+    expect((await complete(plain)).status).toBe(200);
+    const id = await held();
+    await admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe: 34.5, fecha: '2026-01-05' } });
+    expect((await complete(id, ALL)).status).toBe(422);
+    expect((await complete(id)).status).toBe(200);
+  });
+
+  it('books once what is completed twice at the same time', async () => {
+    const id = await held();
+    const replies = await Promise.all([complete(id, ALL), complete(id, ALL)]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await pagos(id)).toHaveLength(1);
+  });
+
+  it('by card goes into no cash desk, and by the office without a carrier into none either', async () => {
+    const [card, office] = [await held(), await held({ estado: 'pendiente', transportista_id: null })];
+    await complete(card, { ...ALL, cobrado_metodo: 'tarjeta' });
+    await complete(office, ALL, admin);
+    expect([...(await pagos(card)), ...(await pagos(office))]).toMatchObject([
+      { transportista_id: carrier.user.id, caja_dia: null },
+      { transportista_id: null, caja_dia: null },
+    ]);
+  });
+
+  it('many at once leaves out what has to be collected, saying so', async () => {
+    const [id, plain] = [await held(), await held({ contra_reembolso: false })];
+    const accion = { tipo: 'completar', metodo_entrega: 'manual' } as const;
+    const { data } = (await admin.call(lotePedidos, { body: { pedidos: { ids: [id, plain] }, accion } })).body;
+    expect(data.find((row) => row.id === id)).toMatchObject({ ok: false, message: 'Indica cuánto has cobrado' });
+    expect(data.find((row) => row.id === plain)).toMatchObject({ ok: true });
+  });
+
+  it('by another carrier is not found, and collects nothing', async () => {
+    const id = await held();
+    const other = await world.as(await world.user({ role: 'transportista' }));
+    expect((await complete(id, ALL, other)).status).toBe(404);
+    expect(await pagos(id)).toEqual([]);
+  });
+});

@@ -12,6 +12,7 @@ import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
 import { recordAttempt } from './attempts.ts';
 import { noCarrier, personLocked } from './carrier.ts';
+import { collect } from './collect.ts';
 import { type Happened, happenedAt } from './happened.ts';
 import { change } from './history.ts';
 import { adjustStock, readLines } from './lineas.ts';
@@ -93,13 +94,14 @@ export async function applyTransition(
     const manual = { proveedor: 'manual', referencia: input.referencia, importe_cents: row.pendiente_cents };
     await recordPago(tx, row, { ...(pago ?? manual), estado: 'pagado' });
   }
+  const collected = await collect(tx, row, input);
   if (input.name === 'cancelar') await oweRefund(tx, row);
   const waits = input.name === 'fallar' ? await recordAttempt(tx, actor, row, input) : {};
   const moved = { ...set, ...waits, estado: set.estado as MovedEstado };
   const updated = await change(tx, actor, row, moved, {
     accion,
     action: 'update',
-    nota,
+    nota: nota ?? collected,
     happened,
     earned: earnedBy(actor, input.name, row, at),
   });

@@ -238,6 +238,12 @@ export const LOOSE: readonly ByText[] = [
     columns: { nota: { rule: 'mascara', searched: true } },
   },
   {
+    table: 'cajas',
+    label: 'Cajas de transportistas',
+    key: { id: 'uuid' },
+    columns: { motivo: { rule: 'mascara', searched: true }, confirmada_motivo: { rule: 'mascara', searched: true } },
+  },
+  {
     table: 'stock_movements',
     label: 'Ajustes de stock',
     key: { id: 'uuid' },

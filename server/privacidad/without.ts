@@ -40,6 +40,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
     ciudad: 'derivado',
     busqueda: 'derivado',
   },
+  cajas: { transportista_nombre: 'persona', confirmada_por_nombre: 'persona' },
   // Order numbers, product names and account names.
   cuadres: { diferencias: 'negocio' },
   comentarios: { autor_nombre: 'persona', autor_role: 'codigo' },

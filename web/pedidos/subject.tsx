@@ -2,7 +2,11 @@ import { Text } from '@mantine/core';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
 
 /** Fields that identify an order in a dialog. */
-export type Named = Pick<PedidoTransportista, 'id' | 'numero_orden' | 'cliente_nombre' | 'producto' | 'cantidad' | 'num_lineas' | 'lineas'>;
+export type Named = Pick<
+  PedidoTransportista,
+  'id' | 'numero_orden' | 'cliente_nombre' | 'producto' | 'cantidad' | 'num_lineas' | 'lineas'
+> &
+  Partial<Pick<PedidoTransportista, 'por_cobrar'>>;
 
 /** Names the order at the top of a dialog. */
 export const Subject = ({ pedido }: { pedido: Named }) => (

@@ -66,6 +66,26 @@ test('the amount to collect stands on the card of an own order, and in the open 
   expect(page.getByText(/^Cobrar/).elements()).toHaveLength(1);
 });
 
+test.each([390, 1440])('completing asks what was collected, and why it is not all, at %i px', async (width) => {
+  await page.viewport(width, 844);
+  const pedido = inHand({ estado: 'en_ruta', contra_reembolso: true, por_cobrar: 34.5 });
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  await press('Completar', order(pedido));
+  const form = dialog('Completar Entrega');
+  await expect.element(form.getByLabelText('Cobrar 34,50 €').getByRole('textbox')).toHaveValue('34,50');
+  await form.getByRole('radio', { name: 'Entrega manual' }).click();
+  await form.getByRole('button', { name: 'Completar entrega' }).click();
+  await expect.element(form.getByText('Elige cómo te han pagado')).toBeVisible();
+  await form.getByRole('radio', { name: 'Efectivo' }).click();
+  await form.getByLabelText('Cobrar 34,50 €').getByRole('textbox').first().fill('30');
+  await form.getByLabelText(/^Por qué no has cobrado todo/).fill('No tenía más');
+  await expectAccessible();
+  await form.getByRole('button', { name: 'Completar entrega' }).click();
+  await expect.poll(() => server.asked(setEstado).length).toBe(1);
+  expect(server.asked(setEstado)[0]?.body).toMatchObject({ cobrado: 30, cobrado_metodo: 'efectivo', cobrado_motivo: 'No tenía más' });
+});
+
 test('the dashboard counts the day and leads to the lists', async () => {
   const figures = { disponibles: 5, disponiblesSemana: 3, asignados: 1, porEntregar: 2, completadasHoy: 4 };
   server.answer(transportistaStats, { data: { ...figures, mes: { entregados: 1, total: 3 } } });

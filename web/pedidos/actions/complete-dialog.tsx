@@ -7,9 +7,11 @@ import { INPUTS } from '../../../contract/pedidos.inputs.ts';
 import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos.metodos.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';
+import { focusFirst } from '../../ui/form/focus-first.ts';
 import { ThumbForm } from '../../ui/form/thumb-form.tsx';
 import { LineList } from '../lineas/line-list.tsx';
 import { type Named, Subject } from '../subject.tsx';
+import { type Cobro, CollectFields, cobroBody, cobroErrors, cobroOf } from './collect-fields.tsx';
 import { StepWithdrawn } from './step-withdrawn.tsx';
 import { type StepProps, useStep } from './use-step.ts';
 
@@ -28,7 +30,7 @@ export function CompleteDialog({ pedido, onClose, success = 'Pedido marcado como
   );
 }
 
-type Values = { metodo_entrega: MetodoEntrega | null; numero_seguimiento: string; empresa_transporte: string };
+type Values = { metodo_entrega: MetodoEntrega | null; numero_seguimiento: string; empresa_transporte: string } & Cobro;
 
 function CompleteForm({ success, ...props }: StepProps & { success: string }) {
   const tile = useRef<HTMLButtonElement>(null);
@@ -36,19 +38,24 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
   // Preselects the last delivery method: a carrier usually keeps to one.
   const [last, keep] = useLocalStorage({ key: 'enruta-metodo-entrega', defaultValue: '', getInitialValueInEffect: false });
   const metodo_entrega = METODOS_ENTREGA.find((method) => method === last) ?? null;
-  const form = useForm<Values>({ initialValues: { metodo_entrega, numero_seguimiento: '', empresa_transporte: '' } });
+  const form = useForm<Values>({
+    initialValues: { metodo_entrega, numero_seguimiento: '', empresa_transporte: '', ...cobroOf(props.pedido) },
+  });
   const { save, busy, withdrawn } = useStep(form, props, { success, failure: 'Error al completar el pedido' });
 
   function submit(withNumber: boolean) {
     const { metodo_entrega, ...typed } = form.values;
     const numero_seguimiento = withNumber ? typed.numero_seguimiento.trim() : '';
     const noNumber = withNumber && !numero_seguimiento;
+    const unpaid = cobroErrors(props.pedido, form.values);
     form.setErrors({
+      ...unpaid,
       ...(!metodo_entrega && { metodo_entrega: TRANSITIONS.completar.input.metodo_entrega }),
       ...(noNumber && { numero_seguimiento: 'Por favor, introduce el número de seguimiento' }),
     });
     if (!metodo_entrega) return tile.current?.focus();
     if (noNumber) return number.current?.focus();
+    if (Object.keys(unpaid).length > 0) return focusFirst(form, unpaid);
     keep(metodo_entrega);
     save({
       estado: TRANSITIONS.completar.to,
@@ -56,6 +63,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
       metodo_entrega,
       numero_seguimiento: numero_seguimiento || null,
       empresa_transporte: typed.empresa_transporte.trim() || null,
+      ...cobroBody(props.pedido, form.values),
     });
   }
 
@@ -71,6 +79,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
           <LineList pedido={props.pedido} />
         </Text>
       </div>
+      <CollectFields pedido={props.pedido} form={form} />
       <ChoiceTiles
         label="Método de entrega"
         cols={{ base: 2, xs: 3 }}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Tx } from '../db/open.ts';
+import { conflict } from '../kit/errors.ts';
+
+/* Cash in a carrier's hands: each payment counts to a business day, which ends when it is handed over (decision 051). */
+
+/** Serialises what changes a carrier's cash: collecting, annulling, handing over. Taken after the order's lock. */
+export const lockCash = (tx: Tx, transportista_id: string) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended(${`caja ${transportista_id}`}, 0))`.execute(tx);
+
+/** Business day to which cash collected now counts: today, or the first one not handed over. */
+export async function openDay(tx: Tx, transportista_id: string): Promise<string> {
+  await lockCash(tx, transportista_id);
+  const { rows } = await sql<{ dia: string }>`
+    SELECT greatest(dia_negocio(now()), max(dia) + 1)::text AS dia FROM cajas WHERE transportista_id = ${transportista_id}`.execute(tx);
+  return rows[0]?.dia ?? '';
+}
+
+/** Throws 409 for cash that its carrier has handed over: it no longer changes. */
+export async function refuseHandedOver(
+  tx: Tx,
+  { transportista_id, caja_dia }: { transportista_id: string | null; caja_dia: string | null },
+) {
+  if (!transportista_id || !caja_dia) return;
+  await lockCash(tx, transportista_id);
+  const caja = tx.selectFrom('cajas').select('id').where('transportista_id', '=', transportista_id).where('dia', '=', caja_dia);
+  if (await caja.executeTakeFirst()) throw conflict('Este cobro ya está en una caja entregada');
+}

@@ -1,0 +1,33 @@
+import { METODO_PAGO_LABEL } from '../../contract/payments.ts';
+import type { TransitionInput } from '../../contract/pedidos.flow.ts';
+import type { Tx } from '../db/open.ts';
+import { invalid } from '../kit/errors.ts';
+import { inEuros, toCents } from '../kit/money.ts';
+import { openDay } from './cash.ts';
+import { recordPago } from './pagos.ts';
+import type { PedidoRow } from './row.ts';
+
+/**
+ * Books what the carrier collected on completing a locked order paid on delivery; returns a note for the history (decision 051).
+ * Throws 422 for a missing amount, more than is due, or less without a reason.
+ */
+export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput): Promise<string | undefined> {
+  if (input.name !== 'completar') return undefined;
+  const { cobrado, cobrado_metodo: metodo, cobrado_motivo: motivo } = input;
+  const due = row.por_cobrar_cents;
+  if (due === 0) {
+    if (cobrado) throw invalid('cobrado', 'En este pedido no hay nada que cobrar');
+    return undefined;
+  }
+  if (cobrado == null) throw invalid('cobrado', 'Indica cuánto has cobrado');
+  const importe_cents = toCents(cobrado);
+  if (importe_cents > due) throw invalid('cobrado', `Como máximo lo que falta por pagar: ${inEuros(due)}`);
+  if (importe_cents < due && !motivo) throw invalid('cobrado_motivo', `Había que cobrar ${inEuros(due)}: indica el motivo`);
+  if (importe_cents === 0) return `Sin cobrar · ${motivo}`;
+  if (!metodo) throw invalid('cobrado_metodo', 'Elige cómo te han pagado');
+  const { transportista_id } = row;
+  // Completed by the office without a carrier: the money is the shop's at once.
+  const cash = transportista_id && metodo === 'efectivo' ? { caja_dia: await openDay(tx, transportista_id) } : {};
+  await recordPago(tx, row, { estado: 'pagado', proveedor: metodo, referencia: '', importe_cents, transportista_id, ...cash });
+  return [`Cobrado ${inEuros(importe_cents)}`, METODO_PAGO_LABEL[metodo], motivo].filter(Boolean).join(' · ');
+}

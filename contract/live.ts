@@ -6,6 +6,7 @@ type Feature =
   | typeof import('./api-keys.ts')
   | typeof import('./audit.ts')
   | typeof import('./backups.ts')
+  | typeof import('./caja.ts')
   | typeof import('./clientes.ts')
   | typeof import('./cuadre.ts')
   | typeof import('./exports.ts')
@@ -41,6 +42,7 @@ export const TOPICS = {
     '/api/stats',
     '/api/clientes',
     '/api/liquidaciones',
+    '/api/caja',
     '/api/privacidad/bloqueos',
     '/api/privacidad/plazo',
   ],
@@ -55,6 +57,7 @@ export const TOPICS = {
   vistas: ['/api/vistas'],
   webhooks: ['/api/webhooks-salientes'],
   liquidaciones: ['/api/liquidaciones'],
+  caja: ['/api/caja'],
   failures: ['/api/tareas', '/api/stats/atencion'],
   cuadre: ['/api/cuadre', '/api/stats/atencion'],
 } as const satisfies Record<string, readonly Exclude<Beginnings<Reads<Feature>>, '' | '/api'>[]>;

@@ -34,6 +34,7 @@ export const NOTIFICATION_TYPES = [
   'webhook_desactivado',
   'liquidacion_cerrada',
   'liquidacion_pagada',
+  'caja_entregada',
 ] as const;
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];

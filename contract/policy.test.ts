@@ -58,10 +58,12 @@ const OPEN_TO: Record<string, string[]> = {
     'GET /api/stats/transportista',
     'GET /api/transportista/ciudades',
     'GET /api/transportista/pedidos-disponibles',
+    'POST /api/caja/entregar',
     'POST /api/transportista/pedidos/:id/auto-asignar',
     'POST /api/transportista/no-aceptados',
     'POST /api/transportista/pedidos/tomar',
   ],
+  'superadmin, transportista': ['GET /api/caja'],
   'superadmin, revendedor': [
     'GET /api/cambios/clientes',
     'GET /api/clientes',

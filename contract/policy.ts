@@ -39,6 +39,7 @@ export type PedidoFacts = {
 type UserFacts = { id: string };
 /** Null: made by a person. */
 type WebhookFacts = { api_key_id: string | null };
+type CajaFacts = { transportista_id: string };
 type LiquidacionFacts = { user_id: string };
 /** Null: no reseller; the customer is the company's own. */
 type ClienteFacts = { revendedor_id: string | null };
@@ -140,6 +141,11 @@ export const LIQUIDACION_RULES = {
   },
 } satisfies Rules<LiquidacionFacts>;
 
+const CAJA_RULES = {
+  /** What a carrier holds and has handed over. */
+  'caja:read': { superadmin: ALWAYS, transportista: { column: 'transportista_id', is: SELF } },
+} satisfies Rules<CajaFacts>;
+
 const OWN_CLIENTE: Condition<ClienteFacts> = { column: 'revendedor_id', is: SELF };
 
 export const CLIENTE_RULES = {
@@ -182,6 +188,9 @@ const GENERAL_RULES = {
   'product:manage': { superadmin: ALWAYS },
   'price:manage': { superadmin: ALWAYS },
   'liquidacion:manage': { superadmin: ALWAYS },
+  /** Each side of the cash counts it for itself. */
+  'caja:deliver': { transportista: ALWAYS },
+  'caja:confirm': { superadmin: ALWAYS },
   'pack:read': { superadmin: ALWAYS, revendedor: ALWAYS },
   'user:manage': { superadmin: ALWAYS },
   'audit:read': { superadmin: ALWAYS },
@@ -207,7 +216,15 @@ const GENERAL_RULES = {
 } satisfies Rules<object>;
 
 /** Every permission. The server enforces them; the browser uses them to choose what to show. */
-export const RULES = { ...PEDIDO_RULES, ...USER_RULES, ...CLIENTE_RULES, ...LIQUIDACION_RULES, ...WEBHOOK_RULES, ...GENERAL_RULES };
+export const RULES = {
+  ...PEDIDO_RULES,
+  ...USER_RULES,
+  ...CLIENTE_RULES,
+  ...LIQUIDACION_RULES,
+  ...CAJA_RULES,
+  ...WEBHOOK_RULES,
+  ...GENERAL_RULES,
+};
 export type Action = keyof typeof RULES;
 export type PedidoAction = keyof typeof PEDIDO_RULES;
 export type ClienteAction = keyof typeof CLIENTE_RULES;
@@ -215,13 +232,15 @@ type RecordOf<A extends Action> = A extends PedidoAction
   ? PedidoFacts
   : A extends keyof typeof USER_RULES
     ? UserFacts
-    : A extends keyof typeof LIQUIDACION_RULES
-      ? LiquidacionFacts
-      : A extends ClienteAction
-        ? ClienteFacts
-        : A extends keyof typeof WEBHOOK_RULES
-          ? WebhookFacts
-          : undefined;
+    : A extends keyof typeof CAJA_RULES
+      ? CajaFacts
+      : A extends keyof typeof LIQUIDACION_RULES
+        ? LiquidacionFacts
+        : A extends ClienteAction
+          ? ClienteFacts
+          : A extends keyof typeof WEBHOOK_RULES
+            ? WebhookFacts
+            : undefined;
 
 export const isAction = (name: string): name is Action => Object.hasOwn(RULES, name);
 

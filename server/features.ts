@@ -2,6 +2,7 @@ import { accountFeature } from './account/account.feature.ts';
 import { apiKeysFeature } from './api-keys/api-keys.feature.ts';
 import { auditFeature } from './audit/audit.feature.ts';
 import { backupsFeature } from './backups/backups.feature.ts';
+import { cajaFeature } from './caja/caja.feature.ts';
 import { cambiosFeature } from './cambios/cambios.feature.ts';
 import { clientesFeature } from './clientes/clientes.feature.ts';
 import { comentariosFeature } from './comentarios/comentarios.feature.ts';
@@ -65,6 +66,7 @@ export const FEATURES: readonly Feature[] = [
   paymentsFeature,
   exportsFeature,
   liquidacionesFeature,
+  cajaFeature,
   privacidadFeature,
   backupsFeature,
   openapiFeature,

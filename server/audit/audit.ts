@@ -23,7 +23,8 @@ type Entry = {
     | 'liquidacion'
     | 'cliente'
     | 'privacidad'
-    | 'mensaje';
+    | 'mensaje'
+    | 'caja';
   entity_id?: string | null;
   /** Spanish sentence; must not mention prices. */
   description: string;

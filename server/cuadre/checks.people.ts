@@ -105,4 +105,28 @@ const liquidaciones: readonly Check[] = [
   },
 ];
 
-export const ofPeople: readonly Check[] = [...clientes, ...ganancias, ...liquidaciones];
+const cajas: readonly Check[] = [
+  {
+    name: 'cajas',
+    titulo: 'Lo esperado de cada caja entregada es la suma de sus cobros en efectivo',
+    unidad: 'euros',
+    differences: () => sql<Row>`
+      SELECT c.transportista_nombre || ', ' || to_char(c.dia, 'DD/MM/YYYY') AS que, c.esperado_cents AS hay, g.cents AS esperado, '/caja' AS enlace
+      FROM cajas c, LATERAL (
+        SELECT coalesce(sum(importe_cents), 0) AS cents FROM pagos
+        WHERE transportista_id = c.transportista_id AND caja_dia = c.dia AND estado <> 'anulado') g
+      WHERE c.esperado_cents <> g.cents`,
+  },
+  {
+    name: 'cobros',
+    titulo: 'Cada cobro de un transportista es de un pedido contra reembolso que entregó',
+    unidad: 'texto',
+    of: 'pedidos',
+    differences: (part) => sql<Row>`
+      SELECT p.numero_orden AS que, 'cobrado por otro' AS hay, 'cobrado por quien lo entregó' AS esperado, '/pedidos/' || p.id AS enlace
+      FROM pedidos p JOIN pagos g ON g.pedido_id = p.id AND g.transportista_id IS NOT NULL
+      WHERE ${part(sql`p.id`)} AND NOT (p.contra_reembolso AND p.estado = 'completado' AND p.transportista_id IS NOT DISTINCT FROM g.transportista_id)`,
+  },
+];
+
+export const ofPeople: readonly Check[] = [...clientes, ...ganancias, ...liquidaciones, ...cajas];

@@ -182,6 +182,17 @@ const BENDS: Bend[] = [
     sql: ({ carrier }) => `UPDATE ganancias SET user_id = '${carrier}' WHERE concepto = 'margen'`,
     ...{ hay: 2, esperado: 0, too: ['ganado'] },
   },
+  {
+    check: 'cajas',
+    sql: ({ carrier }) => `INSERT INTO cajas (transportista_id, transportista_nombre, dia, esperado_cents, contado_cents)
+      VALUES ('${carrier}', 'Tomás', '2026-01-02', 100, 100)`,
+    ...{ hay: 1, esperado: 0 },
+  },
+  {
+    check: 'cobros',
+    sql: ({ open, carrier }) => `UPDATE pagos SET transportista_id = '${carrier}' WHERE pedido_id = '${open}'`,
+    ...{ hay: 'cobrado por otro', esperado: 'cobrado por quien lo entregó' },
+  },
 ];
 
 /** The recount after falsifying data; rolled back. */

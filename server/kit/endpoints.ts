@@ -6,7 +6,9 @@ import * as auditSchemas from '../../contract/audit.schemas.ts';
 import * as audit from '../../contract/audit.ts';
 import * as backupsSchemas from '../../contract/backups.schemas.ts';
 import * as backups from '../../contract/backups.ts';
+import * as cajaSchemas from '../../contract/caja.schemas.ts';
 import * as cambiosSchemas from '../../contract/cambios.schemas.ts';
+import * as caja from '../../contract/caja.ts';
 import * as cambios from '../../contract/cambios.ts';
 import * as clientesSchemas from '../../contract/clientes.schemas.ts';
 import * as clientes from '../../contract/clientes.ts';
@@ -79,6 +81,7 @@ const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
   ['api-keys', apiKeys, apiKeysSchemas],
   ['audit', audit, auditSchemas],
   ['backups', backups, backupsSchemas],
+  ['caja', caja, cajaSchemas],
   ['cambios', cambios, cambiosSchemas],
   ['clientes', clientes, clientesSchemas],
   ['comentarios', comentarios, comentariosSchemas],

@@ -13,6 +13,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   events: 'Events of the last days, to read what a webhook missed',
   stats: 'Figures of the dashboards',
   liquidaciones: 'Monthly statements of what people earn',
+  caja: 'Cash that carriers collect and hand over',
   exports: 'Exports as Excel and CSV',
   vistas: 'Saved views of lists',
   mensajes: 'Texts to send to customers',

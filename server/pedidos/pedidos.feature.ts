@@ -13,7 +13,6 @@ export const pedidosFeature: Feature = {
     pedidos_totales_cambios: 'kept',
     intentos: 'kept',
     pagos: 'kept',
-    cajas: 'kept',
     // Derived from orders and rebuilt by a restore.
     pedidos_busqueda: 'passing',
   },

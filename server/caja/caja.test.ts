@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { confirmarCaja, entregarCaja, listCajas } from '../../contract/caja.ts';
+import { listNotifications } from '../../contract/notifications.ts';
+import { anularPago } from '../../contract/payments.ts';
+import { setEstado } from '../../contract/pedidos.ts';
+import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+import { recount } from '../cuadre/run.ts';
+import { snapshot } from '../db/open.ts';
+
+let world: World;
+let admin: Person;
+let carrier: Person;
+let today: string;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  ({ superadmin: admin, transportista: carrier } = await everyRole(world));
+  today = (await sql<{ dia: string }>`SELECT dia_negocio(now())::text AS dia`.execute(world.db)).rows[0]?.dia ?? '';
+});
+
+async function collect(who = carrier, cobrado = 34.5) {
+  const pedido = await world.pedido({
+    estado: 'en_ruta',
+    contra_reembolso: true,
+    precio_total_cents: cobrado * 100,
+    transportista_id: who.user.id,
+  });
+  const body = { estado: 'completado', metodo_entrega: 'manual', cobrado, cobrado_metodo: 'efectivo' } as const;
+  expect((await who.call(setEstado, { params: { id: pedido.id }, body })).status).toBe(200);
+  return pedido.id;
+}
+const list = async (who: Person) => (await who.call(listCajas)).body.data;
+const handOver = (more: object = {}, who = carrier) =>
+  who.call(entregarCaja, { body: { dia: today, contado: 44.5, motivo: null, ...more } });
+const confirm = (id: string, more: object = {}, who = admin) =>
+  who.call(confirmarCaja, { params: { id }, body: { recibido: 44.5, motivo: null, ...more } });
+const both = async () => [await collect(), await collect(carrier, 10)];
+
+describe('the cash of a carrier', () => {
+  it('is in hand until it is handed over, and then waits for the office', async () => {
+    await both();
+    expect(await list(carrier)).toMatchObject([{ dia: today, estado: 'abierta', cobros: 2, esperado: 44.5, contado: null }]);
+    const { status, body } = await handOver();
+    expect([status, body.data]).toMatchObject([200, { estado: 'entregada', contado: 44.5, motivo: null }]);
+    const [notice] = (await admin.call(listNotifications)).body.data;
+    expect(notice).toMatchObject({ tipo: 'caja_entregada', enlace: '/caja' });
+    const id = body.data.caja_id ?? '';
+    expect((await confirm(id)).body.data).toMatchObject({ estado: 'confirmada', recibido: 44.5, confirmada_por: admin.user.full_name });
+    expect(await list(admin)).toMatchObject([{ estado: 'confirmada' }]);
+  });
+
+  it('asks for the reason of a difference, of each side', async () => {
+    await both();
+    expect((await handOver({ contado: 40 })).status).toBe(422);
+    const { body } = await handOver({ contado: 40, motivo: 'Di cambio de más' });
+    const id = body.data.caja_id ?? '';
+    expect((await confirm(id)).status).toBe(422);
+    expect((await confirm(id, { recibido: 39, motivo: 'Falta un euro' })).body.data).toMatchObject({
+      esperado: 44.5,
+      contado: 40,
+      motivo: 'Di cambio de más',
+      recibido: 39,
+      confirmada_motivo: 'Falta un euro',
+    });
+  });
+
+  it('is handed over once and confirmed once, however many ask', async () => {
+    await both();
+    const replies = await Promise.all([handOver(), handOver()]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const id = (await list(carrier))[0]?.caja_id ?? '';
+    const other = await world.as(await world.user({ role: 'superadmin' }));
+    const confirmed = await Promise.all([confirm(id), confirm(id, {}, other)]);
+    expect(confirmed.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  it('collected after the hand-over counts to the next day, and nothing of the former one changes', async () => {
+    const [, second] = await both();
+    await handOver();
+    await collect(carrier, 7);
+    const [before, after] = await list(carrier);
+    expect([before, after]).toMatchObject([
+      { dia: today, estado: 'entregada', esperado: 44.5 },
+      { estado: 'abierta', esperado: 7 },
+    ]);
+    expect(after?.dia && after.dia > today).toBe(true);
+    const { id } = await world.db
+      .selectFrom('pagos')
+      .select('id')
+      .where('pedido_id', '=', second ?? '')
+      .executeTakeFirstOrThrow();
+    const annulled = await admin.call(anularPago, { params: { id }, body: { motivo: 'No era' } });
+    expect([annulled.status, annulled.body.message]).toEqual([409, 'Este cobro ya está en una caja entregada']);
+    // The database says so too.
+    await expect(sql`UPDATE pagos SET importe_cents = 1 WHERE id = ${id}`.execute(world.db)).rejects.toThrow('handed over');
+    await expect(sql`UPDATE cajas SET contado_cents = 1`.execute(world.db)).rejects.toThrow('does not change');
+  });
+
+  it('is the own of each carrier; only the office confirms', async () => {
+    await both();
+    const other = await world.as(await world.user({ role: 'transportista' }));
+    await collect(other, 5);
+    expect((await list(other)).map(({ esperado }) => esperado)).toEqual([5]);
+    expect((await list(admin)).map(({ esperado }) => esperado).sort()).toEqual([44.5, 5].sort());
+    const id = (await handOver()).body.data.caja_id ?? '';
+    expect((await confirm(id, {}, carrier)).status).toBe(403);
+    expect((await admin.call(entregarCaja, { body: { dia: today, contado: 5, motivo: null } })).status).toBe(403);
+    expect((await handOver({ dia: '2026-01-05' })).body.message).toBe('No hay nada cobrado en efectivo ese día');
+    expect((await list(other)).map(({ estado }) => estado)).toEqual(['abierta']);
+  });
+
+  it('annulled before the hand-over is no longer expected', async () => {
+    const [, second] = await both();
+    const { id } = await world.db
+      .selectFrom('pagos')
+      .select('id')
+      .where('pedido_id', '=', second ?? '')
+      .executeTakeFirstOrThrow();
+    expect((await admin.call(anularPago, { params: { id }, body: { motivo: 'No era' } })).status).toBe(200);
+    expect(await list(carrier)).toMatchObject([{ esperado: 34.5, cobros: 1 }]);
+  });
+
+  it('agrees with the recount, handed over or in hand', async () => {
+    await both();
+    await handOver();
+    await collect(carrier, 7);
+    expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+  });
+});

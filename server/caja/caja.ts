@@ -1,0 +1,120 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Caja, type confirmarCaja, type entregarCaja, MAX_CAJAS } from '../../contract/caja.ts';
+import type { BodyOut } from '../../contract/kit.ts';
+import { type Actor, conditionOf, personIdOf, rolesOf } from '../../contract/policy.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict, forbidden, invalid, notFound } from '../kit/errors.ts';
+import { inEuros, toCents, toEuros } from '../kit/money.ts';
+import { emit } from '../live/emit.ts';
+import { notify } from '../notifications/notify.ts';
+import { lockCash } from '../pedidos/cash.ts';
+import { where } from '../pedidos/scope.ts';
+
+/** Returns the cash of each carrier and day that `actor` may see, what is not confirmed first. */
+export const listCash = (db: Db, actor: Actor, transportista_id?: string): Promise<Caja[]> =>
+  read(
+    db,
+    sql`${where(conditionOf(actor, 'caja:read'), actor, 'd')} AND ${transportista_id ? sql`d.transportista_id = ${transportista_id}::uuid` : sql`true`}`,
+  );
+
+type Row = Omit<Caja, 'esperado' | 'contado' | 'recibido'> & { esperado: string; contado: string | null; recibido: string | null };
+
+async function read(db: Db | Tx, condition: RawBuilder<unknown>): Promise<Caja[]> {
+  const { rows } = await sql<Row>`
+    SELECT c.id AS caja_id, d.transportista_id, coalesce(c.transportista_nombre, u.full_name) AS transportista_nombre, d.dia::text AS dia,
+      CASE WHEN c.id IS NULL THEN 'abierta' WHEN c.confirmada_at IS NULL THEN 'entregada' ELSE 'confirmada' END AS estado,
+      d.cobros, d.esperado, c.contado_cents AS contado, c.motivo, c.entregada_at, c.recibido_cents AS recibido, c.confirmada_motivo, c.confirmada_at,
+      c.confirmada_por_nombre AS confirmada_por
+    FROM (
+      SELECT transportista_id, caja_dia AS dia, count(*)::int AS cobros, sum(importe_cents) AS esperado FROM pagos
+      WHERE caja_dia IS NOT NULL AND estado <> 'anulado' GROUP BY 1, 2) d
+    JOIN users u ON u.id = d.transportista_id
+    LEFT JOIN cajas c ON c.transportista_id = d.transportista_id AND c.dia = d.dia
+    WHERE ${condition}
+    ORDER BY c.confirmada_at IS NOT NULL, CASE WHEN c.confirmada_at IS NULL THEN d.dia END, d.dia DESC, transportista_nombre
+    LIMIT ${MAX_CAJAS}`.execute(db);
+  const euros = (cents: string | null) => (cents === null ? null : toEuros(Number(cents)));
+  return rows.map((row) => ({
+    ...row,
+    esperado: toEuros(Number(row.esperado)),
+    contado: euros(row.contado),
+    recibido: euros(row.recibido),
+  }));
+}
+
+/** Hands over the actor's own cash of a day. Throws 409 if there is none or it is handed over, 422 for a difference without a reason. */
+export async function handOverCash(db: Db, actor: Actor, { dia, contado, motivo }: BodyOut<typeof entregarCaja>): Promise<Caja> {
+  const carrier = personIdOf(actor);
+  if (!carrier) throw forbidden('caja:deliver');
+  return transact(db, async (tx) => {
+    await lockCash(tx, carrier);
+    const own = sql`d.transportista_id = ${carrier}::uuid AND d.dia = ${dia}::date`;
+    const [open] = await read(tx, own);
+    if (!open) throw conflict('No hay nada cobrado en efectivo ese día');
+    if (open.estado !== 'abierta') throw conflict('Ya has entregado la caja de ese día', 'estado');
+    const differs = contado !== open.esperado;
+    if (differs && !motivo) throw invalid('motivo', 'Lo contado no es lo cobrado: indica el motivo');
+    const values = {
+      transportista_id: carrier,
+      transportista_nombre: actor.full_name,
+      dia,
+      esperado_cents: toCents(open.esperado),
+      contado_cents: toCents(contado),
+      motivo: differs ? motivo : null,
+    };
+    const { id } = await tx.insertInto('cajas').values(values).returning('id').executeTakeFirstOrThrow();
+    await record(tx, actor, { id, ...values }, `Caja entregada: ${actor.full_name}, ${dia}`);
+    await notify(tx, {
+      tipo: 'caja_entregada',
+      texto: `${actor.full_name} ha entregado la caja del ${dia.split('-').reverse().join('/')}: ${inEuros(values.contado_cents)}`,
+      roles: [...rolesOf('caja:confirm')],
+      enlace: '/caja',
+      mail: true,
+    });
+    return one(tx, own);
+  });
+}
+
+/** Confirms a day handed over. Throws 404, 403 for programs, 409 if confirmed, 422 for a difference without a reason. */
+export async function confirmCash(db: Db, actor: Actor, id: string, { recibido, motivo }: BodyOut<typeof confirmarCaja>): Promise<Caja> {
+  const by = personIdOf(actor);
+  if (!by) throw forbidden('caja:confirm');
+  return transact(db, async (tx) => {
+    const caja = await tx.selectFrom('cajas').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!caja) throw notFound();
+    if (caja.confirmada_at) throw conflict(`${caja.confirmada_por_nombre} ya ha confirmado esta caja`, 'estado');
+    const recibido_cents = toCents(recibido);
+    const differs = recibido_cents !== caja.contado_cents;
+    if (differs && !motivo) throw invalid('motivo', `Se entregaron ${inEuros(caja.contado_cents)}: indica el motivo`);
+    const set = { recibido_cents, confirmada_motivo: differs ? motivo : null, confirmada_por: by, confirmada_por_nombre: actor.full_name };
+    await tx
+      .updateTable('cajas')
+      .set({ ...set, confirmada_at: sql<string>`now()`, version: caja.version + 1 })
+      .where('id', '=', id)
+      .execute();
+    await record(tx, actor, { ...caja, ...set }, `Caja confirmada: ${caja.transportista_nombre}, ${caja.dia}`);
+    return one(tx, sql`c.id = ${id}::uuid`);
+  });
+}
+
+async function one(tx: Tx, condition: RawBuilder<unknown>): Promise<Caja> {
+  const [caja] = await read(tx, condition);
+  if (!caja) throw notFound();
+  return caja;
+}
+
+type Recorded = { id: string; transportista_id: string; esperado_cents: number; contado_cents: number; recibido_cents?: number | null };
+
+async function record(tx: Tx, actor: Actor, { id, transportista_id, ...cents }: Recorded, description: string): Promise<void> {
+  const { esperado_cents, contado_cents, recibido_cents = null } = cents;
+  await audit(tx, actor, {
+    type: 'transportista',
+    action: recibido_cents === null ? 'create' : 'update',
+    entity_type: 'caja',
+    entity_id: id,
+    description,
+    despues: { esperado_cents, contado_cents, recibido_cents },
+  });
+  emit(tx, { topic: 'caja', roles: rolesOf('caja:confirm'), users: [transportista_id] });
+}

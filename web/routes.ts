@@ -9,6 +9,7 @@ import type { Role } from '../contract/policy.ts';
 export type NavIcon =
   | 'addressBook'
   | 'box'
+  | 'cash'
   | 'clipboardList'
   | 'download'
   | 'gauge'
@@ -22,8 +23,8 @@ export type NavIcon =
   | 'truckLoading'
   | 'users';
 
-/** Roles and group of the menu entry, and its label if not the title. */
-type Nav = { icon: NavIcon; roles: readonly Role[]; group: 'main' | 'admin'; label?: string };
+/** Roles and group of the menu entry, and its label if not the title; `reembolso` only with orders paid on delivery. */
+type Nav = { icon: NavIcon; roles: readonly Role[]; group: 'main' | 'admin'; label?: string; reembolso?: true };
 export type Screen<P extends string = string> = {
   path: P;
   /** `session` means any signed-in user. */
@@ -95,6 +96,7 @@ export const INSIDE = [
   screen('/pedidos-disponibles', [T], 'Pedidos Disponibles', 'transportista/disponibles', menu(T, 'box', 'Pedidos disponibles')),
   screen('/pedidos-asignados', [T], 'Pedidos Asignados', 'transportista/asignados', menu(T, 'truckLoading', 'Pedidos asignados')),
 
+  screen('/caja', [A, T], 'Caja', 'caja/caja', { ...menu([A, T], 'cash'), reembolso: true }),
   screen('/liquidaciones', [A, R, T], 'Liquidaciones', 'liquidaciones/liquidaciones', menu([A, R, T], 'receiptEuro')),
   screen('/liquidaciones/$id', [A, R, T], 'Liquidación', 'liquidaciones/liquidacion'),
 ] as const;

@@ -30,6 +30,7 @@ export const SECTION: Record<Path, string> = {
   '/transportista-dashboard': 'dashboard',
   '/pedidos-disponibles': 'pedidos-disponibles',
   '/pedidos-asignados': 'pedidos-asignados',
+  '/caja': 'caja',
   '/liquidaciones': 'liquidaciones',
   '/liquidaciones/$id': 'liquidaciones',
 };

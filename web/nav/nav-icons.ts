@@ -1,6 +1,7 @@
 import {
   IconAddressBook,
   IconBox,
+  IconCash,
   IconClipboardList,
   IconDownload,
   IconGauge,
@@ -20,6 +21,7 @@ import type { NavIcon } from '../routes.ts';
 export const NAV_ICON: Record<NavIcon, typeof IconBox> = {
   addressBook: IconAddressBook,
   box: IconBox,
+  cash: IconCash,
   clipboardList: IconClipboardList,
   download: IconDownload,
   gauge: IconGauge,

@@ -9,9 +9,9 @@ export const GROUPS = [
 
 const items: NavItem[] = SCREENS.flatMap(({ path, title, nav }: Screen) => (nav ? [{ path, nav, label: nav.label ?? title }] : []));
 
-/** Menu of a role; only the Dashboard at `/` for an unknown role. */
-export function itemsFor(role: Role): NavItem[] {
-  const own = items.filter(({ nav }) => nav.roles.includes(role));
+/** Menu of a role, with the cash if `reembolso`; only the Dashboard at `/` for an unknown role. */
+export function itemsFor(role: Role, reembolso = false): NavItem[] {
+  const own = items.filter(({ nav }) => nav.roles.includes(role) && (reembolso || !nav.reembolso));
   return own.length ? own : items.filter(({ path }) => path === '/');
 }
 

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { caja } from '../../contract/caja.schemas.ts';
+import { type Caja, confirmarCaja, entregarCaja, listCajas } from '../../contract/caja.ts';
+import { asDone } from '../../contract/kit.ts';
+import { expectAccessible, open } from '../../test/web/app.tsx';
+import { emptyOf } from '../../test/web/empty-answer.ts';
+import { server } from '../../test/web/fake-server.ts';
+
+const aDay = (given: Partial<Caja>): Caja => ({
+  ...(emptyOf(caja) as Caja),
+  dia: '2026-03-10',
+  transportista_nombre: 'Tomás Gil',
+  cobros: 2,
+  esperado: 44.5,
+  ...given,
+});
+const ID = '00000000-0000-4000-8000-000000000001';
+
+test.each([390, 1440])('a carrier hands over a day, saying why it differs, at %i px', async (width) => {
+  await page.viewport(width, 844);
+  server.answer(listCajas, { data: [aDay({ estado: 'abierta' })] });
+  server.answer(entregarCaja, asDone('Caja entregada', aDay({ estado: 'entregada' })));
+  open('/caja', 'transportista', { contra_reembolso: true });
+  await expect.element(page.getByText('En mano: 44,50 €, desde el 10/03/2026')).toBeVisible();
+  await page.getByRole('button', { name: 'Entregar caja del 10/03/2026' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Entregar caja' });
+  await dialog.getByLabelText('Contado (€)').fill('40');
+  await dialog.getByRole('button', { name: 'Entregar caja' }).click();
+  await expect.element(dialog.getByText('Indica el motivo de la diferencia')).toBeVisible();
+  await dialog.getByLabelText('Motivo de la diferencia').fill('Di cambio de más');
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Entregar caja' }).click();
+  await expect.poll(() => server.asked(entregarCaja)[0]?.body).toEqual({ dia: '2026-03-10', contado: 40, motivo: 'Di cambio de más' });
+});
+
+test('the office confirms what was handed over', async () => {
+  server.answer(listCajas, { data: [aDay({ estado: 'entregada', caja_id: ID, contado: 44.5 })] });
+  server.answer(confirmarCaja, asDone('Caja confirmada', aDay({ estado: 'confirmada' })));
+  open('/caja', 'superadmin', { contra_reembolso: true });
+  await expect.element(page.getByRole('link', { name: 'Caja', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: /^Confirmar caja del 10/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirmar caja' }).click();
+  await expect.poll(() => server.asked(confirmarCaja)[0]?.body).toEqual({ recibido: 44.5, motivo: null });
+});

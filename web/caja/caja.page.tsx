@@ -1,0 +1,102 @@
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type Caja, listCajas } from '../../contract/caja.ts';
+import { can } from '../../contract/policy.ts';
+import { useApi } from '../api.ts';
+import { useSession } from '../session/session.ts';
+import { fecha, money } from '../ui/format/format.ts';
+import { EmptyState } from '../ui/list/empty-state.tsx';
+import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
+import { PageHeader } from '../ui/page/page-header.tsx';
+import { CountDialog } from './count-dialog.tsx';
+
+const ESTADO = {
+  abierta: { label: 'En mano', color: 'orange' },
+  entregada: { label: 'Por confirmar', color: 'blue' },
+  confirmada: { label: 'Confirmada', color: 'green' },
+} as const;
+
+/** Cash collected at the door, by day: the own of a carrier, everybody's for a superadmin. */
+export default function CajaPage() {
+  const office = can(useSession(), 'caja:confirm');
+  const cajas = useApi(listCajas, {});
+  const [counted, setCounted] = useState<Caja>();
+  return (
+    <>
+      <PageHeader
+        title="Caja"
+        subtitle={office ? 'El efectivo que tiene cada transportista, y desde cuándo' : 'El efectivo que has cobrado, día a día'}
+      />
+      <Loaded query={cajas} failed="No se pudo cargar la caja" waiting={<Skeletons heights={[84, 84]} />}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState
+              title="No hay efectivo cobrado"
+              hint="Aquí sale lo que se cobra en efectivo al entregar los pedidos contra reembolso."
+            />
+          ) : (
+            <Stack gap="sm">
+              <Text fw={600} aria-live="polite">
+                {inHand(data)}
+              </Text>
+              <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+                {data.map((caja) => (
+                  <Day key={`${caja.transportista_id} ${caja.dia}`} caja={caja} office={office} onCount={() => setCounted(caja)} />
+                ))}
+              </Stack>
+            </Stack>
+          )
+        }
+      </Loaded>
+      <CountDialog caja={counted} onClose={() => setCounted(undefined)} />
+    </>
+  );
+}
+
+function inHand(data: readonly Caja[]): string {
+  const open = data.filter(({ estado }) => estado === 'abierta');
+  const since = open.map(({ dia }) => dia).sort()[0];
+  return `En mano: ${money(open.reduce((sum, { esperado }) => sum + esperado, 0))}${since ? `, desde el ${fecha(since)}` : ''}`;
+}
+
+function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: () => void }) {
+  const { dia, estado, esperado, contado, recibido, cobros, transportista_nombre } = caja;
+  const asked = office ? estado === 'entregada' : estado === 'abierta';
+  const day = fecha(dia);
+  return (
+    <Paper component="li" withBorder p="sm">
+      <Group justify="space-between" gap="xs">
+        <div>
+          <Group gap="xs">
+            <Text fw={600}>{office ? `${transportista_nombre}, ${day}` : day}</Text>
+            <Badge variant="light" color={ESTADO[estado].color} autoContrast={false}>
+              {ESTADO[estado].label}
+            </Badge>
+          </Group>
+          <Text size="sm">
+            Cobrado {money(esperado)} ({cobros === 1 ? '1 cobro' : `${cobros} cobros`})
+            {contado !== null && ` · Entregado ${money(contado)}`}
+            {recibido !== null && ` · Recibido ${money(recibido)}`}
+          </Text>
+          {[caja.motivo, caja.confirmada_motivo].map(
+            (motivo) =>
+              motivo && (
+                <Text key={motivo} size="sm" c="dimmed">
+                  «{motivo}»
+                </Text>
+              ),
+          )}
+        </div>
+        {asked && (
+          <Button
+            mih={44}
+            onClick={onCount}
+            aria-label={`${office ? 'Confirmar caja' : 'Entregar caja'} del ${day}${office ? ` de ${transportista_nombre}` : ''}`}
+          >
+            {office ? 'Confirmar caja' : 'Entregar caja'}
+          </Button>
+        )}
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,63 @@
+import { Stack, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useImperativeHandle } from 'react';
+import { type Caja, confirmarCaja, entregarCaja } from '../../contract/caja.ts';
+import { problemOf } from '../../contract/fields.ts';
+import { useMutate } from '../api.ts';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { FormActions } from '../ui/form/form-actions.tsx';
+import { NumberField } from '../ui/form/form-number.tsx';
+import { fecha, money } from '../ui/format/format.ts';
+import { parseNumber, showNumber } from '../ui/format/numbers.ts';
+
+/** «Entregar caja» of a carrier, or «Confirmar caja» of the office once it is handed over. */
+export function CountDialog({ caja, onClose }: { caja: Caja | undefined; onClose: () => void }) {
+  const title = caja?.caja_id ? 'Confirmar caja' : 'Entregar caja';
+  return (
+    <FormDialog opened={!!caja} onClose={onClose} title={title} fillsPhone={false}>
+      {(inDialog) => caja && <CountForm caja={caja} title={title} onDone={onClose} {...inDialog} />}
+    </FormDialog>
+  );
+}
+
+function CountForm({ caja, title, onDone, dirty, onCancel }: InDialog & { caja: Caja; title: string; onDone: () => void }) {
+  const due = caja.contado ?? caja.esperado;
+  const field = caja.caja_id ? 'recibido' : 'contado';
+  const form = useForm({
+    initialValues: { contado: showNumber(due, 2), recibido: showNumber(due, 2), motivo: '' },
+    validate: {
+      [field]: (typed: string) => problemOf({ kind: 'money' }, parseNumber(typed)) ?? null,
+      motivo: (typed, values) => (parseNumber(values[field]) !== due && !typed.trim() ? 'Indica el motivo de la diferencia' : null),
+    },
+  });
+  const words = { form, failure: 'No se pudo guardar la caja', onSuccess: onDone };
+  const handOver = useMutate(entregarCaja, { ...words, success: 'Caja entregada' });
+  const confirm = useMutate(confirmarCaja, { ...words, success: 'Caja confirmada' });
+  const busy = handOver.isPending || confirm.isPending;
+  useImperativeHandle(dirty, () => () => form.isDirty() && !busy);
+  const differs = parseNumber(form.values[field]) !== due;
+  const submit = form.onSubmit((values) => {
+    const motivo = differs ? values.motivo.trim() : null;
+    const amount = parseNumber(values[field]);
+    if (caja.caja_id) confirm.mutate({ params: { id: caja.caja_id }, body: { recibido: amount, motivo } });
+    else handOver.mutate({ body: { dia: caja.dia, contado: amount, motivo } });
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Text>
+          {fecha(caja.dia)}: {caja.caja_id ? 'entregados' : 'cobrados'} <strong>{money(due)}</strong>
+        </Text>
+        <NumberField
+          label={caja.caja_id ? 'Recibido (€)' : 'Contado (€)'}
+          decimals={2}
+          size="lg"
+          data-autofocus
+          {...form.getInputProps(field)}
+        />
+        {differs && <Textarea label="Motivo de la diferencia" autosize minRows={2} maxLength={300} {...form.getInputProps('motivo')} />}
+        <FormActions submit={title} pending="Guardando..." busy={busy} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}

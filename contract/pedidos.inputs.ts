@@ -1,6 +1,6 @@
 import type { Field } from './fields.ts';
-import { LLAMADOS } from './pedidos.attempts.ts';
 import { METODOS_COBRO } from './payments.ts';
+import { LLAMADOS } from './pedidos.attempts.ts';
 import { PEDIDO_FIELDS } from './pedidos.fields.ts';
 
 type InputField = Field & { description?: string };

@@ -363,11 +363,11 @@ export interface Columns {
     transferencia_recordada_at: Instant | null;
     pendiente_cents: ColumnType<number, never, never>;
     referencia_externa: string | null;
-    contra_reembolso: Generated<boolean>;
-    por_cobrar_cents: ColumnType<number, never, never>;
     incidencia_at: Instant | null;
     aviso_cliente: string | null;
     metadata: ColumnType<Json | null, string | null, string | null>;
+    contra_reembolso: Generated<boolean>;
+    por_cobrar_cents: ColumnType<number, never, never>;
   };
   pedidos_busqueda: {
     pedido_id: string;

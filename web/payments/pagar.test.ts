@@ -3,7 +3,15 @@ import { ESTADOS } from '../../contract/pedidos.estados.ts';
 import { ibanInFours } from './iban.ts';
 import { message } from './message.ts';
 
-const NEW = { por_pagar: false, contra_reembolso: false, pendiente: 0, intentos: [], proximo_intento: null, espera_respuesta: false, fecha_si_paga: null };
+const NEW = {
+  por_pagar: false,
+  contra_reembolso: false,
+  pendiente: 0,
+  intentos: [],
+  proximo_intento: null,
+  espera_respuesta: false,
+  fecha_si_paga: null,
+};
 
 it('groups the IBAN in fours, however long it is', () => {
   expect(ibanInFours('ES9121000418450200051332')).toBe('ES91 2100 0418 4502 0005 1332');

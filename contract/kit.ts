@@ -38,6 +38,8 @@ export type Schemas = {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** Content types of a body that is a file. */
+  bytes?: readonly string[];
   /** Successful responses; errors share one schema. `file`: content type of a response that the handler sends itself. */
   response: { 200?: z.ZodType; 201?: z.ZodType; file?: string };
 };

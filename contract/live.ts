@@ -9,6 +9,7 @@ type Feature =
   | typeof import('./caja.ts')
   | typeof import('./clientes.ts')
   | typeof import('./cuadre.ts')
+  | typeof import('./entrega.ts')
   | typeof import('./exports.ts')
   | typeof import('./failures.ts')
   | typeof import('./liquidaciones.ts')

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { day, done, instant, text } from './kit.schemas.ts';
+import { TIPOS_PRUEBA } from './entrega.ts';
+import { day, done, id, instant, text } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { FAILED_REASONS, type FailedReason } from './pedidos.attempts.ts';
 import { ESTADOS } from './pedidos.estados.ts';
@@ -52,6 +53,18 @@ export const pagoPublico = z.object({
   devoluciones: z
     .array(z.object({ importe: z.number(), hecha: z.boolean(), fecha: day }))
     .describe('Refunds in euros; `fecha` is the day of the refund or, unless `hecha`, its deadline'),
+  entrega: z
+    .object({
+      pin: z.string().nullable().describe('To give to the carrier; null before payment, after delivery, and where no delivery asks for it'),
+      vecino: z
+        .object({ permitido_at: instant.nullable() })
+        .nullable()
+        .describe('Whether a neighbour may take the order; null before payment'),
+      texto: z.string().nullable().describe('How it was delivered'),
+      pruebas: z.array(z.object({ tipo: z.enum(TIPOS_PRUEBA), url: z.string() })),
+    })
+    .optional()
+    .describe('Absent in a shop without proof of delivery'),
   contacto,
   simulador: z.boolean(),
 });
@@ -79,6 +92,19 @@ export const aplazarEntrega = {
   params: pagoParams,
   body: aplazarBody,
   response: { 200: done },
+} satisfies Schemas;
+
+export const permitirVecino = {
+  summary: 'The customer lets a neighbour take the order, or takes that back, until it is delivered',
+  params: pagoParams,
+  body: z.strictObject({ permitido: z.boolean('Valor no válido') }),
+  response: { 200: done },
+} satisfies Schemas;
+
+export const getPruebaPublica = {
+  summary: 'Signature or photo of the delivery, for the customer',
+  params: pagoParams.extend({ id }),
+  response: { file: 'application/octet-stream' },
 } satisfies Schemas;
 
 export const getEmpresa = {

@@ -16,6 +16,12 @@ export const avisarTransferencia = endpoint<typeof schemas.avisarTransferencia>(
 
 export const aplazarEntrega = endpoint<typeof schemas.aplazarEntrega>()('POST', '/api/pagar/:token/aplazar', { action: 'public' });
 
+export const permitirVecino = endpoint<typeof schemas.permitirVecino>()('POST', '/api/pagar/:token/vecino', { action: 'public' });
+
+export const getPruebaPublica = endpoint<typeof schemas.getPruebaPublica>()('GET', '/api/pagar/:token/pruebas/:id', {
+  action: 'public',
+});
+
 export const getEmpresa = endpoint<typeof schemas.getEmpresa>()('GET', '/api/empresa', { action: 'public' });
 
 export const startPago = endpoint<typeof schemas.startPago>()('POST', '/api/pagar/:token/:proveedor', { action: 'public' });

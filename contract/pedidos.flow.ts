@@ -70,6 +70,10 @@ const RECORDS = {
       cobrado: null,
       cobrado_metodo: null,
       cobrado_motivo: null,
+      forma_entrega: null,
+      receptor_nombre: null,
+      receptor_relacion: null,
+      pin: null,
     },
   },
   fallar: {

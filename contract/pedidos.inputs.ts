@@ -1,3 +1,4 @@
+import { FORMAS_ENTREGA, RELACIONES } from './entrega.ts';
 import type { Field } from './fields.ts';
 import { METODOS_COBRO } from './payments.ts';
 import { LLAMADOS } from './pedidos.attempts.ts';
@@ -21,6 +22,10 @@ export const INPUTS = {
   cobrado: { label: 'Cobrado (€)', kind: 'money' },
   cobrado_metodo: { label: 'Cómo te han pagado', kind: 'choice', options: METODOS_COBRO, invalid: 'Elige cómo te han pagado' },
   cobrado_motivo: { label: 'Por qué no has cobrado todo', kind: 'multiline', max: 300 },
+  forma_entrega: { label: 'Cómo se ha entregado', kind: 'choice', options: FORMAS_ENTREGA, invalid: 'Forma de entrega no válida' },
+  receptor_nombre: { label: 'Quién lo recibe', kind: 'text', max: 120 },
+  receptor_relacion: { label: 'Relación con el cliente', kind: 'choice', options: RELACIONES, invalid: 'Relación no válida' },
+  pin: { label: 'PIN del cliente', kind: 'text', max: 4, pattern: /^\d{4}$/, invalid: 'El PIN son cuatro cifras' },
 } as const satisfies Record<string, InputField>;
 export type InputName = keyof typeof INPUTS;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { anunciadas } from './entrega.schemas.ts';
 import { answersOf, inputsOf } from './fields.schemas.ts';
 import { day, doneWith, id, instant, optionalText, paged, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
@@ -100,6 +101,7 @@ export const estadoBody = z.strictObject({
   paso: z.enum(TRANSITION_NAMES, 'Paso no válido').optional(),
   ...inputsOf(INPUTS, INPUT_NAMES),
   ocurrido: z.iso.datetime({ offset: true, error: 'Fecha no válida' }).optional().describe('Of a carrier: when it happened'),
+  pruebas: anunciadas.optional().describe('Files of a delivery that will be sent to `/pruebas`'),
   version,
 });
 

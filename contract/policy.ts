@@ -125,6 +125,10 @@ export const PEDIDO_RULES = {
   'pedido:restore': { superadmin: { not: ALIVE } },
   'pedido:history': { superadmin: ALWAYS, revendedor: SOLD },
   'pedido:returns': { superadmin: ALWAYS, revendedor: SOLD },
+  /** Send the files of a delivery. */
+  'pedido:prove': BY_CARRIER,
+  /** See signature and photo of a delivery. */
+  'pedido:proofs': { superadmin: ALWAYS, revendedor: SOLD },
   'pedido:comment': { superadmin: ALWAYS, revendedor: SOLD, transportista: CARRIED },
 } satisfies Rules<PedidoFacts>;
 
@@ -179,6 +183,8 @@ const GENERAL_RULES = {
   'pedido:duplicate': { superadmin: ALWAYS },
   /** Change any estado; each transition has its own rule. */
   'pedido:transition': { superadmin: ALWAYS, revendedor: ALWAYS, transportista: ALWAYS },
+  /** Complete without the proof that the settings require of carriers. */
+  'pedido:without-proof': { superadmin: ALWAYS },
   /** Batch operations; each also requires the permission of its action. */
   'pedido:batch': { superadmin: ALWAYS },
   'comment:any': { superadmin: ALWAYS },
@@ -254,7 +260,7 @@ export const roleMay = (role: Role, action: Action): boolean => rolesOf(action).
 
 /** Transitions included in a permission of a key: its endpoints end in one. */
 const INCLUDES: Partial<Record<Action, readonly Action[]>> = {
-  'pedido:transition': Object.keys(PASO_RULES) as (keyof typeof PASO_RULES)[],
+  'pedido:transition': [...(Object.keys(PASO_RULES) as (keyof typeof PASO_RULES)[]), 'pedido:without-proof'],
   'pedido:assign': ['paso:asignar', 'paso:devolver'],
   'pago:manage': ['paso:pagar'],
 };

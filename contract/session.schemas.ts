@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reglasEntrega } from './entrega.schemas.ts';
 import { done, id, text } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { ROLES } from './policy.ts';
@@ -20,6 +21,7 @@ const negocio = z.object({
   theme: z.enum(['light', 'dark', 'auto']),
   primaryColor: z.string(),
   compactMode: z.boolean(),
+  entrega: reglasEntrega.optional().describe('What completing asks of a carrier, by way of delivery; absent: no proof'),
 });
 
 /** Existing password to verify, so strength rules do not apply. */

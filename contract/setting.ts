@@ -2,6 +2,7 @@ import type { Field } from './fields.ts';
 
 export const TABS = {
   general: 'General',
+  delivery: 'Entrega',
   notifications: 'Notificaciones',
   security: 'Seguridad',
   appearance: 'Apariencia',

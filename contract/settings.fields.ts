@@ -1,5 +1,6 @@
 import { isIban } from './iban.ts';
 import type { Setting } from './setting.ts';
+import { ENTREGA_SETTINGS } from './settings.entrega.ts';
 import { whatsappNumber } from './whatsapp.ts';
 
 /* Every setting: rule, default, label and tab (specification, sections 3 and 9). Schemas, form, log and step-up derive from it. */
@@ -128,6 +129,8 @@ export const SETTINGS = {
     label: 'Esperar una transferencia avisada (días)',
     hint: 'Después el pedido se cancela, con un aviso el día antes; 0: esperar siempre',
   },
+
+  ...ENTREGA_SETTINGS,
 
   emailNotifications: {
     kind: 'switch',

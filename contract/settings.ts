@@ -26,7 +26,7 @@ export const provenWords = (names: readonly string[]): string[] => [
   ...new Set(names.flatMap((name) => rows.find(([known]) => known === name)?.[1].proof ?? [])),
 ];
 /** Terms after which data is deleted for good; 0: never. A shorter term takes effect a day later. */
-export const TERMS = ['anonymizeMonths', 'retentionDays'] as const satisfies SettingName[];
+export const TERMS = ['anonymizeMonths', 'retentionDays', 'proofMonths'] as const satisfies SettingName[];
 
 export type FieldName = keyof Table;
 export const fieldsOf = (tab: TabName) => rows.filter(([, setting]) => setting.tab === tab) as [FieldName, Setting][];

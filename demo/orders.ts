@@ -132,6 +132,7 @@ function buildOrder(
       incidencia_at: null,
       fecha_estimada: promisedAt(at),
       fecha_estimada_fijada: false,
+      vecino_at: null,
       fecha_completado: null,
       fecha_pago: null,
       metodo_entrega: null,

@@ -26,6 +26,7 @@ import { paymentsFeature } from './payments/payments.feature.ts';
 import { pedidosFeature } from './pedidos/pedidos.feature.ts';
 import { privacidadFeature } from './privacidad/privacidad.feature.ts';
 import { productsFeature } from './products/products.feature.ts';
+import { pruebasFeature } from './pruebas/pruebas.feature.ts';
 import { pushFeature } from './push/push.feature.ts';
 import { repeatsFeature } from './repeats/repeats.feature.ts';
 import { sessionFeature } from './session/session.feature.ts';
@@ -54,6 +55,7 @@ export const FEATURES: readonly Feature[] = [
   productsFeature,
   gananciasFeature,
   pedidosFeature,
+  pruebasFeature,
   comentariosFeature,
   devolucionesFeature,
   usersFeature,

@@ -1,7 +1,7 @@
 import type { Answer, BodyIn, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../contract/kit.ts';
 
 export type RawReply = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
-export type RawRequest = { method: string; path: string; headers: Record<string, string>; body: string | undefined };
+export type RawRequest = { method: string; path: string; headers: Record<string, string>; body: string | Buffer<ArrayBuffer> | undefined };
 /** Transport of requests: `app.inject` in API tests, `fetch` in browser tests. */
 export type Send = (request: RawRequest) => Promise<RawReply>;
 
@@ -32,10 +32,11 @@ export function createClient(send: Send) {
       headers: {
         ...(cookies.size ? { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') } : {}),
         ...(write && xsrf ? { 'x-xsrf-token': cookies.get('XSRF-TOKEN') ?? '' } : {}),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': Buffer.isBuffer(body) ? 'application/octet-stream' : 'application/json' }),
         ...headers,
       },
-      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+      body:
+        body === undefined ? undefined : typeof body === 'string' ? body : Buffer.isBuffer(body) ? Buffer.from(body) : JSON.stringify(body),
     });
     for (const line of [reply.headers['set-cookie'] ?? []].flat()) keep(line);
     const json = String(reply.headers['content-type'] ?? '').includes('json');

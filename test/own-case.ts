@@ -3,6 +3,7 @@ import { ROLES, type Role } from '../contract/policy.ts';
 import type { Db } from '../server/db/open.ts';
 import { holidaysOf } from '../server/pedidos/holidays.ts';
 import { addDays, dayInMadrid } from './day.ts';
+import { announce, SIGNATURE } from './proof.ts';
 
 /** An order's state, and a request, with which a role's call succeeds. */
 export type OwnCase = { estado?: Estado; deleted?: true; body?: unknown; ready?: (db: Db, id: string) => Promise<unknown> };
@@ -45,6 +46,12 @@ const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
   'POST /api/pedidos/:id/aplazar': { body: { dia } },
   'GET /api/pedidos/:id/intentos': {},
   'POST /api/pedidos/:id/incidencia': { body: { respuesta: 'recogida' }, ready: waits },
+  'GET /api/pedidos/:id/pruebas': CARRIED,
+  'POST /api/pedidos/:id/pruebas': {
+    estado: 'completado',
+    body: SIGNATURE,
+    ready: (db, id) => announce(db, id, [{ tipo: 'firma', bytes: SIGNATURE }]),
+  },
   'GET /api/pedidos/:id/pagos': {},
   'POST /api/pedidos/:id/pagos': { body: { metodo: 'bizum', importe: 1, fecha: '2026-01-05' } },
   'POST /api/transportista/pedidos/:id/auto-asignar': { estado: 'pendiente' },

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
@@ -33,8 +36,15 @@ export type Person = Client & { user: UserRow };
  */
 export async function createWorld(env: Record<string, string> = {}) {
   const open = await openDatabase();
+  const filesDir = mkdtempSync(join(tmpdir(), 'enruta-files-'));
   const { db, url, close } = open;
-  const config = readConfig({ DATABASE_URL: url, SECRET_KEY: 'only for the tests: thirty-two characters', LOG_LEVEL: 'error', ...env });
+  const config = readConfig({
+    DATABASE_URL: url,
+    SECRET_KEY: 'only for the tests: thirty-two characters',
+    LOG_LEVEL: 'error',
+    FILES_DIR: filesDir,
+    ...env,
+  });
   const logged: string[] = [];
   const log = createLog(config.logLevel, { write: (line) => void logged.push(line) });
   const app = await buildApp({ ...open, config, log });
@@ -101,6 +111,7 @@ export async function createWorld(env: Record<string, string> = {}) {
     close: async () => {
       await app.close();
       await close();
+      rmSync(filesDir, { recursive: true });
     },
   };
 }

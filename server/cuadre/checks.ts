@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Check, labelOf, ordersAndMoney, type Row } from './check.ts';
 import { ofPedidos } from './checks.pedidos.ts';
 import { ofPeople } from './checks.people.ts';
+import { ofPruebas } from './checks.pruebas.ts';
 
 const stock: Check = {
   name: 'stock',
@@ -47,4 +48,4 @@ const numeros: Check = {
     FROM pedidos GROUP BY numero_orden HAVING count(*) > 1`,
 };
 
-export const CHECKS: readonly Check[] = [stock, totales, numeros, ...ofPedidos, ...ofPeople];
+export const CHECKS: readonly Check[] = [stock, totales, numeros, ...ofPedidos, ...ofPeople, ...ofPruebas];

@@ -92,6 +92,8 @@ const set = (table: string, what: string, of: keyof Shop) => (shop: Shop) => `UP
 const earned = (concepto: string, of: keyof Shop) => (shop: Shop) =>
   `INSERT INTO ganancias (user_id, pedido_id, numero_orden, concepto, cents) VALUES ('${shop.carrier}', '${shop[of]}', 'X', '${concepto}', 100)`;
 
+const prueba = (id: string) => `INSERT INTO pruebas (pedido_id, tipo, sha256, bytes) VALUES ('${id}', 'foto', '0', 1)`;
+
 const BENDS: Bend[] = [
   { check: 'stock', sql: set('products', 'stock = stock + 1', 'product'), hay: 953, esperado: 952 },
   {
@@ -192,6 +194,21 @@ const BENDS: Bend[] = [
     check: 'cobros',
     sql: ({ open, carrier }) => `UPDATE pagos SET transportista_id = '${carrier}' WHERE pedido_id = '${open}'`,
     ...{ hay: 'cobrado por otro', esperado: 'cobrado por quien lo entregó' },
+    check: 'pruebas_cadena',
+    sql: ({ delivered }) => `${prueba(delivered)}; UPDATE pruebas SET sello = 'otro'`,
+    ...{ hay: 'otro sello', esperado: 'el de sus datos y la anterior' },
+  },
+  {
+    check: 'pruebas_ficheros',
+    sql: ({ delivered }) => `${prueba(delivered)}; UPDATE pruebas SET fichero = 'x', problema = 'falta'`,
+    // Without triggers, so without a seal.
+    ...{ hay: 'no está', esperado: 'el que se envió', too: ['pruebas_cadena'] },
+  },
+  {
+    check: 'pruebas_esperadas',
+    sql: ({ delivered }) => `INSERT INTO entregas (pedido_id, anunciadas, entregada_at)
+      VALUES ('${delivered}', '[{"tipo": "foto", "sha256": "0"}]', now() - interval '2 days')`,
+    ...{ hay: 'no ha llegado', esperado: 'enviada desde el teléfono' },
   },
 ];
 

@@ -144,6 +144,16 @@ export interface Columns {
     cantidad: number;
     unidades: Generated<number>;
   };
+  entregas: {
+    pedido_id: string;
+    forma_entrega: string | null;
+    receptor_nombre: string | null;
+    receptor_relacion: string | null;
+    pin_correcto: boolean | null;
+    pin_fallos: Generated<number>;
+    anunciadas: ColumnType<Json, string | undefined, string>;
+    entregada_at: Instant | null;
+  };
   events: {
     id: string;
     tipo: string;
@@ -363,6 +373,7 @@ export interface Columns {
     transferencia_recordada_at: Instant | null;
     pendiente_cents: ColumnType<number, never, never>;
     referencia_externa: string | null;
+    vecino_at: Instant | null;
     incidencia_at: Instant | null;
     aviso_cliente: string | null;
     metadata: ColumnType<Json | null, string | null, string | null>;
@@ -466,6 +477,21 @@ export interface Columns {
     created_at: Generated<Instant>;
     version: Generated<number>;
     metadata: ColumnType<Json | null, string | null, string | null>;
+  };
+  pruebas: {
+    id: Generated<string>;
+    n: Generated<number>;
+    pedido_id: string;
+    tipo: string;
+    sha256: string;
+    bytes: number;
+    created_at: Generated<Instant>;
+    anterior: Generated<string>;
+    sello: Generated<string>;
+    fichero: string | null;
+    retirada_at: Instant | null;
+    comprobada_at: Instant | null;
+    problema: string | null;
   };
   push_subscriptions: {
     endpoint: string;

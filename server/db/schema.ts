@@ -2,6 +2,7 @@ import type { ColumnType } from 'kysely';
 import type { AuditType } from '../../contract/audit.ts';
 import type { Diferencia } from '../../contract/cuadre.ts';
 import type { Destino, MotivoDevolucion } from '../../contract/devoluciones.ts';
+import type { FormaEntrega, Relacion, TipoPrueba } from '../../contract/entrega.ts';
 import type { Metadata } from '../../contract/fields.ts';
 import type { Concepto, Gana, Margen } from '../../contract/liquidaciones.ts';
 import type { EstadoPago, Resolucion } from '../../contract/payments.ts';
@@ -17,6 +18,9 @@ export type NewEstado = Extract<Estado, 'pendiente' | 'pendiente_pago'>;
 declare const moved: unique symbol;
 /** Estado reached by a transition; only pedidos/transition.ts may produce one. */
 export type MovedEstado = Estado & { readonly [moved]: true };
+
+/** A file that a delivery announced. */
+export type Anunciada = { tipo: TipoPrueba; sha256: string };
 
 type Shown<T> = ColumnType<T, never, never>;
 
@@ -36,6 +40,7 @@ type Refinements = Existing<{
   cuadres: { diferencias: ColumnType<Diferencia[], string | undefined, string> };
   devoluciones: { motivo: MotivoDevolucion };
   devoluciones_lineas: { destino: Destino };
+  entregas: { forma_entrega: FormaEntrega; receptor_relacion: Relacion; anunciadas: ColumnType<Anunciada[], string | undefined, string> };
   exports: { formato: 'xlsx' | 'csv'; estado: 'en_curso' | 'listo' | 'error' | 'cancelado' };
   ganancias: { concepto: Concepto; zona: Zona };
   liquidaciones: { role: Gana };
@@ -54,6 +59,7 @@ type Refinements = Existing<{
     total_cents: Shown<number>;
   };
   products: { metadata: MetadataColumn };
+  pruebas: { tipo: TipoPrueba };
   tarifas: { zona: Zona };
   users: { role: Role };
   vistas: { lista: Lista };

@@ -36,6 +36,10 @@ export const WORDS: Record<JobName, { titulo: string; consejo: string }> = {
     titulo: 'Borrar lo caducado',
     consejo: 'Puede esperar unos días. Si no se arregla solo, avisa a quien administra el servidor.',
   },
+  pruebas: {
+    titulo: 'Borrado de firmas y fotos',
+    consejo: 'Las pruebas de entrega que ya no se conservan siguen guardadas; revisa el espacio donde se guardan los ficheros.',
+  },
   anonimizar: {
     titulo: 'Anonimizar los pedidos que han cumplido su plazo',
     consejo: 'Los datos de esos clientes siguen ahí. Si no se arregla solo, avisa a quien administra el servidor.',

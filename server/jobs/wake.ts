@@ -15,6 +15,7 @@ export const JOBS = [
   'limpieza',
   'disco',
   'anonimizar',
+  'pruebas',
 ] as const;
 export type JobName = (typeof JOBS)[number];
 

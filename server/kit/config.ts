@@ -74,6 +74,7 @@ const schema = z.object({
     .default('127.0.0.1'),
   DATA_DIR: z.string().optional(),
   BACKUP_DIR: z.string().optional(),
+  FILES_DIR: z.string().optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL debe empezar por postgres://')
@@ -114,6 +115,23 @@ const superadmin = together(
   (e) => ({ email: e.SUPERADMIN_EMAIL.toLowerCase(), password: e.SUPERADMIN_PASSWORD }),
 );
 
+const s3 = together(
+  {
+    S3_ENDPOINT: url('S3_ENDPOINT'),
+    S3_BUCKET: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'S3_BUCKET no es el nombre de un bucket'),
+    S3_ACCESS_KEY_ID: z.string(),
+    S3_SECRET_KEY: z.string(),
+  },
+  { S3_REGION: z.string().optional() },
+  (e) => ({
+    endpoint: e.S3_ENDPOINT,
+    bucket: e.S3_BUCKET,
+    region: e.S3_REGION ?? 'auto',
+    accessKeyId: e.S3_ACCESS_KEY_ID,
+    secretAccessKey: e.S3_SECRET_KEY,
+  }),
+);
+
 export type Config = {
   port: number;
   host: string;
@@ -121,6 +139,9 @@ export type Config = {
   dataDir: string;
   /** Shared by all instances. */
   backupDir: string;
+  /** Signatures and photos of deliveries; shared by all instances, unless they are in `s3`. */
+  filesDir: string;
+  s3: { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string } | undefined;
   databaseUrl: string | undefined;
   publicUrl: string | undefined;
   secretKey: string;
@@ -139,7 +160,7 @@ export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: b
   const { read: given, asked } = noting(withFiles(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')), problems));
   const { data: e, error } = schema.safeParse(given);
   problems.push(...sentences(error));
-  const parts = { superadmin: superadmin(given, problems), ...more(given, problems) };
+  const parts = { superadmin: superadmin(given, problems), s3: s3(given, problems), ...more(given, problems) };
   if (e?.METRICS_PORT && e.METRICS_PORT === e.PORT)
     problems.push(`METRICS_PORT: ${e.PORT} ya es PORT: elige otro puerto para las métricas.`);
   const ignored = misspelt(Object.keys(given), [...asked, ...OF_COMMANDS]);
@@ -157,6 +178,7 @@ export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: b
     metricsPort: e.METRICS_PORT,
     dataDir,
     backupDir: resolve(e.BACKUP_DIR ?? join(dataDir, 'copias')),
+    filesDir: resolve(e.FILES_DIR ?? join(dataDir, 'pruebas')),
     databaseUrl: e.DATABASE_URL,
     publicUrl: e.PUBLIC_URL?.replace(/\/+$/, ''),
     secretKey: e.SECRET_KEY ?? keptSecret(dataDir),

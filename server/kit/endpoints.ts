@@ -18,6 +18,8 @@ import * as cuadreSchemas from '../../contract/cuadre.schemas.ts';
 import * as cuadre from '../../contract/cuadre.ts';
 import * as devolucionesSchemas from '../../contract/devoluciones.schemas.ts';
 import * as devoluciones from '../../contract/devoluciones.ts';
+import * as entregaSchemas from '../../contract/entrega.schemas.ts';
+import * as entrega from '../../contract/entrega.ts';
 import * as eventsSchemas from '../../contract/events.schemas.ts';
 import * as events from '../../contract/events.ts';
 import * as exportsSchemas from '../../contract/exports.schemas.ts';
@@ -87,6 +89,7 @@ const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
   ['comentarios', comentarios, comentariosSchemas],
   ['cuadre', cuadre, cuadreSchemas],
   ['devoluciones', devoluciones, devolucionesSchemas],
+  ['entrega', entrega, entregaSchemas],
   ['events', events, eventsSchemas],
   ['exports', exports, exportsSchemas],
   ['failures', failures, failuresSchemas],

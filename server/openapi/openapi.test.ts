@@ -17,7 +17,7 @@ test('every endpoint is described, with its permission, input and output', async
     const described = paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()];
     expect(described, `${endpoint.method} ${endpoint.path}`).toBeDefined();
     expect(described?.['x-action']).toBe(endpoint.action);
-    expect(described?.requestBody !== undefined).toBe(schemas.body !== undefined);
+    expect(described?.requestBody !== undefined).toBe(schemas.body !== undefined || schemas.bytes !== undefined);
     if (schemas.response[200]) expect(described?.responses).toHaveProperty('200');
   }
 });

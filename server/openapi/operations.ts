@@ -101,7 +101,7 @@ export const pathOf = ({ path }: EndpointDef): string => path.replace(/:(\w+)/g,
 
 /** The operation object of an endpoint (OpenAPI 3.1, section 4.8.10). */
 export function describeOperation({ name, module, endpoint, schemas }: Operation, json: JsonOf, whole: JsonOf): Json {
-  const { summary, params, query, body, response } = schemas;
+  const { summary, params, query, body, bytes, response } = schemas;
   const parameters = [
     ...parametersOf('path', params && whole(params, 'input')),
     ...parametersOf('query', query && whole(query, 'input')),
@@ -120,6 +120,7 @@ export function describeOperation({ name, module, endpoint, schemas }: Operation
     security: securityOf(endpoint),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: json(body, 'input') } } } } : {}),
+    ...(bytes ? { requestBody: { required: true, content: Object.fromEntries(bytes.map((type) => [type, {}])) } } : {}),
     responses: {
       [response[201] ? '201' : '200']: { description: response[201] ? 'Made' : 'Done', headers: ANSWERED, content },
       ...Object.fromEntries(refusalsOf(endpoint, schemas).map((kind) => [SAYS[kind][0], ref('responses', kind)])),

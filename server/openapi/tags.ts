@@ -2,6 +2,7 @@
 export const TAGS: Readonly<Record<string, string>> = {
   pedidos: 'Orders: list, read, create, change, move from one `estado` to another, many at once, import',
   comentarios: 'Comments on an order',
+  entrega: 'Proof of delivery: signature and photo',
   devoluciones: 'Returns of delivered orders',
   payments: 'Payments of an order, refunds, and transfers to review',
   transportista: 'Orders that a carrier can take',

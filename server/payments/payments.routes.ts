@@ -2,14 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import { addressOf } from '../../contract/address.ts';
 import * as pagar from '../../contract/pagar.ts';
 import * as api from '../../contract/payments.ts';
+import { openFiles } from '../files/open-files.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import type { Deps } from '../kit/feature.ts';
 import { hint } from '../kit/page.ts';
 import { route } from '../kit/route.ts';
 import { annulPago, listPagos, markRefunded, nameBegun } from '../pedidos/pagos.ts';
+import { sendFichero } from '../pruebas/pruebas.routes.ts';
+import { readPublicFichero } from '../pruebas/pruebas.ts';
 import { beginPago } from './begin.ts';
+import { findByToken } from './find.ts';
 import { readInicio } from './inicio.ts';
-import { headOfPago, postponeDelivery, readEmpresa, readPago, reportTransfer, simulatePago } from './payments.ts';
+import { headOfPago, letNeighbour, postponeDelivery, readEmpresa, readPago, reportTransfer, simulatePago } from './payments.ts';
 import type { Ask, Method } from './provider.ts';
 import { openProviders, providerLabel } from './providers.ts';
 import { listPorRevisar, resolve } from './review.ts';
@@ -19,6 +23,7 @@ export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps)
   // Providers require PUBLIC_URL (providers.ts): the Host of a request can be forged.
   const { demo, publicUrl: origin = '' } = config;
   const open = await openProviders(config);
+  const files = openFiles(config);
   /** Throws 404 unless the provider is configured. */
   function gateway(proveedor: string) {
     const found = open.get(proveedor);
@@ -44,6 +49,13 @@ export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps)
     await postponeDelivery(db, params.token, body);
     return { success: true, message: 'Gracias: se lo hemos dicho al transportista' };
   });
+  route(app, pagar.permitirVecino, async ({ params, body }) => {
+    await letNeighbour(db, params.token, body.permitido);
+    return { success: true, message: body.permitido ? 'Podremos dejarlo a un vecino' : 'No lo dejaremos a ningún vecino' };
+  });
+  route(app, pagar.getPruebaPublica, async ({ params: { token, id }, reply }) =>
+    sendFichero(reply, await readPublicFichero(db, files, await findByToken(db, token), id)),
+  );
   route(app, pagar.startPago, async ({ params: { token, proveedor }, body }) => {
     const { start, methods } = gateway(proveedor);
     const begin = (externo_id?: string) => beginPago(db, token, { proveedor, externo_id });

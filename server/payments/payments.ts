@@ -1,4 +1,6 @@
-import type { Contacto, PagoPublico } from '../../contract/pagar.ts';
+import { addressOf } from '../../contract/address.ts';
+import { palabrasEntrega } from '../../contract/entrega.ts';
+import { type Contacto, getPruebaPublica, type PagoPublico } from '../../contract/pagar.ts';
 import { SISTEMA } from '../../contract/policy.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { whatsappNumber } from '../../contract/whatsapp.ts';
@@ -9,12 +11,15 @@ import type { Head } from '../kit/page.ts';
 import { notify } from '../notifications/notify.ts';
 import { refuseBlockedData } from '../pedidos/blocked.ts';
 import { takePayment } from '../pedidos/cobrar.ts';
+import { allowNeighbour, customerSide, readEntrega } from '../pedidos/entrega.ts';
 import { readLines } from '../pedidos/lineas.ts';
 import { hasFailed, isPayable, listRefunds } from '../pedidos/pagos.ts';
 import { daysFor, type Postponed, postponeByLink } from '../pedidos/postpone.ts';
 import { presentLines } from '../pedidos/present.ts';
+import { lockPedido } from '../pedidos/row.ts';
 import { trackingUrl } from '../pedidos/tracking.ts';
 import { recordTransfer } from '../pedidos/transferencia.ts';
+import { publicPruebas } from '../pruebas/pruebas.ts';
 import { readSettings } from '../settings/settings.ts';
 import { promisedIfPaid, readAttempts } from './attempts.ts';
 import { epcText } from './epc.ts';
@@ -81,9 +86,27 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
     metodos: Object.fromEntries(PROVIDERS.map(({ id, methods }) => [id, byCard && open.has(id) && methods])),
     intento_fallido: unpaid && (await hasFailed(db, row)),
     devoluciones: await listRefunds(db, row),
+    ...(await deliveryOf(db, row, settings, token)),
     contacto: contactOf(settings),
     simulador: demo && unpaid,
   };
+}
+
+/** Proof of delivery, for its customer. Absent in a shop without it. */
+async function deliveryOf(db: Db, row: Row, settings: Settings, token: string): Promise<Pick<PagoPublico, 'entrega'>> {
+  const side = customerSide(row, settings);
+  if (!side) return {};
+  const entrega = await readEntrega(db, row.id);
+  const texto = entrega && !row.bloqueado_at && !row.anonimizado_at ? palabrasEntrega(entrega) : null;
+  const pruebas = entrega ? await publicPruebas(db, row) : [];
+  const url = (id: string) => addressOf(getPruebaPublica.path, { params: { token, id } });
+  return { entrega: { ...side, texto, pruebas: pruebas.map(({ id, tipo }) => ({ tipo, url: url(id) })) } };
+}
+
+/** Stores whether a neighbour may take the order. Throws 404, 409 once it has ended. */
+export async function letNeighbour(db: Db, token: string, permitido: boolean): Promise<void> {
+  const { id } = await findByToken(db, token);
+  await transact(db, async (tx) => allowNeighbour(tx, await lockPedido(tx, SISTEMA, id), permitido));
 }
 
 /** Earliest day, in the business's time zone, on which an order with a reported transfer expires. */

@@ -13,6 +13,7 @@ export const pedidosFeature: Feature = {
     pedidos_totales_cambios: 'kept',
     intentos: 'kept',
     pagos: 'kept',
+    entregas: 'kept',
     // Derived from orders and rebuilt by a restore.
     pedidos_busqueda: 'passing',
   },

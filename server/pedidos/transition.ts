@@ -8,12 +8,13 @@ import { type Actor, can, mayEver } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { MovedEstado } from '../db/schema.ts';
 import { type Earned, earnedByAttempt, earnedByDelivery } from '../ganancias/ledger.ts';
-import { conflict, invalid, notFound } from '../kit/errors.ts';
+import { conflict, DomainError, invalid, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
 import { recordAttempt } from './attempts.ts';
 import { noCarrier, personLocked } from './carrier.ts';
 import { collect } from './collect.ts';
 import { type Happened, happenedAt } from './happened.ts';
+import { noteOf, recordEntrega } from './entrega.ts';
 import { change } from './history.ts';
 import { adjustStock, readLines } from './lineas.ts';
 import { oweRefund, type Payment, recordPago } from './pagos.ts';
@@ -24,7 +25,7 @@ import { refuse, step } from './step.ts';
 
 /** Moves an order to an estado (specification, section 7). Throws 404, 403, 409 if stale or impossible, 422 if incomplete or ambiguous. */
 export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoInput): Promise<PedidoRow> {
-  return transact(db, async (tx) => {
+  const done = await transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     const withdrawal = await withdrawalFrom(tx, actor, row);
     if (withdrawal !== undefined) throw conflict(withdrawal, WITHDRAWN);
@@ -33,8 +34,14 @@ export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoIn
     refuse(actor, row, name, body.estado);
     if (other) throw invalid('paso', `Hay más de un paso de «${ESTADO[row.estado].label}» a «${ESTADO[body.estado].label}»: indica cuál`);
     const happened = body.ocurrido === undefined ? undefined : await saidBy(tx, actor, row, body.ocurrido);
-    return applyTransition(tx, actor, row, inputFrom(name, body), { happened });
+    const input = inputFrom(name, body);
+    if (input.name !== 'completar') return applyTransition(tx, actor, row, input, { happened });
+    // A wrong PIN is counted, so its transaction must commit.
+    const refused = await recordEntrega(tx, actor, row, body, happened);
+    return refused ?? applyTransition(tx, actor, row, { ...input, motivo: noteOf(body) }, { happened });
   });
+  if (done instanceof DomainError) throw done;
+  return done;
 }
 
 // Only a carrier works without coverage; everyone else's steps happen when they are made.
@@ -101,7 +108,7 @@ export async function applyTransition(
   const updated = await change(tx, actor, row, moved, {
     accion,
     action: 'update',
-    nota: nota ?? collected,
+    nota: [nota, collected].filter(Boolean).join('. ') || null,
     happened,
     earned: earnedBy(actor, input.name, row, at),
   });

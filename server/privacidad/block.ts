@@ -11,6 +11,7 @@ import { withdrawExports } from '../exports/withdraw.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 import { markBlockedData } from '../pedidos/blocked.ts';
+import { withdrawPruebas } from '../pruebas/term.ts';
 import { withdrawAnswers } from '../repeats/repeats.ts';
 import { chosenOrders, ENDED } from './persona.ts';
 import { redactOrders, restoreOrder } from './redact.ts';
@@ -109,6 +110,10 @@ export async function anonymise(
       orders.map(({ id }) => id),
     )
     .execute();
+  await withdrawPruebas(
+    tx,
+    orders.map(({ id }) => id),
+  );
   await withdrawExports(tx);
   await withdrawAnswers(tx);
   await recordBlock(tx, actor, 'anonimizar', orders, motivo);

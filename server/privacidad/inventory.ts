@@ -87,6 +87,14 @@ export const PLACES: readonly Place[] = [
     shown: { created_at: 'Fecha', autor_nombre: 'Quién' },
   },
   {
+    table: 'entregas',
+    label: 'Entregas',
+    key: { pedido_id: 'uuid' },
+    order: OF_ORDER,
+    columns: { receptor_nombre: { rule: 'nulo', maskElsewhere: 3, label: 'Quién lo recibió', searched: true } },
+    shown: { entregada_at: 'Fecha', forma_entrega: 'Cómo' },
+  },
+  {
     table: 'pagos',
     label: 'Pagos',
     key: { id: 'uuid' },

@@ -47,6 +47,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   datos_bloqueados: { datos: 'cifrado', motivo: 'negocio' },
   devoluciones: { motivo: 'codigo', actor_nombre: 'persona' },
   devoluciones_lineas: { destino: 'codigo' },
+  entregas: { forma_entrega: 'codigo', receptor_relacion: 'codigo', anunciadas: 'codigo' },
   events: { tipo: 'codigo', xid: 'codigo' },
   exports: { name: 'codigo', formato: 'codigo', estado: 'codigo', content: 'retirado', error: 'negocio' },
   ganancias: { numero_orden: 'codigo', zona: 'codigo', concepto: 'codigo', margen_tipo: 'codigo', detalle: 'negocio' },
@@ -88,6 +89,8 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   product_packs: { name: 'negocio', alias: 'negocio' },
   product_pictures: { content: 'negocio', digest: 'codigo' },
   products: { name: 'negocio', description: 'negocio', metadata: 'negocio' },
+  // Deleted files leave their checksum, which reveals nothing of them.
+  pruebas: { tipo: 'codigo', sha256: 'codigo', anterior: 'codigo', sello: 'codigo', fichero: 'codigo', problema: 'codigo' },
   push_subscriptions: { endpoint: 'persona', p256dh: 'codigo', auth: 'codigo', session_hash: 'codigo', user_agent: 'persona' },
   recovery_codes: { code_hash: 'codigo' },
   secret_keys: { fingerprint: 'codigo' },

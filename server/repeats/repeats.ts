@@ -42,7 +42,7 @@ function checkKey({ headers }: FastifyRequest, endpoint: EndpointDef): void {
 async function withIdempotencyKey<A>(db: Db, secretKey: string, request: FastifyRequest, key: string, work: () => Promise<A>): Promise<A> {
   const { method, url, body, actor } = request;
   const hash = createHash('sha256')
-    .update(JSON.stringify([method, url, body ?? null]))
+    .update(JSON.stringify([method, url, Buffer.isBuffer(body) ? body.toString('base64') : (body ?? null)]))
     .digest('base64url');
   const call: Call = { who: actor?.id ?? '', key, hash };
   // Covers work without a transaction, which stores no key beforehand.

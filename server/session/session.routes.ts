@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as api from '../../contract/session.ts';
+import { reglasDe } from '../../contract/settings.entrega.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -34,9 +35,13 @@ export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } 
   route(app, api.getUser, async ({ request }) => {
     if (!request.session) throw new Error('authorize() lets nobody without a session come here');
     const { id, full_name, email, role, pending } = request.session;
-    const negocio = await readSettings(db);
-    const reembolso = negocio.cashOnDelivery && (await dealsInReembolso(db, { id, full_name, role }));
-    return { user: { id, full_name, email, role, pending, ...(reembolso && { contra_reembolso: true as const }) }, negocio };
+    const settings = await readSettings(db);
+    const entrega = reglasDe(settings);
+    const reembolso = settings.cashOnDelivery && (await dealsInReembolso(db, { id, full_name, role }));
+    return {
+      user: { id, full_name, email, role, pending, ...(reembolso && { contra_reembolso: true as const }) },
+      negocio: { ...settings, ...(entrega && { entrega }) },
+    };
   });
 
   route(app, api.getInvitation, async ({ params }) => ({ data: await readInvitation(db, params.token) }));

@@ -35,11 +35,12 @@ async function choose(label: string, option: string) {
   await page.getByRole('option', { name: option }).click();
 }
 
-test('there are six tabs, and the open one stands in the address', async () => {
+test('there are seven tabs, and the open one stands in the address', async () => {
   open('/configuracion');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Configuración' })).toBeVisible();
   expect(textsOf(page.getByRole('tab'))).toEqual([
     'General',
+    'Entrega',
     'Notificaciones',
     'Seguridad',
     'Apariencia',

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { checkName, type Files } from './store.ts';
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+/** Files in a folder that only its owner can read. */
+export function diskFiles(folder: string): Files {
+  const at = (name: string) => join(folder, checkName(name));
+  return {
+    put: async (name, bytes) => {
+      const path = at(name);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const draft = `${path}.${randomUUID()}`;
+      const file = await open(draft, 'wx', 0o600);
+      try {
+        await file.writeFile(bytes);
+        // On the disk before it is answered: the phone deletes its copy then.
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(draft, path);
+    },
+    get: (name) =>
+      readFile(at(name)).catch((error: unknown) => {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }),
+    remove: (name) => rm(at(name), { force: true }),
+  };
+}

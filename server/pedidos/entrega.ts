@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { faltaPermiso, faltas, MAX_PIN_FALLOS, palabrasEntrega, type ReglasEntrega } from '../../contract/entrega.ts';
+import type { EstadoInput } from '../../contract/pedidos.ts';
+import { type Actor, can, SISTEMA } from '../../contract/policy.ts';
+import { reglasDe } from '../../contract/settings.entrega.ts';
+import type { Settings } from '../../contract/settings.ts';
+import type { Db, Tx } from '../db/open.ts';
+import { conflict, DomainError, invalid } from '../kit/errors.ts';
+import { readSettings } from '../settings/settings.ts';
+import type { Happened } from './happened.ts';
+import { change } from './history.ts';
+import type { PedidoRow, StoredPedido } from './row.ts';
+
+type Row = Pick<StoredPedido, 'id' | 'pago_token' | 'vecino_at'>;
+
+/** The customer's PIN of an order: four digits of its secret link, which no carrier sees. Null without a link. */
+export function pinOf({ pago_token }: Pick<Row, 'pago_token'>): string | null {
+  if (!pago_token) return null;
+  const number = createHash('sha256').update(`pin ${pago_token}`).digest().readUInt32BE() % 10_000;
+  return String(number).padStart(4, '0');
+}
+
+/** True if some way of delivery asks for the PIN. */
+export const usesPin = (reglas: ReglasEntrega): boolean => Object.values(reglas).some(({ pin }) => pin && pin !== 'no');
+
+/** What the history says of a delivery; the reason for a missing PIN too. */
+export const noteOf = (body: EstadoInput): string | null => [palabrasEntrega(body), body.motivo].filter(Boolean).join('. ') || null;
+
+/**
+ * Records how a locked order is delivered, by the settings (decision 057); nothing where the shop asks for no proof. Returns the refusal of a
+ * wrong PIN, which is counted and must be committed. Throws 422 naming what is missing.
+ */
+export async function recordEntrega(
+  tx: Tx,
+  actor: Actor,
+  row: Row,
+  body: EstadoInput,
+  happened: Happened | undefined,
+): Promise<DomainError | undefined> {
+  const reglas = reglasDe(await readSettings(tx));
+  if (!reglas) return undefined;
+  const known = await tx.selectFrom('entregas').select('pin_fallos').where('pedido_id', '=', row.id).executeTakeFirst();
+  const fallos = known?.pin_fallos ?? 0;
+  const pin = pinOf(row);
+  refuse(faltaPermiso(body, { vecino: row.vecino_at !== null }));
+  if (!can(actor, 'pedido:without-proof')) refuse(faltas(reglas, body, { fallos, tienePin: pin !== null }));
+  // Once the tries are used up a PIN counts no more, or it could be guessed.
+  const given = fallos < MAX_PIN_FALLOS ? body.pin : null;
+  if (given && given !== pin) return countWrong(tx, row.id, fallos);
+  if (body.pin && !given && !body.motivo) refuse({ motivo: NO_MORE_TRIES });
+  const { forma_entrega = null, receptor_nombre = null, receptor_relacion = null, pruebas = [] } = body;
+  const values = {
+    forma_entrega,
+    receptor_nombre,
+    receptor_relacion: forma_entrega === 'otra_persona' ? receptor_relacion : null,
+    pin_correcto: given ? true : null,
+    anunciadas: JSON.stringify(pruebas),
+    entregada_at: (happened?.at ?? new Date()).toISOString(),
+  };
+  await tx
+    .insertInto('entregas')
+    .values({ pedido_id: row.id, ...values })
+    .onConflict((at) => at.column('pedido_id').doUpdateSet(values))
+    .execute();
+  return undefined;
+}
+
+const NO_MORE_TRIES = 'No quedan intentos de PIN: indica por qué se entrega sin él';
+
+function refuse(problems: Record<string, string>): void {
+  const [first] = Object.values(problems);
+  if (first)
+    throw new DomainError(422, first, { errors: Object.fromEntries(Object.entries(problems).map(([name, text]) => [name, [text]])) });
+}
+
+async function countWrong(tx: Tx, pedido_id: string, fallos: number): Promise<DomainError> {
+  const pin_fallos = fallos + 1;
+  await tx
+    .insertInto('entregas')
+    .values({ pedido_id, pin_fallos })
+    .onConflict((at) => at.column('pedido_id').doUpdateSet({ pin_fallos }))
+    .execute();
+  const left = MAX_PIN_FALLOS - pin_fallos;
+  if (left === 0) return new DomainError(422, NO_MORE_TRIES, { errors: { pin: ['El PIN no es correcto'], motivo: [NO_MORE_TRIES] } });
+  return invalid('pin', `El PIN no es correcto: ${left === 1 ? 'queda 1 intento' : `quedan ${left} intentos`}`);
+}
+
+/** Records whether a neighbour may take a locked order. Throws 409 once it is delivered or cancelled, or if the shop asks for no proof. */
+export async function allowNeighbour(tx: Tx, row: PedidoRow, permitido: boolean): Promise<void> {
+  if (!reglasDe(await readSettings(tx))) throw conflict('Esta tienda no deja pedidos a vecinos: ponte en contacto con ella');
+  if (row.estado === 'pendiente_pago') throw conflict('El pedido aún está sin pagar', 'estado');
+  if (!isOpen(row)) throw conflict('El pedido ya ha terminado', 'estado');
+  if ((row.vecino_at !== null) === permitido) return;
+  const vecino_at = permitido ? new Date().toISOString() : null;
+  const accion = permitido ? 'El cliente permite dejarlo a un vecino' : 'El cliente ya no permite dejarlo a un vecino';
+  await change(tx, SISTEMA, row, { vecino_at }, { accion, action: 'update' });
+}
+
+const isOpen = ({ estado }: Pick<StoredPedido, 'estado'>) => estado !== 'completado' && estado !== 'cancelado';
+
+/** What the customer may give before the delivery; undefined in a shop without proof. */
+export function customerSide(row: Pick<StoredPedido, 'estado' | 'pago_token' | 'vecino_at'>, settings: Settings) {
+  const reglas = reglasDe(settings);
+  if (!reglas) return undefined;
+  const isExpected = isOpen(row) && row.estado !== 'pendiente_pago';
+  return {
+    pin: isExpected && usesPin(reglas) ? pinOf(row) : null,
+    vecino: isExpected ? { permitido_at: row.vecino_at } : null,
+  };
+}
+
+/** How an order was delivered; undefined before, and without proof. */
+export const readEntrega = (db: Db | Tx, pedido_id: string) =>
+  db.selectFrom('entregas').selectAll().where('pedido_id', '=', pedido_id).where('entregada_at', 'is not', null).executeTakeFirst();

@@ -1,0 +1,21 @@
+import { openFiles } from '../files/open-files.ts';
+import type { Feature } from '../kit/feature.ts';
+import { pruebasRoutes } from './pruebas.routes.ts';
+import { deleteWithdrawn, withdrawOld } from './term.ts';
+
+/** Proof of delivery: signatures and photos, sealed in a chain. */
+export const pruebasFeature: Feature = {
+  name: 'pruebas',
+  tables: { pruebas: 'kept' },
+  routes: pruebasRoutes,
+  jobs: ({ db, config }) => [
+    {
+      name: 'pruebas',
+      cron: '*/15 * * * *',
+      run: async () => {
+        await withdrawOld(db);
+        await deleteWithdrawn(db, openFiles(config));
+      },
+    },
+  ],
+};

@@ -1,0 +1,35 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import * as api from '../../contract/entrega.ts';
+import { asDone } from '../../contract/kit.ts';
+import { openFiles } from '../files/open-files.ts';
+import type { Deps } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
+import { addPrueba, type Fichero, readDelivery, readFichero } from './pruebas.ts';
+
+export function pruebasRoutes(app: FastifyInstance, { db, config }: Deps): void {
+  const files = openFiles(config);
+  route(app, api.getEntrega, async ({ actor, params }) => ({ data: await readDelivery(db, actor, params.id) }));
+  route(app, api.getFichero, async ({ actor, params, reply }) => sendFichero(reply, await readFichero(db, files, actor, params.id)));
+
+  // A file, whatever its declared type: the bytes decide.
+  app.register((scope, _options, ready) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: api.MAX_PRUEBA_BYTES }, (_request, raw, done) => done(null, raw));
+    route(scope, api.sendPrueba, async ({ actor, params, request: { body } }) =>
+      asDone('Prueba guardada', await addPrueba(db, files, actor, params.id, Buffer.isBuffer(body) ? body : Buffer.alloc(0))),
+    );
+    ready();
+  });
+}
+
+/** Sends a file that must neither run nor stay anywhere. */
+export function sendFichero(reply: FastifyReply, { bytes, name, type }: Fichero): undefined {
+  reply
+    .header('content-type', type)
+    .header('content-disposition', `inline; filename="${name}"`)
+    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'no-store');
+  reply.send(bytes);
+  return undefined;
+}

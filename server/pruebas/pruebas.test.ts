@@ -1,0 +1,304 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { getEntrega, MAX_PRUEBA_BYTES } from '../../contract/entrega.ts';
+import { getPago, permitirVecino } from '../../contract/pagar.ts';
+import { getHistorial, setEstado } from '../../contract/pedidos.ts';
+import { anonimizar, bloquear } from '../../contract/privacidad.ts';
+import { getUser } from '../../contract/session.ts';
+import { updateSettings } from '../../contract/settings.ts';
+import type { Client } from '../../test/client.ts';
+import { jpeg, PHOTO, png, SIGNATURE, sha256 } from '../../test/proof.ts';
+import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+import { CHECKS } from '../cuadre/checks.ts';
+import { recount } from '../cuadre/run.ts';
+import { snapshot } from '../db/open.ts';
+import { openFiles } from '../files/open-files.ts';
+import { deleteWithdrawn, withdrawOld } from './term.ts';
+import { verifyFiles } from './verify.ts';
+
+let world: World;
+let admin: Person;
+let reseller: Person;
+let carrier: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  ({ superadmin: admin, revendedor: reseller, transportista: carrier } = await everyRole(world));
+});
+
+type Set = Parameters<typeof admin.call<typeof updateSettings>>[1] extends infer I ? (I extends { body?: infer B } ? B : never) : never;
+const set = async (body: Omit<NonNullable<Set>, 'version'> = {}) => {
+  expect((await admin.call(updateSettings, { body: { proofOfDelivery: true, ...body } as never })).status).toBe(200);
+};
+const onTheRoad = () => world.pedido({ estado: 'en_ruta', transportista_id: carrier.user.id, revendedor_id: reseller.user.id });
+const complete = (id: string, given: object, who = carrier) =>
+  who.call(setEstado, { params: { id }, body: { estado: 'completado', paso: 'completar', metodo_entrega: 'manual', ...given } });
+const announced = (...files: ['firma' | 'foto', Buffer][]) => ({
+  pruebas: files.map(([tipo, bytes]) => ({ tipo, sha256: sha256(bytes) })),
+});
+const send = (id: string, body: Buffer, who: Client = carrier, headers = {}) =>
+  who.request('POST', `/api/pedidos/${id}/pruebas`, { body, headers }) as Promise<{
+    status: number;
+    body: { data: { id: string; url: string | null }; code?: string };
+  }>;
+const delivery = async (id: string, who: Person = admin) => (await who.call(getEntrega, { params: { id } })).body.data;
+const fetchRaw = (who: Client, url: string) =>
+  world.app.inject({ method: 'GET', url, headers: { cookie: [...who.cookies].map(([k, v]) => `${k}=${v}`).join('; ') } });
+
+/** An order delivered with signature and photo. */
+async function delivered() {
+  await set();
+  const pedido = await onTheRoad();
+  expect((await complete(pedido.id, { forma_entrega: 'en_mano', ...announced(['firma', SIGNATURE], ['foto', PHOTO]) })).status).toBe(200);
+  const [firma, foto] = [await send(pedido.id, SIGNATURE), await send(pedido.id, PHOTO)];
+  expect([firma.status, foto.status]).toEqual([201, 201]);
+  return { ...pedido, firma: firma.body.data.id, foto: foto.body.data.id };
+}
+
+describe('a shop without proof', () => {
+  it('asks for nothing, stores nothing and shows nothing', async () => {
+    const pedido = await onTheRoad();
+    expect((await complete(pedido.id, { forma_entrega: 'en_mano', receptor_nombre: 'Luis', pin: '0000' })).status).toBe(200);
+    expect(await delivery(pedido.id)).toBeNull();
+    expect(await world.db.selectFrom('entregas').selectAll().execute()).toEqual([]);
+    const page = await world.nobody().call(getPago, { params: { token: pedido.pago_token ?? '' } });
+    expect([page.status, page.body.data.entrega]).toEqual([200, undefined]);
+    expect((await carrier.call(getUser)).body.negocio.entrega).toBeUndefined();
+    expect((await send(pedido.id, SIGNATURE)).status).toBe(409);
+  });
+});
+
+describe('completing', () => {
+  it('is refused to a carrier without the required proof, and not to the office', async () => {
+    await set({ prueba_otra_persona_receptor: 'obligatoria', prueba_otra_persona_firma: 'obligatoria' });
+    expect((await carrier.call(getUser)).body.negocio.entrega?.otra_persona).toMatchObject({ receptor: 'obligatoria', foto: 'no' });
+    const pedido = await onTheRoad();
+    expect((await complete(pedido.id, {})).body.errors).toEqual({ forma_entrega: ['Indica cómo se ha entregado'] });
+    const bare = await complete(pedido.id, { forma_entrega: 'otra_persona' });
+    expect([bare.status, Object.keys(bare.body.errors ?? {})]).toEqual([422, ['receptor_nombre', 'receptor_relacion', 'firma']]);
+    const given = { forma_entrega: 'otra_persona', receptor_nombre: 'Luis Gil', receptor_relacion: 'portero' };
+    expect((await complete(pedido.id, { ...given, ...announced(['firma', SIGNATURE]) })).status).toBe(200);
+    expect(await delivery(pedido.id)).toMatchObject({ ...given, faltan: ['firma'], pruebas: [] });
+    const [entry] = (await admin.call(getHistorial, { params: { id: pedido.id } })).body.data;
+    expect(entry?.nota).toBe('A otra persona: Luis Gil (portero)');
+    expect((await complete((await onTheRoad()).id, {}, admin)).status).toBe(200);
+  });
+
+  it('with a neighbour needs the consent that the customer gives on the page, of the office too', async () => {
+    await set();
+    const pedido = await onTheRoad();
+    const given = { forma_entrega: 'otra_persona', receptor_nombre: 'Eva', receptor_relacion: 'vecino' };
+    for (const who of [carrier, admin])
+      expect(Object.keys((await complete(pedido.id, given, who)).body.errors ?? {})).toEqual(['receptor_relacion']);
+    const token = pedido.pago_token ?? '';
+    const allow = (permitido: boolean) => world.nobody().call(permitirVecino, { params: { token }, body: { permitido } });
+    expect([(await allow(true)).status, (await allow(true)).status]).toEqual([200, 200]);
+    const page = (await world.nobody().call(getPago, { params: { token } })).body.data;
+    expect(Date.parse(page.entrega?.vecino?.permitido_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
+    await allow(false);
+    expect((await complete(pedido.id, given)).status).toBe(422);
+    await allow(true);
+    expect((await complete(pedido.id, given)).status).toBe(200);
+    expect((await allow(false)).status).toBe(409);
+    const said = (await admin.call(getHistorial, { params: { id: pedido.id } })).body.data.filter(({ accion }) => /vecino/.test(accion));
+    expect(said).toHaveLength(3);
+  });
+
+  it('with the PIN of the customer’s page; three wrong ones, and a reason takes its place', async () => {
+    await set({ prueba_en_mano_pin: 'obligatoria' });
+    const pedido = await onTheRoad();
+    const params = { token: pedido.pago_token ?? '' };
+    const pin = (await world.nobody().call(getPago, { params })).body.data.entrega?.pin ?? '';
+    expect(pin).toMatch(/^\d{4}$/);
+    const wrong = pin === '0000' ? '0001' : '0000';
+    const key = { 'idempotency-key': 'completar-1' };
+    const first = await carrier.call(setEstado, {
+      params: { id: pedido.id },
+      body: { estado: 'completado', metodo_entrega: 'manual', forma_entrega: 'en_mano', pin: wrong },
+      headers: key,
+    });
+    expect([first.status, first.body.errors]).toEqual([422, { pin: ['El PIN no es correcto: quedan 2 intentos'] }]);
+    const tries = await Promise.all([1, 2, 3, 4].map(() => complete(pedido.id, { forma_entrega: 'en_mano', pin: wrong })));
+    expect(tries.map(({ status }) => status)).toEqual([422, 422, 422, 422]);
+    expect((await world.db.selectFrom('entregas').select('pin_fallos').execute())[0]?.pin_fallos).toBe(3);
+    // Now even the right one is worth nothing, or it could be guessed.
+    expect(Object.keys((await complete(pedido.id, { forma_entrega: 'en_mano', pin })).body.errors ?? {})).toContain('motivo');
+    expect((await complete(pedido.id, { forma_entrega: 'en_mano', motivo: 'No tenía el móvil' })).status).toBe(200);
+    expect(await delivery(pedido.id)).toMatchObject({ pin_correcto: null, pin_fallos: 3 });
+    expect((await world.nobody().call(getPago, { params })).body.data.entrega?.pin).toBeNull();
+
+    const other = await onTheRoad();
+    const right = (await world.nobody().call(getPago, { params: { token: other.pago_token ?? '' } })).body.data.entrega?.pin;
+    expect((await complete(other.id, { forma_entrega: 'en_mano', pin: right })).status).toBe(200);
+    expect(await delivery(other.id)).toMatchObject({ pin_correcto: true, pin_fallos: 0 });
+  });
+
+  it('no carrier reads the PIN anywhere', async () => {
+    await set({ prueba_en_mano_pin: 'obligatoria' });
+    const pedido = await onTheRoad();
+    const { text } = await carrier.request('GET', `/api/pedidos/${pedido.id}`);
+    expect(text).not.toMatch(/"pin"|pago_token|payment_link/);
+  });
+});
+
+describe('a file', () => {
+  it('comes after the step, once however often it is sent, and is then no longer missing', async () => {
+    await set();
+    const pedido = await onTheRoad();
+    await complete(pedido.id, { forma_entrega: 'lugar_seguro', ...announced(['foto', PHOTO]) });
+    expect((await delivery(pedido.id))?.faltan).toEqual(['foto']);
+    const key = { 'idempotency-key': 'foto-0001' };
+    const [one, same, ...more] = await Promise.all([
+      send(pedido.id, PHOTO, carrier, key),
+      send(pedido.id, PHOTO, carrier, key),
+      send(pedido.id, PHOTO),
+      send(pedido.id, PHOTO),
+    ]);
+    expect([one, same, ...more].map((reply) => reply?.status)).toEqual([201, 201, 201, 201]);
+    expect(new Set([one, same, ...more].map((reply) => reply?.body.data.id)).size).toBe(1);
+    expect((await delivery(pedido.id))?.faltan).toEqual([]);
+    expect(await world.db.selectFrom('pruebas').select('id').execute()).toHaveLength(1);
+    // The key belongs to these bytes.
+    expect((await send(pedido.id, SIGNATURE, carrier, key)).body.code).toBe('idempotency');
+  });
+
+  it.each([
+    ['a page', 'foto', Buffer.from('<html><script>alert(1)</script></html>')],
+    ['a signature that is a JPEG', 'firma', PHOTO],
+    ['a photo that is a PNG', 'foto', SIGNATURE],
+    ['a photo with its place', 'foto', jpeg({ gps: true })],
+    ['nothing', 'foto', Buffer.alloc(0)],
+  ] as const)('that is %s is refused', async (_, tipo, bytes) => {
+    await set();
+    const pedido = await onTheRoad();
+    expect((await complete(pedido.id, { forma_entrega: 'en_mano', ...announced([tipo, bytes as Buffer]) })).status).toBe(200);
+    expect((await send(pedido.id, bytes as Buffer)).status).toBe(422);
+    expect(await world.db.selectFrom('pruebas').select('id').execute()).toEqual([]);
+  });
+
+  it('that is too large, or was not announced, is refused', async () => {
+    await set();
+    const pedido = await onTheRoad();
+    expect((await send(pedido.id, SIGNATURE)).status).toBe(409);
+    await complete(pedido.id, { forma_entrega: 'en_mano', ...announced(['firma', SIGNATURE]) });
+    expect((await send(pedido.id, png('otra'))).status).toBe(409);
+    expect((await send(pedido.id, Buffer.alloc(MAX_PRUEBA_BYTES + 1))).status).toBe(413);
+  });
+
+  it('is served to office, reseller and customer, never to a carrier, another reseller or another customer', async () => {
+    const pedido = await delivered();
+    const url = `/api/pruebas/${pedido.firma}/fichero`;
+    for (const who of [admin, reseller]) {
+      const reply = await fetchRaw(who, url);
+      expect(reply.rawPayload).toEqual(SIGNATURE);
+      expect(reply.headers).toMatchObject({
+        'content-type': 'image/png',
+        'content-disposition': expect.stringMatching(/^inline; filename="firma-[\w-]+\.png"$/),
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox",
+      });
+      expect((await delivery(pedido.id, who))?.pruebas.map((prueba) => prueba.url)).toEqual([url, `/api/pruebas/${pedido.foto}/fichero`]);
+    }
+    expect((await delivery(pedido.id, carrier))?.pruebas.map((prueba) => prueba.url)).toEqual([null, null]);
+    expect((await fetchRaw(carrier, url)).statusCode).toBe(403);
+    const [otherReseller, otherCarrier] = [
+      await world.as(await world.user({ role: 'revendedor' })),
+      await world.as(await world.user({ role: 'transportista' })),
+    ];
+    expect((await fetchRaw(otherReseller, url)).statusCode).toBe(404);
+    for (const who of [otherReseller, otherCarrier]) expect((await who.call(getEntrega, { params: { id: pedido.id } })).status).toBe(404);
+    expect((await send(pedido.id, SIGNATURE, otherCarrier)).status).toBe(404);
+
+    const page = (await world.nobody().call(getPago, { params: { token: pedido.pago_token ?? '' } })).body.data.entrega;
+    expect(page?.pruebas.map(({ tipo }) => tipo)).toEqual(['firma', 'foto']);
+    const shown = page?.pruebas[1]?.url ?? '';
+    expect((await fetchRaw(world.nobody(), shown)).rawPayload).toEqual(PHOTO);
+    const other = await onTheRoad();
+    expect((await fetchRaw(world.nobody(), shown.replace(pedido.pago_token ?? '', other.pago_token ?? ''))).statusCode).toBe(404);
+  });
+
+  it('is hidden while the data is blocked, and deleted with «Anonimizar»; its row stays in the chain', async () => {
+    const pedido = await delivered();
+    const url = `/api/pruebas/${pedido.foto}/fichero`;
+    const body = { pedidos: [pedido.id], motivo: 'Lo pide' };
+    expect((await admin.call(bloquear, { body })).status).toBe(200);
+    expect((await fetchRaw(admin, url)).statusCode).toBe(404);
+    expect((await admin.call(anonimizar, { body: { ...body, confirmacion: 'ANONIMIZAR' } })).status).toBe(200);
+    await deleteWithdrawn(world.db, openFiles(world.config));
+    const rows = await world.db.selectFrom('pruebas').select('fichero').execute();
+    expect(rows).toEqual([{ fichero: null }, { fichero: null }]);
+    expect(() => readFileSync(fileOf(pedido.id, PHOTO, 'jpg'))).toThrow('ENOENT');
+    expect(await differences()).toEqual([]);
+  });
+
+  it('is deleted after its term', async () => {
+    const pedido = await delivered();
+    await set({ proofMonths: 2 });
+    await sql`UPDATE settings SET data = data - 'heldTerms'`.execute(world.db);
+    const age = (months: number) =>
+      sql`UPDATE pruebas SET created_at = now() - make_interval(months => ${months}, days => 2) WHERE tipo = 'foto'`.execute(world.db);
+    const run = async () => {
+      await withdrawOld(world.db);
+      await deleteWithdrawn(world.db, openFiles(world.config));
+      return (await delivery(pedido.id))?.pruebas.map(({ url }) => url !== null);
+    };
+    await age(1);
+    expect(await run()).toEqual([true, true]);
+    await age(2);
+    expect(await run()).toEqual([true, false]);
+    expect(() => readFileSync(fileOf(pedido.id, PHOTO, 'jpg'))).toThrow('ENOENT');
+  });
+});
+
+const fileOf = (id: string, bytes: Buffer, extension: string) => join(world.config.filesDir, id, `${sha256(bytes)}.${extension}`);
+const differences = async () => {
+  await verifyFiles(world.db, openFiles(world.config));
+  const checks = CHECKS.filter(({ name }) => name.startsWith('pruebas'));
+  return (await snapshot(world.db, (tx) => recount(tx, { checks }))).map(({ titulo, filas }) => [titulo, filas.map(({ hay }) => hay)]);
+};
+
+describe('the nightly recount', () => {
+  it('finds nothing of good files, and tells of one changed byte and of a missing file', async () => {
+    const pedido = await delivered();
+    expect(await differences()).toEqual([]);
+    const path = fileOf(pedido.id, SIGNATURE, 'png');
+    const changed = readFileSync(path);
+    changed[20] = (changed[20] ?? 0) ^ 1;
+    writeFileSync(path, changed);
+    expect(await differences()).toEqual([['Cada prueba de entrega tiene su fichero, sin cambios', ['cambiado']]]);
+    rmSync(fileOf(pedido.id, PHOTO, 'jpg'));
+    expect((await differences())[0]?.[1]).toEqual(expect.arrayContaining(['cambiado', 'no está']));
+    writeFileSync(path, SIGNATURE);
+    writeFileSync(fileOf(pedido.id, PHOTO, 'jpg'), PHOTO);
+    expect(await differences()).toEqual([]);
+  });
+
+  it.each([
+    ['another checksum', `UPDATE pruebas SET sha256 = repeat('0', 64) WHERE tipo = 'firma'`],
+    ['another time', `UPDATE pruebas SET created_at = created_at - interval '1 day' WHERE tipo = 'firma'`],
+    ['a removed row', `DELETE FROM pruebas WHERE tipo = 'firma'`],
+    ['a new seal', `UPDATE pruebas SET sello = repeat('a', 64) WHERE tipo = 'firma'`],
+  ])('tells of %s in the chain', async (_, change) => {
+    await delivered();
+    await sql.raw(change).execute(world.db);
+    const chain = (await differences()).find(([titulo]) => String(titulo).includes('sello'));
+    expect(chain?.[1]?.length).toBeGreaterThan(0);
+  });
+
+  it('lists what an old delivery announced and never sent', async () => {
+    await set();
+    const pedido = await onTheRoad();
+    await complete(pedido.id, { forma_entrega: 'en_mano', ...announced(['firma', SIGNATURE]) });
+    expect(await differences()).toEqual([]);
+    await sql`UPDATE entregas SET entregada_at = now() - interval '25 hours'`.execute(world.db);
+    expect(await differences()).toEqual([['Las pruebas que anunció una entrega han llegado en un día', ['no ha llegado']]]);
+    await send(pedido.id, SIGNATURE);
+    expect(await differences()).toEqual([]);
+  });
+});

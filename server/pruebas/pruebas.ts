@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { imageSize } from 'image-size';
+import type { Entrega, Prueba, TipoPrueba } from '../../contract/entrega.ts';
+import { hasMetadata } from '../../contract/jpeg.ts';
+import { sees } from '../../contract/pedidos.access.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import type { Anunciada } from '../db/schema.ts';
+import type { Files } from '../files/store.ts';
+import { conflict, DomainError, invalid, notFound } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
+import { refuseBlockedData } from '../pedidos/blocked.ts';
+import { readEntrega } from '../pedidos/entrega.ts';
+import { findPedido, lockPedido, type PedidoRow } from '../pedidos/row.ts';
+
+const TYPES = {
+  firma: { kind: 'png', extension: 'png', mime: 'image/png' },
+  foto: { kind: 'jpg', extension: 'jpg', mime: 'image/jpeg' },
+} as const;
+const MAX_PIXELS = 4096;
+const COLUMNS = ['id', 'tipo', 'sha256', 'bytes', 'created_at', 'fichero', 'retirada_at'] as const;
+
+type Stored = {
+  id: string;
+  tipo: TipoPrueba;
+  sha256: string;
+  bytes: number;
+  created_at: string;
+  fichero: string | null;
+  retirada_at: string | null;
+};
+
+/** Stores a file that the delivery announced. Throws 404, 409 unless announced, 422 unless its bytes are of the announced kind, 503. */
+export async function addPrueba(db: Db, files: Files, actor: Actor, id: string, bytes: Buffer): Promise<Prueba> {
+  const pedido = await provable(await findPedido(db, actor, id), actor);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const announced = await announcedBy(db, id, sha256);
+  check(bytes, announced.tipo);
+  const fichero = `${id}/${sha256}.${TYPES[announced.tipo].extension}`;
+  // Before the row, which must never name a file that is not there. Left over by a failure, it has the same name next time.
+  await files.put(fichero, bytes).catch((cause: unknown) => {
+    throw new DomainError(503, 'No se puede guardar la prueba ahora: se volverá a intentar', { cause, headers: { 'retry-after': '60' } });
+  });
+  return transact(db, async (tx) => {
+    const row = await provable(await lockPedido(tx, actor, id), actor);
+    const { tipo } = await announcedBy(tx, id, sha256);
+    await tx
+      .insertInto('pruebas')
+      .values({ pedido_id: id, tipo, sha256, bytes: bytes.length, fichero })
+      .onConflict((at) => at.columns(['pedido_id', 'sha256']).doNothing())
+      .execute();
+    const users = [row.revendedor_id, row.transportista_id].filter((user) => user !== null);
+    emit(tx, { topic: 'pedidos', roles: ['superadmin'], users });
+    const stored = await tx
+      .selectFrom('pruebas')
+      .select(COLUMNS)
+      .where('pedido_id', '=', id)
+      .where('sha256', '=', sha256)
+      .executeTakeFirstOrThrow();
+    return shown(actor, pedido, stored);
+  });
+}
+
+async function provable(pedido: PedidoRow, actor: Actor): Promise<PedidoRow> {
+  if (!can(actor, 'pedido:prove', pedido)) throw notFound();
+  refuseBlockedData(pedido, 'completar con pruebas');
+  return pedido;
+}
+
+async function announcedBy(db: Db | Tx, pedido_id: string, sha256: string): Promise<Anunciada> {
+  const entrega = await readEntrega(db, pedido_id);
+  const found = entrega?.anunciadas.find((announced) => announced.sha256 === sha256);
+  if (!found) throw conflict('La entrega de este pedido no ha anunciado este fichero');
+  return found;
+}
+
+// By content, whatever the declared type.
+function check(bytes: Buffer, tipo: TipoPrueba): void {
+  const size = sizeOf(bytes);
+  if (size?.type !== TYPES[tipo].kind)
+    throw invalid('fichero', tipo === 'firma' ? 'La firma no es una imagen PNG' : 'La foto no es una imagen JPEG', 'validation_failed');
+  if (Math.max(size.width, size.height) > MAX_PIXELS)
+    throw invalid('fichero', `La imagen no puede medir más de ${MAX_PIXELS} píxeles de lado`);
+  if (tipo === 'foto' && hasMetadata(bytes))
+    throw invalid('fichero', 'La foto lleva datos del lugar o del teléfono: quítalos antes de enviarla');
+}
+
+function sizeOf(bytes: Buffer) {
+  try {
+    return imageSize(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const isShown = (pedido: PedidoRow, { fichero, retirada_at }: Stored) =>
+  fichero !== null && retirada_at === null && !pedido.bloqueado_at && !pedido.anonimizado_at;
+
+function shown(actor: Actor, pedido: PedidoRow, { id, tipo, sha256, bytes, created_at, ...rest }: Stored): Prueba {
+  const may = can(actor, 'pedido:proofs', pedido) && isShown(pedido, { id, tipo, sha256, bytes, created_at, ...rest });
+  return { id, tipo, sha256, bytes, created_at, url: may ? `/api/pruebas/${id}/fichero` : null };
+}
+
+const listOf = (db: Db | Tx, pedido_id: string): Promise<Stored[]> =>
+  db.selectFrom('pruebas').select(COLUMNS).where('pedido_id', '=', pedido_id).orderBy('n').execute();
+
+/** How an order was delivered, as `actor` may see it. Throws 404. */
+export async function readDelivery(db: Db, actor: Actor, id: string): Promise<Entrega | null> {
+  const pedido = await findPedido(db, actor, id);
+  if (!can(actor, 'pedido:contact', pedido)) throw notFound();
+  const entrega = await readEntrega(db, id);
+  if (!entrega) return null;
+  const { forma_entrega, receptor_nombre, receptor_relacion, pin_correcto, pin_fallos, anunciadas } = entrega;
+  const pruebas = await listOf(db, id);
+  return {
+    forma_entrega,
+    // Hidden with the rest of the contact some days after the delivery.
+    receptor_nombre: sees(actor, 'contact', pedido) ? receptor_nombre : null,
+    receptor_relacion,
+    pin_correcto,
+    pin_fallos,
+    pruebas: pruebas.map((prueba) => shown(actor, pedido, prueba)),
+    faltan: anunciadas.filter(({ sha256 }) => !pruebas.some((prueba) => prueba.sha256 === sha256)).map(({ tipo }) => tipo),
+  };
+}
+
+export type Fichero = { bytes: Buffer; name: string; type: string };
+
+/** Returns the file of a proof. Throws 404 unless `actor` may see the proofs of its order, and once it is deleted. */
+export async function readFichero(db: Db, files: Files, actor: Actor, id: string): Promise<Fichero> {
+  const found = await db
+    .selectFrom('pruebas')
+    .select([...COLUMNS, 'pedido_id'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!found) throw notFound();
+  const pedido = await findPedido(db, actor, found.pedido_id).catch(() => {
+    throw notFound();
+  });
+  if (!can(actor, 'pedido:proofs', pedido)) throw notFound();
+  return fetchFichero(files, pedido, found);
+}
+
+/** The files that the customer of an order may see, and one of them. */
+export const publicPruebas = async (db: Db, pedido: PedidoRow) => (await listOf(db, pedido.id)).filter((prueba) => isShown(pedido, prueba));
+
+/** Returns a file to the customer of `pedido`. Throws 404. */
+export async function readPublicFichero(db: Db, files: Files, pedido: PedidoRow, id: string): Promise<Fichero> {
+  const found = (await listOf(db, pedido.id)).find((prueba) => prueba.id === id);
+  if (!found) throw notFound();
+  return fetchFichero(files, pedido, found);
+}
+
+async function fetchFichero(files: Files, pedido: PedidoRow, prueba: Stored): Promise<Fichero> {
+  const bytes = prueba.fichero && isShown(pedido, prueba) ? await files.get(prueba.fichero) : undefined;
+  if (!bytes) throw notFound();
+  const { extension, mime } = TYPES[prueba.tipo];
+  return { bytes, name: `${prueba.tipo}-${pedido.numero_orden.replace(/[^\w-]/g, '_')}.${extension}`, type: mime };
+}

@@ -6,6 +6,7 @@ import {
   getEmpresa,
   getPago,
   type PagoPublico,
+  permitirVecino,
   simularPago,
   startPago,
 } from '../../contract/pagar.ts';
@@ -405,4 +406,33 @@ test('a delivered order cannot be put off', async () => {
   see();
   await title('Pedido entregado');
   await expect.element(button('No voy a estar')).not.toBeInTheDocument();
+});
+
+test('a shop with proof shows the PIN and asks about the neighbour; without it, nothing of either', async () => {
+  become({ ...PAID, estado: 'en_ruta' });
+  see();
+  await title('Tu pedido va de camino');
+  expect(page.getByRole('region', { name: 'Para la entrega' }).elements()).toEqual([]);
+
+  become({ entrega: { pin: '0417', vecino: { permitido_at: null }, texto: null, pruebas: [] } });
+  server.reply(permitirVecino, ({ body: { permitido } }) => {
+    become({ entrega: { pin: '0417', vecino: { permitido_at: permitido ? '2026-11-24T10:00:00.000Z' : null }, texto: null, pruebas: [] } });
+    return { success: true as const, message: 'Hecho' };
+  });
+  see();
+  await expect.element(block('Para la entrega')).toMatchTextContent(/0417/);
+  await expectAccessible();
+  await button('Puedes dejarlo a un vecino').click();
+  await expect.element(block('Para la entrega')).toMatchTextContent(/dijiste que podemos dejarlo a un vecino/);
+  await button('Ya no quiero que se deje a un vecino').click();
+  await expect.element(button('Puedes dejarlo a un vecino')).toBeVisible();
+});
+
+test('a delivered order shows how, with signature and photo', async () => {
+  const pruebas = [{ tipo: 'firma' as const, url: '/favicon.svg' }];
+  become({ ...PAID, estado: 'completado', entrega: { pin: null, vecino: null, texto: 'A otra persona: Luis (portero)', pruebas } });
+  see();
+  await expect.element(block('Cómo se entregó')).toMatchTextContent(/A otra persona: Luis .portero./);
+  await expect.element(page.getByRole('img', { name: 'Firma de la entrega' })).toBeVisible();
+  await expectAccessible();
 });

@@ -4,9 +4,11 @@ import '@mantine/core/styles/Skeleton.css';
 import '@mantine/core/styles/ThemeIcon.css';
 import { IconFileSad } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { getEmpresa, getPago, type PagoPublico, simularPago } from '../../contract/pagar.ts';
 import { FINALES } from '../../contract/pedidos.estados.ts';
 import { type ApiError, call, useApi, useMutate } from '../api.ts';
+import { lazyPart } from '../lazy.ts';
 import { Offline } from '../live/offline.tsx';
 import { money } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
@@ -24,6 +26,8 @@ import { Providers } from './providers.tsx';
 import { Refunds } from './refunds.tsx';
 import { Summary } from './summary.tsx';
 import { Transfer } from './transfer.tsx';
+
+const Delivery = lazyPart(() => import('./delivery.tsx'));
 
 const REFRESH = 20_000;
 /** Polling interval while waiting for the provider's notification. */
@@ -97,6 +101,7 @@ function Pedido({ pago, token, outcome, onRetry }: PedidoProps) {
       {pago.simulador && <Simulator token={token} />}
       <Progress pago={pago} />
       <Postpone pago={pago} token={token} />
+      <Suspense>{pago.entrega && <Delivery entrega={pago.entrega} token={token} />}</Suspense>
       {!pending && <Summary pago={pago} />}
       <Contact of={pago.contacto} />
       {!FINALES.includes(pago.estado) && (

@@ -25,6 +25,7 @@ import { paidWords } from '../pagos/paid.tsx';
 import classes from './details-dialog.module.css';
 import { SealedNotice } from './sealed-notice.tsx';
 
+const DeliveryProof = lazyPart(() => import('./delivery-proof.tsx'));
 const Returns = lazyPart(() => import('../../devoluciones/returns.tsx'));
 const Comments = lazyPart(() => import('../../comentarios/comments.tsx'));
 
@@ -132,6 +133,7 @@ function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: React
       <MetadataSection metadata={p.metadata} className={classes.section} />
       {actions}
       <Suspense>
+        {p.estado === 'completado' && <DeliveryProof id={p.id} />}
         {!!p.cantidad_devuelta && <Returns pedido={{ revendedor_id: null, ...p }} />}
         <Comments key={p.id} pedido={{ revendedor_id: null, ...p }} />
       </Suspense>

@@ -20,6 +20,7 @@ import classes from '../edit/pedido-form.module.css';
 import { ClienteView, PedidoEdit } from '../edit/pedido-form.tsx';
 import { Pagos } from '../pagos/pagos.tsx';
 import { DeletedNotice } from './deleted-notice.tsx';
+import DeliveryProof from './delivery-proof.tsx';
 import { Historial } from './history.tsx';
 import { IncidentNotice } from './incident-notice.tsx';
 import { Owed, useOwed } from './owed.tsx';
@@ -82,6 +83,7 @@ function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) 
       <FixedFacts pedido={pedido} />
       <Pagos key={`pagos ${owed.started}`} pedido={pedido} start={owed.started === 'refund'} />
       <Returns key={`devoluciones ${owed.started}`} pedido={pedido} start={owed.started === 'return'} dirty={dirty} />
+      {pedido.estado === 'completado' && <DeliveryProof id={row.id} />}
       <ClienteView key={pedido.version} pedido={pedido} />
       <MetadataSection metadata={pedido.metadata} />
       <Comments pedido={pedido} />

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { getEntrega } from '../../../contract/entrega.ts';
 import { asDone } from '../../../contract/kit.ts';
 import type { Linea } from '../../../contract/pedidos.lineas.ts';
 import { historyEntry } from '../../../contract/pedidos.schemas.ts';
@@ -429,4 +430,30 @@ test('an order deleted during an edit is restored, and what was typed with it', 
   await save();
   await expect.poll(address).toBe('/pedidos');
   expect(edited().at(-1)).toMatchObject({ cliente_ciudad: 'Soria', version: 3 });
+});
+
+test('a delivered order shows its proof, and what has yet to come', async () => {
+  const prueba = {
+    id: '00000000-0000-4000-8000-0000000000c1',
+    tipo: 'firma',
+    sha256: 'a',
+    bytes: 9,
+    created_at: '2026-11-24T10:00:00.000Z',
+  } as const;
+  const entrega = { forma_entrega: 'otra_persona', receptor_nombre: 'Luis Gil', receptor_relacion: 'portero', pin_correcto: null } as const;
+  server.answer(getEntrega, { data: { ...entrega, pin_fallos: 3, pruebas: [{ ...prueba, url: '/favicon.svg' }], faltan: ['foto'] } });
+  change({ estado: 'completado', metodo_entrega: 'manual' });
+  await openDialog();
+  const proof = page.getByRole('region', { name: 'Entrega', exact: true });
+  await expect.element(proof).toMatchTextContent(/A otra persona: Luis Gil \(portero\).*Sin PIN, tras 3 intentos fallidos.*Falta la foto/);
+  await expect.element(proof.getByRole('img', { name: /^Firma de la entrega/ })).toBeVisible();
+  await expectAccessible(proof.element());
+});
+
+test('a delivery without proof shows nothing of it', async () => {
+  server.answer(getEntrega, { data: null });
+  change({ estado: 'completado', metodo_entrega: 'manual' });
+  await openDialog();
+  await expect.poll(() => server.asked(getEntrega).length).toBe(1);
+  expect(page.getByRole('region', { name: 'Entrega', exact: true }).elements()).toEqual([]);
 });

@@ -22,6 +22,7 @@ import { FixedFacts } from '../edit/pedido-facts.tsx';
 import { ClienteView, PedidoEdit } from '../edit/pedido-form.tsx';
 import { Pagos } from '../pagos/pagos.tsx';
 import { DeletedNotice } from './deleted-notice.tsx';
+import DeliveryProof from './delivery-proof.tsx';
 import { Historial } from './history.tsx';
 import { IncidentNotice } from './incident-notice.tsx';
 import classes from './pedido.module.css';
@@ -99,6 +100,7 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
               <FixedFacts pedido={pedido} />
               <ClienteView key={pedido.version} pedido={pedido} />
               <MetadataSection metadata={pedido.metadata} />
+              {pedido.estado === 'completado' && <DeliveryProof id={pedido.id} />}
             </Stack>
           )}
         </Paper>

@@ -1,0 +1,44 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { getEntrega, palabrasEntrega, TIPO_LABEL } from '../../../contract/entrega.ts';
+import { useApi } from '../../api.ts';
+import { fechaHora } from '../../ui/format/format.ts';
+import { Section } from '../../ui/page/section.tsx';
+import classes from './delivery-proof.module.css';
+
+/** How an order was delivered, with signature and photo for those who may see them; nothing for a delivery without proof. */
+export default function DeliveryProof({ id }: { id: string }) {
+  const { data } = useApi(getEntrega, { params: { id } });
+  const entrega = data?.data;
+  if (!entrega) return null;
+  const { pruebas, faltan, pin_correcto, pin_fallos } = entrega;
+  return (
+    <Section title="Entrega" order={3} mb="xs">
+      <Text size="sm">{palabrasEntrega(entrega)}</Text>
+      {pin_correcto && <Text size="sm">El PIN del cliente es correcto</Text>}
+      {!pin_correcto && pin_fallos > 0 && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          Sin PIN, tras {pin_fallos === 1 ? '1 intento fallido' : `${pin_fallos} intentos fallidos`}
+        </Text>
+      )}
+      <Group gap="xs" mt="xs" align="flex-start">
+        {pruebas.map(({ id: prueba, tipo, url, created_at }) =>
+          url ? (
+            <a key={prueba} href={url} target="_blank" rel="noreferrer" className={classes.proof}>
+              <img src={url} alt={`${TIPO_LABEL[tipo]} de la entrega, ${fechaHora(created_at)}`} loading="lazy" />
+            </a>
+          ) : (
+            <Badge key={prueba} color="gray">
+              {TIPO_LABEL[tipo]} enviada
+            </Badge>
+          ),
+        )}
+        {faltan.map((tipo, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two photos may be missing
+          <Badge key={`${tipo} ${i}`} color="orange" role="status">
+            Falta la {TIPO_LABEL[tipo].toLowerCase()}
+          </Badge>
+        ))}
+      </Group>
+    </Section>
+  );
+}

@@ -35,6 +35,8 @@ type Raw = {
   params?: object;
   query?: object;
   body?: unknown;
+  /** Sent instead of `body`. */
+  file?: Blob;
   headers?: Record<string, string>;
   signal?: AbortSignal;
   /** Timeout in milliseconds, if not the default. */
@@ -58,10 +60,10 @@ function antiForgery(): string | undefined {
 
 async function send(method: string, address: string, input: Raw): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json', ...input.headers };
-  if (input.body !== undefined) headers['content-type'] = 'application/json';
+  if (input.file || input.body !== undefined) headers['content-type'] = input.file?.type || 'application/json';
   if (method !== 'GET') headers['x-xsrf-token'] = antiForgery() ?? '';
   if (!isAttended()) headers[UNATTENDED] = '1';
-  const body = input.body === undefined ? null : JSON.stringify(input.body);
+  const body = input.file ?? (input.body === undefined ? null : JSON.stringify(input.body));
   try {
     const response = await fetch(address, { method, headers, body, credentials: 'include', signal: input.signal ?? null });
     markOnline();

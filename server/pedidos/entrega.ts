@@ -55,7 +55,7 @@ export async function recordEntrega(
     receptor_relacion: forma_entrega === 'otra_persona' ? receptor_relacion : null,
     pin_correcto: given ? true : null,
     anunciadas: JSON.stringify(pruebas),
-    entregada_at: (happened?.at ?? new Date()).toISOString(),
+    entregada_at: happened?.at ?? new Date().toISOString(),
   };
   await tx
     .insertInto('entregas')

@@ -10,6 +10,7 @@ import { setTimeZone } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { forgetUndo } from '../ui/page/undo.ts';
 import { LATE } from '../unanswered.ts';
+import { adoptDeliveryRules } from './delivery-rules.ts';
 
 async function ask(): Promise<SessionUser> {
   return adopted(await call(getUser));
@@ -18,6 +19,7 @@ async function ask(): Promise<SessionUser> {
 function adopted({ user, negocio }: Answer<typeof getUser>): SessionUser {
   setTimeZone(negocio.timezone);
   adoptAppearance(negocio);
+  adoptDeliveryRules(negocio.entrega);
   forgetDrafts(user.id);
   forgetUndo(user.id);
   return user;

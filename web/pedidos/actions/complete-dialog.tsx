@@ -12,7 +12,9 @@ import { ThumbForm } from '../../ui/form/thumb-form.tsx';
 import { LineList } from '../lineas/line-list.tsx';
 import { type Named, Subject } from '../subject.tsx';
 import { type Cobro, CollectFields, cobroBody, cobroErrors, cobroOf } from './collect-fields.tsx';
+import { ProofFields } from './proof-fields.tsx';
 import { StepWithdrawn } from './step-withdrawn.tsx';
+import { NO_PROOF, type ProofValues, useProof } from './use-proof.ts';
 import { type StepProps, useStep } from './use-step.ts';
 
 type Props = {
@@ -30,7 +32,7 @@ export function CompleteDialog({ pedido, onClose, success = 'Pedido marcado como
   );
 }
 
-type Values = { metodo_entrega: MetodoEntrega | null; numero_seguimiento: string; empresa_transporte: string } & Cobro;
+type Values = ProofValues & { metodo_entrega: MetodoEntrega | null; numero_seguimiento: string; empresa_transporte: string } & Cobro;
 
 function CompleteForm({ success, ...props }: StepProps & { success: string }) {
   const tile = useRef<HTMLButtonElement>(null);
@@ -39,9 +41,11 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
   const [last, keep] = useLocalStorage({ key: 'enruta-metodo-entrega', defaultValue: '', getInitialValueInEffect: false });
   const metodo_entrega = METODOS_ENTREGA.find((method) => method === last) ?? null;
   const form = useForm<Values>({
-    initialValues: { metodo_entrega, numero_seguimiento: '', empresa_transporte: '', ...cobroOf(props.pedido) },
+    initialValues: { ...NO_PROOF, metodo_entrega, numero_seguimiento: '', empresa_transporte: '', ...cobroOf(props.pedido) },
   });
-  const { save, busy, withdrawn } = useStep(form, props, { success, failure: 'Error al completar el pedido' });
+  const { send, prove, ...proof } = useProof(form, props.pedido.id);
+  const onDone = () => [send(), props.onDone()];
+  const { save, busy, withdrawn } = useStep(form, { ...props, onDone }, { success, failure: 'Error al completar el pedido' });
 
   function submit(withNumber: boolean) {
     const { metodo_entrega, ...typed } = form.values;
@@ -57,14 +61,15 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
     if (noNumber) return number.current?.focus();
     if (Object.keys(unpaid).length > 0) return focusFirst(form, unpaid);
     keep(metodo_entrega);
-    save({
+    const step = {
       estado: TRANSITIONS.completar.to,
-      paso: 'completar',
+      paso: 'completar' as const,
       metodo_entrega,
       numero_seguimiento: numero_seguimiento || null,
       empresa_transporte: typed.empresa_transporte.trim() || null,
       ...cobroBody(props.pedido, form.values),
-    });
+    };
+    void prove((proved) => save({ ...step, ...proved }));
   }
 
   // A manual delivery has no tracking number.
@@ -108,6 +113,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
           />
         </>
       )}
+      {proof.reglas && <ProofFields {...proof} reglas={proof.reglas} pedido={props.pedido} />}
     </ThumbForm>
   );
 }

@@ -1,0 +1,224 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { type ReglasEntrega, sendPrueba } from '../../../contract/entrega.ts';
+import { hasMetadata } from '../../../contract/jpeg.ts';
+import { asDone } from '../../../contract/kit.ts';
+import { getPedido, listPedidos, type PedidoTransportista, setEstado } from '../../../contract/pedidos.ts';
+import { getUser } from '../../../contract/session.ts';
+import { close, expectAccessible, onPhone, open, person, reload } from '../../../test/web/app.tsx';
+import { server } from '../../../test/web/fake-server.ts';
+import { aPedido, pageOf } from '../../../test/web/samples.ts';
+import { smallPhoto } from './photo.ts';
+
+/* Proof of delivery in the dialog that completes an order. */
+
+const RULES: ReglasEntrega = {
+  en_mano: { receptor: 'ofrecida', firma: 'obligatoria', foto: 'no', pin: 'obligatoria' },
+  otra_persona: { receptor: 'obligatoria', firma: 'no', foto: 'no', pin: 'no' },
+  lugar_seguro: { foto: 'obligatoria' },
+  empresa: { receptor: 'no', firma: 'no', foto: 'no' },
+};
+const NEGOCIO = { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false } as const;
+
+let pedido: PedidoTransportista;
+beforeEach(async () => {
+  await onPhone();
+  sessionStorage.clear();
+  pedido = { ...aPedido({ estado: 'en_ruta', transportista_id: person('transportista').id }) };
+  server.reply(listPedidos, () => pageOf([pedido]));
+  server.reply(getPedido, () => ({ data: pedido }));
+  server.reply(setEstado, () => asDone('Hecho', { ...pedido, estado: 'completado' }));
+  server.reply(sendPrueba, () => asDone('Prueba guardada', { ...PRUEBA }));
+});
+const PRUEBA = {
+  id: '00000000-0000-4000-8000-0000000000c1',
+  tipo: 'firma',
+  sha256: 'a',
+  bytes: 9,
+  created_at: '2026-11-24T10:00:00.000Z',
+  url: null,
+} as const;
+
+const dialog = page.getByRole('dialog', { name: 'Completar Entrega' });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const way = (name: string) => dialog.getByRole('radio', { name, exact: true });
+const complete = () => dialog.getByRole('button', { name: 'Completar entrega', exact: true }).click();
+const bodies = () => server.asked(setEstado).map(({ body }) => body);
+
+async function openDialog(rules: ReglasEntrega | null = RULES) {
+  open('/pedidos-asignados', 'transportista');
+  server.answer(getUser, { user: person('transportista'), negocio: { ...NEGOCIO, ...(rules && { entrega: rules }) } });
+  await page
+    .getByRole('button', { name: /^Completar/ })
+    .first()
+    .click();
+  await expect.element(dialog).toBeVisible();
+  await way('Entrega manual').click();
+}
+async function sign() {
+  await button('Firmar').click();
+  const surface = page.getByRole('img', { name: 'Recuadro para firmar' });
+  await expect.element(surface).toBeVisible();
+  await expect.poll(() => (surface.element() as HTMLCanvasElement).width).not.toBe(300);
+  const { left, top } = surface.element().getBoundingClientRect();
+  const at = (type: string, x: number, y: number) =>
+    surface.element().dispatchEvent(
+      new PointerEvent(type, {
+        clientX: left + x,
+        clientY: top + y,
+        pointerId: 1,
+        pointerType: 'touch',
+        buttons: type === 'pointerup' ? 0 : 1,
+        bubbles: true,
+        isPrimary: true,
+        pressure: 0.7,
+        cancelable: true,
+      }),
+    );
+  at('pointerdown', 20, 20);
+  for (let i = 1; i < 12; i += 1) at('pointermove', 20 + i * 12, 20 + (i % 3) * 15);
+  at('pointerup', 170, 50);
+  await expect.element(button('Aceptar firma')).toBeEnabled();
+  return surface;
+}
+const ink = (canvas: Element) => {
+  const { width, height } = canvas as HTMLCanvasElement;
+  const { data } = (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height) ?? { data: [] };
+  let dark = 0;
+  for (let i = 0; i < data.length; i += 4) if ((data[i] ?? 255) < 128 && (data[i + 3] ?? 0) > 128) dark += 1;
+  return dark;
+};
+
+test('a shop without proof asks for nothing of it', async () => {
+  await openDialog(null);
+  expect(way('En mano').elements()).toEqual([]);
+  await complete();
+  await expect.poll(bodies).toHaveLength(1);
+  expect(bodies()[0]).not.toHaveProperty('forma_entrega');
+  expect(server.asked(sendPrueba)).toEqual([]);
+});
+
+test('what is required is asked before anything is sent', async () => {
+  await openDialog();
+  await complete();
+  await expect.element(dialog.getByText('Indica cómo se ha entregado')).toBeVisible();
+  await way('En mano').click();
+  await complete();
+  await expect.element(dialog.getByText('Falta la firma')).toBeVisible();
+  await expect.element(dialog.getByText('Pide al cliente el PIN de su página')).toBeVisible();
+  await way('En lugar seguro').click();
+  await expect.element(dialog.getByText('Fotografía el paquete donde queda, nunca un DNI ni a una persona.')).toBeVisible();
+  await expectAccessible(dialog.element());
+  expect(bodies()).toEqual([]);
+});
+
+test('a signature survives turning and a killed tab, and is sent after the step that announces it', async () => {
+  await openDialog();
+  await way('En mano').click();
+  const surface = await sign();
+  const drawn = ink(surface.element());
+  expect(drawn).toBeGreaterThan(50);
+  const kept = Object.values(sessionStorage).join('');
+  expect(kept).toContain('firma');
+  expect(kept).not.toMatch(/pressure|time/);
+  await page.viewport(844, 390);
+  await expect.poll(() => ink(surface.element())).toBeGreaterThan(50);
+  const sheet = surface.element().closest('section');
+  expect((sheet?.scrollHeight ?? 0) - (sheet?.clientHeight ?? 0)).toBeLessThanOrEqual(1);
+  await page.viewport(390, 844);
+  await expectAccessible(surface.element().closest('[role=dialog]') ?? undefined);
+  await button('Aceptar firma').click();
+  // A killed tab runs no clean-up.
+  const stored = Object.entries(sessionStorage);
+  close();
+  for (const [name, value] of stored) sessionStorage.setItem(name, value);
+  reload('transportista');
+  server.answer(getUser, { user: person('transportista'), negocio: { ...NEGOCIO, entrega: RULES } });
+  await expect.element(dialog.getByText('Firmado')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'PIN del cliente' }).fill('0417');
+  await complete();
+  await expect.poll(() => server.asked(sendPrueba)).toHaveLength(1);
+  const [body] = bodies();
+  expect(body).toMatchObject({
+    forma_entrega: 'en_mano',
+    pin: '0417',
+    pruebas: [{ tipo: 'firma', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+  });
+  const [sent] = server.asked(sendPrueba);
+  expect(sent?.headers.get('content-type')).toBe('image/png');
+  expect(sent?.headers.get('idempotency-key')).toMatch(/^prueba-/);
+});
+
+test('a file whose sending fails is kept and sent again; a refused one is told', async () => {
+  server.refuse(sendPrueba, 503, { message: 'Ahora no' });
+  await openDialog();
+  await way('En mano').click();
+  await sign();
+  await button('Aceptar firma').click();
+  await dialog.getByRole('textbox', { name: 'PIN del cliente' }).fill('0417');
+  await complete();
+  await expect.poll(() => server.asked(sendPrueba)).toHaveLength(1);
+  await expect.poll(() => Object.keys(sessionStorage).some((name) => name.endsWith('-pruebas'))).toBe(true);
+  server.reply(sendPrueba, () => asDone('Prueba guardada', { ...PRUEBA }));
+  dispatchEvent(new Event('online'));
+  await expect.poll(() => Object.keys(sessionStorage).some((name) => name.endsWith('-pruebas'))).toBe(false);
+});
+
+test('the server’s refusal of the PIN is shown, and after the last try the reason is asked', async () => {
+  await openDialog({ ...RULES, en_mano: { pin: 'obligatoria' } });
+  await way('En mano').click();
+  await dialog.getByRole('textbox', { name: 'PIN del cliente' }).fill('1111');
+  server.refuse(setEstado, 422, { message: 'No', errors: { pin: ['El PIN no es correcto'], motivo: ['No quedan intentos'] } });
+  await complete();
+  await expect.element(dialog.getByText('El PIN no es correcto')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Por qué se entrega sin PIN' }).fill('Sin móvil');
+  await dialog.getByRole('textbox', { name: 'PIN del cliente' }).fill('');
+  server.reply(setEstado, () => asDone('Hecho', { ...pedido, estado: 'completado' }));
+  await complete();
+  await expect.poll(() => bodies().at(-1)).toMatchObject({ pin: null, motivo: 'Sin móvil' });
+});
+
+test('a neighbour can be chosen only with the customer’s consent', async () => {
+  await openDialog();
+  await way('A otra persona').click();
+  await expect.element(dialog.getByText('El cliente no ha permitido dejarlo a un vecino')).toBeVisible();
+  await dialog.getByRole('combobox', { name: 'Relación con el cliente' }).click();
+  await expect.element(page.getByRole('option', { name: 'Vecino' })).toHaveAttribute('data-combobox-disabled');
+});
+
+/** A JPEG with EXIF that holds a place. */
+async function photoWithPlace(width: number): Promise<File> {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = 900;
+  canvas.getContext('2d')?.fillRect(0, 0, 400, 400);
+  const plain = new Uint8Array(
+    await (await new Promise<Blob>((done) => canvas.toBlob((blob) => done(blob as Blob), 'image/jpeg'))).arrayBuffer(),
+  );
+  const exif = new TextEncoder().encode('Exif\0\0GPS 40.4168 -3.7038');
+  const head = new Uint8Array([0xff, 0xd8, 0xff, 0xe1, 0, exif.length + 2]);
+  return new File([head, exif, plain.slice(2)], 'IMG_0001.jpg', { type: 'image/jpeg' });
+}
+
+test('a photo is made smaller, and its bytes hold no place', async () => {
+  const file = await photoWithPlace(3200);
+  const given = new Uint8Array(await file.arrayBuffer());
+  expect(hasMetadata(given)).toBe(true);
+  const photo = await smallPhoto(file);
+  const bytes = new Uint8Array(await photo.arrayBuffer());
+  expect(hasMetadata(bytes)).toBe(false);
+  expect(new TextDecoder('latin1').decode(bytes)).not.toMatch(/Exif|GPS/);
+  const { width, height } = await createImageBitmap(photo);
+  expect([width, height]).toEqual([1600, 450]);
+});
+
+test('a photo is shown and announced, and sent whole', async () => {
+  await openDialog();
+  await way('En lugar seguro').click();
+  await userEvent.upload(dialog.getByLabelText('Foto', { exact: true }), await photoWithPlace(800));
+  await expect.element(dialog.getByRole('img', { name: 'La foto que se enviará' })).toBeVisible();
+  await complete();
+  await expect.poll(() => server.asked(sendPrueba)).toHaveLength(1);
+  expect(bodies()[0]).toMatchObject({ forma_entrega: 'lugar_seguro', pruebas: [{ tipo: 'foto' }] });
+  expect(server.asked(sendPrueba)[0]?.headers.get('content-type')).toBe('image/jpeg');
+});

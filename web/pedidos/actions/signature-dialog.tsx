@@ -1,0 +1,68 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { lazyPad } from './lazy-pad.ts';
+import classes from './proof.module.css';
+import { draw, parseStrokes, penOf, RATIO, strokesOf } from './strokes.ts';
+
+type Props = { value: string; onChange: (value: string) => void; onDone: () => void };
+
+/** Surface to sign on. Strokes are handed over at the end of each, and drawn again after turning the telephone, which empties a canvas. */
+export default function SignatureSurface({ value, onChange, onDone }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const clear = useRef<() => void>(null);
+  const latest = useRef(value);
+  const change = useEffectEvent((strokes: string) => {
+    latest.current = strokes;
+    onChange(strokes);
+  });
+  useEffect(() => {
+    const surface = canvas.current;
+    if (!surface) return;
+    let stop = () => {};
+    let gone = false;
+    void lazyPad().then((Pad) => {
+      if (gone) return;
+      const pad = new Pad(surface, { backgroundColor: '#fff', throttle: 0 });
+      const redraw = () => {
+        const { width } = surface.getBoundingClientRect();
+        if (!width) return;
+        surface.width = width * devicePixelRatio;
+        surface.height = width * RATIO * devicePixelRatio;
+        surface.getContext('2d')?.scale(devicePixelRatio, devicePixelRatio);
+        Object.assign(pad, penOf(width));
+        pad.clear();
+        draw(pad, parseStrokes(latest.current), width);
+      };
+      redraw();
+      pad.addEventListener('endStroke', () => change(JSON.stringify(strokesOf(pad, surface.getBoundingClientRect().width))));
+      const resized = new ResizeObserver(redraw);
+      resized.observe(surface);
+      clear.current = () => {
+        pad.clear();
+        change('');
+      };
+      stop = () => {
+        resized.disconnect();
+        pad.off();
+      };
+    });
+    return () => {
+      gone = true;
+      stop();
+    };
+  }, []);
+  return (
+    <div className={classes.sheet}>
+      <Text size="sm">Firma con el dedo dentro del recuadro.</Text>
+      <canvas ref={canvas} className={classes.canvas} role="img" aria-label="Recuadro para firmar" />
+      <Group gap="xs" justify="flex-end">
+        <Button variant="default" mih={44} onClick={() => clear.current?.()}>
+          Borrar
+        </Button>
+        <Button mih={44} onClick={onDone} disabled={!value}>
+          Aceptar firma
+        </Button>
+      </Group>
+    </div>
+  );
+}

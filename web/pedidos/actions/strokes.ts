@@ -1,0 +1,53 @@
+import type SignaturePad from 'signature_pad';
+import { lazyPad } from './lazy-pad.ts';
+
+/* A signature as points relative to the width of its canvas: no pressure, speed or time. */
+
+type Point = { x: number; y: number };
+export type Strokes = Point[][];
+
+/** Width of the line in relation to the canvas. */
+const LINE = 1 / 180;
+const WIDTH = 900;
+/** Height of the canvas in relation to its width. */
+export const RATIO = 0.5;
+
+/** Options that draw every line with the same width, so that speed leaves no trace. */
+export const penOf = (width: number) => ({ minWidth: width * LINE, maxWidth: width * LINE, dotSize: width * LINE, penColor: '#111' });
+
+const place = (value: number) => Math.round(value * 10_000) / 10_000;
+
+export const strokesOf = (pad: SignaturePad, width: number): Strokes =>
+  pad.toData().map(({ points }) => points.map(({ x, y }) => ({ x: place(x / width), y: place(y / width) })));
+
+/** Draws the strokes on a pad of this width, over what is there. */
+export function draw(pad: SignaturePad, strokes: Strokes, width: number): void {
+  const pen = { ...penOf(width), velocityFilterWeight: 0, compositeOperation: 'source-over' as const };
+  pad.fromData(
+    strokes.map((points) => ({ ...pen, points: points.map(({ x, y }) => ({ x: x * width, y: y * width, pressure: 0.5, time: 0 })) })),
+  );
+}
+
+/** Stored strokes; none if they cannot be read. */
+export function parseStrokes(text: string): Strokes {
+  try {
+    const parsed: unknown = JSON.parse(text || '[]');
+    return Array.isArray(parsed) ? (parsed as Strokes) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Makes the picture of a signature, the same on every screen. */
+export async function signaturePicture(strokes: Strokes): Promise<Blob> {
+  const Pad = await lazyPad();
+  const canvas = document.createElement('canvas');
+  canvas.width = WIDTH;
+  canvas.height = WIDTH * RATIO;
+  const pad = new Pad(canvas, { backgroundColor: '#fff' });
+  draw(pad, strokes, WIDTH);
+  pad.off();
+  return new Promise((done, failed) =>
+    canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error('No picture of the signature'))), 'image/png'),
+  );
+}

@@ -1,0 +1,87 @@
+import type { UseFormReturnType } from '@mantine/form';
+import { type FormaEntrega, faltas, type Relacion } from '../../../contract/entrega.ts';
+import type { BodyIn } from '../../../contract/kit.ts';
+import type { setEstado } from '../../../contract/pedidos.ts';
+import { can } from '../../../contract/policy.ts';
+import { getUser } from '../../../contract/session.ts';
+import { useApi } from '../../api.ts';
+import { deliveryRules } from '../../session/delivery-rules.ts';
+import { useSession } from '../../session/session.ts';
+import { focusFirst } from '../../ui/form/focus-first.ts';
+import { keepToSend, type ProofFile, sendKept } from './send-proof.ts';
+import { parseStrokes, signaturePicture } from './strokes.ts';
+
+export type ProofValues = {
+  forma_entrega: FormaEntrega | null;
+  receptor_nombre: string;
+  receptor_relacion: Relacion | null;
+  pin: string;
+  motivo: string;
+  /** Strokes as JSON. */
+  firma: string;
+  /** Data URL of a JPEG. */
+  foto: string;
+};
+export const NO_PROOF: ProofValues = {
+  forma_entrega: null,
+  receptor_nombre: '',
+  receptor_relacion: null,
+  pin: '',
+  motivo: '',
+  firma: '',
+  foto: '',
+};
+export type ProofForm = UseFormReturnType<ProofValues>;
+type Proved = Partial<BodyIn<typeof setEstado>>;
+
+/** Proof of delivery in the form that completes an order; `reglas` undefined in a shop without it. */
+export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, pedido: string) {
+  const form = given as unknown as ProofForm;
+  const actor = useSession();
+  const { data } = useApi(getUser, {}, { staleTime: 60_000 });
+  const reglas = data ? data.negocio.entrega : deliveryRules();
+  const required = !can(actor, 'pedido:without-proof');
+
+  /** Calls `then` with what the step says of the proof, its files kept to be sent; or shows what is missing. */
+  async function prove(then: (proof: Proved) => void): Promise<void> {
+    if (!reglas) return then({});
+    const { firma, foto, receptor_nombre, pin, motivo, forma_entrega, receptor_relacion } = form.values;
+    const asked = (what: 'firma' | 'foto') => forma_entrega !== null && (reglas[forma_entrega][what] ?? 'no') !== 'no';
+    const drawn = asked('firma') && parseStrokes(firma).length > 0;
+    const taken = asked('foto') && foto !== '';
+    const said = {
+      forma_entrega,
+      receptor_nombre: receptor_nombre.trim() || null,
+      receptor_relacion: forma_entrega === 'otra_persona' ? receptor_relacion : null,
+      pin: pin.trim() || null,
+      motivo: motivo.trim() || null,
+    };
+    const pruebas = [...(drawn ? [{ tipo: 'firma' as const }] : []), ...(taken ? [{ tipo: 'foto' as const }] : [])];
+    // The server knows how many tries of the PIN are left.
+    const problems = required
+      ? faltas(reglas, { ...said, pruebas }, { fallos: said.motivo ? Number.POSITIVE_INFINITY : 0, tienePin: true })
+      : {};
+    form.setErrors({ ...form.errors, ...problems });
+    if (Object.keys(problems).length) return void focusFirst(form, problems);
+    const files = await filesOf(drawn ? firma : '', taken ? foto : '');
+    await keepToSend(actor.id, pedido, files);
+    then({ ...said, pruebas: files.map(({ tipo, sha256 }) => ({ tipo, sha256 })) });
+  }
+  return { form, reglas, required, prove, send: () => void sendKept(actor.id) };
+}
+
+async function filesOf(firma: string, foto: string): Promise<ProofFile[]> {
+  const files: ProofFile[] = [];
+  if (firma) files.push(await withHash('firma', await signaturePicture(parseStrokes(firma))));
+  // Read by hand: the content security policy refuses `fetch` of a data URL.
+  if (foto)
+    files.push(
+      await withHash('foto', new Blob([Uint8Array.from(atob(foto.split(',')[1] ?? ''), (c) => c.charCodeAt(0))], { type: 'image/jpeg' })),
+    );
+  return files;
+}
+
+async function withHash(tipo: ProofFile['tipo'], blob: Blob): Promise<ProofFile> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer()));
+  return { tipo, sha256: Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join(''), blob };
+}

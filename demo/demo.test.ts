@@ -5,6 +5,7 @@ import { ESTADOS } from '../contract/pedidos.estados.ts';
 import { ROLES } from '../contract/policy.ts';
 import { login } from '../contract/session.ts';
 import { transact } from '../server/db/open.ts';
+import { openFiles } from '../server/files/open-files.ts';
 import { rebuildTotals } from '../server/pedidos/totals.ts';
 import { refuseGuessablePassword } from '../server/session/passwords.ts';
 import { readSettings } from '../server/settings/settings.ts';
@@ -47,7 +48,7 @@ describe('the demonstration', () => {
   let accounts: Awaited<ReturnType<typeof ensureDemo>>;
   beforeAll(async () => {
     await world.reset();
-    accounts = await ensureDemo(world.db, world.config.secretKey, SIZE);
+    accounts = await ensureDemo(world.db, world.config, SIZE);
   });
 
   test('has an account per role with the printed password', async () => {
@@ -94,6 +95,14 @@ describe('the demonstration', () => {
     expect(blocked.length).toBeGreaterThan(1);
     expect(await rows('SELECT 1 FROM datos_bloqueados')).toHaveLength(blocked.length);
     expect(await rows("SELECT 1 FROM pedidos WHERE cliente_nombre = 'Cliente anonimizado' AND anonimizado_at IS NOT NULL")).toHaveLength(6);
+  });
+
+  test('has signed deliveries, and one whose photo has yet to come', async () => {
+    const entregas = await world.db.selectFrom('entregas').select('forma_entrega').execute();
+    expect(entregas).toHaveLength(4);
+    const pruebas = await world.db.selectFrom('pruebas').select('fichero').execute();
+    expect(pruebas).toHaveLength(3);
+    for (const { fichero } of pruebas) expect(await openFiles(world.config).get(fichero ?? '')).toBeDefined();
   });
 
   test('has a stock equal to its movements, never below zero', async () => {
@@ -196,20 +205,20 @@ describe('on a second start', () => {
   beforeAll(() => world.reset());
 
   test('stays unchanged, and refuses a database with other data', async () => {
-    const first = await ensureDemo(world.db, world.config.secretKey, { orders: 60, months: 2, now: NOW });
+    const first = await ensureDemo(world.db, world.config, { orders: 60, months: 2, now: NOW });
     const before = await everything();
-    expect(await ensureDemo(world.db, world.config.secretKey)).toEqual(first);
+    expect(await ensureDemo(world.db, world.config)).toEqual(first);
     expect(await everything()).toEqual(before);
 
     await world.db.updateTable('users').set({ password_changed_at: '2020-01-01T00:00:00.000Z' }).execute();
-    await ensureDemo(world.db, world.config.secretKey);
+    await ensureDemo(world.db, world.config);
     const expired = await world.db.selectFrom('users').select('email').where('password_changed_at', '<', '2020-01-02').execute();
     expect(expired.filter(({ email }) => first.some((account) => account.email === email))).toEqual([]);
 
     await world.reset();
     await world.user({ role: 'superadmin' });
     const foreign = await everything();
-    await expect(ensureDemo(world.db, world.config.secretKey)).rejects.toThrow('Esta base de datos no es de la demostración');
+    await expect(ensureDemo(world.db, world.config)).rejects.toThrow('Esta base de datos no es de la demostración');
     expect(await everything()).toEqual(foreign);
   });
 });
@@ -249,6 +258,6 @@ describe('loaded in several transactions', () => {
     await expect(fillDemo(world.db, size)).rejects.toThrow('pedidos_numero_orden_key');
     expect(await rows("SELECT numero_orden FROM pedidos WHERE numero_orden = 'ORD-2026000050'")).toHaveLength(1);
     expect(await rows("SELECT tgname FROM pg_trigger WHERE tgenabled = 'D'")).toEqual([]);
-    await expect(ensureDemo(world.db, world.config.secretKey)).rejects.toThrow('Esta base de datos no es de la demostración');
+    await expect(ensureDemo(world.db, world.config)).rejects.toThrow('Esta base de datos no es de la demostración');
   });
 });

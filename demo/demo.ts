@@ -1,13 +1,22 @@
 import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../server/db/open.ts';
+import { openFiles } from '../server/files/open-files.ts';
+import type { Config } from '../server/kit/config.ts';
 import { addAttempts } from './attempts.ts';
 import { fillDemo, type Size } from './fill.ts';
 import { ACCOUNTS, type Account } from './people.ts';
 import { blockSome } from './privacy.ts';
+import { addProofs } from './proofs.ts';
 import { addReturns } from './returns.ts';
 
+type Where = Pick<Config, 'secretKey' | 'filesDir' | 's3'>;
+
 /** Fills an empty database; returns one account per role. Keeps an existing demo. Throws for any other (design, section 4.17). */
-export async function ensureDemo(db: Db, secretKey: string, size: Size = { orders: 650, months: 5, now: new Date() }): Promise<Account[]> {
+export async function ensureDemo(
+  db: Db,
+  { secretKey, ...store }: Where,
+  size: Size = { orders: 650, months: 5, now: new Date() },
+): Promise<Account[]> {
   return transact(db, async (tx) => {
     // Locks against a second instance starting on the same empty database.
     const { data } = await tx.selectFrom('settings').select('data').forUpdate().executeTakeFirstOrThrow();
@@ -19,6 +28,7 @@ export async function ensureDemo(db: Db, secretKey: string, size: Size = { order
     else {
       await fillDemo(tx, size);
       await addReturns(tx);
+      await addProofs(tx, openFiles(store));
       await addAttempts(tx);
       await blockSome(tx, secretKey);
     }

@@ -39,7 +39,7 @@ async function start() {
   await waitForDatabase(db, () => console.log('La base de datos aún no responde: espero hasta un minuto a que arranque.'));
   await migrate(db);
   await claimSecretKey(db, config.secretKey);
-  const accounts = demo ? await (await import('../demo/demo.ts')).ensureDemo(db, config.secretKey) : [];
+  const accounts = demo ? await (await import('../demo/demo.ts')).ensureDemo(db, config) : [];
   const token = demo ? undefined : await prepareFirstAccess(db, config.superadmin);
 
   const app = await buildApp({ ...open, config, log });

@@ -1,3 +1,4 @@
+import { type Condition, holds, SELF } from './condition.ts';
 import type { Estado } from './pedidos.estados.ts';
 
 export const ROLES = ['superadmin', 'revendedor', 'transportista'] as const;
@@ -44,14 +45,6 @@ type LiquidacionFacts = { user_id: string };
 /** Null: no reseller; the customer is the company's own. */
 type ClienteFacts = { revendedor_id: string | null };
 
-export const SELF = Symbol('self');
-type Column<R> = { [C in keyof R & string]: { column: C; is: Exclude<R[C], undefined> | typeof SELF } }[keyof R & string];
-/** Condition on a record, as data: `can` evaluates it and `server/pedidos/scope.ts` turns it into SQL. */
-export type Condition<R = Record<string, unknown>> =
-  | Column<R>
-  | { all: readonly Condition<R>[] }
-  | { any: readonly Condition<R>[] }
-  | { not: Condition<R> };
 type Rules<R> = Record<string, Partial<Record<Role, Condition<R>>>>;
 
 const ALWAYS = { all: [] } as const;
@@ -292,13 +285,4 @@ export const personIdOf = ({ role, id }: Actor): string | null => (role === 'pro
 /** True if `actor` may do `action` (on `record`, for actions that depend on one). */
 export function can<A extends Action>(actor: Actor, action: A, ...record: RecordOf<A> extends undefined ? [] : [RecordOf<A>]): boolean {
   return holds(conditionOf(actor, action), actor, (record[0] ?? {}) as Record<string, unknown>);
-}
-
-/** True if `record` meets `condition` for `actor`. */
-export function holds(condition: Condition, actor: Actor, record: Record<string, unknown>): boolean {
-  if ('all' in condition) return condition.all.every((part) => holds(part, actor, record));
-  if ('any' in condition) return condition.any.some((part) => holds(part, actor, record));
-  if ('not' in condition) return !holds(condition.not, actor, record);
-  const value = record[condition.column] ?? null;
-  return condition.is === SELF ? value !== null && value === actor.id : value === condition.is;
 }

@@ -1,24 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as clientesSchemas from '../contract/clientes.schemas.ts';
+import { type Condition, holds, SELF } from '../contract/condition.ts';
 import * as liquidacionesSchemas from '../contract/liquidaciones.schemas.ts';
 import { EN_MANOS, ESTADOS, FINALES } from '../contract/pedidos.estados.ts';
 import { pedidosQuery } from '../contract/pedidos.filters.schemas.ts';
 import { estadoBody } from '../contract/pedidos.schemas.ts';
-import {
-  type Actor,
-  type Condition,
-  can,
-  holds,
-  PEDIDO_RULES,
-  type PedidoAction,
-  type Person,
-  ROLES,
-  type Role,
-  roleMay,
-  SELF,
-  SISTEMA,
-} from '../contract/policy.ts';
+import { type Actor, can, PEDIDO_RULES, type PedidoAction, type Person, ROLES, type Role, roleMay, SISTEMA } from '../contract/policy.ts';
 import * as transportistaSchemas from '../contract/transportista.schemas.ts';
 import { LISTA_NAMES } from '../contract/vistas.fields.ts';
 import { listClientes } from '../server/clientes/clientes.ts';

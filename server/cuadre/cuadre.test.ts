@@ -194,6 +194,8 @@ const BENDS: Bend[] = [
     check: 'cobros',
     sql: ({ open, carrier }) => `UPDATE pagos SET transportista_id = '${carrier}' WHERE pedido_id = '${open}'`,
     ...{ hay: 'cobrado por otro', esperado: 'cobrado por quien lo entregó' },
+  },
+  {
     check: 'pruebas_cadena',
     sql: ({ delivered }) => `${prueba(delivered)}; UPDATE pruebas SET sello = 'otro'`,
     ...{ hay: 'otro sello', esperado: 'el de sus datos y la anterior' },

@@ -373,12 +373,12 @@ export interface Columns {
     transferencia_recordada_at: Instant | null;
     pendiente_cents: ColumnType<number, never, never>;
     referencia_externa: string | null;
-    vecino_at: Instant | null;
     incidencia_at: Instant | null;
     aviso_cliente: string | null;
     metadata: ColumnType<Json | null, string | null, string | null>;
     contra_reembolso: Generated<boolean>;
     por_cobrar_cents: ColumnType<number, never, never>;
+    vecino_at: Instant | null;
   };
   pedidos_busqueda: {
     pedido_id: string;

@@ -11,7 +11,7 @@ import { TAGS } from './tags.ts';
 const ABOUT = `Everything the screens do they do over this API. Amounts are euros, instants ISO 8601 in UTC, days yyyy-MM-dd in the
 business's time zone. A program sends its key as \`Authorization: Bearer enr_…\`; \`x-action\` of an operation is the permission its key
 needs. Errors are \`{ message, errors?, code? }\` with Spanish sentences, or a problem of RFC 9457 for \`Accept: application/problem+json\`;
-a published \`code\` never changes. 429 and 503 say when to come back in \`Retry-After\`.`;
+a published \`code\` never changes. 429 and 503 say when to come back in \`Retry-After\`. Every answer names its request in \`X-Request-Id\`.`;
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'];
 const inReadingOrder = endpoints.toSorted(

@@ -10,7 +10,6 @@ export type JsonOf = (schema: z.ZodType, io: 'input' | 'output') => Json;
 type ObjectSchema = { properties?: Record<string, Json>; required?: string[] };
 
 const ref = (kind: 'responses' | 'parameters' | 'headers', name: string) => ({ $ref: `#/components/${kind}/${name}` });
-const ANSWERED = { 'X-Request-Id': ref('headers', 'RequestId') };
 
 /** The parameter of most paths. */
 const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } };
@@ -23,7 +22,6 @@ const SAYS = {
   Conflict: [409, 'The state or the version of the record is another, or others were changing it at that moment'],
   Gone: [410, 'The cursor is from before a restored backup, or the link has expired'],
   Unprocessable: [422, 'The contents break a rule; `errors` names the fields'],
-  Busy: [429, 'Too many requests; wait `Retry-After` seconds'],
 } as const;
 type Refusal = keyof typeof SAYS;
 
@@ -34,9 +32,9 @@ const withCodes = (says: string, isMeant: (status: number) => boolean): string =
 };
 const STATUSES: readonly number[] = Object.values(SAYS).map(([status]) => status);
 
-const refusal = (description: string, retry: boolean) => ({
+const refusal = (description: string, headers = {}) => ({
   description,
-  headers: { ...ANSWERED, ...(retry ? { 'Retry-After': ref('headers', 'RetryAfter') } : {}) },
+  headers: { 'X-Request-Id': ref('headers', 'RequestId'), ...headers },
   content: {
     'application/json': { schema: { $ref: '#/components/schemas/output.Error' } },
     [PROBLEM]: { schema: { $ref: '#/components/schemas/output.Problem' } },
@@ -60,21 +58,13 @@ export const SHARED = {
     },
   },
   responses: {
-    ...Object.fromEntries(
-      Object.entries(SAYS).map(([name, [status, says]]) => [
-        name,
-        refusal(
-          withCodes(says, (one) => one === status),
-          status === 429,
-        ),
-      ]),
-    ),
+    ...Object.fromEntries(Object.entries(SAYS).map(([name, [status, says]]) => [name, refusal(withCodes(says, (one) => one === status))])),
     Failed: refusal(
       withCodes(
-        'Another refusal, or the server cannot answer now; 503 says when to come back in `Retry-After`',
+        'Another refusal: too many requests (429), or the server cannot answer now (503); `Retry-After` says when to come back',
         (status) => !STATUSES.includes(status),
       ),
-      true,
+      { 'Retry-After': ref('headers', 'RetryAfter') },
     ),
   },
   securitySchemes: {
@@ -122,7 +112,7 @@ export function describeOperation({ name, module, endpoint, schemas }: Operation
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: json(body, 'input') } } } } : {}),
     ...(bytes ? { requestBody: { required: true, content: Object.fromEntries(bytes.map((type) => [type, {}])) } } : {}),
     responses: {
-      [response[201] ? '201' : '200']: { description: response[201] ? 'Made' : 'Done', headers: ANSWERED, content },
+      [response[201] ? '201' : '200']: { description: response[201] ? 'Made' : 'Done', content },
       ...Object.fromEntries(refusalsOf(endpoint, schemas).map((kind) => [SAYS[kind][0], ref('responses', kind)])),
       default: ref('responses', 'Failed'),
     },
@@ -164,6 +154,5 @@ function refusalsOf(endpoint: EndpointDef, { params, query, body }: Operation['s
     ...(writes ? (['Conflict'] as const) : []),
     ...(endpoint.action === 'public' || endpoint.path.startsWith('/api/cambios/') ? (['Gone'] as const) : []),
     ...(params || query || body ? (['Unprocessable'] as const) : []),
-    'Busy',
   ];
 }

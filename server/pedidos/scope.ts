@@ -1,5 +1,6 @@
 import { type Expression, expressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import { type Actor, ALIVE, CARRIED, type Condition, conditionOf, type PedidoAction, SELF, SOLD } from '../../contract/policy.ts';
+import { type Condition, SELF } from '../../contract/condition.ts';
+import { type Actor, ALIVE, CARRIED, conditionOf, type PedidoAction, SOLD } from '../../contract/policy.ts';
 import type { Tables } from '../db/schema.ts';
 
 /** Orders on which `actor` may do `action`, as SQL; same rule as `can`. */

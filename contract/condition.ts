@@ -1,0 +1,18 @@
+/** In a condition: the actor's own id. */
+export const SELF = Symbol('self');
+type Column<R> = { [C in keyof R & string]: { column: C; is: Exclude<R[C], undefined> | typeof SELF } }[keyof R & string];
+/** Condition on a record, as data: `can` evaluates it and `server/pedidos/scope.ts` turns it into SQL. */
+export type Condition<R = Record<string, unknown>> =
+  | Column<R>
+  | { all: readonly Condition<R>[] }
+  | { any: readonly Condition<R>[] }
+  | { not: Condition<R> };
+
+/** True if `record` meets `condition` for the actor, whose id is what `SELF` stands for. */
+export function holds(condition: Condition, actor: { id: string | null }, record: Record<string, unknown>): boolean {
+  if ('all' in condition) return condition.all.every((part) => holds(part, actor, record));
+  if ('any' in condition) return condition.any.some((part) => holds(part, actor, record));
+  if ('not' in condition) return !holds(condition.not, actor, record);
+  const value = record[condition.column] ?? null;
+  return condition.is === SELF ? value !== null && value === actor.id : value === condition.is;
+}

@@ -17,7 +17,7 @@ export async function addReturns(tx: Tx): Promise<void> {
     .select('id')
     .where('estado', '=', 'completado')
     .where('pack_id', 'is not', null)
-    .where('precio_total_cents', '>', 1000)
+    .where('pagado_cents', '>', 1000)
     .orderBy('fecha_completado', 'desc')
     .limit(RETURNS.length)
     .execute();

@@ -42,7 +42,9 @@ async function everyPedido() {
         const carried = transportista_id !== null;
         if (EN_MANOS.includes(estado) ? !carried : carried && !FINALES.includes(estado)) continue;
         for (const deleted_at of [null, new Date().toISOString()]) {
-          rows.push(await world.pedido({ estado, revendedor_id, transportista_id, deleted_at, pack }));
+          const given = { estado, revendedor_id, transportista_id, deleted_at, pack };
+          rows.push(await world.pedido(given));
+          if (estado === 'en_ruta') rows.push(await world.pedido({ ...given, contra_reembolso: true }));
         }
       }
     }

@@ -48,6 +48,7 @@ describe('the list', () => {
           role,
           is_active: true,
           second_factor: false,
+          contra_reembolso: false,
           created_at,
           last_access_at: expect.any(String),
           pedidos_abiertos: 0,

@@ -1,3 +1,4 @@
+import { entregarCaja } from '../contract/caja.ts';
 import { addComentario } from '../contract/comentarios.ts';
 import { createDevolucion } from '../contract/devoluciones.ts';
 import { listLiquidaciones, pagarLiquidacion } from '../contract/liquidaciones.ts';
@@ -5,7 +6,7 @@ import { listNotifications, NOTIFICATION_TYPES, type NotificationType } from '..
 import { aplazarEntrega, avisarTransferencia, getPago } from '../contract/pagar.ts';
 import { assignTransportista, createPedido, responderIncidencia, setEstado } from '../contract/pedidos.ts';
 import { updateSettings } from '../contract/settings.ts';
-import { autoAsignar } from '../contract/transportista.ts';
+import { autoAsignar, contarNoAceptado } from '../contract/transportista.ts';
 import type { Client } from '../test/client.ts';
 import { dayInMadrid } from '../test/day.ts';
 import { connect } from './api.ts';
@@ -47,7 +48,7 @@ test('a notice opens a screen that shows its subject', async ({ page, api, serve
   };
 
   await api.prove();
-  ok(await api.admin.call(updateSettings, { body: { companyIban: 'ES9121000418450200051332', maxAttempts: 1 } }));
+  ok(await api.admin.call(updateSettings, { body: { companyIban: 'ES9121000418450200051332', maxAttempts: 1, cashOnDelivery: true } }));
   const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Mayor 1', pack_id: pack.id, cantidad: 1 };
   const { payment_link } = (await reseller.call(createPedido, { body })).body;
   const nobody = connect(server.url);
@@ -64,6 +65,17 @@ test('a notice opens a screen that shows its subject', async ({ page, api, serve
   ok(await nobody.call(aplazarEntrega, { params, body: { dia } }));
   await move(carrier, delivered.id, { estado: 'completado', metodo_entrega: 'manual' });
   await move(api.admin, cancelled.id, { estado: 'cancelado' });
+  const late = { pedido_id: cancelled.id, paso: 'completar' as const, ocurrido: new Date().toISOString(), rechazo: 'Cancelado' };
+  ok(await carrier.call(contarNoAceptado, { body: late }));
+  const { data: collected } = (await api.admin.call(createPedido, { body: { ...body, contra_reembolso: true } })).body;
+  ok(await carrier.call(autoAsignar, { params: { id: collected.id } }));
+  await move(carrier, collected.id, {
+    estado: 'completado',
+    metodo_entrega: 'manual',
+    cobrado: collected.precio_total,
+    cobrado_metodo: 'efectivo',
+  });
+  ok(await carrier.call(entregarCaja, { body: { dia: dayInMadrid(), contado: collected.precio_total } }));
   const back = { lineas: [{ numero: 1, cantidad: 1, destino: 'baja' as const }], motivo: 'otro' as const };
   ok(await api.admin.call(createDevolucion, { params: { id: delivered.id }, body: back }));
   await closedLastMonth(api, server, [rita, tomas]);
@@ -80,7 +92,7 @@ test('a notice opens a screen that shows its subject', async ({ page, api, serve
     if (window === page) await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
     for (const { tipo, texto, enlace } of (await client.call(listNotifications)).body.data) {
       // The notice of available orders names none of them.
-      const [subject = available.numero_orden] = texto.match(/(ORD|LIQ)-\d+|Lenteja/) ?? [];
+      const [subject = available.numero_orden] = texto.match(/(ORD|LIQ)-\d+|Lenteja|[\d,]+\s€/) ?? [];
       if (told.has(`${client === api.admin} ${tipo}`)) continue;
       told.add(`${client === api.admin} ${tipo}`).add(tipo);
       await window.goto(enlace);

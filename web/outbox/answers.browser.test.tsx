@@ -22,18 +22,18 @@ async function seen() {
   server.answer(listPedidos, pageOf([mine]));
   open('/pedidos-asignados', 'transportista');
   await expect.element(row(mine.numero_orden)).toBeVisible();
-  await expect.poll(async () => (await lastSession())?.user.id).toBe(me.id);
+  await expect.poll(async () => (await lastSession())?.session.user.id).toBe(me.id);
   queryClient.removeQueries({ queryKey: SESSION_KEY });
   await expect.poll(kept).toBe(false);
   reload('transportista');
   await expect.element(row(mine.numero_orden)).toBeVisible();
-  await expect.poll(async () => (await lastSession())?.user.id).toBe(me.id);
+  await expect.poll(async () => (await lastSession())?.session.user.id).toBe(me.id);
 }
 
 test('opens without coverage on what the carrier last saw, for twelve hours', async () => {
   await seen();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11.9 * 3_600_000 });
-  expect((await lastSession())?.user.id).toBe(me.id);
+  expect((await lastSession())?.session.user.id).toBe(me.id);
   vi.setSystemTime(Date.now() + 0.2 * 3_600_000);
   expect(await lastSession()).toBeUndefined();
   await expect.poll(kept).toBe(false);

@@ -1,10 +1,10 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Answer } from '../../contract/kit.ts';
 import { getPedido, listPedidos } from '../../contract/pedidos.ts';
-import { ANSWERS_DB, getUser } from '../../contract/session.ts';
+import { ANSWERS_DB, type getUser } from '../../contract/session.ts';
 import { transportistaStats } from '../../contract/stats.ts';
 import { listCiudades } from '../../contract/transportista.ts';
-import { call, queryClient, SESSION_KEY } from '../api.ts';
+import { queryClient, SESSION_KEY } from '../api.ts';
 
 /*
  * A carrier's last answers on this telephone, so that the program opens without coverage. One person's at a time; deleted at sign-out,
@@ -14,11 +14,12 @@ import { call, queryClient, SESSION_KEY } from '../api.ts';
 const LIFE_MS = 12 * 3_600_000;
 const KEPT: readonly string[] = [listPedidos, getPedido, transportistaStats, listCiudades].map(({ path }) => path);
 
-type Session = Answer<typeof getUser>;
+/** What the server last said of the session, and when. */
+export type Answered = { session: Answer<typeof getUser>; at: number };
 type Stored = { key: readonly unknown[]; data: unknown; at: number };
 interface Schema extends DBSchema {
   answers: { key: string; value: Stored };
-  session: { key: string; value: { session: Session; at: number } };
+  session: { key: string; value: Answered };
 }
 
 const open = (): Promise<IDBPDatabase<Schema>> =>
@@ -44,20 +45,16 @@ async function using<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise
 let keeping: string | undefined;
 let stop = () => {};
 
-/** Keeps from now on what `person` is answered. */
-export async function keepAnswers(person: string): Promise<void> {
+/** Keeps from now on what this person is answered. */
+export async function keepAnswers(answered: Answered): Promise<void> {
+  const person = answered.session.user.id;
   if (keeping === person) return;
+  stop();
   keeping = person;
-  const session = await call(getUser);
-  await using(async (db) => {
-    const before = await db.get('session', 'last');
-    if (before && before.session.user.id !== person) await db.clear('answers');
-    await db.put('session', { session, at: Date.now() }, 'last');
-  });
   const cache = queryClient.getQueryCache();
   const keep = ({ queryKey, state: { data, dataUpdatedAt } }: ReturnType<typeof cache.getAll>[number]) =>
     using((db) => db.put('answers', { key: queryKey, data, at: dataUpdatedAt }, JSON.stringify(queryKey)));
-  for (const query of cache.getAll()) if (KEPT.includes(String(query.queryKey[0])) && query.state.data) await keep(query);
+  // Before anything is stored: a sign-out meanwhile forgets it.
   stop = cache.subscribe((event) => {
     const { query, type } = event;
     const isSession = query.queryKey[0] === SESSION_KEY[0];
@@ -67,6 +64,14 @@ export async function keepAnswers(person: string): Promise<void> {
     // Data put by hand is no answer of the server.
     if (KEPT.includes(String(query.queryKey[0])) && !event.action.manual) void keep(query).catch(() => undefined);
   });
+  await using(async (db) => {
+    const before = await db.get('session', 'last');
+    if (before && before.session.user.id !== person) await db.clear('answers');
+    await db.put('session', answered, 'last');
+  });
+  for (const query of cache.getAll())
+    if (keeping === person && KEPT.includes(String(query.queryKey[0])) && query.state.data) await keep(query);
+  if (keeping !== person) forgetAnswers();
 }
 
 function forgetAnswers(): void {
@@ -76,7 +81,7 @@ function forgetAnswers(): void {
 }
 
 /** The last person's session, with their answers put where screens look for them; undefined if there is none that may still be shown. */
-export async function lastSession(): Promise<Session | undefined> {
+export async function lastSession(): Promise<Answered | undefined> {
   const now = Date.now();
   const [last, answers] = await using(async (db) => [await db.get('session', 'last'), await db.getAll('answers')] as const);
   if (!last) return undefined;
@@ -86,5 +91,5 @@ export async function lastSession(): Promise<Session | undefined> {
     return undefined;
   }
   for (const { key, data, at } of answers) queryClient.setQueryData(key, data, { updatedAt: at });
-  return last.session;
+  return last;
 }

@@ -1,8 +1,8 @@
-import { keepAnswers } from './answers.ts';
+import { type Answered, keepAnswers } from './answers.ts';
 
 /** From now on the program opens without coverage: its files and the person's last answers stay on this telephone. */
-export async function keepForOffline(person: string): Promise<void> {
-  await Promise.allSettled([keepProgram(), keepAnswers(person)]);
+export async function keepForOffline(answered: Answered): Promise<void> {
+  await Promise.allSettled([keepProgram(), keepAnswers(answered)]);
 }
 
 /** Has the service worker keep the program's files. */

@@ -1,11 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
-import type { Answer } from '../../contract/kit.ts';
 import { mayEver } from '../../contract/policy.ts';
 import { ANSWERS_DB, getUser, logout, type SessionUser } from '../../contract/session.ts';
 import { ApiError, call, forgetAntiForgery, mayHaveSession, queryClient, SESSION_KEY } from '../api.ts';
 import { adoptAppearance } from '../appearance.ts';
 import { forgetDrafts } from '../drafts.ts';
+import type { Answered } from '../outbox/answers.ts';
 import { setTimeZone } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { forgetUndo } from '../ui/page/undo.ts';
@@ -16,7 +16,13 @@ async function ask(): Promise<SessionUser> {
   return adopted(await call(getUser));
 }
 
-function adopted({ user, negocio }: Answer<typeof getUser>): SessionUser {
+let last: Answered | undefined;
+/** What the server last said of this session, kept on a carrier's telephone. */
+export const lastAnswer = (): Answered | undefined => last;
+
+function adopted(session: Answered['session'], at = Date.now()): SessionUser {
+  const { user, negocio } = session;
+  last = { session, at };
   setTimeZone(negocio.timezone);
   adoptAppearance(negocio);
   adoptDeliveryRules(negocio.entrega);
@@ -29,9 +35,9 @@ function adopted({ user, negocio }: Answer<typeof getUser>): SessionUser {
 async function remembered(error: unknown): Promise<SessionUser> {
   if (!(error instanceof ApiError && error.status === 0)) throw error;
   const { lastSession } = await import('../outbox/answers.ts').catch(() => Promise.reject(error));
-  const last = await lastSession().catch(() => undefined);
-  if (!last) throw error;
-  return adopted(last);
+  const known = await lastSession().catch(() => undefined);
+  if (!known) throw error;
+  return adopted(known.session, known.at);
 }
 
 function refused(error: unknown): null {

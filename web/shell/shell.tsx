@@ -8,6 +8,7 @@ import { whenProofIsAsked } from '../api.ts';
 import { later, lazyPart } from '../lazy.ts';
 import { Offline } from '../live/offline.tsx';
 import { takePreload } from '../preload.ts';
+import { lastAnswer } from '../session/session.ts';
 import { useSuspended } from '../session/suspended.ts';
 import { whenConfirmationIsAsked } from '../ui/dialog/confirm.ts';
 import { Loading } from '../ui/page/loading.tsx';
@@ -51,7 +52,10 @@ function Sending({ user }: { user: SessionUser }) {
   const parts = sending.useParts(false);
   const keeper = offline.useParts(false);
   useEffect(() => void parts?.outboxFor(user).catch(() => undefined), [parts, user]);
-  useEffect(() => void keeper?.keepForOffline(user.id), [keeper, user.id]);
+  useEffect(() => {
+    const answered = lastAnswer();
+    if (answered?.session.user.id === user.id) void keeper?.keepForOffline(answered);
+  }, [keeper, user.id]);
   return null;
 }
 

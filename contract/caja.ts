@@ -5,6 +5,12 @@ import { endpoint } from './kit.ts';
 /** `abierta`: in the carrier's hands; `entregada`: counted by the carrier, not yet by the office. */
 export const ESTADOS_CAJA = ['abierta', 'entregada', 'confirmada'] as const;
 
+export const ESTADO_CAJA_LABEL: Record<(typeof ESTADOS_CAJA)[number], string> = {
+  abierta: 'En mano',
+  entregada: 'Por confirmar',
+  confirmada: 'Confirmada',
+};
+
 export type Caja = z.infer<typeof schemas.caja>;
 
 /** Days shown; those not confirmed come first and are always among them. */

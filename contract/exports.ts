@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type * as schemas from './exports.schemas.ts';
 import { endpoint } from './kit.ts';
 
-export const CONJUNTOS = ['pedidos', 'lineas', 'revendedores', 'transportistas'] as const;
+export const CONJUNTOS = ['pedidos', 'lineas', 'cobros', 'caja', 'revendedores', 'transportistas'] as const;
 
 export type Conjunto = (typeof CONJUNTOS)[number];
 

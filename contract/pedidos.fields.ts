@@ -177,7 +177,17 @@ export const PEDIDO_FIELDS = {
   envio: { label: 'Envío', ...PRICED, exported: { width: 10, heading: 'Envío (€)' }, headings: ['portes'] },
   descuento: { label: 'Descuento', ...PRICED, exported: { width: 12, heading: 'Descuento (€)' }, headings: ['dto'] },
   /** Paid to the carrier; fixed when the order is made (decision 051). */
-  contra_reembolso: { label: 'Contra reembolso', kind: 'flag', always: true, seen: 'order', by: 'seller', until: 'created', copied: true },
+  contra_reembolso: {
+    label: 'Contra reembolso',
+    kind: 'flag',
+    always: true,
+    seen: 'order',
+    by: 'seller',
+    until: 'created',
+    copied: true,
+    exported: { width: 16 },
+    headings: ['reembolso', 'pago al recibir', 'paga al recibir'],
+  },
   /** What its carrier has to collect; 0 once paid, delivered or cancelled. */
   por_cobrar: { label: 'Cobrar al entregar', kind: 'money', seen: 'collect' },
   /** Quantity returned by the customer after delivery, and refunds. */

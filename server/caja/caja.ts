@@ -18,9 +18,13 @@ export const listCash = (db: Db, actor: Actor, transportista_id?: string): Promi
     sql`${where(conditionOf(actor, 'caja:read'), actor, 'd')} AND ${transportista_id ? sql`d.transportista_id = ${transportista_id}::uuid` : sql`true`}`,
   );
 
+/** Returns the cash of everybody on these business days, both included, for an export. */
+export const cashBetween = (db: Db, { desde = '-infinity', hasta = 'infinity' }: { desde?: string; hasta?: string }): Promise<Caja[]> =>
+  read(db, sql`d.dia BETWEEN ${desde}::date AND ${hasta}::date`, null);
+
 type Row = Omit<Caja, 'esperado' | 'contado' | 'recibido'> & { esperado: string; contado: string | null; recibido: string | null };
 
-async function read(db: Db | Tx, condition: RawBuilder<unknown>): Promise<Caja[]> {
+async function read(db: Db | Tx, condition: RawBuilder<unknown>, limit: number | null = MAX_CAJAS): Promise<Caja[]> {
   const { rows } = await sql<Row>`
     SELECT c.id AS caja_id, d.transportista_id, coalesce(c.transportista_nombre, u.full_name) AS transportista_nombre, d.dia::text AS dia,
       CASE WHEN c.id IS NULL THEN 'abierta' WHEN c.confirmada_at IS NULL THEN 'entregada' ELSE 'confirmada' END AS estado,
@@ -33,7 +37,7 @@ async function read(db: Db | Tx, condition: RawBuilder<unknown>): Promise<Caja[]
     LEFT JOIN cajas c ON c.transportista_id = d.transportista_id AND c.dia = d.dia
     WHERE ${condition}
     ORDER BY c.confirmada_at IS NOT NULL, CASE WHEN c.confirmada_at IS NULL THEN d.dia END, d.dia DESC, transportista_nombre
-    LIMIT ${MAX_CAJAS}`.execute(db);
+    LIMIT ${limit}`.execute(db);
   const euros = (cents: string | null) => (cents === null ? null : toEuros(Number(cents)));
   return rows.map((row) => ({
     ...row,

@@ -7,7 +7,8 @@ import { type Db, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 import { refuseWithoutRoom } from '../kit/room.ts';
 import { emit } from '../live/emit.ts';
-import { type Source, sourceOf } from './read.ts';
+import type { Source } from './columns.ts';
+import { sourceOf } from './read.ts';
 import type { FromWorker, ToWorker } from './writer.worker.ts';
 
 type Waiting = { id: string; user_id: string; formato: 'xlsx' | 'csv'; peticion: ExportRequest };

@@ -7,6 +7,9 @@ import type { Line } from '../pedidos/lineas.ts';
 export type Cell = string | null | { n: number; decimals: 0 | 2 } | { date: string };
 export type Sheet = { name: string; header: string[]; widths: number[] };
 
+/** A sheet with its rows, read in batches. */
+export type Source = { sheet: Sheet; count: () => Promise<number>; batches: () => AsyncGenerator<Cell[][]> };
+
 export type PersonLine = { full_name: string; email: string; is_active: boolean; fecha: string; pedidos: number; total_cents: number };
 
 export type ExportedField = (typeof EXPORTED_FIELDS)[number];

@@ -2,7 +2,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cancelExport, createExport, downloadExport, listExports } from '../../contract/exports.ts';
 import type { BodyIn } from '../../contract/kit.ts';
-import { listPedidos } from '../../contract/pedidos.ts';
+import { listPedidos, setEstado } from '../../contract/pedidos.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { buildExports, write } from './build.job.ts';
 import type { Cell } from './columns.ts';
@@ -168,6 +168,40 @@ describe('an export', () => {
     const csv = strFromU8((await write('csv', [source], async () => true)) ?? new Uint8Array());
     for (const start of csv.matchAll(/(?:^|;|\r\n)"?([=+\-@\t])/g)) throw new Error(`a cell begins with ${start[1]}`);
     expect(csv).toContain(`'=1+10`);
+  });
+
+  it('has what was collected at the door, payment by payment and day by day', async () => {
+    const carrier = await world.as(await world.user({ role: 'transportista', full_name: 'Nuria' }));
+    for (const [cobrado_metodo, precio_total_cents] of [
+      ['efectivo', 3450],
+      ['tarjeta', 1000],
+    ] as const) {
+      const held = { estado: 'en_ruta', contra_reembolso: true, precio_total_cents, transportista_id: carrier.user.id } as const;
+      const { id } = await world.pedido(held);
+      const body = { estado: 'completado', metodo_entrega: 'manual', cobrado: precio_total_cents / 100, cobrado_metodo } as const;
+      expect((await carrier.call(setEstado, { params: { id }, body })).status).toBe(200);
+    }
+    const {
+      Pedidos,
+      'Cobros al entregar': cobros,
+      Caja,
+    } = cellsOf((await make({ conjuntos: ['pedidos', 'cobros', 'caja'], formato: 'xlsx' })).bytes);
+    // Empty cells are left out of the file.
+    expect(Pedidos?.map((row) => row.at(-3)?.text)).toEqual(['Contra reembolso', 'Sí', 'Sí']);
+    const [day = ''] = (cobros ?? []).slice(1).map((row) => row[3]?.text);
+    expect(
+      cobros
+        ?.slice(1)
+        .map((row) => row.slice(2).map(({ text }) => text))
+        .sort(),
+    ).toEqual([
+      ['Nuria', day, 'Efectivo', '34.5', 'No', day],
+      ['Nuria', day, 'Tarjeta (datáfono)', '10', 'No'],
+    ]);
+    expect(Caja?.slice(1).map((row) => row.slice(0, 5).map(({ text }) => text))).toEqual([['Nuria', day, 'En mano', '1', '34.5']]);
+    const before = { conjuntos: ['caja', 'cobros'], formato: 'xlsx', filtro: { fecha_hasta: '2020-01-01' } } as const;
+    const none = cellsOf((await make({ ...before, conjuntos: [...before.conjuntos] })).bytes);
+    expect([none.Caja?.length, none['Cobros al entregar']?.length]).toEqual([1, 1]);
   });
 
   it('as CSV keeps telephones as written', async () => {

@@ -9,8 +9,8 @@ import { linesOf } from '../pedidos/lineas.ts';
 import { columnOf } from '../pedidos/row.ts';
 import { ALL_TIME } from '../pedidos/totals.ts';
 import { ZONE } from '../settings/zone.ts';
+import { caja, cobros } from './cash.ts';
 import {
-  type Cell,
   type ExportedField,
   exportedTo,
   LINEAS,
@@ -20,18 +20,18 @@ import {
   pedidosSheet,
   personCells,
   REVENDEDORES,
-  type Sheet,
+  type Source,
   TRANSPORTISTAS,
 } from './columns.ts';
 
 /** Rows per statement; bounds the memory of both sides. */
 const BATCH = 500;
 
-export type Source = { sheet: Sheet; count: () => Promise<number>; batches: () => AsyncGenerator<Cell[][]> };
-
 export function sourceOf(db: Db, conjunto: Conjunto, request: ExportRequest, actor: Actor = SISTEMA): Source {
   if (conjunto === 'pedidos') return pedidos(db, request, actor);
   if (conjunto === 'lineas') return lineas(db, request, actor);
+  if (conjunto === 'cobros') return cobros(db, request, actor);
+  if (conjunto === 'caja') return caja(db, request);
   return people(db, PEOPLE[conjunto]);
 }
 

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Caja, listCajas } from '../../contract/caja.ts';
+import { type Caja, ESTADO_CAJA_LABEL, listCajas } from '../../contract/caja.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
@@ -10,11 +10,7 @@ import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { CountDialog } from './count-dialog.tsx';
 
-const ESTADO = {
-  abierta: { label: 'En mano', color: 'orange' },
-  entregada: { label: 'Por confirmar', color: 'blue' },
-  confirmada: { label: 'Confirmada', color: 'green' },
-} as const;
+const COLOR = { abierta: 'orange', entregada: 'blue', confirmada: 'green' } as const;
 
 /** Cash collected at the door, by day: the own of a carrier, everybody's for a superadmin. */
 export default function CajaPage() {
@@ -69,8 +65,8 @@ function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: 
         <div>
           <Group gap="xs">
             <Text fw={600}>{office ? `${transportista_nombre}, ${day}` : day}</Text>
-            <Badge variant="light" color={ESTADO[estado].color} autoContrast={false}>
-              {ESTADO[estado].label}
+            <Badge variant="light" color={COLOR[estado]} autoContrast={false}>
+              {ESTADO_CAJA_LABEL[estado]}
             </Badge>
           </Group>
           <Text size="sm">

@@ -8,6 +8,7 @@ import type { createExport } from '../../contract/exports.ts';
 import { CONJUNTOS, type Conjunto, FORMATOS } from '../../contract/exports.ts';
 import type { BodyIn } from '../../contract/kit.ts';
 import { NO_FILTERS } from '../pedidos/table/query.ts';
+import { useSession } from '../session/session.ts';
 import { DateRange } from '../ui/form/date-range.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { toast } from '../ui/page/toast.tsx';
@@ -15,9 +16,13 @@ import { toast } from '../ui/page/toast.tsx';
 const LABEL: Record<Conjunto, string> = {
   pedidos: 'Pedidos',
   lineas: 'Líneas de los pedidos',
+  cobros: 'Cobros al entregar',
+  caja: 'Caja',
   revendedores: 'Revendedores',
   transportistas: 'Transportistas',
 };
+/** Only for shops that collect on delivery. */
+const COLLECTED: readonly Conjunto[] = ['cobros', 'caja'];
 const FORMAT: Record<(typeof FORMATOS)[number], string> = { xlsx: 'Excel (.xlsx)', csv: 'CSV' };
 // Filters of the orders table, passed in the address by its «Exportar».
 const FILTERS = { ...NO_FILTERS, ids: '' };
@@ -25,6 +30,7 @@ const FILTERS = { ...NO_FILTERS, ids: '' };
 type Props = { busy: boolean; onSubmit: (body: BodyIn<typeof createExport>) => void };
 
 export function ExportForm({ busy, onSubmit }: Props) {
+  const collects = useSession().contra_reembolso;
   const [filters, setFilters] = useSearchState(FILTERS);
   const [chosen, setChosen] = useState<string[]>();
   const [formato, setFormato] = useState<string>('xlsx');
@@ -44,7 +50,7 @@ export function ExportForm({ busy, onSubmit }: Props) {
       <Stack gap="md">
         <Checkbox.Group label="Qué exportar" value={conjuntos} onChange={setChosen}>
           <Group gap="lg" mt={6}>
-            {CONJUNTOS.map((conjunto) => (
+            {CONJUNTOS.filter((conjunto) => collects || !COLLECTED.includes(conjunto)).map((conjunto) => (
               <Checkbox key={conjunto} value={conjunto} label={LABEL[conjunto]} />
             ))}
           </Group>

@@ -77,6 +77,17 @@ test('what is chosen is exported, of the days that are chosen', async () => {
   ]);
 });
 
+test('money collected at the door is offered to a shop that collects', async () => {
+  open('/exportar-datos');
+  await expect.element(page.getByRole('checkbox', { name: 'Revendedores' })).toBeVisible();
+  await expect.element(page.getByRole('checkbox', { name: 'Caja' })).not.toBeInTheDocument();
+  open('/exportar-datos', 'superadmin', { contra_reembolso: true });
+  await check('Caja');
+  await check('Cobros al entregar');
+  await exportar.click();
+  await expect.poll(sent).toMatchObject([{ conjuntos: ['pedidos', 'cobros', 'caja'] }]);
+});
+
 test('two clicks make one export, which downloads, and its notice downloads it again', async () => {
   open('/exportar-datos');
   await exportar.dblClick();

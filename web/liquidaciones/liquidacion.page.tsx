@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { getLiquidacion, type Liquidacion, liquidacionCsv, liquidacionPdf, mesEnPalabras } from '../../contract/liquidaciones.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
+import { CashHeld, useHeld } from '../caja/held.tsx';
 import { useSession } from '../session/session.ts';
 import { fecha, money, number } from '../ui/format/format.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';
@@ -56,7 +57,9 @@ export default function LiquidacionPage() {
   );
 }
 
-function Facts({ total, num_lineas, created_at, pagada_el, pago_referencia }: Liquidacion) {
+function Facts({ user_id, total, num_lineas, created_at, pagada_el, pago_referencia }: Liquidacion) {
+  const own = useSession().id === user_id;
+  const held = useHeld(user_id).get(user_id);
   return (
     <Paper p="md">
       <Group justify="space-between" gap="sm">
@@ -70,6 +73,7 @@ function Facts({ total, num_lineas, created_at, pagada_el, pago_referencia }: Li
           <Text size="sm" c="dimmed">
             {num_lineas === 1 ? '1 línea' : `${number(num_lineas)} líneas`}, cerrada el {fecha(created_at)}
           </Text>
+          <CashHeld held={held} own={own} />
         </div>
         <Stack gap={4} align="flex-end">
           <PaidBadge pagada_el={pagada_el} />

@@ -1,5 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { caja } from '../../contract/caja.schemas.ts';
+import { type Caja, listCajas } from '../../contract/caja.ts';
 import { asDone, type QueryIn } from '../../contract/kit.ts';
 import { ganancia, liquidacion } from '../../contract/liquidaciones.schemas.ts';
 import {
@@ -172,6 +174,31 @@ test('a superadmin sees what each person has earned, and the lines of one', asyn
   await expect.element(row('12,5 % de 48,00 €').getByRole('link', { name: 'ORD-2026000001' })).toBeVisible();
   await button('Todas las personas').click();
   await expect.element(row('Rosa Gil')).toBeVisible();
+});
+
+test('cash in a carrier’s hands stands beside the earnings, and is asked only of a shop that collects', async () => {
+  personas = [hasOpen(luis, 3.5), hasOpen(rosa, 6)];
+  statements = [aStatement({ user_id: luis.id })];
+  const day = { ...(emptyOf(caja) as Caja), transportista_id: luis.id, cobros: 1, estado: 'abierta' } as const;
+  const done = { estado: 'confirmada', esperado: 900 } as const;
+  server.answer(listCajas, {
+    data: [
+      { ...day, dia: '2026-11-19', esperado: 100.5 },
+      { ...day, dia: '2026-11-20', esperado: 20 },
+      { ...day, dia: '2026-11-18', ...done },
+    ],
+  });
+  open('/liquidaciones');
+  await expect.element(row('Rosa Gil')).toBeVisible();
+  expect(server.asked(listCajas)).toEqual([]);
+  open('/liquidaciones', 'superadmin', { contra_reembolso: true });
+  await expect.element(row('Lleva 120,50')).toMatchTextContent(/Luis Paz.*Lleva 120,50\s€ en efectivo desde el jueves 19/);
+  await expect.element(row('Rosa Gil')).not.toMatchTextContent('efectivo');
+  await expectAccessible();
+  open(`/liquidaciones/${statements[0]?.id}`, 'superadmin', { contra_reembolso: true });
+  await expect.element(page.getByRole('link', { name: /^Lleva 120,50\s€ en efectivo$/ })).toHaveAttribute('href', '/caja');
+  open('/liquidaciones', 'transportista', { contra_reembolso: true, id: luis.id });
+  await expect.element(page.getByText(/^Llevas 120,50\s€ en efectivo desde el jueves 19/)).toBeVisible();
 });
 
 test('an adjustment asks for a person, an amount and a note', async () => {

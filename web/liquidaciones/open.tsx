@@ -4,6 +4,8 @@ import { PER_PAGE } from '../../contract/kit.ts';
 import { type Abierta, getAbierta } from '../../contract/liquidaciones.ts';
 import { ROLE_LABEL } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
+import { CashHeld, useHeld } from '../caja/held.tsx';
+import { useSession } from '../session/session.ts';
 import { fecha, money, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
@@ -18,6 +20,7 @@ type Row = Abierta & { id: string };
 /** Earnings per person not yet in a statement; choosing a person shows the lines. */
 export function OpenByPerson({ onChoose }: { onChoose: (persona: string) => void }) {
   const { data, error, refetch } = useApi(getAbierta, { query: { per_page: 1 } });
+  const held = useHeld();
   const rows = data?.personas.map((one): Row => ({ ...one, id: one.user_id }));
   const see = ({ user_id, persona_nombre }: Row) => (
     <Button size="compact-sm" variant="default" aria-label={`Ver líneas de ${persona_nombre}`} onClick={() => onChoose(user_id)}>
@@ -25,7 +28,16 @@ export function OpenByPerson({ onChoose }: { onChoose: (persona: string) => void
     </Button>
   );
   const columns: Column<Row>[] = [
-    { key: 'persona', title: 'Persona', render: ({ persona_nombre }) => persona_nombre },
+    {
+      key: 'persona',
+      title: 'Persona',
+      render: ({ user_id, persona_nombre }) => (
+        <>
+          {persona_nombre}
+          <CashHeld held={held.get(user_id)} />
+        </>
+      ),
+    },
     { key: 'role', title: 'Papel', width: 150, render: ({ role }) => ROLE_LABEL[role] },
     { key: 'desde', title: 'Desde', width: 120, render: ({ desde }) => fecha(desde) },
     { key: 'num_lineas', title: 'Líneas', width: 90, align: 'right', render: ({ num_lineas }) => number(num_lineas) },
@@ -50,6 +62,7 @@ export function OpenByPerson({ onChoose }: { onChoose: (persona: string) => void
               </Text>
               {see(row)}
             </Group>
+            <CashHeld held={held.get(row.user_id)} />
           </>
         )}
         empty={{
@@ -71,6 +84,8 @@ export function OpenLines({ persona, onBack }: { persona?: string; onBack?: () =
   const query = { page: abiertas, per_page: usePhone() ? 5 : PER_PAGE, ...(persona && { user_id: persona }) };
   const { data, error, refetch, isPending, isPlaceholderData } = useApi(getAbierta, { query }, { keepPrevious: true });
   const [sum] = data?.personas ?? [];
+  const me = useSession().id;
+  const held = useHeld(persona ?? me).get(persona ?? me);
   const title = persona ? `Sin liquidar${sum ? `: ${sum.persona_nombre}` : ''}` : 'Desde la última liquidación';
   return (
     <Section title={title} mb="xs">
@@ -94,6 +109,7 @@ export function OpenLines({ persona, onBack }: { persona?: string; onBack?: () =
           icon={<IconListDetails size={18} />}
         />
       </SimpleGrid>
+      <CashHeld held={held} own={!persona} />
       <LineList
         label="Líneas sin liquidar"
         lines={data?.lineas}

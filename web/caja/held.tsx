@@ -1,0 +1,40 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type Caja, listCajas } from '../../contract/caja.ts';
+import { can } from '../../contract/policy.ts';
+import { useApi } from '../api.ts';
+import { useSession } from '../session/session.ts';
+import { fechaCercana, money } from '../ui/format/format.ts';
+
+type Held = { amount: number; since: string };
+
+/** Cash in the hands of each carrier that the session may see, by person; empty in a shop that does not collect. */
+export function useHeld(persona?: string): ReadonlyMap<string, Held> {
+  const session = useSession();
+  const enabled = !!session.contra_reembolso && can(session, 'caja:read', { transportista_id: persona ?? session.id });
+  const { data } = useApi(listCajas, { query: persona ? { transportista_id: persona } : {} }, { enabled });
+  return heldIn((enabled && data?.data) || []);
+}
+
+function heldIn(cajas: readonly Caja[]): Map<string, Held> {
+  const held = new Map<string, Held>();
+  for (const { transportista_id, estado, esperado, dia } of cajas) {
+    if (estado !== 'abierta') continue;
+    const { amount, since } = held.get(transportista_id) ?? { amount: 0, since: dia };
+    held.set(transportista_id, { amount: amount + esperado, since: dia < since ? dia : since });
+  }
+  return held;
+}
+
+/** «Lleva 120,50 € en efectivo desde el lunes 23», beside what its carrier has earned. */
+export function CashHeld({ held, own = false }: { held: Held | undefined; own?: boolean }) {
+  if (!held) return null;
+  return (
+    <Text size="sm">
+      <Anchor component={Link} to="/caja" inherit underline="always">
+        {own ? 'Llevas' : 'Lleva'} {money(held.amount)} en efectivo
+      </Anchor>{' '}
+      desde el {fechaCercana(held.since)}
+    </Text>
+  );
+}

@@ -76,6 +76,22 @@ it('what is typed takes the place of the cell, also of an empty quantity', () =>
   expect(check({ ...changed('Pack', 'Vinagre'), pack_id: 'Lata' }).pack?.id).toBe('Lata');
 });
 
+describe('«Contra reembolso»', () => {
+  const columns = matchColumns([...TITLES, 'Contra reembolso']);
+  const paid = checkerOf({ columns, packs: PACKS, chosen: {} });
+  it.each(['sí', 'SI', 'x', '1', 'Contra reembolso'])('«%s» is paid on delivery', (written) => {
+    const checked = paid(row([...GOOD, written]));
+    expect([checked.errors, filaOf(checked).contra_reembolso]).toEqual([{}, true]);
+  });
+  it.each(['', 'No', '0'])('«%s» is not', (written) => {
+    const checked = paid(row([...GOOD, written]));
+    expect([checked.errors, filaOf(checked)]).toEqual([{}, filaOf(check(row(GOOD)))]);
+  });
+  it('another word is marked, never guessed', () => {
+    expect(paid(row([...GOOD, 'quizá'])).errors).toEqual({ contra_reembolso: 'Escribe «sí» o «no»' });
+  });
+});
+
 describe('two thousand rows', () => {
   const rows = Array.from({ length: 2000 }, (_, i) =>
     row(i % 100 === 7 ? ['', '12', 'Calle Mayor 3', '', '', i % 200 === 7 ? 'Vinagre' : 'vinagre.', '1'] : GOOD, {}, i + 2),

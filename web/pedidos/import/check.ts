@@ -66,6 +66,11 @@ function valuesOf({ cells, typed }: Row, columns: Columns): Values {
   return values;
 }
 
+const YES = ['si', 's', 'x', '1', 'yes', 'true', 'verdadero', bare(PEDIDO_FIELDS.contra_reembolso.label), 'reembolso'];
+const NO = ['', 'no', 'n', '0', 'false', 'falso'];
+/** What a cell says; undefined for other words. */
+const yesOrNo = (text: string): boolean | undefined => YES.includes(bare(text)) || (NO.includes(bare(text)) ? false : undefined);
+
 // Messages for one cell; the form's generic message would be unclear.
 const MISSING: Partial<Record<Target, string>> = { cliente_nombre: 'Falta el nombre', cliente_direccion: 'Falta la dirección' };
 
@@ -79,6 +84,7 @@ function errorsOf(values: Values, pack: Pack | undefined): Checked['errors'] {
     note(name, problemOf(field.required ? { ...field, required: MISSING[name] ?? field.required } : field, values[name].trim()));
   }
   note('cantidad', problemOf(PEDIDO_FIELDS.cantidad, parseNumber(values.cantidad)));
+  note('contra_reembolso', yesOrNo(values.contra_reembolso) === undefined ? 'Escribe «sí» o «no»' : undefined);
   if (!pack) errors.pack = values.pack ? `«${values.pack}» no es ningún pack: elige cuál es` : 'Falta el pack';
   return errors;
 }
@@ -93,9 +99,10 @@ function doubtsIn(values: Values): Doubt[] {
 
 /** Request body of a row without errors. */
 export const filaOf = ({ values, pack }: Checked): Fila => ({
-  ...(clienteBody(values as ClienteValues) as Omit<Fila, 'pack_id' | 'cantidad'>),
+  ...(clienteBody(values as ClienteValues) as Omit<Fila, 'pack_id' | 'cantidad' | 'contra_reembolso'>),
   pack_id: pack?.id ?? '',
   cantidad: parseNumber(values.cantidad),
+  ...(yesOrNo(values.contra_reembolso) && { contra_reembolso: true }),
 });
 
 /** Texts that match no single pack, with their rows; most frequent first. */

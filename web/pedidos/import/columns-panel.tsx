@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Actor } from '../../../contract/policy.ts';
+import type { SessionUser } from '../../../contract/session.ts';
 import { useSession } from '../../session/session.ts';
 import { Panel } from '../../ui/page/panel.tsx';
 import { type Columns, isTarget, mayTarget, TARGETS, type Target, targetLabel } from './columns.ts';
@@ -15,15 +15,18 @@ type Props = {
   onToggleTitles: () => void;
 };
 
-const optionsFor = (actor: Actor) => [
+/** «Contra reembolso» only where it is sold, or where a sheet already has it: the server then says why not. */
+const optionsFor = (actor: SessionUser, columns: Columns) => [
   { value: '', label: 'No se usa' },
-  ...TARGETS.filter((target) => mayTarget(actor, target)).map((target) => ({ value: target, label: targetLabel(target) })),
+  ...TARGETS.filter(
+    (target) => mayTarget(actor, target) && (target !== 'contra_reembolso' || actor.contra_reembolso || columns.includes(target)),
+  ).map((target) => ({ value: target, label: targetLabel(target) })),
 ];
 const SAMPLES = 3;
 
 /** Assigns columns to fields; closed once nothing is missing. */
 export function ColumnsPanel({ state: { titles, columns, rows }, missing, onChange, onToggleTitles }: Props) {
-  const options = optionsFor(useSession());
+  const options = optionsFor(useSession(), columns);
   const [wanted, setWanted] = useState(titles === null);
   const opened = wanted || missing.length > 0;
   const used = columns.filter(Boolean).length;

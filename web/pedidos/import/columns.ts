@@ -5,10 +5,10 @@ import type { Actor } from '../../../contract/policy.ts';
 /* Matches columns of a sheet to fields of the order, by their headings. */
 
 /** Field that a column may hold; `pack` is its text. */
-export type Target = EditableField | 'pack' | 'cantidad';
+export type Target = EditableField | 'pack' | 'cantidad' | 'contra_reembolso';
 /** Target of each column; '' if unused. */
 export type Columns = readonly (Target | '')[];
-export const TARGETS: readonly Target[] = [...EDITABLE_FIELDS, 'pack', 'cantidad'];
+export const TARGETS: readonly Target[] = [...EDITABLE_FIELDS, 'pack', 'cantidad', 'contra_reembolso'];
 export const REQUIRED_TARGETS: readonly Target[] = ['cliente_nombre', 'cliente_direccion', 'pack'];
 /** True for what this person may write of a new order. */
 export const mayTarget = (actor: Actor, target: Target): boolean => target === 'pack' || writes(actor, target);

@@ -279,3 +279,18 @@ test('on a telephone every row is a card that is corrected in place', async () =
   await expect.element(done('Se han creado 2 pedidos')).toBeVisible();
   expect(fits()).toBe(true);
 });
+
+test('a column says which orders are paid on delivery, and a refusal stands at its row', async () => {
+  open('/pedidos/importar', 'revendedor', { contra_reembolso: true });
+  const titles = ['Nombre', 'Dirección', 'Pack', 'Contra reembolso'];
+  await paste([titles, ['Ana', 'Calle 1', 'Tarro', 'sí'], ['Eva', 'Calle 2', 'Tarro', ''], ['Luis', 'Calle 3', 'Tarro', 'quizá']]);
+  await expect.element(field('Contra reembolso, fila 4')).toHaveAccessibleDescription('Escribe «sí» o «no»');
+  const message = 'No puedes vender contra reembolso';
+  server.refuse(checkImport, 422, { message, errors: { 'filas.0.contra_reembolso': [message] } });
+  await field('Contra reembolso, fila 4').fill('no');
+  await expect.element(field('Contra reembolso, fila 2')).toHaveAccessibleDescription('No puedes vender contra reembolso');
+  server.reply(checkImport, ({ body }) => ({ data: check(body) }));
+  await field('Contra reembolso, fila 2').fill('si');
+  await create.click();
+  await expect.poll(() => sent()[0]?.filas.map(({ contra_reembolso = false }) => contra_reembolso)).toEqual([true, false, false]);
+});

@@ -38,6 +38,7 @@ const SHORT: readonly Target[] = [
   'cliente_provincia',
   'cliente_pais',
   'cantidad',
+  'contra_reembolso',
 ];
 const isLong = (target: Target) => !SHORT.includes(target);
 

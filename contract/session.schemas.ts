@@ -13,6 +13,10 @@ export const sessionUser = z.object({
   role: z.enum(ROLES),
   pending: z.enum(PENDING).nullable(),
   contra_reembolso: z.literal(true).optional().describe('Present if the person sells or delivers orders paid on delivery'),
+  caja: z
+    .literal(true)
+    .optional()
+    .describe('Present if cash still waits to be handed over or confirmed, though no more is sold on delivery'),
 });
 
 /** Appearance is the default for people without their own. */

@@ -105,6 +105,73 @@ describe('an order paid on delivery', () => {
     expect((await make(admin, { pack_id: dear, contra_reembolso: false })).status).toBe(201);
   });
 
+  it('asks the same of an import, a copy and a key', async () => {
+    const { id: dear } = await world.pack({ pack_price_cents: 100_000 });
+    const imported = await admin.call(importPedidos, {
+      body: {
+        filas: [
+          { ...BODY, pack_id },
+          { ...BODY, pack_id: dear },
+        ],
+      },
+    });
+    const errors = Object.keys((imported.body as unknown as { errors: object }).errors);
+    expect([imported.status, errors]).toEqual([422, ['filas.1.contra_reembolso']]);
+    const program = await world.program(KEY_ACTION_NAMES);
+    expect((await make(program, { pack_id: dear })).status).toBe(422);
+    // A copy costs what it costs today.
+    const { id } = (await make(admin)).body.data;
+    await world.db.updateTable('product_packs').set({ pack_price_cents: 100_000 }).where('id', '=', pack_id).execute();
+    const copy = await admin.call(api.duplicatePedido, { params: { id } });
+    expect([copy.status, Object.keys((copy.body as unknown as { errors: object }).errors)]).toEqual([422, ['contra_reembolso']]);
+    await offer(false);
+    expect((await make(program)).status).toBe(422);
+    expect(await world.db.selectFrom('pedidos').select('id').execute()).toHaveLength(1);
+  });
+
+  it('ends as it began: restored, and delivered, while the setting is off', async () => {
+    const { id } = (await make(admin)).body.data;
+    await admin.call(api.deletePedido, { params: { id } });
+    await offer(false);
+    expect((await admin.call(api.restorePedido, { params: { id } })).status).toBe(200);
+    await admin.call(api.assignTransportista, { params: { id }, body: { transportista_id: carrier.user.id } });
+    expect((await carrier.call(api.getPedido, { params: { id } })).body.data).toMatchObject({ contra_reembolso: true, por_cobrar: 34.5 });
+    await carrier.call(api.setEstado, { params: { id }, body: { estado: 'en_proceso' } });
+    await carrier.call(api.setEstado, { params: { id }, body: { estado: 'en_ruta' } });
+    const body = { estado: 'completado', metodo_entrega: 'manual', cobrado: 34.5, cobrado_metodo: 'efectivo' } as const;
+    expect((await carrier.call(api.setEstado, { params: { id }, body })).status).toBe(200);
+    // The carrier finds the cash, and the office what to confirm.
+    const told = async (who: Person) => (await who.call(getUser)).body.user;
+    for (const who of [carrier, admin]) expect(await told(who)).toMatchObject({ caja: true });
+    for (const who of [reseller, await world.as(await world.user({ role: 'transportista' }))])
+      expect(await told(who)).not.toHaveProperty('caja');
+    expect(await told(admin)).not.toHaveProperty('contra_reembolso');
+  });
+
+  it('changes neither its mark later nor the switch of a reseller by anybody but the office', async () => {
+    const { id } = (await make(admin, { contra_reembolso: false })).body.data;
+    const body = { ...BODY_EDITED, contra_reembolso: true };
+    expect((await admin.call(api.updatePedido, { params: { id }, body: body as never })).status).toBe(422);
+    for (const who of [reseller, carrier]) {
+      const change = { params: { id: reseller.user.id }, body: { contra_reembolso: true } };
+      expect((await who.call(updateUser, change)).status).toBe(403);
+    }
+    expect((await make(reseller)).status).toBe(422);
+    await permit();
+    expect((await make(reseller)).status).toBe(201);
+    await permit(false);
+    expect((await make(reseller)).status).toBe(422);
+    const log = world.db
+      .selectFrom('audit_logs')
+      .select('despues')
+      .where('entity_id', '=', reseller.user.id)
+      .where('action', '=', 'update');
+    expect((await log.orderBy('created_at').execute()).map(({ despues }) => despues)).toEqual([
+      { contra_reembolso: true },
+      { contra_reembolso: false },
+    ]);
+  });
+
   it('takes the price of another zone while nothing is paid', async () => {
     await admin.call(updateSettings, { body: { shippingBaleares: 5 } });
     const { id } = (await make(admin)).body.data;

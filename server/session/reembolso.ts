@@ -1,4 +1,5 @@
-import { can, type Person } from '../../contract/policy.ts';
+import { sql } from 'kysely';
+import { can, mayEver, type Person } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 
 /** True if the person delivers or may sell orders paid on delivery; a reseller needs permission (decision 051). */
@@ -6,4 +7,15 @@ export async function dealsInReembolso(db: Db, person: Person): Promise<boolean>
   if (!can(person, 'pedido:create') || can(person, 'pedido:create-free')) return true;
   const row = await db.selectFrom('users').select('contra_reembolso').where('id', '=', person.id).executeTakeFirst();
   return row?.contra_reembolso ?? false;
+}
+
+/** True if cash waits to be handed over or confirmed: it does so also once nothing more is sold on delivery. */
+export async function hasCash(db: Db, person: Person): Promise<boolean> {
+  if (!mayEver(person, 'caja:read')) return false;
+  const { rows } = await sql<{ waits: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM pagos g WHERE g.caja_dia IS NOT NULL AND g.estado <> 'anulado' AND (${can(person, 'caja:confirm')} OR g.transportista_id = ${person.id})
+      AND NOT EXISTS (SELECT FROM cajas c WHERE c.transportista_id = g.transportista_id AND c.dia = g.caja_dia AND c.confirmada_at IS NOT NULL)
+    ) AS waits`.execute(db);
+  return rows[0]?.waits ?? false;
 }

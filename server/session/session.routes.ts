@@ -6,7 +6,7 @@ import { route } from '../kit/route.ts';
 import { readSettings } from '../settings/settings.ts';
 import { lacksSuperadmin, useFirstAccess } from './first-access.ts';
 import { acceptInvitation, readInvitation } from './invitations.ts';
-import { dealsInReembolso } from './reembolso.ts';
+import { dealsInReembolso, hasCash } from './reembolso.ts';
 import { type From, login, type SignedIn } from './session.ts';
 import { hashToken } from './sessions.ts';
 
@@ -37,9 +37,11 @@ export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } 
     const { id, full_name, email, role, pending } = request.session;
     const settings = await readSettings(db);
     const entrega = reglasDe(settings);
-    const reembolso = settings.cashOnDelivery && (await dealsInReembolso(db, { id, full_name, role }));
+    const person = { id, full_name, role };
+    const reembolso = settings.cashOnDelivery && (await dealsInReembolso(db, person)) && { contra_reembolso: true as const };
+    const caja = !settings.cashOnDelivery && (await hasCash(db, person)) && { caja: true as const };
     return {
-      user: { id, full_name, email, role, pending, ...(reembolso && { contra_reembolso: true as const }) },
+      user: { id, full_name, email, role, pending, ...reembolso, ...caja },
       negocio: { ...settings, ...(entrega && { entrega }) },
     };
   });

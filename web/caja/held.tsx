@@ -11,7 +11,7 @@ type Held = { amount: number; since: string };
 /** Cash in the hands of each carrier that the session may see, by person; empty in a shop that does not collect. */
 export function useHeld(persona?: string): ReadonlyMap<string, Held> {
   const session = useSession();
-  const enabled = !!session.contra_reembolso && can(session, 'caja:read', { transportista_id: persona ?? session.id });
+  const enabled = !!(session.contra_reembolso || session.caja) && can(session, 'caja:read', { transportista_id: persona ?? session.id });
   const { data } = useApi(listCajas, { query: persona ? { transportista_id: persona } : {} }, { enabled });
   return heldIn((enabled && data?.data) || []);
 }

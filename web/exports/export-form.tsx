@@ -30,7 +30,8 @@ const FILTERS = { ...NO_FILTERS, ids: '' };
 type Props = { busy: boolean; onSubmit: (body: BodyIn<typeof createExport>) => void };
 
 export function ExportForm({ busy, onSubmit }: Props) {
-  const collects = useSession().contra_reembolso;
+  const { contra_reembolso, caja } = useSession();
+  const collects = contra_reembolso || caja;
   const [filters, setFilters] = useSearchState(FILTERS);
   const [chosen, setChosen] = useState<string[]>();
   const [formato, setFormato] = useState<string>('xlsx');

@@ -4,7 +4,8 @@ import { isIban } from '../contract/iban.ts';
 import { ESTADOS } from '../contract/pedidos.estados.ts';
 import { ROLES } from '../contract/policy.ts';
 import { login } from '../contract/session.ts';
-import { transact } from '../server/db/open.ts';
+import { recount } from '../server/cuadre/run.ts';
+import { snapshot, transact } from '../server/db/open.ts';
 import { openFiles } from '../server/files/open-files.ts';
 import { rebuildTotals } from '../server/pedidos/totals.ts';
 import { refuseGuessablePassword } from '../server/session/passwords.ts';
@@ -97,12 +98,27 @@ describe('the demonstration', () => {
     expect(await rows("SELECT 1 FROM pedidos WHERE cliente_nombre = 'Cliente anonimizado' AND anonimizado_at IS NOT NULL")).toHaveLength(6);
   });
 
-  test('has signed deliveries, and one whose photo has yet to come', async () => {
+  test('has signed and photographed deliveries, and one whose photo has yet to come', async () => {
     const entregas = await world.db.selectFrom('entregas').select('forma_entrega').execute();
-    expect(entregas).toHaveLength(4);
-    const pruebas = await world.db.selectFrom('pruebas').select('fichero').execute();
-    expect(pruebas).toHaveLength(3);
+    expect(entregas).toHaveLength(5);
+    const pruebas = await world.db.selectFrom('pruebas').select(['tipo', 'fichero']).execute();
+    expect(pruebas.map(({ tipo }) => tipo).sort()).toEqual(['firma', 'firma', 'firma', 'foto']);
     for (const { fichero } of pruebas) expect(await openFiles(world.config).get(fichero ?? '')).toBeDefined();
+  });
+
+  test('has orders to collect, cash in hand, a day to confirm, and one confirmed with a difference', async () => {
+    const carrier = accounts.find(({ role }) => role === 'transportista');
+    const own = `transportista_id = (SELECT id FROM users WHERE email = '${carrier?.email}')`;
+    expect(await rows(`SELECT 1 FROM pedidos WHERE por_cobrar_cents > 0 AND ${own}`)).not.toEqual([]);
+    const cajas = await world.db.selectFrom('cajas').select(['motivo', 'recibido_cents', 'esperado_cents', 'contado_cents']).execute();
+    expect(cajas.map(({ recibido_cents }) => recibido_cents !== null).sort()).toEqual([false, true]);
+    expect(cajas.find(({ recibido_cents }) => recibido_cents !== null)?.motivo).toMatch(/cambio/);
+    expect(
+      await rows(
+        `SELECT 1 FROM pagos g WHERE ${own} AND caja_dia NOT IN (SELECT dia FROM cajas c WHERE c.transportista_id = g.transportista_id)`,
+      ),
+    ).not.toEqual([]);
+    expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
   });
 
   test('has a stock equal to its movements, never below zero', async () => {
@@ -148,9 +164,9 @@ describe('the demonstration', () => {
     ).toEqual([]);
     expect(
       await rows(`SELECT p.numero_orden FROM pedidos p LEFT JOIN pagos g ON g.pedido_id = p.id
-        WHERE (fecha_pago, precio_total_cents) IS DISTINCT FROM (g.created_at, coalesce(importe_cents, precio_total_cents))
+        WHERE NOT p.contra_reembolso AND ((fecha_pago, precio_total_cents) IS DISTINCT FROM (g.created_at, coalesce(importe_cents, precio_total_cents))
           OR pago_token IS NULL OR pagado_cents <> coalesce(importe_cents, 0)
-          OR (p.estado <> 'pendiente_pago' AND p.estado <> 'cancelado' AND revendedor_id IS NOT NULL AND fecha_pago IS NULL)`),
+          OR (p.estado <> 'pendiente_pago' AND p.estado <> 'cancelado' AND revendedor_id IS NOT NULL AND fecha_pago IS NULL))`),
     ).toEqual([]);
   });
 

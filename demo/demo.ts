@@ -3,6 +3,7 @@ import { type Db, type Tx, transact } from '../server/db/open.ts';
 import { openFiles } from '../server/files/open-files.ts';
 import type { Config } from '../server/kit/config.ts';
 import { addAttempts } from './attempts.ts';
+import { addCash } from './cash.ts';
 import { fillDemo, type Size } from './fill.ts';
 import { ACCOUNTS, type Account } from './people.ts';
 import { blockSome } from './privacy.ts';
@@ -29,6 +30,7 @@ export async function ensureDemo(
       await fillDemo(tx, size);
       await addReturns(tx);
       await addProofs(tx, openFiles(store));
+      await addCash(tx);
       await addAttempts(tx);
       await blockSome(tx, secretKey);
     }

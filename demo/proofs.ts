@@ -3,8 +3,9 @@ import { crc32, deflateSync } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Tx } from '../server/db/open.ts';
 import type { Files } from '../server/files/store.ts';
+import { PHOTO } from './photo.ts';
 
-/* Proof of delivery: switched on, a few signed deliveries, and one whose photo has yet to come. */
+/* Proof of delivery: switched on, a few signed deliveries, one with a photo, and one whose photo has yet to come. */
 
 const SETTINGS = {
   proofOfDelivery: true,
@@ -15,10 +16,11 @@ const SETTINGS = {
   prueba_lugar_seguro_foto: 'obligatoria',
 };
 const DELIVERIES = [
-  { forma_entrega: 'lugar_seguro', receptor_nombre: null, receptor_relacion: null, signed: false },
-  { forma_entrega: 'en_mano', receptor_nombre: null, receptor_relacion: null, signed: true },
-  { forma_entrega: 'otra_persona', receptor_nombre: 'Manuel Ortiz', receptor_relacion: 'portero', signed: true },
-  { forma_entrega: 'otra_persona', receptor_nombre: 'Carmen Vega', receptor_relacion: 'familiar', signed: true },
+  { forma_entrega: 'lugar_seguro', receptor_nombre: null, receptor_relacion: null, tipo: 'foto', sent: false },
+  { forma_entrega: 'en_mano', receptor_nombre: null, receptor_relacion: null, tipo: 'firma', sent: true },
+  { forma_entrega: 'lugar_seguro', receptor_nombre: null, receptor_relacion: null, tipo: 'foto', sent: true },
+  { forma_entrega: 'otra_persona', receptor_nombre: 'Manuel Ortiz', receptor_relacion: 'portero', tipo: 'firma', sent: true },
+  { forma_entrega: 'otra_persona', receptor_nombre: 'Carmen Vega', receptor_relacion: 'familiar', tipo: 'firma', sent: true },
 ] as const;
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -37,22 +39,22 @@ export async function addProofs(tx: Tx, files: Files): Promise<void> {
     .limit(DELIVERIES.length)
     .execute();
   for (const [i, { id: pedido_id }] of orders.entries()) {
-    const { signed, ...delivery } = DELIVERIES[i] as (typeof DELIVERIES)[number];
-    const picture = signature(i);
-    const hash = signed ? sha256(picture) : sha256(Buffer.from('una foto'));
+    const { sent, tipo, ...delivery } = DELIVERIES[i] as (typeof DELIVERIES)[number];
+    const picture = tipo === 'firma' ? signature(i) : PHOTO;
+    const hash = sha256(sent ? picture : Buffer.from('una foto'));
     await tx
       .insertInto('entregas')
       .values({
         pedido_id,
         ...delivery,
-        anunciadas: JSON.stringify([{ tipo: signed ? 'firma' : 'foto', sha256: hash }]),
+        anunciadas: JSON.stringify([{ tipo, sha256: hash }]),
         entregada_at: new Date().toISOString(),
       })
       .execute();
-    if (!signed) continue;
-    const fichero = `${pedido_id}/${hash}.png`;
+    if (!sent) continue;
+    const fichero = `${pedido_id}/${hash}.${tipo === 'firma' ? 'png' : 'jpg'}`;
     await files.put(fichero, picture);
-    await tx.insertInto('pruebas').values({ pedido_id, tipo: 'firma', sha256: hash, bytes: picture.length, fichero }).execute();
+    await tx.insertInto('pruebas').values({ pedido_id, tipo, sha256: hash, bytes: picture.length, fichero }).execute();
   }
 }
 

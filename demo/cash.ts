@@ -1,14 +1,34 @@
 import { sql } from 'kysely';
 import { METODO_PAGO_LABEL } from '../contract/payments.ts';
+import type { TransitionInput } from '../contract/pedidos.flow.ts';
+import { createPedidoBody } from '../contract/pedidos.schemas.ts';
+import type { Person, Role } from '../contract/policy.ts';
 import type { Tx } from '../server/db/open.ts';
 import { inEuros } from '../server/kit/money.ts';
+import { createPedido } from '../server/pedidos/create.ts';
+import { lockPedido } from '../server/pedidos/row.ts';
+import { applyTransition } from '../server/pedidos/transition.ts';
 import { ACCOUNTS } from './people.ts';
 
 /* Paid on delivery: orders to collect, cash to hand over, a day to confirm, and one confirmed with a difference (decision 051). */
 
 const SETTINGS = { cashOnDelivery: true };
 const PER_DAY = 3;
-const TO_COLLECT = 5;
+export const TO_COLLECT = 5;
+const HELD = 4;
+const ON_THE_WAY = 2;
+/** Units that a product needs to be sold. */
+const STOCK = 60;
+const CUSTOMER = [
+  'cliente_nombre',
+  'cliente_telefono',
+  'cliente_direccion',
+  'cliente_direccion2',
+  'cliente_codigo_postal',
+  'cliente_ciudad',
+  'cliente_provincia',
+] as const;
+type Customer = Record<(typeof CUSTOMER)[number], string | null>;
 
 type Delivered = { id: string; transportista_id: string; transportista_nombre: string; dia: string; cents: number; fecha: string };
 
@@ -17,16 +37,12 @@ export async function addCash(tx: Tx): Promise<void> {
     .updateTable('settings')
     .set({ data: sql`data || ${JSON.stringify(SETTINGS)}::jsonb` })
     .execute();
-  const emailOf = (wanted: string) => ACCOUNTS.find(({ role }) => role === wanted)?.email ?? '';
+  const emailOf = (wanted: Role) => ACCOUNTS.find(({ role }) => role === wanted)?.email ?? '';
   await tx.updateTable('users').set({ contra_reembolso: true }).where('email', '=', emailOf('revendedor')).execute();
-  const carrier = await tx.selectFrom('users').select('id').where('email', '=', emailOf('transportista')).executeTakeFirstOrThrow();
-
-  await sql`UPDATE pedidos SET contra_reembolso = true WHERE id IN (
-    SELECT id FROM pedidos WHERE ${UNPAID} AND (transportista_id = ${carrier.id} OR transportista_id IS NULL)
-      AND estado IN ('en_ruta', 'en_proceso', 'asignado', 'pendiente')
-    ORDER BY array_position(ARRAY['en_ruta', 'asignado', 'en_proceso', 'pendiente'], estado), fecha_pedido DESC LIMIT ${TO_COLLECT})`.execute(
-    tx,
-  );
+  const person = (role: Role) =>
+    tx.selectFrom('users').select(['id', 'full_name']).where('email', '=', emailOf(role)).executeTakeFirstOrThrow();
+  const [office, carrier] = [await person('superadmin'), await person('transportista')];
+  await sellSome(tx, { ...office, role: 'superadmin' }, { ...carrier, role: 'transportista' });
 
   const days = await deliveredDays(tx);
   const own = days.filter(([{ transportista_id }]) => transportista_id === carrier.id);
@@ -35,13 +51,27 @@ export async function addCash(tx: Tx): Promise<void> {
   for (const day of [open, before, other])
     for (const [i, order] of (day ?? []).entries()) await collect(tx, order, i === 2 ? 'tarjeta' : 'efectivo');
   if (other) await handOver(tx, other, {});
-  if (before) {
-    const office = await tx
-      .selectFrom('users')
-      .select(['id', 'full_name'])
-      .where('email', '=', emailOf('superadmin'))
-      .executeTakeFirstOrThrow();
-    await handOver(tx, before, { missing: 150, motivo: 'Di cambio de más en una entrega', office });
+  if (before) await handOver(tx, before, { missing: 150, motivo: 'Di cambio de más en una entrega', office });
+}
+
+/** Makes orders to be paid on delivery, for customers of before; the carrier has most of them, and some already on the way. */
+async function sellSome(tx: Tx, office: Person, carrier: Person): Promise<void> {
+  const { rows: customers } = await sql<Customer>`
+    SELECT ${sql.join(CUSTOMER.map((name) => sql.ref(name)))} FROM pedidos WHERE ${UNPAID} AND estado = 'completado'
+    ORDER BY fecha_pedido DESC LIMIT ${TO_COLLECT}`.execute(tx);
+  const { rows: packs } = await sql<{ id: string }>`
+    SELECT k.id FROM product_packs k JOIN products p ON p.id = k.product_id
+    WHERE p.is_active AND k.is_active AND p.stock >= ${STOCK} AND k.pack_price_cents BETWEEN 1500 AND 8000 ORDER BY k.id LIMIT ${TO_COLLECT}`.execute(
+    tx,
+  );
+  const { id: transportista_id, full_name: transportista_nombre } = carrier;
+  for (const [i, customer] of customers.entries()) {
+    const pack_id = packs[i % packs.length]?.id;
+    if (!pack_id) return;
+    const { id } = await createPedido(tx, office, createPedidoBody.parse({ ...customer, pack_id, contra_reembolso: true }));
+    const go = async (actor: Person, input: TransitionInput) => applyTransition(tx, actor, await lockPedido(tx, actor, id), input);
+    if (i < HELD) await go(office, { name: 'asignar', transportista_id, transportista_nombre });
+    if (i < ON_THE_WAY) await go(carrier, { name: 'salir' });
   }
 }
 

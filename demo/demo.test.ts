@@ -12,6 +12,7 @@ import { refuseGuessablePassword } from '../server/session/passwords.ts';
 import { readSettings } from '../server/settings/settings.ts';
 import { CLIENTES_THAT_DIFFER, PEDIDOS_OF_ANOTHER_CLIENTE } from '../test/clientes.ts';
 import { createWorld, type World } from '../test/world.ts';
+import { TO_COLLECT } from './cash.ts';
 import { ensureDemo } from './demo.ts';
 import { fillDemo } from './fill.ts';
 
@@ -72,7 +73,7 @@ describe('the demonstration', () => {
     expect(found).toHaveLength(ESTADOS.length);
     const late = `fecha_estimada < '${NOW.toISOString()}' AND estado IN ('asignado', 'en_proceso', 'en_ruta')`;
     expect(await rows(`SELECT 1 FROM pedidos WHERE ${late}`)).not.toEqual([]);
-    expect(await rows('SELECT id FROM pedidos')).toHaveLength(SIZE.orders);
+    expect(await rows('SELECT id FROM pedidos')).toHaveLength(SIZE.orders + TO_COLLECT);
   });
 
   test('has earnings, two closed months, the first paid, and open lines', async () => {
@@ -177,7 +178,7 @@ describe('the demonstration', () => {
   });
 
   test('continues its order numbers', async () => {
-    expect(await rows('SELECT last_value::int AS next FROM numeros_2026')).toEqual([{ next: SIZE.orders + 1 }]);
+    expect(await rows('SELECT last_value::int AS next FROM numeros_2026')).toEqual([{ next: SIZE.orders + TO_COLLECT }]);
     expect(await rows(`SELECT 1 FROM pedidos WHERE numero_orden = 'ORD-2026${String(SIZE.orders).padStart(6, '0')}'`)).toHaveLength(1);
   });
 

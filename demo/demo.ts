@@ -30,8 +30,8 @@ export async function ensureDemo(
       await fillDemo(tx, size);
       await addReturns(tx);
       await addProofs(tx, openFiles(store));
-      await addCash(tx);
       await addAttempts(tx);
+      await addCash(tx);
       await blockSome(tx, secretKey);
     }
     return ACCOUNTS;

@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, type MantineSpacing, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type Caja, listCajas } from '../../contract/caja.ts';
 import { can } from '../../contract/policy.ts';
@@ -27,10 +27,10 @@ function heldIn(cajas: readonly Caja[]): Map<string, Held> {
 }
 
 /** «Lleva 120,50 € en efectivo desde el lunes 23», beside what its carrier has earned. */
-export function CashHeld({ held, own = false }: { held: Held | undefined; own?: boolean }) {
+export function CashHeld({ held, own = false, mb = 0 }: { held: Held | undefined; own?: boolean; mb?: MantineSpacing }) {
   if (!held) return null;
   return (
-    <Text size="sm">
+    <Text size="sm" mb={mb}>
       <Anchor component={Link} to="/caja" inherit underline="always">
         {own ? 'Llevas' : 'Lleva'} {money(held.amount)} en efectivo
       </Anchor>{' '}

@@ -109,7 +109,7 @@ export function OpenLines({ persona, onBack }: { persona?: string; onBack?: () =
           icon={<IconListDetails size={18} />}
         />
       </SimpleGrid>
-      <CashHeld held={held} own={!persona} />
+      <CashHeld held={held} own={!persona} mb="sm" />
       <LineList
         label="Líneas sin liquidar"
         lines={data?.lineas}

@@ -92,6 +92,40 @@ describe('on the embedded database', () => {
     await inData(({ db }) => db.deleteFrom('cuadres').execute());
   });
 
+  test('«doctor» and «restore» say that no backup holds the files of proofs', async () => {
+    const fichero = 'a/b.jpg';
+    await inData(async ({ db }) => {
+      const values = {
+        numero_orden: 'ORD-1',
+        cliente_nombre: 'Ana',
+        cliente_direccion: 'Calle 1',
+        cliente_pais: 'España',
+        producto: 'Miel',
+      };
+      const more = {
+        cantidad: 1,
+        precio_unitario_cents: 1,
+        precio_total_cents: 1,
+        pago_token: 'x',
+        estado: 'pendiente',
+      } as const;
+      const { id } = await db
+        .insertInto('pedidos')
+        .values({ ...values, ...more } as never)
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await db.insertInto('pruebas').values({ pedido_id: id, tipo: 'foto', sha256: 'x', bytes: 1, fichero }).execute();
+    });
+    expect(enruta(['doctor']).said).toMatch(/✓ Pruebas de entrega: 1 ficheros en .*pruebas, que no van en las copias de seguridad\n/);
+    const file = join(folder, 'copias/pruebas.enc');
+    enruta(['backup', file]);
+    const there = { DATA_DIR: data('proofs') };
+    expect(enruta(['restore', file], there).said).toMatch(
+      /Aviso: .*La base de datos nombra 1, y de 1 leídos faltan 1: copia también .*pruebas\./,
+    );
+    expect(enruta(['doctor'], there).said).toContain('! Pruebas de entrega: 1 ficheros');
+  });
+
   test('«doctor» does not create a database', () => {
     const DATA_DIR = data('none');
     expect(enruta(['doctor'], { DATA_DIR })).toEqual({

@@ -12,6 +12,7 @@ import { WEB_DIST } from '../kit/build-web.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { checkFolder } from '../kit/start.ts';
 import { listUndelivered } from '../outbox/undelivered.ts';
+import { countFiles } from '../pruebas/verify.ts';
 import { type Command, type Given, UsageError } from './command.ts';
 
 /** `bad`: what to do, in Spanish; undefined if all is well. `hard`: the program does not run until fixed. */
@@ -45,6 +46,7 @@ function aroundIt({ config }: Given): Finding[] {
     },
     ...(config.databaseUrl ? [] : [folder('DATA_DIR', config.dataDir)]),
     folder('BACKUP_DIR', config.backupDir),
+    ...(config.s3 || !existsSync(config.filesDir) ? [] : [folder('FILES_DIR', config.filesDir)]),
     ...misspelt.map((bad) => ({ what: 'Variables', bad })),
     {
       what: 'PUBLIC_URL',
@@ -82,7 +84,12 @@ async function inside({ config, open }: Given): Promise<Finding[]> {
   }
 }
 
-async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl }: Given['config']): Promise<Finding[]> {
+const proofsOf = ({ files, bad }: { files: number; bad: number }, where: string): Finding => ({
+  what: `Pruebas de entrega: ${files} ficheros en ${where}, que no van en las copias de seguridad`,
+  bad: bad ? `${bad} faltan o han cambiado: tráelos de tu copia de esos ficheros` : undefined,
+});
+
+async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl, filesDir, s3 }: Given['config']): Promise<Finding[]> {
   const { rows } = await sql<{ version: string; zone: string }>`
     SELECT current_setting('server_version') AS version, current_setting('timezone') AS zone`.execute(db);
   const { version = '', zone = '' } = rows[0] ?? {};
@@ -122,6 +129,7 @@ async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl }: Given['
     .executeTakeFirst();
   const daysSince = (at: string | null | undefined) => (at ? Math.floor((Date.now() - Date.parse(at)) / 86_400_000) : undefined);
   const days = daysSince(backup?.created_at);
+  const proofs = await countFiles(db);
   const counted = await lastCuadre(db);
   const countedDays = daysSince(counted?.ended_at);
   const failing = await failingJobs(db);
@@ -146,6 +154,7 @@ async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl }: Given['
             ? 'alguno entra sin segundo factor'
             : undefined,
     },
+    ...(proofs.files ? [proofsOf(proofs, s3 ? 'el cubo de S3_BUCKET' : filesDir)] : []),
     {
       what: days === undefined ? 'Copias de seguridad' : `Última copia comprobada: hace ${days} días`,
       bad:

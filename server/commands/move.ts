@@ -4,6 +4,7 @@ import { restoreBackup } from '../backups/restore.ts';
 import { writeBackup } from '../backups/write.ts';
 import { openPostgres } from '../db/open.ts';
 import { waitForDatabase } from '../db/wait-for-database.ts';
+import { countFiles } from '../pruebas/verify.ts';
 import { claimSecretKey } from '../settings/secret-key.ts';
 import { type Command, UsageError, withDatabase } from './command.ts';
 
@@ -15,11 +16,13 @@ export const moveCommand: Command = {
     if (!/^postgres(ql)?:\/\//.test(url) || more.length) throw new UsageError();
     const { config, holding } = given;
     if (config.databaseUrl) throw new Error('«move» parte de la base de datos propia de DATA_DIR: quita DATABASE_URL.');
+    let files = 0;
     const folder = await mkdtemp(join(config.dataDir, 'traslado-'));
     try {
       const path = join(folder, 'todo.jsonl.gz.enc');
       const key = { secret: config.secretKey, clave: 'SECRET_KEY' } as const;
       await withDatabase(given, async (db) => {
+        ({ files } = await countFiles(db));
         await claimSecretKey(db, config.secretKey);
         await writeBackup(db, path, { secretKey: config.secretKey, key, holding });
       });
@@ -44,6 +47,8 @@ export const moveCommand: Command = {
     console.log(
       `Arranca ahora con DATABASE_URL y la misma clave: ${process.env.SECRET_KEY ? 'SECRET_KEY' : `SECRET_KEY_FILE=${join(config.dataDir, 'secret.key')}`}.`,
     );
+    if (files && !config.s3)
+      console.log(`Las pruebas de entrega (${files} ficheros) siguen en FILES_DIR=${config.filesDir}: llévalas a donde arranques.`);
     console.log('Las sesiones no se trasladan: cada persona entra con su contraseña. DATA_DIR queda como estaba.');
   },
 };

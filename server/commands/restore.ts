@@ -1,7 +1,11 @@
 import { type Restored, restoreBackup } from '../backups/restore.ts';
+import { openFiles } from '../files/open-files.ts';
+import { countFiles, verifyFiles } from '../pruebas/verify.ts';
 import { type Command, UsageError } from './command.ts';
 
 const OVERWRITE = '--sobrescribir';
+/** Files of proofs read after a restore; the others are read at night. */
+const READ_FILES = 500;
 const PLAIN = '--sin-cifrar';
 const ANONYMISED = { '--anonimizar': 'again', '--con-sus-datos': 'back' } as const;
 type Choice = keyof typeof ANONYMISED;
@@ -23,6 +27,12 @@ export const restoreCommand: Command = {
     try {
       const key = process.env.BACKUP_KEY || undefined;
       sayRestored(await restoreBackup(db, { url, path, key, ...chosen, secretKey: config.secretKey, holding }));
+      await verifyFiles(db, openFiles(config), READ_FILES);
+      const { files, bad } = await countFiles(db);
+      if (bad)
+        console.log(
+          `Aviso: las copias no llevan los ficheros de las pruebas de entrega. La base de datos nombra ${files}, y de ${Math.min(files, READ_FILES)} leídos faltan ${bad}: copia también ${config.s3 ? 'el cubo de S3_BUCKET' : config.filesDir}.`,
+        );
     } finally {
       await close();
     }

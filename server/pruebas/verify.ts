@@ -6,6 +6,12 @@ import type { Files } from '../files/store.ts';
 /** Files read in one night, the longest unread first. */
 const A_NIGHT = 5_000;
 
+/** Stored files of proofs by number, and those found missing, changed or unreadable when last read. */
+export async function countFiles(db: Db): Promise<{ files: number; bad: number }> {
+  const found = db.selectFrom('pruebas').where('fichero', 'is not', null).where('retirada_at', 'is', null);
+  return found.select(({ fn }) => [fn.countAll<number>().as('files'), fn.count<number>('problema').as('bad')]).executeTakeFirstOrThrow();
+}
+
 type Problem = 'falta' | 'cambiado' | 'ilegible' | null;
 
 /** Reads the stored files and marks those that are missing, changed or unreadable; the recount of the books tells of them. */

@@ -167,6 +167,8 @@ export const PEDIDO_FIELDS = {
   incidencia_at: { label: 'Espera respuesta desde', kind: 'instant', seen: 'delivery', recorded: true },
   /** When the customer allowed a neighbour to take the order, on the customer's page. */
   vecino_at: { label: 'Puede dejarse a un vecino', kind: 'instant', seen: 'delivery' },
+  /** Since when its carrier has it in the vehicle (decision 066). */
+  cargado_at: { label: 'Cargado', kind: 'instant', seen: 'delivery' },
   fecha_completado: { label: 'Fecha de entrega', kind: 'instant', seen: 'delivery' },
   motivo: { label: 'Último intento fallido', kind: 'multiline', max: 300, seen: 'delivery', erased: { rule: 'nulo', maskElsewhere: 6 } },
   precio_unitario: { label: 'Precio unitario', ...PRICED },

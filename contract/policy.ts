@@ -122,6 +122,10 @@ export const PEDIDO_RULES = {
   'pedido:prove': BY_CARRIER,
   /** See signature and photo of a delivery. */
   'pedido:proofs': { superadmin: ALWAYS, revendedor: SOLD },
+  /** Print the label of an order. */
+  'pedido:label': BY_CARRIER,
+  /** Scan and load the own orders. */
+  'pedido:load': { transportista: CARRIED },
   'pedido:comment': { superadmin: ALWAYS, revendedor: SOLD, transportista: CARRIED },
 } satisfies Rules<PedidoFacts>;
 

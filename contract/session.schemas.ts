@@ -25,6 +25,7 @@ const negocio = z.object({
   theme: z.enum(['light', 'dark', 'auto']),
   primaryColor: z.string(),
   compactMode: z.boolean(),
+  etiquetas: z.literal(true).optional().describe('Present if the shop uses labels and loading'),
   entrega: reglasEntrega.optional().describe('What completing asks of a carrier, by way of delivery; absent: no proof'),
 });
 

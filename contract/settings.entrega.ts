@@ -16,6 +16,13 @@ const choices = Object.fromEntries(
 ) as Record<PruebaSetting, Row>;
 
 export const ENTREGA_SETTINGS = {
+  labelsAndLoading: {
+    kind: 'switch',
+    tab: 'delivery',
+    initial: false,
+    label: 'Etiquetas y carga',
+    hint: 'Etiquetas con código para los paquetes; el transportista las escanea para cargar, abrir y completar',
+  },
   proofOfDelivery: {
     kind: 'switch',
     tab: 'delivery',

@@ -133,6 +133,7 @@ function buildOrder(
       fecha_estimada: promisedAt(at),
       fecha_estimada_fijada: false,
       vecino_at: null,
+      cargado_at: null,
       fecha_completado: null,
       fecha_pago: null,
       metodo_entrega: null,

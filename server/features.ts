@@ -9,6 +9,7 @@ import { comentariosFeature } from './comentarios/comentarios.feature.ts';
 import { cuadreFeature } from './cuadre/cuadre.feature.ts';
 import type { Db } from './db/open.ts';
 import { devolucionesFeature } from './devoluciones/devoluciones.feature.ts';
+import { etiquetasFeature } from './etiquetas/etiquetas.feature.ts';
 import { exportsFeature } from './exports/exports.feature.ts';
 import { failuresFeature } from './failures/failures.feature.ts';
 import { watched } from './failures/failures.ts';
@@ -62,6 +63,7 @@ export const FEATURES: readonly Feature[] = [
   vistasFeature,
   clientesFeature,
   transportistaFeature,
+  etiquetasFeature,
   failuresFeature,
   cuadreFeature,
   statsFeature,

@@ -73,6 +73,7 @@ const LAYERS = {
     'vistas',
     'clientes',
     'transportista',
+    'etiquetas',
     'failures',
     'cuadre',
     'stats',

@@ -16,6 +16,11 @@ const isWorking = (day: string) => ![0, 6].includes(new Date(day).getUTCDay()) &
 const dia = [1, 2, 3, 4, 5, 6, 7].map((n) => addDays(dayInMadrid(), n)).find(isWorking);
 const waits = (db: Db, id: string) =>
   db.updateTable('pedidos').set({ incidencia_at: new Date().toISOString() }).where('id', '=', id).execute();
+const usesLabels = (db: Db) =>
+  db
+    .updateTable('settings')
+    .set({ data: JSON.stringify({ labelsAndLoading: true }) as never })
+    .execute();
 
 /** Every endpoint of one order must be listed. */
 const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
@@ -46,6 +51,7 @@ const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
   'POST /api/pedidos/:id/aplazar': { body: { dia } },
   'GET /api/pedidos/:id/intentos': {},
   'POST /api/pedidos/:id/incidencia': { body: { respuesta: 'recogida' }, ready: waits },
+  'POST /api/pedidos/:id/cargado': { estado: 'asignado', body: { cargado: true }, ready: usesLabels },
   'GET /api/pedidos/:id/pruebas': CARRIED,
   'POST /api/pedidos/:id/pruebas': {
     estado: 'completado',

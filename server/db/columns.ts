@@ -379,6 +379,7 @@ export interface Columns {
     contra_reembolso: Generated<boolean>;
     por_cobrar_cents: ColumnType<number, never, never>;
     vecino_at: Instant | null;
+    cargado_at: Instant | null;
   };
   pedidos_busqueda: {
     pedido_id: string;

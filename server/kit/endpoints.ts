@@ -20,6 +20,8 @@ import * as devolucionesSchemas from '../../contract/devoluciones.schemas.ts';
 import * as devoluciones from '../../contract/devoluciones.ts';
 import * as entregaSchemas from '../../contract/entrega.schemas.ts';
 import * as entrega from '../../contract/entrega.ts';
+import * as etiquetasSchemas from '../../contract/etiquetas.schemas.ts';
+import * as etiquetas from '../../contract/etiquetas.ts';
 import * as eventsSchemas from '../../contract/events.schemas.ts';
 import * as events from '../../contract/events.ts';
 import * as exportsSchemas from '../../contract/exports.schemas.ts';
@@ -90,6 +92,7 @@ const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
   ['cuadre', cuadre, cuadreSchemas],
   ['devoluciones', devoluciones, devolucionesSchemas],
   ['entrega', entrega, entregaSchemas],
+  ['etiquetas', etiquetas, etiquetasSchemas],
   ['events', events, eventsSchemas],
   ['exports', exports, exportsSchemas],
   ['failures', failures, failuresSchemas],

@@ -7,6 +7,7 @@ import { ZONAS } from '../../contract/zonas.ts';
 import type { Db } from '../db/open.ts';
 import { write } from '../exports/build.job.ts';
 import type { Cell } from '../exports/columns.ts';
+import { inTurn } from '../kit/paper.ts';
 import { readSettings } from '../settings/settings.ts';
 import { findStatement, linesOf } from './liquidaciones.ts';
 import type { FromWorker, Sheet, ToWorker } from './pdf.worker.ts';
@@ -22,14 +23,6 @@ async function* batches(db: Db, actor: Actor, { id, num_lineas }: Liquidacion): 
 
 const wordsOf = ({ detalle, ciudad, zona, nota }: Ganancia): string =>
   [nota, detalle, zona && [ciudad, ZONAS[zona].label].filter(Boolean).join(', ')].filter(Boolean).join(' · ');
-
-let last: Promise<unknown> = Promise.resolve();
-/** One file at a time, since each takes a thread. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const turn = last.then(work, work);
-  last = turn.catch(() => {});
-  return turn;
-}
 
 /** Returns a statement as CSV. Throws 404 unless the actor may read it. */
 export async function writeCsv(db: Db, actor: Actor, id: string): Promise<Written> {

@@ -1,4 +1,3 @@
-import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +8,7 @@ import { listNotifications } from '../../contract/notifications.ts';
 import { deletePedido, restorePedido, setEstado } from '../../contract/pedidos.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
 import { earnedOn, monthsBack } from '../../test/earning.ts';
+import { pdfPages } from '../../test/pdf.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;
@@ -283,30 +283,6 @@ describe('the files', () => {
     expect(pages.join(' ').match(/Línea \d+:/g)).toHaveLength(4999);
   });
 });
-
-/** The text of each page: its stream has hexadecimal strings of Windows-1252. */
-function pdfPages(bytes: Uint8Array): string[] {
-  const raw = Buffer.from(bytes).toString('latin1');
-  const streams = [...raw.matchAll(/stream\n([\s\S]*?)\nendstream/g)].map(([, body = '']) => {
-    try {
-      return inflateSync(Buffer.from(body, 'latin1')).toString('latin1');
-    } catch {
-      return '';
-    }
-  });
-  const decode = new TextDecoder('windows-1252');
-  const pages = streams
-    .filter((stream) => stream.includes(' Tf'))
-    .map((stream) =>
-      [...stream.matchAll(/\[(.*?)\] TJ/gs)]
-        .map(([, parts = '']) =>
-          [...parts.matchAll(/<([\da-f]+)>/g)].map(([, hex = '']) => decode.decode(Buffer.from(hex, 'hex'))).join(''),
-        )
-        .join('\n'),
-    );
-  const numberOf = (page: string) => Number(page.match(/Página (\d+) de/)?.[1]);
-  return pages.toSorted((a, b) => numberOf(a) - numberOf(b)).map((page) => page.replaceAll('\u00a0', ' '));
-}
 
 it('statements add up and never change, whatever is completed, failed, deleted, restored, adjusted and closed', async () => {
   type Command = { what: 'deliver' | 'fail' | 'delete' | 'restore' | 'adjust' | 'age' | 'close'; n: number };

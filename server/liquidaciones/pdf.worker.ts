@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import PDFDocument from 'pdfkit';
+import { drawable } from '../kit/paper.ts';
 
 /* Draws a statement off the main thread: rows arrive in batches, the bytes go back at the end. */
 
@@ -40,11 +41,6 @@ const WIDTH = 499;
 
 const euros = new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR', useGrouping: 'always' });
 const fecha = (day: string) => day.split('-').reverse().join('/');
-// The built-in fonts cover Windows-1252; other Latin letters lose their accent: «Mădălina» becomes «Madalina».
-const UNDRAWABLE = /[^\u0020-\u007e\u00a0-\u00ffŒœŠšŸŽž€–—‘’“”…•\n]/gu;
-const PLAIN: Record<string, string> = { ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i', ħ: 'h', Ħ: 'H' };
-const plain = (sign: string) => PLAIN[sign] ?? sign.normalize('NFD').replace(/\p{M}/gu, '').replace(UNDRAWABLE, '?');
-const drawable = (text: string) => text.normalize('NFC').replace(UNDRAWABLE, plain);
 
 const doc = new PDFDocument({
   size: 'A4',

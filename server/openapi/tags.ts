@@ -5,6 +5,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   entrega: 'Proof of delivery: signature and photo',
   devoluciones: 'Returns of delivered orders',
   payments: 'Payments of an order, refunds, and transfers to review',
+  etiquetas: 'Labels, scanning and loading',
   transportista: 'Orders that a carrier can take',
   clientes: 'Customers, made of the orders',
   products: 'Products, packs and the stock ledger',

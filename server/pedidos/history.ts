@@ -122,6 +122,8 @@ export async function change(
   set: UpdateObject<Tables, 'pedidos'>,
   step: Recorded,
 ): Promise<PedidoRow> {
+  // What the former carrier loaded is not in the next one's vehicle.
+  if (set.transportista_id !== undefined && set.transportista_id !== row.transportista_id) set = { ...set, cargado_at: null };
   const { fecha_estimada } = set;
   if (isExpression(fecha_estimada)) set = { ...set, fecha_estimada: await evaluate(tx, fecha_estimada) };
   const traces = withChangeRecords(tx, actor, step, row, { ...row, ...set } as StoredPedido);

@@ -26,12 +26,13 @@ function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promise
         incidencia_at: null,
       };
     case 'fallar':
-      return { motivo: input.motivo };
+      return { motivo: input.motivo, cargado_at: null };
     case 'cancelar':
       return { unidades_retenidas: 0, incidencia_at: null };
+    case 'volver':
+      return { cargado_at: null };
     case 'preparar':
     case 'salir':
-    case 'volver':
       return {};
   }
 }

@@ -113,8 +113,8 @@ describe('a transition', () => {
     ['pendiente_pago', { name: 'pagar', referencia: 'TRF-1' }, { estado: 'pendiente', fecha_pago: AT, fecha_estimada: SOON }, 'TRF-1'],
     ['asignado', { name: 'salir' }, { estado: 'en_ruta' }, null],
     ['asignado', { name: 'devolver' }, { estado: 'pendiente', transportista_id: null, transportista_nombre: null }, null],
-    ['en_ruta', { name: 'fallar', motivo: 'Cerrado' }, { estado: 'asignado', motivo: 'Cerrado' }, 'Cerrado'],
-    ['en_proceso', { name: 'volver', motivo: 'Sin furgoneta' }, { estado: 'asignado' }, 'Sin furgoneta'],
+    ['en_ruta', { name: 'fallar', motivo: 'Cerrado' }, { estado: 'asignado', motivo: 'Cerrado', cargado_at: null }, 'Cerrado'],
+    ['en_proceso', { name: 'volver', motivo: 'Sin furgoneta' }, { estado: 'asignado', cargado_at: null }, 'Sin furgoneta'],
     [
       'pendiente',
       { name: 'asignar', transportista_id: 'c', transportista_nombre: 'Celia', empresa_transporte: 'mrw' },

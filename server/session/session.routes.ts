@@ -42,7 +42,7 @@ export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } 
     const caja = !settings.cashOnDelivery && (await hasCash(db, person)) && { caja: true as const };
     return {
       user: { id, full_name, email, role, pending, ...reembolso, ...caja },
-      negocio: { ...settings, ...(entrega && { entrega }) },
+      negocio: { ...settings, ...(entrega && { entrega }), ...(settings.labelsAndLoading && { etiquetas: true as const }) },
     };
   });
 

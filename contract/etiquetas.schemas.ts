@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { FORMATOS_ETIQUETA, type FormatoEtiqueta, MAX_CODIGO, MAX_ETIQUETAS } from './etiquetas.ts';
+import { doneWith, id } from './kit.schemas.ts';
+import type { Schemas } from './kit.ts';
+import { pedidoFilters } from './pedidos.filters.schemas.ts';
+import { pedidoDisponible, pedidoTransportista } from './pedidos.schemas.ts';
+
+const { ids: _, ...filters } = pedidoFilters;
+const ids = z
+  .union([z.string(), z.array(z.string())], 'Identificadores no válidos')
+  .transform((given) => [...new Set([given].flat().flatMap((some) => some.split(',')))])
+  .pipe(z.array(id).max(MAX_ETIQUETAS, `Como máximo ${MAX_ETIQUETAS} etiquetas a la vez`)) as z.ZodType as z.ZodType<string[], string>;
+
+export const imprimirEtiquetas = {
+  summary: 'Labels of the given orders, or of all that match a filter, to be printed; a carrier’s own only',
+  query: z
+    .strictObject({
+      ...filters,
+      ids: ids.optional().describe(`Ids of the orders, up to ${MAX_ETIQUETAS}, separated by commas or repeated`),
+      todos: z.literal('si', 'Valor no válido').optional().describe('All that match the filters, instead of `ids`'),
+      formato: z.enum(Object.keys(FORMATOS_ETIQUETA) as [FormatoEtiqueta], 'Formato no válido').default('rollo'),
+    })
+    .refine(({ ids: given, todos }) => !given !== !todos, { error: 'Elige los pedidos', path: ['ids'] }),
+  response: { file: 'application/pdf' },
+} satisfies Schemas;
+
+export const escanearPedido = {
+  summary: 'The carrier’s own orders, and those to be taken, that a scanned number or its last digits name; 404 for any other',
+  query: z.strictObject({ codigo: z.string().trim().min(1, 'Escribe el número').max(MAX_CODIGO, 'El número es demasiado largo') }),
+  response: { 200: z.object({ data: z.array(z.union([pedidoTransportista, pedidoDisponible])) }) },
+} satisfies Schemas;
+
+export const cargarPedido = {
+  summary: 'The carrier has loaded the order, or unloaded it',
+  body: z.strictObject({
+    cargado: z.boolean('Valor no válido'),
+    ocurrido: z.iso.datetime({ offset: true, error: 'Fecha no válida' }).optional().describe('When it happened'),
+  }),
+  response: { 200: doneWith(pedidoTransportista) },
+} satisfies Schemas;

@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import type * as schemas from './etiquetas.schemas.ts';
+import { endpoint } from './kit.ts';
+
+/* Labels and loading (decision 066), behind the setting `labelsAndLoading`. */
+
+export const FORMATOS_ETIQUETA = { rollo: '100 × 150 mm', a4: 'A4, cuatro por hoja' } as const;
+export type FormatoEtiqueta = keyof typeof FORMATOS_ETIQUETA;
+
+/** Labels of one document. */
+export const MAX_ETIQUETAS = 500;
+
+/** Digits that a carrier types instead of scanning: the last ones of the number. */
+export const ULTIMAS_CIFRAS = 4;
+/** Longest code that is looked for. */
+export const MAX_CODIGO = 40;
+
+/** True if a scanned or typed code names the order: its whole number, or at least its last four digits. */
+export function coincide(numero_orden: string, codigo: string): boolean {
+  const [numero, code] = [numero_orden.toUpperCase(), codigo.trim().toUpperCase()];
+  return numero === code || (isEnding(code) && numero.endsWith(code));
+}
+
+/** True if the code may be the end of a number. */
+export const isEnding = (codigo: string): boolean => new RegExp(`^\\d{${ULTIMAS_CIFRAS},}$`).test(codigo);
+
+export type Escaneado = z.infer<(typeof schemas.escanearPedido.response)[200]>['data'][number];
+
+export const imprimirEtiquetas = endpoint<typeof schemas.imprimirEtiquetas>()('GET', '/api/pedidos/etiquetas', { action: 'pedido:label' });
+
+export const escanearPedido = endpoint<typeof schemas.escanearPedido>()('GET', '/api/transportista/escanear', { action: 'pedido:load' });
+
+export const cargarPedido = endpoint<typeof schemas.cargarPedido>()('POST', '/api/pedidos/:id/cargado', { action: 'pedido:load' });

@@ -1,0 +1,253 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cargarPedido, escanearPedido, MAX_ETIQUETAS } from '../../contract/etiquetas.ts';
+import { assignTransportista, getHistorial, getPedido, setEstado } from '../../contract/pedidos.ts';
+import { getUser } from '../../contract/session.ts';
+import { updateSettings } from '../../contract/settings.ts';
+import { pdfPages, pdfRects } from '../../test/pdf.ts';
+import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+
+let world: World;
+let admin: Person;
+let carrier: Person;
+let rival: Person;
+let reseller: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  ({ superadmin: admin, transportista: carrier, revendedor: reseller } = await everyRole(world));
+  rival = await world.as(await world.user({ role: 'transportista' }));
+  await admin.call(updateSettings, { body: { labelsAndLoading: true, companyName: 'Bodega Ñ' } });
+});
+
+async function print(who: Person, query: string) {
+  const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const reply = await world.app.inject({ method: 'GET', url: `/api/pedidos/etiquetas?${query}`, headers: { cookie } });
+  const isPdf = reply.headers['content-type'] === 'application/pdf';
+  return {
+    status: reply.statusCode,
+    bytes: reply.rawPayload,
+    pages: isPdf ? pdfPages(reply.rawPayload) : [],
+    message: isPdf ? '' : reply.json().message,
+  };
+}
+const mine = (given: object = {}, who = carrier) =>
+  world.pedido({ estado: 'asignado', transportista_id: who.user.id, ...given } as Parameters<World['pedido']>[0]);
+
+describe('a label', () => {
+  it('has shop, number, customer, address, telephone, instructions, lines and the amount to collect', async () => {
+    const { id, numero_orden } = await mine({
+      cliente_nombre: 'Łukasz Țepeș Ñandú',
+      cliente_telefono: '600 10 20 30',
+      cliente_direccion: 'Calle Mayor 3',
+      cliente_direccion2: '2.º B',
+      cliente_codigo_postal: '28013',
+      cliente_ciudad: 'Madrid',
+      instrucciones: 'Timbre roto',
+      contra_reembolso: true,
+      precio_total_cents: 3750,
+    });
+    for (const who of [admin, carrier]) {
+      const { status, pages } = await print(who, `ids=${id}`);
+      expect([status, pages.length]).toEqual([200, 1]);
+      for (const words of [
+        'Bodega Ñ',
+        numero_orden,
+        'Lukasz Tepes Ñandú',
+        'Calle Mayor 3, 2.º B',
+        '28013 Madrid',
+        '600 10 20 30',
+        'Timbre roto',
+        'COBRAR 37,50 €',
+        '×',
+      ])
+        expect(pages[0]).toContain(words);
+    }
+  });
+
+  it('says no amount for an order that is paid, to the carrier or to the office', async () => {
+    const { id } = await mine({ precio_total_cents: 3750, pagado_cents: 3750 });
+    for (const who of [admin, carrier]) expect((await print(who, `ids=${id}`)).pages[0]).not.toMatch(/COBRAR|€/);
+  });
+
+  it('stands alone on 100 × 150 mm, and four share an A4', async () => {
+    const ids = [];
+    for (let i = 0; i < 5; i += 1) ids.push((await mine()).id);
+    const roll = await print(admin, `ids=${ids}`);
+    expect(roll.pages).toHaveLength(5);
+    expect(roll.bytes.toString('latin1')).toMatch(/MediaBox \[0 0 283\.46\d* 425\.19\d*\]/);
+    expect((await print(admin, `ids=${ids}&formato=a4`)).pages).toHaveLength(2);
+  });
+
+  it('keeps its codes in the paper, whatever the words are', async () => {
+    const long = (n: number) => 'Palabra larguísima '.repeat(n);
+    const { id } = await mine({
+      cliente_nombre: long(6),
+      cliente_direccion: long(10),
+      cliente_direccion2: long(5),
+      cliente_ciudad: 'San Sebastián de los Reyes de la Frontera del Campo',
+      instrucciones: long(50),
+      contra_reembolso: true,
+      precio_total_cents: 99_999,
+    });
+    const { status, bytes } = await print(admin, `ids=${id}`);
+    expect(status).toBe(200);
+    expect(pdfPages(bytes)).toHaveLength(1);
+    const [qr = [], bars = []] = pdfRects(bytes);
+    expect(qr.length).toBeGreaterThan(100);
+    for (const { x, y, width, height } of [...qr, ...bars]) {
+      expect(Math.min(x, y)).toBeGreaterThan(0);
+      expect(x + width).toBeLessThan(283);
+      expect(y + height).toBeLessThan(425);
+    }
+  });
+
+  it('is of own orders for a carrier; another one is 404 with all its company, and a reseller has none', async () => {
+    const [own, foreign] = [await mine(), await mine({}, rival)];
+    expect((await print(carrier, `ids=${own.id},${foreign.id}`)).status).toBe(404);
+    expect((await print(carrier, `ids=${foreign.id}`)).status).toBe(404);
+    expect((await print(carrier, 'todos=si')).pages).toHaveLength(1);
+    expect((await print(admin, 'todos=si')).pages).toHaveLength(2);
+    expect((await print(reseller, `ids=${own.id}`)).status).toBe(403);
+  });
+
+  it('asks for orders, and for no more than fit one document', async () => {
+    expect((await print(admin, '')).status).toBe(422);
+    expect((await print(admin, 'todos=si&search=nada')).status).toBe(422);
+    const ids = Array.from({ length: MAX_ETIQUETAS + 1 }, () => crypto.randomUUID());
+    expect((await print(admin, `ids=${ids}`)).status).toBe(422);
+  });
+});
+
+it('five hundred labels are drawn within some seconds', async () => {
+  const pack = await world.pack();
+  for (let i = 0; i < MAX_ETIQUETAS; i += 1) await world.pedido({ pack });
+  const since = performance.now();
+  const { status, pages } = await print(admin, 'todos=si');
+  expect([status, pages.length]).toEqual([200, MAX_ETIQUETAS]);
+  // The bench measures the time; this one is generous, as other tests run beside it.
+  expect(performance.now() - since).toBeLessThan(20_000);
+}, 60_000);
+
+describe('loading', () => {
+  const load = (who: Person, id: string, cargado = true, more: object = {}) =>
+    who.call(cargarPedido, { params: { id }, body: { cargado, ...more } });
+  const loadedAt = async (id: string) =>
+    ((await admin.call(getPedido, { params: { id } })).body.data as { cargado_at: string | null }).cargado_at;
+
+  it('is told by the carrier of the order alone, once, and undone', async () => {
+    const { id } = await mine();
+    expect((await load(rival, id)).status).toBe(404);
+    expect((await load(admin, id)).status).toBe(403);
+    expect((await load(carrier, id)).body.data.cargado_at).toBe(await loadedAt(id));
+    const at = await loadedAt(id);
+    expect(at).not.toBeNull();
+    await load(carrier, id);
+    expect(await loadedAt(id)).toBe(at);
+    const { body } = await admin.call(getHistorial, { params: { id } });
+    expect(body.data.filter(({ accion }) => accion === 'Cargado en el vehículo')).toHaveLength(1);
+    await load(carrier, id, false);
+    expect(await loadedAt(id)).toBeNull();
+  });
+
+  it('counts from when it happened, if the telephone had no coverage', async () => {
+    const { id } = await mine();
+    const ago = new Date(Date.now() - 7_200_000).toISOString();
+    await world.db
+      .updateTable('pedidos_historial')
+      .set({ created_at: new Date(Date.now() - 9_000_000).toISOString() })
+      .execute();
+    await load(carrier, id, true, { ocurrido: ago });
+    expect(await loadedAt(id)).toBe(ago);
+  });
+
+  it('is refused before taking the order and after delivering it', async () => {
+    const free = await world.pedido();
+    expect((await load(carrier, free.id)).status).toBe(409);
+    const done = await mine({ estado: 'completado', metodo_entrega: 'manual' });
+    expect((await load(carrier, done.id)).status).toBe(409);
+  });
+
+  it.each([
+    [
+      'a failed attempt',
+      'en_ruta',
+      (id: string) => carrier.call(setEstado, { params: { id }, body: { estado: 'asignado', paso: 'fallar', motivo: 'Nadie' } }),
+    ],
+    [
+      'going back to assigned',
+      'en_proceso',
+      (id: string) => carrier.call(setEstado, { params: { id }, body: { estado: 'asignado', paso: 'volver' } }),
+    ],
+    [
+      'giving it back',
+      'asignado',
+      (id: string) => carrier.call(setEstado, { params: { id }, body: { estado: 'pendiente', paso: 'devolver' } }),
+    ],
+    [
+      'another carrier',
+      'en_ruta',
+      (id: string) => admin.call(assignTransportista, { params: { id }, body: { transportista_id: rival.user.id } }),
+    ],
+  ] as const)('ends with %s', async (_, estado, end) => {
+    const { id } = await mine({ estado });
+    await load(carrier, id);
+    expect(await loadedAt(id)).not.toBeNull();
+    expect((await end(id)).status).toBe(200);
+    expect(await loadedAt(id)).toBeNull();
+  });
+
+  it('stays on the way', async () => {
+    const { id } = await mine();
+    await load(carrier, id);
+    await carrier.call(setEstado, { params: { id }, body: { estado: 'en_ruta' } });
+    expect(await loadedAt(id)).not.toBeNull();
+  });
+});
+
+describe('a scanned number', () => {
+  const scan = (codigo: string, who = carrier) => who.call(escanearPedido, { query: { codigo } });
+  const found = async (codigo: string) => (await scan(codigo)).body.data.map(({ numero_orden }) => numero_orden);
+
+  it('is looked for whole or by its last four digits, among own orders and those to be taken; both of two are offered', async () => {
+    await world.pedido({ numero_orden: 'ORD-2026001234' });
+    await mine({ numero_orden: 'ORD-2026021234' });
+    await mine({ numero_orden: 'ORD-2025031234', estado: 'completado', metodo_entrega: 'manual' });
+    await mine({ numero_orden: 'ORD-2026041234' }, rival);
+    expect(await found('1234')).toEqual(['ORD-2026021234', 'ORD-2026001234']);
+    expect(await found('ord-2026001234')).toEqual(['ORD-2026001234']);
+    expect(await found('ORD-2025031234')).toEqual(['ORD-2025031234']);
+    expect((await scan('234')).status).toBe(404);
+    expect((await scan('%1234')).status).toBe(404);
+  });
+
+  it('of another carrier says only that it is not one’s own, as one that does not exist', async () => {
+    await mine({ numero_orden: 'ORD-2026041234' }, rival);
+    for (const codigo of ['ORD-2026041234', '1234', 'ORD-2026999999'])
+      expect((await scan(codigo)).body).toEqual({ message: 'Este pedido no es tuyo', code: 'not_found' });
+    expect((await scan('1234', admin)).status).toBe(403);
+  });
+
+  it('of an order that was taken away says by whom', async () => {
+    const { id, numero_orden } = await mine();
+    await admin.call(assignTransportista, { params: { id }, body: { transportista_id: rival.user.id } });
+    expect((await scan(numero_orden)).body.message).toMatch(/ha pasado este pedido a/);
+  });
+
+  it('shows an order to be taken without telephone or door', async () => {
+    await world.pedido({ numero_orden: 'ORD-2026001234', cliente_telefono: '600 10 20 30' });
+    expect((await scan('1234')).text).not.toMatch(/600 10 20 30|cliente_direccion2/);
+  });
+});
+
+it('with the setting off there is nothing of it', async () => {
+  const { id } = await mine();
+  expect((await carrier.call(getUser)).body.negocio.etiquetas).toBe(true);
+  await admin.call(updateSettings, { body: { labelsAndLoading: false } });
+  expect((await carrier.call(getUser)).body.negocio).not.toHaveProperty('etiquetas');
+  expect((await print(admin, `ids=${id}`)).status).toBe(409);
+  expect((await carrier.call(escanearPedido, { query: { codigo: '1234' } })).status).toBe(409);
+  expect((await carrier.call(cargarPedido, { params: { id }, body: { cargado: true } })).status).toBe(409);
+});

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { type imprimirEtiquetas as endpoint, MAX_ETIQUETAS } from '../../contract/etiquetas.ts';
+import type { QueryOut } from '../../contract/kit.ts';
+import type { Pedido, PedidoTransportista } from '../../contract/pedidos.ts';
+import type { Actor } from '../../contract/policy.ts';
+import type { Db } from '../db/open.ts';
+import { DomainError, invalid, notFound } from '../kit/errors.ts';
+import { inTurn } from '../kit/paper.ts';
+import { ordersFor } from '../pedidos/filter.ts';
+import { present } from '../pedidos/present.ts';
+import { columnsWith, type PedidoRow } from '../pedidos/row.ts';
+import { allowed } from '../pedidos/scope.ts';
+import { readSettings } from '../settings/settings.ts';
+import type { Label, Sheets } from './etiquetas.worker.ts';
+
+const COLUMNS = columnsWith({ lineas: true });
+
+/**
+ * Returns the labels of the chosen orders as PDF, in the order of the ids, or the newest first. Throws 404 if one of the ids may not be
+ * printed by the actor, 422 for more than `MAX_ETIQUETAS` or none, 403 for a forbidden filter.
+ */
+export async function drawLabels(
+  db: Db,
+  actor: Actor,
+  { ids, todos: _, formato, ...filter }: QueryOut<typeof endpoint>,
+): Promise<Uint8Array> {
+  const matching = ordersFor(db, actor, filter).where(allowed(actor, 'pedido:label'));
+  const rows: PedidoRow[] = await (ids ? matching.where('pedidos.id', 'in', ids) : matching)
+    .select(COLUMNS)
+    .orderBy('fecha_pedido', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_ETIQUETAS + 1)
+    .execute();
+  if (ids && rows.length < ids.length) throw notFound();
+  if (rows.length > MAX_ETIQUETAS) throw invalid('ids', `Como máximo ${MAX_ETIQUETAS} etiquetas a la vez: usa los filtros`);
+  if (rows.length === 0) throw new DomainError(422, 'Ningún pedido coincide con los filtros');
+  const { companyName } = await readSettings(db);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const labels = (ids?.flatMap((id) => byId.get(id) ?? []) ?? rows).map((row) => labelOf(actor, row));
+  return inTurn(() => draw({ empresa: companyName, formato, labels }));
+}
+
+/** Draws off the main thread. */
+async function draw(sheets: Sheets): Promise<Uint8Array> {
+  const worker = new Worker(new URL('./etiquetas.worker.ts', import.meta.url), { workerData: sheets });
+  try {
+    // once() also rejects when the worker fails.
+    const [file] = await once(worker, 'message');
+    return file as Uint8Array;
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/** What of an order stands on its label: only what the actor may see of it. */
+function labelOf(actor: Actor, row: PedidoRow): Label {
+  // A reader of the label has taken the order, or is the office.
+  const p = present(actor, row, '') as Pedido | PedidoTransportista;
+  return {
+    numero: p.numero_orden,
+    nombre: p.cliente_nombre,
+    direccion: [p.cliente_direccion, p.cliente_direccion2].filter(Boolean).join(', '),
+    poblacion: [p.cliente_codigo_postal, p.cliente_ciudad].filter(Boolean).join(' '),
+    provincia: [p.cliente_provincia, p.cliente_pais === 'España' ? null : p.cliente_pais].filter(Boolean).join(', '),
+    telefono: p.cliente_telefono,
+    instrucciones: [p.franja_horaria, p.instrucciones, p.aviso_cliente].filter(Boolean).join(' · '),
+    lineas: (row.lineas ?? []).map(({ cantidad, producto }) => `${cantidad} × ${producto}`),
+    cobrar: p.por_cobrar ?? 0,
+  };
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { isEnding } from '../../contract/etiquetas.ts';
+import { EN_MANOS } from '../../contract/pedidos.estados.ts';
+import { type Actor, mayEver } from '../../contract/policy.ts';
+import type { Db } from '../db/open.ts';
+import { notFound } from '../kit/errors.ts';
+import { withdrawalOf } from '../pedidos/reassigned.ts';
+import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
+import { available, inScope } from '../pedidos/scope.ts';
+
+/** Orders offered for one code. */
+const MAX_OFFERED = 20;
+
+/**
+ * Orders that a code names, the actor's own first: by whole number in any estado; by its last digits those in hand and those to be taken.
+ * Throws 404, with who took the order for its former carrier and nothing about other people's.
+ */
+export async function scan(db: Db, actor: Actor, codigo: string): Promise<PedidoRow[]> {
+  const whole = sql<boolean>`numero_orden IN (${codigo}, ${codigo.toUpperCase()})`;
+  const rows = await db
+    .selectFrom('pedidos')
+    .select(COLUMNS)
+    .where((eb) =>
+      eb.or([
+        eb.and([whole, eb.or([inScope(actor), available(actor)])]),
+        ...(isEnding(codigo)
+          ? [
+              eb.and([eb('estado', 'in', EN_MANOS), inScope(actor), sql<boolean>`numero_orden LIKE ${`%${codigo}`}`]),
+              eb.and([available(actor), sql<boolean>`numero_orden LIKE ${`%${codigo}`}`]),
+            ]
+          : []),
+      ]),
+    )
+    .orderBy(sql`transportista_id IS NULL`)
+    .orderBy('fecha_pedido')
+    .limit(MAX_OFFERED)
+    .execute();
+  if (rows.length > 0) return rows;
+  const other = await db.selectFrom('pedidos').select('id').where(whole).executeTakeFirst();
+  const said = other && mayEver(actor, 'pedido:load') ? await withdrawalOf(db, actor, other.id) : undefined;
+  throw notFound(said ?? 'Este pedido no es tuyo');
+}

@@ -1,0 +1,32 @@
+import type { cargarPedido as endpoint } from '../../contract/etiquetas.ts';
+import type { BodyOut } from '../../contract/kit.ts';
+import { EN_MANOS } from '../../contract/pedidos.estados.ts';
+import { WITHDRAWN } from '../../contract/pedidos.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import { type Db, transact } from '../db/open.ts';
+import { conflict } from '../kit/errors.ts';
+import { happenedAt } from './happened.ts';
+import { change } from './history.ts';
+import { withdrawalFrom } from './reassigned.ts';
+import { lockPedido, type PedidoRow } from './row.ts';
+
+/** Records that its carrier has an order in the vehicle, or no longer. Throws 404, 409 if it is not in the carrier's hands. */
+export async function cargarPedido(db: Db, actor: Actor, id: string, { cargado, ocurrido }: BodyOut<typeof endpoint>): Promise<PedidoRow> {
+  return transact(db, async (tx) => {
+    const row = await lockPedido(tx, actor, id);
+    const withdrawal = await withdrawalFrom(tx, actor, row);
+    if (withdrawal !== undefined) throw conflict(withdrawal, WITHDRAWN);
+    if (!can(actor, 'pedido:load', row)) throw conflict('Toma el pedido antes de cargarlo', 'estado');
+    if (!EN_MANOS.includes(row.estado)) throw conflict('El pedido ya ha terminado', 'estado');
+    if ((row.cargado_at !== null) === cargado) return row;
+    const happened = ocurrido === undefined ? undefined : await happenedAt(tx, row, ocurrido);
+    const cargado_at = cargado ? (happened?.at ?? new Date().toISOString()) : null;
+    return change(
+      tx,
+      actor,
+      row,
+      { cargado_at },
+      { accion: cargado ? 'Cargado en el vehículo' : 'Descargado del vehículo', action: 'update', happened },
+    );
+  });
+}

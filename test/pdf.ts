@@ -1,0 +1,40 @@
+import { inflateSync } from 'node:zlib';
+
+/** Content of each page of a PDF made by pdfkit, uncompressed, in the order of the file. */
+function pdfStreams(bytes: Uint8Array): string[] {
+  const raw = Buffer.from(bytes).toString('latin1');
+  return [...raw.matchAll(/stream\n([\s\S]*?)\nendstream/g)]
+    .map(([, body = '']) => {
+      try {
+        return inflateSync(Buffer.from(body, 'latin1')).toString('latin1');
+      } catch {
+        return '';
+      }
+    })
+    .filter((stream) => stream.includes(' Tf'));
+}
+
+/** The text of each page, by the page number printed on it, if any: hexadecimal strings of Windows-1252. */
+export function pdfPages(bytes: Uint8Array): string[] {
+  const decode = new TextDecoder('windows-1252');
+  const pages = pdfStreams(bytes).map((stream) =>
+    [...stream.matchAll(/\[(.*?)\] TJ/gs)]
+      .map(([, parts = '']) => [...parts.matchAll(/<([\da-f]+)>/g)].map(([, hex = '']) => decode.decode(Buffer.from(hex, 'hex'))).join(''))
+      .join('\n'),
+  );
+  const numberOf = (page: string) => Number(page.match(/Página (\d+) de/)?.[1]);
+  return pages.toSorted((a, b) => numberOf(a) - numberOf(b)).map((page) => page.replaceAll('\u00a0', ' '));
+}
+
+export type Rect = { x: number; y: number; width: number; height: number };
+/** Filled rectangles of the first page, one list for each filling: the QR code of a label, then its bar code. */
+export function pdfRects(bytes: Uint8Array): Rect[][] {
+  const [first = ''] = pdfStreams(bytes);
+  const fillings = first.split(/^f$/m).map((part) =>
+    [...part.matchAll(/^([\d.-]+) ([\d.-]+) ([\d.-]+) ([\d.-]+) re$/gm)].map(([, ...numbers]) => {
+      const [x = 0, y = 0, width = 0, height = 0] = numbers.map(Number);
+      return { x, y, width, height };
+    }),
+  );
+  return fillings.filter((rects) => rects.length > 0);
+}

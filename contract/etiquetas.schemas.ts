@@ -27,7 +27,7 @@ export const imprimirEtiquetas = {
 export const escanearPedido = {
   summary: 'The carrier’s own orders, and those to be taken, that a scanned number or its last digits name; 404 for any other',
   query: z.strictObject({ codigo: z.string().trim().min(1, 'Escribe el número').max(MAX_CODIGO, 'El número es demasiado largo') }),
-  response: { 200: z.object({ data: z.array(z.union([pedidoTransportista, pedidoDisponible])) }) },
+  response: { 200: z.object({ pedidos: z.array(z.union([pedidoTransportista, pedidoDisponible])) }) },
 } satisfies Schemas;
 
 export const cargarPedido = {

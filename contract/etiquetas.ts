@@ -24,7 +24,7 @@ export function coincide(numero_orden: string, codigo: string): boolean {
 /** True if the code may be the end of a number. */
 export const isEnding = (codigo: string): boolean => new RegExp(`^\\d{${ULTIMAS_CIFRAS},}$`).test(codigo);
 
-export type Escaneado = z.infer<(typeof schemas.escanearPedido.response)[200]>['data'][number];
+export type Escaneado = z.infer<(typeof schemas.escanearPedido.response)[200]>['pedidos'][number];
 
 export const imprimirEtiquetas = endpoint<typeof schemas.imprimirEtiquetas>()('GET', '/api/pedidos/etiquetas', { action: 'pedido:label' });
 

@@ -17,6 +17,7 @@ export const sessionUser = z.object({
     .literal(true)
     .optional()
     .describe('Present if cash still waits to be handed over or confirmed, though no more is sold on delivery'),
+  etiquetas: z.literal(true).optional().describe('Present if the person prints labels, in a shop that uses them'),
 });
 
 /** Appearance is the default for people without their own. */
@@ -25,7 +26,6 @@ const negocio = z.object({
   theme: z.enum(['light', 'dark', 'auto']),
   primaryColor: z.string(),
   compactMode: z.boolean(),
-  etiquetas: z.literal(true).optional().describe('Present if the shop uses labels and loading'),
   entrega: reglasEntrega.optional().describe('What completing asks of a carrier, by way of delivery; absent: no proof'),
 });
 

@@ -111,6 +111,7 @@ const LAYERS = {
     'comentarios',
     'devoluciones',
     'vistas',
+    'etiquetas',
     'pedidos',
     'pedidos/cliente',
     'pedidos/pagos',

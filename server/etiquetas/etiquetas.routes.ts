@@ -23,7 +23,7 @@ export function etiquetasRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.escanearPedido, async ({ actor, query }) => {
     await refuseUnused(db);
     const rows = await scan(db, actor, query.codigo);
-    return { data: rows.map((row) => present(actor, row, '') as PedidoTransportista | PedidoDisponible) };
+    return { pedidos: rows.map((row) => present(actor, row, '') as PedidoTransportista | PedidoDisponible) };
   });
   route(app, api.cargarPedido, async ({ actor, params, body }) => {
     await refuseUnused(db);

@@ -209,7 +209,7 @@ describe('loading', () => {
 
 describe('a scanned number', () => {
   const scan = (codigo: string, who = carrier) => who.call(escanearPedido, { query: { codigo } });
-  const found = async (codigo: string) => (await scan(codigo)).body.data.map(({ numero_orden }) => numero_orden);
+  const found = async (codigo: string) => (await scan(codigo)).body.pedidos.map(({ numero_orden }) => numero_orden);
 
   it('is looked for whole or by its last four digits, among own orders and those to be taken; both of two are offered', async () => {
     await world.pedido({ numero_orden: 'ORD-2026001234' });
@@ -244,9 +244,10 @@ describe('a scanned number', () => {
 
 it('with the setting off there is nothing of it', async () => {
   const { id } = await mine();
-  expect((await carrier.call(getUser)).body.negocio.etiquetas).toBe(true);
+  expect((await carrier.call(getUser)).body.user.etiquetas).toBe(true);
+  expect((await reseller.call(getUser)).body.user).not.toHaveProperty('etiquetas');
   await admin.call(updateSettings, { body: { labelsAndLoading: false } });
-  expect((await carrier.call(getUser)).body.negocio).not.toHaveProperty('etiquetas');
+  expect((await carrier.call(getUser)).body.user).not.toHaveProperty('etiquetas');
   expect((await print(admin, `ids=${id}`)).status).toBe(409);
   expect((await carrier.call(escanearPedido, { query: { codigo: '1234' } })).status).toBe(409);
   expect((await carrier.call(cargarPedido, { params: { id }, body: { cargado: true } })).status).toBe(409);

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { mayEver } from '../../contract/policy.ts';
 import * as api from '../../contract/session.ts';
 import { reglasDe } from '../../contract/settings.entrega.ts';
 import type { Deps } from '../kit/feature.ts';
@@ -40,9 +41,10 @@ export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } 
     const person = { id, full_name, role };
     const reembolso = settings.cashOnDelivery && (await dealsInReembolso(db, person)) && { contra_reembolso: true as const };
     const caja = !settings.cashOnDelivery && (await hasCash(db, person)) && { caja: true as const };
+    const etiquetas = settings.labelsAndLoading && mayEver(person, 'pedido:label') && { etiquetas: true as const };
     return {
-      user: { id, full_name, email, role, pending, ...reembolso, ...caja },
-      negocio: { ...settings, ...(entrega && { entrega }), ...(settings.labelsAndLoading && { etiquetas: true as const }) },
+      user: { id, full_name, email, role, pending, ...reembolso, ...caja, ...etiquetas },
+      negocio: { ...settings, ...(entrega && { entrega }) },
     };
   });
 

@@ -5,7 +5,7 @@ import { type Actor, can, type PedidoFacts } from '../../../contract/policy.ts';
 
 /** Action with a dialog; `estado` is a transition. */
 export type Asking = { kind: 'view' | 'edit' | 'lineas' | 'postpone' | 'assign' | 'complete' } | { kind: 'estado'; name: TextTransition };
-export type Action = Asking | { kind: 'print' } | { kind: 'duplicate' } | { kind: 'delete' } | { kind: 'restore' };
+export type Action = Asking | { kind: 'print' } | { kind: 'label' } | { kind: 'duplicate' } | { kind: 'delete' } | { kind: 'restore' };
 /** Props of every order dialog; it is closed while `pedido` is undefined. */
 export type PedidoDialogProps = {
   pedido: Pedido | undefined;
@@ -52,7 +52,7 @@ export const sealedReason = ({ anonimizado_at, bloqueado_at }: Sealed): string |
   anonimizado_at ? 'Los datos del cliente están anonimizados' : bloqueado_at ? 'Los datos del cliente están bloqueados' : undefined;
 
 /** Menu items of an order for `actor`, in order; a disabled one has its reason (design, section 4.1). */
-export function actionsFor(actor: Actor, pedido: PedidoFacts & Sealed): ActionItem[] {
+export function actionsFor(actor: Actor & { etiquetas?: true | undefined }, pedido: PedidoFacts & Sealed): ActionItem[] {
   const possible = transitionsFor(actor, pedido);
   const because = pedido.deleted_at ? 'El pedido está eliminado' : IS[pedido.estado];
   const item = (action: Action, label: string, allowed: boolean, reason = because): ActionItem => ({
@@ -77,6 +77,7 @@ export function actionsFor(actor: Actor, pedido: PedidoFacts & Sealed): ActionIt
     ...possible.filter(isMove).map((name) => through(name)),
     item({ kind: 'complete' }, TRANSITIONS.completar.label, possible.includes('completar')),
     item({ kind: 'print' }, 'Imprimir albarán', can(actor, 'pedido:batch') && !pedido.deleted_at),
+    ...(actor.etiquetas && can(actor, 'pedido:label', pedido) ? [item({ kind: 'label' }, 'Imprimir etiqueta', !sealed, sealed)] : []),
     duplicate,
     through('cancelar'),
     item({ kind: 'delete' }, 'Eliminar', can(actor, 'pedido:delete', pedido)),

@@ -2,6 +2,7 @@ import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { getPedido, type Pedido } from '../../../contract/pedidos.ts';
 import { isWhole } from '../../../contract/pedidos.whole.ts';
 import { ApiError, call, NO_CONNECTION } from '../../api.ts';
+import { labelHref } from '../../etiquetas/label-href.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import type { Action, Asking, PedidoDialogProps } from '../actions/actions.ts';
@@ -65,6 +66,7 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, view
     if (action.kind === 'restore') return restore.mutate({ params: { id: pedido.id } }, { onSettled: focusList });
     if (action.kind === 'duplicate') return void duplicate(pedido).then(() => focusOpener());
     if (action.kind === 'print') return void window.open(printHref({ rows: [pedido], all: undefined }, {}), '_blank', 'noopener');
+    if (action.kind === 'label') return void window.open(labelHref({ ids: pedido.id }), '_blank', 'noopener');
     if (isQuick(action)) return take(action.name, pedido);
     known.current = pedido;
     open(action, pedido);

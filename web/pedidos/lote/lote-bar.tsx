@@ -1,6 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { IconCircleX, IconDownload, IconPrinter, IconTrash, IconTrashOff, IconUserCheck, IconX } from '@tabler/icons-react';
 import { MAX_LOTE } from '../../../contract/pedidos.lote.ts';
+import { LabelMenu } from '../../etiquetas/label-menu.tsx';
+import { useSession } from '../../session/session.ts';
 import { number } from '../../ui/format/format.ts';
 import { ChoiceBar } from '../../ui/list/choice-bar.tsx';
 import { ButtonLink } from '../../ui/page/link.tsx';
@@ -60,6 +62,7 @@ export function LoteBar(props: Props) {
 }
 
 function Actions({ choice: { selection, filter, tooMany }, busy, onAssign, onStep, onCancel, onDelete }: Props) {
+  const { etiquetas } = useSession();
   const n = countOf(selection);
   const off = busy || tooMany;
   const printable = !tooMany && (selection.all !== undefined || n <= MAX_IDS);
@@ -83,6 +86,12 @@ function Actions({ choice: { selection, filter, tooMany }, busy, onAssign, onSte
       >
         Imprimir
       </Button>
+      {etiquetas && (
+        <LabelMenu
+          chosen={selection.all === undefined ? { ids: idsOf(selection) } : { todos: 'si', ...filter }}
+          disabled={off || !printable}
+        />
+      )}
       {(selection.all !== undefined || n <= MAX_IDS) && (
         <ButtonLink
           to="/exportar-datos"

@@ -1,0 +1,40 @@
+import { Button, Menu } from '@mantine/core';
+import { IconTag } from '@tabler/icons-react';
+import { FORMATOS_ETIQUETA, type FormatoEtiqueta } from '../../contract/etiquetas.ts';
+import { keepFormat, labelHref } from './label-href.ts';
+
+type Props = {
+  /** Ids, or a filter. */
+  chosen: Readonly<Record<string, string | undefined>>;
+  disabled?: boolean;
+  /** Height of a thumb. */
+  thumb?: boolean;
+};
+
+/** «Imprimir etiquetas»: the sizes of paper, each a document in a tab of its own. */
+export function LabelMenu({ chosen, disabled = false, thumb = false }: Props) {
+  const look = thumb ? { size: 'sm', mih: 44 } : { size: 'xs' };
+  return (
+    <Menu position="top-start" width={230} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button variant="default" {...look} disabled={disabled} leftSection={<IconTag size={16} aria-hidden />}>
+          Imprimir etiquetas
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(Object.keys(FORMATOS_ETIQUETA) as FormatoEtiqueta[]).map((formato) => (
+          <Menu.Item
+            key={formato}
+            component="a"
+            href={labelHref(chosen, formato)}
+            target="_blank"
+            rel="noreferrer"
+            onClick={() => keepFormat(formato)}
+          >
+            {FORMATOS_ETIQUETA[formato]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

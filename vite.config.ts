@@ -6,9 +6,9 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { guides } from './web/ayuda/guide.plugin.ts';
 import { SCREENS } from './web/routes.ts';
 
-const TEXT = /\.(?:js|css|html|svg|json|webmanifest)$/;
+const TEXT = /\.(?:js|css|html|svg|json|webmanifest|wasm)$/;
 
-/** Writes a .br beside every text file of the build: the server sends it to browsers that take it. */
+/** Writes a .br beside every text file of the build, and WebAssembly: the server sends it to browsers that take it. */
 function precompress(): Plugin {
   return {
     name: 'enruta-precompress',

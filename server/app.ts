@@ -67,7 +67,8 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
+        // WebAssembly reads QR codes on telephones whose browser does not (decision 066).
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         // Mantine injects style elements for its responsive props.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],

@@ -130,6 +130,7 @@ const LAYERS = {
     'pedidos/list',
     'clientes',
     'users',
+    'carga',
     'transportista',
     'audit',
     'cuadre',

@@ -5,7 +5,9 @@ import { EN_MANOS, ESTADO, type Estado, FINALES } from '../../contract/pedidos.e
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos.ts';
 import { transportistaStats } from '../../contract/stats.ts';
 import { useApi } from '../api.ts';
+import { later } from '../lazy.ts';
 import { listProps } from '../pedidos/table/list-props.ts';
+import { useSession } from '../session/session.ts';
 import { number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, FoldedFilters } from '../ui/list/filters.tsx';
@@ -20,6 +22,8 @@ import { activeOf, FILTER_WIDTH, OrderFilters, queryOf } from './order-filters.t
 import { RefusedActs } from './unsent.tsx';
 import { laidOver, useActs } from './use-acts.ts';
 import { useSteps } from './use-steps.tsx';
+
+const carga = later(() => import('../carga/scan-button.tsx'));
 
 const REFRESH = 30_000;
 const DEFAULTS = { search: '', estado: 'en_curso', ciudad: '', orden: '', page: 1 };
@@ -45,6 +49,8 @@ export default function AsignadosPage() {
   const phone = usePhone();
   // Narrows the type: a carrier's own orders include contact details.
   const own = table.rows?.filter((p): p is PedidoTransportista => 'cliente_telefono' in p);
+  const { etiquetas } = useSession();
+  const scan = carga.useParts(false);
   const { acts, forget } = useActs();
   const rows = own && laidOver(own, acts);
   const { stepsOf, show, dialogs } = useSteps(rows);
@@ -62,7 +68,11 @@ export default function AsignadosPage() {
   );
   return (
     <Stack gap={0}>
-      <PageHeader title="Pedidos Asignados" subtitle={phone ? undefined : 'Los pedidos que has tomado y los que ya has entregado'} />
+      <PageHeader
+        title="Pedidos Asignados"
+        subtitle={phone ? undefined : 'Los pedidos que has tomado y los que ya has entregado'}
+        actions={etiquetas && scan && <scan.ScanButton lay={(all) => laidOver(all, acts)} stepsOf={stepsOf} onOpen={show} />}
+      />
       <RefusedActs acts={acts} onRead={forget} />
       <SimpleGrid minColWidth="5.25rem" autoFlow="auto-fit" spacing={{ base: 'xs', sm: 'sm' }} mb="md">
         {card('Asignados', figures?.asignados, IconUserCheck, { estado: 'asignado' })}

@@ -1,7 +1,8 @@
 import { Button, Stack } from '@mantine/core';
-import { IconBrandWhatsapp, IconNavigation, IconPhone } from '@tabler/icons-react';
+import { IconBrandWhatsapp, IconNavigation, IconPhone, IconTag } from '@tabler/icons-react';
 import { EN_MANOS } from '../../contract/pedidos.estados.ts';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import { labelHref } from '../etiquetas/label-href.ts';
 import { callHref, directionsHref } from '../pedidos/address.ts';
 import { useSession } from '../session/session.ts';
 import classes from './buttons.module.css';
@@ -23,6 +24,7 @@ export function OrderActions({ pedido, steps }: Props) {
   const links = [
     pedido.cliente_telefono && { label: 'Llamar', href: callHref(pedido.cliente_telefono), Icon: IconPhone, away: false },
     whatsapp && { label: 'Voy de camino', href: whatsapp, Icon: IconBrandWhatsapp, away: true },
+    actor.etiquetas && { label: 'Etiqueta', href: labelHref({ ids: pedido.id }), Icon: IconTag, away: true },
     { label: 'Cómo llegar', href: directionsHref(pedido), Icon: IconNavigation, away: true },
   ].filter((link) => !!link);
   return (

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { cargarPedido } from '../../contract/etiquetas.ts';
 import type { BodyIn } from '../../contract/kit.ts';
 import type { PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -30,7 +31,13 @@ export function laidOver(rows: readonly PedidoTransportista[], acts: readonly Ac
 }
 
 function laid(row: Laid, { body, at }: Act): Laid {
-  const { estado = row.estado, metodo_entrega, numero_seguimiento, motivo } = body as Partial<BodyIn<typeof setEstado>>;
+  const {
+    estado = row.estado,
+    metodo_entrega,
+    numero_seguimiento,
+    motivo,
+    cargado,
+  } = body as Partial<BodyIn<typeof setEstado> & BodyIn<typeof cargarPedido>>;
   return {
     ...row,
     estado,
@@ -38,6 +45,7 @@ function laid(row: Laid, { body, at }: Act): Laid {
     ...(metodo_entrega && { metodo_entrega }),
     ...(numero_seguimiento && { numero_seguimiento }),
     ...(motivo && { motivo }),
+    ...(cargado !== undefined && { cargado_at: cargado ? at : null }),
     // Given back: no step is left.
     ...(estado === 'pendiente' && { transportista_id: null }),
   };

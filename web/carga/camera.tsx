@@ -1,0 +1,66 @@
+import { Text } from '@mantine/core';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import classes from './carga.module.css';
+import { createDetector } from './detect.ts';
+
+const LOOK_MS = 150;
+/** A code that has been out of sight for this long counts as another. */
+const AGAIN_MS = 2000;
+
+const DENIED = 'No hay permiso para la cámara: dalo en los ajustes del navegador, o escribe las últimas cuatro cifras.';
+const NONE = 'Aquí no hay cámara: usa la pistola o escribe las últimas cuatro cifras.';
+
+/** Shows the camera, and tells each QR code that comes before it, once. */
+export default function Camera({ onCode }: { onCode: (code: string) => void }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const [problem, setProblem] = useState<string>();
+  const tell = useEffectEvent(onCode);
+  useEffect(() => {
+    let stream: MediaStream | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let live = true;
+    let last = { code: '', at: 0 };
+
+    async function start(screen: HTMLVideoElement): Promise<void> {
+      const given = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
+      if (!live) return stop(given);
+      stream = given;
+      screen.srcObject = given;
+      await screen.play();
+      const detector = await createDetector();
+      async function look(): Promise<void> {
+        // A frame that cannot be read is no reason to stop.
+        const [found] = await detector.detect(screen).catch(() => []);
+        const now = Date.now();
+        if (!live) return;
+        if (found) {
+          const isNew = found.rawValue !== last.code || now - last.at > AGAIN_MS;
+          last = { code: found.rawValue, at: now };
+          if (isNew) tell(found.rawValue);
+        }
+        timer = setTimeout(() => void look(), LOOK_MS);
+      }
+      await look();
+    }
+    if (video.current)
+      start(video.current).catch((error: unknown) => {
+        if (live) setProblem(error instanceof DOMException && error.name === 'NotAllowedError' ? DENIED : NONE);
+      });
+    return () => {
+      live = false;
+      clearTimeout(timer);
+      if (stream) stop(stream);
+    };
+  }, []);
+  if (problem)
+    return (
+      <Text size="sm" c="dimmed">
+        {problem}
+      </Text>
+    );
+  return <video ref={video} className={classes.camera} muted playsInline aria-label="Cámara: acerca el código QR de la etiqueta" />;
+}
+
+const stop = (stream: MediaStream): void => {
+  for (const track of stream.getTracks()) track.stop();
+};

@@ -1,0 +1,112 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconEye, IconPackageExport, IconPackageImport, IconUserCheck } from '@tabler/icons-react';
+import type { Escaneado } from '../../contract/etiquetas.ts';
+import { EN_MANOS } from '../../contract/pedidos.estados.ts';
+import { type CarrierStep, TRANSITIONS } from '../../contract/pedidos.flow.ts';
+import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import { TRANSITION_ICON } from '../pedidos/actions/icons.ts';
+import { townOf } from '../pedidos/address.ts';
+import { EstadoBadge } from '../ui/format/estado-badge.tsx';
+import { hora } from '../ui/format/format.ts';
+import classes from './carga.module.css';
+
+type Step = { name: CarrierStep; run: () => void; busy: boolean };
+export type Steps = { complete?: Step; forward: Step[]; back: Step[] };
+
+/** A carrier's own order; else one to be taken. */
+export const isOwn = (pedido: Escaneado): pedido is PedidoTransportista => 'cliente_telefono' in pedido;
+
+type Props = {
+  pedido: Escaneado;
+  steps: Steps;
+  onLoad: (pedido: PedidoTransportista, cargado: boolean) => void;
+  onTake: (pedido: Escaneado) => void;
+  taking: boolean;
+  onOpen: (pedido: PedidoTransportista) => void;
+};
+
+/** An order that a code names, with what can be done with it where it is. */
+export function Found({ pedido, steps, onLoad, onTake, taking, onOpen }: Props) {
+  const name = pedido.numero_orden;
+  const act = { mih: 44, fullWidth: true } as const;
+  return (
+    <Stack gap={6} className={classes.found} role="group" aria-label={`Pedido ${name}`}>
+      <Group justify="space-between" gap="xs">
+        <Text fw={600}>{name}</Text>
+        <EstadoBadge estado={pedido.estado} />
+      </Group>
+      <div>
+        <Text fz="lg" fw={650} lh={1.25}>
+          {pedido.cliente_nombre}
+        </Text>
+        <Text size="sm">{[pedido.cliente_direccion, townOf(pedido)].filter(Boolean).join(', ')}</Text>
+      </div>
+      {isOwn(pedido) && pedido.cargado_at && <Text size="sm">Cargado a las {hora(Date.parse(pedido.cargado_at))}</Text>}
+      {isOwn(pedido) ? (
+        <Own pedido={pedido} steps={steps} onLoad={onLoad} onOpen={onOpen} />
+      ) : (
+        <Button {...act} leftSection={<IconUserCheck size={18} aria-hidden />} loading={taking} onClick={() => onTake(pedido)}>
+          Tomar pedido
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function Own({
+  pedido,
+  steps: { forward, complete },
+  onLoad,
+  onOpen,
+}: { pedido: PedidoTransportista } & Pick<Props, 'steps' | 'onLoad' | 'onOpen'>) {
+  const name = pedido.numero_orden;
+  const steps = [...forward, ...(complete ? [complete] : [])];
+  const next = forward.find((step) => step.name === 'salir') ?? complete;
+  const isHere = EN_MANOS.includes(pedido.estado);
+  const act = { mih: 44, fullWidth: true } as const;
+  return (
+    <>
+      {steps.map((step) => {
+        const Icon = TRANSITION_ICON[step.name];
+        return (
+          <Button
+            key={step.name}
+            {...act}
+            variant={step === next ? 'filled' : 'default'}
+            leftSection={<Icon size={18} aria-hidden />}
+            loading={step.busy}
+            aria-label={`${TRANSITIONS[step.name].label} ${name}`}
+            onClick={step.run}
+          >
+            {TRANSITIONS[step.name].label}
+          </Button>
+        );
+      })}
+      {isHere && <LoadButton pedido={pedido} onLoad={onLoad} wide />}
+      <Button {...act} variant="default" leftSection={<IconEye size={18} aria-hidden />} onClick={() => onOpen(pedido)}>
+        Ver detalles
+      </Button>
+    </>
+  );
+}
+
+type LoadProps = { pedido: PedidoTransportista; onLoad: Props['onLoad']; wide?: boolean };
+
+/** Loads an order, or takes it off again. */
+export function LoadButton({ pedido, onLoad, wide = false }: LoadProps) {
+  const loaded = pedido.cargado_at !== null;
+  const Icon = loaded ? IconPackageExport : IconPackageImport;
+  const label = loaded ? 'Quitar de la carga' : 'Cargar';
+  return (
+    <Button
+      mih={44}
+      fullWidth={wide}
+      variant="default"
+      leftSection={<Icon size={18} aria-hidden />}
+      aria-label={`${label} ${pedido.numero_orden}`}
+      onClick={() => onLoad(pedido, !loaded)}
+    >
+      {wide || !loaded ? label : 'Quitar'}
+    </Button>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { IconTruckDelivery } from '@tabler/icons-react';
+import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import { LabelMenu } from '../etiquetas/label-menu.tsx';
+import { townOf } from '../pedidos/address.ts';
+import { confirm } from '../ui/dialog/confirm.ts';
+import classes from './carga.module.css';
+import { LoadButton } from './found.tsx';
+
+type Props = {
+  /** Own orders that have not left yet. */
+  pedidos: readonly PedidoTransportista[];
+  onLoad: (pedido: PedidoTransportista, cargado: boolean) => void;
+  onGoOut: (pedidos: readonly PedidoTransportista[]) => Promise<unknown>;
+};
+
+/** «Faltan» and «Cargados» before leaving. */
+export function LoadingList({ pedidos, onLoad, onGoOut }: Props) {
+  const missing = pedidos.filter(({ cargado_at }) => cargado_at === null);
+  const loaded = pedidos.filter(({ cargado_at }) => cargado_at !== null);
+  // One that waits for an answer stays, even if it has been loaded.
+  const ready = loaded.filter(({ incidencia_at }) => incidencia_at === null);
+  async function leave() {
+    const left = `${missing.length === 1 ? 'Falta 1 pedido' : `Faltan ${missing.length} pedidos`} por cargar: se ${missing.length === 1 ? 'queda como está' : 'quedan como están'}.`;
+    const sure = missing.length === 0 || (await confirm({ title: 'Salir a reparto', message: left, confirm: 'Salir con los cargados' }));
+    if (sure) await onGoOut(ready);
+  }
+  if (pedidos.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        No tienes pedidos por cargar.
+      </Text>
+    );
+  return (
+    <Stack gap="md">
+      <Part title="Faltan" pedidos={missing} onLoad={onLoad} />
+      <Part title="Cargados" pedidos={loaded} onLoad={onLoad} />
+      <Group gap="xs">
+        {ready.length > 0 && (
+          <Button mih={44} leftSection={<IconTruckDelivery size={18} aria-hidden />} onClick={() => void leave()}>
+            Salir a reparto con {ready.length === 1 ? 'el cargado' : `los ${ready.length} cargados`}
+          </Button>
+        )}
+        <LabelMenu thumb chosen={{ ids: pedidos.map(({ id }) => id).join(',') }} />
+      </Group>
+    </Stack>
+  );
+}
+
+function Part({ title, pedidos, onLoad }: Pick<Props, 'pedidos' | 'onLoad'> & { title: string }) {
+  return (
+    <section aria-label={title}>
+      <Title order={3} size="h5">
+        {title} ({pedidos.length})
+      </Title>
+      <ul className={classes.list}>
+        {pedidos.map((pedido) => (
+          <li key={pedido.id} className={classes.item}>
+            <Text size="sm">
+              <strong>{pedido.numero_orden}</strong> · {pedido.cliente_nombre}, {townOf(pedido)}
+            </Text>
+            <LoadButton pedido={pedido} onLoad={onLoad} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

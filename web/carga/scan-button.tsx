@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import { IconQrcode } from '@tabler/icons-react';
+import { useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { MAX_PER_PAGE } from '../../contract/kit.ts';
+import { EN_MANOS } from '../../contract/pedidos.estados.ts';
+import { listPedidos, type PedidoTransportista } from '../../contract/pedidos.ts';
+import { useApi } from '../api.ts';
+import { later } from '../lazy.ts';
+import type { ScanProps } from './scan-dialog.tsx';
+
+const dialog = later(() => import('./scan-dialog.tsx'), 'when wanted');
+
+type Props = Pick<ScanProps, 'stepsOf' | 'onOpen'> & {
+  /** Lays over the orders what this telephone has not sent yet. */
+  lay: (rows: readonly PedidoTransportista[]) => readonly PedidoTransportista[];
+};
+
+/** «Escanear», beside the title. Knows all own orders beforehand, for a garage without coverage. */
+export function ScanButton({ lay, stepsOf, onOpen }: Props) {
+  const [opened, setOpened] = useState(false);
+  const { pedido: open }: { pedido?: unknown } = useSearch({ strict: false });
+  const { data } = useApi(listPedidos, { query: { estado: EN_MANOS.join(','), per_page: MAX_PER_PAGE, dir: 'asc' } });
+  const parts = dialog.useParts(opened);
+  // A dialog of an order takes the place of this one.
+  useEffect(() => {
+    if (open !== undefined) setOpened(false);
+  }, [open]);
+  const own = data?.data.filter((pedido): pedido is PedidoTransportista => 'cliente_telefono' in pedido) ?? [];
+  return (
+    <>
+      <Button variant="default" mih={44} leftSection={<IconQrcode size={18} aria-hidden />} onClick={() => setOpened(true)}>
+        Escanear
+      </Button>
+      {parts && <parts.ScanDialog opened={opened} onClose={() => setOpened(false)} own={lay(own)} stepsOf={stepsOf} onOpen={onOpen} />}
+    </>
+  );
+}

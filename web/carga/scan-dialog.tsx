@@ -1,0 +1,142 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, Suspense, useState } from 'react';
+import { coincide, type Escaneado, escanearPedido, isEnding, MAX_CODIGO } from '../../contract/etiquetas.ts';
+import { EN_MANOS } from '../../contract/pedidos.estados.ts';
+import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import { autoAsignar } from '../../contract/transportista.ts';
+import { call, useMutate } from '../api.ts';
+import { lazyPart } from '../lazy.ts';
+import { Dialog } from '../ui/dialog/dialog.tsx';
+import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
+import { usePhone } from '../ui/page/use-phone.ts';
+import classes from './carga.module.css';
+import { Found, isOwn, type Steps } from './found.tsx';
+import { LoadingList } from './loading-list.tsx';
+import { useLoad } from './use-load.ts';
+
+const Camera = lazyPart(() => import('./camera.tsx'));
+
+const MODES = [
+  { value: 'abrir', label: 'Abrir el pedido' },
+  { value: 'cargar', label: 'Cargar' },
+] as const;
+type Mode = (typeof MODES)[number]['value'];
+/** Longest wait for the server, for a code that is none of the known orders. */
+const ASK_MS = 8000;
+
+export type ScanProps = {
+  /** Own open orders, with what this telephone has not sent yet. */
+  own: readonly PedidoTransportista[];
+  stepsOf: (pedido: PedidoTransportista) => Steps;
+  onOpen: (pedido: PedidoTransportista) => void;
+};
+
+/** «Escanear»: an order by the QR code of its label, by a gun, or by the last four digits of its number. */
+export function ScanDialog({ opened, onClose, ...given }: ScanProps & { opened: boolean; onClose: () => void }) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Escanear">
+      <Scan {...given} />
+    </Dialog>
+  );
+}
+
+const isToLoad = ({ estado }: PedidoTransportista) => estado !== 'en_ruta' && EN_MANOS.includes(estado);
+
+function Scan({ own, stepsOf, onOpen }: ScanProps) {
+  const phone = usePhone();
+  const { load, goOut } = useLoad();
+  const [mode, setMode] = useState<Mode>(own.some(isToLoad) && !own.some(({ estado }) => estado === 'en_ruta') ? 'cargar' : 'abrir');
+  const [typed, setTyped] = useState('');
+  const [shown, setShown] = useState<readonly Escaneado[]>([]);
+  const [said, setSaid] = useState('');
+  // Set while only own orders have been looked through: another one may have the same digits.
+  const [ending, setEnding] = useState<string>();
+  const take = useMutate(autoAsignar, {
+    failure: 'Error al asignar el pedido',
+    onSuccess: ({ pedido }) => setShown([pedido]),
+  });
+
+  function show(found: readonly Escaneado[]) {
+    const [one] = found;
+    setShown(found);
+    setSaid(found.length > 1 ? `${found.length} pedidos acaban así: elige uno` : '');
+    if (mode !== 'cargar' || found.length !== 1 || !one || !isOwn(one) || !isToLoad(one)) return;
+    if (one.cargado_at) return setSaid(`${one.numero_orden} ya estaba cargado`);
+    load(one);
+    setSaid(`${one.numero_orden} cargado`);
+    navigator.vibrate?.(60);
+  }
+
+  async function ask(codigo: string) {
+    setEnding(undefined);
+    setSaid('Buscando…');
+    try {
+      show((await call(escanearPedido, { query: { codigo }, limit: ASK_MS })).pedidos);
+    } catch (error) {
+      setShown([]);
+      setSaid(error instanceof Error ? error.message : 'No se ha podido buscar');
+    }
+  }
+
+  function look(code: string) {
+    const here = own.filter(({ numero_orden }) => coincide(numero_orden, code));
+    if (here.length === 0) return void ask(code);
+    setEnding(isEnding(code) ? code : undefined);
+    show(here);
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const code = typed.trim();
+    if (code.length < 4) return setSaid('Escribe al menos las últimas cuatro cifras del número');
+    setTyped('');
+    look(code);
+  }
+
+  const known = (pedido: Escaneado) => own.find(({ id }) => id === pedido.id) ?? pedido;
+  return (
+    <Stack gap="md">
+      <Suspense>
+        <Camera onCode={look} />
+      </Suspense>
+      <ChoiceTiles label="Al leer un código" optional options={MODES} value={mode} onChange={setMode} />
+      <form className={classes.type} onSubmit={submit}>
+        <TextInput
+          label="Número, o sus últimas cuatro cifras"
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          inputMode="numeric"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={MAX_CODIGO}
+          size="md"
+          // The telephone's keyboard would cover the camera; a gun types into the field at once.
+          data-autofocus={phone ? undefined : true}
+        />
+        <Button type="submit" variant="default" mih={44}>
+          Buscar
+        </Button>
+      </form>
+      <Text size="sm" fw={600} aria-live="assertive" mih="1.4em">
+        {said}
+      </Text>
+      {shown.map(known).map((pedido) => (
+        <Found
+          key={pedido.id}
+          pedido={pedido}
+          steps={isOwn(pedido) ? stepsOf(pedido) : { forward: [], back: [] }}
+          onLoad={load}
+          onTake={({ id }) => take.mutate({ params: { id } })}
+          taking={take.isPending}
+          onOpen={onOpen}
+        />
+      ))}
+      {ending && (
+        <Button variant="subtle" onClick={() => void ask(ending)}>
+          No es ninguno de estos
+        </Button>
+      )}
+      {mode === 'cargar' && <LoadingList pedidos={own.filter(isToLoad)} onLoad={load} onGoOut={goOut} />}
+    </Stack>
+  );
+}

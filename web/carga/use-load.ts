@@ -1,0 +1,45 @@
+import { cargarPedido } from '../../contract/etiquetas.ts';
+import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
+import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import { ApiError } from '../api.ts';
+import type { Known } from '../outbox/outbox.ts';
+import { actOf, outboxFor } from '../pedidos/actions/outbox.ts';
+import { useSession } from '../session/session.ts';
+import { toast } from '../ui/page/toast.tsx';
+
+/** Loads orders and sends them out by the outbox of this telephone, so that a garage without coverage is no hindrance. */
+export function useLoad() {
+  const actor = useSession();
+
+  async function load({ id, numero_orden }: PedidoTransportista, cargado: boolean): Promise<void> {
+    const at = new Date().toISOString();
+    const outbox = await outboxFor(actor);
+    tellRefusal(
+      await outbox.act({
+        pedido: id,
+        numero: numero_orden,
+        label: cargado ? 'Cargar' : 'Quitar de la carga',
+        method: cargarPedido.method,
+        path: cargarPedido.path.replace(':id', id),
+        body: { cargado, ocurrido: at },
+        at,
+      }),
+    );
+  }
+
+  const goOut = (pedidos: readonly PedidoTransportista[]) =>
+    Promise.all(pedidos.map(async (pedido) => tellRefusal(await actOf(actor, pedido, { estado: TRANSITIONS.salir.to, paso: 'salir' }))));
+
+  return {
+    load: (pedido: PedidoTransportista, cargado = true) => void load(pedido, cargado).catch(tellUnstored),
+    goOut: (pedidos: readonly PedidoTransportista[]) => goOut(pedidos).catch(tellUnstored),
+  };
+}
+
+function tellRefusal(known: Known): void {
+  if (known.kind === 'no' && known.error instanceof ApiError) toast.failure(known.error);
+  if (known.kind === 'bug') toast.error(known.reason);
+}
+
+const tellUnstored = (error: unknown): void =>
+  toast.error(error instanceof Error && error.name === 'StoreFull' ? error.message : 'Este teléfono no puede guardar lo que haces');

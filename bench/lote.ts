@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { imprimirEtiquetas, MAX_ETIQUETAS } from '../contract/etiquetas.ts';
 import type { BodyIn } from '../contract/kit.ts';
 import { importPedidos } from '../contract/pedidos.import.ts';
 import { lotePedidos, MAX_LOTE } from '../contract/pedidos.lote.ts';
 import { listPedidos, setEstado } from '../contract/pedidos.ts';
+import { updateSettings } from '../contract/settings.ts';
 import { arranger, connectAs } from '../e2e/api.ts';
 import { SUPERADMIN, startServer } from '../e2e/server.ts';
+import type { Client } from '../test/client.ts';
 
 /** Orders moved one by one beside the batch: one for every twenty of its orders. */
 const ONE_BY_ONE = MAX_LOTE / 20;
@@ -46,7 +49,7 @@ export async function measureLote() {
     const since = performance.now();
     for (const id of apart) await admin.call(setEstado, { params: { id }, body: { estado: 'en_proceso' } });
     const alone = (((performance.now() - since) / 1000) * MAX_LOTE) / ONE_BY_ONE;
-    const figures = [];
+    const figures: object[] = [await drawLabels(admin)];
     for (const accion of [
       { tipo: 'asignar', transportista_id: carrier.id },
       { tipo: 'preparar' },
@@ -67,6 +70,15 @@ export async function measureLote() {
   } finally {
     await server.stop();
   }
+}
+
+/** Measures as many labels as one document may hold. */
+async function drawLabels(admin: Client) {
+  await admin.call(updateSettings, { body: { labelsAndLoading: true } });
+  const since = performance.now();
+  const { status, text } = await admin.request('GET', `${imprimirEtiquetas.path}?todos=si&search=Ana%20Ruiz`);
+  if (status !== 200) throw new Error(text);
+  return { what: `labels: ${MAX_ETIQUETAS} orders`, seconds: round((performance.now() - since) / 1000) };
 }
 
 const round = (value: number) => Math.round(value * 100) / 100;

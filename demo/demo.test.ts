@@ -122,6 +122,20 @@ describe('the demonstration', () => {
     expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
   });
 
+  test('has a vehicle half loaded', async () => {
+    const carried = await world.db
+      .selectFrom('pedidos')
+      .innerJoin('users', 'users.id', 'transportista_id')
+      .select('cargado_at')
+      .where('email', '=', 'transportista@demo.enruta.es')
+      .where('estado', 'in', ['asignado', 'en_proceso'])
+      .execute();
+    const loaded = carried.filter(({ cargado_at }) => cargado_at !== null);
+    expect(loaded.length).toBeGreaterThan(0);
+    expect(loaded.length).toBeLessThan(carried.length);
+    expect((await readSettings(world.db)).labelsAndLoading).toBe(true);
+  });
+
   test('has a stock equal to its movements, never below zero', async () => {
     expect(
       await rows('SELECT 1 FROM products p WHERE stock <> (SELECT sum(unidades) FROM stock_movements WHERE product_id = p.id)'),

@@ -5,6 +5,7 @@ import type { Config } from '../server/kit/config.ts';
 import { addAttempts } from './attempts.ts';
 import { addCash } from './cash.ts';
 import { fillDemo, type Size } from './fill.ts';
+import { addLabels } from './labels.ts';
 import { ACCOUNTS, type Account } from './people.ts';
 import { blockSome } from './privacy.ts';
 import { addProofs } from './proofs.ts';
@@ -32,6 +33,7 @@ export async function ensureDemo(
       await addProofs(tx, openFiles(store));
       await addAttempts(tx);
       await addCash(tx);
+      await addLabels(tx);
       await blockSome(tx, secretKey);
     }
     return ACCOUNTS;

@@ -8,7 +8,8 @@ const LOOK_MS = 150;
 const AGAIN_MS = 2000;
 
 const DENIED = 'No hay permiso para la cámara: dalo en los ajustes del navegador, o escribe las últimas cuatro cifras.';
-const NONE = 'Aquí no hay cámara: usa la pistola o escribe las últimas cuatro cifras.';
+const NONE = 'Aquí no hay cámara que lea códigos: usa la pistola o escribe las últimas cuatro cifras.';
+const MAX_FAILURES = 20;
 
 /** Shows the camera, and tells each QR code that comes before it, once. */
 export default function Camera({ onCode }: { onCode: (code: string) => void }) {
@@ -20,6 +21,11 @@ export default function Camera({ onCode }: { onCode: (code: string) => void }) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let live = true;
     let last = { code: '', at: 0 };
+    let failures = 0;
+    const fail = (error: unknown) => {
+      if (stream) stop(stream);
+      if (live) setProblem(error instanceof DOMException && error.name === 'NotAllowedError' ? DENIED : NONE);
+    };
 
     async function start(screen: HTMLVideoElement): Promise<void> {
       const given = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
@@ -29,8 +35,11 @@ export default function Camera({ onCode }: { onCode: (code: string) => void }) {
       await screen.play();
       const detector = await createDetector();
       async function look(): Promise<void> {
-        // A frame that cannot be read is no reason to stop.
-        const [found] = await detector.detect(screen).catch(() => []);
+        // A frame that cannot be read is no reason to stop; a reader that never reads one is.
+        const seen = await detector.detect(screen).catch(() => undefined);
+        failures = seen ? 0 : failures + 1;
+        if (failures === MAX_FAILURES) throw new Error('no frame can be read');
+        const [found] = seen ?? [];
         const now = Date.now();
         if (!live) return;
         if (found) {
@@ -38,14 +47,11 @@ export default function Camera({ onCode }: { onCode: (code: string) => void }) {
           last = { code: found.rawValue, at: now };
           if (isNew) tell(found.rawValue);
         }
-        timer = setTimeout(() => void look(), LOOK_MS);
+        timer = setTimeout(() => void look().catch(fail), LOOK_MS);
       }
       await look();
     }
-    if (video.current)
-      start(video.current).catch((error: unknown) => {
-        if (live) setProblem(error instanceof DOMException && error.name === 'NotAllowedError' ? DENIED : NONE);
-      });
+    if (video.current) start(video.current).catch(fail);
     return () => {
       live = false;
       clearTimeout(timer);

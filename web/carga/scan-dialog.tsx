@@ -57,13 +57,14 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
   });
 
   function show(found: readonly Escaneado[]) {
-    const [one] = found;
-    setShown(found);
+    // Loaded at once: what is missing stays in sight.
+    const [loads] = mode === 'cargar' && found.length === 1 ? found.filter(isOwn).filter(isToLoad) : [];
+    setShown(loads ? [] : found);
     setSaid(found.length > 1 ? `${found.length} pedidos acaban así: elige uno` : '');
-    if (mode !== 'cargar' || found.length !== 1 || !one || !isOwn(one) || !isToLoad(one)) return;
-    if (one.cargado_at) return setSaid(`${one.numero_orden} ya estaba cargado`);
-    load(one);
-    setSaid(`${one.numero_orden} cargado`);
+    if (!loads) return;
+    if (loads.cargado_at) return setSaid(`${loads.numero_orden} ya estaba cargado`);
+    load(loads);
+    setSaid(`${loads.numero_orden} cargado`);
     navigator.vibrate?.(60);
   }
 
@@ -102,7 +103,7 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
       <ChoiceTiles label="Al leer un código" optional options={MODES} value={mode} onChange={setMode} />
       <form className={classes.type} onSubmit={submit}>
         <TextInput
-          label="Número, o sus últimas cuatro cifras"
+          label="Número o últimas cuatro cifras"
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           inputMode="numeric"

@@ -165,7 +165,7 @@ describe('loading', () => {
 
   it('is refused before taking the order and after delivering it', async () => {
     const free = await world.pedido();
-    expect((await load(carrier, free.id)).status).toBe(409);
+    expect((await load(carrier, free.id)).body.message).toBe('Toma el pedido antes de cargarlo');
     const done = await mine({ estado: 'completado', metodo_entrega: 'manual' });
     expect((await load(carrier, done.id)).status).toBe(409);
   });

@@ -74,7 +74,9 @@ test('before leaving, each code loads its order, and what is missing stays in si
   await button(/^Salir a reparto con el cargado/).click();
   await page.getByRole('button', { name: 'Salir con los cargados' }).click();
   await expect.element(part('Cargados')).toMatchTextContent('Cargados (0)');
-  expect(server.asked(setEstado).map(({ params, body }) => [params.id, body.paso])).toEqual([[mine[1]?.id, 'salir']]);
+  // Shown as soon as the telephone has stored it.
+  const sent = () => server.asked(setEstado).map(({ params, body }) => [params.id, body.paso]);
+  await expect.poll(sent).toEqual([[mine[1]?.id, 'salir']]);
 });
 
 test('without coverage loading is kept on the telephone and sent later, with its own time', async () => {

@@ -3,6 +3,7 @@ import { reglasEntrega } from './entrega.schemas.ts';
 import { done, id, text } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { ROLES } from './policy.ts';
+import { REPARTO_EN_USO } from './reparto.ts';
 import { PENDING, REQUIRED } from './session.ts';
 import { email, fullName, password } from './users.schemas.ts';
 
@@ -18,6 +19,7 @@ export const sessionUser = z.object({
     .optional()
     .describe('Present if cash still waits to be handed over or confirmed, though no more is sold on delivery'),
   etiquetas: z.literal(true).optional().describe('Present if the person prints labels, in a shop that uses them'),
+  zonas: z.enum(REPARTO_EN_USO).optional().describe('How carriers are offered the orders of their zones; absent: zones are not used'),
 });
 
 /** Appearance is the default for people without their own. */

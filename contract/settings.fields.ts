@@ -1,6 +1,7 @@
 import { isIban } from './iban.ts';
 import type { Setting } from './setting.ts';
 import { ENTREGA_SETTINGS } from './settings.entrega.ts';
+import { REPARTO_SETTINGS } from './settings.reparto.ts';
 import { whatsappNumber } from './whatsapp.ts';
 
 /* Every setting: rule, default, label and tab (specification, sections 3 and 9). Schemas, form, log and step-up derive from it. */
@@ -130,6 +131,7 @@ export const SETTINGS = {
     hint: 'Después el pedido se cancela, con un aviso el día antes; 0: esperar siempre',
   },
 
+  ...REPARTO_SETTINGS,
   ...ENTREGA_SETTINGS,
 
   emailNotifications: {

@@ -1,4 +1,5 @@
 import type { Field } from './fields.ts';
+import { ZONAS_FIELD } from './reparto.ts';
 
 export const MIN_PASSWORD = 6;
 
@@ -21,6 +22,8 @@ export const USER_FIELDS = {
     pattern: /^[a-z0-9._-]{3,}$/i,
     invalid: 'Usuario inválido: mínimo 3 letras, números, punto o guion',
   },
+  /** Of carriers only. */
+  zonas: ZONAS_FIELD,
   password: {
     label: 'Contraseña',
     kind: 'password',

@@ -3,6 +3,7 @@ import { inputsOf } from './fields.schemas.ts';
 import { done, doneWith, id, idsQuery, instant, listOf, textOf, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { ROLES } from './policy.ts';
+import { normalizeZonas } from './reparto.ts';
 import { USER_FIELDS } from './users.fields.ts';
 
 export const user = z.object({
@@ -14,6 +15,7 @@ export const user = z.object({
   role: z.enum(ROLES),
   is_active: z.boolean(),
   contra_reembolso: z.boolean().describe('A reseller who may sell orders paid on delivery'),
+  zonas: z.string().nullable().describe('Postcodes of a carrier, such as `28*, 45001`; null: everywhere'),
   second_factor: z.boolean(),
   created_at: instant,
   last_access_at: instant.nullable().describe('Last sign-in or use of a session; null if never'),
@@ -29,7 +31,7 @@ export const invitation = z.object({
   correo: z.boolean().describe('Also sent by mail'),
 });
 
-const fields = inputsOf(USER_FIELDS, ['full_name', 'username', 'password']);
+const fields = inputsOf(USER_FIELDS, ['full_name', 'username', 'password', 'zonas']);
 
 const lowercase = (name: typeof fields.username) => name.transform((value) => value?.toLowerCase() ?? null);
 
@@ -43,6 +45,8 @@ export const password = fields.password;
 
 const username = lowercase(fields.username);
 
+const zonas = fields.zonas.transform(normalizeZonas);
+
 export const createUserBody = z.strictObject({
   full_name: fullName,
   email,
@@ -51,9 +55,10 @@ export const createUserBody = z.strictObject({
   role: z.enum(ROLES),
   is_active: z.boolean().default(true),
   contra_reembolso: z.boolean().default(false),
+  zonas,
 });
 
-export const inviteUserBody = createUserBody.omit({ password: true, is_active: true, contra_reembolso: true });
+export const inviteUserBody = createUserBody.omit({ password: true, is_active: true, contra_reembolso: true, zonas: true });
 
 /** Absent fields stay unchanged; a short password is rejected, not ignored. */
 export const updateUserBody = z.strictObject({
@@ -62,6 +67,7 @@ export const updateUserBody = z.strictObject({
   username: username.optional(),
   is_active: z.boolean().optional(),
   contra_reembolso: z.boolean().optional(),
+  zonas: zonas.optional(),
   pedidos_a: id.optional().describe('Active person of the same role who takes over the open orders; absent: orders stay'),
   revocar_claves: z.literal(true, 'Valor no válido').optional(),
   password: password.optional(),

@@ -112,6 +112,7 @@ const LAYERS = {
     'devoluciones',
     'vistas',
     'etiquetas',
+    'zonas',
     'pedidos',
     'pedidos/cliente',
     'pedidos/pagos',

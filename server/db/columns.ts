@@ -568,6 +568,7 @@ export interface Columns {
     invited_at: Instant | null;
     iban: string | null;
     contra_reembolso: Generated<boolean>;
+    zonas: string | null;
   };
   vistas: {
     id: Generated<string>;

@@ -6,6 +6,7 @@ import type { Tx } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
 import { queueMails } from '../mail/queue.ts';
 import { queuePushes } from '../push/queue.ts';
+import { settingSql } from '../settings/setting-sql.ts';
 import { type StoredSettings, settingsFrom } from '../settings/settings.ts';
 
 export type Notice = {
@@ -21,6 +22,8 @@ export type Notice = {
   /** Opening this order marks the notice as read. */
   pedido_id?: string;
   mail?: boolean;
+  /** Of a role only carriers who deliver there, where each is offered the own zones alone (decision 067). */
+  postcode?: string | null;
   /** Replaces today's notice about the same order, without sending again. */
   renews?: boolean;
   /** No push: another notice of the same event sends it. */
@@ -39,8 +42,13 @@ export function withNotices(query: Pick<Tx, 'with'>, notices: readonly Notice[])
   return query
     .with(
       'asked',
-      () => sql`(SELECT gen_random_uuid() AS id, a.* FROM json_to_recordset(${asked}) AS a (
-        n int, user_id uuid, role text, except_id uuid, tipo text, texto text, enlace text, pedido_id uuid, push boolean, mail boolean, renews boolean))`,
+      () => sql`(SELECT gen_random_uuid() AS id, a.n, coalesce(a.user_id, z.id) AS user_id, CASE WHEN z.id IS NULL THEN a.role END AS role,
+        a.except_id, a.tipo, a.texto, a.enlace, a.pedido_id, a.push, a.mail, a.renews
+      FROM json_to_recordset(${asked}) AS a (n int, user_id uuid, role text, except_id uuid, tipo text, texto text, enlace text, pedido_id uuid,
+        push boolean, mail boolean, renews boolean, zoned boolean, postcode text)
+      LEFT JOIN users z ON a.zoned AND ${settingSql('deliveryZones')} = 'solo' AND z.role = a.role AND z.id IS DISTINCT FROM a.except_id
+        AND (z.zonas IS NULL OR en_zonas(z.zonas, a.postcode))
+      WHERE z.id IS NOT NULL OR NOT (a.zoned AND ${settingSql('deliveryZones')} = 'solo'))`,
     )
     .with(
       'renewed',
@@ -94,7 +102,7 @@ export async function send(tx: Tx, notices: readonly Notice[], recipients: Recip
 }
 
 function rowsOf({ roles = [], users = [], except = null, quiet = false, mail = false, ...notice }: Notice) {
-  const row = { ...notice, except_id: except, push: !quiet, mail };
+  const row = { ...notice, except_id: except, push: !quiet, mail, zoned: notice.postcode !== undefined };
   return [
     ...users.filter((id) => id && id !== except).map((user_id) => ({ ...row, user_id, role: null })),
     ...roles.map((role) => ({ ...row, user_id: null, role })),

@@ -23,13 +23,14 @@ export const isOffered = (row: StoredPedido | null): boolean => row !== null && 
 export const offersOf = (actor: Actor, orders: readonly StoredPedido[]): Notice[] =>
   orders.filter(isOffered).map((row, i, { length }) => ({ ...offerOf(actor, row), quiet: i < length - 1 }));
 
-const offerOf = (actor: Actor, { id, numero_orden, cliente_nombre }: StoredPedido): Notice => ({
+const offerOf = (actor: Actor, { id, numero_orden, cliente_nombre, cliente_codigo_postal }: StoredPedido): Notice => ({
   tipo: 'pedido_disponible',
   texto: `Pedido disponible: ${numero_orden} (${cliente_nombre})`,
   enlace: `/pedidos-disponibles?search=${encodeURIComponent(numero_orden)}`,
   roles: ['transportista'],
   except: actor.id,
   pedido_id: id,
+  postcode: cliente_codigo_postal,
 });
 
 function moveOf(actor: Actor, before: StoredPedido | null, after: StoredPedido): Notice[] {

@@ -22,6 +22,7 @@ import { promised } from './promised.ts';
 import { withdrawalFrom } from './reassigned.ts';
 import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
 import { refuse, step } from './step.ts';
+import { offeredIn } from './zonas.ts';
 
 /** Moves an order to an estado (specification, section 7). Throws 404, 403, 409 if stale or impossible, 422 if incomplete or ambiguous. */
 export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoInput): Promise<PedidoRow> {
@@ -65,7 +66,7 @@ export async function takePedido(db: Db, actor: Actor, id: string, empresa_trans
     const row = await tx
       .with('carrier', (query) => personLocked(query, carrier, 'transportista'))
       .selectFrom('pedidos')
-      .select([...COLUMNS, (eb) => eb.selectFrom('carrier').select('full_name').as('taker')])
+      .select([...COLUMNS, (eb) => eb.selectFrom('carrier').select('full_name').as('taker'), offeredIn(actor).as('offered')])
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .forUpdate()
@@ -76,6 +77,7 @@ export async function takePedido(db: Db, actor: Actor, id: string, empresa_trans
       throw conflict(row.transportista_id ? 'Otro transportista ya ha tomado este pedido' : 'Este pedido ya no está disponible', 'taken');
     }
     if (!row.taker) throw noCarrier();
+    if (!row.offered) throw conflict('Este pedido no es de tus zonas de reparto', 'taken');
     const taken = { transportista_id: carrier, transportista_nombre: row.taker };
     return applyTransition(tx, actor, row, { name: 'tomar', ...taken, empresa_transporte });
   });

@@ -107,6 +107,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
     totp_secret: 'cifrado',
     totp_pending: 'cifrado',
     iban: 'persona',
+    zonas: 'negocio',
   },
   vistas: { lista: 'codigo', columnas: 'codigo' },
   vistas_preferidas: { lista: 'codigo' },

@@ -42,8 +42,9 @@ export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } 
     const reembolso = settings.cashOnDelivery && (await dealsInReembolso(db, person)) && { contra_reembolso: true as const };
     const caja = !settings.cashOnDelivery && (await hasCash(db, person)) && { caja: true as const };
     const etiquetas = settings.labelsAndLoading && mayEver(person, 'pedido:label') && { etiquetas: true as const };
+    const zonas = settings.deliveryZones !== 'no' && { zonas: settings.deliveryZones };
     return {
-      user: { id, full_name, email, role, pending, ...reembolso, ...caja, ...etiquetas },
+      user: { id, full_name, email, role, pending, ...reembolso, ...caja, ...etiquetas, ...zonas },
       negocio: { ...settings, ...(entrega && { entrega }) },
     };
   });

@@ -4,6 +4,9 @@ import { EN_MANOS, ESTADOS } from '../../contract/pedidos.estados.ts';
 import type { Person } from '../../contract/policy.ts';
 import type { transportistaStats as endpoint } from '../../contract/stats.ts';
 import type { Db } from '../db/open.ts';
+import { available } from '../pedidos/scope.ts';
+import { offeredIn } from '../pedidos/zonas.ts';
+import { readSettings } from '../settings/settings.ts';
 import { ZONE } from '../settings/zone.ts';
 import { totals } from './totals.ts';
 
@@ -11,16 +14,17 @@ import { totals } from './totals.ts';
 export async function transportistaStats(db: Db, actor: Person): Promise<Answer<typeof endpoint>['data']> {
   const mine = { ambito: 'transportista', id: actor.id } as const;
   const today = await businessToday(db);
-  const [available, availableThisWeek, own, ownThisMonth, completadasHoy] = await Promise.all([
+  const [all, availableThisWeek, own, ownThisMonth, completadasHoy, offered] = await Promise.all([
     totals(db, { ambito: 'todo' }),
     totals(db, { ambito: 'todo' }, { from: today.week_start, to: today.day }),
     totals(db, mine),
     totals(db, mine, { from: today.month_start, to: today.month_end }),
     completedOn(db, actor.id, today),
+    offeredTo(db, actor, today),
   ]);
   return {
-    disponibles: available.count(['pendiente']),
-    disponiblesSemana: availableThisWeek.count(['pendiente']),
+    disponibles: offered?.all ?? all.count(['pendiente']),
+    disponiblesSemana: offered?.thisWeek ?? availableThisWeek.count(['pendiente']),
     asignados: own.count(['asignado']),
     porEntregar: own.count(EN_MANOS),
     completadasHoy,
@@ -54,4 +58,16 @@ async function completedOn(db: Db, transportistaId: string, { starts_at, ends_at
     .where('fecha_completado', '<', ends_at)
     .executeTakeFirstOrThrow();
   return done;
+}
+
+// Totals know no zones; the open orders are few.
+async function offeredTo(db: Db, actor: Person, { week_start, day }: Today) {
+  if ((await readSettings(db)).deliveryZones !== 'solo') return undefined;
+  const isThisWeek = sql`dia_negocio(fecha_pedido) BETWEEN ${week_start}::date AND ${day}::date`;
+  return db
+    .selectFrom('pedidos')
+    .select([sql<number>`count(*)::int`.as('all'), sql<number>`(count(*) FILTER (WHERE ${isThisWeek}))::int`.as('thisWeek')])
+    .where(available(actor))
+    .where(offeredIn(actor))
+    .executeTakeFirstOrThrow();
 }

@@ -1,23 +1,28 @@
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/kit.ts';
 import { EN_MANOS } from '../../contract/pedidos.estados.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { listDisponibles as endpoint, listCiudades } from '../../contract/transportista.ts';
 import type { Db } from '../db/open.ts';
 import { onPage } from '../db/page.ts';
+import type { Tables } from '../db/schema.ts';
 import { applyFilters, count, isFoundInSeen, isSearch } from '../pedidos/filter.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
 import { available, inScope } from '../pedidos/scope.ts';
+import { firstByZona, offeredIn } from '../pedidos/zonas.ts';
 
-/** Returns one page of available orders, by promised date (late ones first) or town. Searches only text visible before taking. */
+const { and } = expressionBuilder<Tables, 'pedidos'>();
+
+/** Returns one page of available orders, those of the own zones first where zones are used, by promised date (late ones first) or town. Searches only text visible before taking. */
 export async function listAvailable(db: Db, actor: Actor, query: QueryOut<typeof endpoint>): Promise<Paged<PedidoRow>> {
   const { page, per_page, search, sort, ...rest } = query;
   const seen = isSearch(search) ? isFoundInSeen(actor, 'pedido:take', search) : undefined;
-  const offered = applyFilters(db, rest).where(available(actor));
+  const offered = applyFilters(db, rest).where(available(actor)).where(offeredIn(actor));
   const matching = seen ? offered.where(seen) : offered;
   const [data, total] = await Promise.all([
     matching
       .select(COLUMNS)
+      .orderBy(firstByZona(actor))
       .orderBy(sort === 'cliente_ciudad' ? sql`cliente_ciudad COLLATE nombres` : sql`fecha_estimada`)
       .orderBy('fecha_pedido')
       .orderBy('id')
@@ -31,7 +36,7 @@ export async function listAvailable(db: Db, actor: Actor, query: QueryOut<typeof
 /** Counts available or carried orders by town. */
 export async function listTowns(db: Db, actor: Actor, { de }: QueryOut<typeof listCiudades>): Promise<Answer<typeof listCiudades>['data']> {
   const orders = applyFilters(db, de === 'asignados' ? { estado: [...EN_MANOS] } : {}).where(
-    de === 'asignados' ? inScope(actor) : available(actor),
+    de === 'asignados' ? inScope(actor) : and([available(actor), offeredIn(actor)]),
   );
   return orders
     .select(['cliente_ciudad as ciudad', sql<number>`count(*)`.as('pedidos')])

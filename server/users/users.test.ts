@@ -49,6 +49,7 @@ describe('the list', () => {
           is_active: true,
           second_factor: false,
           contra_reembolso: false,
+          zonas: null,
           created_at,
           last_access_at: expect.any(String),
           pedidos_abiertos: 0,

@@ -28,7 +28,19 @@ const selectUsers = (db: Db | Tx) =>
   db
     .selectFrom('users')
     .leftJoin(openOrders(db).as('open'), (join) => join.onRef('open.ambito', '=', 'users.role').onRef('open.ambito_id', '=', 'users.id'))
-    .select(['id', 'id as user_id', 'full_name', 'email', 'username', 'role', 'is_active', 'contra_reembolso', 'created_at', 'version'])
+    .select([
+      'id',
+      'id as user_id',
+      'full_name',
+      'email',
+      'username',
+      'role',
+      'is_active',
+      'contra_reembolso',
+      'zonas',
+      'created_at',
+      'version',
+    ])
     .select([sql<boolean>`totp_secret IS NOT NULL`.as('second_factor'), sql<number>`coalesce(abiertos, 0)`.as('pedidos_abiertos')])
     .select([lastAccess.as('last_access_at'), sql<boolean>`invited_at IS NOT NULL`.as('invited'), inviteUntil.as('invite_until')])
     .where('deleted_at', 'is', null);
@@ -54,6 +66,7 @@ export async function listUsers(db: Db, { role }: QueryOut<typeof listEndpoint>)
 
 /** Creates a person. Throws 422 for a weak password or a taken e-mail or user name. */
 export async function createUser(db: Db, actor: Actor, { password, ...fields }: BodyOut<typeof createEndpoint>): Promise<User> {
+  refuseZonas(fields.role, fields.zonas);
   await refuseGuessablePassword(db, password, fields);
   const password_hash = await hashPassword(password, actor.id ?? undefined);
   return refuseTaken(() =>
@@ -94,6 +107,7 @@ export async function updateUser(
     transact(db, async (tx) => {
       const { user: before, refuseLastSuperadmin } = await lockUser(tx, id);
       refuseStale(before, version, 'este usuario');
+      refuseZonas(before.role, fields.zonas);
       if (fields.email !== undefined && fields.email !== before.email) requireProof();
       if (roleMay(before.role, 'user:manage') && !before.is_active && fields.is_active) requireProof();
       if (password !== undefined) await refuseGuessablePassword(tx, password, { ...before, ...fields });
@@ -130,6 +144,10 @@ export async function updateUser(
       return readUser(tx, id);
     }),
   );
+}
+
+function refuseZonas(role: Role, zonas: string | null | undefined): void {
+  if (zonas && !roleMay(role, 'pedido:take')) throw invalid('zonas', 'Solo un transportista tiene zonas de reparto');
 }
 
 // Unique indexes decide, so that concurrent requests get the same message.

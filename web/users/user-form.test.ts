@@ -11,6 +11,7 @@ const filled = {
   password: 'clave larga',
   is_active: true,
   contra_reembolso: false,
+  zonas: '',
 };
 const id = '0b8a4b1e-3c1f-4a53-8a1a-9f4d5c6e7a10';
 const rita: User = {
@@ -25,13 +26,22 @@ const rita: User = {
   pedidos_abiertos: 0,
   invited: false,
   contra_reembolso: false,
+  zonas: null,
   invite_until: null,
   version: 4,
 };
 
 describe('a new person', () => {
   test('starts active, and nothing else is filled in', () => {
-    expect(userValues()).toEqual({ full_name: '', email: '', username: '', password: '', is_active: true, contra_reembolso: false });
+    expect(userValues()).toEqual({
+      full_name: '',
+      email: '',
+      username: '',
+      password: '',
+      is_active: true,
+      contra_reembolso: false,
+      zonas: '',
+    });
   });
   test('is refused with a sentence under each field', () => {
     expect(userProblems({ ...userValues(), full_name: 'R', email: 'rita', password: '12345' })).toEqual({
@@ -52,7 +62,15 @@ describe('a change', () => {
     expect(values.password).toBe('');
     expect(userProblems(values, rita)).toEqual({});
     const { full_name, email, version } = rita;
-    expect(updateBody(values, version)).toEqual({ full_name, email, username: 'rita', is_active: true, contra_reembolso: false, version });
+    expect(updateBody(values, version)).toEqual({
+      full_name,
+      email,
+      username: 'rita',
+      is_active: true,
+      contra_reembolso: false,
+      zonas: '',
+      version,
+    });
   });
   test('with a short password says so instead of leaving it out in silence', () => {
     expect(userProblems({ ...userValues(rita), password: '12345' }, rita)).toEqual({
@@ -75,6 +93,8 @@ test.each([
   { username: 'Rita.2-x_y' },
   { username: 'rita@enruta.test' },
   { username: 'ri ta' },
+  { zonas: '28*, 45001' },
+  { zonas: 'Madrid' },
   { password: '12345' },
   { password: '      ' },
 ])('the form and the server agree on %o', (given) => {

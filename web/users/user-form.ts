@@ -11,6 +11,7 @@ export const userValues = (user?: User) => ({
   password: '',
   is_active: user?.is_active ?? true,
   contra_reembolso: user?.contra_reembolso ?? false,
+  zonas: user?.zonas ?? '',
 });
 
 type UserValues = ReturnType<typeof userValues>;

@@ -8,6 +8,7 @@ import { useApi, useMutate } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { Picker } from '../../ui/form/picker.tsx';
+import { ProposedCarriers } from '../../zonas/proposed-carriers.tsx';
 import { Subject } from '../subject.tsx';
 import type { PedidoDialogProps } from './actions.ts';
 
@@ -71,6 +72,7 @@ function AssignForm({ pedido, onDone }: { pedido: Pedido; onDone: () => void }) 
           )}
           {...form.getInputProps('transportista_id')}
         />
+        <ProposedCarriers carriers={active} orders={[pedido]} onPick={(id) => form.setFieldValue('transportista_id', id)} />
         <Select
           label="Empresa de transporte"
           data={METODO_ENTREGA_OPTIONS}

@@ -6,6 +6,7 @@ import { visible, writable } from '../../../contract/pedidos.access.ts';
 import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../../contract/pedidos.fields.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
+import { Lejos } from '../../zonas/lejos.tsx';
 import classes from './cliente-fields.module.css';
 import { clienteFilled } from './cliente-values.ts';
 import { isSpain } from './provincias.ts';
@@ -93,6 +94,7 @@ export function ClienteFields({ form, prefixed = false, pedido, readOnly = false
         const list = name === 'cliente_ciudad' && towns.length > 0 && { list: townList };
         return <TextInput key={form.key(name)} {...props} type={type} {...(kind === 'postcode' && postcode())} {...list} />;
       })}
+      <Lejos address={form.getValues()} />
       <datalist id={townList}>
         {towns.map((town) => (
           <option key={town} value={town} />

@@ -14,6 +14,7 @@ import { fecha, fechaHora, money, number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import { MetadataSection } from '../../ui/page/metadata.tsx';
 import { Section } from '../../ui/page/section.tsx';
+import { Lejos } from '../../zonas/lejos.tsx';
 import { useWithdrawn, Withdrawn } from '../actions/withdrawn.tsx';
 import { callHref } from '../address.ts';
 import { ClienteLink } from '../cliente/cliente-link.tsx';
@@ -98,6 +99,7 @@ function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: React
       </div>
 
       <Group title="Cliente" facts={SHORT.map((name) => customerFact(name, p[name], said.cliente_id))}>
+        <Lejos address={p} />
         <SaidOfCliente nota={said.cliente_nota} avisar_antes={said.avisar_antes} />
       </Group>
 

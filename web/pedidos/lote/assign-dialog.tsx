@@ -7,10 +7,17 @@ import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { focusFirst } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { Picker } from '../../ui/form/picker.tsx';
-import { pedidos } from '../table/use-selection.ts';
+import { ProposedCarriers } from '../../zonas/proposed-carriers.tsx';
+import { type Chosen, pedidos } from '../table/use-selection.ts';
 
 export type Assignment = { transportista_id: string | null; empresa_transporte: MetodoEntrega | null };
-type FormProps = { n: number; busy: boolean; onClose: () => void; onAssign: (assignment: Assignment, name: string | undefined) => void };
+type FormProps = {
+  n: number /** As far as they are known. */;
+  orders: readonly Chosen[];
+  busy: boolean;
+  onClose: () => void;
+  onAssign: (assignment: Assignment, name: string | undefined) => void;
+};
 
 /** Assigns all chosen orders to a carrier, or unassigns them. */
 export default function AssignLoteDialog({ opened, ...props }: FormProps & { opened: boolean }) {
@@ -23,13 +30,14 @@ export default function AssignLoteDialog({ opened, ...props }: FormProps & { ope
 
 const NOBODY = 'sin';
 
-function AssignLoteForm({ n, busy, onClose, onAssign }: FormProps) {
+function AssignLoteForm({ n, orders, busy, onClose, onAssign }: FormProps) {
   const { data, error, isPending } = useApi(listUsers, { query: { role: 'transportista' } });
   const form = useForm({
     initialValues: { transportista_id: '', empresa_transporte: '' },
     validate: { transportista_id: (value) => (value ? null : 'Elige un transportista') },
   });
-  const carriers = (data?.data ?? []).filter(({ is_active }) => is_active).map(({ id, full_name }) => ({ value: id, label: full_name }));
+  const active = (data?.data ?? []).filter(({ is_active }) => is_active);
+  const carriers = active.map(({ id, full_name }) => ({ value: id, label: full_name }));
   const submit = form.onSubmit(
     ({ transportista_id, empresa_transporte }) =>
       onAssign(
@@ -59,6 +67,7 @@ function AssignLoteForm({ n, busy, onClose, onAssign }: FormProps) {
           {...form.getInputProps('transportista_id')}
           error={form.errors.transportista_id ?? error?.message}
         />
+        <ProposedCarriers carriers={active} orders={orders} onPick={(id) => form.setFieldValue('transportista_id', id)} />
         <Select
           label="Empresa de transporte"
           data={[{ value: '', label: 'La que tenga cada pedido' }, ...METODO_ENTREGA_OPTIONS]}

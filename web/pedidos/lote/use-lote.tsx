@@ -121,6 +121,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
             <>
               <AssignLoteDialog
                 {...dialog('asignar')}
+                orders={all === undefined ? chosen : []}
                 onAssign={(assignment, carrier) => quiet({ tipo: 'asignar', ...assignment }, carrier)}
               />
               <CancelLoteDialog {...dialog('cancelar')} which={which} onSubmit={(motivo) => quiet({ tipo: 'cancelar', motivo })} />

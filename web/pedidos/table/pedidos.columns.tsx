@@ -4,6 +4,7 @@ import type { Pedido } from '../../../contract/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, hora, money } from '../../ui/format/format.ts';
 import type { Column } from '../../ui/list/table-props.ts';
+import { LejosBadge } from '../../zonas/lejos.tsx';
 import { addressOf } from '../address.ts';
 import { Paid, paidWords } from '../pagos/paid.tsx';
 import { summaryWords } from '../summary.ts';
@@ -50,6 +51,7 @@ export function Cliente({ pedido }: { pedido: Pedido }) {
       <Text size="xs" c="dimmed" truncate title={addressOf(pedido)}>
         {addressOf(pedido)}
       </Text>
+      <LejosBadge address={pedido} />
     </>
   );
 }

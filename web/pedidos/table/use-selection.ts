@@ -7,7 +7,8 @@ import { type FilterValues, queryOf } from './query.ts';
 
 /** The chosen orders: ticked rows of any page, or `all`, the number of matches when all were chosen. */
 export type Selection = { rows: readonly Chosen[]; all: number | undefined };
-export type Chosen = Pick<Pedido, 'id' | 'numero_orden'> & Partial<Pick<Pedido, 'transportista_id' | 'empresa_transporte'>>;
+export type Chosen = Pick<Pedido, 'id' | 'numero_orden'> &
+  Partial<Pick<Pedido, 'transportista_id' | 'empresa_transporte' | 'cliente_codigo_postal'>>;
 const NONE: Selection = { rows: [], all: undefined };
 
 /** Filters for the server, without sort and page. */

@@ -1,0 +1,14 @@
+import { REPARTO } from './reparto.ts';
+
+/* Settings of zones and of other companies' shipments: off, and then nothing of them is shown. */
+
+export const REPARTO_SETTINGS = {
+  deliveryZones: {
+    kind: 'choice',
+    tab: 'delivery',
+    initial: 'no',
+    label: 'Zonas de reparto',
+    hint: 'Los pedidos que un transportista puede tomar, según los códigos postales de su ficha; sin ellos, los de cualquier sitio',
+    options: REPARTO,
+  },
+} as const;

@@ -1,0 +1,21 @@
+import { inZonas } from '../../contract/reparto.ts';
+import type { User } from '../../contract/users.ts';
+import { number } from '../ui/format/format.ts';
+
+export type Carrier = Pick<User, 'id' | 'full_name' | 'zonas' | 'pedidos_abiertos'>;
+type Place = { cliente_codigo_postal?: string | null };
+
+const MAX = 3;
+
+/** Carriers whose zones hold some of the orders: most of them first, then the fewest open orders. */
+export function proposals(carriers: readonly Carrier[], orders: readonly Place[]): { id: string; words: string }[] {
+  return carriers
+    .map((carrier) => ({ carrier, n: orders.filter((order) => inZonas(carrier.zonas, order.cliente_codigo_postal)).length }))
+    .filter(({ n }) => n > 0)
+    .toSorted((a, b) => b.n - a.n || a.carrier.pedidos_abiertos - b.carrier.pedidos_abiertos)
+    .slice(0, MAX)
+    .map(({ carrier: { id, full_name, pedidos_abiertos: open }, n }) => {
+      const zona = n < orders.length ? `su zona en ${n} de ${orders.length}` : 'su zona';
+      return { id, words: `${full_name} · ${zona} · ${open === 1 ? '1 pedido' : `${number(open)} pedidos`}` };
+    });
+}

@@ -1,0 +1,28 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useSession } from '../session/session.ts';
+import { proposals } from './proposals.ts';
+
+type Props = {
+  carriers: Parameters<typeof proposals>[0];
+  orders: Parameters<typeof proposals>[1];
+  onPick: (id: string) => void;
+};
+
+/** Carriers for these orders by zone and load, each with a press; nothing where zones are not used. */
+export function ProposedCarriers({ carriers, orders, onPick }: Props) {
+  const used = useSession().zonas !== undefined;
+  const proposed = used ? proposals(carriers, orders) : [];
+  if (proposed.length === 0) return null;
+  return (
+    <Group gap={6} role="group" aria-label="Propuestos por zona y carga">
+      <Text size="xs" c="dimmed" w="100%">
+        Propuestos por zona y carga:
+      </Text>
+      {proposed.map(({ id, words }) => (
+        <Button key={id} size="compact-sm" variant="light" onClick={() => onPick(id)}>
+          {words}
+        </Button>
+      ))}
+    </Group>
+  );
+}

@@ -7,6 +7,7 @@ type Feature =
   | typeof import('./audit.ts')
   | typeof import('./backups.ts')
   | typeof import('./caja.ts')
+  | typeof import('./envios.ts')
   | typeof import('./clientes.ts')
   | typeof import('./cuadre.ts')
   | typeof import('./entrega.ts')
@@ -59,6 +60,7 @@ export const TOPICS = {
   webhooks: ['/api/webhooks-salientes'],
   liquidaciones: ['/api/liquidaciones'],
   caja: ['/api/caja'],
+  envios: ['/api/envios'],
   failures: ['/api/tareas', '/api/stats/atencion'],
   cuadre: ['/api/cuadre', '/api/stats/atencion'],
 } as const satisfies Record<string, readonly Exclude<Beginnings<Reads<Feature>>, '' | '/api'>[]>;

@@ -20,6 +20,7 @@ export const sessionUser = z.object({
     .describe('Present if cash still waits to be handed over or confirmed, though no more is sold on delivery'),
   etiquetas: z.literal(true).optional().describe('Present if the person prints labels, in a shop that uses them'),
   zonas: z.enum(REPARTO_EN_USO).optional().describe('How carriers are offered the orders of their zones; absent: zones are not used'),
+  envios: z.literal(true).optional().describe('Present where orders are handed to other companies by files'),
 });
 
 /** Appearance is the default for people without their own. */

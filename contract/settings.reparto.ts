@@ -11,4 +11,11 @@ export const REPARTO_SETTINGS = {
     hint: 'Los pedidos que un transportista puede tomar, según los códigos postales de su ficha; sin ellos, los de cualquier sitio',
     options: REPARTO,
   },
+  shipmentFiles: {
+    kind: 'switch',
+    tab: 'delivery',
+    initial: false,
+    label: 'Ficheros de envío',
+    hint: 'Para pedidos que lleva otra empresa: su fichero con los elegidos, y su respuesta con los números de seguimiento',
+  },
 } as const;

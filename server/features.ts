@@ -10,6 +10,7 @@ import { cuadreFeature } from './cuadre/cuadre.feature.ts';
 import type { Db } from './db/open.ts';
 import { devolucionesFeature } from './devoluciones/devoluciones.feature.ts';
 import { etiquetasFeature } from './etiquetas/etiquetas.feature.ts';
+import { enviosFeature } from './envios/envios.feature.ts';
 import { exportsFeature } from './exports/exports.feature.ts';
 import { failuresFeature } from './failures/failures.feature.ts';
 import { watched } from './failures/failures.ts';
@@ -71,6 +72,7 @@ export const FEATURES: readonly Feature[] = [
   cajaFeature,
   exportsFeature,
   liquidacionesFeature,
+  enviosFeature,
   privacidadFeature,
   backupsFeature,
   openapiFeature,

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createApiKey } from '../contract/api-keys.ts';
+import { createEnvio } from '../contract/envios.ts';
 import type { EndpointDef } from '../contract/kit.ts';
 import { isAction, type Role, rolesOf } from '../contract/policy.ts';
 import { createVista } from '../contract/vistas.ts';
@@ -99,6 +100,16 @@ const SAMPLES: Record<string, Sample> = {
         })
         .execute(),
     ),
+  },
+  listEnvios: {
+    make: twice(async () => {
+      const { id } = await world.pedido();
+      await world.db
+        .updateTable('settings')
+        .set({ data: JSON.stringify({ shipmentFiles: true }) as never })
+        .execute();
+      await admin.call(createEnvio, { body: { plantilla: 'correos', ids: [id] } });
+    }),
   },
   listPedidos: { make: twice(() => world.pedido()) },
   listProducts: { make: twice(() => world.product()) },

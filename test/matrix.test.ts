@@ -31,7 +31,7 @@ const someRole = (e: EndpointDef) => rolesFor(e)[0] as Role;
 
 /** Calls with made-up parameters and no body, as access is checked before either is read. */
 const knock = (caller: Client, e: EndpointDef, xsrf = true) =>
-  caller.request(e.method, address(e.path, { id: ID, token: ID, proveedor: ID }), { xsrf });
+  caller.request(e.method, address(e.path, { id: ID, token: ID, proveedor: ID, empresa: ID }), { xsrf });
 
 describe('without a session', () => {
   test.each(closed)('%s is 401', async (_, e) => {

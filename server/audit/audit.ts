@@ -18,6 +18,7 @@ type Entry = {
     | 'backup'
     | 'pago'
     | 'apikey'
+    | 'envio'
     | 'webhook'
     | 'vista'
     | 'liquidacion'

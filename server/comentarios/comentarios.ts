@@ -28,20 +28,22 @@ export async function readComments(db: Db, actor: Actor, id: string): Promise<{ 
 }
 
 /** Adds a comment and notifies people mentioned by @ and full name. Throws 404, 409 for blocked or anonymised data. */
-export async function addComment(db: Db, actor: Actor, id: string, texto: string): Promise<Comentario> {
-  return transact(db, async (tx) => {
-    const pedido = await commentable(tx, actor, id);
-    refuseBlockedData(pedido, 'comentar');
-    const comentario = await tx
-      .insertInto('comentarios')
-      .values({ pedido_id: id, autor_id: personIdOf(actor), autor_nombre: actor.full_name, autor_role: actor.role, texto })
-      .returning(['id', 'autor_nombre', 'autor_role', 'texto', 'created_at'])
-      .executeTakeFirstOrThrow();
-    await tell(tx, actor, pedido, texto);
-    const users = [pedido.revendedor_id, pedido.transportista_id].filter((user) => user !== null);
-    emit(tx, { topic: 'pedidos', roles: ['superadmin'], users });
-    return comentario;
-  });
+export const addComment = (db: Db, actor: Actor, id: string, texto: string): Promise<Comentario> =>
+  transact(db, (tx) => commentOn(tx, actor, id, texto));
+
+/** Like `addComment`, in a transaction. */
+export async function commentOn(tx: Tx, actor: Actor, id: string, texto: string): Promise<Comentario> {
+  const pedido = await commentable(tx, actor, id);
+  refuseBlockedData(pedido, 'comentar');
+  const comentario = await tx
+    .insertInto('comentarios')
+    .values({ pedido_id: id, autor_id: personIdOf(actor), autor_nombre: actor.full_name, autor_role: actor.role, texto })
+    .returning(['id', 'autor_nombre', 'autor_role', 'texto', 'created_at'])
+    .executeTakeFirstOrThrow();
+  await tell(tx, actor, pedido, texto);
+  const users = [pedido.revendedor_id, pedido.transportista_id].filter((user) => user !== null);
+  emit(tx, { topic: 'pedidos', roles: ['superadmin'], users });
+  return comentario;
 }
 
 async function commentable(db: Db | Tx, actor: Actor, id: string): Promise<PedidoRow> {

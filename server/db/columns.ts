@@ -154,6 +154,23 @@ export interface Columns {
     anunciadas: ColumnType<Json, string | undefined, string>;
     entregada_at: Instant | null;
   };
+  envios: {
+    id: Generated<string>;
+    plantilla_id: string;
+    empresa: string;
+    creado_por: string | null;
+    creado_por_nombre: string;
+    created_at: Generated<Instant>;
+    respondido_at: Instant | null;
+    sin_pareja: ColumnType<Json, string | undefined, string>;
+  };
+  envios_pedidos: {
+    envio_id: string;
+    pedido_id: string;
+    resultado: string | null;
+    seguimiento: string | null;
+    huella: string | null;
+  };
   events: {
     id: string;
     tipo: string;
@@ -443,6 +460,18 @@ export interface Columns {
     estado: string;
     pedidos: number;
     total_cents: number;
+  };
+  plantillas_envio: {
+    id: string;
+    nombre: string;
+    metodo_entrega: string;
+    columnas: ColumnType<Json, string, string>;
+    separador: Generated<string>;
+    codificacion: string;
+    coma_decimal: Generated<boolean>;
+    con_titulos: Generated<boolean>;
+    verificada: Generated<boolean>;
+    version: Generated<number>;
   };
   precios_revendedor: {
     id: Generated<string>;

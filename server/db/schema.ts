@@ -3,6 +3,7 @@ import type { AuditType } from '../../contract/audit.ts';
 import type { Diferencia } from '../../contract/cuadre.ts';
 import type { Destino, MotivoDevolucion } from '../../contract/devoluciones.ts';
 import type { FormaEntrega, Relacion, TipoPrueba } from '../../contract/entrega.ts';
+import type { CODIFICACIONES, Columna, SEPARADORES } from '../../contract/envios.plantilla.ts';
 import type { Metadata } from '../../contract/fields.ts';
 import type { Concepto, Gana, Margen } from '../../contract/liquidaciones.ts';
 import type { EstadoPago, Resolucion } from '../../contract/payments.ts';
@@ -41,6 +42,8 @@ type Refinements = Existing<{
   devoluciones: { motivo: MotivoDevolucion };
   devoluciones_lineas: { destino: Destino };
   entregas: { forma_entrega: FormaEntrega; receptor_relacion: Relacion; anunciadas: ColumnType<Anunciada[], string | undefined, string> };
+  envios: { sin_pareja: ColumnType<{ referencia: string; seguimiento: string | null; motivo: string }[], string | undefined, string> };
+  envios_pedidos: { resultado: 'completar' | 'incidencia' };
   exports: { formato: 'xlsx' | 'csv'; estado: 'en_curso' | 'listo' | 'error' | 'cancelado' };
   ganancias: { concepto: Concepto; zona: Zona };
   liquidaciones: { role: Gana };
@@ -57,6 +60,12 @@ type Refinements = Existing<{
     estado: Shown<Estado>;
     pedidos: Shown<number>;
     total_cents: Shown<number>;
+  };
+  plantillas_envio: {
+    metodo_entrega: MetodoEntrega;
+    columnas: ColumnType<Columna[], string, string>;
+    separador: keyof typeof SEPARADORES;
+    codificacion: keyof typeof CODIFICACIONES;
   };
   products: { metadata: MetadataColumn };
   pruebas: { tipo: TipoPrueba };

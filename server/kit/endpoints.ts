@@ -22,6 +22,8 @@ import * as entregaSchemas from '../../contract/entrega.schemas.ts';
 import * as entrega from '../../contract/entrega.ts';
 import * as etiquetasSchemas from '../../contract/etiquetas.schemas.ts';
 import * as etiquetas from '../../contract/etiquetas.ts';
+import * as enviosSchemas from '../../contract/envios.schemas.ts';
+import * as envios from '../../contract/envios.ts';
 import * as eventsSchemas from '../../contract/events.schemas.ts';
 import * as events from '../../contract/events.ts';
 import * as exportsSchemas from '../../contract/exports.schemas.ts';
@@ -93,6 +95,7 @@ const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
   ['devoluciones', devoluciones, devolucionesSchemas],
   ['entrega', entrega, entregaSchemas],
   ['etiquetas', etiquetas, etiquetasSchemas],
+  ['envios', envios, enviosSchemas],
   ['events', events, eventsSchemas],
   ['exports', exports, exportsSchemas],
   ['failures', failures, failuresSchemas],

@@ -16,6 +16,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   stats: 'Figures of the dashboards',
   liquidaciones: 'Monthly statements of what people earn',
   caja: 'Cash that carriers collect and hand over',
+  envios: 'Shipments handed to other companies',
   exports: 'Exports as Excel and CSV',
   vistas: 'Saved views of lists',
   mensajes: 'Texts to send to customers',

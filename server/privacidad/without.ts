@@ -49,6 +49,8 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   devoluciones_lineas: { destino: 'codigo' },
   entregas: { forma_entrega: 'codigo', receptor_relacion: 'codigo', anunciadas: 'codigo' },
   events: { tipo: 'codigo', xid: 'codigo' },
+  envios: { plantilla_id: 'codigo', empresa: 'negocio', creado_por_nombre: 'persona', sin_pareja: 'codigo' },
+  envios_pedidos: { resultado: 'codigo', seguimiento: 'codigo', huella: 'codigo' },
   exports: { name: 'codigo', formato: 'codigo', estado: 'codigo', content: 'retirado', error: 'negocio' },
   ganancias: { numero_orden: 'codigo', zona: 'codigo', concepto: 'codigo', margen_tipo: 'codigo', detalle: 'negocio' },
   idempotency_keys: { key: 'codigo', body_hash: 'codigo', respuesta: 'retirado' },
@@ -92,6 +94,14 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   // Deleted files leave their checksum, which reveals nothing of them.
   pruebas: { tipo: 'codigo', sha256: 'codigo', anterior: 'codigo', sello: 'codigo', fichero: 'codigo', problema: 'codigo' },
   push_subscriptions: { endpoint: 'persona', p256dh: 'codigo', auth: 'codigo', session_hash: 'codigo', user_agent: 'persona' },
+  plantillas_envio: {
+    id: 'codigo',
+    nombre: 'negocio',
+    metodo_entrega: 'codigo',
+    columnas: 'negocio',
+    separador: 'codigo',
+    codificacion: 'codigo',
+  },
   recovery_codes: { code_hash: 'codigo' },
   secret_keys: { fingerprint: 'codigo' },
   sessions: { token_hash: 'codigo', ip: 'persona', user_agent: 'persona', device: 'persona' },

@@ -43,8 +43,9 @@ export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } 
     const caja = !settings.cashOnDelivery && (await hasCash(db, person)) && { caja: true as const };
     const etiquetas = settings.labelsAndLoading && mayEver(person, 'pedido:label') && { etiquetas: true as const };
     const zonas = settings.deliveryZones !== 'no' && { zonas: settings.deliveryZones };
+    const envios = settings.shipmentFiles && { envios: true as const };
     return {
-      user: { id, full_name, email, role, pending, ...reembolso, ...caja, ...etiquetas, ...zonas },
+      user: { id, full_name, email, role, pending, ...reembolso, ...caja, ...etiquetas, ...zonas, ...envios },
       negocio: { ...settings, ...(entrega && { entrega }) },
     };
   });

@@ -75,7 +75,7 @@ export const row: Row = {
     },
     {
       guard: 'that an anonymised order takes no more words',
-      edits: [{ file: 'server/comentarios/comentarios.ts', find: "    refuseBlockedData(pedido, 'comentar');\n", replace: '' }],
+      edits: [{ file: 'server/comentarios/comentarios.ts', find: "  refuseBlockedData(pedido, 'comentar');\n", replace: '' }],
     },
   ],
 };

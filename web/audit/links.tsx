@@ -16,6 +16,7 @@ const TARGETS: Partial<Record<string, (id: string) => Target>> = {
   webhook: () => ({ to: '/configuracion', search: { tab: 'integrations' } }),
   export: () => ({ to: '/exportar-datos' }),
   liquidacion: (id) => ({ to: '/liquidaciones/$id', params: { id } }),
+  envio: () => ({ to: '/envios' }),
   pago: () => ({ to: '/pagos-por-revisar' }),
 };
 const ALWAYS_THERE = ['settings', 'backup', 'webhook', 'export', 'pago'];

@@ -31,6 +31,7 @@ export const SECTION: Record<Path, string> = {
   '/pedidos-disponibles': 'pedidos-disponibles',
   '/pedidos-asignados': 'pedidos-asignados',
   '/caja': 'caja',
+  '/envios': 'envíos',
   '/liquidaciones': 'liquidaciones',
   '/liquidaciones/$id': 'liquidaciones',
 };

@@ -1,4 +1,5 @@
 import type { Role } from '../../contract/policy.ts';
+import type { SessionUser } from '../../contract/session.ts';
 import { SCREENS, type Screen } from '../routes.ts';
 
 export type NavItem = Required<Pick<Screen, 'path' | 'nav'>> & { label: string };
@@ -9,9 +10,9 @@ export const GROUPS = [
 
 const items: NavItem[] = SCREENS.flatMap(({ path, title, nav }: Screen) => (nav ? [{ path, nav, label: nav.label ?? title }] : []));
 
-/** Menu of a role, with the cash if `reembolso`; only the Dashboard at `/` for an unknown role. */
-export function itemsFor(role: Role, reembolso = false): NavItem[] {
-  const own = items.filter(({ nav }) => nav.roles.includes(role) && (reembolso || !nav.reembolso));
+/** Menu of a role, with what `session` has; only the Dashboard at `/` for an unknown role. */
+export function itemsFor(role: Role, session: Pick<SessionUser, 'contra_reembolso' | 'envios'> = {}): NavItem[] {
+  const own = items.filter(({ nav }) => nav.roles.includes(role) && (!nav.needs || session[nav.needs]));
   return own.length ? own : items.filter(({ path }) => path === '/');
 }
 

@@ -3,6 +3,7 @@ import { fieldsOf, getSettings } from '../../contract/settings.ts';
 import { useApi } from '../api.ts';
 import { ApiKeys } from '../api-keys/api-keys.tsx';
 import { Backups } from '../backups/backups.tsx';
+import { Plantillas } from '../envios/plantillas.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
@@ -29,6 +30,7 @@ export default function SettingsPage() {
         >
           {({ data }) => <SettingsForm key={current} tab={current} settings={data} campo={campo} />}
         </Loaded>
+        {current === 'delivery' && settings.data?.data.shipmentFiles && <Plantillas />}
         {current === 'database' && <Backups />}
         {current === 'integrations' && (
           <>

@@ -16,7 +16,7 @@ type Props = { collapsed?: boolean; onNavigate?: () => void };
 export function Navigation({ collapsed = false, onNavigate }: Props) {
   const user = useSession();
   const { busy, leave } = useSignOut();
-  const items = user.pending ? [] : itemsFor(user.role, user.contra_reembolso || user.caja);
+  const items = user.pending ? [] : itemsFor(user.role, user);
   const active = useLocation({ select: ({ pathname }) => activePath(pathname, items) });
 
   const link = ({ path, label, nav }: NavItem) => {

@@ -1,5 +1,14 @@
 import { Button, Text } from '@mantine/core';
-import { IconCircleX, IconDownload, IconPrinter, IconTrash, IconTrashOff, IconUserCheck, IconX } from '@tabler/icons-react';
+import {
+  IconCircleX,
+  IconDownload,
+  IconPrinter,
+  IconTrash,
+  IconTrashOff,
+  IconTruckLoading,
+  IconUserCheck,
+  IconX,
+} from '@tabler/icons-react';
 import { MAX_LOTE } from '../../../contract/pedidos.lote.ts';
 import { LabelMenu } from '../../etiquetas/label-menu.tsx';
 import { useSession } from '../../session/session.ts';
@@ -15,6 +24,8 @@ type Props = {
   choice: UseSelection;
   busy: boolean;
   onAssign: () => void;
+  /** Set where orders are handed to other companies by files, and the ids are known. */
+  onShipment: (() => void) | undefined;
   onStep: (step: Step) => void;
   onCancel: () => void;
   onDelete: () => void;
@@ -61,7 +72,7 @@ export function LoteBar(props: Props) {
   );
 }
 
-function Actions({ choice: { selection, filter, tooMany }, busy, onAssign, onStep, onCancel, onDelete }: Props) {
+function Actions({ choice: { selection, filter, tooMany }, busy, onAssign, onShipment, onStep, onCancel, onDelete }: Props) {
   const { etiquetas } = useSession();
   const n = countOf(selection);
   const off = busy || tooMany;
@@ -73,6 +84,11 @@ function Actions({ choice: { selection, filter, tooMany }, busy, onAssign, onSte
         Asignar
       </Button>
       <StepMenu disabled={off} onStep={onStep} />
+      {onShipment && (
+        <Button size="xs" variant="default" leftSection={<IconTruckLoading size={16} aria-hidden />} onClick={onShipment} disabled={off}>
+          Fichero de envío…
+        </Button>
+      )}
       <Button
         component="a"
         href={printable ? printHref(selection, filter) : undefined}

@@ -5,6 +5,7 @@ import { lotePedidos } from '../../../contract/pedidos.lote.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
 import { lazyPart } from '../../lazy.ts';
+import { useSession } from '../../session/session.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import type { FilterValues } from '../table/query.ts';
@@ -19,6 +20,7 @@ import { useUndoLote } from './use-undo-lote.ts';
 const AssignLoteDialog = lazyPart(() => import('./assign-dialog.tsx'));
 const CancelLoteDialog = lazyPart(() => import('./cancel-dialog.tsx'));
 const StepLoteDialog = lazyPart(() => import('./step-dialog.tsx'));
+const ShipmentDialog = lazyPart(() => import('./shipment-dialog.tsx'));
 const ResultDialog = lazyPart(() => import('./result-dialog.tsx'));
 
 const TITLE: Record<Accion['tipo'], string> = {
@@ -38,10 +40,11 @@ const labelOf = (pedido: Pedido) => `Seleccionar ${pedido.numero_orden}`;
 export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefined, page: Paged<unknown> | undefined) {
   const choice = useSelection(filters, page?.total_exacto === false ? undefined : page?.total);
   const { selection, filter, choose, clear, keep, ticked } = choice;
-  const [asking, setAsking] = useState<'asignar' | 'pagar' | 'completar' | 'cancelar'>();
+  const [asking, setAsking] = useState<'asignar' | 'pagar' | 'completar' | 'cancelar' | 'envio'>();
   const [result, setResult] = useState<Result>();
   const run = useMutate(lotePedidos, { success: false, failure: 'No se pudieron cambiar los pedidos', limit: 60_000 });
   const offerUndo = useUndoLote();
+  const { envios } = useSession();
   const n = countOf(selection);
   const now = ticked(rows ?? []);
 
@@ -111,6 +114,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
           choice={choice}
           busy={run.isPending}
           onAssign={() => setAsking('asignar')}
+          onShipment={envios && all === undefined ? () => setAsking('envio') : undefined}
           onStep={onStep}
           onCancel={() => setAsking('cancelar')}
           onDelete={() => quiet({ tipo: 'eliminar' })}
@@ -124,6 +128,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
                 orders={all === undefined ? chosen : []}
                 onAssign={(assignment, carrier) => quiet({ tipo: 'asignar', ...assignment }, carrier)}
               />
+              <ShipmentDialog {...dialog('envio')} ids={chosen.map(({ id }) => id)} />
               <CancelLoteDialog {...dialog('cancelar')} which={which} onSubmit={(motivo) => quiet({ tipo: 'cancelar', motivo })} />
               <StepLoteDialog
                 of={asking === 'pagar' || asking === 'completar' ? asking : undefined}

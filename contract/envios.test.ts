@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { columnasText, type EnvioValues, evaluate, parseColumnas, problemOfExpresion } from './envios.plantilla.ts';
+import { bareReferencia, leerEstado, respuestaColumns } from './envios.respuesta.ts';
+
+const values = {
+  numero_orden: 'ORD-1',
+  cliente_nombre: 'Ana  Gil\nSanz',
+  reembolso: 12.5,
+  unidades: 3,
+  cliente_telefono: null,
+} as EnvioValues;
+const evaluated = (expresion: string, max = 0, comaDecimal = true) => evaluate({ expresion, max }, values, { comaDecimal });
+
+describe('an expression', () => {
+  test.each([
+    ['{numero_orden}', 'ORD-1'],
+    ['Ref. {numero_orden}: {cliente_nombre}', 'Ref. ORD-1: Ana Gil Sanz'],
+    ['{cliente_telefono}', ''],
+    ['{reembolso}', '12,50'],
+    ['{unidades}', '3'],
+    ['1', '1'],
+  ])('%s', (expresion, expected) => expect(evaluated(expresion)).toBe(expected));
+  test('is cut to its length in characters', () => expect(evaluated('{cliente_nombre}', 5)).toBe('Ana G'));
+  test('has a point where the company wants one', () => expect(evaluated('{reembolso}', 0, false)).toBe('12.50'));
+  test.each(['{constructor}', '{__proto__}', '{nombre}', '{cliente_nombre', 'a}', '{{numero_orden}}', '{}'])('%s is refused', (text) => {
+    expect(problemOfExpresion(text)).toBeDefined();
+  });
+  test('keeps other text as it is', () => expect(evaluated('$1 $& =A1')).toBe('$1 $& =A1'));
+});
+
+test('columns are edited as lines', () => {
+  const columnas = [
+    { titulo: 'Nombre', expresion: '{cliente_nombre}', max: 35 },
+    { titulo: 'Bultos', expresion: '1', max: 0 },
+  ];
+  expect(columnasText(columnas)).toBe('Nombre | {cliente_nombre} | 35\nBultos | 1');
+  expect(parseColumnas(columnasText(columnas))).toEqual(columnas);
+  expect(parseColumnas('')).toBe('Escribe al menos una columna');
+  expect(parseColumnas('Nombre | {nombre}')).toBe('Línea 1: No existe el campo {nombre}');
+  expect(parseColumnas('A | 1\nB | 2 | x')).toBe('Línea 2: escribe título | contenido | largo máximo');
+});
+
+describe('an answer', () => {
+  test.each([
+    [['Referencia cliente', 'Código de envío', 'Estado'], { referencia: 0, seguimiento: 1, estado: 2 }],
+    [['Nº EXPEDICIÓN', 'Su ref.', 'Incidencia'], { seguimiento: 0, referencia: 1, estado: 2 }],
+    [['Tracking number', 'Order'], { seguimiento: 0, referencia: 1 }],
+    [['Fecha', 'Peso'], {}],
+  ])('has its columns known by their words: %s', (titles, expected) => expect(respuestaColumns(titles)).toEqual(expected));
+  test('gives references back in any form', () => expect(bareReferencia(' ord 2026-000123 ')).toBe(bareReferencia('ORD-2026000123')));
+  test.each([
+    ['', 'entregado'],
+    ['ENTREGADO', 'entregado'],
+    ['Sin incidencias', 'entregado'],
+    ['No entregado', 'incidencia'],
+    ['Destinatario ausente', 'incidencia'],
+    ['Dirección incorrecta', 'incidencia'],
+    ['Devuelto al remitente', 'incidencia'],
+    ['En reparto', 'en_camino'],
+    ['Admitido', 'en_camino'],
+  ])('«%s»: %s', (words, expected) => expect(leerEstado(words)).toBe(expected));
+});

@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import type * as schemas from './envios.schemas.ts';
+import { endpoint } from './kit.ts';
+
+export const MAX_ENVIO = 2000;
+
+/** What an answer does, or would do, with one of its rows. */
+export const RESULTADOS = ['completar', 'incidencia', 'igual', 'en_camino', 'no_encaja'] as const;
+export type Resultado = (typeof RESULTADOS)[number];
+
+export type Plantilla = z.infer<typeof schemas.plantilla>;
+export type Envio = z.infer<typeof schemas.envio>;
+export type FilaRespuesta = z.output<typeof schemas.fila>;
+export type FilaLeida = z.infer<typeof schemas.leida>;
+
+export const listPlantillas = endpoint<typeof schemas.listPlantillas>()('GET', '/api/envios/plantillas', { action: 'pedido:batch' });
+
+export const updatePlantilla = endpoint<typeof schemas.updatePlantilla>()('PUT', '/api/envios/plantillas/:empresa', {
+  action: 'settings:manage',
+});
+
+export const listEnvios = endpoint<typeof schemas.listEnvios>()('GET', '/api/envios', { action: 'pedido:batch' });
+
+/** Marks a batch; its file is downloaded apart. */
+export const createEnvio = endpoint<typeof schemas.createEnvio>()('POST', '/api/envios', { action: 'pedido:batch' });
+
+export const envioFichero = endpoint<typeof schemas.envioFichero>()('GET', '/api/envios/:id/fichero', { action: 'pedido:batch' });
+
+const MAX_BYTES = 1_000_000;
+
+export const comprobarRespuesta = endpoint<typeof schemas.comprobarRespuesta>()('POST', '/api/envios/:id/respuesta/comprobar', {
+  action: 'pedido:batch',
+  bodyLimit: MAX_BYTES,
+});
+
+export const leerRespuesta = endpoint<typeof schemas.leerRespuesta>()('POST', '/api/envios/:id/respuesta', {
+  action: 'pedido:batch',
+  bodyLimit: MAX_BYTES,
+});

@@ -1,0 +1,237 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listComentarios } from '../../contract/comentarios.ts';
+import {
+  comprobarRespuesta,
+  createEnvio,
+  envioFichero,
+  leerRespuesta,
+  listEnvios,
+  listPlantillas,
+  updatePlantilla,
+} from '../../contract/envios.ts';
+import type { BodyIn } from '../../contract/kit.ts';
+import { getHistorial, setEstado } from '../../contract/pedidos.ts';
+import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+  await world.db
+    .updateTable('settings')
+    .set({ data: JSON.stringify({ shipmentFiles: true, companyName: 'La Olivera' }) as never })
+    .execute();
+});
+
+type Order = { id: string; numero_orden: string };
+type Filas = BodyIn<typeof leerRespuesta>['filas'];
+const make = (ids: string[], plantilla = 'correos', who = admin) => who.call(createEnvio, { body: { plantilla, ids } });
+const batch = async (...orders: Order[]) => (await make(orders.map(({ id }) => id))).body.data.id;
+const read = (id: string, filas: Filas, who = admin) => who.call(leerRespuesta, { params: { id }, body: { filas } });
+const check = (id: string, filas: Filas) => admin.call(comprobarRespuesta, { params: { id }, body: { filas } });
+const stored = (id: string) => world.db.selectFrom('pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+/** Everything that an answer could have changed. */
+const everything = async () => {
+  const { rows } = await sql<{
+    all: string;
+  }>`SELECT (SELECT json_agg(p ORDER BY id) FROM pedidos p)::text || (SELECT count(*) FROM pedidos_historial)
+    || (SELECT count(*) FROM ganancias) || (SELECT count(*) FROM comentarios) || (SELECT count(*) FROM intentos)
+    || (SELECT json_agg(l ORDER BY pedido_id) FROM envios_pedidos l) || (SELECT json_agg(sin_pareja) FROM envios)::text AS all`.execute(
+    world.db,
+  );
+  return rows[0]?.all;
+};
+
+describe('the file', () => {
+  test('has the chosen orders by the template of the company', async () => {
+    const order = await world.pedido({
+      cliente_nombre: '=SUMA(A1)',
+      cliente_direccion: 'Calle “Ñu” 3 – bajo',
+      cliente_codigo_postal: '08001',
+      cliente_telefono: '+34 600 1',
+    });
+    const id = await batch(order);
+    const { text, headers } = await admin.call(envioFichero, { params: { id } });
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="envio-correos-\d{4}-\d\d-\d\d\.csv"$/);
+    const [titles, line] = text.split('\r\n');
+    expect(titles).toMatch(/^Referencia;Nombre;Direccion;CP/);
+    expect(line).toMatch(new RegExp(`^${order.numero_orden};'=SUMA\\(A1\\);`));
+    expect(line).toContain(';08001;');
+    expect(line).toContain(';+34 600 1;');
+    expect((await admin.call(listEnvios)).body.data).toMatchObject([
+      { id, empresa: 'Correos', pedidos: 1, sin_respuesta: 1, creado_por: admin.user.full_name },
+    ]);
+  });
+
+  test('leaves out what cannot be delivered, and is refused without any', async () => {
+    const [open, done, unpaid] = [
+      await world.pedido(),
+      await world.pedido({ estado: 'completado' }),
+      await world.pedido({ estado: 'pendiente_pago' }),
+    ];
+    expect((await make([open.id, done.id, unpaid.id])).body.data.pedidos).toBe(1);
+    expect((await make([done.id])).status).toBe(409);
+    expect((await make([open.id], 'nadie')).status).toBe(404);
+  });
+
+  test('is refused while the setting is off', async () => {
+    await sql`UPDATE settings SET data = '{}'`.execute(world.db);
+    const { id } = await world.pedido();
+    expect((await make([id])).status).toBe(409);
+  });
+});
+
+describe('the answer', () => {
+  test('completes orders with their numbers, and says what matches none', async () => {
+    const [a, b, other] = [await world.pedido(), await world.pedido({ estado: 'en_ruta' }), await world.pedido()];
+    const id = await batch(a, b);
+    const filas = [
+      { referencia: a.numero_orden.toLowerCase().replace('-', ' '), seguimiento: 'PQ1' },
+      { referencia: b.numero_orden, seguimiento: 'PQ2', estado: 'Entregado' },
+      { referencia: other.numero_orden, seguimiento: 'PQ3' },
+      { referencia: 'NADA', seguimiento: null },
+    ];
+    const before = await everything();
+    const results = ['completar', 'completar', 'no_encaja', 'no_encaja'];
+    expect((await check(id, filas)).body.data.map(({ resultado }) => resultado)).toEqual(results);
+    expect(await everything()).toBe(before);
+
+    const { body } = await read(id, filas);
+    expect([body.message, body.data.map(({ resultado }) => resultado)]).toEqual(['2 pedidos completados', results]);
+    for (const [order, number] of [[a, 'PQ1'] as const, [b, 'PQ2'] as const])
+      expect(await stored(order.id)).toMatchObject({ estado: 'completado', numero_seguimiento: number, metodo_entrega: 'correos' });
+    expect((await stored(other.id)).estado).toBe('pendiente');
+    expect((await admin.call(getHistorial, { params: { id: b.id } })).body.data[0]).toMatchObject({ estado_nuevo: 'completado' });
+    const kept = (await admin.call(listEnvios)).body.data[0];
+    expect(kept).toMatchObject({ completados: 2, sin_respuesta: 0, respondido_at: expect.any(String) });
+    expect(kept?.sin_pareja.map(({ referencia }) => referencia)).toEqual([other.numero_orden, 'NADA']);
+  });
+
+  test('read twice changes nothing', async () => {
+    const carrier = await world.user({ role: 'transportista' });
+    const held = { transportista_id: carrier.id, transportista_nombre: carrier.full_name };
+    const [a, out, waiting] = [
+      await world.pedido({ ...held, estado: 'asignado' }),
+      await world.pedido({ ...held, estado: 'en_ruta' }),
+      await world.pedido(),
+    ];
+    const id = await batch(a, out, waiting);
+    const filas = [
+      { referencia: a.numero_orden, seguimiento: 'PQ1' },
+      { referencia: out.numero_orden, seguimiento: 'PQ2', estado: 'Destinatario ausente' },
+      { referencia: waiting.numero_orden, seguimiento: 'PQ3', estado: 'Incidencia: dirección incompleta' },
+      { referencia: 'NADA', seguimiento: 'PQ4' },
+    ];
+    await read(id, filas);
+    const before = await everything();
+    const { body } = await read(id, filas);
+    expect(body.data.map(({ resultado }) => resultado)).toEqual(['igual', 'igual', 'igual', 'no_encaja']);
+    expect(await everything()).toBe(before);
+  });
+
+  test('read by two at once completes each once', async () => {
+    const orders = [await world.pedido(), await world.pedido()];
+    const id = await batch(...orders);
+    const filas = orders.map(({ numero_orden }, i) => ({ referencia: numero_orden, seguimiento: `PQ${i}` }));
+    const replies = await Promise.all([read(id, filas), read(id, filas)]);
+    const done = replies.flatMap(({ body }) => body.data.filter(({ resultado }) => resultado === 'completar'));
+    expect(done).toHaveLength(2);
+    expect((await admin.call(listEnvios)).body.data[0]?.sin_pareja).toEqual([]);
+  });
+
+  test('an incident is a failed attempt on the road, else a comment', async () => {
+    const [out, waiting] = [await world.pedido({ estado: 'en_ruta' }), await world.pedido()];
+    const id = await batch(out, waiting);
+    await read(id, [
+      { referencia: out.numero_orden, estado: 'Ausente' },
+      { referencia: waiting.numero_orden, estado: 'Dirección incorrecta' },
+    ]);
+    expect(await stored(out.id)).toMatchObject({ estado: 'asignado', motivo: 'Correos: Ausente' });
+    const { data } = (await admin.call(listComentarios, { params: { id: waiting.id } })).body;
+    expect(data.map(({ texto }) => texto)).toEqual(['Correos: Dirección incorrecta']);
+  });
+
+  test('on its way, repeated, another number, cancelled meanwhile: nothing is changed, and it says why', async () => {
+    const [way, twice, done, gone, cash] = [
+      await world.pedido(),
+      await world.pedido(),
+      await world.pedido({ estado: 'en_ruta' }),
+      await world.pedido(),
+      await world.pedido({ contra_reembolso: true }),
+    ];
+    const id = await batch(way, twice, done, gone, cash);
+    await read(id, [{ referencia: done.numero_orden, seguimiento: 'PQ1' }]);
+    await admin.call(setEstado, { params: { id: gone.id }, body: { estado: 'cancelado' } });
+    const { body } = await read(id, [
+      { referencia: way.numero_orden, seguimiento: 'PQ5', estado: 'En reparto' },
+      { referencia: twice.numero_orden, seguimiento: 'PQ6' },
+      { referencia: twice.numero_orden, seguimiento: 'PQ7' },
+      { referencia: done.numero_orden, seguimiento: 'PQ8' },
+      { referencia: gone.numero_orden, seguimiento: 'PQ9' },
+      { referencia: cash.numero_orden, seguimiento: 'PQ10' },
+    ]);
+    expect(body.data.map(({ resultado }) => resultado)).toEqual([
+      'en_camino',
+      'completar',
+      'no_encaja',
+      'no_encaja',
+      'no_encaja',
+      'no_encaja',
+    ]);
+    expect(body.data[2]?.message).toBe('La misma referencia ya venía en la fila 2');
+    expect(body.data[3]?.message).toBe('Ya está completado con el número PQ1');
+    expect((await stored(twice.id)).numero_seguimiento).toBe('PQ6');
+    expect((await stored(way.id)).estado).toBe('pendiente');
+  });
+});
+
+describe('templates', () => {
+  test('are shipped unverified, and changed with a version', async () => {
+    const { data } = (await admin.call(listPlantillas)).body;
+    expect(data.map(({ clave, verificada }) => [clave, verificada])).toEqual(['correos', 'gls', 'mrw', 'seur'].map((id) => [id, false]));
+    const { clave: empresa, nombre: _, metodo_entrega: __, ...given } = data[0]!;
+    const body = { ...given, columnas: [{ titulo: 'REF', expresion: 'X-{numero_orden}', max: 0 }], con_titulos: false, verificada: true };
+    const change = (changed: object = {}) => admin.call(updatePlantilla, { params: { empresa }, body: { ...body, ...changed } });
+    expect((await change()).body.data).toMatchObject({ verificada: true, version: 2 });
+    expect((await change()).status).toBe(409);
+    const wrong = await change({ version: 2, columnas: [{ titulo: 'A', expresion: '{password_hash}', max: 0 }] });
+    expect(wrong.body.errors).toEqual({ 'columnas.0.expresion': ['No existe el campo {password_hash}'] });
+    const order = await world.pedido();
+    expect((await admin.call(envioFichero, { params: { id: await batch(order) } })).text).toBe(`X-${order.numero_orden}\r\n`);
+  });
+});
+
+test('other roles are refused', async () => {
+  const order = await world.pedido();
+  const id = await batch(order);
+  const { superadmin: _, ...others } = await everyRole(world);
+  for (const other of Object.values(others)) {
+    const replies = [
+      await make([order.id], 'correos', other),
+      await read(id, [{ referencia: order.numero_orden, seguimiento: 'X' }], other),
+      await other.call(envioFichero, { params: { id } }),
+      await other.call(listPlantillas),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  }
+  expect((await stored(order.id)).estado).toBe('pendiente');
+});
+
+test('a thousand tracking numbers are matched within two seconds', async () => {
+  const packs = await Promise.all([1, 2].map(() => world.pack({ pack_quantity: 1 })));
+  const orders = await Promise.all(Array.from({ length: 1000 }, (_, i) => world.pedido({ pack: packs[i % 2]! })));
+  const [half, rest] = [orders.slice(0, 500), orders.slice(500)];
+  const id = await batch(...half);
+  await sql`INSERT INTO envios_pedidos SELECT ${id}, unnest(${rest.map((order) => order.id)}::uuid[])`.execute(world.db);
+  const filas = orders.map(({ numero_orden }, i) => ({ referencia: numero_orden, seguimiento: `PQ${i}` }));
+  const before = performance.now();
+  const { data } = (await check(id, filas)).body;
+  expect(performance.now() - before).toBeLessThan(2000);
+  expect(data.filter(({ resultado }) => resultado === 'completar')).toHaveLength(1000);
+});

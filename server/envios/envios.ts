@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { EnvioValues } from '../../contract/envios.plantilla.ts';
+import type { Envio, createEnvio as endpoint } from '../../contract/envios.ts';
+import type { BodyOut } from '../../contract/kit.ts';
+import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
+import { type Actor, personIdOf } from '../../contract/policy.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict, notFound } from '../kit/errors.ts';
+import { toEuros } from '../kit/money.ts';
+import { emit } from '../live/emit.ts';
+import { readSettings } from '../settings/settings.ts';
+import { writeFile } from './file.ts';
+import { readPlantilla } from './plantillas.ts';
+
+const SHOWN = 200;
+
+const select = (db: Db | Tx) =>
+  db
+    .selectFrom('envios as e')
+    .leftJoin('envios_pedidos as l', 'l.envio_id', 'e.id')
+    .select(['e.id', 'e.empresa', 'e.created_at', 'e.creado_por_nombre as creado_por', 'e.sin_pareja', 'e.respondido_at'])
+    .select([
+      sql<number>`count(l.pedido_id)::int`.as('pedidos'),
+      sql<number>`(count(*) FILTER (WHERE l.resultado = 'completar'))::int`.as('completados'),
+      sql<number>`(count(*) FILTER (WHERE l.resultado = 'incidencia'))::int`.as('incidencias'),
+      sql<number>`(count(*) FILTER (WHERE l.pedido_id IS NOT NULL AND l.resultado IS NULL))::int`.as('sin_respuesta'),
+    ])
+    .groupBy('e.id');
+
+/** Returns the latest batches. */
+export const listEnvios = (db: Db): Promise<Envio[]> => select(db).orderBy('e.created_at', 'desc').orderBy('e.id').limit(SHOWN).execute();
+
+/** Returns a batch. Throws 404. */
+export const readEnvio = (db: Db | Tx, id: string): Promise<Envio> =>
+  select(db)
+    .where('e.id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound());
+
+/** Marks orders that can be completed as a batch; others are left out. Throws 404 for an unknown company, 409 if none is left or it is off. */
+export async function createEnvio(db: Db, actor: Actor, { plantilla, ids }: BodyOut<typeof endpoint>): Promise<Envio> {
+  return transact(db, async (tx) => {
+    if (!(await readSettings(tx)).shipmentFiles) throw conflict('Los ficheros de envío no están activados en Configuración');
+    const { clave: plantilla_id, nombre: empresa } = await readPlantilla(tx, plantilla);
+    const orders = await tx
+      .selectFrom('pedidos')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('deleted_at', 'is', null)
+      .where('bloqueado_at', 'is', null)
+      .where('anonimizado_at', 'is', null)
+      .where('estado', 'in', TRANSITIONS.completar.from)
+      .execute();
+    if (orders.length === 0) throw conflict('Ninguno de esos pedidos está por entregar', 'estado');
+    const { id } = await tx
+      .insertInto('envios')
+      .values({ plantilla_id, empresa, creado_por: personIdOf(actor), creado_por_nombre: actor.full_name })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await tx
+      .insertInto('envios_pedidos')
+      .values(orders.map((order) => ({ envio_id: id, pedido_id: order.id })))
+      .execute();
+    const description = `Fichero de envío de ${empresa}: ${orders.length === 1 ? '1 pedido' : `${orders.length} pedidos`}`;
+    await audit(tx, actor, { type: 'pedido', action: 'create', entity_type: 'envio', entity_id: id, description });
+    emit(tx, { topic: 'envios', roles: ['superadmin'] });
+    return readEnvio(tx, id);
+  });
+}
+
+/** Returns the file of a batch, of its orders as they are now. Throws 404. */
+export async function envioFile(db: Db, id: string): Promise<{ name: string; content: Buffer }> {
+  const envio = await db
+    .selectFrom('envios')
+    .select(['plantilla_id', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound());
+  const plantilla = await readPlantilla(db, envio.plantilla_id);
+  const { companyName, companyPhone } = await readSettings(db);
+  const rows = await db
+    .selectFrom('envios_pedidos as l')
+    .innerJoin('pedidos as p', 'p.id', 'l.pedido_id')
+    .select(['numero_orden', 'cliente_nombre', 'cliente_telefono', 'cliente_direccion', 'cliente_direccion2', 'cliente_codigo_postal'])
+    .select(['cliente_ciudad', 'cliente_provincia', 'cliente_pais', 'instrucciones', 'por_cobrar_cents'])
+    .select([sql<number>`unidades_retenidas`.as('unidades'), sql<string>`to_char(dia_negocio(now()), 'DD/MM/YYYY')`.as('fecha')])
+    .where('l.envio_id', '=', id)
+    .where('p.deleted_at', 'is', null)
+    .orderBy('numero_orden')
+    .execute();
+  const values = rows.map(
+    ({ por_cobrar_cents, ...row }): EnvioValues => ({
+      ...row,
+      reembolso: por_cobrar_cents ? toEuros(por_cobrar_cents) : null,
+      empresa: companyName,
+      empresa_telefono: companyPhone,
+    }),
+  );
+  return { name: `envio-${envio.plantilla_id}-${envio.created_at.slice(0, 10)}.csv`, content: writeFile(plantilla, values) };
+}

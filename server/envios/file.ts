@@ -1,0 +1,30 @@
+import { stringify } from 'csv-stringify/sync';
+import { type EnvioValues, evaluate } from '../../contract/envios.plantilla.ts';
+import type { Plantilla } from '../../contract/envios.ts';
+
+const TELEPHONE = /^\+[\d\s().-]+$/;
+
+/** Bytes of a shipment file; text never becomes a formula. */
+export function writeFile(plantilla: Plantilla, orders: readonly EnvioValues[]): Buffer {
+  const { columnas, separador, codificacion, coma_decimal: comaDecimal, con_titulos } = plantilla;
+  const rows = orders.map((values) => columnas.map((columna) => evaluate(columna, values, { comaDecimal })));
+  const text = stringify(con_titulos ? [columnas.map(({ titulo }) => titulo), ...rows] : rows, {
+    delimiter: separador,
+    record_delimiter: 'windows',
+    escape_formulas: true,
+    cast: { string: (value) => (TELEPHONE.test(value) ? { value, escape_formulas: false } : value) },
+  });
+  return codificacion === 'utf8' ? Buffer.from(text, 'utf8') : latin1(text);
+}
+
+const PLAIN: Readonly<Record<string, string>> = { '€': 'EUR', '“': '"', '”': '"', '‘': "'", '’': "'", '–': '-', '—': '-', '…': '...' };
+
+/** Characters that Latin-1 lacks lose their accent, or become a question mark. */
+function latin1(text: string): Buffer {
+  const letters = Array.from(text.normalize('NFC'), (char) => {
+    if (char <= 'ÿ') return char;
+    const plain = PLAIN[char] ?? char.normalize('NFD').replace(/\p{M}/gu, '');
+    return /^[\0-ÿ]+$/.test(plain) ? plain : '?';
+  });
+  return Buffer.from(letters.join(''), 'latin1');
+}

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { bareReferencia, leerEstado } from '../../contract/envios.respuesta.ts';
+import type { Envio, FilaLeida, FilaRespuesta } from '../../contract/envios.ts';
+import { MAX_ENVIO } from '../../contract/envios.ts';
+import type { MetodoEntrega } from '../../contract/pedidos.metodos.ts';
+import type { Actor } from '../../contract/policy.ts';
+import { audit } from '../audit/audit.ts';
+import { commentOn } from '../comentarios/comentarios.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { asRefusal, notFound } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
+import { COLUMNS, lockPedido, type PedidoRow } from '../pedidos/row.ts';
+import { refuse } from '../pedidos/step.ts';
+import { applyTransition } from '../pedidos/transition.ts';
+import { readEnvio } from './envios.ts';
+
+/* The file with which a company answers to a batch (decision 068). */
+
+type Read = Omit<FilaLeida, 'fila' | 'referencia' | 'seguimiento'>;
+type Line = { id: string; huella: string | null };
+
+const huellaOf = (words: string | null) =>
+  createHash('sha256')
+    .update(bareReferencia(words ?? ''))
+    .digest('hex')
+    .slice(0, 16);
+
+const none = (message: string, pedido_id: string | null = null): Read => ({ pedido_id, resultado: 'no_encaja', message });
+
+/** What a row does with its order, as it is now. */
+function decide(actor: Actor, row: PedidoRow, { huella }: Pick<Line, 'huella'>, { estado, seguimiento }: FilaRespuesta): Read {
+  const { id: pedido_id } = row;
+  const said = leerEstado(estado ?? '');
+  if (row.deleted_at) return none('El pedido está eliminado', pedido_id);
+  if (said === 'en_camino') return { pedido_id, resultado: 'en_camino', message: `Aún no entregado: ${estado}` };
+  if (said === 'incidencia') {
+    if (huella === huellaOf(estado)) return { pedido_id, resultado: 'igual', message: 'La incidencia ya estaba anotada' };
+    const how = row.estado === 'en_ruta' ? 'Intento fallido' : 'Comentario';
+    return { pedido_id, resultado: 'incidencia', message: `${how}: ${estado}` };
+  }
+  if (row.estado === 'completado') {
+    const same = seguimiento === null || row.numero_seguimiento === seguimiento;
+    if (same) return { pedido_id, resultado: 'igual', message: 'Ya estaba completado' };
+    return none(
+      `Ya está completado con ${row.numero_seguimiento ? `el número ${row.numero_seguimiento}` : 'otra entrega, sin número'}`,
+      pedido_id,
+    );
+  }
+  if (!seguimiento && !estado) return none('Falta el número de seguimiento', pedido_id);
+  try {
+    refuse(actor, row, 'completar', 'completado');
+  } catch (error) {
+    return none(asRefusal(error)?.message ?? 'No se puede completar', pedido_id);
+  }
+  return { pedido_id, resultado: 'completar', message: seguimiento ? `Completado con ${seguimiento}` : 'Completado' };
+}
+
+type Batch = { id: string; empresa: string; metodo_entrega: MetodoEntrega };
+
+async function batchOf(db: Db, id: string): Promise<Batch> {
+  return db
+    .selectFrom('envios as e')
+    .innerJoin('plantillas_envio as p', 'p.id', 'e.plantilla_id')
+    .select(['e.id', 'e.empresa', 'p.metodo_entrega'])
+    .where('e.id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound());
+}
+
+/** Order of each row by our reference; rows that repeat an earlier one, or match none, with why. */
+async function matched(db: Db, { id }: Batch, filas: readonly FilaRespuesta[]) {
+  const lines = await db
+    .selectFrom('envios_pedidos as l')
+    .innerJoin('pedidos as p', 'p.id', 'l.pedido_id')
+    .select(['p.id', 'p.numero_orden', 'l.huella'])
+    .where('l.envio_id', '=', id)
+    .execute();
+  const byReference = new Map(lines.map((line) => [bareReferencia(line.numero_orden), line]));
+  const first = new Map<string, number>();
+  return filas.map((fila, i): { fila: FilaRespuesta; line?: Line; read?: Read } => {
+    const reference = bareReferencia(fila.referencia);
+    const line = byReference.get(reference);
+    if (!line) return { fila, read: none('Ningún pedido de este envío tiene esa referencia') };
+    const before = first.get(reference);
+    if (before === undefined) {
+      first.set(reference, i);
+      return { fila, line };
+    }
+    const same = JSON.stringify(filas[before]) === JSON.stringify(fila);
+    return {
+      fila,
+      read: same
+        ? { pedido_id: line.id, resultado: 'igual', message: 'Repetida en el fichero' }
+        : none(`La misma referencia ya venía en la fila ${before + 1}`, line.id),
+    };
+  });
+}
+
+const shown = (reads: readonly { fila: FilaRespuesta; read: Read }[]): FilaLeida[] =>
+  reads.map(({ fila: { referencia, seguimiento }, read }, fila) => ({ fila, referencia, seguimiento, ...read }));
+
+/** Returns what reading an answer would do; nothing changes. Throws 404. */
+export async function checkRespuesta(db: Db, actor: Actor, id: string, filas: readonly FilaRespuesta[]): Promise<FilaLeida[]> {
+  const found = await matched(db, await batchOf(db, id), filas);
+  const ids = found.flatMap(({ line }) => line?.id ?? []);
+  const orders = ids.length ? await db.selectFrom('pedidos').select(COLUMNS).where('id', 'in', ids).execute() : [];
+  const byId = new Map(orders.map((order) => [order.id, order]));
+  return shown(
+    found.map(({ fila, line, read }) => {
+      const order = line && byId.get(line.id);
+      return { fila, read: read ?? (line && order ? decide(actor, order, line, fila) : none('El pedido ya no existe')) };
+    }),
+  );
+}
+
+/**
+ * Reads an answer: each order in its own transaction, by the one code path of its step; refusals do not stop the rest and are kept with
+ * the batch. Throws 404.
+ */
+export async function readRespuesta(
+  db: Db,
+  actor: Actor,
+  id: string,
+  filas: readonly FilaRespuesta[],
+): Promise<{ message: string; data: FilaLeida[]; envio: Envio }> {
+  const batch = await batchOf(db, id);
+  const reads: { fila: FilaRespuesta; read: Read }[] = [];
+  for (const { fila, line, read } of await matched(db, batch, filas)) {
+    reads.push({ fila, read: read ?? (line ? await one(db, actor, batch, line.id, fila) : none('El pedido ya no existe')) });
+  }
+  const data = shown(reads);
+  const envio = await transact(db, (tx) => keep(tx, actor, batch, data));
+  const done = data.filter(({ resultado }) => resultado === 'completar').length;
+  return { message: done === 1 ? '1 pedido completado' : `${done} pedidos completados`, data, envio };
+}
+
+async function one(db: Db, actor: Actor, batch: Batch, pedido_id: string, fila: FilaRespuesta): Promise<Read> {
+  try {
+    return await transact(db, async (tx) => {
+      const row = await lockPedido(tx, actor, pedido_id);
+      const line = tx.selectFrom('envios_pedidos').select('huella').where('envio_id', '=', batch.id).where('pedido_id', '=', pedido_id);
+      const read = decide(actor, row, await line.executeTakeFirstOrThrow(), fila);
+      if (read.resultado === 'completar') await complete(tx, actor, batch, row, fila);
+      if (read.resultado === 'incidencia') await noteIncident(tx, actor, batch, row, fila);
+      return read;
+    });
+  } catch (error) {
+    const refusal = asRefusal(error);
+    if (!refusal || refusal.status >= 500) throw error;
+    return none(refusal.message, pedido_id);
+  }
+}
+
+const mark = (
+  tx: Tx,
+  batch: Batch,
+  pedido_id: string,
+  set: { resultado: 'completar' | 'incidencia'; seguimiento: string | null; huella?: string },
+) => tx.updateTable('envios_pedidos').set(set).where('envio_id', '=', batch.id).where('pedido_id', '=', pedido_id).execute();
+
+async function complete(tx: Tx, actor: Actor, batch: Batch, row: PedidoRow, { seguimiento }: FilaRespuesta): Promise<void> {
+  const { metodo_entrega } = batch;
+  await applyTransition(tx, actor, row, { name: 'completar', metodo_entrega, ...(seguimiento && { numero_seguimiento: seguimiento }) });
+  await mark(tx, batch, row.id, { resultado: 'completar', seguimiento });
+}
+
+async function noteIncident(tx: Tx, actor: Actor, batch: Batch, row: PedidoRow, { estado, seguimiento }: FilaRespuesta): Promise<void> {
+  const words = `${batch.empresa}: ${estado}`.slice(0, 300);
+  if (row.estado === 'en_ruta') await applyTransition(tx, actor, row, { name: 'fallar', motivo: words });
+  else await commentOn(tx, actor, row.id, words);
+  await mark(tx, batch, row.id, { resultado: 'incidencia', seguimiento, huella: huellaOf(estado) });
+}
+
+/** Keeps what matched none: rows of this file take the place of earlier ones with the same reference. */
+async function keep(tx: Tx, actor: Actor, batch: Batch, data: readonly FilaLeida[]): Promise<Envio> {
+  const { sin_pareja: before } = await tx
+    .selectFrom('envios')
+    .select('sin_pareja')
+    .where('id', '=', batch.id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const given = new Set(data.map(({ referencia }) => bareReferencia(referencia)));
+  const unmatched = data
+    .filter(({ resultado }) => resultado === 'no_encaja')
+    .map(({ referencia, seguimiento, message }) => ({ referencia, seguimiento, motivo: message }));
+  const sin_pareja = [...before.filter(({ referencia }) => !given.has(bareReferencia(referencia))), ...unmatched].slice(0, MAX_ENVIO);
+  await tx
+    .updateTable('envios')
+    .set({ sin_pareja: JSON.stringify(sin_pareja), respondido_at: new Date().toISOString() })
+    .where('id', '=', batch.id)
+    .execute();
+  const done = data.filter(({ resultado }) => resultado === 'completar' || resultado === 'incidencia').length;
+  const description = `Respuesta de ${batch.empresa} leída: ${done} de ${data.length} filas`;
+  await audit(tx, actor, { type: 'pedido', action: 'update', entity_type: 'envio', entity_id: batch.id, description });
+  emit(tx, { topic: 'envios', roles: ['superadmin'] });
+  return readEnvio(tx, batch.id);
+}

@@ -1,0 +1,141 @@
+import { Alert, Button, FileButton, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
+import { RESPUESTA_TARGETS } from '../../contract/envios.respuesta.ts';
+import { comprobarRespuesta, type Envio, type FilaLeida, leerRespuesta, listEnvios, type Resultado } from '../../contract/envios.ts';
+import { listPedidos } from '../../contract/pedidos.ts';
+import { useMutate } from '../api.ts';
+import { Dialog } from '../ui/dialog/dialog.tsx';
+import { number } from '../ui/format/format.ts';
+import { type AnswerFile, filasOf, readAnswer, TARGETS } from './answer.ts';
+
+const LIMIT = 120_000;
+/** Rows shown; those that ask for attention come first. */
+const SHOWN = 100;
+const WORDS: Record<Resultado, string> = {
+  completar: 'se completan',
+  incidencia: 'con incidencia',
+  igual: 'ya estaban',
+  en_camino: 'aún en camino',
+  no_encaja: 'no encajan',
+};
+const ORDER = Object.keys(WORDS) as Resultado[];
+
+type Props = { envio: Envio; onClose: () => void };
+
+/** Reads the answer of a company: file, preview, accept. */
+export default function AnswerDialog({ envio, onClose }: Props) {
+  const [file, setFile] = useState<AnswerFile>();
+  const [refused, setRefused] = useState('');
+  const [seen, setSeen] = useState<{ rows: readonly FilaLeida[]; done?: string }>();
+  const params = { id: envio.id };
+  const check = useMutate(comprobarRespuesta, {
+    success: false,
+    failure: 'No se pudo comprobar el fichero',
+    limit: LIMIT,
+    onSuccess: ({ data }) => setSeen({ rows: data }),
+  });
+  const accept = useMutate(leerRespuesta, {
+    success: false,
+    failure: 'No se pudo leer la respuesta',
+    limit: LIMIT,
+    invalidates: [listEnvios, listPedidos],
+    onSuccess: ({ data, message }) => setSeen({ rows: data, done: message }),
+  });
+
+  function use(given: AnswerFile | undefined) {
+    setFile(given);
+    setSeen(undefined);
+    if (given && given.columns.referencia !== undefined) check.mutate({ params, body: { filas: filasOf(given) } });
+  }
+  async function open(chosen: File | null) {
+    if (!chosen) return;
+    const answer = readAnswer(new Uint8Array(await chosen.arrayBuffer()));
+    setRefused(answer ? '' : 'Ese fichero no tiene filas: elige el CSV que te ha dado la empresa.');
+    use(answer);
+  }
+
+  return (
+    <Dialog opened onClose={onClose} title={`Respuesta de ${envio.empresa}`} size="lg">
+      <Stack gap="sm">
+        {!seen?.done && (
+          <Group gap="xs">
+            <FileButton onChange={(chosen) => void open(chosen)} accept=".csv,.txt,.tsv">
+              {(props) => (
+                <Button {...props} variant={file ? 'default' : 'filled'} loading={check.isPending}>
+                  {file ? 'Elegir otro fichero' : 'Elegir fichero'}
+                </Button>
+              )}
+            </FileButton>
+          </Group>
+        )}
+        {refused && (
+          <Alert color="red" variant="light" role="alert" icon={<IconAlertTriangle size={18} />}>
+            {refused}
+          </Alert>
+        )}
+        {file && !seen?.done && <Columns file={file} onChange={(columns) => use({ ...file, columns })} />}
+        {seen && <Preview {...seen} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {seen?.done ? 'Cerrar' : 'Cancelar'}
+          </Button>
+          {file && seen && !seen.done && (
+            <Button loading={accept.isPending} onClick={() => accept.mutate({ params, body: { filas: filasOf(file) } })}>
+              Aceptar
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+function Columns({ file, onChange }: { file: AnswerFile; onChange: (columns: AnswerFile['columns']) => void }) {
+  const data = [
+    { value: '', label: 'No se usa' },
+    ...file.titles.map((title, i) => ({ value: String(i), label: title || `Columna ${i + 1}` })),
+  ];
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+      {TARGETS.map((target) => (
+        <Select
+          key={target}
+          label={RESPUESTA_TARGETS[target]}
+          data={data}
+          value={String(file.columns[target] ?? '')}
+          allowDeselect={false}
+          error={target === 'referencia' && file.columns.referencia === undefined ? 'Di en qué columna está' : undefined}
+          onChange={(value) => {
+            const { [target]: _, ...others } = file.columns;
+            onChange(value ? { ...others, [target]: Number(value) } : others);
+          }}
+        />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function Preview({ rows, done }: { rows: readonly FilaLeida[]; done?: string }) {
+  const counts = ORDER.flatMap((of) => {
+    const n = rows.filter(({ resultado }) => resultado === of).length;
+    return n ? `${number(n)} ${WORDS[of]}` : [];
+  });
+  const shown = rows.toSorted((a, b) => ORDER.indexOf(b.resultado) - ORDER.indexOf(a.resultado));
+  return (
+    <>
+      <Text fw={600} aria-live="polite">
+        {done ? `${done}: ` : ''}
+        {counts.join(' · ')}
+      </Text>
+      <ul aria-label="Filas de la respuesta">
+        {shown.slice(0, SHOWN).map(({ fila, referencia, message }) => (
+          <Text key={fila} component="li" size="sm">
+            <strong>{referencia}</strong>: {message}
+          </Text>
+        ))}
+      </ul>
+      {shown.length > SHOWN && <Text size="sm">Y {number(shown.length - SHOWN)} más.</Text>}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import Papa from 'papaparse';
+import { RESPUESTA_TARGETS, type RespuestaTarget, respuestaColumns } from '../../contract/envios.respuesta.ts';
+import { type leerRespuesta, MAX_ENVIO } from '../../contract/envios.ts';
+import type { BodyIn } from '../../contract/kit.ts';
+import { decode, sheetOf } from '../pedidos/import/sheet.ts';
+
+export type Filas = BodyIn<typeof leerRespuesta>['filas'];
+/** Headings and rows of an answer, with the columns that are used. */
+export type AnswerFile = { titles: string[]; rows: string[][]; columns: Partial<Record<RespuestaTarget, number>> };
+
+const known = (titles: readonly string[]) => respuestaColumns(titles).referencia !== undefined;
+
+/** Reads the file of a company; undefined without rows. */
+export function readAnswer(bytes: Uint8Array): AnswerFile | undefined {
+  const text = decode(bytes).replace(/^\uFEFF/, '');
+  const { data } = Papa.parse<string[]>(text, { delimitersToGuess: [';', '\t', '|', ','], skipEmptyLines: 'greedy' });
+  const { titles, lines } = sheetOf(data, known);
+  const [first, ...rest] = titles ? [titles, ...lines.map(({ cells }) => cells)] : lines.map(({ cells }) => cells);
+  return first && rest.length ? { titles: first, rows: rest, columns: respuestaColumns(first) } : undefined;
+}
+
+/** Rows as the server takes them; those without a reference are left out. */
+export function filasOf({ rows, columns }: AnswerFile): Filas {
+  const cell = (row: string[], target: RespuestaTarget, max: number) =>
+    (columns[target] === undefined ? '' : (row[columns[target]] ?? '')).slice(0, max);
+  return rows
+    .map((row) => ({
+      referencia: cell(row, 'referencia', 80),
+      seguimiento: cell(row, 'seguimiento', 100),
+      estado: cell(row, 'estado', 300),
+    }))
+    .filter(({ referencia }) => referencia)
+    .slice(0, MAX_ENVIO);
+}
+
+export const TARGETS = Object.keys(RESPUESTA_TARGETS) as RespuestaTarget[];

@@ -1,0 +1,162 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import {
+  comprobarRespuesta,
+  createEnvio,
+  type Envio,
+  type FilaLeida,
+  leerRespuesta,
+  listEnvios,
+  listPlantillas,
+  type Plantilla,
+  updatePlantilla,
+} from '../../contract/envios.ts';
+import { asDone } from '../../contract/kit.ts';
+import { listPedidos, type Pedido } from '../../contract/pedidos.ts';
+import { DEFAULT_SETTINGS, getSettings } from '../../contract/settings.ts';
+import { expectAccessible, onPhone, open } from '../../test/web/app.tsx';
+import { server } from '../../test/web/fake-server.ts';
+import { row } from '../../test/web/list.ts';
+import { aPedido, pedidosAsked } from '../../test/web/samples.ts';
+
+const correos: Plantilla = {
+  clave: 'correos',
+  nombre: 'Correos',
+  metodo_entrega: 'correos',
+  columnas: [{ titulo: 'Referencia', expresion: '{numero_orden}', max: 30 }],
+  separador: ';',
+  codificacion: 'latin1',
+  coma_decimal: true,
+  con_titulos: true,
+  verificada: false,
+  version: 1,
+};
+const envio: Envio = {
+  id: crypto.randomUUID(),
+  empresa: 'Correos',
+  created_at: '2026-11-25T10:00:00.000Z',
+  creado_por: 'Ada Ruiz',
+  pedidos: 2,
+  completados: 0,
+  incidencias: 0,
+  sin_respuesta: 2,
+  sin_pareja: [],
+  respondido_at: null,
+};
+let pedidos: Pedido[];
+beforeEach(() => {
+  pedidos = [aPedido({ cliente_nombre: 'Ana' }), aPedido({ cliente_nombre: 'Bea' })];
+  server.reply(listPedidos, ({ query }) => pedidosAsked(pedidos, query));
+  server.answer(listPlantillas, { data: [correos] });
+  server.answer(listEnvios, { success: true, data: [envio] });
+});
+
+const dialog = page.getByRole('dialog');
+const FILE = 'Referencia cliente;Código de envío;Situación\r\nord 1;PQ1;Entregado\r\nord 2;PQ2;Ausente\r\nNADA;PQ3;\r\n';
+const leida = (fila: number, referencia: string, resultado: FilaLeida['resultado'], message: string): FilaLeida => ({
+  fila,
+  referencia,
+  pedido_id: null,
+  seguimiento: null,
+  resultado,
+  message,
+});
+const READ = [
+  leida(0, 'ord 1', 'completar', 'Completado con PQ1'),
+  leida(1, 'ord 2', 'incidencia', 'Comentario: Ausente'),
+  leida(2, 'NADA', 'no_encaja', 'Ningún pedido'),
+];
+async function choose(text: string) {
+  await page.getByRole('button', { name: /^Leer respuesta de Correos/ }).click();
+  await expect.element(dialog).toBeVisible();
+  const input = dialog.element().querySelector('input[type=file]') ?? document.querySelector('input[type=file]');
+  await userEvent.upload(input as Element, new File([text], 'respuesta.csv', { type: 'text/csv' }));
+}
+
+test('chosen orders become a batch of a company', async () => {
+  server.answer(createEnvio, asDone('Envío creado', { ...envio, pedidos: 1 }));
+  open('/pedidos', 'superadmin', { envios: true });
+  await row('Ana').getByRole('checkbox').click();
+  await row('Bea').getByRole('checkbox').click();
+  await page.getByRole('button', { name: 'Fichero de envío…' }).click();
+  await dialog.getByRole('button', { name: 'Descargar fichero' }).click();
+  await expect.element(dialog).toMatchTextContent('Elige una empresa');
+  await dialog.getByRole('combobox', { name: 'Empresa' }).click();
+  await page.getByRole('option', { name: 'Correos (sin verificar)' }).click();
+  await expect.element(dialog.getByRole('note')).toMatchTextContent('Nadie ha probado aún esta plantilla');
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Descargar fichero' }).click();
+  await expect.element(page.getByText('Fichero de Correos con 1 pedido. 1 no se pueden enviar y quedan fuera.')).toBeVisible();
+  expect(server.asked(createEnvio).map(({ body }) => body)).toEqual([{ plantilla: 'correos', ids: pedidos.map(({ id }) => id) }]);
+});
+
+test('nothing of it is shown where files are not used', async () => {
+  open('/pedidos');
+  await row('Ana').getByRole('checkbox').click();
+  await expect.element(page.getByRole('button', { name: 'Asignar', exact: true })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Fichero de envío…' })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('link', { name: 'Envíos' })).not.toBeInTheDocument();
+});
+
+test('an answer is looked at, then accepted, and what does not match stays in sight', async () => {
+  server.answer(comprobarRespuesta, { data: READ });
+  const after = {
+    ...envio,
+    completados: 1,
+    incidencias: 1,
+    sin_respuesta: 0,
+    sin_pareja: [{ referencia: 'NADA', seguimiento: 'PQ3', motivo: 'Ningún pedido' }],
+  };
+  server.answer(leerRespuesta, { message: '1 pedido completado', data: READ, envio: after });
+  await onPhone();
+  open('/envios', 'superadmin', { envios: true });
+  await choose(FILE);
+  await expect.element(dialog).toMatchTextContent('1 se completan · 1 con incidencia · 1 no encajan');
+  expect(server.asked(comprobarRespuesta).at(-1)?.body.filas).toEqual([
+    { referencia: 'ord 1', seguimiento: 'PQ1', estado: 'Entregado' },
+    { referencia: 'ord 2', seguimiento: 'PQ2', estado: 'Ausente' },
+    { referencia: 'NADA', seguimiento: 'PQ3', estado: null },
+  ]);
+  expect(server.asked(leerRespuesta)).toEqual([]);
+  await expectAccessible();
+  server.answer(listEnvios, { success: true, data: [after] });
+  await dialog.getByRole('button', { name: 'Aceptar' }).click();
+  await expect.element(dialog).toMatchTextContent('1 pedido completado: 1 se completan');
+  await dialog.getByRole('button', { name: 'Cerrar' }).last().click();
+  await page.getByText('No encajan: 1').click();
+  await expect.element(page.getByText('NADA · PQ3: Ningún pedido')).toBeVisible();
+});
+
+test('columns that are not known by their words are asked', async () => {
+  server.answer(comprobarRespuesta, { data: READ });
+  open('/envios', 'superadmin', { envios: true });
+  await choose('A;B\r\nord 1;PQ1\r\n');
+  await expect.element(dialog).toMatchTextContent('Di en qué columna está');
+  await dialog.getByRole('combobox', { name: 'Nuestra referencia' }).click();
+  await page.getByRole('option', { name: 'A', exact: true }).click();
+  await expect
+    .poll(() => server.asked(comprobarRespuesta).at(-1)?.body.filas)
+    .toEqual([{ referencia: 'ord 1', seguimiento: null, estado: null }]);
+});
+
+test('a template is changed in the settings', async () => {
+  const stored = { ...DEFAULT_SETTINGS, smtpPasswordSet: false, apiKeySet: false, backupPassphraseSet: false, version: 1 };
+  server.answer(getSettings, { data: { ...stored, shipmentFiles: true } });
+  server.answer(updatePlantilla, asDone('Plantilla guardada', correos));
+  open('/configuracion?tab=delivery', 'superadmin', { envios: true });
+  await page.getByRole('button', { name: 'Cambiar la plantilla de Correos' }).click();
+  const columns = dialog.getByRole('textbox', { name: 'Columnas' });
+  await expect.element(columns).toHaveValue('Referencia | {numero_orden} | 30');
+  await columns.fill('Nombre | {nombre}');
+  await dialog.getByRole('button', { name: 'Guardar' }).click();
+  await expect.element(dialog).toMatchTextContent('Línea 1: No existe el campo {nombre}');
+  await columns.fill('Nombre | {cliente_nombre} | 35');
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Guardar' }).click();
+  await expect
+    .poll(() => server.asked(updatePlantilla).at(-1)?.body)
+    .toMatchObject({
+      columnas: [{ titulo: 'Nombre', expresion: '{cliente_nombre}', max: 35 }],
+      version: 1,
+    });
+});

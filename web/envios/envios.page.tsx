@@ -1,0 +1,100 @@
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconDownload, IconFileImport } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
+import { addressOf } from '../../contract/address.ts';
+import { type Envio, envioFichero, listEnvios } from '../../contract/envios.ts';
+import { useApi } from '../api.ts';
+import { lazyPart } from '../lazy.ts';
+import { fechaHora, number } from '../ui/format/format.ts';
+import { EmptyState } from '../ui/list/empty-state.tsx';
+import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
+import { PageHeader } from '../ui/page/page-header.tsx';
+
+const AnswerDialog = lazyPart(() => import('./answer-dialog.tsx'));
+
+/** Batches handed to other companies, and what they have answered. */
+export default function EnviosPage() {
+  const envios = useApi(listEnvios, {});
+  const [answered, setAnswered] = useState<Envio>();
+  return (
+    <>
+      <PageHeader title="Envíos" subtitle="Pedidos entregados a otras empresas con un fichero, y sus respuestas" />
+      <Loaded query={envios} failed="No se pudieron cargar los envíos" waiting={<Skeletons heights={[96, 96]} />}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState title="No hay envíos" hint="En «Pedidos», elige los que lleva otra empresa y pulsa «Fichero de envío…»." />
+          ) : (
+            <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+              {data.map((envio) => (
+                <Batch key={envio.id} envio={envio} onAnswer={() => setAnswered(envio)} />
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+      <Suspense>{answered && <AnswerDialog key={answered.id} envio={answered} onClose={() => setAnswered(undefined)} />}</Suspense>
+    </>
+  );
+}
+
+function Batch({ envio, onAnswer }: { envio: Envio; onAnswer: () => void }) {
+  const { id, empresa, created_at, creado_por, pedidos, completados, incidencias, sin_respuesta, sin_pareja, respondido_at } = envio;
+  const name = `${empresa}, ${fechaHora(created_at)}`;
+  return (
+    <Paper component="li" withBorder p="sm">
+      <Group justify="space-between" gap="xs">
+        <div>
+          <Group gap="xs">
+            <Text fw={600}>{name}</Text>
+            <Badge variant="light" color={sin_respuesta ? 'orange' : 'green'} autoContrast={false}>
+              {sin_respuesta ? `${number(sin_respuesta)} sin respuesta` : 'Respondido'}
+            </Badge>
+          </Group>
+          <Text size="sm">
+            {pedidos === 1 ? '1 pedido' : `${number(pedidos)} pedidos`} · {number(completados)} completados · {number(incidencias)} con
+            incidencia
+          </Text>
+          <Text size="xs" c="dimmed">
+            {creado_por}
+            {respondido_at && ` · última respuesta: ${fechaHora(respondido_at)}`}
+          </Text>
+        </div>
+        <Group gap="xs">
+          <Button
+            component="a"
+            href={addressOf(envioFichero.path, { params: { id } })}
+            download
+            variant="default"
+            size="xs"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            aria-label={`Descargar el fichero de ${name}`}
+          >
+            Fichero
+          </Button>
+          <Button
+            size="xs"
+            leftSection={<IconFileImport size={16} aria-hidden />}
+            aria-label={`Leer respuesta de ${name}`}
+            onClick={onAnswer}
+          >
+            Leer respuesta…
+          </Button>
+        </Group>
+      </Group>
+      {sin_pareja.length > 0 && (
+        <details style={{ marginTop: '0.5rem' }}>
+          <Text component="summary" size="sm" fw={600}>
+            No encajan: {number(sin_pareja.length)}
+          </Text>
+          <ul aria-label={`No encajan de ${name}`}>
+            {sin_pareja.map(({ referencia, seguimiento, motivo }) => (
+              <Text key={`${referencia} ${seguimiento} ${motivo}`} component="li" size="sm">
+                {[referencia, seguimiento].filter(Boolean).join(' · ')}: {motivo}
+              </Text>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Paper>
+  );
+}

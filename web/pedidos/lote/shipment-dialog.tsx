@@ -1,0 +1,83 @@
+import { Select, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useNavigate } from '@tanstack/react-router';
+import { addressOf } from '../../../contract/address.ts';
+import { createEnvio, envioFichero, listEnvios, listPlantillas } from '../../../contract/envios.ts';
+import { useApi, useMutate } from '../../api.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { focusFirst } from '../../ui/form/focus-first.ts';
+import { FormActions } from '../../ui/form/form-actions.tsx';
+import { toast } from '../../ui/page/toast.tsx';
+import { pedidos } from '../table/use-selection.ts';
+
+type FormProps = { ids: readonly string[]; onClose: () => void };
+
+/** Hands the chosen orders to another company: marks them as a batch and downloads its file. */
+export default function ShipmentDialog({ opened, ids, onClose }: FormProps & { opened: boolean; n: number; busy: boolean }) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Fichero de envío" size="md" fillsPhone={false}>
+      <ShipmentForm ids={ids} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function ShipmentForm({ ids, onClose }: FormProps) {
+  const navigate = useNavigate();
+  const { data, error } = useApi(listPlantillas, {});
+  const form = useForm({
+    initialValues: { plantilla: '' },
+    validate: { plantilla: (value) => (value ? null : 'Elige una empresa') },
+  });
+  const create = useMutate(createEnvio, {
+    form,
+    success: false,
+    failure: 'No se pudo hacer el fichero',
+    invalidates: [listEnvios],
+    onSuccess: ({ data: { id, pedidos: n, empresa } }) => {
+      const href = addressOf(envioFichero.path, { params: { id } });
+      Object.assign(document.createElement('a'), { href, download: '' }).click();
+      const left = ids.length > n ? ` ${ids.length - n} no se pueden enviar y quedan fuera.` : '';
+      toast.success(`Fichero de ${empresa} con ${pedidos(n)}.${left}`, {
+        action: { label: 'Ver envíos', onClick: () => void navigate({ to: '/envios' }) },
+      });
+      onClose();
+    },
+  });
+  const plantillas = data?.data ?? [];
+  const chosen = plantillas.find(({ clave }) => clave === form.values.plantilla);
+  const submit = form.onSubmit(
+    ({ plantilla }) => create.mutate({ body: { plantilla, ids: [...ids] } }),
+    (errors) => focusFirst(form, errors),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Text>
+          Se descargará el fichero con <strong>{pedidos(ids.length)}</strong>, y quedarán apuntados como un envío de esa empresa. Sus
+          estados no cambian hasta que leas su respuesta en «Envíos».
+        </Text>
+        <Select
+          label="Empresa"
+          placeholder="Elige una empresa"
+          withAsterisk
+          data={plantillas.map(({ clave, nombre, verificada }) => ({
+            value: clave,
+            label: verificada ? nombre : `${nombre} (sin verificar)`,
+          }))}
+          allowDeselect={false}
+          checkIconPosition="right"
+          data-autofocus
+          {...form.getInputProps('plantilla')}
+          error={form.errors.plantilla ?? error?.message}
+        />
+        {chosen && !chosen.verificada && (
+          <Text size="sm" role="note">
+            Nadie ha probado aún esta plantilla con {chosen.nombre}: compara el fichero con lo que te piden. Se cambia en Configuración,
+            pestaña «Entrega».
+          </Text>
+        )}
+        <FormActions submit="Descargar fichero" pending="Preparando..." busy={create.isPending} onCancel={onClose} />
+      </Stack>
+    </form>
+  );
+}

@@ -6,7 +6,7 @@ import { metodoEntrega, pedidoFilters } from './pedidos.filters.schemas.ts';
 import { TRANSITION_NAMES } from './pedidos.flow.ts';
 import { INPUTS } from './pedidos.inputs.ts';
 import { pedidoDisponible, pedidoTransportista } from './pedidos.schemas.ts';
-import { MAX_TOMAR } from './transportista.ts';
+import { MAX_TOMAR, TOLD_INPUTS } from './transportista.ts';
 
 export const listDisponibles = {
   summary: 'Pending orders nobody has taken, those promised first before the others',
@@ -46,7 +46,7 @@ export const contarNoAceptado = {
     paso: z.enum(TRANSITION_NAMES, 'Paso no válido'),
     ocurrido: z.string().refine((at) => Date.parse(at) > 0, 'Fecha no válida'),
     rechazo: optionalText(500),
-    ...inputsOf(INPUTS, ['motivo', 'metodo_entrega']),
+    ...inputsOf(INPUTS, TOLD_INPUTS),
   }),
   response: { 200: z.object({ message: z.string() }) },
 } satisfies Schemas;

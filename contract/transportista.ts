@@ -1,4 +1,5 @@
 import { endpoint } from './kit.ts';
+import type { InputName } from './pedidos.inputs.ts';
 import type * as schemas from './transportista.schemas.ts';
 
 export const listDisponibles = endpoint<typeof schemas.listDisponibles>()('GET', '/api/transportista/pedidos-disponibles', {
@@ -12,6 +13,19 @@ export const autoAsignar = endpoint<typeof schemas.autoAsignar>()('POST', '/api/
 export const MAX_TOMAR = 50;
 
 export const tomarPedidos = endpoint<typeof schemas.tomarPedidos>()('POST', '/api/transportista/pedidos/tomar', { action: 'pedido:take' });
+
+/** What the office learns of a refused step. */
+export const TOLD_INPUTS = [
+  'motivo',
+  'llamado',
+  'metodo_entrega',
+  'cobrado',
+  'cobrado_metodo',
+  'cobrado_motivo',
+  'forma_entrega',
+  'receptor_nombre',
+  'receptor_relacion',
+] as const satisfies readonly InputName[];
 
 export const contarNoAceptado = endpoint<typeof schemas.contarNoAceptado>()('POST', '/api/transportista/no-aceptados', {
   action: 'pedido:take',

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
 import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
-import { INPUT_NAMES, INPUTS } from '../../contract/pedidos.inputs.ts';
-import { companyLabel } from '../../contract/pedidos.metodos.ts';
+import { typedWords } from '../../contract/pedidos.typed.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { contarNoAceptado } from '../../contract/transportista.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
+import { inEuros, toCents } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
 import { ZONE } from '../settings/zone.ts';
@@ -38,11 +38,7 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
       .executeTakeFirst();
     if (!row) throw notFound();
     const { label } = TRANSITIONS[body.paso];
-    const typed = INPUT_NAMES.flatMap((name) => {
-      const value = name in body ? body[name as keyof typeof body] : null;
-      return value ? [`${INPUTS[name].label}: ${companyLabel(value)}`] : [];
-    });
-    const nota = [body.rechazo, ...typed].filter(Boolean).join(' · ') || null;
+    const nota = [body.rechazo, ...typedWords(body, (euros) => inEuros(toCents(euros)))].filter(Boolean).join(' · ') || null;
     const happened = withinBounds(Date.parse(body.ocurrido), Date.now(), 0);
     // Takes the order from no carrier, whatever its estado.
     const entry = { ...historyOf(actor, { accion: `Sin registrar: ${label}`, nota, happened }, row, row), retirado_a: null };

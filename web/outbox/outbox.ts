@@ -3,12 +3,14 @@ import { PERSON, type SessionUser } from '../../contract/session.ts';
 import { ApiError, call, NO_CONNECTION, queryClient, SESSION_KEY } from '../api.ts';
 import { whenReachable } from '../connection.ts';
 import { createSender, type Outcome, type Sender } from './sender.ts';
-import { type Act, openStore } from './store.ts';
+import { type Act, isFile, openStore } from './store.ts';
 
 /* Acts of a carrier: stored before the screen says anything, shown from the store, sent when there is a network. */
 
 /** Any named call of one order, with its body. */
 export type Deed = Pick<Act, 'pedido' | 'numero' | 'label' | 'method' | 'path' | 'body'> & { at: string };
+/** A file that goes after a step; `key` is its idempotency key, made once. */
+export type DeedFile = { key: string; label: string; path: string; blob: Blob };
 /** What is known of an act after a moment; «stored»: it will be sent. */
 export type Known = (Extract<Outcome, { kind: 'done' | 'no' | 'bug' | 'session' }> | { kind: 'stored' }) & { id: string };
 
@@ -18,13 +20,16 @@ const MOMENT_MS = 1500;
 const VERSION = new URL(import.meta.url).pathname.split('/').at(-1) ?? '';
 /** An answer that was lost, by the server too, is asked for this often. */
 const UNKNOWN_TRIES = 5;
+/** Timeout of a file, in milliseconds: a photo on a bad connection takes its time. */
+const FILE_LIMIT_MS = 60_000;
 
 /** Judges a failed sending: the network's silence, the server's no, or a bug. */
 export function outcomeOf(error: unknown, tries: number): Outcome {
   if (!(error instanceof ApiError)) return { kind: 'bug', reason: 'Error del programa: no se ha podido enviar' };
   const { status, code = '', message } = error;
   // A refusal without a sentence of ours comes from a proxy or a hotel's sign-in page.
-  if (status === 0 || message === NO_CONNECTION || [429, 502, 503, 504].includes(status)) return { kind: 'later' };
+  if (status === 0 || message === NO_CONNECTION) return { kind: 'later' };
+  if ([429, 502, 503, 504].includes(status)) return { kind: 'later', answered: true };
   if (code === 'idempotency_unknown' && tries < UNKNOWN_TRIES) return { kind: 'later' };
   if (status === 401 || status === 419 || code === 'step_up' || code.startsWith('pending_')) return { kind: 'session' };
   return status >= 500 ? { kind: 'bug', reason: message } : { kind: 'no', reason: message, error };
@@ -66,8 +71,11 @@ function createOutbox(person: string, { already, report }: Hooks) {
     if (!isHere()) return { kind: 'session' };
     const { method, path, body, id } = act;
     const headers = { 'idempotency-key': id, [PERSON]: person };
+    const bytes = isFile(act) ? await store.bytesOf(act) : undefined;
+    if (isFile(act) && !bytes) return { kind: 'no', reason: 'El fichero ya no está en este teléfono', error: undefined };
+    const sent = bytes ? { file: new Blob([bytes], { type: act.file ?? '' }), limit: FILE_LIMIT_MS } : { body };
     try {
-      const answer: unknown = await call({ method, path, action: 'session' } as EndpointDef, { body, headers } as object);
+      const answer: unknown = await call({ method, path, action: 'session' } as EndpointDef, { ...sent, headers } as object);
       const { message } = { message: '', ...(answer as object) } as { message: string };
       return { kind: 'done', message };
     } catch (error) {
@@ -91,16 +99,28 @@ function createOutbox(person: string, { already, report }: Hooks) {
     known?.({ ...(outcome.kind === 'later' ? { kind: 'stored' } : outcome), id: act.id });
   }
 
-  const sender: Sender = createSender({ store, person, send, onChange: changed, onOutcome, report: report ?? (async () => true) });
+  const given = { store, person, send, onOutcome, report: report ?? (async () => true) };
+  const files: Sender = createSender({ ...given, onChange: changed, files: true });
+  const steps: Sender = createSender({
+    ...given,
+    onChange: async () => {
+      await changed();
+      if (acts.some(isFile)) void files.drain();
+    },
+  });
+  const drain = async (now = false) => {
+    await steps.drain(now);
+    await files.drain(now);
+  };
   const deaf = [
-    whenReachable(() => void sender.drain(true)),
+    whenReachable(() => void drain(true)),
     // After signing in again as the same person.
     queryClient.getQueryCache().subscribe(({ type, query }) => {
-      if (type === 'updated' && query.queryKey[0] === SESSION_KEY[0] && isHere() && acts.length) void sender.drain(true);
+      if (type === 'updated' && query.queryKey[0] === SESSION_KEY[0] && isHere() && acts.length) void drain(true);
     }),
   ];
   void look()
-    .then(() => sender.drain(true))
+    .then(() => drain(true))
     .catch(() => undefined);
 
   return {
@@ -110,30 +130,52 @@ function createOutbox(person: string, { already, report }: Hooks) {
     },
     /** Acts that the server has not taken, and those that the lists do not show yet. */
     acts: () => shown,
-    /** Stores an act and sends it; resolves to what is known of it within a moment. Throws if it could not be stored. */
-    async act(deed: Deed): Promise<Known> {
+    /** Stores an act with its files and sends them; resolves to what is known of it within a moment. Throws if it could not be stored. */
+    async act(deed: Deed, its: readonly DeedFile[] = []): Promise<Known> {
       const id = crypto.randomUUID();
-      const fresh = { reason: null, refusedAt: null, told: false, tries: 0, next: 0, version: VERSION } as const;
-      await store.add({ ...deed, ...fresh, id, person, state: 'pendiente' });
+      const fresh = {
+        reason: null,
+        refusedAt: null,
+        told: false,
+        tries: 0,
+        next: 0,
+        version: VERSION,
+        person,
+        state: 'pendiente',
+      } as const;
+      // Before the transaction, which does not wait for anything else.
+      const fileActs = await Promise.all(
+        its.map(async ({ key, label, path, blob }) => ({
+          act: { ...deed, ...fresh, id: key, label, path, body: {}, file: blob.type, after: id },
+          bytes: await blob.arrayBuffer(),
+        })),
+      );
+      await store.add({ ...deed, ...fresh, id }, fileActs);
       const known = new Promise<Known>((then) => waiting.set(id, then));
       const moment = new Promise<Known>((then) => setTimeout(then, MOMENT_MS, { kind: 'stored', id }));
       await changed().catch(() => undefined);
-      void sender.drain();
+      void drain();
       return Promise.race([known, moment]).finally(() => waiting.delete(id));
     },
-    /** Removes a refused act that the person has read. */
+    /** Removes a refused act that the person has read, with the files that only it announced. */
     async forget(id: string): Promise<void> {
-      const act = (await store.of(person)).find((one) => one.id === id);
-      if (act) await store.remove(act);
+      // Files first: without the step before them they could be sent.
+      const gone = (await store.of(person)).filter((one) => one.id === id || one.after === id).reverse();
+      for (const act of gone) await store.remove(act);
       await changed();
       // What was done after it at the same order can be sent now.
-      void sender.drain();
+      void drain();
     },
-    sendNow: () => sender.drain(true),
-    /** How many acts are unsent, read from the store. */
-    unsent: async (): Promise<Act[]> => (await store.of(person)).filter(({ state }) => state === 'pendiente'),
+    sendNow: () => drain(true),
+    /** Acts that can still be sent, read from the store. */
+    async unsent(): Promise<Act[]> {
+      const all = await store.of(person);
+      const refused = new Set(all.filter(({ state }) => state === 'rechazado').map(({ id }) => id));
+      return all.filter(({ state, after = '' }) => state === 'pendiente' && !refused.has(after));
+    },
     stop() {
-      sender.stop();
+      steps.stop();
+      files.stop();
       for (const stop of deaf) stop();
       tabs.close();
       store.close();

@@ -1,11 +1,11 @@
-import type { Act, Store } from './store.ts';
+import { type Act, isFile, type Store } from './store.ts';
 
 /** What became of sending an act. */
 export type Outcome =
   /** Done by the server, now or before. */
   | { kind: 'done'; message: string }
-  /** No network, or the server is busy: again later. */
-  | { kind: 'later' }
+  /** No network, or the server is busy (`answered`): again later. */
+  | { kind: 'later'; answered?: boolean }
   /** The session has ended: kept until the same person has signed in. */
   | { kind: 'session' }
   /** The server's no. */
@@ -22,10 +22,13 @@ type Given = {
   onOutcome: (act: Act, outcome: Outcome) => void;
   /** Tells the office of a refused act; resolves to whether that has been done. */
   report: (act: Act) => Promise<boolean>;
+  /** Sends files instead of steps, at the same time as the sender of steps. */
+  files?: boolean;
 };
 
-const LOCK = 'enruta-bandeja';
-const LEASE_MS = 30_000;
+const LOCK = { steps: 'enruta-bandeja', files: 'enruta-bandeja-ficheros' };
+/** Longer than one sending may take. */
+const LEASE_MS = { steps: 30_000, files: 90_000 };
 const FIRST_WAIT_MS = 2000;
 const LONGEST_WAIT_MS = 120_000;
 /** A bug is tried this often. */
@@ -34,8 +37,14 @@ const BUG_TRIES = 2;
 /** Milliseconds until an act is sent again after `tries` without an answer. */
 export const waitAfter = (tries: number): number => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 10));
 
-/** Sends the acts of a person: one tab at a time, in order within an order, past an order that is stuck. */
-export function createSender({ store, person, send, onChange, onOutcome, report }: Given) {
+const before = (one: Act, other: Act) => (one.seq ?? 0) < (other.seq ?? 0);
+
+/**
+ * Sends the acts of a person: one tab at a time, in order within an order, past an order that is stuck. A file waits for the steps of its
+ * order before it, and nothing waits for a file.
+ */
+export function createSender({ store, person, send, onChange, onOutcome, report, files = false }: Given) {
+  const lane = files ? 'files' : 'steps';
   const tab = crypto.randomUUID();
   // Accepted by the server but still in the store: deleting them failed, and is tried again without sending.
   const accepted = new Set<string>();
@@ -49,10 +58,10 @@ export function createSender({ store, person, send, onChange, onOutcome, report 
   async function alone(work: () => Promise<void>): Promise<void> {
     if (navigator.locks) {
       // Waits for its turn: the tab before may be in the middle of its round, and not know of a new act.
-      return navigator.locks.request(LOCK, work);
+      return navigator.locks.request(LOCK[lane], work);
     }
-    if (await store.lease(tab, LEASE_MS)) return work();
-    schedule(LEASE_MS);
+    if (await store.lease(tab, LEASE_MS[lane], files ? LOCK.files : undefined)) return work();
+    schedule(LEASE_MS[lane]);
   }
 
   async function settle(act: Act): Promise<void> {
@@ -97,17 +106,31 @@ export function createSender({ store, person, send, onChange, onOutcome, report 
         onOutcome(act, outcome);
     }
     await onChange();
-    return { next: outcome.kind === 'done', goOn: outcome.kind !== 'later' && outcome.kind !== 'session' };
+    // A file that the server cannot store now says nothing of the network.
+    const silent = outcome.kind === 'later' && !(files && outcome.answered);
+    return { next: outcome.kind === 'done', goOn: !silent && outcome.kind !== 'session' };
+  }
+
+  /** Acts of this lane that may be sent; `acts` are all of the person. */
+  function free(acts: readonly Act[], ready: (act: Act) => boolean): Act[] {
+    const steps = acts.filter((act) => !isFile(act));
+    if (files) {
+      const waits = (file: Act) => steps.some((step) => step.pedido === file.pedido && before(step, file));
+      // One that has failed lets the others go first.
+      return acts.filter((act) => isFile(act) && ready(act) && !waits(act)).sort((one, other) => one.tries - other.tries);
+    }
+    const stuck = new Set<string>();
+    for (const act of steps) if (!ready(act)) stuck.add(act.pedido);
+    return steps.filter(({ pedido }) => !stuck.has(pedido));
   }
 
   async function round(now: boolean): Promise<void> {
     const stuck = new Set<string>();
     ended = false;
+    const isDue = ({ state, next }: Act) => state === 'pendiente' && (now || next <= Date.now());
     // Read again before each act: other tabs add some meanwhile.
     for (const seen = new Set<string>(); !stopped; ) {
-      const acts = await store.of(person);
-      for (const act of acts) if (act.state === 'rechazado' || (!now && act.next > Date.now())) stuck.add(act.pedido);
-      const act = acts.find(({ id, pedido }) => !seen.has(id) && !stuck.has(pedido));
+      const act = free(await store.of(person), isDue).find(({ id, pedido }) => !seen.has(id) && (files || !stuck.has(pedido)));
       if (!act) break;
       seen.add(act.id);
       const { next, goOn } = await one(act);
@@ -115,9 +138,9 @@ export function createSender({ store, person, send, onChange, onOutcome, report 
       if (!goOn) break;
     }
     const left = await store.of(person);
-    for (const act of left.filter(({ state, told }) => state === 'rechazado' && !told))
+    for (const act of left.filter((act) => isFile(act) === files && act.state === 'rechazado' && !act.told))
       if (await report(act).catch(() => false)) await store.update(act, { told: true });
-    const waiting = left.filter(({ state }) => state === 'pendiente');
+    const waiting = free(left, ({ state }) => state === 'pendiente');
     if (waiting.length && !ended) schedule(Math.max(FIRST_WAIT_MS, Math.min(...waiting.map(({ next }) => next)) - Date.now()));
   }
 

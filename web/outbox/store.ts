@@ -17,6 +17,10 @@ export type Act = {
   method: 'POST' | 'PUT' | 'DELETE';
   path: string;
   body: Record<string, unknown>;
+  /** Content type of the file that is sent instead of `body`; its bytes stand in a store of their own. */
+  file?: string;
+  /** Key of the step that announces the file. */
+  after?: string;
   /** When it happened on this telephone: ISO 8601. */
   at: string;
   /** Version of the program that made it. */
@@ -35,10 +39,16 @@ export type Act = {
 
 interface Schema extends DBSchema {
   acts: { key: number; value: Act; indexes: { id: string; person: string } };
+  /** Bytes of files by the key of their act, apart so that reading the acts stays cheap. */
+  files: { key: string; value: ArrayBuffer };
   /** Fallback for browsers without locks: which tab sends, until when. */
   lease: { key: string; value: { by: string; until: number } };
 }
 type Handle = IDBPDatabase<Schema>;
+/** A file that is sent after the step which announces it. */
+export type FileAct = { act: Act; bytes: ArrayBuffer };
+
+export const isFile = ({ file }: Act): boolean => file !== undefined;
 
 /** The telephone has no room; the message is for the person. */
 export class StoreFull extends Error {
@@ -50,21 +60,31 @@ export class StoreFull extends Error {
 
 const named = (error: unknown, ...names: string[]) => error instanceof DOMException && names.includes(error.name);
 
+// Raised when something is added to the store; nothing is ever renamed or taken away.
+const VERSION = 2;
+
 /** Opens the store; a connection that the browser has dropped is opened again, once for each use. */
 export function openStore(name = 'enruta-bandeja') {
   let handle: Promise<Handle> | undefined;
 
   async function connect(): Promise<Handle> {
-    const db = await openDB<Schema>(name, 1, {
-      upgrade(db) {
-        const acts = db.createObjectStore('acts', { keyPath: 'seq', autoIncrement: true });
-        acts.createIndex('id', 'id', { unique: true });
-        acts.createIndex('person', 'person');
-        db.createObjectStore('lease');
+    // A newer version in another tab waits for this one.
+    const given = { blocking: () => drop(), terminated: () => drop() };
+    const db = await openDB<Schema>(name, VERSION, {
+      ...given,
+      upgrade(db, before) {
+        if (before < 1) {
+          const acts = db.createObjectStore('acts', { keyPath: 'seq', autoIncrement: true });
+          acts.createIndex('id', 'id', { unique: true });
+          acts.createIndex('person', 'person');
+          db.createObjectStore('lease');
+        }
+        if (before < 2) db.createObjectStore('files');
       },
-      // A newer version in another tab waits for this one.
-      blocking: () => drop(),
-      terminated: () => drop(),
+    }).catch((error: unknown) => {
+      // Another tab has a newer version of the program; versions only add to the store.
+      if (named(error, 'VersionError')) return openDB<Schema>(name, undefined, given);
+      throw error;
     });
     db.addEventListener('close', drop);
     return db;
@@ -96,25 +116,51 @@ export function openStore(name = 'enruta-bandeja') {
     }
   }
 
+  const writing = (db: Handle) => {
+    const tx = db.transaction(['acts', 'files'], 'readwrite', { durability: 'strict' });
+    return { acts: tx.objectStore('acts'), files: tx.objectStore('files'), done: tx.done, abort: () => tx.abort() };
+  };
+
   const change = (seq: number | undefined, set: (act: Act) => Act | undefined) =>
     use(async (db) => {
-      const tx = db.transaction('acts', 'readwrite', { durability: 'strict' });
-      const act = seq === undefined ? undefined : await tx.store.get(seq);
+      const { acts, files, done } = writing(db);
+      const act = seq === undefined ? undefined : await acts.get(seq);
       const next = act && set(act);
-      if (next) await tx.store.put(next);
-      else if (act?.seq !== undefined) await tx.store.delete(act.seq);
-      await tx.done;
+      if (next) await acts.put(next);
+      else if (act?.seq !== undefined) {
+        await acts.delete(act.seq);
+        if (isFile(act)) await files.delete(act.id);
+      }
+      await done;
     });
 
   return {
-    /** Resolves once the act is on the disk. Throws `StoreFull`. */
-    add: (act: Act): Promise<void> =>
+    /** Resolves once the act and its files are on the disk, all or none. Throws `StoreFull`. */
+    add: (act: Act, its: readonly FileAct[] = []): Promise<void> =>
       use(async (db) => {
-        const tx = db.transaction('acts', 'readwrite', { durability: 'strict' });
-        // The first try may have been stored although its handle was dropped.
-        if (!(await tx.store.index('id').getKey(act.id))) await tx.store.add(act);
-        await tx.done;
+        const { acts, files, done, abort } = writing(db);
+        // Otherwise a failed request would be reported a second time, as unhandled.
+        done.catch(() => undefined);
+        try {
+          // The first try may have been stored although its handle was dropped.
+          if (!(await acts.index('id').getKey(act.id))) {
+            await acts.add(act);
+            for (const { act: file, bytes } of its) {
+              await acts.add(file);
+              await files.add(bytes, file.id);
+            }
+          }
+        } catch (error) {
+          // A file that cannot be stored takes its step with it. Throws if the browser has aborted already.
+          try {
+            abort();
+          } catch {}
+          throw error;
+        }
+        await done;
       }),
+    /** Bytes of a file; undefined if the browser has lost them. */
+    bytesOf: ({ id }: Act): Promise<ArrayBuffer | undefined> => use((db) => db.get('files', id)),
     /** Acts of a person, oldest first. */
     of: (person: string): Promise<Act[]> => use((db) => db.getAllFromIndex('acts', 'person', person)),
     update: (act: Act, set: Partial<Act>): Promise<void> => change(act.seq, (stored) => ({ ...stored, ...set })),
@@ -122,12 +168,12 @@ export function openStore(name = 'enruta-bandeja') {
     /** Reads, so that a dropped connection is found before something is written. */
     probe: (): Promise<unknown> => use((db) => db.count('acts')),
     /** Takes or renews the lease of `by`; false while another tab has it. */
-    lease: (by: string, ms: number): Promise<boolean> =>
+    lease: (by: string, ms: number, of = 'sender'): Promise<boolean> =>
       use(async (db) => {
         const tx = db.transaction('lease', 'readwrite');
-        const held = await tx.store.get('sender');
+        const held = await tx.store.get(of);
         const mine = !held || held.by === by || held.until < Date.now();
-        if (mine) await tx.store.put({ by, until: Date.now() + ms }, 'sender');
+        if (mine) await tx.store.put({ by, until: Date.now() + ms }, of);
         await tx.done;
         return mine;
       }),

@@ -1,6 +1,5 @@
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
 import { CompleteDialog } from '../pedidos/actions/complete-dialog.tsx';
-import { useSendKept } from '../pedidos/actions/use-send-kept.ts';
 import { DetailsDialog } from '../pedidos/detail/details-dialog.tsx';
 import { FailedAttemptDialog } from './failed-attempt-dialog.tsx';
 import { OrderActions } from './order-actions.tsx';
@@ -11,7 +10,6 @@ type Props = { opened: Opened | undefined; stepsOf: (pedido: PedidoTransportista
 
 /** What a carrier's order opens. */
 export function Dialogs({ opened, stepsOf, onClose }: Props) {
-  useSendKept();
   const of = (kind: Opened['kind']) => ({ pedido: opened?.kind === kind ? opened.pedido : undefined, onClose });
   const details = of('details');
   return (

@@ -166,6 +166,53 @@ test('a telephone without room says so in the dialog, and nothing typed is lost'
   await expect.poll(() => asked()).toMatchObject([{ numero_seguimiento: 'MRW-1' }]);
 });
 
+test('cash collected without coverage waits with the delivery, and is told with it', async () => {
+  const pedido = onItsWay({ contra_reembolso: true, por_cobrar: 34.5 });
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(order(pedido)).toMatchTextContent('Cobrar 34,50');
+  server.offline(true);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 60_000 });
+  await press(/^Completar /, order(pedido));
+  await dialog.getByRole('radio', { name: 'Efectivo' }).click();
+  await dialog.getByRole('radio', { name: 'Entrega manual' }).click();
+  await press('Completar entrega', dialog);
+  await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
+  await expect.element(order(pedido)).not.toMatchTextContent('Cobrar 34,50');
+  vi.useRealTimers();
+  server.refuse(setEstado, 409, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
+  server.refuse(getPedido, 404, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
+  server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
+  server.offline(false);
+  await expect.element(page.getByRole('alert').filter({ hasText: 'no se ha registrado' })).toMatchTextContent('Cobrado (€): 34,50');
+  expect(asked()[0]).toMatchObject({ cobrado: 34.5, cobrado_metodo: 'efectivo' });
+  await expect.poll(() => server.asked(contarNoAceptado)[0]?.body).toMatchObject({ cobrado: 34.5, cobrado_metodo: 'efectivo' });
+});
+
+test('a failed attempt without coverage is sent once with its reason and time', async () => {
+  const pedido = onItsWay();
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(order(pedido)).toBeVisible();
+  const before = Date.now();
+  server.offline(true);
+  await press(/^Más acciones/, order(pedido));
+  await page.getByRole('menuitem', { name: 'Intento fallido' }).click();
+  const failed = page.getByRole('dialog', { name: 'Intento fallido' });
+  await failed.getByRole('radio', { name: 'Ausente' }).click();
+  await failed.getByRole('radio', { name: 'Al cliente' }).click();
+  await press('Registrar intento fallido', failed);
+  await expect.element(order(pedido)).toMatchTextContent('Intento fallido: Ausente');
+  await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
+  const after = Date.now();
+  server.offline(false);
+  await expect.element(order(pedido)).not.toMatchTextContent('Pendiente de enviar');
+  const [sent, ...more] = asked();
+  expect([sent, more]).toMatchObject([{ paso: 'fallar', motivo: 'Ausente', llamado: 'cliente' }, []]);
+  expect(Date.parse(sent?.ocurrido ?? '')).toBeGreaterThanOrEqual(before);
+  expect(Date.parse(sent?.ocurrido ?? '')).toBeLessThanOrEqual(after);
+});
+
 test('another person on this telephone sees and sends none of it', async () => {
   const pedido = onItsWay();
   mine = [pedido];

@@ -1,8 +1,7 @@
 import { Alert, Badge, Button, Stack, Text } from '@mantine/core';
-import { INPUTS, type InputName } from '../../contract/pedidos.inputs.ts';
-import { companyLabel } from '../../contract/pedidos.metodos.ts';
-import type { Act } from '../outbox/store.ts';
-import { fechaHora, hora, isoDay, today } from '../ui/format/format.ts';
+import { typedWords } from '../../contract/pedidos.typed.ts';
+import { type Act, isFile } from '../outbox/store.ts';
+import { fechaHora, hora, isoDay, money, today } from '../ui/format/format.ts';
 import type { Laid } from './use-acts.ts';
 
 const when = (at: string) => (isoDay(at) === today() ? `a las ${hora(Date.parse(at))}` : `el ${fechaHora(at)}`);
@@ -18,9 +17,17 @@ export const Unsent = ({ pedido: { unsent } }: { pedido: Laid }) =>
 /** Acts that the server has refused, each beside its reason, until they are read. */
 export function RefusedActs({ acts, onRead }: { acts: readonly Act[]; onRead: (id: string) => void }) {
   const refused = acts.filter(({ state }) => state === 'rechazado');
-  if (refused.length === 0) return null;
+  // Their order has left the list with its last step.
+  const files = acts.filter((act) => isFile(act) && act.state === 'pendiente' && !acts.some(({ id }) => id === act.after));
+  if (refused.length + files.length === 0) return null;
   return (
     <Stack gap="xs" mb="md">
+      {files.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {files.length === 1 ? 'Queda 1 foto o firma' : `Quedan ${files.length} fotos o firmas`} por enviar:{' '}
+          {[...new Set(files.map(({ numero }) => numero))].join(', ')}
+        </Text>
+      )}
       {refused.map((act) => (
         <Alert key={act.id} color="orange" title={`${act.numero}: no se ha registrado`}>
           <Text size="sm">
@@ -37,9 +44,6 @@ export function RefusedActs({ acts, onRead }: { acts: readonly Act[]; onRead: (i
 }
 
 function Typed({ body }: Pick<Act, 'body'>) {
-  const typed = (Object.keys(INPUTS) as InputName[]).flatMap((name) => {
-    const value = body[name];
-    return typeof value === 'string' && value ? [`${INPUTS[name].label}: ${companyLabel(value)}`] : [];
-  });
+  const typed = typedWords(body, money);
   return typed.length > 0 && <Text size="sm">{typed.join(' · ')}</Text>;
 }

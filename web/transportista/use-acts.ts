@@ -46,6 +46,8 @@ function laid(row: Laid, { body, at }: Act): Laid {
     ...(numero_seguimiento && { numero_seguimiento }),
     ...(motivo && { motivo }),
     ...(cargado !== undefined && { cargado_at: cargado ? at : null }),
+    // The money is in the carrier's hands.
+    ...(estado === 'completado' && { por_cobrar: null }),
     // Given back: no step is left.
     ...(estado === 'pendiente' && { transportista_id: null }),
   };

@@ -43,9 +43,8 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
   const form = useForm<Values>({
     initialValues: { ...NO_PROOF, metodo_entrega, numero_seguimiento: '', empresa_transporte: '', ...cobroOf(props.pedido) },
   });
-  const { send, prove, ...proof } = useProof(form, props.pedido.id);
-  const onDone = () => [send(), props.onDone()];
-  const { save, busy, withdrawn } = useStep(form, { ...props, onDone }, { success, failure: 'Error al completar el pedido' });
+  const { prove, ...proof } = useProof(form);
+  const { save, busy, withdrawn } = useStep(form, props, { success, failure: 'Error al completar el pedido' });
 
   function submit(withNumber: boolean) {
     const { metodo_entrega, ...typed } = form.values;
@@ -69,7 +68,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
       empresa_transporte: typed.empresa_transporte.trim() || null,
       ...cobroBody(props.pedido, form.values),
     };
-    void prove((proved) => save({ ...step, ...proved }));
+    void prove((proved, files) => save({ ...step, ...proved }, files));
   }
 
   // A manual delivery has no tracking number.

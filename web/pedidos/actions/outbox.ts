@@ -1,15 +1,18 @@
+import { addressOf } from '../../../contract/address.ts';
+import { sendPrueba, TIPO_LABEL } from '../../../contract/entrega.ts';
 import type { BodyIn } from '../../../contract/kit.ts';
 import { TRANSITIONS, type TransitionName } from '../../../contract/pedidos.flow.ts';
 import { setEstado } from '../../../contract/pedidos.ts';
 import { mayEver } from '../../../contract/policy.ts';
 import type { SessionUser } from '../../../contract/session.ts';
-import { contarNoAceptado } from '../../../contract/transportista.ts';
+import { contarNoAceptado, TOLD_INPUTS } from '../../../contract/transportista.ts';
 import { ApiError, call } from '../../api.ts';
 import { later } from '../../lazy.ts';
 import type { Known, Outbox } from '../../outbox/outbox.ts';
 import type { Act } from '../../outbox/store.ts';
 import type { Named } from '../subject.tsx';
 import { stepMade } from './achieved.ts';
+import type { ProofFile } from './send-proof.ts';
 
 /* Steps of a carrier go through the outbox of this telephone. */
 
@@ -37,8 +40,8 @@ const hooksOf = (actor: SessionUser) => ({
     const { paso } = act.body as Body;
     const atOnce = act.refusedAt === null || Date.parse(act.refusedAt) - Date.parse(act.at) < AT_ONCE_MS;
     if (!isStep(act) || !paso || atOnce) return true;
-    const { motivo, metodo_entrega } = act.body as Body;
-    const body = { motivo, metodo_entrega, paso, pedido_id: act.pedido, ocurrido: act.at, rechazo: act.reason };
+    const typed = Object.fromEntries(TOLD_INPUTS.map((name) => [name, (act.body as Body)[name]]));
+    const body = { ...typed, paso, pedido_id: act.pedido, ocurrido: act.at, rechazo: act.reason };
     try {
       await call(contarNoAceptado, { body, headers: { 'idempotency-key': `no-${act.id}` } });
       return true;
@@ -49,17 +52,27 @@ const hooksOf = (actor: SessionUser) => ({
   },
 });
 
-/** Stores a step and sends it; resolves to what is known after a moment. Throws if it could not be stored. */
-export async function actOf(actor: SessionUser, pedido: Named, body: Body & { paso: TransitionName }): Promise<Known> {
+/** Stores a step with its files and sends them; resolves to what is known after a moment. Throws if it could not be stored. */
+export async function actOf(
+  actor: SessionUser,
+  pedido: Named,
+  body: Body & { paso: TransitionName },
+  files: readonly ProofFile[] = [],
+): Promise<Known> {
   const at = new Date().toISOString();
   const outbox = await outboxFor(actor);
-  return outbox.act({
+  const deed = {
     pedido: pedido.id,
     numero: pedido.numero_orden,
     label: TRANSITIONS[body.paso].label,
     method: 'POST',
-    path: setEstado.path.replace(':id', pedido.id),
+    path: addressOf(setEstado.path, { params: pedido }),
     body: { ...body, ocurrido: at },
     at,
-  });
+  } as const;
+  const path = addressOf(sendPrueba.path, { params: pedido });
+  return outbox.act(
+    deed,
+    files.map(({ key, tipo, blob }) => ({ key, label: `${TIPO_LABEL[tipo]} de la entrega`, path, blob })),
+  );
 }

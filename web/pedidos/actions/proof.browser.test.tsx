@@ -146,22 +146,70 @@ test('a signature survives turning and a killed tab, and is sent after the step 
   });
   const [sent] = server.asked(sendPrueba);
   expect(sent?.headers.get('content-type')).toBe('image/png');
-  expect(sent?.headers.get('idempotency-key')).toMatch(/^prueba-/);
+  expect(sent?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('a file whose sending fails is kept and sent again; a refused one is told', async () => {
-  server.refuse(sendPrueba, 503, { message: 'Ahora no' });
+async function completeSigned() {
   await openDialog();
   await way('En mano').click();
   await sign();
   await button('Aceptar firma').click();
   await dialog.getByRole('textbox', { name: 'PIN del cliente' }).fill('0417');
   await complete();
-  await expect.poll(() => server.asked(sendPrueba)).toHaveLength(1);
-  await expect.poll(() => Object.keys(sessionStorage).some((name) => name.endsWith('-pruebas'))).toBe(true);
-  server.reply(sendPrueba, () => asDone('Prueba guardada', { ...PRUEBA }));
-  dispatchEvent(new Event('online'));
-  await expect.poll(() => Object.keys(sessionStorage).some((name) => name.endsWith('-pruebas'))).toBe(false);
+}
+const keys = () => server.asked(sendPrueba).map(({ headers }) => headers.get('idempotency-key'));
+
+test('a signature made without coverage survives the tab, and is sent once, after its step', async () => {
+  server.answer(setEstado, asDone('Hecho', { ...pedido, estado: 'completado' }));
+  await openDialog();
+  server.offline(true);
+  await way('En mano').click();
+  await sign();
+  await button('Aceptar firma').click();
+  await dialog.getByRole('textbox', { name: 'PIN del cliente' }).fill('0417');
+  await complete();
+  await expect.element(page.getByText(/Pendiente de enviar/)).toBeVisible();
+  expect(Object.values(sessionStorage).join('')).not.toContain('firma');
+  server.offline(false);
+  server.lose(sendPrueba);
+  await expect.poll(() => keys().length).toBeGreaterThan(0);
+  close();
+  pedido = { ...pedido, estado: 'completado' };
+  reload('transportista');
+  await expect.element(page.getByText(`Queda 1 foto o firma por enviar: ${pedido.numero_orden}`)).toBeVisible();
+  server.answer(sendPrueba, asDone('Prueba guardada', { ...PRUEBA }));
+  server.offline(true);
+  server.offline(false);
+  await expect.element(page.getByText(/por enviar/)).not.toBeInTheDocument();
+  expect(new Set(keys()).size).toBe(1);
+  expect(bodies()).toHaveLength(1);
+});
+
+test('a file that the server refuses is explained and kept until it is read; its step stays done', async () => {
+  server.refuse(sendPrueba, 422, { message: 'La imagen no puede medir más de 4096 píxeles de lado' });
+  await completeSigned();
+  const refused = page.getByRole('alert').filter({ hasText: `${pedido.numero_orden}: no se ha registrado` });
+  await expect.element(refused).toMatchTextContent('Firma de la entrega');
+  await expect.element(refused).toMatchTextContent('4096 píxeles');
+  await expectAccessible();
+  reload('transportista');
+  await expect.element(refused).toBeVisible();
+  await refused.getByRole('button', { name: 'Entendido' }).click();
+  await expect.element(refused).not.toBeInTheDocument();
+  expect([bodies().length, keys().length]).toEqual([1, 1]);
+});
+
+test('a refused delivery takes its files with it once it is read', async () => {
+  server.refuse(setEstado, 409, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
+  server.refuse(getPedido, 409, { message: 'Ada Ruiz ha cancelado este pedido' });
+  await completeSigned();
+  const refused = page.getByRole('alert').filter({ hasText: `${pedido.numero_orden}: no se ha registrado` });
+  await refused.getByRole('button', { name: 'Entendido' }).click();
+  await expect.element(refused).not.toBeInTheDocument();
+  server.offline(true);
+  server.offline(false);
+  await expect.element(page.getByText(/Pendiente de enviar/)).not.toBeInTheDocument();
+  expect(keys()).toEqual([]);
 });
 
 test('the server’s refusal of the PIN is shown, and after the last try the reason is asked', async () => {

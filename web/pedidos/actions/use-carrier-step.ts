@@ -8,6 +8,7 @@ import { type FocusableForm, focusFirst } from '../../ui/form/focus-first.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import type { Named } from '../subject.tsx';
 import { actOf, outboxFor } from './outbox.ts';
+import type { ProofFile } from './send-proof.ts';
 
 type Body = BodyIn<typeof setEstado> & { paso: TransitionName };
 type Texts = {
@@ -23,8 +24,8 @@ export function useCarrierStep({ success, failure, form }: Texts) {
   const actor = useSession();
   const [making, setMaking] = useState<string>();
 
-  async function made(pedido: Named, body: Body): Promise<boolean> {
-    const known = await actOf(actor, pedido, body);
+  async function made(pedido: Named, body: Body, files: readonly ProofFile[]): Promise<boolean> {
+    const known = await actOf(actor, pedido, body, files);
     if (known.kind === 'done') toast.success(success ?? known.message);
     if (known.kind === 'stored') toast.info(KEPT);
     if (known.kind === 'bug') toast.error(known.reason, { title: failure });
@@ -43,11 +44,11 @@ export function useCarrierStep({ success, failure, form }: Texts) {
     return false;
   }
 
-  async function make(pedido: Named, body: Body): Promise<boolean> {
+  async function make(pedido: Named, body: Body, files: readonly ProofFile[] = []): Promise<boolean> {
     if (making === pedido.id) return false;
     setMaking(pedido.id);
     try {
-      return await made(pedido, body);
+      return await made(pedido, body, files);
     } catch (error) {
       // Not stored: what was typed stays in the form.
       toast.error(error instanceof Error && error.name === 'StoreFull' ? error.message : 'Este teléfono no puede guardar lo que haces', {

@@ -8,7 +8,7 @@ import { useApi } from '../../api.ts';
 import { deliveryRules } from '../../session/delivery-rules.ts';
 import { useSession } from '../../session/session.ts';
 import { focusFirst } from '../../ui/form/focus-first.ts';
-import { keepToSend, type ProofFile, sendKept } from './send-proof.ts';
+import type { ProofFile } from './send-proof.ts';
 import { parseStrokes, signaturePicture } from './strokes.ts';
 
 export type ProofValues = {
@@ -35,16 +35,16 @@ export type ProofForm = UseFormReturnType<ProofValues>;
 type Proved = Partial<BodyIn<typeof setEstado>>;
 
 /** Proof of delivery in the form that completes an order; `reglas` undefined in a shop without it. */
-export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, pedido: string) {
+export function useProof<V extends ProofValues>(given: UseFormReturnType<V>) {
   const form = given as unknown as ProofForm;
   const actor = useSession();
   const { data } = useApi(getUser, {}, { staleTime: 60_000 });
   const reglas = data ? data.negocio.entrega : deliveryRules();
   const required = !can(actor, 'pedido:without-proof');
 
-  /** Calls `then` with what the step says of the proof, its files kept to be sent; or shows what is missing. */
-  async function prove(then: (proof: Proved) => void): Promise<void> {
-    if (!reglas) return then({});
+  /** Calls `then` with what the step says of the proof, and the files that go after it; or shows what is missing. */
+  async function prove(then: (proof: Proved, files: readonly ProofFile[]) => void): Promise<void> {
+    if (!reglas) return then({}, []);
     const { firma, foto, receptor_nombre, pin, motivo, forma_entrega, receptor_relacion } = form.values;
     const asked = (what: 'firma' | 'foto') => forma_entrega !== null && (reglas[forma_entrega][what] ?? 'no') !== 'no';
     const drawn = asked('firma') && parseStrokes(firma).length > 0;
@@ -64,10 +64,9 @@ export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, ped
     form.setErrors({ ...form.errors, ...problems });
     if (Object.keys(problems).length) return void focusFirst(form, problems);
     const files = await filesOf(drawn ? firma : '', taken ? foto : '');
-    await keepToSend(actor.id, pedido, files);
-    then({ ...said, pruebas: files.map(({ tipo, sha256 }) => ({ tipo, sha256 })) });
+    then({ ...said, pruebas: files.map(({ tipo, sha256 }) => ({ tipo, sha256 })) }, files);
   }
-  return { form, reglas, required, prove, send: () => void sendKept(actor.id) };
+  return { form, reglas, required, prove };
 }
 
 async function filesOf(firma: string, foto: string): Promise<ProofFile[]> {
@@ -83,5 +82,6 @@ async function filesOf(firma: string, foto: string): Promise<ProofFile[]> {
 
 async function withHash(tipo: ProofFile['tipo'], blob: Blob): Promise<ProofFile> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer()));
-  return { tipo, sha256: Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join(''), blob };
+  const sha256 = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { tipo, sha256, blob, key: crypto.randomUUID() };
 }

@@ -11,6 +11,7 @@ import { useFormDraft } from '../../ui/form/use-form-draft.ts';
 import type { Named } from '../subject.tsx';
 import { stepMade } from './achieved.ts';
 import { hasOutbox } from './outbox.ts';
+import { type ProofFile, sendFiles } from './send-proof.ts';
 import { useCarrierStep } from './use-carrier-step.ts';
 import { useWithdrawn } from './withdrawn.tsx';
 
@@ -33,12 +34,15 @@ export function useStep<V extends Record<string, string | null>>(
   useFormDraft(form, draftName(actor.id, `-${pedido.id}`));
   const withdrawn = useWithdrawn(pedido.id)?.by;
   useImperativeHandle(dirty, () => () => form.isDirty() && !busy && withdrawn === undefined);
-  function save(body: BodyIn<typeof setEstado> & { paso: TransitionName }) {
-    if (hasOutbox(actor)) return void make(pedido, body).then((made) => made && onDone());
+  function save(body: BodyIn<typeof setEstado> & { paso: TransitionName }, files: readonly ProofFile[] = []) {
+    if (hasOutbox(actor)) return void make(pedido, body, files).then((made) => made && onDone());
     mutate(
       { params: { id: pedido.id }, body },
       {
-        onSuccess: onDone,
+        onSuccess: () => {
+          void sendFiles(pedido.id, files);
+          onDone();
+        },
         // The carrier no longer has the order: the toast explains it, and the list is being refetched.
         onError: ({ status }) => (status === 404 || status === 409) && onDone(),
       },

@@ -1,0 +1,23 @@
+import { FORMA_LABEL, RELACION_LABEL } from './entrega.ts';
+import { METODO_PAGO_LABEL } from './payments.ts';
+import { LLAMADO_LABEL } from './pedidos.attempts.ts';
+import { INPUT_NAMES, INPUTS, type InputName } from './pedidos.inputs.ts';
+import { METODO_ENTREGA_LABEL } from './pedidos.metodos.ts';
+
+const LABELS: Partial<Record<InputName, Record<string, string>>> = {
+  metodo_entrega: METODO_ENTREGA_LABEL,
+  cobrado_metodo: METODO_PAGO_LABEL,
+  forma_entrega: FORMA_LABEL,
+  receptor_relacion: RELACION_LABEL,
+  llamado: LLAMADO_LABEL,
+};
+
+/** What was typed for a step, as «Motivo: Ausente»; without the PIN. `money` formats euros. */
+export function typedWords(body: Readonly<Record<string, unknown>>, money: (euros: number) => string): string[] {
+  return INPUT_NAMES.flatMap((name) => {
+    const value = body[name];
+    if (name === 'pin') return [];
+    if (typeof value === 'number') return [`${INPUTS[name].label}: ${money(value)}`];
+    return typeof value === 'string' && value ? [`${INPUTS[name].label}: ${LABELS[name]?.[value] ?? value}`] : [];
+  });
+}

@@ -1,0 +1,120 @@
+import { openDB } from 'idb';
+import { expect, test, vi } from 'vitest';
+import { type Answers, act, actsOfEachTest, DONE, file, NO, NURIA } from '../../test/web/acts.ts';
+import { createSender } from './sender.ts';
+import { openStore } from './store.ts';
+
+/* Signatures and photos in the outbox: after their step, in the way of nothing. */
+
+const world = actsOfEachTest();
+const { left, opened, senderOf } = world;
+const add = (id: string, pedido: string, ...files: string[]) =>
+  world.store.add(
+    act(id, pedido),
+    files.map((one) => file(one, pedido, id)),
+  );
+
+test('a step and its files are stored together, strictly, or not at all', async () => {
+  const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
+  await add('1', 'a', '1-firma', '1-foto');
+  expect(transaction.mock.calls.filter(([, mode]) => mode === 'readwrite')).toEqual([
+    [['acts', 'files'], 'readwrite', expect.objectContaining({ durability: 'strict' })],
+  ]);
+  const [, signature] = await opened().of(NURIA);
+  expect(new TextDecoder().decode(await world.store.bytesOf(signature ?? act('?')))).toBe('1-firma');
+  const put = IDBObjectStore.prototype.add;
+  vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(function (this: IDBObjectStore, ...given: Parameters<typeof put>) {
+    if (this.name === 'files') throw new DOMException('full', 'QuotaExceededError');
+    return put.apply(this, given);
+  });
+  await expect(add('2', 'b', '2-foto')).rejects.toThrow('No queda sitio');
+  expect(await left()).toEqual(['1 pendiente', '1-firma pendiente', '1-foto pendiente']);
+});
+
+test('a file waits for the steps of its order, and goes when they are done', async () => {
+  await add('1', 'a', '1-firma');
+  const answers: Answers = { 1: { kind: 'later' } };
+  const [steps, files] = [senderOf(answers), senderOf(answers, world.store, { files: true })];
+  await steps.drain();
+  await files.drain();
+  expect(world.sent).toEqual(['1']);
+  answers['1'] = DONE;
+  await steps.drain(true);
+  await files.drain();
+  expect([world.sent, await left()]).toEqual([['1', '1', '1-firma'], []]);
+  expect(await (await world.store.handle()).count('files')).toBe(0);
+});
+
+test('nothing waits for a file that is stuck or refused: neither its order’s next file nor another order’s step', async () => {
+  await add('1', 'a', '1-firma', '1-foto');
+  await add('2', 'b', '2-foto');
+  const answers: Answers = { '1-firma': NO, '1-foto': { kind: 'later', answered: true } };
+  const [steps, files] = [senderOf(answers), senderOf(answers, world.store, { files: true })];
+  await steps.drain();
+  await files.drain();
+  expect(world.sent).toEqual(['1', '2', '1-firma', '1-foto', '2-foto']);
+  expect(await left()).toEqual(['1-firma rechazado', '1-foto pendiente']);
+  await world.store.add(act('3', 'a'));
+  await steps.drain();
+  expect(world.sent.at(-1)).toBe('3');
+});
+
+test('a step made while a photo is on its way does not wait for it', async () => {
+  await add('1', 'a', '1-foto');
+  const arrived = Promise.withResolvers<void>();
+  const slow = createSender({
+    store: world.store,
+    person: NURIA,
+    send: async () => {
+      await arrived.promise;
+      return DONE;
+    },
+    onChange: () => undefined,
+    onOutcome: () => undefined,
+    report: async () => true,
+    files: true,
+  });
+  const steps = senderOf();
+  await steps.drain();
+  const sending = slow.drain();
+  await add('2', 'b');
+  await steps.drain();
+  expect(world.sent).toEqual(['1', '2']);
+  arrived.resolve();
+  await sending;
+  slow.stop();
+  expect(await left()).toEqual([]);
+});
+
+test('files are sent by one tab at a time, also without locks', async () => {
+  for (const order of ['a', 'b', 'c']) await add(order, order, `${order}-foto`);
+  await senderOf().drain();
+  world.sent = [];
+  vi.spyOn(navigator, 'locks', 'get').mockReturnValue(undefined as never);
+  await Promise.all([senderOf({}, world.store, { files: true }).drain(), senderOf({}, opened(), { files: true }).drain()]);
+  expect(world.sent).toEqual(['a-foto', 'b-foto', 'c-foto']);
+});
+
+test('a store of the version before keeps its acts; one of a later version still takes acts', async () => {
+  for (const [name, version] of [
+    ['enruta-antes', 1],
+    ['enruta-despues', 3],
+  ] as const) {
+    const other = await openDB(name, version, {
+      upgrade(db) {
+        const acts = db.createObjectStore('acts', { keyPath: 'seq', autoIncrement: true });
+        acts.createIndex('id', 'id', { unique: true });
+        acts.createIndex('person', 'person');
+        db.createObjectStore('lease');
+        if (version > 1) db.createObjectStore('files');
+      },
+    });
+    await other.add('acts', act('1'));
+    other.close();
+    const store = openStore(name);
+    await store.add(act('2'), [file('2-foto', 'a', '2')]);
+    expect((await store.of(NURIA)).map(({ id }) => id)).toEqual(['1', '2', '2-foto']);
+    store.close();
+    indexedDB.deleteDatabase(name);
+  }
+});

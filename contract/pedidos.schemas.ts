@@ -53,7 +53,10 @@ export const getPedido = {
   response: {
     200: z.object({
       data: pedidoByRole,
-      retirado: z.string().optional().describe('Who took the order from this carrier: «Ana ha cancelado este pedido»'),
+      retirado: z
+        .string()
+        .optional()
+        .describe('Who took the order from this carrier, and when: «Ana ha cancelado este pedido el 25/11 a las 12:40»'),
     }),
   },
 } satisfies Schemas;

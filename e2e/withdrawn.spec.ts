@@ -38,6 +38,6 @@ test('the open dialog says at once who reassigned, cancelled or deleted the orde
   const completing = dialog(page, 'Completar Entrega');
   await expect(completing.getByRole('button', { name: 'Completar entrega' })).toBeVisible();
   await ana.call(setEstado, { params: { id: cancelled.id }, body: { estado: 'cancelado' } });
-  await expect(completing.getByRole('alert')).toHaveText('Ana Manda ha cancelado este pedido');
+  await expect(completing.getByRole('alert')).toContainText('Ana Manda ha cancelado este pedido el ');
   await expect(completing.getByRole('button', { name: 'Completar entrega' })).toBeHidden();
 });

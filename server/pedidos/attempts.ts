@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Llamado } from '../../contract/pedidos.attempts.ts';
 import type { InputOf } from '../../contract/pedidos.flow.ts';
 import type { Intento } from '../../contract/pedidos.ts';
@@ -10,15 +10,16 @@ import { findPedido, type PedidoRow } from './row.ts';
 
 /* Failed delivery attempts (decision 059). */
 
-/** Keeps an attempt; from the number in the settings on, the order waits for an answer. None for the program, which never knocks. */
+/** Keeps an attempt made at `at`; from the number in the settings on, the order waits for an answer. None for the program, which never knocks. */
 export async function recordAttempt(
   tx: Tx,
   actor: Actor,
   row: PedidoRow,
   { motivo, llamado }: InputOf<'fallar'>,
+  at: RawBuilder<string>,
 ): Promise<{ incidencia_at?: string }> {
   if (actor.id === null) return {};
-  const { many, at } = await tx
+  const { many, since } = await tx
     .with('made', (db) =>
       db.insertInto('intentos').values({
         pedido_id: row.id,
@@ -26,15 +27,16 @@ export async function recordAttempt(
         transportista_nombre: row.transportista_nombre ?? actor.full_name,
         motivo: motivo ?? '',
         llamado: llamado ?? null,
+        created_at: at,
       }),
     )
     .selectNoFrom([
       // The statement does not see its own insert.
       sql<boolean>`(SELECT count(*) + 1 FROM intentos WHERE pedido_id = ${row.id}) >= nullif(${settingSql('maxAttempts')}, 0)`.as('many'),
-      sql<string>`now()`.as('at'),
+      sql<string>`${at}`.as('since'),
     ])
     .executeTakeFirstOrThrow();
-  return many ? { incidencia_at: at } : {};
+  return many ? { incidencia_at: since } : {};
 }
 
 /** Failed attempts of an order, oldest first. Throws 404. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 
@@ -8,11 +8,11 @@ import { conflict } from '../kit/errors.ts';
 export const lockCash = (tx: Tx, transportista_id: string) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended(${`caja ${transportista_id}`}, 0))`.execute(tx);
 
-/** Business day to which cash collected now counts: today, or the first one not handed over. */
-export async function openDay(tx: Tx, transportista_id: string): Promise<string> {
+/** Business day to which cash collected at `at` counts: that day, or the first one not handed over. */
+export async function openDay(tx: Tx, transportista_id: string, at: RawBuilder<string>): Promise<string> {
   await lockCash(tx, transportista_id);
   const { rows } = await sql<{ dia: string }>`
-    SELECT greatest(dia_negocio(now()), max(dia) + 1)::text AS dia FROM cajas WHERE transportista_id = ${transportista_id}`.execute(tx);
+    SELECT greatest(dia_negocio(${at}), max(dia) + 1)::text AS dia FROM cajas WHERE transportista_id = ${transportista_id}`.execute(tx);
   return rows[0]?.dia ?? '';
 }
 

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import { METODO_PAGO_LABEL } from '../../contract/payments.ts';
 import type { TransitionInput } from '../../contract/pedidos.flow.ts';
 import type { Tx } from '../db/open.ts';
@@ -8,10 +9,10 @@ import { recordPago } from './pagos.ts';
 import type { PedidoRow } from './row.ts';
 
 /**
- * Books what the carrier collected on completing a locked order paid on delivery; returns a note for the history (decision 051).
+ * Books what the carrier collected at `at` on completing a locked order paid on delivery; returns a note for the history (decision 051).
  * Throws 422 for a missing amount, more than is due, or less without a reason.
  */
-export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput): Promise<string | undefined> {
+export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput, at: RawBuilder<string>): Promise<string | undefined> {
   if (input.name !== 'completar') return undefined;
   const { cobrado, cobrado_metodo: metodo, cobrado_motivo: motivo } = input;
   const due = row.por_cobrar_cents;
@@ -27,7 +28,8 @@ export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput): P
   if (!metodo) throw invalid('cobrado_metodo', 'Elige cómo te han pagado');
   const { transportista_id } = row;
   // Completed by the office without a carrier: the money is the shop's at once.
-  const cash = transportista_id && metodo === 'efectivo' ? { caja_dia: await openDay(tx, transportista_id) } : {};
-  await recordPago(tx, row, { estado: 'pagado', proveedor: metodo, referencia: '', importe_cents, transportista_id, ...cash });
+  const cash = transportista_id && metodo === 'efectivo' ? { caja_dia: await openDay(tx, transportista_id, at) } : {};
+  const fecha = sql<string>`dia_negocio(${at})`;
+  await recordPago(tx, row, { estado: 'pagado', proveedor: metodo, referencia: '', importe_cents, transportista_id, fecha, ...cash });
   return [`Cobrado ${inEuros(importe_cents)}`, METODO_PAGO_LABEL[metodo], motivo].filter(Boolean).join(' · ');
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { entregarCaja } from '../../contract/caja.ts';
 import type { BodyIn } from '../../contract/kit.ts';
 import { getAbierta, setGanancia } from '../../contract/liquidaciones.ts';
 import { listNotifications } from '../../contract/notifications.ts';
 import { lotePedidos } from '../../contract/pedidos.lote.ts';
-import { assignTransportista, getHistorial, getPedido, setEstado } from '../../contract/pedidos.ts';
+import { assignTransportista, getHistorial, getPedido, listIntentos, setEstado } from '../../contract/pedidos.ts';
 import { PERSON } from '../../contract/session.ts';
 import { transportistaStats } from '../../contract/stats.ts';
 import { contarNoAceptado } from '../../contract/transportista.ts';
@@ -86,6 +87,42 @@ describe('a step that happened without coverage', () => {
     expect(await daysEarned()).toContain(dayInMadrid(ago(2)));
   });
 
+  it('dates a failed attempt, the wait for an answer, and money collected at the door', async () => {
+    const failed = await carried();
+    for (const hours of [50, 49, 26]) {
+      await move(failed.id, { estado: 'asignado', motivo: 'Ausente', ocurrido: ago(hours) });
+      await move(failed.id, { estado: 'en_ruta', ocurrido: ago(hours) });
+    }
+    const { data } = (await admin.call(listIntentos, { params: { id: failed.id } })).body;
+    const hoursAgo = (at: string | null) => Math.round((Date.now() - Date.parse(at ?? '')) / HOUR);
+    expect(data.map(({ created_at }) => hoursAgo(created_at))).toEqual([50, 49, 26]);
+    const { incidencia_at } = await world.db
+      .selectFrom('pedidos')
+      .select('incidencia_at')
+      .where('id', '=', failed.id)
+      .executeTakeFirstOrThrow();
+    expect(hoursAgo(incidencia_at)).toBe(26);
+
+    const pay = async (hours: number) => {
+      const { id } = await world.pedido({
+        estado: 'en_ruta',
+        contra_reembolso: true,
+        precio_total_cents: 1000,
+        transportista_id: nuria.user.id,
+      });
+      const cobro = { cobrado: 10, cobrado_metodo: 'efectivo' } as const;
+      await move(id, { estado: 'completado', metodo_entrega: 'manual', ocurrido: ago(hours), ...cobro });
+      const { rows } = await sql<{ fecha: string; caja: string }>`
+        SELECT fecha::text, caja_dia::text AS caja FROM pagos WHERE pedido_id = ${id}`.execute(world.db);
+      return rows[0];
+    };
+    const [two, three] = [dayInMadrid(ago(48)), dayInMadrid(ago(72))];
+    expect(await pay(72)).toEqual({ fecha: three, caja: three });
+    expect((await nuria.call(entregarCaja, { body: { dia: three, contado: 10, motivo: null } })).status).toBe(200);
+    // Handed over already: the first day that is not.
+    expect(await pay(72.1)).toEqual({ fecha: dayInMadrid(ago(72.1)), caja: two });
+  });
+
   it('leaves a closed statement as it was, and counts in the next', async () => {
     await fees();
     await complete((await carried()).id, ago(2));
@@ -118,7 +155,15 @@ describe('a step that happened without coverage', () => {
 describe('what was done and refused', () => {
   const tell = (pedido_id: string, who = nuria, key: string = crypto.randomUUID()) =>
     who.call(contarNoAceptado, {
-      body: { pedido_id, paso: 'completar', ocurrido: ago(2), rechazo: 'Ada ha cancelado este pedido', metodo_entrega: 'mrw' },
+      body: {
+        pedido_id,
+        paso: 'completar',
+        ocurrido: ago(2),
+        rechazo: 'Ada ha cancelado este pedido',
+        metodo_entrega: 'mrw',
+        cobrado: 12.5,
+        cobrado_metodo: 'efectivo',
+      },
       headers: { 'idempotency-key': key },
     });
   const news = async () =>
@@ -140,7 +185,7 @@ describe('what was done and refused', () => {
       1,
       {
         accion: 'Sin registrar: Completar',
-        nota: 'Ada ha cancelado este pedido · Método de entrega: MRW',
+        nota: 'Ada ha cancelado este pedido · Método de entrega: MRW · Cobrado (€): 12,50\u00a0€ · Cómo te han pagado: Efectivo',
         ocurrido_at: expect.any(String),
         cambios: {},
       },

@@ -15,7 +15,8 @@ export type Paid = { proveedor: string; externo_id?: string };
 export type Payment = Paid & { referencia: string; importe_cents: number; fecha?: string };
 /** The carrier who collected it, and the business day of their cash desk. */
 type Collected = { transportista_id?: string | null; caja_dia?: string };
-type Entry = Payment & Collected & { estado: EstadoPago; vence_at?: RawBuilder<string> };
+type Entry = Omit<Payment, 'fecha'> &
+  Collected & { estado: EstadoPago; fecha?: string | RawBuilder<string>; vence_at?: RawBuilder<string> };
 
 /** True if something is due, or a free order waits for its payment. */
 export const isPayable = ({ estado, pendiente_cents }: Pick<PedidoRow, 'estado' | 'pendiente_cents'>): boolean =>

@@ -3,6 +3,9 @@ import * as api from '../../contract/pedidos.ts';
 import { autoAsignar } from '../../contract/transportista.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
+/** The sentence, with when it happened. */
+const told = (words: string) => expect.stringMatching(new RegExp(`^${words} el \\d\\d/\\d\\d a las \\d\\d:\\d\\d$`));
+
 let world: World;
 let ana: Person;
 let carrier: Person;
@@ -30,7 +33,7 @@ test('the former carrier learns who gave it to whom, and no other does', async (
   const { id } = await inHand();
   await give(id, luis.user.id);
   for (const reply of [await carrier.call(api.getPedido, of(id)), await step(carrier, id)]) {
-    expect([reply.status, reply.body]).toEqual([404, { message: 'Ana ha pasado este pedido a Luis', code: 'retirado' }]);
+    expect([reply.status, reply.body]).toEqual([404, { message: told('Ana ha pasado este pedido a Luis'), code: 'retirado' }]);
   }
   for (const reply of [await stranger.call(api.getPedido, of(id)), await step(stranger, id)]) {
     expect([reply.status, reply.body]).toEqual(NOTHING);
@@ -43,16 +46,16 @@ test('later changes are hidden from the former carrier', async () => {
   await give(id, stranger.user.id);
   await ana.call(api.deletePedido, of(id));
   const said = async (who: Person) => (await who.call(api.getPedido, of(id))).body;
-  expect(await said(carrier)).toMatchObject({ message: 'Ana ha pasado este pedido a Luis' });
-  expect(await said(luis)).toMatchObject({ message: `Ana ha pasado este pedido a ${stranger.user.full_name}` });
-  expect(await said(stranger)).toMatchObject({ message: 'Ana ha eliminado este pedido' });
+  expect(await said(carrier)).toMatchObject({ message: told('Ana ha pasado este pedido a Luis') });
+  expect(await said(luis)).toMatchObject({ message: told(`Ana ha pasado este pedido a ${stranger.user.full_name}`) });
+  expect(await said(stranger)).toMatchObject({ message: told('Ana ha eliminado este pedido') });
 });
 
 test('deleted: the carrier is told until it is restored', async () => {
   const { id } = await inHand();
   await ana.call(api.deletePedido, of(id));
   const reply = await step(carrier, id);
-  expect([reply.status, reply.body]).toEqual([404, { message: 'Ana ha eliminado este pedido', code: 'retirado' }]);
+  expect([reply.status, reply.body]).toEqual([404, { message: told('Ana ha eliminado este pedido'), code: 'retirado' }]);
   expect((await step(stranger, id)).body).toEqual(NOTHING[1]);
   await ana.call(api.restorePedido, of(id));
   expect((await carrier.call(api.getPedido, of(id))).body).not.toHaveProperty('retirado');
@@ -64,20 +67,20 @@ test('cancelled: the carrier can still read it, with the author, but do nothing'
   await ana.call(api.setEstado, { ...of(id), body: { estado: 'cancelado' } });
   expect((await carrier.call(api.getPedido, of(id))).body).toMatchObject({
     data: { estado: 'cancelado' },
-    retirado: 'Ana ha cancelado este pedido',
+    retirado: told('Ana ha cancelado este pedido'),
   });
   const reply = await step(carrier, id);
-  expect([reply.status, reply.body]).toEqual([409, { message: 'Ana ha cancelado este pedido', code: 'retirado' }]);
+  expect([reply.status, reply.body]).toEqual([409, { message: told('Ana ha cancelado este pedido'), code: 'retirado' }]);
   expect((await ana.call(api.getPedido, of(id))).body).not.toHaveProperty('retirado');
 });
 
 test('available again: the former carrier is told, a new reader is not', async () => {
   const { id } = await inHand();
   await give(id, null);
-  expect((await carrier.call(api.getPedido, of(id))).body).toMatchObject({ retirado: 'Ana te ha retirado este pedido' });
+  expect((await carrier.call(api.getPedido, of(id))).body).toMatchObject({ retirado: told('Ana te ha retirado este pedido') });
   expect((await stranger.call(api.getPedido, of(id))).body).not.toHaveProperty('retirado');
   const reply = await step(carrier, id);
-  expect([reply.status, reply.body]).toEqual([409, { message: 'Ana te ha retirado este pedido', code: 'retirado' }]);
+  expect([reply.status, reply.body]).toEqual([409, { message: told('Ana te ha retirado este pedido'), code: 'retirado' }]);
   expect((await carrier.call(autoAsignar, of(id))).status).toBe(200);
   expect((await step(carrier, id)).status).toBe(200);
 });

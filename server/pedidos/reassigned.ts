@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type Actor, mayEver } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { PedidosTable } from '../db/schema.ts';
+import { ZONE } from '../settings/zone.ts';
 
 type Carried = Pick<Selectable<PedidosTable>, 'id' | 'estado' | 'transportista_id' | 'deleted_at'>;
 
@@ -14,12 +15,19 @@ export function reassignedFrom(before: Carried | null, after: Carried): string |
   return kept ? null : (before?.transportista_id ?? null);
 }
 
-/** Tells a former carrier who took the order and who has it; undefined for others. Hides later changes. */
+/** Tells a former carrier who took the order, when, and who has it; undefined for others. Hides later changes. */
 export async function withdrawalOf(db: Db | Tx, actor: Actor, id: string): Promise<string | undefined> {
   if (!mayEver(actor, 'pedido:take')) return undefined;
   const step = await db
     .selectFrom('pedidos_historial')
-    .select(['actor_user_id', 'actor_nombre', 'accion', 'estado_nuevo', 'cambios'])
+    .select([
+      'actor_user_id',
+      'actor_nombre',
+      'accion',
+      'estado_nuevo',
+      'cambios',
+      sql<string>`to_char(created_at AT TIME ZONE ${ZONE}, '"el" DD/MM "a las" HH24:MI')`.as('cuando'),
+    ])
     .where('pedido_id', '=', id)
     .where('retirado_a', '=', actor.id)
     .orderBy('created_at', 'desc')
@@ -27,12 +35,12 @@ export async function withdrawalOf(db: Db | Tx, actor: Actor, id: string): Promi
     .limit(1)
     .executeTakeFirst();
   if (!step) return undefined;
-  const { actor_nombre: who, accion, estado_nuevo, cambios } = step;
+  const { actor_nombre: who, accion, estado_nuevo, cambios, cuando } = step;
   if (step.actor_user_id === actor.id) return 'Has devuelto este pedido';
-  if (accion === DELETED) return `${who} ha eliminado este pedido`;
-  if (estado_nuevo === 'cancelado') return `${who} ha cancelado este pedido`;
+  if (accion === DELETED) return `${who} ha eliminado este pedido ${cuando}`;
+  if (estado_nuevo === 'cancelado') return `${who} ha cancelado este pedido ${cuando}`;
   const to = (cambios as Record<string, [string | null, string | null]>).transportista_nombre?.[1];
-  return to ? `${who} ha pasado este pedido a ${to}` : `${who} te ha retirado este pedido`;
+  return to ? `${who} ha pasado este pedido a ${to} ${cuando}` : `${who} te ha retirado este pedido ${cuando}`;
 }
 
 /** Like `withdrawalOf`, for an order the actor may read; undefined while they carry it. */

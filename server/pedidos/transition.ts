@@ -103,9 +103,9 @@ export async function applyTransition(
     const manual = { proveedor: 'manual', referencia: input.referencia, importe_cents: row.pendiente_cents };
     await recordPago(tx, row, { ...(pago ?? manual), estado: 'pagado' });
   }
-  const collected = await collect(tx, row, input);
+  const collected = await collect(tx, row, input, at);
   if (input.name === 'cancelar') await oweRefund(tx, row);
-  const waits = input.name === 'fallar' ? await recordAttempt(tx, actor, row, input) : {};
+  const waits = input.name === 'fallar' ? await recordAttempt(tx, actor, row, input, at) : {};
   const moved = { ...set, ...waits, estado: set.estado as MovedEstado };
   const updated = await change(tx, actor, row, moved, {
     accion,

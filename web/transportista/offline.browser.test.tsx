@@ -1,20 +1,23 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import { asDone } from '../../contract/kit.ts';
 import { pedidoTransportista } from '../../contract/pedidos.schemas.ts';
 import { getPedido, listPedidos, type Pedido, type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
-import { getUser, logout } from '../../contract/session.ts';
+import { getUser, login, logout, type SessionUser } from '../../contract/session.ts';
 import { contarNoAceptado } from '../../contract/transportista.ts';
 import { address, close, expectAccessible, onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
+import { dropSuspended } from '../session/suspended.ts';
 
 /* A carrier's steps without coverage: stored, shown, sent once. */
 
 const me = person('transportista');
 const onItsWay = (given: Partial<Pedido> = {}): PedidoTransportista =>
   pedidoTransportista.parse(aPedido({ estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name, ...given }));
+// The held screen would stay in memory for the next test.
+afterEach(dropSuspended);
 let mine: PedidoTransportista[];
 beforeEach(async () => {
   mine = [];
@@ -231,6 +234,46 @@ test('another person on this telephone sees and sends none of it', async () => {
   await expect.element(order(pedido)).not.toMatchTextContent('Pendiente de enviar');
   expect(asked()).toEqual([]);
 });
+
+const negocio = { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false } as const;
+async function enterAs(user: SessionUser) {
+  server.answer(login, { success: true, message: 'Sesión iniciada' });
+  server.answer(getUser, { user, negocio });
+  await page.getByRole('textbox', { name: 'Email o usuario', exact: true }).fill('a@enruta.test');
+  await page.getByLabelText('Contraseña', { exact: true }).fill('una clave muy larga');
+  await press('Iniciar Sesión');
+  await expect.poll(address).not.toMatch(/^\/auth/);
+}
+
+test.each(['superadmin', 'transportista'] as const)(
+  'what waits is sent when its person is back in the same page, after a %s',
+  async (role) => {
+    const pedido = onItsWay();
+    mine = [pedido];
+    open('/pedidos-asignados', 'transportista');
+    await expect.element(order(pedido)).toBeVisible();
+    server.offline(true);
+    await complete(pedido);
+    await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
+    server.endSession();
+    server.offline(false);
+    await expect.poll(address).toMatch(/^\/auth/);
+    await enterAs({ ...person(role), id: '00000000-0000-4000-8000-0000000000bb', full_name: 'Pepe' });
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+    // Refused with the end of the session.
+    const refused = asked().length;
+    server.reply(logout, () => {
+      server.endSession();
+      return asDone('Hasta luego', undefined as never);
+    });
+    await page.getByRole('button', { name: /^Pepe/ }).click();
+    await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
+    await expect.poll(address).toBe('/auth');
+    expect(asked()).toHaveLength(refused);
+    await enterAs(me);
+    await expect.poll(() => asked().length).toBe(refused + 1);
+  },
+);
 
 test('signing out with something unsent is refused, and offers to send it', async () => {
   server.answer(logout, asDone('Hasta luego', undefined as never));

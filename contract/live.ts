@@ -48,6 +48,7 @@ export const TOPICS = {
     '/api/privacidad/bloqueos',
     '/api/privacidad/plazo',
   ],
+  sinEnviar: ['/api/transportista/sin-enviar'],
   products: ['/api/products', '/api/product-packs', '/api/packs', '/api/stats/atencion'],
   users: ['/api/users', '/api/stats/admin'],
   audit: ['/api/audit-logs', '/api/logs'],

@@ -16,6 +16,12 @@ export const ANSWERS_DB = 'enruta-respuestas';
 /** Header with the id of the person who made an act; a session of another person is refused with 401. */
 export const PERSON = 'x-persona';
 
+/**
+ * Header of a carrier's calls while something waits on the telephone, and just afterwards: the number of orders, and since when
+ * («3;2026-11-25T12:40:00.000Z»), or «0».
+ */
+export const UNSENT = 'x-pendientes';
+
 export type SessionUser = z.infer<typeof schemas.sessionUser>;
 
 export const REQUIRED = 'Todos los campos son obligatorios';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inputsOf } from './fields.schemas.ts';
-import { id, listQuery, optionalText, paged } from './kit.schemas.ts';
+import { id, instant, listQuery, optionalText, paged } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { metodoEntrega, pedidoFilters } from './pedidos.filters.schemas.ts';
 import { TRANSITION_NAMES } from './pedidos.flow.ts';
@@ -49,6 +49,19 @@ export const contarNoAceptado = {
     ...inputsOf(INPUTS, TOLD_INPUTS),
   }),
   response: { 200: z.object({ message: z.string() }) },
+} satisfies Schemas;
+
+export const sinEnviar = z.object({
+  transportista_id: id,
+  transportista_nombre: z.string(),
+  pedidos: z.number().describe('Orders with something unsent'),
+  desde: instant.describe('When the oldest of it was done, by the telephone'),
+  visto_at: instant.describe('When the telephone last said so'),
+});
+
+export const listSinEnviar = {
+  summary: 'What waits on carriers’ telephones for coverage, by their last call',
+  response: { 200: z.object({ data: z.array(sinEnviar) }) },
 } satisfies Schemas;
 
 export const listCiudades = {

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { endpoint } from './kit.ts';
 import type { InputName } from './pedidos.inputs.ts';
 import type * as schemas from './transportista.schemas.ts';
@@ -30,5 +31,9 @@ export const TOLD_INPUTS = [
 export const contarNoAceptado = endpoint<typeof schemas.contarNoAceptado>()('POST', '/api/transportista/no-aceptados', {
   action: 'pedido:take',
 });
+
+export type SinEnviar = z.infer<typeof schemas.sinEnviar>;
+
+export const listSinEnviar = endpoint<typeof schemas.listSinEnviar>()('GET', '/api/transportista/sin-enviar', { action: 'pedido:assign' });
 
 export const listCiudades = endpoint<typeof schemas.listCiudades>()('GET', '/api/transportista/ciudades', { action: 'pedido:take' });

@@ -22,6 +22,7 @@ const NOT_OPENED: readonly NotificationType[] = [
   'pago_por_revisar',
   'pago_recordado',
   'transferencia_por_vencer',
+  'sin_enviar',
   'copia_fallida',
   'tarea_fallida',
   'copia_descargada',

@@ -557,6 +557,13 @@ export interface Columns {
     data: ColumnType<Json, string | undefined, string>;
     version: Generated<number>;
   };
+  sin_enviar: {
+    user_id: string;
+    pedidos: number;
+    desde: Instant;
+    visto_at: Generated<Instant>;
+    avisado_dia: string | null;
+  };
   stock_movements: {
     id: Generated<string>;
     product_id: string;

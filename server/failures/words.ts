@@ -32,6 +32,10 @@ export const WORDS: Record<JobName, { titulo: string; consejo: string }> = {
     consejo:
       'Las cuentas no se están comprobando: pulsa «Comprobar ahora» en Panel → Cuadre. Si vuelve a fallar, avisa a quien administra el servidor.',
   },
+  'sin-enviar': {
+    titulo: 'Avisar de las entregas sin enviar',
+    consejo: 'Mira en «Entregas» qué transportistas tienen entregas sin enviar en su teléfono.',
+  },
   limpieza: {
     titulo: 'Borrar lo caducado',
     consejo: 'Puede esperar unos días. Si no se arregla solo, avisa a quien administra el servidor.',

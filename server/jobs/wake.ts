@@ -16,6 +16,7 @@ export const JOBS = [
   'disco',
   'anonimizar',
   'pruebas',
+  'sin-enviar',
 ] as const;
 export type JobName = (typeof JOBS)[number];
 

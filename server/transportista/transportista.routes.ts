@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { autoAsignar, contarNoAceptado, listCiudades, listDisponibles, tomarPedidos } from '../../contract/transportista.ts';
+import { autoAsignar, contarNoAceptado, listCiudades, listDisponibles, listSinEnviar, tomarPedidos } from '../../contract/transportista.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { presentCarried, presentOpen } from '../pedidos/present.ts';
@@ -7,6 +7,7 @@ import { tellRefused } from '../pedidos/refused-act.ts';
 import { takePedido } from '../pedidos/transition.ts';
 import { listAvailable, listTowns } from './available.ts';
 import { takeMany } from './take-many.ts';
+import { listenUnsent, listUnsent } from './unsent.ts';
 
 export function transportistaRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, listDisponibles, async ({ actor, query }) => {
@@ -22,5 +23,7 @@ export function transportistaRoutes(app: FastifyInstance, { db }: Deps): void {
     await tellRefused(db, actor, body);
     return { message: 'La oficina lo sabe' };
   });
+  listenUnsent(app, db);
+  route(app, listSinEnviar, async () => ({ data: await listUnsent(db) }));
   route(app, listCiudades, async ({ actor, query }) => ({ data: await listTowns(db, actor, query) }));
 }

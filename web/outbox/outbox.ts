@@ -1,7 +1,8 @@
 import type { EndpointDef } from '../../contract/kit.ts';
 import { PERSON, type SessionUser } from '../../contract/session.ts';
-import { ApiError, call, NO_CONNECTION, queryClient, SESSION_KEY } from '../api.ts';
+import { ApiError, call, NO_CONNECTION, queryClient, SESSION_KEY, sayWithCalls } from '../api.ts';
 import { whenReachable } from '../connection.ts';
+import { createReport } from './report.ts';
 import { createSender, type Outcome, type Sender } from './sender.ts';
 import { type Act, isFile, openStore } from './store.ts';
 
@@ -35,13 +36,19 @@ export function outcomeOf(error: unknown, tries: number): Outcome {
   return status >= 500 ? { kind: 'bug', reason: message } : { kind: 'no', reason: message, error };
 }
 
+/** Acts without those that are refused, and without the files of refused steps. */
+function sendable(acts: readonly Act[]): Act[] {
+  const refused = new Set(acts.filter(({ state }) => state === 'rechazado').map(({ id }) => id));
+  return acts.filter(({ state, after = '' }) => state === 'pendiente' && !refused.has(after));
+}
+
 type Hooks = {
   /** Whether the server already has what a refused act wanted. */
   already?: (act: Act) => Promise<string | undefined>;
   report?: (act: Act) => Promise<boolean>;
 };
 
-function createOutbox(person: string, { already, report }: Hooks) {
+function createOutbox(person: string, { already, report: tellOffice }: Hooks) {
   const store = openStore();
   const tabs = new BroadcastChannel('enruta-bandeja');
   const listeners = new Set<() => void>();
@@ -57,8 +64,11 @@ function createOutbox(person: string, { already, report }: Hooks) {
     shown = [...settling.filter(({ id }) => acts.every((act) => act.id !== id)), ...acts];
     for (const listener of listeners) listener();
   }
+  const report = createReport(person);
+  sayWithCalls(() => (isHere() ? report.headers() : {}));
   async function look(): Promise<void> {
     acts = await store.of(person);
+    report.set(sendable(acts));
     tell();
   }
   async function changed(): Promise<void> {
@@ -89,6 +99,8 @@ function createOutbox(person: string, { already, report }: Hooks) {
     const known = waiting.get(act.id);
     if (outcome.kind === 'done') {
       settling = [...settling, act];
+      // The refetch below already says that it is sent.
+      report.set(sendable(acts.filter(({ id }) => id !== act.id)));
       void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== SESSION_KEY[0] }).finally(() => {
         settling = settling.filter(({ id }) => id !== act.id);
         tell();
@@ -99,7 +111,7 @@ function createOutbox(person: string, { already, report }: Hooks) {
     known?.({ ...(outcome.kind === 'later' ? { kind: 'stored' } : outcome), id: act.id });
   }
 
-  const given = { store, person, send, onOutcome, report: report ?? (async () => true) };
+  const given = { store, person, send, onOutcome, report: tellOffice ?? (async () => true) };
   const files: Sender = createSender({ ...given, onChange: changed, files: true });
   const steps: Sender = createSender({
     ...given,
@@ -168,12 +180,9 @@ function createOutbox(person: string, { already, report }: Hooks) {
     },
     sendNow: () => drain(true),
     /** Acts that can still be sent, read from the store. */
-    async unsent(): Promise<Act[]> {
-      const all = await store.of(person);
-      const refused = new Set(all.filter(({ state }) => state === 'rechazado').map(({ id }) => id));
-      return all.filter(({ state, after = '' }) => state === 'pendiente' && !refused.has(after));
-    },
+    unsent: async (): Promise<Act[]> => sendable(await store.of(person)),
     stop() {
+      sayWithCalls(() => ({}));
       steps.stop();
       files.stop();
       for (const stop of deaf) stop();

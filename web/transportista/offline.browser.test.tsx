@@ -1,14 +1,16 @@
+import { notifications } from '@mantine/notifications';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import { asDone } from '../../contract/kit.ts';
 import { pedidoTransportista } from '../../contract/pedidos.schemas.ts';
 import { getPedido, listPedidos, type Pedido, type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
-import { getUser, login, logout, type SessionUser } from '../../contract/session.ts';
+import { getUser, login, logout, type SessionUser, UNSENT } from '../../contract/session.ts';
 import { contarNoAceptado } from '../../contract/transportista.ts';
 import { address, close, expectAccessible, onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
+import { queryClient } from '../api.ts';
 import { dropSuspended } from '../session/suspended.ts';
 
 /* A carrier's steps without coverage: stored, shown, sent once. */
@@ -148,6 +150,31 @@ test('a refusal of an act that waited is told to the office, once', async () => 
   });
 });
 
+test('each call says how many deliveries wait and since when, and once they are sent that none does', async () => {
+  const [one, two] = [onItsWay(), onItsWay()];
+  mine = [one, two];
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(order(one)).toBeVisible();
+  expect(server.asked(listPedidos).at(-1)?.headers.get(UNSENT)).toBeNull();
+  server.lose(setEstado);
+  for (const pedido of [one, two]) {
+    await complete(pedido);
+    await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
+  }
+  await queryClient.invalidateQueries();
+  const said = () => server.asked(listPedidos).at(-1)?.headers.get(UNSENT);
+  expect(said()).toBe(`2;${asked()[0]?.ocurrido}`);
+  reload('transportista');
+  server.answer(setEstado, asDone('Estado actualizado', one));
+  server.offline(true);
+  server.offline(false);
+  await expect.element(page.getByText(/Pendiente de enviar/)).not.toBeInTheDocument();
+  await expect.poll(said).toBe('0');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 150_000 });
+  for (const _ of [1, 2]) await queryClient.invalidateQueries();
+  expect(said()).toBeNull();
+});
+
 test('a telephone without room says so in the dialog, and nothing typed is lost', async () => {
   const pedido = onItsWay();
   mine = [pedido];
@@ -266,6 +293,8 @@ test.each(['superadmin', 'transportista'] as const)(
       server.endSession();
       return asDone('Hasta luego', undefined as never);
     });
+    // They would cover the menu.
+    notifications.clean();
     await page.getByRole('button', { name: /^Pepe/ }).click();
     await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
     await expect.poll(address).toBe('/auth');

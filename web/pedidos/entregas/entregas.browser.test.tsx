@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { asDone } from '../../../contract/kit.ts';
 import { deletePedido, getPedido, listPedidos, type Pedido, restorePedido, setEstado } from '../../../contract/pedidos.ts';
+import { listSinEnviar } from '../../../contract/transportista.ts';
 import { address, expectAccessible, open } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { head, row, textsOf } from '../../../test/web/list.ts';
@@ -45,6 +46,17 @@ test('without orders, the list says so', async () => {
   open('/entregas');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Entregas' })).toBeVisible();
   await expect.element(page.getByText('Todavía no hay entregas')).toBeVisible();
+  await expectAccessible();
+});
+
+test('what waits on carriers’ telephones stands above the list', async () => {
+  const nuria = { transportista_id: '00000000-0000-4000-8000-0000000000c1', transportista_nombre: 'Nuria', pedidos: 3 };
+  const desde = `${new Date().toISOString().slice(0, 10)}T11:40:00.000Z`;
+  server.answer(listSinEnviar, { data: [{ ...nuria, desde, visto_at: desde }] });
+  open('/entregas');
+  await expect
+    .element(page.getByRole('list', { name: 'Sin enviar en los teléfonos' }))
+    .toMatchTextContent(/Nuria: 3 entregas sin enviar desde las 1[23]:40/);
   await expectAccessible();
 });
 

@@ -19,6 +19,7 @@ import { EntregaActions } from './entrega-actions.tsx';
 import { EntregaCard } from './entrega-card.tsx';
 import { columnsOf } from './entregas.columns.tsx';
 import classes from './entregas.module.css';
+import { SinEnviar } from './sin-enviar.tsx';
 
 // Estados of the specification, section 2.11, then the rest (design, section 4.23).
 const ESTADOS: Estado[] = ['pendiente', 'asignado', 'completado', 'cancelado', 'pendiente_pago', 'en_proceso', 'en_ruta'];
@@ -57,6 +58,7 @@ function Entregas({ vistas }: { vistas: Vistas }) {
           </>
         }
       />
+      <SinEnviar />
       <Filters>
         <SearchInput {...search} placeholder="Buscar por número de orden, cliente o producto..." />
         <EstadoFilter value={filters.estado} onChange={(estado) => setFilters({ estado })} estados={ESTADOS} />

@@ -1,0 +1,56 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { listNotifications } from '../../contract/notifications.ts';
+import { listPedidos } from '../../contract/pedidos.ts';
+import { UNSENT } from '../../contract/session.ts';
+import { listSinEnviar } from '../../contract/transportista.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { tellUnsent } from './unsent.ts';
+
+let world: World;
+let admin: Person;
+let nuria: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  [admin, nuria] = [await world.as('superadmin'), await world.as(await world.user({ role: 'transportista', full_name: 'Nuria' }))];
+});
+
+const NOON = '2026-11-25T11:40:00.000Z';
+const say = (said: string, who = nuria) => who.call(listPedidos, { query: {}, headers: { [UNSENT]: said } });
+const waiting = async () =>
+  (await admin.call(listSinEnviar)).body.data.map(({ transportista_nombre, pedidos }) => [transportista_nombre, pedidos]);
+const notices = async (who: Person) =>
+  (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'sin_enviar').map(({ texto }) => texto);
+
+it('shows the office what a carrier’s telephone says with any call, until it says that all is sent', async () => {
+  await say(`3;${NOON}`);
+  await expect.poll(waiting).toEqual([['Nuria', 3]]);
+  expect((await admin.call(listSinEnviar)).body.data[0]).toMatchObject({ desde: expect.stringContaining('2026-11-25T11:40') });
+  await say(`2;${NOON}`);
+  await expect.poll(waiting).toEqual([['Nuria', 2]]);
+  await say('0');
+  await expect.poll(waiting).toEqual([]);
+});
+
+it('believes no other role, no clock ahead, and nothing malformed', async () => {
+  await say(`3;${NOON}`, admin);
+  for (const said of ['', 'x', '3', '3;ayer', `99999;${NOON}`, `-1;${NOON}`]) await say(said);
+  await say('1;2999-01-01T00:00:00.000Z');
+  await expect.poll(waiting).toEqual([['Nuria', 1]]);
+  const [row] = (await admin.call(listSinEnviar)).body.data;
+  expect(Date.parse(row?.desde ?? '')).toBeLessThanOrEqual(Date.now());
+  expect((await nuria.call(listSinEnviar)).status).toBe(403);
+});
+
+it('is told to carrier and office in the evening, once a day', async () => {
+  await say(`3;${NOON}`);
+  await expect.poll(waiting).toHaveLength(1);
+  await tellUnsent(world.db, 24);
+  expect(await notices(admin)).toEqual([]);
+  for (const _ of [1, 2]) await tellUnsent(world.db, 0);
+  expect(await notices(admin)).toEqual(['Nuria: 3 entregas sin enviar desde el 25/11 a las 12:40']);
+  expect(await notices(nuria)).toEqual([expect.stringContaining('En tu teléfono quedan 3 entregas sin enviar desde el 25/11')]);
+});

@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { mayEver, rolesOf } from '../../contract/policy.ts';
+import { UNSENT } from '../../contract/session.ts';
+import type { SinEnviar } from '../../contract/transportista.ts';
+import { type Db, transact } from '../db/open.ts';
+import { emit } from '../live/emit.ts';
+import { notify } from '../notifications/notify.ts';
+import { ZONE } from '../settings/zone.ts';
+
+/* What waits on carriers' telephones, as each said with its last call (decision 064). */
+
+/** Hour of the business's evening from which carrier and office are told. */
+const EVENING = 20;
+
+/** Listens to every call of a carrier, after its answer. */
+export function listenUnsent(app: FastifyInstance, db: Db): void {
+  app.addHook('onResponse', async ({ headers, actor, session, log }) => {
+    const said = headers[UNSENT];
+    if (typeof said !== 'string' || !session || !actor || !mayEver(actor, 'pedido:take')) return;
+    await noteUnsent(db, session.id, said).catch((error: unknown) => log.error(error));
+  });
+}
+
+/** Keeps what a telephone said: «0», or the number of orders and since when. Anything else is ignored. */
+async function noteUnsent(db: Db, user_id: string, said: string): Promise<void> {
+  const [, number = '', since = ''] = /^(\d{1,4})(?:;([\d:.TZ-]{1,30}))?$/.exec(said) ?? [];
+  const pedidos = Number(number || Number.NaN);
+  const at = Date.parse(since);
+  if (Number.isNaN(pedidos) || (pedidos > 0 && Number.isNaN(at))) return;
+  await transact(db, async (tx) => {
+    const before = await tx.selectFrom('sin_enviar').select('pedidos').where('user_id', '=', user_id).forUpdate().executeTakeFirst();
+    if (pedidos === (before?.pedidos ?? 0) && pedidos === 0) return;
+    if (pedidos === 0) await tx.deleteFrom('sin_enviar').where('user_id', '=', user_id).execute();
+    else {
+      // A telephone's clock may be ahead. One write a minute while nothing changes.
+      const desde = new Date(Math.min(at, Date.now())).toISOString();
+      await sql`
+        INSERT INTO sin_enviar AS s (user_id, pedidos, desde) VALUES (${user_id}, ${pedidos}, ${desde})
+        ON CONFLICT (user_id) DO UPDATE SET pedidos = excluded.pedidos, desde = excluded.desde, visto_at = now()
+        WHERE s.pedidos <> excluded.pedidos OR s.visto_at < now() - interval '1 minute'`.execute(tx);
+    }
+    if (pedidos !== before?.pedidos) emit(tx, { topic: 'sinEnviar', roles: rolesOf('pedido:assign') });
+  });
+}
+
+/** Returns what waits on telephones, the longest wait first. */
+export async function listUnsent(db: Db): Promise<SinEnviar[]> {
+  return db
+    .selectFrom('sin_enviar as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .select(['s.user_id as transportista_id', 'u.full_name as transportista_nombre', 's.pedidos', 's.desde', 's.visto_at'])
+    .where('u.deleted_at', 'is', null)
+    .orderBy('s.desde')
+    .execute();
+}
+
+/** Tells each carrier and the office of what is unsent in the evening, once a day; `evening` is the hour from which. */
+export async function tellUnsent(db: Db, evening = EVENING): Promise<void> {
+  await transact(db, async (tx) => {
+    const { rows } = await sql<{ user_id: string; nombre: string; pedidos: number; cuando: string }>`
+      UPDATE sin_enviar s SET avisado_dia = dia_negocio(now()) FROM users u
+      WHERE u.id = s.user_id AND u.is_active AND u.deleted_at IS NULL AND s.avisado_dia IS DISTINCT FROM dia_negocio(now())
+        AND extract(hour FROM now() AT TIME ZONE ${ZONE}) >= ${evening}
+      RETURNING s.user_id, u.full_name AS nombre, s.pedidos, to_char(s.desde AT TIME ZONE ${ZONE}, '"el" DD/MM "a las" HH24:MI') AS cuando`.execute(
+      tx,
+    );
+    for (const { user_id, nombre, pedidos, cuando } of rows) {
+      const what = `${pedidos === 1 ? '1 entrega' : `${pedidos} entregas`} sin enviar desde ${cuando}`;
+      await notify(
+        tx,
+        { tipo: 'sin_enviar', texto: `${nombre}: ${what}`, enlace: '/entregas', roles: [...rolesOf('pedido:assign')], mail: true },
+        {
+          tipo: 'sin_enviar',
+          texto: `En tu teléfono quedan ${what}. Abre Enruta donde haya cobertura, sin cerrar la sesión`,
+          enlace: '/pedidos-asignados',
+          users: [user_id],
+          mail: true,
+        },
+      );
+    }
+  });
+}

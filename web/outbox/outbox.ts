@@ -108,6 +108,7 @@ function createOutbox(person: string, { already, report: tellOffice }: Hooks) {
     }
     // The screen is stale: cancelled, or in other hands.
     if (outcome.kind === 'no') void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== SESSION_KEY[0] });
+    waiting.delete(act.id);
     known?.({ ...(outcome.kind === 'later' ? { kind: 'stored' } : outcome), id: act.id });
   }
 
@@ -167,8 +168,10 @@ function createOutbox(person: string, { already, report: tellOffice }: Hooks) {
       const moment = new Promise<Known>((then) => setTimeout(then, MOMENT_MS, { kind: 'stored', id }));
       await changed().catch(() => undefined);
       void drain();
-      return Promise.race([known, moment]).finally(() => waiting.delete(id));
+      return Promise.race([known, moment]);
     },
+    /** Resolves once more is known of an act, of this or an earlier moment. */
+    next: (id: string): Promise<Known> => new Promise((then) => waiting.set(id, then)),
     /** Removes a refused act that the person has read, with the files that only it announced. */
     async forget(id: string): Promise<void> {
       // Files first: without the step before them they could be sent.

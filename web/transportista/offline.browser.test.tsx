@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import { asDone } from '../../contract/kit.ts';
@@ -272,6 +271,22 @@ async function enterAs(user: SessionUser) {
   await expect.poll(address).not.toMatch(/^\/auth/);
 }
 
+test('a step that finds the session ended is kept, and done when its person has signed in', async () => {
+  const pedido = onItsWay();
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(order(pedido)).toBeVisible();
+  await press(/^Completar /, order(pedido));
+  await dialog.getByRole('radio', { name: 'Entrega manual' }).click();
+  server.endSession();
+  await press('Completar entrega', dialog);
+  await expect.poll(address).toMatch(/^\/auth/);
+  await enterAs(me);
+  await expect.poll(() => mine[0]?.estado).toBe('completado');
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(new Set(asked().map(({ key }) => key)).size).toBe(1);
+});
+
 test.each(['superadmin', 'transportista'] as const)(
   'what waits is sent when its person is back in the same page, after a %s',
   async (role) => {
@@ -284,6 +299,8 @@ test.each(['superadmin', 'transportista'] as const)(
     await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
     server.endSession();
     server.offline(false);
+    // Within the moment in which the form still waits for the answer, or after it.
+    if (role === 'superadmin') await expect.element(page.getByText(KEPT)).toBeVisible();
     await expect.poll(address).toMatch(/^\/auth/);
     await enterAs({ ...person(role), id: '00000000-0000-4000-8000-0000000000bb', full_name: 'Pepe' });
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -293,9 +310,10 @@ test.each(['superadmin', 'transportista'] as const)(
       server.endSession();
       return asDone('Hasta luego', undefined as never);
     });
-    // They would cover the menu.
-    notifications.clean();
-    await page.getByRole('button', { name: /^Pepe/ }).click();
+    // Directly, since notices of the ended session cover the menu for some seconds.
+    const menu = page.getByRole('button', { name: /^Pepe/ });
+    await expect.element(menu).toBeVisible();
+    (menu.element() as HTMLElement).click();
     await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
     await expect.poll(address).toBe('/auth');
     expect(asked()).toHaveLength(refused);

@@ -169,7 +169,7 @@ test('a signature made without coverage survives the tab, and is sent once, afte
   await dialog.getByRole('textbox', { name: 'PIN del cliente' }).fill('0417');
   await complete();
   await expect.element(page.getByText(/Pendiente de enviar/)).toBeVisible();
-  expect(Object.values(sessionStorage).join('')).not.toContain('firma');
+  await expect.poll(() => Object.values(sessionStorage).join('')).not.toContain('firma');
   server.offline(false);
   server.lose(sendPrueba);
   await expect.poll(() => keys().length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { BodyIn } from '../../../contract/kit.ts';
 import type { TransitionName } from '../../../contract/pedidos.flow.ts';
 import type { setEstado } from '../../../contract/pedidos.ts';
@@ -23,17 +23,26 @@ const KEPT = 'Guardado en este teléfono: se enviará al volver la cobertura';
 export function useCarrierStep({ success, failure, form }: Texts) {
   const actor = useSession();
   const [making, setMaking] = useState<string>();
+  // Resolved while the component is on the screen.
+  const seen = useRef(Promise.withResolvers<void>());
+  useEffect(() => {
+    seen.current.resolve();
+    return () => {
+      seen.current = Promise.withResolvers();
+    };
+  }, []);
 
   async function made(pedido: Named, body: Body, files: readonly ProofFile[]): Promise<boolean> {
-    const known = await actOf(actor, pedido, body, files);
+    let known = await actOf(actor, pedido, body, files);
+    // Kept, since another person may sign in. The form waits with it behind the sign-in, and ends when its person is back.
+    if (known.kind === 'session' && form) {
+      const outbox = await outboxFor(actor);
+      while (known.kind === 'session') known = await outbox.next(known.id);
+      await seen.current.promise;
+    }
     if (known.kind === 'done') toast.success(success ?? known.message);
     if (known.kind === 'stored') toast.info(KEPT);
     if (known.kind === 'bug') toast.error(known.reason, { title: failure });
-    if (known.kind === 'session' && form) {
-      // The form waits, filled, behind the sign-in, and is sent from there.
-      await (await outboxFor(actor)).forget(known.id);
-      return false;
-    }
     if (known.kind !== 'no' || !(known.error instanceof ApiError)) return true;
     toast.failure(known.error, failure);
     if (known.error.status !== 422 || !form) return true;

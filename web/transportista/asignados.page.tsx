@@ -18,6 +18,7 @@ import { StatCard } from '../ui/page/stat-card.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import { AsignadoCard } from './asignado-card.tsx';
 import { columnsOf } from './asignados.columns.tsx';
+import { InstallHint } from './install-hint.tsx';
 import { activeOf, FILTER_WIDTH, OrderFilters, queryOf } from './order-filters.tsx';
 import { RefusedActs } from './unsent.tsx';
 import { laidOver, useActs } from './use-acts.ts';
@@ -73,6 +74,7 @@ export default function AsignadosPage() {
         subtitle={phone ? undefined : 'Los pedidos que has tomado y los que ya has entregado'}
         actions={etiquetas && scan && <scan.ScanButton lay={(all) => laidOver(all, acts)} stepsOf={stepsOf} onOpen={show} />}
       />
+      <InstallHint />
       <RefusedActs acts={acts} onRead={forget} />
       <SimpleGrid minColWidth="5.25rem" autoFlow="auto-fit" spacing={{ base: 'xs', sm: 'sm' }} mb="md">
         {card('Asignados', figures?.asignados, IconUserCheck, { estado: 'asignado' })}

@@ -218,6 +218,25 @@ test('cash collected without coverage waits with the delivery, and is told with 
   await expect.poll(() => server.asked(contarNoAceptado)[0]?.body).toMatchObject({ cobrado: 34.5, cobrado_metodo: 'efectivo' });
 });
 
+test('a browser tab without coverage says once how to install the program', async () => {
+  const pedido = onItsWay();
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(order(pedido)).toBeVisible();
+  await expect.element(page.getByText(/Sin cobertura puedes seguir/)).not.toBeInTheDocument();
+  server.offline(true);
+  const hint = page.getByRole('note').filter({ hasText: 'Sin cobertura puedes seguir' });
+  await expect.element(hint).toMatchTextContent('Para que el navegador no lo borre, instala Enruta.');
+  await press('Entendido', hint);
+  await expect.element(hint).not.toBeInTheDocument();
+  server.offline(false);
+  reload('transportista');
+  await expect.element(order(pedido)).toBeVisible();
+  server.offline(true);
+  await expect.element(page.getByText(/Sin conexión desde/)).toBeVisible();
+  await expect.element(hint).not.toBeInTheDocument();
+});
+
 test('a failed attempt without coverage is sent once with its reason and time', async () => {
   const pedido = onItsWay();
   mine = [pedido];
@@ -299,8 +318,6 @@ test.each(['superadmin', 'transportista'] as const)(
     await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
     server.endSession();
     server.offline(false);
-    // Within the moment in which the form still waits for the answer, or after it.
-    if (role === 'superadmin') await expect.element(page.getByText(KEPT)).toBeVisible();
     await expect.poll(address).toMatch(/^\/auth/);
     await enterAs({ ...person(role), id: '00000000-0000-4000-8000-0000000000bb', full_name: 'Pepe' });
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -1,0 +1,13 @@
+/* A browser tab may lose what it stores; an app on the home screen is reported to keep it. */
+
+/** Whether the program runs as an installed app. */
+export const isInstalled = (): boolean =>
+  matchMedia('(display-mode: standalone)').matches || (navigator as { standalone?: boolean }).standalone === true;
+
+/** How to install it, for this telephone. */
+export function installWords(agent: string = navigator.userAgent): string {
+  const iphone = 'En Safari, pulsa el botón de compartir y luego «Añadir a pantalla de inicio».';
+  const android = 'En Chrome, abre el menú de los tres puntos y pulsa «Instalar aplicación» o «Añadir a pantalla de inicio».';
+  if (/iPhone|iPad/.test(agent)) return iphone;
+  return /Android/.test(agent) ? android : `Android: ${android} iPhone: ${iphone}`;
+}

@@ -132,7 +132,7 @@ test.each(walked)('%s sends a carrier no price', async (name, e) => {
       for (const body of e.method === 'GET' ? [undefined] : [undefined, {}, { desconocido: 1 }, ...(BODIES[name] ?? [])]) {
         // After a call that ended the session, sign in again.
         if (replies.at(-1)?.status === 401 || ENDS.test(e.path)) me = await world.as(carrier.user);
-        replies.push(await me.request(e.method, address(e.path, { id, token: id, proveedor: id }, { ...query }), { body }));
+        replies.push(await me.request(e.method, address(e.path, { id, token: id, proveedor: id, empresa: id }, { ...query }), { body }));
       }
     }
   }
@@ -189,7 +189,9 @@ test('of an order paid on delivery its own carrier gets the amount to collect, a
   await admin.call(anotarPago, { params: { id }, body: noted });
   const reads = walked.filter(([, { method }]) => method === 'GET').map(([, e]) => e);
   const bytes = async (who: Person, of: string) => {
-    const replies = await Promise.all(reads.map((e) => who.request('GET', address(e.path, { id: of, token: of, proveedor: of }))));
+    const replies = await Promise.all(
+      reads.map((e) => who.request('GET', address(e.path, { id: of, token: of, proveedor: of, empresa: of }))),
+    );
     return replies.map(({ text, headers }) => `${text} ${JSON.stringify(headers)}`).join(' ');
   };
   const ownBytes = await bytes(mine, id);

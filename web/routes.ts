@@ -23,8 +23,14 @@ export type NavIcon =
   | 'truckLoading'
   | 'users';
 
-/** Roles and group of the menu entry, and its label if not the title; `needs`: only for a session that has it. */
-type Nav = { icon: NavIcon; roles: readonly Role[]; group: 'main' | 'admin'; label?: string; needs?: 'contra_reembolso' | 'envios' };
+/** Roles and group of the menu entry, and its label if not the title; `needs`: only for a session that has one of these. */
+type Nav = {
+  icon: NavIcon;
+  roles: readonly Role[];
+  group: 'main' | 'admin';
+  label?: string;
+  needs?: readonly ('contra_reembolso' | 'caja' | 'envios')[];
+};
 export type Screen<P extends string = string> = {
   path: P;
   /** `session` means any signed-in user. */
@@ -96,8 +102,8 @@ export const INSIDE = [
   screen('/pedidos-disponibles', [T], 'Pedidos Disponibles', 'transportista/disponibles', menu(T, 'box', 'Pedidos disponibles')),
   screen('/pedidos-asignados', [T], 'Pedidos Asignados', 'transportista/asignados', menu(T, 'truckLoading', 'Pedidos asignados')),
 
-  screen('/caja', [A, T], 'Caja', 'caja/caja', { ...menu([A, T], 'cash'), needs: 'contra_reembolso' }),
-  screen('/envios', [A], 'Envíos', 'envios/envios', { ...menu(A, 'truckLoading'), needs: 'envios' }),
+  screen('/caja', [A, T], 'Caja', 'caja/caja', { ...menu([A, T], 'cash'), needs: ['contra_reembolso', 'caja'] }),
+  screen('/envios', [A], 'Envíos', 'envios/envios', { ...menu(A, 'truckLoading'), needs: ['envios'] }),
   screen('/liquidaciones', [A, R, T], 'Liquidaciones', 'liquidaciones/liquidaciones', menu([A, R, T], 'receiptEuro')),
   screen('/liquidaciones/$id', [A, R, T], 'Liquidación', 'liquidaciones/liquidacion'),
 ] as const;

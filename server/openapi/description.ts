@@ -4,7 +4,7 @@ import { WEBHOOK_PAYLOADS } from '../../contract/webhooks.payload.schemas.ts';
 import { endpoints } from '../kit/endpoints.ts';
 import { VERSION } from '../kit/release.ts';
 import { EXAMPLES } from './examples.ts';
-import { describeOperation, pathOf, SHARED } from './operations.ts';
+import { describeOperation, pathOf, SHARED, SIGNED } from './operations.ts';
 import { type Json, jsonSchemas } from './schemas.ts';
 import { TAGS } from './tags.ts';
 
@@ -56,15 +56,9 @@ function describeWebhook(type: string, label: string, schema: Json): Json {
   const post = {
     operationId: `webhook.${type}`,
     summary: label,
-    description: 'Signed after Standard Webhooks: check `webhook-signature` over the body as it arrived.',
     tags: ['webhooks'],
     security: [],
-    parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
-      name,
-      in: 'header',
-      required: true,
-      schema: { type: 'string' },
-    })),
+    parameters: Object.keys(SIGNED).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: { '2XX': { description: 'Received' }, '410': { description: 'No longer wanted: the webhook is deactivated' } },
   };

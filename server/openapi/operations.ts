@@ -16,7 +16,6 @@ const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string', f
 
 const SAYS = {
   Invalid: [400, 'The request cannot be read'],
-  NoSession: [401, 'No key or session, or one that is no longer valid'],
   Forbidden: [403, 'The key or the person has no permission'],
   Missing: [404, 'There is no such record, or it is not for the caller to see'],
   Conflict: [409, 'The state or the version of the record is another, or others were changing it at that moment'],
@@ -41,6 +40,14 @@ const refusal = (description: string, headers = {}) => ({
   },
 });
 
+const header = (name: string, description: string) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } });
+/** Headers of each webhook. */
+export const SIGNED = {
+  WebhookId: header('webhook-id', 'The same when it is sent again'),
+  WebhookTimestamp: header('webhook-timestamp', 'Seconds since 1970'),
+  WebhookSignature: header('webhook-signature', 'After Standard Webhooks: check it over the body as it arrived'),
+};
+
 /** Components that every operation shares. */
 export const SHARED = {
   headers: {
@@ -49,6 +56,7 @@ export const SHARED = {
   },
   parameters: {
     Id: ID,
+    ...SIGNED,
     IdempotencyKey: {
       name: IDEMPOTENCY_KEY,
       in: 'header',
@@ -61,7 +69,7 @@ export const SHARED = {
     ...Object.fromEntries(Object.entries(SAYS).map(([name, [status, says]]) => [name, refusal(withCodes(says, (one) => one === status))])),
     Failed: refusal(
       withCodes(
-        'Another refusal: too many requests (429), or the server cannot answer now (503); `Retry-After` says when to come back',
+        'Another refusal: no key or session, or one that is no longer valid (401), too many requests (429), or the server cannot answer now (503); `Retry-After` says when to come back',
         (status) => !STATUSES.includes(status),
       ),
       { 'Retry-After': ref('headers', 'RetryAfter') },
@@ -141,15 +149,15 @@ function whoMay(endpoint: EndpointDef): string {
   if (action === 'signed') return 'Called by a payment provider, whose signature is checked.';
   if (isOpen(endpoint)) return 'Open to all.';
   if (action === 'session') return 'For a signed-in person.';
-  if (!isForKeys(endpoint)) return `Closed to keys. Permission of a person: \`${action}\`.`;
-  return `Permission of a key: «${KEY_ACTIONS[action as keyof typeof KEY_ACTIONS]}» (\`${action}\`).`;
+  if (!isForKeys(endpoint)) return 'Closed to keys.';
+  return `Permission of a key: «${KEY_ACTIONS[action as keyof typeof KEY_ACTIONS]}».`;
 }
 
 function refusalsOf(endpoint: EndpointDef, { params, query, body }: Operation['schemas']): Refusal[] {
   const writes = endpoint.method !== 'GET';
   return [
     ...(body || writes ? (['Invalid'] as const) : []),
-    ...(isOpen(endpoint) ? [] : (['NoSession', 'Forbidden'] as const)),
+    ...(isOpen(endpoint) ? [] : (['Forbidden'] as const)),
     ...(params ? (['Missing'] as const) : []),
     ...(writes ? (['Conflict'] as const) : []),
     ...(endpoint.action === 'public' || endpoint.path.startsWith('/api/cambios/') ? (['Gone'] as const) : []),

@@ -44,14 +44,14 @@ export const row: Row = {
       for (const role of ROLES.filter((role) => o.roles.includes(role))) {
         for (const [how, forge] of Object.entries(FORGERIES)) {
           const { client, ...rest } = forge(session[role], other[role], shop.url());
-          const path = address(o.path, { id: MISSING, token: MISSING, proveedor: MISSING });
+          const path = address(o.path, { id: MISSING, token: MISSING, proveedor: MISSING, empresa: MISSING });
           const reply = await client.request(o.method, path, { ...rest, body: 'no=importa' });
           statuses.push(reply.status);
           expect(reply.status === 419, () => `${o.title} with ${how}: ${reply.status}`);
           expect(!reply.headers['access-control-allow-origin'], () => `${o.title}: other origins may read its answer`);
         }
       }
-      const preflight = await fetch(shop.url() + address(o.path, { id: MISSING, token: MISSING, proveedor: MISSING }), {
+      const preflight = await fetch(shop.url() + address(o.path, { id: MISSING, token: MISSING, proveedor: MISSING, empresa: MISSING }), {
         method: 'OPTIONS',
         headers: { ...EVIL, 'access-control-request-method': o.method, 'access-control-request-headers': 'x-xsrf-token' },
       });

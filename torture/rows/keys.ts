@@ -8,7 +8,7 @@ import { type Row, verdict } from '../row.ts';
 import type { Shop } from '../world.ts';
 
 const MISSING = '00000000-0000-4000-8000-000000000000';
-const ANY = { id: MISSING, token: MISSING, proveedor: MISSING };
+const ANY = { id: MISSING, token: MISSING, proveedor: MISSING, empresa: MISSING };
 
 /** A key opens what it was made for, and nothing once it has been revoked or has expired. */
 export const row: Row = {

@@ -16,7 +16,7 @@ type Caller = { url: string; client: Client };
 const callerAt = (shop: Shop, of: Client, turn: number): Caller => ({ url: shop.url(turn), client: copyOfSession(of, shop.url(turn)) });
 
 const MISSING = '00000000-0000-4000-8000-000000000000';
-const ANY = { id: MISSING, token: MISSING, proveedor: MISSING };
+const ANY = { id: MISSING, token: MISSING, proveedor: MISSING, empresa: MISSING };
 // Needs no permission, and would end the caller's session.
 const ENDS = 'POST /api/logout';
 

@@ -59,7 +59,9 @@ export const row: Row = {
       const bodies = o.method === 'GET' ? [undefined] : [undefined, {}, { desconocido: 1 }, ...(BODIES[o.title] ?? [])];
       const calls = ids.flatMap((id) => [{}, ...(QUERIES[o.title] ?? [])].flatMap((query) => bodies.map((body) => ({ id, query, body }))));
       await each(calls, 6, async ({ id, query, body }) => {
-        const reply = await carrier.request(o.method, address(o.path, { id, token: id, proveedor: id }, { ...query }), { body });
+        const reply = await carrier.request(o.method, address(o.path, { id, token: id, proveedor: id, empresa: id }, { ...query }), {
+          body,
+        });
         expect(reply.status < 500, () => `${o.title}: ${reply.status}`);
         look(o.title, `${reply.text} ${JSON.stringify(reply.headers)}`);
       });

@@ -34,7 +34,7 @@ export function CommandBox({ opened, onClose, onShortcuts }: Props) {
 
 // Mounted on every opening, so that it starts empty.
 function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
-  const { role } = useSession();
+  const user = useSession();
   const { setColorScheme } = useMantineColorScheme();
   const dark = useComputedColorScheme('light') === 'dark';
   const { leave } = useSignOut();
@@ -47,7 +47,7 @@ function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
 
   const query = typed.trim();
   const { found, busy } = useFound(query);
-  const groups = grouped(query, role, dark, found);
+  const groups = grouped(query, user, dark, found);
   const entries = groups.flatMap((group) => group.entries);
   // Late results do not move the active entry; by default the first is active.
   const active = entries.find(({ id }) => id === activeId) ?? entries[0];

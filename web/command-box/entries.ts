@@ -54,8 +54,9 @@ const TABS: Record<string, { label: string; search: Record<string, string> }[]> 
   ],
 };
 
-const screens = (role: Role): Entry[] => [
-  ...itemsFor(role).flatMap(({ path, label, nav }) => [
+type Who = Parameters<typeof itemsFor>[1] & { role: Role };
+const screens = (user: Who): Entry[] => [
+  ...itemsFor(user.role, user).flatMap(({ path, label, nav }) => [
     go(path, label, NAV_ICON[nav.icon], { to: path }),
     ...(TABS[path] ?? []).map((tab) =>
       go(`${path}?${new URLSearchParams(tab.search)}`, tab.label, NAV_ICON[nav.icon], { to: path, search: tab.search }, label),
@@ -148,7 +149,7 @@ function rankOf(query: string, text: string): number {
 }
 
 /** Groups the entries that match `query`; omits empty groups. */
-export function grouped(query: string, role: Role, dark: boolean, found: Group[]): Group[] {
+export function grouped(query: string, user: Who, dark: boolean, found: Group[]): Group[] {
   const byName = ({ label }: Entry) => rankOf(query, label);
   const byWords = ([entry]: Entry[]) => (entry ? Math.min(byName(entry), rankOf(query, WORDS[entry.id] ?? '')) : ELSEWHERE);
   const named = (entries: Entry[]) =>
@@ -157,9 +158,9 @@ export function grouped(query: string, role: Role, dark: boolean, found: Group[]
       .filter(({ id, label, hint }) => (query ? matches(query, label, WORDS[id] ?? null) : !hint))
       .sort((a, b) => byName(a) - byName(b));
   const groups = [
-    { label: 'Ir a', entries: named(screens(role)) },
-    { label: 'Acciones', entries: named(commands(role, dark)) },
-    { label: 'Configuración', entries: query && opens(role, '/configuracion') ? settings(query) : [] },
+    { label: 'Ir a', entries: named(screens(user)) },
+    { label: 'Acciones', entries: named(commands(user.role, dark)) },
+    { label: 'Configuración', entries: query && opens(user.role, '/configuracion') ? settings(query) : [] },
     ...found,
   ];
   return groups.filter(({ entries }) => entries.length > 0).sort((a, b) => byWords(a.entries) - byWords(b.entries));

@@ -11,8 +11,8 @@ export const GROUPS = [
 const items: NavItem[] = SCREENS.flatMap(({ path, title, nav }: Screen) => (nav ? [{ path, nav, label: nav.label ?? title }] : []));
 
 /** Menu of a role, with what `session` has; only the Dashboard at `/` for an unknown role. */
-export function itemsFor(role: Role, session: Pick<SessionUser, 'contra_reembolso' | 'envios'> = {}): NavItem[] {
-  const own = items.filter(({ nav }) => nav.roles.includes(role) && (!nav.needs || session[nav.needs]));
+export function itemsFor(role: Role, session: Pick<SessionUser, 'contra_reembolso' | 'caja' | 'envios'> = {}): NavItem[] {
+  const own = items.filter(({ nav }) => nav.roles.includes(role) && (nav.needs?.some((one) => session[one]) ?? true));
   return own.length ? own : items.filter(({ path }) => path === '/');
 }
 

@@ -1,11 +1,13 @@
 import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { IconCircleCheck, IconTruckDelivery, IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { EN_MANOS, ESTADO, type Estado, FINALES } from '../../contract/pedidos.estados.ts';
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos.ts';
 import { transportistaStats } from '../../contract/stats.ts';
 import { useApi } from '../api.ts';
-import { later } from '../lazy.ts';
+import { useLostSince } from '../connection.ts';
+import { later, lazyPart } from '../lazy.ts';
 import { listProps } from '../pedidos/table/list-props.ts';
 import { useSession } from '../session/session.ts';
 import { number } from '../ui/format/format.ts';
@@ -18,12 +20,12 @@ import { StatCard } from '../ui/page/stat-card.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import { AsignadoCard } from './asignado-card.tsx';
 import { columnsOf } from './asignados.columns.tsx';
-import { InstallHint } from './install-hint.tsx';
 import { activeOf, FILTER_WIDTH, OrderFilters, queryOf } from './order-filters.tsx';
-import { RefusedActs } from './unsent.tsx';
 import { laidOver, useActs } from './use-acts.ts';
 import { useSteps } from './use-steps.tsx';
 
+const RefusedActs = lazyPart(() => import('./refused-acts.tsx'));
+const InstallHint = lazyPart(() => import('./install-hint.tsx'));
 const carga = later(() => import('../carga/scan-button.tsx'));
 
 const REFRESH = 30_000;
@@ -35,6 +37,7 @@ const ESTADO_OPTIONS = [{ value: DEFAULTS.estado, label: 'En curso' }, ...OWN.ma
 /** Orders of a carrier, current and delivered (specification, section 2.13; design, section 4.2). */
 export default function AsignadosPage() {
   const [filters, setFilters] = useSearchState(DEFAULTS);
+  const lost = useLostSince() !== undefined;
   const wanted = OWN.filter((estado) => estado === filters.estado);
   const finished = wanted.some((estado) => FINALES.includes(estado));
   const query = {
@@ -74,8 +77,10 @@ export default function AsignadosPage() {
         subtitle={phone ? undefined : 'Los pedidos que has tomado y los que ya has entregado'}
         actions={etiquetas && scan && <scan.ScanButton lay={(all) => laidOver(all, acts)} stepsOf={stepsOf} onOpen={show} />}
       />
-      <InstallHint />
-      <RefusedActs acts={acts} onRead={forget} />
+      <Suspense>
+        {acts.length > 0 && <RefusedActs acts={acts} onRead={forget} />}
+        {lost && <InstallHint />}
+      </Suspense>
       <SimpleGrid minColWidth="5.25rem" autoFlow="auto-fit" spacing={{ base: 'xs', sm: 'sm' }} mb="md">
         {card('Asignados', figures?.asignados, IconUserCheck, { estado: 'asignado' })}
         {card('Por entregar', figures?.porEntregar, IconTruckDelivery, {})}

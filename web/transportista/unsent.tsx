@@ -1,10 +1,6 @@
-import { Alert, Badge, Button, Stack, Text } from '@mantine/core';
-import { typedWords } from '../../contract/pedidos.typed.ts';
-import { type Act, isFile } from '../outbox/store.ts';
-import { fechaHora, hora, isoDay, money, today } from '../ui/format/format.ts';
+import { Badge } from '@mantine/core';
+import { hora } from '../ui/format/format.ts';
 import type { Laid } from './use-acts.ts';
-
-const when = (at: string) => (isoDay(at) === today() ? `a las ${hora(Date.parse(at))}` : `el ${fechaHora(at)}`);
 
 /** Says that what is shown of an order has not reached the server. */
 export const Unsent = ({ pedido: { unsent } }: { pedido: Laid }) =>
@@ -13,37 +9,3 @@ export const Unsent = ({ pedido: { unsent } }: { pedido: Laid }) =>
       Pendiente de enviar · {hora(Date.parse(unsent))}
     </Badge>
   );
-
-/** Acts that the server has refused, each beside its reason, until they are read. */
-export function RefusedActs({ acts, onRead }: { acts: readonly Act[]; onRead: (id: string) => void }) {
-  const refused = acts.filter(({ state }) => state === 'rechazado');
-  // Their order has left the list with its last step.
-  const files = acts.filter((act) => isFile(act) && act.state === 'pendiente' && !acts.some(({ id }) => id === act.after));
-  if (refused.length + files.length === 0) return null;
-  return (
-    <Stack gap="xs" mb="md">
-      {files.length > 0 && (
-        <Text size="sm" c="dimmed">
-          {files.length === 1 ? 'Queda 1 foto o firma' : `Quedan ${files.length} fotos o firmas`} por enviar:{' '}
-          {[...new Set(files.map(({ numero }) => numero))].join(', ')}
-        </Text>
-      )}
-      {refused.map((act) => (
-        <Alert key={act.id} color="orange" title={`${act.numero}: no se ha registrado`}>
-          <Text size="sm">
-            Lo que hiciste: <strong>{act.label}</strong> {when(act.at)} · {act.reason}
-          </Text>
-          <Typed body={act.body} />
-          <Button size="sm" variant="default" mt="xs" mih={44} onClick={() => onRead(act.id)}>
-            Entendido
-          </Button>
-        </Alert>
-      ))}
-    </Stack>
-  );
-}
-
-function Typed({ body }: Pick<Act, 'body'>) {
-  const typed = typedWords(body, money);
-  return typed.length > 0 && <Text size="sm">{typed.join(' · ')}</Text>;
-}

@@ -4,9 +4,11 @@ import { getAccount } from '../../contract/account.ts';
 import { ROLE_LABEL } from '../../contract/policy.ts';
 import type { Pending } from '../../contract/session.ts';
 import { useApi } from '../api.ts';
+import { hasOutbox } from '../pedidos/actions/outbox.ts';
 import { useSession } from '../session/session.ts';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
+import { OfflineSection } from './offline-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { PushSection } from './push-section.tsx';
 import { SecondFactorSection } from './second-factor-section.tsx';
@@ -22,7 +24,8 @@ const PENDING: Record<Pending, { title: string; text: string }> = {
 
 /** «Mi cuenta»: password, second factor and sessions. The router allows no other screen while a step is pending. */
 export default function AccountPage() {
-  const { email, role, pending } = useSession();
+  const user = useSession();
+  const { email, role, pending } = user;
   const account = useApi(getAccount, {}, { staleTime: 0 });
 
   return (
@@ -40,6 +43,7 @@ export default function AccountPage() {
               <PasswordSection account={data} />
               <SecondFactorSection account={data} />
               <SessionsSection />
+              {hasOutbox(user) && !pending && <OfflineSection />}
               {!pending && <PushSection />}
             </>
           )}

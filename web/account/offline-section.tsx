@@ -1,0 +1,75 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { installWords, isInstalled } from '../outbox/installed.ts';
+import { outboxFor } from '../pedidos/actions/outbox.ts';
+import { useSession } from '../session/session.ts';
+import { fechaHora } from '../ui/format/format.ts';
+import { Panel } from '../ui/page/panel.tsx';
+import { toast } from '../ui/page/toast.tsx';
+
+const LOOK_MS = 5000;
+
+/** What waits on a carrier's telephone, and whether the browser keeps it. */
+export function OfflineSection() {
+  const actor = useSession();
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['telefono', actor.id],
+    queryFn: async () => {
+      const acts = await (await outboxFor(actor)).unsent();
+      return { acts, kept: (await navigator.storage?.persisted?.()) ?? false };
+    },
+    refetchInterval: LOOK_MS,
+  });
+  const send = useMutation({
+    mutationFn: async () => (await outboxFor(actor)).sendNow(),
+    onSettled: () => refetch(),
+  });
+  const keep = useMutation({
+    mutationFn: async () => (await navigator.storage?.persist?.()) ?? false,
+    onSuccess: (kept) => {
+      if (kept) toast.success('El navegador lo guardará');
+      else toast.info('El navegador no lo ha concedido. Instala Enruta en el teléfono y vuelve a pedirlo.');
+      void refetch();
+    },
+  });
+  const [oldest] = data?.acts ?? [];
+  const count = data?.acts.length ?? 0;
+  return (
+    <Panel title="Trabajar sin cobertura">
+      <Stack gap="sm">
+        {isError && <Text size="sm">Este navegador no puede guardar lo que haces sin cobertura.</Text>}
+        {data && (
+          <Group gap="xs" justify="space-between">
+            <Text size="sm">
+              {oldest
+                ? `${count === 1 ? 'Queda 1 acto' : `Quedan ${count} actos`} por enviar; el más antiguo, del ${fechaHora(oldest.at)}.`
+                : 'Todo lo que has hecho en este teléfono está enviado.'}
+            </Text>
+            {oldest && (
+              <Button variant="default" size="xs" disabled={send.isPending} onClick={() => send.mutate()}>
+                Enviar ahora
+              </Button>
+            )}
+          </Group>
+        )}
+        {data && (
+          <Group gap="xs" justify="space-between">
+            <Text size="sm" flex="1 1 14rem">
+              {data.kept
+                ? 'El navegador guarda lo pendiente hasta que se envía.'
+                : 'El navegador puede borrar lo pendiente si falta sitio o si pasan días sin abrir Enruta.'}
+            </Text>
+            {!data.kept && (
+              <Button variant="default" size="xs" disabled={keep.isPending} onClick={() => keep.mutate()}>
+                Pedir que lo guarde
+              </Button>
+            )}
+          </Group>
+        )}
+        <Text size="sm" c="dimmed">
+          {isInstalled() ? 'Enruta está instalada en este teléfono.' : `Instala Enruta para no perder nada. ${installWords()}`}
+        </Text>
+      </Stack>
+    </Panel>
+  );
+}

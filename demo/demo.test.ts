@@ -122,6 +122,12 @@ describe('the demonstration', () => {
     expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
   });
 
+  test('has a batch handed to Correos, whose answer has yet to be read', async () => {
+    const batch = await world.db.selectFrom('envios').select(['empresa', 'respondido_at']).execute();
+    expect(batch).toEqual([{ empresa: 'Correos', respondido_at: null }]);
+    expect(await rows('SELECT 1 FROM envios_pedidos')).toHaveLength(5);
+  });
+
   test('has a vehicle half loaded', async () => {
     const carried = await world.db
       .selectFrom('pedidos')

@@ -10,6 +10,7 @@ import { ACCOUNTS, type Account } from './people.ts';
 import { blockSome } from './privacy.ts';
 import { addProofs } from './proofs.ts';
 import { addReturns } from './returns.ts';
+import { addShipments } from './shipments.ts';
 
 type Where = Pick<Config, 'secretKey' | 'filesDir' | 's3'>;
 
@@ -34,6 +35,7 @@ export async function ensureDemo(
       await addAttempts(tx);
       await addCash(tx);
       await addLabels(tx);
+      await addShipments(tx);
       await blockSome(tx, secretKey);
     }
     return ACCOUNTS;

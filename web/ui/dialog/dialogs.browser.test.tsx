@@ -36,7 +36,7 @@ import { getSettings } from '../../../contract/settings.ts';
 import { createUser, listUsers } from '../../../contract/users.ts';
 import { createVista } from '../../../contract/vistas.ts';
 import { createWebhook } from '../../../contract/webhooks.ts';
-import { address, onPhone, open, person } from '../../../test/web/app.tsx';
+import { address, onPhone, open } from '../../../test/web/app.tsx';
 import { emptyOf } from '../../../test/web/empty-answer.ts';
 import { emptyAnswer, server } from '../../../test/web/fake-server.ts';
 import { row } from '../../../test/web/list.ts';
@@ -286,16 +286,6 @@ const DIALOGS: Record<string, () => Promise<Opened>> = {
     await prove();
     await press('Bloquear los datos de Rosa Reclama');
     return { dialog: 'Bloquear los datos', typed: { Motivo: 'Lo pide' }, submit: 'Bloquear', sends: bloquear, proves: 'reading' };
-  },
-  'a failed attempt': async () => {
-    const pedido = aPedido({ cliente_nombre: 'Nuria Vidal', estado: 'en_ruta', transportista_id: person('transportista').id });
-    server.answer(listPedidos, pageOf([pedido]));
-    open('/pedidos-asignados', 'transportista');
-    await press(`Más acciones del pedido ${pedido.numero_orden}`);
-    await page.getByRole('menuitem', { name: 'Intento fallido' }).click();
-    await dialog.getByRole('radio').first().click();
-    const typed = { 'Detalles (opcional)': 'Llamé dos veces' };
-    return { dialog: 'Intento fallido', typed, submit: 'Registrar intento fallido', sends: setEstado };
   },
 };
 

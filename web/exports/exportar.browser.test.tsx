@@ -86,6 +86,7 @@ test('money collected at the door is offered to a shop that collects', async () 
   await check('Cobros al entregar');
   await exportar.click();
   await expect.poll(sent).toMatchObject([{ conjuntos: ['pedidos', 'cobros', 'caja'] }]);
+  await expect.element(page.getByRole('status').filter({ hasText: 'Exportación completada' })).toBeVisible();
 });
 
 test('two clicks make one export, which downloads, and its notice downloads it again', async () => {

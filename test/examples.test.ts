@@ -209,13 +209,16 @@ test('a webhook is received once, only with its signature, with the described bo
   for (const { id: _, ...event } of received())
     expect(WEBHOOK_PAYLOADS.get(event.type)?.body.strict().safeParse(event).error).toBeUndefined();
 
-  const read = await fetch(`${url}/api/events`, { headers: asKey(key) });
-  const { data } = (await read.json()) as Answer<typeof listEvents>;
-  expect(data.map(({ id: event }) => event).toSorted()).toEqual(
-    received()
-      .map(({ id: event }) => event)
-      .toSorted(),
-  );
+  // Changes newer than a transaction that runs anywhere in the cluster are told later.
+  const read = async () => {
+    const answer = await fetch(`${url}/api/events`, { headers: asKey(key) });
+    const { data } = (await answer.json()) as Answer<typeof listEvents>;
+    return data.map(({ id: event }) => event).toSorted();
+  };
+  const sentIds = received()
+    .map(({ id: event }) => event)
+    .toSorted();
+  await expect.poll(read, { timeout: 15_000 }).toEqual(sentIds);
 
   const [sent] = (await admin.call(listEntregas, { params: { id: made.body.data.id } })).body.data;
   expect((await admin.call(reenviarEntrega, { params: { id: sent?.id ?? '' } })).status).toBe(200);

@@ -35,7 +35,7 @@ const someRole = (action: string): Role => (isAction(action) ? (rolesOf(action)[
 describe('every write', () => {
   test.each(writes)('%s honours or refuses a key', async (_, e) => {
     const who = await world.as(someRole(e.action));
-    const path = address(e.path, { id: ID, token: ID, proveedor: ID });
+    const path = address(e.path, { id: ID, token: ID, proveedor: ID, empresa: ID });
     const { status, body } = await who.request(e.method, path, { headers: { 'idempotency-key': 'corta' } });
     if (honoursKey(e)) expect([status, body]).toEqual([422, expect.objectContaining({ errors: { 'Idempotency-Key': expect.anything() } })]);
     else expect([status, body]).toEqual([400, expect.objectContaining({ code: 'idempotency_unsupported' })]);
@@ -58,11 +58,15 @@ async function books(): Promise<string[]> {
 const ofOnePedido = writes.filter(([, e]) => /^\/api\/pedidos\/:id/.test(e.path));
 describe('repeating a write of an order under one key', () => {
   test.each(ofOnePedido)('does %s once, with the same response', async (title, e) => {
-    const { estado = 'pendiente', deleted, body, ready } = ownCase(title, 'superadmin');
-    const { id } = await world.pedido({ estado, ...(deleted ? { deleted_at: new Date().toISOString(), unidades_retenidas: 0 } : {}) });
+    const role = someRole(e.action);
+    const who = role === 'superadmin' ? admin : await world.as(role);
+    const { estado = 'pendiente', deleted, body, ready } = ownCase(title, role);
+    const own = role === 'transportista' && estado !== 'pendiente' ? { transportista_id: who.user.id } : {};
+    const gone = deleted ? { deleted_at: new Date().toISOString(), unidades_retenidas: 0 } : {};
+    const { id } = await world.pedido({ estado, ...own, ...gone });
     await ready?.(world.db, id);
     const send = () =>
-      admin.request(e.method, address(e.path, { id }), { body, headers: { 'idempotency-key': `clave de ${id}`.replaceAll(' ', '-') } });
+      who.request(e.method, address(e.path, { id }), { body, headers: { 'idempotency-key': `clave de ${id}`.replaceAll(' ', '-') } });
     const first = await send();
     expect(first.status, first.text).toBeLessThan(300);
     const before = await books();

@@ -183,10 +183,10 @@ const FRAME = new RegExp(
     'web/ui/list/(?:data-table|filters|search-input|choice-bar)\\.tsx',
     'web/ui/(?:format/estado-badge|page/(?:page-header|stat-card))',
     // What the carrier's lists share with others.
-    'contract/(?:pedidos|pedidos\\.(?:fields|inputs|flow)|transportista|stats)\\.ts',
-    'web/pedidos/(?:address|table/list-props|actions/(?:achieved|icons))',
+    'contract/(?:pedidos|pedidos\\.(?:fields|flow)|transportista|stats)\\.ts',
+    'web/pedidos/(?:address|table/list-props|actions/icons)',
     '@mantine/core/esm/components/SimpleGrid/',
-    'icons/Icon(?:Box|CalendarWeek|Clock|Dots|Eye|MapPin|Truck|UserCheck|CircleCheck)',
+    'icons/Icon(?:Box|CalendarWeek|Clock|ClockExclamation|DotsVertical|Eye|MapPin|Truck|TruckDelivery|TruckLoading|UserCheck|CircleCheck)\\.mjs',
   ].join('|'),
 );
 

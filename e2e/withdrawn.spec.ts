@@ -22,7 +22,7 @@ test('the open dialog says at once who reassigned, cancelled or deleted the orde
   const shown = dialog(page, /^Detalles del Pedido/);
   await expect(shown).toContainText('611 222 333');
   await ana.call(assignTransportista, { params: { id: given.id }, body: { transportista_id: luis.id } });
-  await expect(shown.getByRole('alert')).toHaveText('Ana Manda ha pasado este pedido a Luis Lleva');
+  await expect(shown.getByRole('alert')).toContainText('Ana Manda ha pasado este pedido a Luis Lleva el ');
   await expect(shown).not.toContainText('611 222 333');
   await page.keyboard.press('Escape');
 
@@ -30,7 +30,7 @@ test('the open dialog says at once who reassigned, cancelled or deleted the orde
   const failed = dialog(page, 'Intento fallido');
   await failed.getByRole('radio', { name: 'Ausente' }).click();
   await ana.call(deletePedido, { params: { id: deleted.id } });
-  await expect(failed.getByRole('alert')).toHaveText('Ana Manda ha eliminado este pedido');
+  await expect(failed.getByRole('alert')).toContainText('Ana Manda ha eliminado este pedido el ');
   await failed.getByRole('button', { name: 'Cerrar' }).last().click();
   await expect(failed).toBeHidden();
 

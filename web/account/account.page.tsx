@@ -4,7 +4,7 @@ import { getAccount } from '../../contract/account.ts';
 import { ROLE_LABEL } from '../../contract/policy.ts';
 import type { Pending } from '../../contract/session.ts';
 import { useApi } from '../api.ts';
-import { hasOutbox } from '../pedidos/actions/outbox.ts';
+import { hasOutbox } from '../pedidos/actions/outbox-parts.ts';
 import { useSession } from '../session/session.ts';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';

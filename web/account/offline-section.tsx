@@ -15,13 +15,13 @@ export function OfflineSection() {
   const { data, isError, refetch } = useQuery({
     queryKey: ['telefono', actor.id],
     queryFn: async () => {
-      const acts = await (await outboxFor(actor)).unsent();
+      const acts = await outboxFor(actor).unsent();
       return { acts, kept: (await navigator.storage?.persisted?.()) ?? false };
     },
     refetchInterval: LOOK_MS,
   });
   const send = useMutation({
-    mutationFn: async () => (await outboxFor(actor)).sendNow(),
+    mutationFn: async () => outboxFor(actor).sendNow(),
     onSettled: () => refetch(),
   });
   const keep = useMutation({

@@ -13,7 +13,7 @@ export function useLoad() {
 
   async function load({ id, numero_orden }: PedidoTransportista, cargado: boolean): Promise<void> {
     const at = new Date().toISOString();
-    const outbox = await outboxFor(actor);
+    const outbox = outboxFor(actor);
     tellRefusal(
       await outbox.act({
         pedido: id,

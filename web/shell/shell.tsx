@@ -7,6 +7,7 @@ import type { SessionUser } from '../../contract/session.ts';
 import { whenProofIsAsked } from '../api.ts';
 import { later, lazyPart } from '../lazy.ts';
 import { Offline } from '../live/offline.tsx';
+import { outboxParts } from '../pedidos/actions/outbox-parts.ts';
 import { takePreload } from '../preload.ts';
 import { lastAnswer } from '../session/session.ts';
 import { useSuspended } from '../session/suspended.ts';
@@ -20,7 +21,6 @@ import classes from './shell.module.css';
 const SignIn = lazyPart(() => import('../session/auth.page.tsx'));
 const side = later(() => import('./side.tsx'));
 // Opens without coverage, and sends what waits on a carrier's telephone.
-const sending = later(() => import('../pedidos/actions/outbox.ts'));
 const offline = later(() => import('../outbox/offline.ts'));
 const questions = later(() => import('./questions.tsx').then((m) => m.questions));
 
@@ -49,9 +49,9 @@ export default function Shell() {
 }
 
 function Sending({ user }: { user: SessionUser }) {
-  const parts = sending.useParts(false);
+  const parts = outboxParts.useParts(false);
   const keeper = offline.useParts(false);
-  useEffect(() => void parts?.outboxFor(user).catch(() => undefined), [parts, user]);
+  useEffect(() => void parts?.outboxFor(user), [parts, user]);
   useEffect(() => {
     const answered = lastAnswer();
     if (answered?.session.user.id === user.id) void keeper?.keepForOffline(answered);

@@ -4,7 +4,7 @@ import type { BodyIn } from '../../contract/kit.ts';
 import type { PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Act } from '../outbox/store.ts';
-import { outboxFor, outboxParts } from '../pedidos/actions/outbox.ts';
+import { outboxParts } from '../pedidos/actions/outbox-parts.ts';
 import { useSession } from '../session/session.ts';
 
 /** An order as its carrier sees it: with what was done on this telephone. `unsent`: when the last of it was done. */
@@ -17,10 +17,8 @@ const deaf = () => () => undefined;
 export function useActs() {
   const actor = useSession();
   const [outbox, setOutbox] = useState<Outbox>();
-  const here = outboxParts.useParts(false) !== undefined;
-  useEffect(() => {
-    if (here) void outboxFor(actor).then(setOutbox);
-  }, [here, actor]);
+  const parts = outboxParts.useParts(false);
+  useEffect(() => setOutbox(parts?.outboxFor(actor)), [parts, actor]);
   const acts = useSyncExternalStore(outbox?.subscribe ?? deaf, outbox?.acts ?? (() => NONE));
   return { acts, forget: (id: string) => void outbox?.forget(id) };
 }

@@ -3,13 +3,13 @@ import { sendPrueba, TIPO_LABEL } from '../../../contract/entrega.ts';
 import type { BodyIn } from '../../../contract/kit.ts';
 import { TRANSITIONS, type TransitionName } from '../../../contract/pedidos.flow.ts';
 import { setEstado } from '../../../contract/pedidos.ts';
-import { mayEver } from '../../../contract/policy.ts';
 import type { SessionUser } from '../../../contract/session.ts';
 import { contarNoAceptado, TOLD_INPUTS } from '../../../contract/transportista.ts';
-import { ApiError, call } from '../../api.ts';
-import { later } from '../../lazy.ts';
-import type { Known, Outbox } from '../../outbox/outbox.ts';
+import { ApiError, call, fieldErrors } from '../../api.ts';
+import { type Known, type Outbox, outboxOf } from '../../outbox/outbox.ts';
 import type { Act } from '../../outbox/store.ts';
+import { type FocusableForm, focusFirst } from '../../ui/form/focus-first.ts';
+import { toast } from '../../ui/page/toast.tsx';
 import type { Named } from '../subject.tsx';
 import { stepMade } from './achieved.ts';
 import type { ProofFile } from './send-proof.ts';
@@ -18,13 +18,7 @@ import type { ProofFile } from './send-proof.ts';
 
 type Body = BodyIn<typeof setEstado>;
 
-/** Loaded after the first screen: nothing of it is needed before there are rows. */
-export const outboxParts = later(() => import('../../outbox/outbox.ts'));
-
-/** People who work without coverage. */
-export const hasOutbox = (actor: SessionUser): boolean => mayEver(actor, 'pedido:take');
-
-export const outboxFor = async (actor: SessionUser): Promise<Outbox> => (await outboxParts.get()).outboxOf(actor.id, hooksOf(actor));
+export const outboxFor = (actor: SessionUser): Outbox => outboxOf(actor.id, hooksOf(actor));
 
 /** A refusal sooner than this is seen by the carrier at once, and the office need not be told. */
 const AT_ONCE_MS = 5000;
@@ -53,14 +47,9 @@ const hooksOf = (actor: SessionUser) => ({
 });
 
 /** Stores a step with its files and sends them; resolves to what is known after a moment. Throws if it could not be stored. */
-export async function actOf(
-  actor: SessionUser,
-  pedido: Named,
-  body: Body & { paso: TransitionName },
-  files: readonly ProofFile[] = [],
-): Promise<Known> {
+export async function actOf(actor: SessionUser, pedido: Named, body: StepBody, files: readonly ProofFile[] = []): Promise<Known> {
   const at = new Date().toISOString();
-  const outbox = await outboxFor(actor);
+  const outbox = outboxFor(actor);
   const deed = {
     pedido: pedido.id,
     numero: pedido.numero_orden,
@@ -75,4 +64,41 @@ export async function actOf(
     deed,
     files.map(({ key, tipo, blob }) => ({ key, label: `${TIPO_LABEL[tipo]} de la entrega`, path, blob })),
   );
+}
+
+/** What is said of a step, and the form it was made in. */
+export type StepTexts = {
+  success?: string | undefined;
+  failure: string;
+  form?: (FocusableForm & { setErrors: (errors: Record<string, string>) => void }) | undefined;
+};
+export type StepBody = Body & { paso: TransitionName };
+type Step = { pedido: Named; body: StepBody; files: readonly ProofFile[] };
+
+/** Makes a step and says what became of it; `seen` resolves while its form is on the screen. Resolves to whether it is out of the person's hands. */
+export async function makeStep(
+  actor: SessionUser,
+  { pedido, body, files }: Step,
+  texts: StepTexts,
+  seen: () => Promise<void>,
+): Promise<boolean> {
+  const { success, failure, form } = texts;
+  let known = await actOf(actor, pedido, body, files);
+  // Kept, since another person may sign in. The form waits with it behind the sign-in, and ends when its person is back.
+  if (known.kind === 'session' && form) {
+    const outbox = outboxFor(actor);
+    while (known.kind === 'session') known = await outbox.next(known.id);
+    await seen();
+  }
+  if (known.kind === 'done') toast.success(success ?? known.message);
+  if (known.kind === 'stored') toast.info('Guardado en este teléfono: se enviará al volver la cobertura');
+  if (known.kind === 'bug') toast.error(known.reason, { title: failure });
+  if (known.kind !== 'no' || !(known.error instanceof ApiError)) return true;
+  toast.failure(known.error, failure);
+  if (known.error.status !== 422 || !form) return true;
+  // Still in the form: it can be corrected there, so nothing is kept of it.
+  await outboxFor(actor).forget(known.id);
+  form.setErrors(fieldErrors(known.error));
+  focusFirst(form, known.error.errors);
+  return false;
 }

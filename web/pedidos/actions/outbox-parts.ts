@@ -1,0 +1,9 @@
+import { mayEver } from '../../../contract/policy.ts';
+import type { SessionUser } from '../../../contract/session.ts';
+import { later } from '../../lazy.ts';
+
+/** Loaded after the first screen: nothing of it is needed before there are rows. */
+export const outboxParts = later(() => import('./outbox.ts'));
+
+/** People who work without coverage. */
+export const hasOutbox = (actor: SessionUser): boolean => mayEver(actor, 'pedido:take');

@@ -59,7 +59,13 @@ async function choose(pedido: Pedido, name: string) {
 }
 async function press(on: Locator, keys = '{Enter}') {
   await expect.element(on).toBeVisible();
-  (on.element() as HTMLElement).focus();
+  // A menu that opens takes the focus a moment later.
+  const keepsFocus = async () => {
+    (on.element() as HTMLElement).focus();
+    await new Promise((then) => setTimeout(then, 50));
+    return document.activeElement === on.element();
+  };
+  await expect.poll(keepsFocus).toBe(true);
   await userEvent.keyboard(keys);
 }
 

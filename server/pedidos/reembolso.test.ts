@@ -184,7 +184,8 @@ describe('an order paid on delivery', () => {
     const other = await world.as(await world.user({ role: 'transportista' }));
     const offered = (await other.call(listDisponibles)).body.data;
     expect(offered).toMatchObject([{ id, contra_reembolso: true }]);
-    expect(JSON.stringify(offered)).not.toMatch(/por_cobrar|34[.,]?5/);
+    // An id or an instant may hold the same digits.
+    expect(JSON.stringify(offered)).not.toMatch(/por_cobrar|[:"]34[.,]5(?!\d)/);
     await admin.call(api.assignTransportista, { params: { id }, body: { transportista_id: carrier.user.id } });
     expect((await carrier.call(api.getPedido, { params: { id } })).body.data).toMatchObject({ por_cobrar: 34.5 });
     expect((await carrier.call(api.listPedidos)).body.data).toMatchObject([{ id, por_cobrar: 34.5 }]);

@@ -8,7 +8,7 @@ export type Condition<R = Record<string, unknown>> =
   | { any: readonly Condition<R>[] }
   | { not: Condition<R> };
 
-/** True if `record` meets `condition` for the actor, whose id is what `SELF` stands for. */
+/** True if `record` meets `condition`; `SELF` stands for the actor's id. */
 export function holds(condition: Condition, actor: { id: string | null }, record: Record<string, unknown>): boolean {
   if ('all' in condition) return condition.all.every((part) => holds(part, actor, record));
   if ('any' in condition) return condition.any.some((part) => holds(part, actor, record));

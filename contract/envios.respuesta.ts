@@ -40,7 +40,7 @@ const INCIDENCIA =
 const ENTREGADO = /\b(entregad\w|entrega realizada|entrega efectuada|delivered)\b/;
 const SIN_INCIDENCIA = /\b(sin|no hay|ninguna) incidencias?\b/;
 
-/** What the company says of a shipment; empty words mean that it has it, as when it is handed over by hand. */
+/** The company's word on a shipment; an empty one means received, as after handing over by hand. */
 export function leerEstado(words: string): 'entregado' | 'incidencia' | 'en_camino' {
   const text = bare(words).replace(SIN_INCIDENCIA, '').trim();
   if (INCIDENCIA.test(text)) return 'incidencia';

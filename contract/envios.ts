@@ -4,7 +4,7 @@ import { endpoint } from './kit.ts';
 
 export const MAX_ENVIO = 2000;
 
-/** What an answer does, or would do, with one of its rows. */
+/** Effect of one row of an answer, done or previewed. */
 export const RESULTADOS = ['completar', 'incidencia', 'igual', 'en_camino', 'no_encaja'] as const;
 export type Resultado = (typeof RESULTADOS)[number];
 

@@ -190,7 +190,7 @@ export const PEDIDO_FIELDS = {
     exported: { width: 16 },
     headings: ['reembolso', 'pago al recibir', 'paga al recibir'],
   },
-  /** What its carrier has to collect; 0 once paid, delivered or cancelled. */
+  /** Amount for the carrier to collect; 0 once paid, delivered or cancelled. */
   por_cobrar: { label: 'Cobrar al entregar', kind: 'money', seen: 'collect' },
   /** Quantity returned by the customer after delivery, and refunds. */
   cantidad_devuelta: { label: 'Devueltos', kind: 'integer', always: true, seen: 'sale', exported: { width: 10 } },

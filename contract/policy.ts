@@ -143,7 +143,7 @@ export const LIQUIDACION_RULES = {
 } satisfies Rules<LiquidacionFacts>;
 
 const CAJA_RULES = {
-  /** What a carrier holds and has handed over. */
+  /** Cash of a carrier, held and handed over. */
   'caja:read': { superadmin: ALWAYS, transportista: { column: 'transportista_id', is: SELF } },
 } satisfies Rules<CajaFacts>;
 

@@ -1,4 +1,4 @@
-/* Zones of carriers: postcodes whose orders each of them delivers (decision 067). */
+/* Zones of carriers: the postcodes that each delivers to (decision 067). */
 
 export const REPARTO = { no: 'No se usan', primero: 'Los suyos primero', solo: 'Solo los suyos' } as const;
 export type Reparto = keyof typeof REPARTO;

@@ -15,7 +15,7 @@ export const MAX_TOMAR = 50;
 
 export const tomarPedidos = endpoint<typeof schemas.tomarPedidos>()('POST', '/api/transportista/pedidos/tomar', { action: 'pedido:take' });
 
-/** What the office learns of a refused step. */
+/** Inputs of a refused step shown to the office. */
 export const TOLD_INPUTS = [
   'motivo',
   'llamado',

@@ -99,7 +99,7 @@ describe('the demonstration', () => {
     expect(await rows("SELECT 1 FROM pedidos WHERE cliente_nombre = 'Cliente anonimizado' AND anonimizado_at IS NOT NULL")).toHaveLength(6);
   });
 
-  test('has signed and photographed deliveries, and one whose photo has yet to come', async () => {
+  test('has signed and photographed deliveries, and one without its photo yet', async () => {
     const entregas = await world.db.selectFrom('entregas').select('forma_entrega').execute();
     expect(entregas).toHaveLength(5);
     const pruebas = await world.db.selectFrom('pruebas').select(['tipo', 'fichero']).execute();
@@ -122,7 +122,7 @@ describe('the demonstration', () => {
     expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
   });
 
-  test('has a batch handed to Correos, whose answer has yet to be read', async () => {
+  test('has a batch at Correos, still without an answer', async () => {
     const batch = await world.db.selectFrom('envios').select(['empresa', 'respondido_at']).execute();
     expect(batch).toEqual([{ empresa: 'Correos', respondido_at: null }]);
     expect(await rows('SELECT 1 FROM envios_pedidos')).toHaveLength(5);

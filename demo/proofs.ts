@@ -5,7 +5,7 @@ import type { Tx } from '../server/db/open.ts';
 import type { Files } from '../server/files/store.ts';
 import { PHOTO } from './photo.ts';
 
-/* Proof of delivery: switched on, a few signed deliveries, one with a photo, and one whose photo has yet to come. */
+/* Proof of delivery: switched on, a few signed deliveries, one with a photo, and one without its photo yet. */
 
 const SETTINGS = {
   proofOfDelivery: true,

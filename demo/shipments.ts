@@ -3,7 +3,7 @@ import type { Tx } from '../server/db/open.ts';
 
 const ORDERS = 5;
 
-/** Files of other companies' shipments: switched on, and a batch handed to Correos whose answer has yet to be read. */
+/** Shipment files for other companies: switched on, with a batch at Correos still without an answer. */
 export async function addShipments(tx: Tx): Promise<void> {
   await tx
     .updateTable('settings')

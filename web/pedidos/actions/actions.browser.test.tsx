@@ -60,10 +60,10 @@ async function choose(pedido: Pedido, name: string) {
 async function press(on: Locator, keys = '{Enter}') {
   await expect.element(on).toBeVisible();
   // A menu that opens takes the focus a moment later.
-  const keepsFocus = async () => {
+  const keepsFocus = () => {
+    const kept = document.activeElement === on.element();
     (on.element() as HTMLElement).focus();
-    await new Promise((then) => setTimeout(then, 50));
-    return document.activeElement === on.element();
+    return kept;
   };
   await expect.poll(keepsFocus).toBe(true);
   await userEvent.keyboard(keys);

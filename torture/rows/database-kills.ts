@@ -12,6 +12,8 @@ const BACK_SECONDS = 20;
 export const row: Row = {
   name: 'database-kills',
   what: `kill -9 of a PostgreSQL process × ${KILLS} under load, which makes the whole server recover`,
+  // The server that it kills is the other rows' too.
+  alone: true,
   seconds: 180,
   run: async (world) => {
     const shop = await world.open({ instances: 2 });

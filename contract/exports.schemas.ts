@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CONJUNTOS, FORMATOS } from './exports.ts';
 import { doneWith, id, idsQuery, instant } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
-import { pedidoFilters } from './pedidos.filters.schemas.ts';
+import { pedidosFiltro } from './pedidos.filters.schemas.ts';
 
 export const exportBody = z.strictObject({
   conjuntos: z
@@ -10,7 +10,7 @@ export const exportBody = z.strictObject({
     .min(1, 'Selecciona al menos una opción para exportar.')
     .max(CONJUNTOS.length),
   formato: z.enum(FORMATOS, 'Elige un formato'),
-  filtro: z.strictObject(pedidoFilters).optional(),
+  filtro: pedidosFiltro.optional(),
 });
 
 export const exportRecord = z.object({

@@ -3,14 +3,14 @@ import { inputsOf } from './fields.schemas.ts';
 import { id, integer, optionalText } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { METODOS_PAGO } from './payments.ts';
-import { metodoEntrega, pedidoFilters } from './pedidos.filters.schemas.ts';
+import { metodoEntrega, pedidosFiltro } from './pedidos.filters.schemas.ts';
 import { INPUTS } from './pedidos.inputs.ts';
 import { MAX_LOTE } from './pedidos.lote.ts';
 
 /** Orders by id or filter. `esperados`: count the user saw; nothing changes if the filter now matches another number. */
 const cuales = z.union([
   z.strictObject({ ids: z.array(id).min(1, 'Elige al menos un pedido').max(MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`) }),
-  z.strictObject({ filtro: z.strictObject(pedidoFilters), esperados: integer(1, MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`) }),
+  z.strictObject({ filtro: pedidosFiltro, esperados: integer(1, MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`) }),
 ]);
 
 export const lotePedidos = {

@@ -48,6 +48,7 @@ import * as pagarSchemas from '../../contract/pagar.schemas.ts';
 import * as pagar from '../../contract/pagar.ts';
 import * as paymentsSchemas from '../../contract/payments.schemas.ts';
 import * as payments from '../../contract/payments.ts';
+import * as pedidosFiltersSchemas from '../../contract/pedidos.filters.schemas.ts';
 import * as pedidosImportSchemas from '../../contract/pedidos.import.schemas.ts';
 import * as pedidosImport from '../../contract/pedidos.import.ts';
 import * as pedidosLineasSchemas from '../../contract/pedidos.lineas.schemas.ts';
@@ -125,7 +126,12 @@ const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
 ];
 
 /** All schemas of the contract. Exports give them their names in the API's description. */
-export const schemaModules: readonly object[] = [...MODULES.map(([, , schemas]) => schemas), pedidosLineasSchemas, webhooksPayloadSchemas];
+export const schemaModules: readonly object[] = [
+  ...MODULES.map(([, , schemas]) => schemas),
+  pedidosFiltersSchemas,
+  pedidosLineasSchemas,
+  webhooksPayloadSchemas,
+];
 
 export type Operation = { name: string; module: string; endpoint: EndpointDef; schemas: Schemas };
 /** Every endpoint of the contract with its schemas, its name and the module that it belongs to. */

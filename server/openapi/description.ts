@@ -4,7 +4,7 @@ import { WEBHOOK_PAYLOADS } from '../../contract/webhooks.payload.schemas.ts';
 import { endpoints } from '../kit/endpoints.ts';
 import { VERSION } from '../kit/release.ts';
 import { EXAMPLES } from './examples.ts';
-import { describeOperation, pathOf, SHARED, SIGNED } from './operations.ts';
+import { describeOperation, pathOf, SHARED, SIGNED, USUAL_SECURITY } from './operations.ts';
 import { type Json, jsonSchemas } from './schemas.ts';
 import { TAGS } from './tags.ts';
 
@@ -44,6 +44,7 @@ export function describeApi(publicUrl: string | undefined): Json {
     info: { title: 'Enruta', version: VERSION, description: ABOUT, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: publicUrl ?? '/', description: 'This program' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    security: USUAL_SECURITY,
     paths,
     webhooks: Object.fromEntries(
       [...WEBHOOK_PAYLOADS].map(([type, { label, body }]) => [type, describeWebhook(type, label, json.of(body, 'output'))]),

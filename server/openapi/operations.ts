@@ -115,7 +115,7 @@ export function describeOperation({ name, module, endpoint, schemas }: Operation
     description: whoMay(endpoint),
     tags: [module],
     'x-action': endpoint.action,
-    security: securityOf(endpoint),
+    ...(isDeepStrictEqual(securityOf(endpoint), USUAL_SECURITY) ? {} : { security: securityOf(endpoint) }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: json(body, 'input') } } } } : {}),
     ...(bytes ? { requestBody: { required: true, content: Object.fromEntries(bytes.map((type) => [type, {}])) } } : {}),
@@ -137,6 +137,9 @@ function parametersOf(where: 'path' | 'query', { properties = {}, required = [] 
   }));
   return described.map((one) => (isDeepStrictEqual(one, ID) ? ref('parameters', 'Id') : one));
 }
+
+/** That of a write which keys may make: the document's own, so that not each call repeats it. */
+export const USUAL_SECURITY: Json[] = [{ key: [] }, { session: [], xsrf: [] }];
 
 function securityOf(endpoint: EndpointDef): Json[] {
   if (isOpen(endpoint)) return [];

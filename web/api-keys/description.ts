@@ -22,28 +22,31 @@ type Operation = {
   summary: string;
   description: string;
   tags: string[];
-  security: Record<string, unknown>[];
+  /** Absent: the document's. */
+  security?: Record<string, unknown>[];
   parameters?: Parameter[];
   requestBody?: Content;
   responses: Record<string, Content>;
 };
 export type Description = {
+  security: Record<string, unknown>[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
 };
 
-export type Call = Omit<Operation, 'parameters'> & { method: string; path: string; parameters: Parameter[] };
+export type Call = Omit<Operation, 'parameters' | 'security'> &
+  Required<Pick<Operation, 'parameters' | 'security'>> & { method: string; path: string };
 export type Row = { name: string; type: string; required: boolean; description: string };
 
 const nameOf = (ref: string) => ref.split('/').at(-1) ?? '';
 
 /** Calls of the API by tag, in the order of the tags. */
-export function callsByTag({ tags, paths, components }: Description) {
+export function callsByTag({ security, tags, paths, components }: Description) {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Call => {
       const parameters = (operation.parameters ?? []).map((one) => (one.$ref ? components.parameters[nameOf(one.$ref)] : one) ?? one);
-      return { ...operation, method: method.toUpperCase(), path, parameters };
+      return { security, ...operation, method: method.toUpperCase(), path, parameters };
     }),
   );
   return tags.map((tag) => ({ ...tag, calls: calls.filter((call) => call.tags.includes(tag.name)) }));

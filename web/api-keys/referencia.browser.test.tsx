@@ -13,6 +13,7 @@ import { theSettings } from '../../test/web/samples.ts';
 const KEY = [{ key: [] }];
 const answered = (schema: object) => ({ '200': { content: { 'application/json': { schema } } } });
 const DESCRIBED = {
+  security: [],
   tags: [
     { name: 'pedidos', description: 'Orders' },
     { name: 'users', description: 'People' },

@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { DESTINOS, MOTIVOS_DEVOLUCION } from './devoluciones.ts';
+import { DESTINOS, MOTIVOS_DEVOLUCION, PARCIAL } from './devoluciones.ts';
 import { doneWith, euros, id, instant, integer, listOf, optionalText, text, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
+import { MOTIVOS_PARTE } from './partes.ts';
 import { MAX_LINEAS } from './pedidos.lineas.ts';
+import { pedido } from './pedidos.schemas.ts';
 
 export const devolucion = z.object({
   id,
-  motivo: z.enum(MOTIVOS_DEVOLUCION),
+  motivo: z.enum([...MOTIVOS_DEVOLUCION, PARCIAL]),
   nota: z.string().nullable(),
   reembolso: z.number().describe('In euros; 0 if nothing was refunded'),
   referencia: z.string().nullable(),
@@ -14,7 +16,16 @@ export const devolucion = z.object({
   created_at: instant,
   anulada_at: instant.nullable().describe('When the return was annulled as a mistake; it no longer counts'),
   anulada_motivo: z.string().nullable(),
-  lineas: z.array(z.object({ numero: z.number(), producto: z.string(), cantidad: z.number(), destino: z.enum(DESTINOS) })),
+  lineas: z.array(
+    z.object({
+      numero: z.number(),
+      producto: z.string(),
+      cantidad: z.number(),
+      destino: z.enum(DESTINOS),
+      parte: z.enum(MOTIVOS_PARTE).optional(),
+    }),
+  ),
+  resto_pedido_id: id.nullable().describe('Order in which the rest is delivered'),
 });
 
 export const listDevoluciones = {
@@ -47,6 +58,17 @@ export const createDevolucion = {
     version,
   }),
   response: { 201: doneWith(devolucion) },
+} satisfies Schemas;
+
+export const reembolsarDevolucion = {
+  summary: 'Note the refund of what a delivery left out; the refund itself is done at the bank',
+  body: z.strictObject({ reembolso: euros('Indica el importe en euros'), referencia: optionalText(120) }),
+  response: { 200: doneWith(devolucion) },
+} satisfies Schemas;
+
+export const pedirResto = {
+  summary: 'A second order for what a delivery left out, at the agreed price; what is to be refunded pays for it',
+  response: { 201: doneWith(pedido) },
 } satisfies Schemas;
 
 export const anularDevolucion = {

@@ -4,14 +4,18 @@ import { endpoint } from './kit.ts';
 
 export const MOTIVOS_DEVOLUCION = ['desistimiento', 'defectuoso', 'danado', 'equivocado', 'otro'] as const;
 
+/** Reason of what a delivery left out (decision 074); nobody chooses it. */
+export const PARCIAL = 'entrega_parcial';
+
 export type MotivoDevolucion = (typeof MOTIVOS_DEVOLUCION)[number];
 
-export const MOTIVO_DEVOLUCION_LABEL: Record<MotivoDevolucion, string> = {
+export const MOTIVO_DEVOLUCION_LABEL: Record<MotivoDevolucion | typeof PARCIAL, string> = {
   desistimiento: 'El cliente no lo quiere',
   defectuoso: 'Está defectuoso',
   danado: 'Llegó dañado',
   equivocado: 'No es lo que se pidió',
   otro: 'Otro motivo',
+  entrega_parcial: 'No se entregó',
 };
 
 export const MOTIVO_DEVOLUCION_OPTIONS = MOTIVOS_DEVOLUCION.map((value) => ({ value, label: MOTIVO_DEVOLUCION_LABEL[value] }));
@@ -33,6 +37,12 @@ export const listDevoluciones = endpoint<typeof schemas.listDevoluciones>()('GET
 export const createDevolucion = endpoint<typeof schemas.createDevolucion>()('POST', '/api/pedidos/:id/devoluciones', {
   action: 'devolucion:manage',
 });
+
+export const reembolsarDevolucion = endpoint<typeof schemas.reembolsarDevolucion>()('POST', '/api/devoluciones/:id/reembolso', {
+  action: 'devolucion:manage',
+});
+
+export const pedirResto = endpoint<typeof schemas.pedirResto>()('POST', '/api/devoluciones/:id/resto', { action: 'devolucion:manage' });
 
 export const anularDevolucion = endpoint<typeof schemas.anularDevolucion>()('POST', '/api/devoluciones/:id/anular', {
   action: 'devolucion:manage',

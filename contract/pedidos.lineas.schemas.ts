@@ -8,7 +8,14 @@ import { LINEA_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER, MAX_LINEAS } from './pedido
 const numero = z.number();
 
 /** A line without prices, for carriers. */
-export const lineaTransportista = z.object({ numero, ...answersOf(PEDIDO_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER) });
+export const lineaTransportista = z.object({
+  numero,
+  ...answersOf(PEDIDO_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER),
+  por_cobrar: z
+    .number()
+    .optional()
+    .describe('Share of the amount to collect, in euros and unrounded; only where less of it may be delivered'),
+});
 
 export const linea = z.object({
   ...lineaTransportista.shape,

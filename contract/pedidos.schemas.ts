@@ -3,6 +3,7 @@ import { anunciadas } from './entrega.schemas.ts';
 import { answersOf, inputsOf } from './fields.schemas.ts';
 import { day, doneWith, id, instant, optionalText, paged, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
+import { partes } from './partes.schemas.ts';
 import { FIELDS_CARRIED, FIELDS_OFFERED } from './pedidos.access.ts';
 import { LLAMADOS, MAX_NOTA_APLAZAR, RESPUESTAS } from './pedidos.attempts.ts';
 import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, PEDIDO_FIELDS } from './pedidos.fields.ts';
@@ -104,6 +105,7 @@ export const estadoBody = z.strictObject({
   paso: z.enum(TRANSITION_NAMES, 'Paso no válido').optional(),
   ...inputsOf(INPUTS, INPUT_NAMES),
   ocurrido: z.iso.datetime({ offset: true, error: 'Fecha no válida' }).optional().describe('Of a carrier: when it happened'),
+  no_entregado: partes.optional().describe('Lines, or part of them, that the delivery left out'),
   pruebas: anunciadas.optional().describe('Files of a delivery that will be sent to `/pruebas`'),
   version,
 });

@@ -17,6 +17,6 @@ export const PRELOAD: Readonly<Record<string, Preload>> = {
   '/pedidos-disponibles': { endpoint: listDisponibles, query: { page: 1, sort: 'fecha_estimada' } },
   '/pedidos-asignados': {
     endpoint: listPedidos,
-    query: { page: 1, estado: EN_MANOS.join(','), sort: 'fecha_estimada', dir: 'asc' },
+    query: { page: 1, estado: EN_MANOS.join(','), con: 'lineas', sort: 'fecha_estimada', dir: 'asc' },
   },
 };

@@ -23,6 +23,13 @@ export const ENTREGA_SETTINGS = {
     label: 'Etiquetas y carga',
     hint: 'Etiquetas con código para los paquetes; el transportista las escanea para cargar, abrir y completar',
   },
+  partialDeliveries: {
+    kind: 'switch',
+    tab: 'delivery',
+    initial: false,
+    label: 'Entregas parciales',
+    hint: 'Al completar se indica qué no se ha entregado; el stock, lo que se cobra o se reembolsa y las ganancias se ajustan solos',
+  },
   proofOfDelivery: {
     kind: 'switch',
     tab: 'delivery',

@@ -46,6 +46,7 @@ export const contarNoAceptado = {
     paso: z.enum(TRANSITION_NAMES, 'Paso no válido'),
     ocurrido: z.string().refine((at) => Date.parse(at) > 0, 'Fecha no válida'),
     rechazo: optionalText(500),
+    sin_entregar: optionalText(500),
     ...inputsOf(INPUTS, TOLD_INPUTS),
   }),
   response: { 200: z.object({ message: z.string() }) },

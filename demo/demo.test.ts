@@ -107,6 +107,14 @@ describe('the demonstration', () => {
     for (const { fichero } of pruebas) expect(await openFiles(world.config).get(fichero ?? '')).toBeDefined();
   });
 
+  test('has deliveries in parts: one with something damaged, and one refused in part, with a refund to make', async () => {
+    expect(await rows("SELECT motivo FROM devoluciones_lineas WHERE motivo <> '' ORDER BY 1")).toEqual([
+      { motivo: 'danado' },
+      { motivo: 'rechazado' },
+    ]);
+    expect(await rows('SELECT 1 FROM pedidos WHERE por_reembolsar_cents > 0')).not.toEqual([]);
+  });
+
   test('has orders to collect, cash in hand, a day to confirm, and one confirmed with a difference', async () => {
     const carrier = accounts.find(({ role }) => role === 'transportista');
     const own = `transportista_id = (SELECT id FROM users WHERE email = '${carrier?.email}')`;

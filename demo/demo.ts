@@ -6,6 +6,7 @@ import { addAttempts } from './attempts.ts';
 import { addCash } from './cash.ts';
 import { fillDemo, type Size } from './fill.ts';
 import { addLabels } from './labels.ts';
+import { addParts } from './parts.ts';
 import { ACCOUNTS, type Account } from './people.ts';
 import { blockSome } from './privacy.ts';
 import { addProofs } from './proofs.ts';
@@ -36,6 +37,7 @@ export async function ensureDemo(
       await addCash(tx);
       await addLabels(tx);
       await addShipments(tx);
+      await addParts(tx);
       await blockSome(tx, secretKey);
     }
     return ACCOUNTS;

@@ -18,7 +18,11 @@ export type Step = {
   unidades: number;
   pago: string | null;
 };
-export type Draft = { row: Omit<Selectable<PedidosTable>, 'pendiente_cents' | 'por_cobrar_cents'>; lines: Line[]; steps: Step[] };
+export type Draft = {
+  row: Omit<Selectable<PedidosTable>, 'pendiente_cents' | 'por_cobrar_cents' | 'por_reembolsar_cents'>;
+  lines: Line[];
+  steps: Step[];
+};
 
 export type Circumstances = {
   random: Random;

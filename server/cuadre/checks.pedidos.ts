@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Unidad } from '../../contract/cuadre.ts';
+import { PARCIAL } from '../../contract/devoluciones.ts';
 import { type Check, labelOf, type Row } from './check.ts';
 
 type Given = {
@@ -75,6 +76,11 @@ export const ofPedidos: readonly Check[] = [
       WHERE d.pedido_id = p.id AND d.anulada_at IS NULL GROUP BY r.numero) x`,
     wrong: sql`hay > esperado`,
     detail: sql`', línea ' || numero`,
+  }),
+  ofOrder('entrega_parcial', 'Una entrega es parcial si algo quedó sin entregar', 'texto', {
+    hay: sql`CASE WHEN p.entrega_parcial THEN 'parcial' ELSE 'completa' END`,
+    esperado: sql`CASE WHEN EXISTS (SELECT FROM devoluciones d WHERE d.pedido_id = p.id AND d.anulada_at IS NULL AND d.motivo = ${PARCIAL})
+      THEN 'parcial' ELSE 'completa' END`,
   }),
   ofOrder('cantidad_devuelta', 'La cantidad devuelta de cada pedido es la de sus devoluciones', 'cantidad', {
     hay: sql`p.cantidad_devuelta`,

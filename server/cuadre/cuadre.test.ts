@@ -128,6 +128,7 @@ const BENDS: Bend[] = [
     sql: () => 'UPDATE devoluciones_lineas SET cantidad = 4',
     ...{ hay: 4, esperado: 3, too: ['cantidad_devuelta', 'devuelto', 'ganado'] },
   },
+  { check: 'entrega_parcial', sql: set('pedidos', 'entrega_parcial = true', 'delivered'), hay: 'parcial', esperado: 'completa' },
   { check: 'cantidad_devuelta', sql: set('pedidos', 'cantidad_devuelta = 2', 'delivered'), hay: 2, esperado: 1 },
   { check: 'devuelto', sql: set('pedidos', 'devuelto_cents = 999', 'delivered'), hay: 9.99, esperado: 10 },
   { check: 'reembolsado', sql: set('pedidos', 'reembolsado_cents = 600', 'delivered'), hay: 6, esperado: 5 },

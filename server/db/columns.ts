@@ -134,6 +134,7 @@ export interface Columns {
     created_at: Generated<Instant>;
     anulada_at: Instant | null;
     anulada_motivo: string | null;
+    resto_pedido_id: string | null;
   };
   devoluciones_lineas: {
     devolucion_id: string;
@@ -143,6 +144,7 @@ export interface Columns {
     product_id: string | null;
     cantidad: number;
     unidades: Generated<number>;
+    motivo: Generated<string>;
   };
   entregas: {
     pedido_id: string;
@@ -397,6 +399,8 @@ export interface Columns {
     por_cobrar_cents: ColumnType<number, never, never>;
     vecino_at: Instant | null;
     cargado_at: Instant | null;
+    entrega_parcial: Generated<boolean>;
+    por_reembolsar_cents: ColumnType<number, never, never>;
   };
   pedidos_busqueda: {
     pedido_id: string;

@@ -1,11 +1,12 @@
 import type { ColumnType } from 'kysely';
 import type { AuditType } from '../../contract/audit.ts';
 import type { Diferencia } from '../../contract/cuadre.ts';
-import type { Destino, MotivoDevolucion } from '../../contract/devoluciones.ts';
+import type { Destino, MotivoDevolucion, PARCIAL } from '../../contract/devoluciones.ts';
 import type { FormaEntrega, Relacion, TipoPrueba } from '../../contract/entrega.ts';
 import type { CODIFICACIONES, Columna, SEPARADORES } from '../../contract/envios.plantilla.ts';
 import type { Metadata } from '../../contract/fields.ts';
 import type { Concepto, Gana, Margen } from '../../contract/liquidaciones.ts';
+import type { MotivoParte } from '../../contract/partes.ts';
 import type { EstadoPago, Resolucion } from '../../contract/payments.ts';
 import type { Estado } from '../../contract/pedidos.estados.ts';
 import type { MetodoEntrega } from '../../contract/pedidos.metodos.ts';
@@ -39,8 +40,8 @@ type Refinements = Existing<{
   };
   clientes: { metadata: MetadataColumn };
   cuadres: { diferencias: ColumnType<Diferencia[], string | undefined, string> };
-  devoluciones: { motivo: MotivoDevolucion };
-  devoluciones_lineas: { destino: Destino };
+  devoluciones: { motivo: MotivoDevolucion | typeof PARCIAL };
+  devoluciones_lineas: { destino: Destino; motivo: ColumnType<MotivoParte | '', MotivoParte | '' | undefined, MotivoParte | ''> };
   entregas: { forma_entrega: FormaEntrega; receptor_relacion: Relacion; anunciadas: ColumnType<Anunciada[], string | undefined, string> };
   envios: { sin_pareja: ColumnType<{ referencia: string; seguimiento: string | null; motivo: string }[], string | undefined, string> };
   envios_pedidos: { resultado: 'completar' | 'incidencia' };

@@ -1,9 +1,8 @@
 import type { Feature } from '../kit/feature.ts';
 import { devolucionesRoutes } from './devoluciones.routes.ts';
 
-/** Returns: goods that customers give back after the delivery. */
+/** Returns: goods that customers give back after the delivery, or did not take (rows in server/pedidos/devuelto.ts). */
 export const devolucionesFeature: Feature = {
   name: 'devoluciones',
-  tables: { devoluciones: 'kept', devoluciones_lineas: 'kept' },
   routes: devolucionesRoutes,
 };

@@ -1,15 +1,25 @@
 import type { FastifyInstance } from 'fastify';
-import { anularDevolucion, createDevolucion, listDevoluciones } from '../../contract/devoluciones.ts';
+import { anularDevolucion, createDevolucion, listDevoluciones, pedirResto, reembolsarDevolucion } from '../../contract/devoluciones.ts';
 import { asDone } from '../../contract/kit.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
+import { presentFull } from '../pedidos/present.ts';
 import { annulReturn, readReturns, registerReturn } from './devoluciones.ts';
+import { orderRest, refundPartial } from './partial.ts';
 
-export function devolucionesRoutes(app: FastifyInstance, { db }: Deps): void {
+export function devolucionesRoutes(app: FastifyInstance, { db, config }: Deps): void {
+  const origin = config.publicUrl ?? '';
   route(app, listDevoluciones, async ({ actor, params }) => ({ success: true as const, data: await readReturns(db, actor, params.id) }));
   route(app, createDevolucion, async ({ actor, params, body }) =>
     asDone('Devolución registrada', await registerReturn(db, actor, params.id, body)),
   );
+  route(app, reembolsarDevolucion, async ({ actor, params, body }) =>
+    asDone('Reembolso anotado', await refundPartial(db, actor, params.id, { ...body, referencia: body.referencia ?? null })),
+  );
+  route(app, pedirResto, async ({ actor, params }) => {
+    const rest = await orderRest(db, actor, params.id);
+    return asDone(`Pedido ${rest.numero_orden} creado para el resto`, presentFull(actor, rest, origin));
+  });
   route(app, anularDevolucion, async ({ actor, params, body }) =>
     asDone('Devolución anulada', await annulReturn(db, actor, params.id, body.motivo)),
   );

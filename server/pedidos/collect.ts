@@ -8,14 +8,20 @@ import { openDay } from './cash.ts';
 import { recordPago } from './pagos.ts';
 import type { PedidoRow } from './row.ts';
 
+type Door = {
+  at: RawBuilder<string>;
+  /** Cents of what was not delivered, which is not due. */
+  less: number;
+};
+
 /**
  * Books what the carrier collected at `at` on completing a locked order paid on delivery; returns a note for the history (decision 051).
  * Throws 422 for a missing amount, more than is due, or less without a reason.
  */
-export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput, at: RawBuilder<string>): Promise<string | undefined> {
+export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput, { at, less }: Door): Promise<string | undefined> {
   if (input.name !== 'completar') return undefined;
   const { cobrado, cobrado_metodo: metodo, cobrado_motivo: motivo } = input;
-  const due = row.por_cobrar_cents;
+  const due = Math.max(0, row.por_cobrar_cents - less);
   if (due === 0) {
     if (cobrado) throw invalid('cobrado', 'En este pedido no hay nada que cobrar');
     return undefined;

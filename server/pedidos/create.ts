@@ -62,7 +62,19 @@ const copyOf = <I extends CreatePedido | LineaInput>(from: object, names: readon
 async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedido creado'): Promise<PedidoRow> {
   const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
   const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
-  const { id, values, lines } = buildOrder(actor, input, { reseller, prices, numero });
+  const typed = writes(actor, 'numero_orden') && !!input.numero_orden;
+  return store(tx, actor, buildOrder(actor, input, { reseller, prices, numero }), { accion, typed, single: !input.lineas });
+}
+
+type Storing = { accion: string; typed?: boolean; single?: boolean };
+
+/** Stores a built order, with its traces, and takes its units from the stock. Throws 422 for insufficient stock, 409 for a blocked customer. */
+export async function store(
+  tx: Tx,
+  actor: Actor,
+  { id, values, lines }: Built,
+  { accion, typed = false, single = false }: Storing,
+): Promise<PedidoRow> {
   const traces = withChangeRecords(tx, actor, { accion, action: 'create' }, null, { ...values, deleted_at: null } as StoredPedido);
   const { wanted, recipients, ...row } = await traces.with
     .with('lineas', (query) => query.insertInto('pedidos_lineas').values(rowsOf(id, lines)))
@@ -70,10 +82,10 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
     .values(values)
     .returning([...COLUMNS, blockedBecause.as('bloqueado'), ...traces.answer])
     .executeTakeFirstOrThrow()
-    .catch(refuseTaken(writes(actor, 'numero_orden') && !!input.numero_orden));
+    .catch(refuseTaken(typed));
   refuseBlocked(actor, row);
   await traces.send({ wanted, recipients }, row);
-  await adjustStock(tx, actor, id, [[], lines], { motivo: 'pedido', single: !input.lineas });
+  await adjustStock(tx, actor, id, [[], lines], { motivo: 'pedido', single });
   return row;
 }
 
@@ -84,6 +96,8 @@ export const sellerOf = (actor: Actor, named: string | null | undefined): string
 type Reseller = { id: string; full_name: string; contra_reembolso: boolean } | null;
 
 type Given = { reseller: Reseller; prices: Prices; numero: string | RawBuilder<string> };
+
+export type Built = ReturnType<typeof buildOrder>;
 
 /** Builds a new order as stored, with its lines. Throws 422 for what cannot be ordered. */
 export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices, numero }: Given) {
@@ -117,13 +131,15 @@ export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices
     fecha_pedido: instantOf(input.fecha_pedido) ?? sql<string>`now()`,
     fecha_estimada: promise ?? (estado === 'pendiente' ? promised() : null),
     fecha_estimada_fijada: promise !== null,
-    // 256 bits: only the secret URL protects the page.
-    pago_token: randomBytes(32).toString('base64url'),
+    pago_token: newToken(),
   } as const;
   return { id, values, lines };
 }
 
-const editablesOf = (input: CreatePedido) =>
+/** Secret of the customer's page: 256 bits, since only the address protects it. */
+export const newToken = (): string => randomBytes(32).toString('base64url');
+
+export const editablesOf = (input: Pick<CreatePedido, EditableField>) =>
   Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, input[name]])) as Pick<CreatePedido, EditableField>;
 
 /** Returns the reseller `id`; null without one. Throws 422 if the person is no reseller. */

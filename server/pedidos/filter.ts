@@ -127,10 +127,14 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
     return sql`metadata @> ${JSON.stringify({ [key]: pair.slice(key.length + 1) })}::jsonb`;
   },
   eliminados: () => sql`deleted_at IS NOT NULL`,
-  devolucion: (_, db) => sql`pedidos.id IN ${db.selectFrom('pagos').select('pedido_id').where('estado', 'in', POR_DEVOLVER)}`,
+  devolucion: (_, db) =>
+    sql`(${isRefundDue} OR pedidos.id IN ${db.selectFrom('pagos').select('pedido_id').where('estado', 'in', POR_DEVOLVER)})`,
 };
 
 const WHOLE_NUMBER = /^ORD-\d{10,}$/i;
+
+/** Paid for what a delivery left out, and not refunded. Must match the condition of the index `pedidos_por_reembolsar`. */
+export const isRefundDue = sql<SqlBool>`(por_reembolsar_cents > 0 AND deleted_at IS NULL)`;
 
 /** Open and overdue. Must match the condition of the index `pedidos_abiertos`. */
 export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada < (dia_negocio(now()))::timestamp AT TIME ZONE ${ZONE}`;

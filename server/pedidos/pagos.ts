@@ -152,7 +152,14 @@ export async function listRefunds(db: Db, pedido: { id: string }): Promise<PagoP
     .where('pedido_id', '=', pedido.id)
     .where('reembolso_cents', '>', 0)
     .where('anulada_at', 'is', null);
-  const found = await ofPayments.unionAll(ofReturns).orderBy('created_at').limit(100).execute();
+  // Of a delivery in parts.
+  const ofParts = db
+    .selectFrom('pedidos')
+    .select([sql<string>`fecha_completado`.as('created_at'), 'por_reembolsar_cents as importe_cents', sql<boolean>`false`.as('hecha')])
+    .select(sql<string>`(dia_negocio(fecha_completado) + ${sql.lit(REFUND_DAYS)})::text`.as('fecha'))
+    .where('id', '=', pedido.id)
+    .where('por_reembolsar_cents', '>', 0);
+  const found = await ofPayments.unionAll(ofReturns).unionAll(ofParts).orderBy('created_at').limit(100).execute();
   const rows = found.map(({ created_at: _, ...row }) => row);
   return rows.map(({ importe_cents, ...row }) => ({ importe: toEuros(importe_cents), ...row }));
 }

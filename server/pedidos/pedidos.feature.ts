@@ -14,6 +14,8 @@ export const pedidosFeature: Feature = {
     intentos: 'kept',
     pagos: 'kept',
     entregas: 'kept',
+    devoluciones: 'kept',
+    devoluciones_lineas: 'kept',
     // Derived from orders and rebuilt by a restore.
     pedidos_busqueda: 'passing',
   },

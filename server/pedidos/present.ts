@@ -21,9 +21,11 @@ export function present(actor: Actor, row: PedidoRow, origin: string): Pedido | 
   if (sees(actor, 'sale', row) && sees(actor, 'prices', row))
     return {
       ...presentFull(actor, row, origin, lineas),
+      ...(lineas && { lineas: withShares(row, lineas, presentLines(lineas)) }),
       ...(cliente !== undefined && presentNotesToSeller(actor, row, cliente ?? NOBODY)),
     };
-  const lines = lineas && { lineas: presentLinesOpen(lineas) };
+  const open = lineas && presentLinesOpen(lineas);
+  const lines = open && { lineas: sees(actor, 'collect', row) ? withShares(row, lineas, open) : open };
   if (!sees(actor, 'delivery', row)) return { ...presentOpen(row), ...lines };
   return {
     ...presentCarried(actor, row),
@@ -70,6 +72,18 @@ export const presentLines = (lines: readonly Line[]): Linea[] =>
   lines.map((line) => ({ numero: line.numero, ...readLine(line), unidades: line.unidades }));
 const presentLinesOpen = (lines: readonly Line[]): LineaTransportista[] =>
   lines.map((line) => ({ numero: line.numero, ...readCarriedLine(line) }));
+
+/** With each line's share of the amount to collect, from which a phone reckons what a delivery in parts collects (decision 074). */
+function withShares<L extends object>(
+  { en_partes, por_cobrar_cents, descuento_cents }: PedidoRow,
+  lines: readonly Line[],
+  shown: L[],
+): L[] {
+  if (!en_partes || por_cobrar_cents === 0) return shown;
+  const all = lines.reduce((sum, { precio_total_cents }) => sum + precio_total_cents, 0);
+  const share = (cents: number) => (all === 0 ? 0 : (cents * (all - descuento_cents)) / all / 100);
+  return shown.map((line, i) => ({ ...line, por_cobrar: share(lines[i]?.precio_total_cents ?? 0) }));
+}
 
 /** Returns a reader of these fields, money in euros. Copies an object of known shape, since it runs for every order of a list. */
 function reader<T>(names: readonly PedidoFieldName[]): (row: object) => Pick<T, PedidoFieldName & keyof T> {

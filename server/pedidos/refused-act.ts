@@ -38,7 +38,8 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
       .executeTakeFirst();
     if (!row) throw notFound();
     const { label } = TRANSITIONS[body.paso];
-    const nota = [body.rechazo, ...typedWords(body, (euros) => inEuros(toCents(euros)))].filter(Boolean).join(' · ') || null;
+    const nota =
+      [body.rechazo, body.sin_entregar, ...typedWords(body, (euros) => inEuros(toCents(euros)))].filter(Boolean).join(' · ') || null;
     const happened = withinBounds(Date.parse(body.ocurrido), Date.now(), 0);
     // Takes the order from no carrier, whatever its estado.
     const entry = { ...historyOf(actor, { accion: `Sin registrar: ${label}`, nota, happened }, row, row), retirado_a: null };

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../db/open.ts';
 import { precompile } from '../db/precompile.ts';
 import type { PedidosTable } from '../db/schema.ts';
 import { DomainError, notFound } from '../kit/errors.ts';
+import { settingSql } from '../settings/setting-sql.ts';
 import { type CustomerNotes, itsCustomer } from './cliente.ts';
 import { contactHidden } from './contact.ts';
 import { itsLines, type Line } from './lineas.ts';
@@ -33,14 +34,26 @@ const INTERNAL = {
 type Internal = { [C in keyof typeof INTERNAL]: (typeof INTERNAL)[C] extends true ? C : never }[keyof typeof INTERNAL];
 const INTERNAL_COLUMNS = Object.entries(INTERNAL).flatMap(([column, read]) => (read ? [column as Internal] : []));
 
-export const COLUMNS = precompile([...FIELDS.map(columnOf), ...INTERNAL_COLUMNS, trackingTemplate, contactHidden.as('contacto_oculto')]);
+/** Whether a delivery may leave something out. */
+const inParts = settingSql('partialDeliveries').as('en_partes');
+export const COLUMNS = precompile([
+  ...FIELDS.map(columnOf),
+  ...INTERNAL_COLUMNS,
+  trackingTemplate,
+  contactHidden.as('contacto_oculto'),
+  inParts,
+]);
 const LINES = precompile([itsLines.as('lineas')]);
 const CUSTOMER = precompile([itsCustomer.as('cliente')]);
 
-type Computed = 'pendiente_cents' | 'por_cobrar_cents';
+type Computed = 'pendiente_cents' | 'por_cobrar_cents' | 'por_reembolsar_cents';
 export type StoredPedido = Pick<Selectable<PedidosTable>, Exclude<FieldColumn | Internal, Computed>>;
 export type PedidoRow = StoredPedido &
-  Pick<Selectable<PedidosTable>, Computed> & { seguimiento_plantilla: string | null; contacto_oculto: SqlBool } & Partial<Beside>;
+  Pick<Selectable<PedidosTable>, Computed> & {
+    seguimiento_plantilla: string | null;
+    contacto_oculto: SqlBool;
+    en_partes: boolean;
+  } & Partial<Beside>;
 type Beside = { lineas: Line[]; cliente: CustomerNotes | null };
 
 /** Columns of an order with those of `beside`, in one query: a round trip costs more. */

@@ -18,6 +18,7 @@ import { type Happened, happenedAt } from './happened.ts';
 import { change } from './history.ts';
 import { adjustStock, readLines } from './lineas.ts';
 import { oweRefund, type Payment, recordPago } from './pagos.ts';
+import { leaveOut, type Parts, partsSet, settleParts } from './partes.ts';
 import { promised } from './promised.ts';
 import { withdrawalFrom } from './reassigned.ts';
 import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
@@ -36,10 +37,15 @@ export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoIn
     if (other) throw invalid('paso', `Hay más de un paso de «${ESTADO[row.estado].label}» a «${ESTADO[body.estado].label}»: indica cuál`);
     const happened = body.ocurrido === undefined ? undefined : await saidBy(tx, actor, row, body.ocurrido);
     const input = inputFrom(name, body);
-    if (input.name !== 'completar') return applyTransition(tx, actor, row, input, { happened });
+    if (input.name !== 'completar') {
+      if (body.no_entregado?.length) throw invalid('no_entregado', 'Solo una entrega deja algo sin entregar');
+      return applyTransition(tx, actor, row, input, { happened });
+    }
     // A wrong PIN is counted, so its transaction must commit.
     const refused = await recordEntrega(tx, actor, row, body, happened);
-    return refused ?? applyTransition(tx, actor, row, { ...input, motivo: noteOf(body) }, { happened });
+    if (refused) return refused;
+    const parts = await leaveOut(tx, actor, row, body.no_entregado);
+    return applyTransition(tx, actor, row, { ...input, motivo: noteOf(body) }, { happened, parts });
   });
   if (done instanceof DomainError) throw done;
   return done;
@@ -83,18 +89,18 @@ export async function takePedido(db: Db, actor: Actor, id: string, empresa_trans
   });
 }
 
-type More = { pago?: Payment; happened?: Happened | undefined };
+type More = { pago?: Payment; happened?: Happened | undefined; parts?: Parts | undefined };
 
 /**
- * The only code that changes an estado. `row` must be locked; `pago` defaults to a manual payment of all that is due, `happened` to now.
- * Throws 409, 403.
+ * The only code that changes an estado. `row` must be locked; `pago` defaults to a manual payment of all that is due, `happened` to now;
+ * `parts` are those that a delivery leaves out. Throws 409, 403.
  */
 export async function applyTransition(
   tx: Tx,
   actor: Actor,
   row: PedidoRow,
   input: TransitionInput,
-  { pago, happened }: More = {},
+  { pago, happened, parts }: More = {},
 ): Promise<PedidoRow> {
   const at = happened ? sql<string>`${happened.at}::timestamptz` : sql<string>`now()`;
   const { set, accion, nota, returned } = step(row, input, actor, at, promised());
@@ -103,19 +109,20 @@ export async function applyTransition(
     const manual = { proveedor: 'manual', referencia: input.referencia, importe_cents: row.pendiente_cents };
     await recordPago(tx, row, { ...(pago ?? manual), estado: 'pagado' });
   }
-  const collected = await collect(tx, row, input, at);
+  const collected = await collect(tx, row, input, { at, less: parts?.cents ?? 0 });
   if (input.name === 'cancelar') await oweRefund(tx, row);
   const waits = input.name === 'fallar' ? await recordAttempt(tx, actor, row, input, at) : {};
-  const moved = { ...set, ...waits, estado: set.estado as MovedEstado };
+  const moved = { ...set, ...waits, ...(parts && partsSet(row, parts)), estado: set.estado as MovedEstado };
   const updated = await change(tx, actor, row, moved, {
     accion,
     action: 'update',
-    nota: [nota, collected].filter(Boolean).join('. ') || null,
+    nota: [nota, parts?.nota, collected].filter(Boolean).join('. ') || null,
     happened,
     earned: earnedBy(actor, input.name, row, at),
   });
   // Last, because it blocks orders of the same product until commit.
   if (returned) await returnUnits(tx, actor, row);
+  if (parts) await settleParts(tx, actor, updated, parts);
   return updated;
 }
 
@@ -135,6 +142,6 @@ function inputFrom(name: TransitionName, body: EstadoInput): TransitionInput {
   for (const [field, missing] of Object.entries(TRANSITIONS[name].input)) {
     if (missing && !body[field as InputName]) throw invalid(field, missing);
   }
-  const { ocurrido: _, ...input } = body;
+  const { ocurrido: _, no_entregado: __, ...input } = body;
   return { ...input, name } as TransitionInput;
 }

@@ -42,10 +42,11 @@ export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } 
     const reembolso = settings.cashOnDelivery && (await dealsInReembolso(db, person)) && { contra_reembolso: true as const };
     const caja = !settings.cashOnDelivery && (await hasCash(db, person)) && { caja: true as const };
     const etiquetas = settings.labelsAndLoading && mayEver(person, 'pedido:label') && { etiquetas: true as const };
+    const partes = settings.partialDeliveries && mayEver(person, 'paso:completar') && { partes: true as const };
     const zonas = settings.deliveryZones !== 'no' && { zonas: settings.deliveryZones };
     const envios = settings.shipmentFiles && { envios: true as const };
     return {
-      user: { id, full_name, email, role, pending, ...reembolso, ...caja, ...etiquetas, ...zonas, ...envios },
+      user: { id, full_name, email, role, pending, ...reembolso, ...caja, ...etiquetas, ...partes, ...zonas, ...envios },
       negocio: { ...settings, ...(entrega && { entrega }) },
     };
   });

@@ -6,7 +6,7 @@ import { type atencionStats, MAX_DIAS_SERIE, type serieStats } from '../../contr
 import type { Db } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
-import { isLate, isWaiting, transferSaid } from '../pedidos/filter.ts';
+import { isLate, isRefundDue, isWaiting, transferSaid } from '../pedidos/filter.ts';
 import { ALL_TIME, ZERO_ID } from '../pedidos/totals.ts';
 
 const DAY_MS = 86_400_000;
@@ -42,7 +42,9 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
       (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${isLate}) AS atrasados,
       (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${isWaiting}) AS incidencias,
       (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${transferSaid}) AS transferencias,
-      (SELECT count(DISTINCT pedido_id) FROM pagos WHERE estado IN (${sql.join(POR_DEVOLVER)})) AS devoluciones,
+      (SELECT count(*) FROM (
+        SELECT pedido_id FROM pagos WHERE estado IN (${sql.join(POR_DEVOLVER)})
+        UNION SELECT id FROM pedidos WHERE ${isRefundDue}) x) AS devoluciones,
       (SELECT count(*) FROM payment_events WHERE resultado IN (${sql.join(POR_REVISAR.map(sql.lit))}) AND (resolucion IS NULL OR resolucion = 'devolver')) AS "pagosPorRevisar",
       (SELECT count(*) FROM products WHERE stock <= min_stock) AS "stockBajo",
       (SELECT count(*) FROM job_failures) AS tareas,

@@ -1,7 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { devolucion } from '../../contract/devoluciones.schemas.ts';
-import { anularDevolucion, createDevolucion, type Devolucion, listDevoluciones } from '../../contract/devoluciones.ts';
+import {
+  anularDevolucion,
+  createDevolucion,
+  type Devolucion,
+  listDevoluciones,
+  pedirResto,
+  reembolsarDevolucion,
+} from '../../contract/devoluciones.ts';
 import { asDone } from '../../contract/kit.ts';
 import type { Linea } from '../../contract/pedidos.lineas.ts';
 import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos.ts';
@@ -219,4 +226,43 @@ test('the reseller of the order sees what came back, and registers nothing', asy
   await expect.element(dialog.getByRole('button', { name: 'Anular' })).not.toBeInTheDocument();
   await expectAccessible();
   await userEvent.keyboard('{Escape}');
+});
+
+const partial = (given: Partial<Devolucion> = {}) =>
+  aReturn({
+    motivo: 'entrega_parcial',
+    resto_pedido_id: null,
+    lineas: [{ numero: 1, producto: 'Aceite – Caja', cantidad: 1, destino: 'baja', parte: 'danado' }],
+    ...given,
+  });
+
+test('what a delivery left out says why, and asks for its refund first', async () => {
+  pedido = { ...pedido, entrega_parcial: true, cantidad_devuelta: 1, pagado: 30, por_reembolsar: 10 };
+  returned = [partial()];
+  server.reply(reembolsarDevolucion, () => asDone('Reembolso anotado', partial({ reembolso: 10 })));
+  open(`/pedidos/${pedido.id}`);
+  await expect.element(entries.first()).toMatchTextContent(/No se entregó.*1 × Aceite – Caja: está dañado; se da de baja/);
+  await section.getByRole('button', { name: 'Anotar el reembolso' }).click();
+  const refunding = section.getByRole('form', { name: 'Anotar el reembolso' });
+  await expect.element(refunding.getByRole('textbox', { name: 'Reembolso (€)' })).toHaveValue('10,00');
+  await refunding.getByRole('textbox', { name: 'Referencia' }).fill('TRF 7');
+  await expectAccessible();
+  await refunding.getByRole('button', { name: 'Anotar el reembolso' }).click();
+  await expect.poll(() => server.asked(reembolsarDevolucion).map(({ body }) => body)).toEqual([{ reembolso: 10, referencia: 'TRF 7' }]);
+  await expect.element(refunding).not.toBeInTheDocument();
+});
+
+test('the rest is delivered by a second order, which the refund pays for', async () => {
+  pedido = { ...pedido, entrega_parcial: true, cantidad_devuelta: 1, pagado: 30, por_reembolsar: 10 };
+  returned = [partial()];
+  server.reply(pedirResto, () => {
+    returned = [partial({ resto_pedido_id: '00000000-0000-4000-8000-0000000000d1' })];
+    return asDone('Pedido ORD-2 creado para el resto', pedido);
+  });
+  open(`/pedidos/${pedido.id}`);
+  await section.getByRole('button', { name: 'Entregar el resto' }).click();
+  const asking = page.getByRole('dialog', { name: 'Entregar el resto' });
+  await expect.element(asking).toMatchTextContent(/Los 10,00\s€ por reembolsar pasan al pedido nuevo/);
+  await asking.getByRole('button', { name: 'Crear el pedido' }).click();
+  await expect.element(section.getByRole('link', { name: 'Ver el pedido del resto' })).toBeVisible();
 });

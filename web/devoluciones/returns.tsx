@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { type Ref, useState } from 'react';
-import { DESTINO_LABEL, type Devolucion, listDevoluciones, MOTIVO_DEVOLUCION_LABEL } from '../../contract/devoluciones.ts';
+import { DESTINO_LABEL, type Devolucion, listDevoluciones, MOTIVO_DEVOLUCION_LABEL, PARCIAL } from '../../contract/devoluciones.ts';
+import { MOTIVO_PARTE_LABEL } from '../../contract/partes.ts';
 import { can, type PedidoFacts } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
@@ -9,28 +10,31 @@ import classes from '../ui/list/entries.module.css';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { AnnulReturn } from './annul-return.tsx';
+import { Partial } from './partial.tsx';
 import { ReturnForm } from './return-form.tsx';
 
 type Props = {
-  pedido: PedidoFacts & { id: string; cantidad_devuelta?: number | undefined };
-  /** Begins to register one. */
-  start?: boolean;
+  pedido: PedidoFacts & { id: string; cantidad_devuelta?: number | undefined; por_reembolsar?: number | undefined };
+  /** Begins to register one, or the refund of what was not delivered. */
+  start?: 'return' | 'refund' | undefined;
   /** Whether leaving would lose what is written. */
   dirty?: Ref<() => boolean> | undefined;
 };
 
 /** What has come back of a delivered order, and a form to register more; nothing where there is neither. */
-export default function Returns({ pedido, start = false, dirty }: Props) {
+export default function Returns({ pedido, start, dirty }: Props) {
   const actor = useSession();
   const manage = can(actor, 'devolucion:manage');
   const shown = pedido.estado === 'completado' && can(actor, 'pedido:returns', pedido) && (manage || !!pedido.cantidad_devuelta);
-  return shown ? <Registered id={pedido.id} manage={manage && !pedido.deleted_at} start={start} dirty={dirty} /> : null;
+  return shown ? (
+    <Registered id={pedido.id} owed={pedido.por_reembolsar ?? 0} manage={manage && !pedido.deleted_at} start={start} dirty={dirty} />
+  ) : null;
 }
 
-type RegisteredProps = Pick<Props, 'dirty'> & { id: string; manage: boolean; start: boolean };
-function Registered({ id, manage, start, dirty }: RegisteredProps) {
+type RegisteredProps = Pick<Props, 'dirty' | 'start'> & { id: string; owed: number; manage: boolean };
+function Registered({ id, owed, manage, start, dirty }: RegisteredProps) {
   const { data, error, refetch } = useApi(listDevoluciones, { params: { id } });
-  const [registering, setRegistering] = useState(start);
+  const [registering, setRegistering] = useState(start === 'return');
   return (
     <Section title="Devoluciones" order={3} mb="sm">
       <Stack gap="sm">
@@ -44,7 +48,7 @@ function Registered({ id, manage, start, dirty }: RegisteredProps) {
         {data && data.data.length > 0 && (
           <ul className={classes.list} aria-label="Devoluciones">
             {data.data.map((devolucion) => (
-              <One key={devolucion.id} devolucion={devolucion} manage={manage} />
+              <One key={devolucion.id} devolucion={devolucion} owed={owed} manage={manage} start={start === 'refund'} />
             ))}
           </ul>
         )}
@@ -62,7 +66,8 @@ function Registered({ id, manage, start, dirty }: RegisteredProps) {
   );
 }
 
-function One({ devolucion, manage }: { devolucion: Devolucion; manage: boolean }) {
+type OneProps = { devolucion: Devolucion; owed: number; manage: boolean; start: boolean };
+function One({ devolucion, owed, manage, start }: OneProps) {
   const { motivo, nota, reembolso, referencia, actor_nombre, created_at, anulada_at, anulada_motivo, lineas } = devolucion;
   return (
     <li>
@@ -76,9 +81,10 @@ function One({ devolucion, manage }: { devolucion: Devolucion; manage: boolean }
           </Badge>
         )}
       </Group>
-      {lineas.map(({ numero, producto, cantidad, destino }) => (
-        <Text key={`${numero} ${destino}`} size="sm" className={classes.words} td={anulada_at ? 'line-through' : undefined}>
-          {number(cantidad)} × {producto}: {DESTINO_LABEL[destino].toLowerCase()}
+      {lineas.map(({ numero, producto, cantidad, destino, parte }) => (
+        <Text key={`${numero} ${destino} ${parte}`} size="sm" className={classes.words} td={anulada_at ? 'line-through' : undefined}>
+          {number(cantidad)} × {producto}: {parte && `${MOTIVO_PARTE_LABEL[parte].toLowerCase()}; `}
+          {DESTINO_LABEL[destino].toLowerCase()}
         </Text>
       ))}
       {reembolso > 0 && (
@@ -100,6 +106,7 @@ function One({ devolucion, manage }: { devolucion: Devolucion; manage: boolean }
           Anulada el <time dateTime={anulada_at}>{fechaHora(anulada_at)}</time>: «{anulada_motivo}»
         </Text>
       )}
+      {manage && !anulada_at && motivo === PARCIAL && <Partial devolucion={devolucion} owed={owed} start={start} />}
       {manage && !anulada_at && <AnnulReturn id={devolucion.id} />}
     </li>
   );

@@ -44,6 +44,8 @@ export default function AsignadosPage() {
     search: filters.search,
     page: filters.page,
     estado: (wanted.length ? wanted : EN_MANOS).join(','),
+    // A phone without coverage still knows what is in each order.
+    con: 'lineas',
     ...queryOf(filters),
     ...(finished ? ({ sort: filters.estado === 'completado' ? 'fecha_completado' : 'fecha_pedido' } as const) : ({ dir: 'asc' } as const)),
   } as const;

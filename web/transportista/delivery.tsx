@@ -32,7 +32,9 @@ export function Entrega({ pedido }: Props) {
   const { metodo_entrega: metodo, numero_seguimiento: numero, seguimiento_url } = pedido;
   return (
     <div>
-      <Text size="sm">Entregado {fechaHora(pedido.fecha_completado)}</Text>
+      <Text size="sm">
+        {pedido.entrega_parcial ? 'Entregado en parte' : 'Entregado'} {fechaHora(pedido.fecha_completado)}
+      </Text>
       {(metodo || numero) && (
         <Text size="xs" c="dimmed">
           {metodo && METODO_ENTREGA_LABEL[metodo]}

@@ -6,50 +6,47 @@ import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';
 import { NumberField } from '../../ui/form/form-number.tsx';
 import { money } from '../../ui/format/format.ts';
 import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
-import type { Named } from '../subject.tsx';
 
 export type Cobro = { cobrado: string; cobrado_metodo: (typeof METODOS_COBRO)[number] | null; cobrado_motivo: string };
 
-const dueOf = (pedido: Named): number => pedido.por_cobrar ?? 0;
-
 /** Starts with all that is due. */
-export const cobroOf = (pedido: Named): Cobro => ({ cobrado: showNumber(dueOf(pedido), 2), cobrado_metodo: null, cobrado_motivo: '' });
+export const cobroOf = (due: number): Cobro => ({ cobrado: showNumber(due, 2), cobrado_metodo: null, cobrado_motivo: '' });
 
-const isShort = (pedido: Named, { cobrado }: Cobro) => parseNumber(cobrado) !== dueOf(pedido);
+const isShort = (due: number, { cobrado }: Cobro) => parseNumber(cobrado) !== due;
 
 /** Body of what was collected; empty where nothing is due. */
-export function cobroBody(pedido: Named, values: Cobro) {
-  if (dueOf(pedido) === 0) return {};
+export function cobroBody(due: number, values: Cobro) {
+  if (due === 0) return {};
   const cobrado = parseNumber(values.cobrado);
-  const motivo = isShort(pedido, values) ? values.cobrado_motivo.trim() : '';
+  const motivo = isShort(due, values) ? values.cobrado_motivo.trim() : '';
   return { cobrado: Number.isNaN(cobrado) ? null : cobrado, cobrado_metodo: values.cobrado_metodo, cobrado_motivo: motivo || null };
 }
 
 /** Errors by field; the server checks the rest. */
-export function cobroErrors(pedido: Named, values: Cobro): Partial<Record<keyof Cobro, string>> {
-  if (dueOf(pedido) === 0) return {};
+export function cobroErrors(due: number, values: Cobro): Partial<Record<keyof Cobro, string>> {
+  if (due === 0) return {};
   const cobrado = parseNumber(values.cobrado);
   return {
     ...(Number.isNaN(cobrado) && { cobrado: 'Indica cuánto has cobrado' }),
     ...(cobrado > 0 && !values.cobrado_metodo && { cobrado_metodo: INPUTS.cobrado_metodo.invalid }),
-    ...(isShort(pedido, values) && !values.cobrado_motivo.trim() && { cobrado_motivo: 'Indica el motivo' }),
+    ...(isShort(due, values) && !values.cobrado_motivo.trim() && { cobrado_motivo: 'Indica el motivo' }),
   };
 }
 
 const OPTIONS = METODOS_COBRO.map((value) => ({ value, label: METODO_PAGO_LABEL[value] }));
 
-type Props<V extends Cobro> = { pedido: Named; form: Pick<UseFormReturnType<V>, 'getInputProps' | 'values'> };
+/** `due`: euros to collect. */
+type Props<V extends Cobro> = { due: number; form: Pick<UseFormReturnType<V>, 'getInputProps' | 'values'> };
 
 /** What was collected at the door, and how; nothing where nothing is due. */
-export function CollectFields<V extends Cobro>({ pedido, form }: Props<V>) {
-  const due = dueOf(pedido);
+export function CollectFields<V extends Cobro>({ due, form }: Props<V>) {
   if (due === 0) return null;
   const metodo = form.getInputProps('cobrado_metodo');
   return (
     <Stack gap="sm" role="group" aria-label={`Cobrar ${money(due)}`}>
       <NumberField size="lg" label={`Cobrar ${money(due)}`} decimals={2} {...form.getInputProps('cobrado')} />
       <ChoiceTiles label={INPUTS.cobrado_metodo.label} cols={3} options={OPTIONS} {...metodo} value={form.values.cobrado_metodo} />
-      {isShort(pedido, form.values) && (
+      {isShort(due, form.values) && (
         <Textarea
           label={INPUTS.cobrado_motivo.label}
           required

@@ -1,10 +1,11 @@
 import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useLocalStorage } from '@mantine/hooks';
-import { useRef } from 'react';
+import { Suspense, useRef } from 'react';
 import { TRANSITIONS } from '../../../contract/pedidos.flow.ts';
 import { INPUTS } from '../../../contract/pedidos.inputs.ts';
 import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos.metodos.ts';
+import { lazyPart } from '../../lazy.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';
 import { focusFirst } from '../../ui/form/focus-first.ts';
@@ -14,8 +15,11 @@ import { type Named, Subject } from '../subject.tsx';
 import { type Cobro, CollectFields, cobroBody, cobroErrors, cobroOf } from './collect-fields.tsx';
 import { ProofFields } from './proof-fields.tsx';
 import { StepWithdrawn } from './step-withdrawn.tsx';
+import { useParts } from './use-parts.ts';
 import { NO_PROOF, type ProofValues, useProof } from './use-proof.ts';
 import { type StepProps, useStep } from './use-step.ts';
+
+const PartsFields = lazyPart(() => import('./parts-fields.tsx'));
 
 type Props = {
   pedido: Named | undefined;
@@ -32,7 +36,12 @@ export function CompleteDialog({ pedido, onClose, success = 'Pedido marcado como
   );
 }
 
-type Values = ProofValues & { metodo_entrega: MetodoEntrega | null; numero_seguimiento: string; empresa_transporte: string } & Cobro;
+type Values = ProofValues & {
+  metodo_entrega: MetodoEntrega | null;
+  numero_seguimiento: string;
+  empresa_transporte: string;
+  partes: string;
+} & Cobro;
 
 function CompleteForm({ success, ...props }: StepProps & { success: string }) {
   const tile = useRef<HTMLButtonElement>(null);
@@ -41,23 +50,35 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
   const [last, keep] = useLocalStorage({ key: 'enruta-metodo-entrega', defaultValue: '', getInitialValueInEffect: false });
   const metodo_entrega = METODOS_ENTREGA.find((method) => method === last) ?? null;
   const form = useForm<Values>({
-    initialValues: { ...NO_PROOF, metodo_entrega, numero_seguimiento: '', empresa_transporte: '', ...cobroOf(props.pedido) },
+    initialValues: {
+      ...NO_PROOF,
+      metodo_entrega,
+      numero_seguimiento: '',
+      empresa_transporte: '',
+      partes: '',
+      ...cobroOf(props.pedido.por_cobrar ?? 0),
+    },
   });
-  const { prove, ...proof } = useProof(form);
+  const parts = useParts(form, props.pedido);
+  const damaged = parts.left.some(({ motivo }) => motivo === 'danado');
+  const { prove, ...proof } = useProof(form, damaged);
   const { save, busy, withdrawn } = useStep(form, props, { success, failure: 'Error al completar el pedido' });
 
   function submit(withNumber: boolean) {
     const { metodo_entrega, ...typed } = form.values;
     const numero_seguimiento = withNumber ? typed.numero_seguimiento.trim() : '';
     const noNumber = withNumber && !numero_seguimiento;
-    const unpaid = cobroErrors(props.pedido, form.values);
+    const unpaid = cobroErrors(parts.due, form.values);
+    const refusal = parts.refusal();
     form.setErrors({
       ...unpaid,
+      ...(refusal && { partes: refusal }),
       ...(!metodo_entrega && { metodo_entrega: TRANSITIONS.completar.input.metodo_entrega }),
       ...(noNumber && { numero_seguimiento: 'Por favor, introduce el número de seguimiento' }),
     });
     if (!metodo_entrega) return tile.current?.focus();
     if (noNumber) return number.current?.focus();
+    if (refusal) return;
     if (Object.keys(unpaid).length > 0) return focusFirst(form, unpaid);
     keep(metodo_entrega);
     const step = {
@@ -66,7 +87,8 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
       metodo_entrega,
       numero_seguimiento: numero_seguimiento || null,
       empresa_transporte: typed.empresa_transporte.trim() || null,
-      ...cobroBody(props.pedido, form.values),
+      ...cobroBody(parts.due, form.values),
+      ...(parts.left.length > 0 && { no_entregado: parts.left }),
     };
     void prove((proved, files) => save({ ...step, ...proved }, files));
   }
@@ -83,7 +105,12 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
           <LineList pedido={props.pedido} />
         </Text>
       </div>
-      <CollectFields pedido={props.pedido} form={form} />
+      {parts.offered && (
+        <Suspense>
+          <PartsFields parts={parts} />
+        </Suspense>
+      )}
+      <CollectFields due={parts.due} form={form} />
       <ChoiceTiles
         label="Método de entrega"
         cols={{ base: 2, xs: 3 }}
@@ -112,7 +139,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
           />
         </>
       )}
-      {proof.reglas && <ProofFields {...proof} reglas={proof.reglas} pedido={props.pedido} />}
+      {proof.reglas && <ProofFields {...proof} reglas={proof.reglas} pedido={props.pedido} damaged={damaged} />}
     </ThumbForm>
   );
 }

@@ -1,6 +1,7 @@
 import { addressOf } from '../../../contract/address.ts';
 import { sendPrueba, TIPO_LABEL } from '../../../contract/entrega.ts';
 import type { BodyIn } from '../../../contract/kit.ts';
+import { MOTIVO_PARTE_LABEL } from '../../../contract/partes.ts';
 import { TRANSITIONS, type TransitionName } from '../../../contract/pedidos.flow.ts';
 import { setEstado } from '../../../contract/pedidos.ts';
 import type { SessionUser } from '../../../contract/session.ts';
@@ -35,7 +36,7 @@ const hooksOf = (actor: SessionUser) => ({
     const atOnce = act.refusedAt === null || Date.parse(act.refusedAt) - Date.parse(act.at) < AT_ONCE_MS;
     if (!isStep(act) || !paso || atOnce) return true;
     const typed = Object.fromEntries(TOLD_INPUTS.map((name) => [name, (act.body as Body)[name]]));
-    const body = { ...typed, paso, pedido_id: act.pedido, ocurrido: act.at, rechazo: act.reason };
+    const body = { ...typed, ...leftWords(act), paso, pedido_id: act.pedido, ocurrido: act.at, rechazo: act.reason };
     try {
       await call(contarNoAceptado, { body, headers: { 'idempotency-key': `no-${act.id}` } });
       return true;
@@ -45,6 +46,15 @@ const hooksOf = (actor: SessionUser) => ({
     }
   },
 });
+
+// Quantities by line; the office knows the products.
+function leftWords(act: Act) {
+  const { no_entregado = [] } = act.body as Body;
+  const words = no_entregado.map(
+    ({ numero, cantidad, motivo }) => `línea ${numero}: ${cantidad} (${MOTIVO_PARTE_LABEL[motivo].toLowerCase()})`,
+  );
+  return words.length > 0 && { sin_entregar: `Sin entregar: ${words.join('; ')}`.slice(0, 500) };
+}
 
 /** Stores a step with its files and sends them; resolves to what is known after a moment. Throws if it could not be stored. */
 export async function actOf(actor: SessionUser, pedido: Named, body: StepBody, files: readonly ProofFile[] = []): Promise<Known> {

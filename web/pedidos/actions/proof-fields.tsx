@@ -22,10 +22,10 @@ import type { ProofForm } from './use-proof.ts';
 const SignatureSurface = lazyPart(() => import('./signature-dialog.tsx'));
 const FORMAS = FORMAS_ENTREGA.map((value) => ({ value, label: FORMA_LABEL[value] }));
 
-type Props = { form: ProofForm; pedido: Named; reglas: ReglasEntrega; required: boolean };
+type Props = { form: ProofForm; pedido: Named; reglas: ReglasEntrega; required: boolean; damaged: boolean };
 
 /** How an order was delivered, with the proof that the settings ask for (decision 057). */
-export function ProofFields({ form, pedido, reglas, required }: Props) {
+export function ProofFields({ form, pedido, reglas, required, damaged }: Props) {
   const { forma_entrega: forma } = form.values;
   // Once the tries of the PIN are used up.
   const [noPin, setNoPin] = useState(false);
@@ -69,7 +69,7 @@ export function ProofFields({ form, pedido, reglas, required }: Props) {
         <TextInput label="Por qué se entrega sin PIN" maxLength={INPUTS.motivo.max} {...form.getInputProps('motivo')} />
       )}
       {asks('firma') && <Signature form={form} label={mark('firma', 'Firma')} />}
-      {asks('foto') && <Photo form={form} label={mark('foto', 'Foto')} />}
+      {(asks('foto') || damaged) && <Photo form={form} label={mark('foto', 'Foto')} />}
     </>
   );
 }

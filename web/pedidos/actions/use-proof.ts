@@ -34,8 +34,8 @@ export const NO_PROOF: ProofValues = {
 export type ProofForm = UseFormReturnType<ProofValues>;
 type Proved = Partial<BodyIn<typeof setEstado>>;
 
-/** Proof of delivery in the form that completes an order; `reglas` undefined in a shop without it. */
-export function useProof<V extends ProofValues>(given: UseFormReturnType<V>) {
+/** Proof of delivery in the form that completes an order; `reglas` undefined in a shop without it. What is `damaged` may be photographed. */
+export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, damaged = false) {
   const form = given as unknown as ProofForm;
   const actor = useSession();
   const { data } = useApi(getUser, {}, { staleTime: 60_000 });
@@ -48,7 +48,7 @@ export function useProof<V extends ProofValues>(given: UseFormReturnType<V>) {
     const { firma, foto, receptor_nombre, pin, motivo, forma_entrega, receptor_relacion } = form.values;
     const asked = (what: 'firma' | 'foto') => forma_entrega !== null && (reglas[forma_entrega][what] ?? 'no') !== 'no';
     const drawn = asked('firma') && parseStrokes(firma).length > 0;
-    const taken = asked('foto') && foto !== '';
+    const taken = (asked('foto') || damaged) && foto !== '';
     const said = {
       forma_entrega,
       receptor_nombre: receptor_nombre.trim() || null,

@@ -82,7 +82,7 @@ function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) 
       <IncidentNotice pedido={pedido} />
       <FixedFacts pedido={pedido} />
       <Pagos key={`pagos ${owed.started}`} pedido={pedido} start={owed.started === 'refund'} />
-      <Returns key={`devoluciones ${owed.started}`} pedido={pedido} start={owed.started === 'return'} dirty={dirty} />
+      <Returns key={`devoluciones ${owed.started}`} pedido={pedido} start={owed.started} dirty={dirty} />
       {pedido.estado === 'completado' && <DeliveryProof id={row.id} />}
       <ClienteView key={pedido.version} pedido={pedido} />
       <MetadataSection metadata={pedido.metadata} />

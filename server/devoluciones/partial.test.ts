@@ -1,0 +1,300 @@
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { entregarCaja, listCajas } from '../../contract/caja.ts';
+import { anularDevolucion, createDevolucion, listDevoluciones, pedirResto, reembolsarDevolucion } from '../../contract/devoluciones.ts';
+import { getAbierta, setGanancia } from '../../contract/liquidaciones.ts';
+import { listNotifications } from '../../contract/notifications.ts';
+import { type MotivoParte, menosPorCobrar, type Parte } from '../../contract/partes.ts';
+import { anotarPago, listPagos } from '../../contract/payments.ts';
+import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import { createPedido, getHistorial, getPedido, type Pedido, setEstado } from '../../contract/pedidos.ts';
+import { getUser } from '../../contract/session.ts';
+import { updateSettings } from '../../contract/settings.ts';
+import { atencionStats } from '../../contract/stats.ts';
+import { autoAsignar } from '../../contract/transportista.ts';
+import { dayInMadrid } from '../../test/day.ts';
+import { balance } from '../../test/ledger.ts';
+import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+import { recount } from '../cuadre/run.ts';
+import { snapshot } from '../db/open.ts';
+
+let world: World;
+let admin: Person;
+let reseller: Person;
+let carrier: Person;
+let packs: Awaited<ReturnType<World['pack']>>[];
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  ({ superadmin: admin, revendedor: reseller, transportista: carrier } = await everyRole(world));
+  const stocked = async () => (await world.product({ stock: 100_000 })).id;
+  packs = [
+    await world.pack({ product_id: await stocked(), pack_quantity: 6, pack_price_cents: 1000 }),
+    await world.pack({ product_id: await stocked(), pack_quantity: 1, pack_price_cents: 333 }),
+  ];
+  await offer(true);
+});
+
+const offer = (partialDeliveries: boolean) =>
+  admin.call(updateSettings, { body: { partialDeliveries, cashOnDelivery: true, shippingPeninsula: 5 } });
+type Made = { cantidades: number[]; descuento?: number; contra_reembolso?: boolean; pagado?: number };
+
+/** An order on its way: one line for each quantity, with five euros of shipping. */
+async function onItsWay({ cantidades, descuento = 0, contra_reembolso = false, pagado = 0 }: Made): Promise<string> {
+  const lineas = cantidades.map((cantidad, i) => ({ pack_id: packs[i]?.id ?? null, cantidad }));
+  const cliente = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_telefono: '612345678', cliente_codigo_postal: '28013' };
+  const made = await admin.call(createPedido, {
+    body: { ...cliente, lineas, envio: 5, descuento, contra_reembolso, revendedor_id: reseller.user.id },
+  });
+  expect(made.status).toBe(201);
+  const { id } = made.body.data;
+  if (pagado) await admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe: pagado, fecha: dayInMadrid() } });
+  await carrier.call(autoAsignar, { params: { id } });
+  await carrier.call(setEstado, { params: { id }, body: { estado: 'en_ruta' } });
+  return id;
+}
+
+const part = (numero: number, cantidad: number, motivo: MotivoParte): Parte => ({ numero, cantidad, motivo });
+const deliver = (id: string, no_entregado: Parte[], more: object = {}, who = carrier) =>
+  who.call(setEstado, { params: { id }, body: { estado: 'completado', metodo_entrega: 'manual', no_entregado, ...more } });
+const read = async (id: string) => (await admin.call(getPedido, { params: { id } })).body.data as Pedido;
+const carried = async (id: string) => (await carrier.call(getPedido, { params: { id } })).body.data as PedidoTransportista;
+const [returnOf, earned] = [
+  async (id: string) => (await admin.call(listDevoluciones, { params: { id } })).body.data.at(-1) ?? expect.fail('no return'),
+  async (who: Person) => (await who.call(getAbierta)).body.personas[0]?.total ?? 0,
+];
+const stockOf = async (i: number) => (await balance(world.db, packs[i]?.product_id ?? '')).stock;
+
+describe('a delivery in parts', () => {
+  it('returns what was refused or missing to the stock, and writes off what is damaged', async () => {
+    const id = await onItsWay({ cantidades: [3, 4] });
+    const before = [await stockOf(0), await stockOf(1)];
+    const { status } = await deliver(id, [part(1, 1, 'rechazado'), part(1, 1, 'danado'), part(2, 2, 'falta')]);
+    expect([status, await stockOf(0), await stockOf(1)]).toEqual([200, (before[0] ?? 0) + 6, (before[1] ?? 0) + 2]);
+    expect(await read(id)).toMatchObject({ estado: 'completado', entrega_parcial: true, cantidad_devuelta: 4, unidades_retenidas: 14 });
+    expect(await returnOf(id)).toMatchObject({
+      motivo: 'entrega_parcial',
+      lineas: [
+        { numero: 1, destino: 'baja', parte: 'danado' },
+        { numero: 1, destino: 'stock', parte: 'rechazado' },
+        { numero: 2, cantidad: 2, parte: 'falta' },
+      ],
+    });
+    const [step] = (await reseller.call(getHistorial, { params: { id } })).body.data;
+    expect(step).toMatchObject({
+      accion: 'Entregado',
+      nota: expect.stringMatching(/^Sin entregar: 1 × .* \(no lo quiere\); 1 × .* \(está dañado\)/),
+    });
+  });
+
+  it('collects less at the door: the carrier is told each line’s share, and of money nothing else', async () => {
+    const id = await onItsWay({ cantidades: [3, 4], contra_reembolso: true, descuento: 1.5 });
+    const seen = await carried(id);
+    expect(seen.por_cobrar).toBe(46.82);
+    const partes = [part(1, 1, 'rechazado'), part(2, 3, 'danado')];
+    const less = menosPorCobrar(seen.lineas ?? [], partes);
+    expect(less).toBe(19.3);
+    expect(Object.keys(seen.lineas?.[0] ?? {}).sort()).toEqual(['cantidad', 'numero', 'por_cobrar', 'producto']);
+    expect((await deliver(id, partes, { cobrado: 46.82, cobrado_metodo: 'efectivo' })).status).toBe(422);
+    expect((await deliver(id, partes, { cobrado: 27.52, cobrado_metodo: 'efectivo' })).status).toBe(200);
+    expect(await read(id)).toMatchObject({ pagado: 27.52, pendiente: 0, por_reembolsar: 0 });
+    expect((await carrier.call(listCajas)).body.data).toMatchObject([{ esperado: 27.52 }]);
+    const sold = await carried(await onItsWay({ cantidades: [3, 4] }));
+    expect(sold.lineas?.every((line) => !('por_cobrar' in line))).toBe(true);
+  });
+
+  it('owes the customer what was paid for it, until the refund is noted once', async () => {
+    const id = await onItsWay({ cantidades: [3], pagado: 35 });
+    await deliver(id, [part(1, 1, 'rechazado')]);
+    const owed = async () => [(await read(id)).por_reembolsar, (await admin.call(atencionStats)).body.data.devoluciones];
+    expect(await owed()).toEqual([10, 1]);
+    const told = (await admin.call(listNotifications)).body.data.find(({ tipo }) => tipo === 'devolucion_pendiente');
+    expect(told?.texto).toMatch(/^Reembolso pendiente\. Entrega parcial/);
+    const devolucion = await returnOf(id);
+    const refund = (reembolso: number, who = admin) =>
+      who.call(reembolsarDevolucion, { params: { id: devolucion.id }, body: { reembolso, referencia: 'TRF 1' } });
+    expect((await refund(10, reseller)).status).toBe(403);
+    expect((await refund(35.01)).status).toBe(422);
+    expect((await refund(10)).body.data).toMatchObject({ reembolso: 10, referencia: 'TRF 1' });
+    expect([await owed(), (await refund(5)).status]).toEqual([[0, 0], 409]);
+  });
+
+  it('earns the reseller less, and the carrier the whole fee', async () => {
+    await admin.call(setGanancia, { params: { id: reseller.user.id }, body: { margen: { tipo: 'porcentaje', valor: 10 } } });
+    const tarifas = [{ zona: 'peninsula' as const, entrega: 4, intento: 1 }];
+    await admin.call(setGanancia, { params: { id: carrier.user.id }, body: { tarifas } });
+    await deliver(await onItsWay({ cantidades: [3] }), [part(1, 1, 'falta')]);
+    expect([await earned(reseller), await earned(carrier)]).toEqual([2, 4]);
+  });
+
+  it('leaves something delivered, of lines that are in the order', async () => {
+    const id = await onItsWay({ cantidades: [2, 1] });
+    const refusal = async (...partes: Parte[]) => {
+      const { status, body } = await deliver(id, partes);
+      return [status, (body as { message: string }).message];
+    };
+    const all = await refusal(part(1, 2, 'falta'), part(2, 1, 'danado'));
+    expect(all).toEqual([422, 'Si no se entrega nada, registra un intento fallido']);
+    expect(await refusal(part(1, 2, 'falta'), part(1, 1, 'danado'))).toEqual([422, 'No puede faltar más de lo que se pidió']);
+    expect(await refusal(part(3, 1, 'falta'))).toEqual([422, 'Esa línea ya no está en el pedido']);
+    expect(await refusal(part(1, 1, 'falta'), part(1, 1, 'falta'))).toEqual([422, 'Cada línea, una vez por motivo']);
+    expect(await read(id)).toMatchObject({ estado: 'en_ruta', cantidad_devuelta: 0 });
+    const failed = { estado: 'asignado' as const, motivo: 'No había nadie', no_entregado: [part(1, 1, 'falta')] };
+    expect((await carrier.call(setEstado, { params: { id }, body: failed })).status).toBe(422);
+  });
+
+  it('exists behind its setting', async () => {
+    const id = await onItsWay({ cantidades: [3], contra_reembolso: true });
+    expect((await carrier.call(getUser)).body.user.partes).toBe(true);
+    await offer(false);
+    expect((await carrier.call(getUser)).body.user.partes).toBeUndefined();
+    expect((await carried(id)).lineas?.[0]).not.toHaveProperty('por_cobrar');
+    expect((await deliver(id, [part(1, 1, 'falta')], { cobrado: 25, cobrado_metodo: 'efectivo' })).status).toBe(422);
+    expect((await deliver(id, [], { cobrado: 35, cobrado_metodo: 'efectivo' })).status).toBe(200);
+  });
+
+  it('registered by mistake is annulled, which restores everything', async () => {
+    const id = await onItsWay({ cantidades: [3], pagado: 35 });
+    const before = await stockOf(0);
+    await deliver(id, [part(1, 2, 'rechazado')]);
+    await admin.call(anularDevolucion, { params: { id: (await returnOf(id)).id }, body: { motivo: 'Se entregó todo' } });
+    expect(await stockOf(0)).toBe(before);
+    expect(await read(id)).toMatchObject({ entrega_parcial: false, cantidad_devuelta: 0, por_reembolsar: 0 });
+  });
+});
+
+describe('the rest of a delivery', () => {
+  const rest = async (id: string, who = admin) => who.call(pedirResto, { params: { id: (await returnOf(id)).id } });
+
+  it('is a second order at the agreed price, paid by what was to be refunded', async () => {
+    const id = await onItsWay({ cantidades: [3, 4], pagado: 46.82, descuento: 1.5 });
+    await deliver(id, [part(1, 1, 'falta'), part(2, 3, 'rechazado')]);
+    await world.db.updateTable('product_packs').set({ pack_price_cents: 9900 }).execute();
+    expect((await rest(id, reseller)).status).toBe(403);
+    const { status, body } = await rest(id);
+    expect([status, body.data.precio_total, body.data.pagado, body.data.pendiente]).toEqual([201, 19.3, 19.3, 0]);
+    expect(body.data).toMatchObject({ estado: 'pendiente', envio: 0, cantidad: 4, revendedor_id: reseller.user.id, unidades_retenidas: 9 });
+    const { numero_orden } = body.data;
+    expect(await read(id)).toMatchObject({ por_reembolsar: 0, reembolsado: 19.3 });
+    expect(await returnOf(id)).toMatchObject({ resto_pedido_id: body.data.id, referencia: `Pasa al pedido ${numero_orden}` });
+    expect((await admin.call(listPagos, { params: { id: body.data.id } })).body.data).toMatchObject([{ importe: 19.3, estado: 'pagado' }]);
+    expect((await rest(id)).status).toBe(409);
+  });
+
+  it('of an order paid on delivery is paid so again', async () => {
+    const id = await onItsWay({ cantidades: [3], contra_reembolso: true });
+    await deliver(id, [part(1, 1, 'falta')], { cobrado: 25, cobrado_metodo: 'efectivo' });
+    expect((await rest(id)).body.data).toMatchObject({ contra_reembolso: true, por_cobrar: 10, pagado: 0 });
+  });
+
+  it('needs stock, and keeps its delivery from being annulled while it is open', async () => {
+    const id = await onItsWay({ cantidades: [3], pagado: 35 });
+    await deliver(id, [part(1, 1, 'danado')]);
+    await world.db
+      .updateTable('products')
+      .set({ stock: 0 })
+      .where('id', '=', packs[0]?.product_id ?? '')
+      .execute();
+    expect((await rest(id)).status).toBe(422);
+    await world.db
+      .updateTable('products')
+      .set({ stock: 60 })
+      .where('id', '=', packs[0]?.product_id ?? '')
+      .execute();
+    const made = await rest(id);
+    const annul = async () => admin.call(anularDevolucion, { params: { id: (await returnOf(id)).id }, body: { motivo: 'Se entregó' } });
+    expect((await annul()).status).toBe(409);
+    await admin.call(setEstado, { params: { id: made.body.data.id }, body: { estado: 'cancelado' } });
+    expect((await annul()).status).toBe(200);
+  });
+
+  it('is asked of a delivery in parts, and of no other return', async () => {
+    const id = await onItsWay({ cantidades: [3], pagado: 35 });
+    await deliver(id, []);
+    await admin.call(createDevolucion, { params: { id }, body: { lineas: [{ numero: 1, cantidad: 1, destino: 'baja' }], motivo: 'otro' } });
+    expect((await rest(id)).status).toBe(409);
+    expect((await admin.call(reembolsarDevolucion, { params: { id: (await returnOf(id)).id }, body: { reembolso: 1 } })).status).toBe(409);
+  });
+});
+
+/** Cents of these parts, exactly: a share of the lines after discount, rounded half up. */
+function worth(prices: number[], cantidades: number[], descuento: number, left: number[]): number {
+  const all = BigInt(prices.reduce((sum, price, i) => sum + price * (cantidades[i] ?? 0), 0));
+  const part = BigInt(prices.reduce((sum, price, i) => sum + price * (left[i] ?? 0), 0));
+  return Number((2n * part * (all - BigInt(descuento)) + all) / (2n * all));
+}
+
+it('reckons up to the cent at every step of any day', { timeout: 60_000 }, async () => {
+  await admin.call(setGanancia, { params: { id: reseller.user.id }, body: { margen: { tipo: 'porcentaje', valor: 7.35 } } });
+  const tarifas = [{ zona: 'peninsula' as const, entrega: 4, intento: 1 }];
+  await admin.call(setGanancia, { params: { id: carrier.user.id }, body: { tarifas } });
+  const motivo = fc.constantFrom<MotivoParte>('rechazado', 'falta', 'danado');
+  const line = fc.record({ cantidad: fc.integer({ min: 1, max: 7 }), left: fc.nat(7), motivo });
+  const day = fc.record({
+    lines: fc.array(line, { minLength: 1, maxLength: 2 }),
+    descuento: fc.integer({ min: 0, max: 300 }),
+    pays: fc.constantFrom('before', 'part', 'door', 'never'),
+    after: fc.array(fc.constantFrom('refund', 'rest', 'return', 'annul', 'handOver'), { maxLength: 3 }),
+  });
+  const agrees = async () => expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+  let cash = 0;
+  let handed = false;
+  await fc.assert(
+    fc.asyncProperty(day, async ({ lines, descuento, pays, after }) => {
+      const cantidades = lines.map(({ cantidad }) => cantidad);
+      const left = lines.map((one) => Math.min(one.left, one.cantidad));
+      const prices = [1000, 333];
+      const total = cantidades.reduce((sum, cantidad, i) => sum + cantidad * (prices[i] ?? 0), 500 - descuento);
+      const isDoor = pays === 'door';
+      const paid = pays === 'before' ? total : pays === 'part' ? Math.floor(total / 2) : 0;
+      const id = await onItsWay({ cantidades, descuento: descuento / 100, contra_reembolso: isDoor, pagado: paid / 100 });
+      const partes = lines.flatMap((one, i) => (left[i] ? [part(i + 1, left[i] ?? 0, one.motivo)] : []));
+      const all = left.every((cantidad, i) => cantidad === cantidades[i]);
+      const told = await carried(id);
+      const less = menosPorCobrar(told.lineas ?? [], partes);
+      const due = Math.round(((told.por_cobrar ?? 0) - less) * 100) / 100;
+      const door = isDoor ? { cobrado: due, cobrado_metodo: 'efectivo' as const } : {};
+      const done = await deliver(id, partes, door);
+      expect(done.status).toBe(all ? 422 : 200);
+      await agrees();
+      if (all) return;
+      const value = partes.length ? worth(prices, cantidades, descuento, left) : 0;
+      if (isDoor) {
+        expect(Math.round(less * 100)).toBe(value);
+        cash += total - value;
+      }
+      const kept = isDoor ? total - value : paid;
+      const now = await read(id);
+      expect([now.pagado, now.pendiente, now.por_reembolsar].map((euros) => Math.round(euros * 100))).toEqual([
+        kept,
+        Math.max(0, total - value - kept),
+        partes.length ? Math.max(0, kept - (total - value)) : 0,
+      ]);
+      for (const step of after) {
+        const devolucion = (await admin.call(listDevoluciones, { params: { id } })).body.data.at(-1);
+        const of = { params: { id: devolucion?.id ?? '' } };
+        if (step === 'return')
+          await admin.call(createDevolucion, {
+            params: { id },
+            body: { lineas: [{ numero: 1, cantidad: 1, destino: 'stock' }], motivo: 'otro' },
+          });
+        if (step === 'handOver' && cash && !handed) {
+          handed = true;
+          const handing = await carrier.call(entregarCaja, { body: { dia: dayInMadrid(), contado: cash / 100, motivo: null } });
+          expect(handing.status).toBe(200);
+        }
+        if (devolucion && step === 'refund')
+          await admin.call(reembolsarDevolucion, { ...of, body: { reembolso: (await read(id)).por_reembolsar || 0.01 } });
+        if (devolucion && step === 'rest') await admin.call(pedirResto, of);
+        if (devolucion && step === 'annul') await admin.call(anularDevolucion, { ...of, body: { motivo: 'Error' } });
+        await agrees();
+      }
+    }),
+    { numRuns: 40 },
+  );
+  const { rows } = { rows: (await carrier.call(listCajas)).body.data };
+  expect(Math.round(rows.reduce((sum, { esperado }) => sum + esperado * 100, 0))).toBe(cash);
+});

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { type Devolucion, PARCIAL } from '../../contract/devoluciones.ts';
+import type { Actor } from '../../contract/policy.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict } from '../kit/errors.ts';
+import { refuseBlockedData } from '../pedidos/blocked.ts';
+import { type Built, editablesOf, newToken, store } from '../pedidos/create.ts';
+import { changeReturn, orderOfReturn, type Returned, type ReturnRow, returnedLines, returnsOf } from '../pedidos/devuelto.ts';
+import { change } from '../pedidos/history.ts';
+import { type Line, readLines, summaryOf } from '../pedidos/lineas.ts';
+import { NEXT_NUMBER } from '../pedidos/numbers.ts';
+import { recordPago } from '../pedidos/pagos.ts';
+import { promised } from '../pedidos/promised.ts';
+import { lockPedido, type PedidoRow } from '../pedidos/row.ts';
+import { readSettings } from '../settings/settings.ts';
+import { present, refundOf, refuseUndelivered } from './devoluciones.ts';
+
+/* What a delivery left out (decision 074): refunded, or delivered by a second order. */
+
+type Refund = { reembolso: number; referencia: string | null };
+
+/** Notes the refund of what a delivery left out; euros. Throws 404, 409 for another return or once refunded, 422 beyond what was paid. */
+export async function refundPartial(db: Db, actor: Actor, id: string, { reembolso, referencia }: Refund): Promise<Devolucion> {
+  return transact(db, async (tx) => {
+    const { row, devolucion, lines } = await lockPartial(tx, actor, id);
+    if (devolucion.reembolso_cents > 0) throw conflict('Este reembolso ya está anotado');
+    const cents = refundOf({ reembolso }, row);
+    const set = { reembolsado_cents: row.reembolsado_cents + cents };
+    await change(tx, actor, row, set, { accion: 'Reembolso anotado', action: 'update', nota: referencia });
+    return present(await changeReturn(tx, id, { reembolso_cents: cents, referencia }), lines);
+  });
+}
+
+/**
+ * Makes the order for what a delivery left out, at the agreed price and without shipping. What is still to be refunded pays for it; an order
+ * paid on delivery is paid so again. Throws 404, 409 for another return or the second time, 422 for insufficient stock.
+ */
+export async function orderRest(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
+  return transact(db, async (tx) => {
+    const { row, devolucion, lines } = await lockPartial(tx, actor, id);
+    refuseBlockedData(row, 'volver a enviar');
+    if (devolucion.resto_pedido_id) throw conflict('El resto ya se entrega en otro pedido');
+    const ordered = await readLines(tx, row.id);
+    const total = await worthOf(tx, row, id);
+    const built = restOf(row, ordered, lines, total);
+    const { cashOnDelivery } = await readSettings(tx);
+    const values = { ...built.values, contra_reembolso: row.contra_reembolso && cashOnDelivery };
+    const rest = await store(tx, actor, { ...built, values }, { accion: `Resto del pedido ${row.numero_orden}` });
+    const moved = Math.min(row.por_reembolsar_cents, total);
+    const referencia = `Pasa al pedido ${rest.numero_orden}`;
+    await changeReturn(tx, id, {
+      resto_pedido_id: rest.id,
+      ...(moved && { reembolso_cents: devolucion.reembolso_cents + moved, referencia: devolucion.referencia ?? referencia }),
+    });
+    await change(tx, actor, row, moved ? { reembolsado_cents: row.reembolsado_cents + moved } : {}, {
+      ...{ accion: 'El resto va en otro pedido', action: 'update' as const, nota: rest.numero_orden },
+    });
+    if (moved) {
+      const referencia = `Del pedido ${row.numero_orden}`;
+      await recordPago(tx, rest, { estado: 'pagado', proveedor: 'manual', referencia, importe_cents: moved });
+    }
+    return lockPedido(tx, actor, rest.id);
+  });
+}
+
+async function lockPartial(tx: Tx, actor: Actor, id: string): Promise<{ row: PedidoRow; devolucion: ReturnRow; lines: Returned[] }> {
+  const row = await lockPedido(tx, actor, await orderOfReturn(tx, id));
+  refuseUndelivered(row);
+  const devolucion = (await returnsOf(tx, row.id)).find((one) => one.id === id);
+  if (!devolucion || devolucion.motivo !== PARCIAL) throw conflict('Esto solo vale para lo que una entrega dejó sin entregar');
+  if (devolucion.anulada_at) throw conflict('Esta devolución ya está anulada');
+  return { row, devolucion, lines: (await returnedLines(tx, [id])).get(id) ?? [] };
+}
+
+// Its share of the lines after discount, as `valor_devuelto` reckons all returns together.
+async function worthOf(tx: Tx, { id, descuento_cents }: PedidoRow, devolucion_id: string): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    SELECT round(round(coalesce(sum(l.precio_total_cents::numeric * x.cantidad / l.cantidad) * (t.todo - ${descuento_cents}) / nullif(t.todo, 0), 0), 9))::bigint AS cents
+    FROM devoluciones_lineas x JOIN pedidos_lineas l ON l.pedido_id = ${id} AND l.numero = x.numero,
+      LATERAL (SELECT sum(precio_total_cents)::numeric AS todo FROM pedidos_lineas WHERE pedido_id = ${id}) t
+    WHERE x.devolucion_id = ${devolucion_id} GROUP BY t.todo`.execute(tx);
+  return rows[0]?.cents ?? 0;
+}
+
+/** The order of the rest as stored: lines at their agreed price, worth `total` cents together. */
+function restOf(row: PedidoRow, ordered: readonly Line[], left: readonly Returned[], total: number): Built {
+  const missing = new Map<number, number>();
+  for (const { numero, cantidad } of left) missing.set(numero, (missing.get(numero) ?? 0) + cantidad);
+  const lines = ordered
+    .filter(({ numero }) => missing.has(numero))
+    .map((line, i) => {
+      const cantidad = missing.get(line.numero) ?? 0;
+      const part = cantidad / line.cantidad;
+      return {
+        ...line,
+        numero: i + 1,
+        cantidad,
+        unidades: line.unidades * part,
+        precio_total_cents: Math.round(line.precio_total_cents * part),
+      };
+    });
+  const priced = lines.reduce((sum, { precio_total_cents }) => sum + precio_total_cents, 0);
+  // Rounding line by line may fall short of the whole by a cent.
+  const [first] = lines;
+  if (first && total > priced) first.precio_total_cents += total - priced;
+  const summary = summaryOf(lines, { envio_cents: 0, descuento_cents: Math.max(0, priced - total) });
+  const id = randomUUID();
+  const values = {
+    id,
+    numero_orden: NEXT_NUMBER,
+    revendedor_id: row.revendedor_id,
+    revendedor_nombre: row.revendedor_nombre,
+    transportista_id: null,
+    transportista_nombre: null,
+    ...editablesOf(row as Parameters<typeof editablesOf>[0]),
+    metadata: row.metadata,
+    ...summary,
+    envio_fijado: true,
+    estado: 'pendiente',
+    contra_reembolso: row.contra_reembolso,
+    fecha_pedido: sql<string>`now()`,
+    fecha_estimada: promised(),
+    fecha_estimada_fijada: false,
+    pago_token: newToken(),
+  } as const;
+  return { id, values, lines };
+}

@@ -1,0 +1,90 @@
+import { type Selectable, sql } from 'kysely';
+import { type Actor, personIdOf } from '../../contract/policy.ts';
+import type { Db, Tx } from '../db/open.ts';
+import type { Tables } from '../db/schema.ts';
+import { conflict, notFound } from '../kit/errors.ts';
+
+/* What came back of an order, or was never delivered: rows of its returns. Stock and money follow in who writes them. */
+
+/** A line that came back; `motivo` is empty for a return after the delivery. */
+export type Returned = Omit<Selectable<Tables['devoluciones_lineas']>, 'devolucion_id'>;
+
+const COLUMNS = [
+  'id',
+  'motivo',
+  'nota',
+  'reembolso_cents',
+  'referencia',
+  'actor_nombre',
+  'created_at',
+  'anulada_at',
+  'anulada_motivo',
+  'resto_pedido_id',
+] as const;
+export type ReturnRow = Pick<Selectable<Tables['devoluciones']>, (typeof COLUMNS)[number]>;
+type Head = Pick<ReturnRow, 'motivo'> & Partial<Pick<ReturnRow, 'nota' | 'reembolso_cents' | 'referencia'>>;
+
+/** Returns of an order, newest first. */
+export const returnsOf = (db: Db | Tx, pedido_id: string): Promise<ReturnRow[]> =>
+  db.selectFrom('devoluciones').select(COLUMNS).where('pedido_id', '=', pedido_id).orderBy('created_at', 'desc').execute();
+
+/** Lines of these returns, by return. */
+export async function returnedLines(db: Db | Tx, ids: readonly string[]): Promise<Map<string, Returned[]>> {
+  const rows = await db
+    .selectFrom('devoluciones_lineas')
+    .selectAll()
+    .where('devolucion_id', '=', sql<string>`ANY (${ids}::uuid[])`)
+    .orderBy('numero')
+    .orderBy('destino')
+    .orderBy('motivo')
+    .execute();
+  const lines = new Map<string, Returned[]>();
+  for (const { devolucion_id, ...line } of rows) lines.set(devolucion_id, [...(lines.get(devolucion_id) ?? []), line]);
+  return lines;
+}
+
+/** Quantity that came back so far, by number of the line. */
+export async function returnedBefore(tx: Tx, pedido_id: string): Promise<Map<number, number>> {
+  const rows = await tx
+    .selectFrom('devoluciones_lineas as l')
+    .innerJoin('devoluciones as d', 'd.id', 'l.devolucion_id')
+    .select(['l.numero', sql<number>`sum(l.cantidad)::int`.as('cantidad')])
+    .where('d.pedido_id', '=', pedido_id)
+    .where('d.anulada_at', 'is', null)
+    .groupBy('l.numero')
+    .execute();
+  return new Map(rows.map(({ numero, cantidad }) => [numero, cantidad]));
+}
+
+/** Writes a return of a locked order; stock and amounts are the caller's. */
+export async function insertReturn(tx: Tx, actor: Actor, pedido_id: string, head: Head, lines: readonly Returned[]): Promise<ReturnRow> {
+  const made = await tx
+    .insertInto('devoluciones')
+    .values({ pedido_id, ...head, actor_user_id: personIdOf(actor), actor_nombre: actor.full_name })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  await tx
+    .insertInto('devoluciones_lineas')
+    .values(lines.map((line) => ({ devolucion_id: made.id, ...line })))
+    .execute();
+  return made;
+}
+
+/** Order of a return. Throws 404. */
+export async function orderOfReturn(tx: Tx, id: string): Promise<string> {
+  const row = tx.selectFrom('devoluciones').select('pedido_id').where('id', '=', id);
+  return (await row.executeTakeFirstOrThrow(() => notFound())).pedido_id;
+}
+
+type Change = Partial<Pick<ReturnRow, 'reembolso_cents' | 'referencia' | 'resto_pedido_id' | 'anulada_motivo'>>;
+
+/** Changes a return that counts; its order must be locked, which serialises two at once. Throws 409 if it is annulled. */
+export async function changeReturn(tx: Tx, id: string, set: Change): Promise<ReturnRow> {
+  return tx
+    .updateTable('devoluciones')
+    .set({ ...set, ...(set.anulada_motivo && { anulada_at: sql`now()` }) })
+    .where('id', '=', id)
+    .where('anulada_at', 'is', null)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow(() => conflict('Esta devolución ya está anulada'));
+}

@@ -1,0 +1,68 @@
+import type { UseFormReturnType } from '@mantine/form';
+import { MOTIVOS_PARTE, menosPorCobrar, type Parte, partesRefusal } from '../../../contract/partes.ts';
+import { getPedido } from '../../../contract/pedidos.ts';
+import { useApi } from '../../api.ts';
+import { useSession } from '../../session/session.ts';
+import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
+import type { SeenLine } from '../lineas/use-lines.ts';
+import type { Named } from '../subject.tsx';
+
+/** What was typed, as JSON: quantity by line and reason. Empty: all is delivered. */
+export type PartsValues = { partes: string; cobrado: string };
+export type PartsForm = Pick<UseFormReturnType<PartsValues>, 'values' | 'errors' | 'setFieldValue' | 'setFieldError'>;
+
+const keyOf = (numero: number, motivo: string) => `${numero} ${motivo}`;
+const typedIn = (partes: string): Record<string, string> => (partes ? JSON.parse(partes) : {});
+
+/** Delivery in parts in the form that completes an order (decision 074); `offered` in a shop that has it. */
+export function useParts<V extends PartsValues>(given: UseFormReturnType<V>, pedido: Named) {
+  const form = given as unknown as PartsForm;
+  const offered = useSession().partes === true;
+  const { partes } = form.values;
+  const isOpen = offered && partes !== '';
+  const { data } = useApi(getPedido, { params: { id: pedido.id } }, { enabled: isOpen && !pedido.lineas });
+  const lines: readonly SeenLine[] | undefined = pedido.lineas ?? data?.data.lineas;
+  const typed = typedIn(partes);
+  const left = partsOf(typed, lines ?? []);
+  const dueOf = (parts: readonly Parte[]) =>
+    Math.max(0, Math.round(((pedido.por_cobrar ?? 0) - menosPorCobrar(lines ?? [], parts)) * 100) / 100);
+
+  function write(next: string) {
+    const due = dueOf(partsOf(typedIn(next), lines ?? []));
+    form.setFieldValue('partes', next);
+    // What is collected follows what is delivered.
+    if (pedido.por_cobrar) form.setFieldValue('cobrado', showNumber(due, 2));
+  }
+  return {
+    offered,
+    isOpen,
+    lines,
+    error: form.errors.partes,
+    /** What the order lacks, for its body. */
+    left: isOpen ? left : [],
+    /** Euros to collect for what is delivered. */
+    due: isOpen ? dueOf(left) : (pedido.por_cobrar ?? 0),
+    valueOf: (numero: number, motivo: string) => typed[keyOf(numero, motivo)] ?? '',
+    type: (numero: number, motivo: string, value: string) => write(JSON.stringify({ ...typed, [keyOf(numero, motivo)]: value })),
+    open: () => write('{}'),
+    close: () => write(''),
+    /** Why the step cannot be made so, in Spanish. */
+    refusal: () => (isOpen ? refusalOf(typed, lines, left) : undefined),
+  };
+}
+export type Parts = ReturnType<typeof useParts>;
+
+const partsOf = (typed: Record<string, string>, lines: readonly SeenLine[]): Parte[] =>
+  lines.flatMap(({ numero }) =>
+    MOTIVOS_PARTE.flatMap((motivo) => {
+      const cantidad = parseNumber(typed[keyOf(numero, motivo)] ?? '');
+      return cantidad > 0 ? [{ numero, cantidad, motivo }] : [];
+    }),
+  );
+
+function refusalOf(typed: Record<string, string>, lines: readonly SeenLine[] | undefined, left: readonly Parte[]): string | undefined {
+  if (!lines) return 'Las líneas del pedido aún no se han cargado';
+  const isWrong = (value: string) => value.trim() !== '' && !(Number.isInteger(parseNumber(value)) && parseNumber(value) >= 0);
+  if (Object.values(typed).some(isWrong)) return 'Escribe cuántos no se entregan';
+  return partesRefusal(lines, left);
+}

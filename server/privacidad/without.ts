@@ -46,7 +46,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   comentarios: { autor_nombre: 'persona', autor_role: 'codigo' },
   datos_bloqueados: { datos: 'cifrado', motivo: 'negocio' },
   devoluciones: { motivo: 'codigo', actor_nombre: 'persona' },
-  devoluciones_lineas: { destino: 'codigo' },
+  devoluciones_lineas: { destino: 'codigo', motivo: 'codigo' },
   entregas: { forma_entrega: 'codigo', receptor_relacion: 'codigo', anunciadas: 'codigo' },
   events: { tipo: 'codigo', xid: 'codigo' },
   envios: { plantilla_id: 'codigo', empresa: 'negocio', creado_por_nombre: 'persona', sin_pareja: 'codigo' },

@@ -101,9 +101,11 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
     <ThumbForm onSubmit={() => submit(!inPerson)} submit="Completar entrega" busy={busy} other={other}>
       <div>
         <Subject pedido={props.pedido} />
-        <Text size="sm" component="div" mt={4}>
-          <LineList pedido={props.pedido} />
-        </Text>
+        {!parts.isOpen && (
+          <Text size="sm" component="div" mt={4}>
+            <LineList pedido={props.pedido} />
+          </Text>
+        )}
       </div>
       {parts.offered && (
         <Suspense>

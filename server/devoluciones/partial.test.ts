@@ -102,8 +102,10 @@ describe('a delivery in parts', () => {
     expect((await deliver(id, partes, { cobrado: 27.52, cobrado_metodo: 'efectivo' })).status).toBe(200);
     expect(await read(id)).toMatchObject({ pagado: 27.52, pendiente: 0, por_reembolsar: 0 });
     expect((await carrier.call(listCajas)).body.data).toMatchObject([{ esperado: 27.52 }]);
-    const sold = await carried(await onItsWay({ cantidades: [3, 4] }));
-    expect(sold.lineas?.every((line) => !('por_cobrar' in line))).toBe(true);
+    for (const more of [{}, { contra_reembolso: true, pagado: 48.32 }]) {
+      const paid = await carried(await onItsWay({ cantidades: [3, 4], ...more }));
+      expect(paid.lineas?.every((line) => !('por_cobrar' in line))).toBe(true);
+    }
   });
 
   it('owes the customer what was paid for it, until the refund is noted once', async () => {

@@ -4,6 +4,7 @@ import { MOTIVO_PARTE_LABEL, MOTIVOS_PARTE } from '../../../contract/partes.ts';
 import { NumberField } from '../../ui/form/form-number.tsx';
 import type { SeenLine } from '../lineas/use-lines.ts';
 import { lineWords } from '../summary.ts';
+import classes from './parts-fields.module.css';
 import type { Parts } from './use-parts.ts';
 
 /** What a delivery leaves out, by line and reason; a link until it is needed. */
@@ -30,8 +31,8 @@ export default function PartsFields({ parts }: { parts: Parts }) {
 function Line({ line, parts }: { line: SeenLine; parts: Parts }) {
   const { numero, cantidad } = line;
   return (
-    <div role="group" aria-label={lineWords(line)}>
-      <Text size="sm" fw={600}>
+    <fieldset className={classes.line}>
+      <Text component="legend" size="sm" fw={600}>
         {lineWords(line)}
       </Text>
       <Group grow gap="xs" preventGrowOverflow={false} wrap="nowrap">
@@ -53,6 +54,6 @@ function Line({ line, parts }: { line: SeenLine; parts: Parts }) {
           );
         })}
       </Group>
-    </div>
+    </fieldset>
   );
 }

@@ -51,12 +51,13 @@ test('without orders, the list says so', async () => {
 
 test('what waits on carriers’ telephones stands above the list', async () => {
   const nuria = { transportista_id: '00000000-0000-4000-8000-0000000000c1', transportista_nombre: 'Nuria', pedidos: 3 };
-  const desde = `${new Date().toISOString().slice(0, 10)}T11:40:00.000Z`;
+  // A minute ago, which just after midnight is another day.
+  const desde = new Date(Date.now() - 60_000).toISOString();
   server.answer(listSinEnviar, { data: [{ ...nuria, desde, visto_at: desde }] });
   open('/entregas');
   await expect
     .element(page.getByRole('list', { name: 'Sin enviar en los teléfonos' }))
-    .toMatchTextContent(/Nuria: 3 entregas sin enviar desde las 1[23]:40/);
+    .toMatchTextContent(/Nuria: 3 entregas sin enviar desde (las \d\d:\d\d|el )/);
   await expectAccessible();
 });
 

@@ -1,7 +1,7 @@
 import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { IconCircleCheck, IconTruckDelivery, IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useMemo } from 'react';
 import { EN_MANOS, ESTADO, type Estado, FINALES } from '../../contract/pedidos.estados.ts';
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos.ts';
 import { transportistaStats } from '../../contract/stats.ts';
@@ -53,13 +53,15 @@ export default function AsignadosPage() {
   const stats = useApi(transportistaStats, {}, { refetchInterval: REFRESH });
   const { search, table } = listProps(list, filters.search, setFilters, 'Error al cargar los pedidos');
   const phone = usePhone();
-  // Narrows the type: a carrier's own orders include contact details.
-  const own = table.rows?.filter((p): p is PedidoTransportista => 'cliente_telefono' in p);
   const { etiquetas } = useSession();
   const scan = carga.useParts(false);
   const { acts, forget } = useActs();
-  const rows = own && laidOver(own, acts);
-  const { stepsOf, show, dialogs } = useSteps(rows);
+  const rows = useMemo(() => {
+    // Narrows the type: a carrier's own orders include contact details.
+    const own = table.rows?.filter((p): p is PedidoTransportista => 'cliente_telefono' in p);
+    return own && laidOver(own, acts);
+  }, [table.rows, acts]);
+  const { stepsOf, making, show, dialogs } = useSteps(rows);
   const figures = stats.data?.data;
   const filtered = filters.search !== '' || filters.estado !== DEFAULTS.estado || filters.ciudad !== '';
 
@@ -109,6 +111,7 @@ export default function AsignadosPage() {
         columns={columnsOf({ stepsOf, onDetails: show, finished })}
         card={(p) => <AsignadoCard pedido={p} steps={stepsOf(p)} onDetails={() => show(p)} />}
         onRow={show}
+        drawnBy={[making, finished]}
         empty={{
           title: filtered ? 'Ningún pedido coincide con los filtros' : 'No tienes pedidos en curso',
           hint: filtered ? undefined : 'Toma un pedido de la lista de disponibles para empezar.',

@@ -80,6 +80,7 @@ export function useSteps(rows: readonly PedidoTransportista[] | undefined) {
 
   return {
     stepsOf,
+    making,
     show: (pedido: PedidoTransportista) => open({ kind: 'view' }, pedido),
     dialogs: arrived && <arrived.Dialogs opened={opened} stepsOf={stepsOf} onClose={close} />,
   };

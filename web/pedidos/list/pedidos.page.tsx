@@ -67,6 +67,7 @@ function Pedidos({ vistas }: { vistas: Vistas }) {
           oneLine={look.oneLine}
           card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} actions={menu(pedido)} tick={lote.tick(pedido)} />}
           onRow={open}
+          drawnBy={[lote.selection?.rows, look.oneLine]}
           rowLines={look.oneLine ? 1 : 2}
           dense
           tight

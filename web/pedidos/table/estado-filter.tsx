@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
+import { useState } from 'react';
 import { ESTADO, ESTADOS, type Estado } from '../../../contract/pedidos.estados.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { usePhone } from '../../ui/page/use-phone.ts';
@@ -14,8 +15,15 @@ type Props = {
   deleted?: { shown: boolean; onChange: (shown: boolean) => void };
 };
 
-export function EstadoFilter({ value, onChange, estados = ESTADOS, deleted }: Props) {
-  const chosen = estadosOf(value);
+export function EstadoFilter({ value, onChange: onChosen, estados = ESTADOS, deleted }: Props) {
+  // Marked at once: the rows follow after the next paint.
+  const [marked, setMarked] = useState({ of: value, value });
+  if (marked.of !== value) setMarked({ of: value, value });
+  const chosen = estadosOf(marked.of === value ? marked.value : value);
+  function onChange(next: string) {
+    setMarked({ of: value, value: next });
+    onChosen(next);
+  }
   const [first] = chosen;
   const text = !first ? 'Todos' : chosen.length === 1 ? ESTADO[first].short : `${chosen.length} estados`;
   return (

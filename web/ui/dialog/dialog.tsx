@@ -1,6 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
-import { memo, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { memo, type ReactNode, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef } from 'react';
 import { usePhone } from '../page/use-phone.ts';
+import classes from './dialog.module.css';
 
 type Props = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' | 'children' | 'zIndex'> & {
   /** False keeps short questions small on a phone. */
@@ -14,6 +15,16 @@ const Kept = memo(
   ({ children }: { opened: boolean; children: ReactNode }) => children,
   (_, next) => !next.opened,
 );
+
+/** Draws the content after the dialog's frame is painted: what a large dialog holds takes long on a slow processor. */
+function Later({ root, children }: { root: RefObject<HTMLElement | null>; children: ReactNode }) {
+  const ready = useDeferredValue(true, false);
+  useEffect(() => {
+    const wanted = ready && root.current?.querySelector<HTMLElement>('[data-autofocus]');
+    if (wanted && !document.activeElement?.matches('input, textarea')) wanted.focus({ preventScroll: true });
+  }, [ready, root]);
+  return ready ? children : <div className={classes.coming} />;
+}
 
 /** Base of every dialog: traps and returns focus, closes on Escape, fills a phone's screen. */
 export function Dialog({ fillsPhone = true, dismissible = true, title, children, ...props }: Props) {
@@ -43,7 +54,7 @@ export function Dialog({ fillsPhone = true, dismissible = true, title, children,
       {...props}
       title={kept(title)}
     >
-      {kept(children)}
+      {kept(fillsPhone ? <Later root={root}>{children}</Later> : children)}
     </Modal>
   );
 }

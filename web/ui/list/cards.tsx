@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
+import { areSame } from './are-same.ts';
 import classes from './cards.module.css';
 import { onTheRow } from './on-the-row.ts';
 
@@ -9,10 +10,17 @@ type Props<T> = {
   card: (row: T) => ReactNode;
   onRow: ((row: T) => void) | undefined;
   skeletons: number;
+  drawnBy: readonly unknown[] | undefined;
 };
 
+type DrawnProps = { row: unknown; drawnBy: readonly unknown[] | undefined; children: (row: never) => ReactNode };
+const Drawn = memo(
+  ({ row, children }: DrawnProps) => children(row as never),
+  (before, next) => !!next.drawnBy && before.row === next.row && areSame(before.drawnBy, next.drawnBy),
+);
+
 /** Rows of a table as cards, for narrow screens. */
-export function Cards<T extends { id: string }>({ label, rows, card, onRow, skeletons }: Props<T>) {
+export function Cards<T extends { id: string }>({ label, rows, card, onRow, skeletons, drawnBy }: Props<T>) {
   if (!rows) {
     return (
       <div className={classes.list}>
@@ -33,7 +41,9 @@ export function Cards<T extends { id: string }>({ label, rows, card, onRow, skel
           data-opens={!!onRow || undefined}
           onClick={(event) => onRow && onTheRow(event) && onRow(row)}
         >
-          {card(row)}
+          <Drawn row={row} drawnBy={drawnBy}>
+            {card}
+          </Drawn>
         </li>
       ))}
     </ul>

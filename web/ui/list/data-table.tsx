@@ -29,6 +29,7 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     oneLine = false,
     dense = false,
     cardsUnder = 768,
+    drawnBy,
   } = props;
   const asCards = useUnder(cardsUnder);
   const parts = table.useParts(!asCards);
@@ -47,7 +48,11 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   if (asCards || nothing) {
     return (
       <div ref={frame} aria-busy={busy || !rows} className={classes.frame} data-cards={(asCards && !nothing) || undefined}>
-        {nothing ? <EmptyState {...empty} /> : <Cards label={label} rows={rows} card={card} onRow={onRow} skeletons={skeletonRows} />}
+        {nothing ? (
+          <EmptyState {...empty} />
+        ) : (
+          <Cards label={label} rows={rows} card={card} onRow={onRow} skeletons={skeletonRows} drawnBy={drawnBy} />
+        )}
         {footer}
       </div>
     );

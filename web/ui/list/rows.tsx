@@ -3,6 +3,7 @@ import { type DataTableColumn, DataTable as MantineDataTable } from 'mantine-dat
 import 'mantine-datatable/styles.css';
 import { type KeyboardEvent, memo, type ReactNode, type RefObject, useEffect } from 'react';
 import { useAppearance } from '../../appearance.ts';
+import { areSame } from './are-same.ts';
 import { onTheRow } from './on-the-row.ts';
 import classes from './rows.module.css';
 import type { Column, DataTableProps } from './table-props.ts';
@@ -46,6 +47,7 @@ export function Rows<T extends { id: string }>(props: Props<T>) {
     oneLine = false,
     tight = false,
     storeColumnsKey,
+    drawnBy,
     frame,
   } = props;
   const { compactMode } = useAppearance();
@@ -74,7 +76,11 @@ export function Rows<T extends { id: string }>(props: Props<T>) {
   } as const;
 
   return (
-    <Still while={busy} chosen={selection?.rows}>
+    <Still
+      while={busy}
+      chosen={selection?.rows}
+      drawn={drawnBy && [rows, sort?.by, sort?.dir, compactMode, oneLine, known.map(({ key, hidden }) => key + hidden).join(), ...drawnBy]}
+    >
       {rows ? (
         <MantineDataTable<T>
           {...look}
@@ -117,10 +123,13 @@ export function Rows<T extends { id: string }>(props: Props<T>) {
 // Skeleton of the library's checkbox column, under the same name for the same width.
 const TICK = { accessor: '__selection__', title: '', render: () => <Skeleton w={20} h={20} mx="auto" /> };
 
-// Skips rendering the old rows while the next page loads, which would delay the request. A changed selection still renders.
+type StillProps = { while: boolean; chosen: unknown; drawn: readonly unknown[] | undefined; children: ReactNode };
+// Skips rendering the old rows while the next page loads, which would delay the request, and rows that would be drawn the same. A changed
+// selection still renders.
 const Still = memo(
-  ({ children }: { while: boolean; chosen: unknown; children: ReactNode }) => children,
-  (before, next) => next.while && before.chosen === next.chosen,
+  ({ children }: StillProps) => children,
+  (before, next) =>
+    before.chosen === next.chosen && (next.while || (before.while === next.while && !!next.drawn && areSame(before.drawn, next.drawn))),
 );
 
 const head = <T,>({ key, title, sortable = false, align = 'left', width, ellipsis = false, className, ...column }: Column<T>) => ({

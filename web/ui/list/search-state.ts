@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { afterPaint } from '../after-paint.ts';
 
 type Value = string | number | boolean;
 type Values = Record<string, Value>;
@@ -25,15 +26,21 @@ export function useSearchState<T extends Values>(defaults: T) {
 
   function set(patch: Partial<Widen<T>>, { replace = false } = {}) {
     const page = 'page' in defaults && !('page' in patch) ? { page: defaults.page } : {};
-    void navigate({
-      to: '.',
-      replace,
-      resetScroll: false,
-      search: (before) => {
-        const next = { ...before, ...page, ...patch };
-        const given = Object.entries(next).filter(([key, value]) => value !== undefined && value !== defaults[key]);
-        return Object.fromEntries(given.map(([key, value]) => [key, String(value)]));
-      },
+    const { pathname } = location;
+    // A page of rows takes long to draw on a slow processor.
+    afterPaint(() => {
+      // Left meanwhile.
+      if (location.pathname !== pathname) return;
+      void navigate({
+        to: '.',
+        replace,
+        resetScroll: false,
+        search: (before) => {
+          const next = { ...before, ...page, ...patch };
+          const given = Object.entries(next).filter(([key, value]) => value !== undefined && value !== defaults[key]);
+          return Object.fromEntries(given.map(([key, value]) => [key, String(value)]));
+        },
+      });
     });
   }
   return [values, set] as const;

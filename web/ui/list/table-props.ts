@@ -37,6 +37,11 @@ export type DataTableProps<T> = {
   pages?: PagesOf;
   sort?: { by: string; dir: 'asc' | 'desc'; onSort: (by: string, dir: 'asc' | 'desc') => void };
   onRow?: (row: T) => void;
+  /**
+   * What cells and cards show besides their row. Given, they are drawn anew only when a row or this has changed, so that a dialog opens
+   * without drawing the page behind it; their callbacks may then be those of an earlier render.
+   */
+  drawnBy?: readonly unknown[];
   /** `label` is the accessible name of a row's checkbox. */
   selection?: { rows: readonly T[]; onChange: (rows: T[]) => void; label: (row: T) => string };
   skeletonRows?: number;

@@ -106,7 +106,7 @@ export const estadoBody = z.strictObject({
   ...inputsOf(INPUTS, INPUT_NAMES),
   ocurrido: z.iso.datetime({ offset: true, error: 'Fecha no válida' }).optional().describe('Of a carrier: when it happened'),
   no_entregado: partes.optional().describe('Lines, or part of them, that the delivery left out'),
-  pruebas: anunciadas.optional().describe('Files of a delivery that will be sent to `/pruebas`'),
+  pruebas: anunciadas.optional().describe('Files of a delivery, or photos of a failed attempt, that will be sent to `/pruebas`'),
   version,
 });
 
@@ -130,6 +130,7 @@ export const intento = z.object({
   transportista_nombre: z.string(),
   motivo: z.string(),
   llamado: z.enum(LLAMADOS).nullable(),
+  fotos: z.array(z.object({ enviada: z.boolean(), url: z.string().nullable() })).describe('`url` is null as for proofs of delivery'),
 });
 
 export const listIntentos = {

@@ -230,6 +230,7 @@ export interface Columns {
     motivo: string;
     llamado: string | null;
     created_at: Generated<Instant>;
+    anunciadas: ColumnType<Json, string | undefined, string>;
   };
   job_failures: {
     name: string;

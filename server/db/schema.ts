@@ -47,6 +47,7 @@ type Refinements = Existing<{
   envios_pedidos: { resultado: 'completar' | 'incidencia' };
   exports: { formato: 'xlsx' | 'csv'; estado: 'en_curso' | 'listo' | 'error' | 'cancelado' };
   ganancias: { concepto: Concepto; zona: Zona };
+  intentos: { anunciadas: ColumnType<Anunciada[], string | undefined, string> };
   liquidaciones: { role: Gana };
   margenes: { tipo: Margen['tipo'] };
   outbox: { channel: 'correo' | 'push' | 'webhook' };

@@ -4,18 +4,21 @@ import type { InputOf } from '../../contract/pedidos.flow.ts';
 import type { Intento } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
+import type { Anunciada } from '../db/schema.ts';
 import { notFound } from '../kit/errors.ts';
 import { settingSql } from '../settings/setting-sql.ts';
 import { findPedido, type PedidoRow } from './row.ts';
 
 /* Failed delivery attempts (decision 059). */
 
-/** Keeps an attempt made at `at`; from the number in the settings on, the order waits for an answer. None for the program, which never knocks. */
+type Attempt = InputOf<'fallar'> & { photos?: readonly Anunciada[] | undefined };
+
+/** Keeps an attempt made at `at`, with the photos that will follow; from the number in the settings on, the order waits for an answer. None for the program, which never knocks. */
 export async function recordAttempt(
   tx: Tx,
   actor: Actor,
   row: PedidoRow,
-  { motivo, llamado }: InputOf<'fallar'>,
+  { motivo, llamado, photos = [] }: Attempt,
   at: RawBuilder<string>,
 ): Promise<{ incidencia_at?: string }> {
   if (actor.id === null) return {};
@@ -27,6 +30,7 @@ export async function recordAttempt(
         transportista_nombre: row.transportista_nombre ?? actor.full_name,
         motivo: motivo ?? '',
         llamado: llamado ?? null,
+        anunciadas: JSON.stringify(photos),
         created_at: at,
       }),
     )
@@ -43,16 +47,30 @@ export async function recordAttempt(
 export async function listAttempts(db: Db, actor: Actor, id: string): Promise<Intento[]> {
   const row = await findPedido(db, actor, id);
   if (!can(actor, 'pedido:history', row)) throw notFound();
-  return attemptsOf(db, id);
+  return attemptsOf(db, id, can(actor, 'pedido:proofs', row) && !row.bloqueado_at && !row.anonimizado_at);
 }
 
-/** Like `listAttempts`, without the check of permissions. */
-export async function attemptsOf(db: Db, id: string): Promise<Intento[]> {
+/** Like `listAttempts`, without the check of permissions; with photos only if they may be `seen`. */
+export async function attemptsOf(db: Db, id: string, seen = false): Promise<Intento[]> {
   const rows = await db
     .selectFrom('intentos')
     .select(['id', 'created_at', 'transportista_nombre', 'motivo', 'llamado'])
+    .select(
+      sql<{ id: string | null; hay: boolean }[]>`(
+        SELECT coalesce(json_agg(json_build_object('id', p.id, 'hay', p.fichero IS NOT NULL AND p.retirada_at IS NULL)), '[]')
+        FROM jsonb_array_elements(intentos.anunciadas) a LEFT JOIN pruebas p ON p.pedido_id = intentos.pedido_id AND p.sha256 = a->>'sha256')`.as(
+        'fotos',
+      ),
+    )
     .where('pedido_id', '=', id)
     .orderBy('created_at')
     .execute();
-  return rows.map((row) => ({ ...row, llamado: row.llamado as Llamado | null }));
+  return rows.map(({ fotos, ...row }) => ({
+    ...row,
+    llamado: row.llamado as Llamado | null,
+    fotos: fotos.map((foto) => ({
+      enviada: foto.id !== null,
+      url: seen && foto.id && foto.hay ? `/api/pruebas/${foto.id}/fichero` : null,
+    })),
+  }));
 }

@@ -5,6 +5,7 @@ import { type Actor, can, SISTEMA } from '../../contract/policy.ts';
 import { reglasDe } from '../../contract/settings.entrega.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Db, Tx } from '../db/open.ts';
+import type { Anunciada } from '../db/schema.ts';
 import { conflict, DomainError, invalid } from '../kit/errors.ts';
 import { readSettings } from '../settings/settings.ts';
 import type { Happened } from './happened.ts';
@@ -63,6 +64,13 @@ export async function recordEntrega(
     .onConflict((at) => at.column('pedido_id').doUpdateSet(values))
     .execute();
   return undefined;
+}
+
+/** Photos that a failed attempt announces; none in a shop without proof. Throws 422 for a signature: nobody was there to sign. */
+export async function photosOf(tx: Tx, { pruebas = [] }: EstadoInput): Promise<readonly Anunciada[]> {
+  if (!reglasDe(await readSettings(tx))) return [];
+  if (pruebas.some(({ tipo }) => tipo !== 'foto')) throw invalid('pruebas', 'De un intento fallido solo se guardan fotos');
+  return pruebas;
 }
 
 const NO_MORE_TRIES = 'No quedan intentos de PIN: indica por qué se entrega sin él';

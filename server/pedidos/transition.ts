@@ -6,14 +6,14 @@ import type { MetodoEntrega } from '../../contract/pedidos.metodos.ts';
 import { type EstadoInput, WITHDRAWN } from '../../contract/pedidos.ts';
 import { type Actor, can, mayEver } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import type { MovedEstado } from '../db/schema.ts';
+import type { Anunciada, MovedEstado } from '../db/schema.ts';
 import { type Earned, earnedByAttempt, earnedByDelivery } from '../ganancias/ledger.ts';
 import { conflict, DomainError, invalid, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
 import { recordAttempt } from './attempts.ts';
 import { noCarrier, personLocked } from './carrier.ts';
 import { collect } from './collect.ts';
-import { noteOf, recordEntrega } from './entrega.ts';
+import { noteOf, photosOf, recordEntrega } from './entrega.ts';
 import { type Happened, happenedAt } from './happened.ts';
 import { change } from './history.ts';
 import { adjustStock, readLines } from './lineas.ts';
@@ -39,7 +39,8 @@ export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoIn
     const input = inputFrom(name, body);
     if (input.name !== 'completar') {
       if (body.no_entregado?.length) throw invalid('no_entregado', 'Solo una entrega deja algo sin entregar');
-      return applyTransition(tx, actor, row, input, { happened });
+      const photos = input.name === 'fallar' ? await photosOf(tx, body) : undefined;
+      return applyTransition(tx, actor, row, input, { happened, photos });
     }
     // A wrong PIN is counted, so its transaction must commit.
     const refused = await recordEntrega(tx, actor, row, body, happened);
@@ -89,7 +90,7 @@ export async function takePedido(db: Db, actor: Actor, id: string, empresa_trans
   });
 }
 
-type More = { pago?: Payment; happened?: Happened | undefined; parts?: Parts | undefined };
+type More = { pago?: Payment; happened?: Happened | undefined; parts?: Parts | undefined; photos?: readonly Anunciada[] | undefined };
 
 /**
  * The only code that changes an estado. `row` must be locked; `pago` defaults to a manual payment of all that is due, `happened` to now;
@@ -100,7 +101,7 @@ export async function applyTransition(
   actor: Actor,
   row: PedidoRow,
   input: TransitionInput,
-  { pago, happened, parts }: More = {},
+  { pago, happened, parts, photos }: More = {},
 ): Promise<PedidoRow> {
   const at = happened ? sql<string>`${happened.at}::timestamptz` : sql<string>`now()`;
   const { set, accion, nota, returned } = step(row, input, actor, at, promised());
@@ -111,7 +112,7 @@ export async function applyTransition(
   }
   const collected = await collect(tx, row, input, { at, less: parts?.cents ?? 0 });
   if (input.name === 'cancelar') await oweRefund(tx, row);
-  const waits = input.name === 'fallar' ? await recordAttempt(tx, actor, row, input, at) : {};
+  const waits = input.name === 'fallar' ? await recordAttempt(tx, actor, row, { ...input, photos }, at) : {};
   const moved = { ...set, ...waits, ...(parts && partsSet(row, parts)), estado: set.estado as MovedEstado };
   const updated = await change(tx, actor, row, moved, {
     accion,

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getEntrega, MAX_PRUEBA_BYTES } from '../../contract/entrega.ts';
 import { getPago, permitirVecino } from '../../contract/pagar.ts';
-import { getHistorial, setEstado } from '../../contract/pedidos.ts';
+import { getHistorial, listIntentos, setEstado } from '../../contract/pedidos.ts';
 import { anonimizar, bloquear } from '../../contract/privacidad.ts';
 import { getUser } from '../../contract/session.ts';
 import { updateSettings } from '../../contract/settings.ts';
@@ -297,8 +297,57 @@ describe('the nightly recount', () => {
     await complete(pedido.id, { forma_entrega: 'en_mano', ...announced(['firma', SIGNATURE]) });
     expect(await differences()).toEqual([]);
     await sql`UPDATE entregas SET entregada_at = now() - interval '25 hours'`.execute(world.db);
-    expect(await differences()).toEqual([['Las pruebas que anunció una entrega han llegado en un día', ['no ha llegado']]]);
+    expect(await differences()).toEqual([['Las pruebas que anunció una entrega o un intento han llegado en un día', ['no ha llegado']]]);
     await send(pedido.id, SIGNATURE);
     expect(await differences()).toEqual([]);
+  });
+});
+
+describe('a photo of a failed attempt', () => {
+  const fail = (id: string, given: object = {}) =>
+    carrier.call(setEstado, { params: { id }, body: { estado: 'asignado', paso: 'fallar', motivo: 'Ausente', ...given } });
+  const attempts = async (id: string, who = admin) => (await who.call(listIntentos, { params: { id } })).body.data;
+
+  it('is announced by the step and sent after it, for office and reseller; the delivery has its own', async () => {
+    await set();
+    const { id, pago_token } = await onTheRoad();
+    expect((await fail(id, announced(['foto', PHOTO]))).status).toBe(200);
+    expect(await attempts(id)).toMatchObject([{ motivo: 'Ausente', fotos: [{ enviada: false, url: null }] }]);
+    expect((await send(id, jpeg({ width: 9 }))).status).toBe(409);
+    expect((await send(id, PHOTO)).status).toBe(201);
+    const [sent] = await attempts(id, reseller);
+    expect(sent?.fotos).toEqual([{ enviada: true, url: expect.stringMatching(/fichero$/) }]);
+    const url = sent?.fotos[0]?.url ?? '';
+    expect([(await fetchRaw(reseller, url)).statusCode, (await fetchRaw(carrier, url)).statusCode]).toEqual([200, 403]);
+    await carrier.call(setEstado, { params: { id }, body: { estado: 'en_ruta' } });
+    await complete(id, { forma_entrega: 'en_mano', ...announced(['firma', SIGNATURE]) });
+    await send(id, SIGNATURE);
+    expect((await delivery(id))?.pruebas).toMatchObject([{ tipo: 'firma' }]);
+    const page = (await world.nobody().call(getPago, { params: { token: pago_token ?? '' } })).body.data;
+    expect(page.entrega?.pruebas).toMatchObject([{ tipo: 'firma' }]);
+    expect(await snapshot(world.db, (tx) => recount(tx, { checks: CHECKS }))).toEqual([]);
+  });
+
+  it('is no signature, and in a shop without proof it is not kept', async () => {
+    await set();
+    const { id } = await onTheRoad();
+    expect((await fail(id, announced(['firma', SIGNATURE]))).status).toBe(422);
+    await set({ proofOfDelivery: false } as never);
+    expect((await fail(id, announced(['foto', PHOTO]))).status).toBe(200);
+    expect((await attempts(id))[0]?.fotos).toEqual([]);
+    expect((await send(id, PHOTO)).status).toBe(409);
+  });
+
+  it('that never came is told by the recount, and goes with the personal data', async () => {
+    await set();
+    const { id } = await onTheRoad();
+    await fail(id, announced(['foto', PHOTO]));
+    await sql`UPDATE intentos SET created_at = now() - interval '2 days'`.execute(world.db);
+    const missing = async () => (await snapshot(world.db, (tx) => recount(tx))).map(({ name }) => name);
+    expect(await missing()).toEqual(['pruebas_esperadas']);
+    await send(id, PHOTO);
+    expect(await missing()).toEqual([]);
+    await world.db.updateTable('pedidos').set({ bloqueado_at: new Date().toISOString() }).where('id', '=', id).execute();
+    expect((await attempts(id))[0]?.fotos).toEqual([{ enviada: true, url: null }]);
   });
 });

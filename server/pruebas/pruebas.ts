@@ -69,7 +69,9 @@ async function provable(pedido: PedidoRow, actor: Actor): Promise<PedidoRow> {
 
 async function announcedBy(db: Db | Tx, pedido_id: string, sha256: string): Promise<Anunciada> {
   const entrega = await readEntrega(db, pedido_id);
-  const found = entrega?.anunciadas.find((announced) => announced.sha256 === sha256);
+  const attempts = await db.selectFrom('intentos').select('anunciadas').where('pedido_id', '=', pedido_id).execute();
+  const announced = [...(entrega?.anunciadas ?? []), ...attempts.flatMap(({ anunciadas }) => anunciadas)];
+  const found = announced.find((one) => one.sha256 === sha256);
   if (!found) throw conflict('La entrega de este pedido no ha anunciado este fichero');
   return found;
 }
@@ -104,6 +106,12 @@ function shown(actor: Actor, pedido: PedidoRow, { id, tipo, sha256, bytes, creat
 const listOf = (db: Db | Tx, pedido_id: string): Promise<Stored[]> =>
   db.selectFrom('pruebas').select(COLUMNS).where('pedido_id', '=', pedido_id).orderBy('n').execute();
 
+/** Files of the delivery itself, without the photos of attempts before it. */
+async function ofDelivery(db: Db, pedido_id: string): Promise<Stored[]> {
+  const announced = (await readEntrega(db, pedido_id))?.anunciadas ?? [];
+  return (await listOf(db, pedido_id)).filter((prueba) => announced.some(({ sha256 }) => sha256 === prueba.sha256));
+}
+
 /** How an order was delivered, as `actor` may see it. Throws 404. */
 export async function readDelivery(db: Db, actor: Actor, id: string): Promise<Entrega | null> {
   const pedido = await findPedido(db, actor, id);
@@ -111,7 +119,7 @@ export async function readDelivery(db: Db, actor: Actor, id: string): Promise<En
   const entrega = await readEntrega(db, id);
   if (!entrega) return null;
   const { forma_entrega, receptor_nombre, receptor_relacion, pin_correcto, pin_fallos, anunciadas } = entrega;
-  const pruebas = await listOf(db, id);
+  const pruebas = await ofDelivery(db, id);
   return {
     forma_entrega,
     // Hidden with the rest of the contact some days after the delivery.
@@ -142,11 +150,12 @@ export async function readFichero(db: Db, files: Files, actor: Actor, id: string
 }
 
 /** The files that the customer of an order may see, and one of them. */
-export const publicPruebas = async (db: Db, pedido: PedidoRow) => (await listOf(db, pedido.id)).filter((prueba) => isShown(pedido, prueba));
+export const publicPruebas = async (db: Db, pedido: PedidoRow) =>
+  (await ofDelivery(db, pedido.id)).filter((prueba) => isShown(pedido, prueba));
 
 /** Returns a file to the customer of `pedido`. Throws 404. */
 export async function readPublicFichero(db: Db, files: Files, pedido: PedidoRow, id: string): Promise<Fichero> {
-  const found = (await listOf(db, pedido.id)).find((prueba) => prueba.id === id);
+  const found = (await ofDelivery(db, pedido.id)).find((prueba) => prueba.id === id);
   if (!found) throw notFound();
   return fetchFichero(files, pedido, found);
 }

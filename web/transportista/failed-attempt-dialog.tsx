@@ -4,7 +4,9 @@ import { useRef } from 'react';
 import { FAILED_REASONS, LLAMADO_LABEL, LLAMADOS, type Llamado } from '../../contract/pedidos.attempts.ts';
 import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
 import { inputField } from '../../contract/pedidos.inputs.ts';
+import { PhotoField } from '../pedidos/actions/photo-field.tsx';
 import { StepWithdrawn } from '../pedidos/actions/step-withdrawn.tsx';
+import { filesOf, useReglas } from '../pedidos/actions/use-proof.ts';
 import { type StepProps, useStep } from '../pedidos/actions/use-step.ts';
 import { type Named, Subject } from '../pedidos/subject.tsx';
 import { FormDialog } from '../ui/dialog/form-dialog.tsx';
@@ -36,15 +38,16 @@ export function FailedAttemptDialog({ pedido, onClose }: Props) {
 function ReasonForm(props: StepProps) {
   const tile = useRef<HTMLButtonElement>(null);
   const text = useRef<HTMLTextAreaElement>(null);
-  const form = useForm<{ reason: string | null; motivo: string; llamado: Llamado | null }>({
-    initialValues: { reason: null, motivo: '', llamado: null },
+  const form = useForm<{ reason: string | null; motivo: string; llamado: Llamado | null; foto: string }>({
+    initialValues: { reason: null, motivo: '', llamado: null, foto: '' },
   });
+  const takesPhotos = useReglas() !== undefined;
   const { save, busy, withdrawn } = useStep(form, props, {
     success: 'Intento fallido registrado: el pedido sigue siendo tuyo',
     failure: 'No se pudo registrar el intento fallido',
   });
 
-  function submit() {
+  async function submit() {
     const { reason } = form.values;
     const detail = form.values.motivo.trim();
     const unexplained = reason === OTHER && !detail;
@@ -55,13 +58,15 @@ function ReasonForm(props: StepProps) {
     if (!reason) return tile.current?.focus();
     if (unexplained) return text.current?.focus();
     const motivo = reason === OTHER ? detail : [reason, detail].filter(Boolean).join(': ');
-    save({ estado: TRANSITIONS.fallar.to, paso: 'fallar', motivo, llamado: form.values.llamado });
+    const step = { estado: TRANSITIONS.fallar.to, paso: 'fallar' as const, motivo, llamado: form.values.llamado };
+    const files = takesPhotos ? await filesOf('', form.values.foto) : [];
+    save({ ...step, ...(files.length > 0 && { pruebas: files.map(({ tipo, sha256 }) => ({ tipo, sha256 })) }) }, files);
   }
 
   const other = { label: 'Cancelar', onClick: props.onCancel };
   if (withdrawn !== undefined) return <StepWithdrawn pedido={props.pedido} by={withdrawn} onClose={props.onDone} />;
   return (
-    <ThumbForm onSubmit={submit} submit="Registrar intento fallido" busy={busy} other={other}>
+    <ThumbForm onSubmit={() => void submit()} submit="Registrar intento fallido" busy={busy} other={other}>
       <Subject pedido={props.pedido} />
       <ChoiceTiles
         label="Motivo"
@@ -88,6 +93,7 @@ function ReasonForm(props: StepProps) {
         value={form.values.llamado}
         onChange={(llamado) => form.setFieldValue('llamado', llamado)}
       />
+      {takesPhotos && <PhotoField label="Foto (opcional)" value={form.values.foto} onChange={(foto) => form.setFieldValue('foto', foto)} />}
     </ThumbForm>
   );
 }

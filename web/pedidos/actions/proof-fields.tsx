@@ -1,6 +1,5 @@
-import { Alert, Button, FileButton, Group, Input, Select, Stack, Text, TextInput } from '@mantine/core';
-import '@mantine/core/styles/Alert.css';
-import { IconCamera, IconSignature } from '@tabler/icons-react';
+import { Button, Group, Input, Select, Text, TextInput } from '@mantine/core';
+import { IconSignature } from '@tabler/icons-react';
 import { Suspense, useEffect, useState } from 'react';
 import {
   FORMA_LABEL,
@@ -15,8 +14,7 @@ import { lazyPart } from '../../lazy.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';
 import type { Named } from '../subject.tsx';
-import { smallPhoto } from './photo.ts';
-import classes from './proof.module.css';
+import { PhotoField } from './photo-field.tsx';
 import type { ProofForm } from './use-proof.ts';
 
 const SignatureSurface = lazyPart(() => import('./signature-dialog.tsx'));
@@ -69,7 +67,14 @@ export function ProofFields({ form, pedido, reglas, required, damaged }: Props) 
         <TextInput label="Por qué se entrega sin PIN" maxLength={INPUTS.motivo.max} {...form.getInputProps('motivo')} />
       )}
       {asks('firma') && <Signature form={form} label={mark('firma', 'Firma')} />}
-      {(asks('foto') || damaged) && <Photo form={form} label={mark('foto', 'Foto')} />}
+      {(asks('foto') || damaged) && (
+        <PhotoField
+          value={form.values.foto}
+          onChange={(foto) => form.setFieldValue('foto', foto)}
+          label={mark('foto', 'Foto')}
+          error={form.errors.foto}
+        />
+      )}
     </>
   );
 }
@@ -102,40 +107,6 @@ function Signature({ form, label }: { form: ProofForm; label: string }) {
           <SignatureSurface value={firma} onChange={(value) => form.setFieldValue('firma', value)} onDone={() => setOpen(false)} />
         </Suspense>
       </Dialog>
-    </Input.Wrapper>
-  );
-}
-
-function Photo({ form, label }: { form: ProofForm; label: string }) {
-  const [problem, setProblem] = useState('');
-  const { foto } = form.values;
-  async function take(file: File | null) {
-    if (!file) return;
-    try {
-      const reader = new FileReader();
-      const photo = await smallPhoto(file);
-      reader.onload = () => form.setFieldValue('foto', String(reader.result));
-      reader.readAsDataURL(photo);
-      setProblem('');
-    } catch {
-      setProblem('No se pudo leer la foto. Hazla otra vez.');
-    }
-  }
-  return (
-    <Input.Wrapper label={label} labelElement="div" error={problem || form.errors.foto}>
-      <Stack gap="xs" mt={4} align="flex-start">
-        <Alert color="yellow" p="xs" role="note">
-          Fotografía el paquete donde queda, nunca un DNI ni a una persona.
-        </Alert>
-        {foto && <img src={foto} alt="La foto que se enviará" className={classes.photo} />}
-        <FileButton accept="image/*" capture="environment" onChange={(file) => void take(file)} inputProps={{ 'aria-label': label }}>
-          {(props) => (
-            <Button variant="default" mih={44} leftSection={<IconCamera size={18} aria-hidden />} {...props}>
-              {foto ? 'Hacer otra foto' : 'Hacer una foto'}
-            </Button>
-          )}
-        </FileButton>
-      </Stack>
     </Input.Wrapper>
   );
 }

@@ -270,3 +270,19 @@ test('a photo is shown and announced, and sent whole', async () => {
   expect(bodies()[0]).toMatchObject({ forma_entrega: 'lugar_seguro', pruebas: [{ tipo: 'foto' }] });
   expect(server.asked(sendPrueba)[0]?.headers.get('content-type')).toBe('image/jpeg');
 });
+
+test('a failed attempt may have a photo of the door, in a shop with proof', async () => {
+  server.reply(setEstado, () => asDone('Hecho', { ...pedido, estado: 'asignado' }));
+  open('/pedidos-asignados', 'transportista');
+  server.answer(getUser, { user: person('transportista'), negocio: { ...NEGOCIO, entrega: RULES } });
+  await page.getByRole('button', { name: `Más acciones del pedido ${pedido.numero_orden}` }).click();
+  await page.getByRole('menuitem', { name: 'Intento fallido' }).click();
+  const failed = page.getByRole('dialog', { name: 'Intento fallido' });
+  await failed.getByRole('radio', { name: 'Ausente' }).click();
+  await userEvent.upload(failed.getByLabelText('Foto (opcional)', { exact: true }), await photoWithPlace(800));
+  await expect.element(failed.getByRole('img', { name: 'La foto que se enviará' })).toBeVisible();
+  await expectAccessible();
+  await failed.getByRole('button', { name: 'Registrar intento fallido' }).click();
+  await expect.poll(() => server.asked(sendPrueba)).toHaveLength(1);
+  expect(bodies()[0]).toMatchObject({ paso: 'fallar', pruebas: [{ tipo: 'foto', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }] });
+});

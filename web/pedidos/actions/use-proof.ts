@@ -34,12 +34,17 @@ export const NO_PROOF: ProofValues = {
 export type ProofForm = UseFormReturnType<ProofValues>;
 type Proved = Partial<BodyIn<typeof setEstado>>;
 
+/** Rules of proof in force; undefined in a shop without it. */
+export function useReglas() {
+  const { data } = useApi(getUser, {}, { staleTime: 60_000 });
+  return data ? data.negocio.entrega : deliveryRules();
+}
+
 /** Proof of delivery in the form that completes an order; `reglas` undefined in a shop without it. What is `damaged` may be photographed. */
 export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, damaged = false) {
   const form = given as unknown as ProofForm;
   const actor = useSession();
-  const { data } = useApi(getUser, {}, { staleTime: 60_000 });
-  const reglas = data ? data.negocio.entrega : deliveryRules();
+  const reglas = useReglas();
   const required = !can(actor, 'pedido:without-proof');
 
   /** Calls `then` with what the step says of the proof, and the files that go after it; or shows what is missing. */
@@ -69,7 +74,8 @@ export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, dam
   return { form, reglas, required, prove };
 }
 
-async function filesOf(firma: string, foto: string): Promise<ProofFile[]> {
+/** Signature (strokes as JSON) and photo (data URL) as files; an empty one is none. */
+export async function filesOf(firma: string, foto: string): Promise<ProofFile[]> {
   const files: ProofFile[] = [];
   if (firma) files.push(await withHash('firma', await signaturePicture(parseStrokes(firma))));
   // Read by hand: the content security policy refuses `fetch` of a data URL.

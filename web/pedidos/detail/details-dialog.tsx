@@ -26,6 +26,7 @@ import { paidWords } from '../pagos/paid.tsx';
 import classes from './details-dialog.module.css';
 import { SealedNotice } from './sealed-notice.tsx';
 
+const Attempts = lazyPart(() => import('./attempts.tsx'));
 const DeliveryProof = lazyPart(() => import('./delivery-proof.tsx'));
 const Returns = lazyPart(() => import('../../devoluciones/returns.tsx'));
 const Comments = lazyPart(() => import('../../comentarios/comments.tsx'));
@@ -77,7 +78,8 @@ export function DetailsDialog({ pedido, onClose, actions, foot }: Props) {
 }
 
 function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: ReactNode }) {
-  const prices = can(useSession(), 'pedido:prices') && p.precio_total !== undefined;
+  const actor = useSession();
+  const prices = can(actor, 'pedido:prices') && p.precio_total !== undefined;
   const withdrawn = useWithdrawn(p.id);
   const said = useSaid(p);
   const tracking = p.numero_seguimiento ? <TrackingLink numero={p.numero_seguimiento} url={p.seguimiento_url} /> : undefined;
@@ -135,6 +137,7 @@ function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: React
       <MetadataSection metadata={p.metadata} className={classes.section} />
       {actions}
       <Suspense>
+        {can(actor, 'pedido:history', { revendedor_id: null, ...p }) && <Attempts pedido={p} />}
         {p.estado === 'completado' && <DeliveryProof id={p.id} />}
         {!!p.cantidad_devuelta && <Returns pedido={{ revendedor_id: null, ...p }} />}
         <Comments key={p.id} pedido={{ revendedor_id: null, ...p }} />

@@ -221,6 +221,7 @@ test('an order that waits for an answer tells its attempts, and is answered', as
         transportista_nombre: carrier.full_name,
         motivo,
         llamado: 'cliente',
+        fotos: [{ enviada: true, url: '/api/pruebas/00000000-0000-4000-8000-0000000000c1/fichero' }],
       },
     ],
   });
@@ -233,6 +234,7 @@ test('an order that waits for an answer tells its attempts, and is answered', as
   await openRow(2);
   const notice = shown(2).getByRole('note').filter({ hasText: 'Espera respuesta' });
   await expect.element(notice).toMatchTextContent('24/11/2026 11:00: Ausente (Celia Reparte; llamó: al cliente)');
+  await expect.element(notice.getByRole('img', { name: 'Foto del intento, 24/11/2026 11:00' })).toBeInTheDocument();
   await expect.element(steps.getByRole('button', { name: 'Empezar a preparar' })).toBeVisible();
   await notice.getByRole('button', { name: 'Responder' }).click();
   const form = page.getByRole('dialog', { name: '¿Qué hacemos con este pedido?' });

@@ -19,6 +19,7 @@ import { FixedFacts } from '../edit/pedido-facts.tsx';
 import classes from '../edit/pedido-form.module.css';
 import { ClienteView, PedidoEdit } from '../edit/pedido-form.tsx';
 import { Pagos } from '../pagos/pagos.tsx';
+import Attempts from './attempts.tsx';
 import { DeletedNotice } from './deleted-notice.tsx';
 import DeliveryProof from './delivery-proof.tsx';
 import { Historial } from './history.tsx';
@@ -83,6 +84,7 @@ function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) 
       <FixedFacts pedido={pedido} />
       <Pagos key={`pagos ${owed.started}`} pedido={pedido} start={owed.started === 'refund'} />
       <Returns key={`devoluciones ${owed.started}`} pedido={pedido} start={owed.started} dirty={dirty} />
+      <Attempts pedido={pedido} />
       {pedido.estado === 'completado' && <DeliveryProof id={row.id} />}
       <ClienteView key={pedido.version} pedido={pedido} />
       <MetadataSection metadata={pedido.metadata} />

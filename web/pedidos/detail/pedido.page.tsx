@@ -21,6 +21,7 @@ import { SaidOfCliente } from '../cliente/said.tsx';
 import { FixedFacts } from '../edit/pedido-facts.tsx';
 import { ClienteView, PedidoEdit } from '../edit/pedido-form.tsx';
 import { Pagos } from '../pagos/pagos.tsx';
+import Attempts from './attempts.tsx';
 import { DeletedNotice } from './deleted-notice.tsx';
 import DeliveryProof from './delivery-proof.tsx';
 import { Historial } from './history.tsx';
@@ -100,6 +101,7 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
               <FixedFacts pedido={pedido} />
               <ClienteView key={pedido.version} pedido={pedido} />
               <MetadataSection metadata={pedido.metadata} />
+              <Attempts pedido={pedido} />
               {pedido.estado === 'completado' && <DeliveryProof id={pedido.id} />}
             </Stack>
           )}

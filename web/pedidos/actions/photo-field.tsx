@@ -1,0 +1,48 @@
+import { Alert, Button, FileButton, Input, Stack } from '@mantine/core';
+import '@mantine/core/styles/Alert.css';
+import { IconCamera } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { smallPhoto } from './photo.ts';
+import classes from './proof.module.css';
+
+type Props = {
+  /** Data URL of a JPEG, made smaller and without place or device; empty without one. */
+  value: string;
+  onChange: (photo: string) => void;
+  label: string;
+  error?: ReactNode;
+};
+
+/** Takes a photo of a parcel or a door. */
+export function PhotoField({ value: foto, onChange, label, error }: Props) {
+  const [problem, setProblem] = useState('');
+  async function take(file: File | null) {
+    if (!file) return;
+    try {
+      const reader = new FileReader();
+      const photo = await smallPhoto(file);
+      reader.onload = () => onChange(String(reader.result));
+      reader.readAsDataURL(photo);
+      setProblem('');
+    } catch {
+      setProblem('No se pudo leer la foto. Hazla otra vez.');
+    }
+  }
+  return (
+    <Input.Wrapper label={label} labelElement="div" error={problem || error}>
+      <Stack gap="xs" mt={4} align="flex-start">
+        <Alert color="yellow" p="xs" role="note">
+          Fotografía el paquete donde queda, nunca un DNI ni a una persona.
+        </Alert>
+        {foto && <img src={foto} alt="La foto que se enviará" className={classes.photo} />}
+        <FileButton accept="image/*" capture="environment" onChange={(file) => void take(file)} inputProps={{ 'aria-label': label }}>
+          {(props) => (
+            <Button variant="default" mih={44} leftSection={<IconCamera size={18} aria-hidden />} {...props}>
+              {foto ? 'Hacer otra foto' : 'Hacer una foto'}
+            </Button>
+          )}
+        </FileButton>
+      </Stack>
+    </Input.Wrapper>
+  );
+}

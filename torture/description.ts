@@ -5,9 +5,10 @@ import type { Client } from '../test/client.ts';
 
 type Schema = JSONSchema.BaseSchema;
 type Content = { content?: Record<string, { schema?: Schema }> };
+type Parameter = { $ref?: string; name: string; in: 'path' | 'query'; schema: Schema };
 type Described = {
   'x-action': string;
-  parameters?: { name: string; in: 'path' | 'query'; schema: Schema }[];
+  parameters?: Parameter[];
   requestBody?: Content;
   responses: Record<string, Content>;
 };
@@ -28,7 +29,11 @@ export type Operation = {
 
 /** All operations in the server's description. */
 export async function operationsOf(admin: Client): Promise<Operation[]> {
-  const { paths } = (await admin.call(getOpenapi)).body as { paths: Record<string, Record<string, Described>> };
+  const { paths, components } = (await admin.call(getOpenapi)).body as {
+    paths: Record<string, Record<string, Described>>;
+    components: { parameters: Record<string, Parameter> };
+  };
+  const resolved = (one: Parameter) => components.parameters[one.$ref?.split('/').at(-1) ?? ''] ?? one;
   return Object.entries(paths).flatMap(([described, methods]) =>
     // Operations without an action are no part of the API: the health checks.
     Object.entries(methods)
@@ -42,7 +47,12 @@ export async function operationsOf(admin: Client): Promise<Operation[]> {
           action,
           roles: isAction(action) ? rolesOf(action) : ROLES,
           open: action === 'public' || action === 'signed',
-          query: Object.fromEntries(parameters.filter((p) => p.in === 'query').map((p) => [p.name, p.schema])),
+          query: Object.fromEntries(
+            parameters
+              .map(resolved)
+              .filter((p) => p.in === 'query')
+              .map((p) => [p.name, p.schema]),
+          ),
           body: requestBody?.content?.['application/json']?.schema,
         };
       }),

@@ -11,8 +11,18 @@ type ObjectSchema = { properties?: Record<string, Json>; required?: string[] };
 
 const ref = (kind: 'responses' | 'parameters' | 'headers', name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
-/** The parameter of most paths. */
-const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } };
+/** Parameters of many paths and lists, by their name as components. */
+const USUAL = {
+  Id: { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+  Ids: {
+    name: 'ids',
+    in: 'query',
+    description: 'Ids of the rows to give, up to 100, separated by commas or repeated',
+    schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+  },
+  Page: { name: 'page', in: 'query', schema: { default: 1, type: 'integer', minimum: 1, maximum: 1_000_000 } },
+  PerPage: { name: 'per_page', in: 'query', schema: { default: 20, type: 'integer', minimum: 1, maximum: 100 } },
+};
 
 const SAYS = {
   Invalid: [400, 'The request cannot be read'],
@@ -55,7 +65,7 @@ export const SHARED = {
     RetryAfter: { description: 'Seconds to wait', schema: { type: 'integer' } },
   },
   parameters: {
-    Id: ID,
+    ...USUAL,
     ...SIGNED,
     IdempotencyKey: {
       name: IDEMPOTENCY_KEY,
@@ -135,7 +145,10 @@ function parametersOf(where: 'path' | 'query', { properties = {}, required = [] 
     ...(description === undefined ? {} : { description }),
     schema,
   }));
-  return described.map((one) => (isDeepStrictEqual(one, ID) ? ref('parameters', 'Id') : one));
+  return described.map((one) => {
+    const usual = Object.entries(USUAL).find(([, its]) => isDeepStrictEqual(one, its));
+    return usual ? ref('parameters', usual[0]) : one;
+  });
 }
 
 /** That of a write which keys may make: the document's own, so that not each call repeats it. */

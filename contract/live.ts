@@ -20,6 +20,7 @@ type Feature =
   | typeof import('./privacidad.ts')
   | typeof import('./products.ts')
   | typeof import('./push.ts')
+  | typeof import('./ruta.ts')
   | typeof import('./settings.ts')
   | typeof import('./stats.ts')
   | typeof import('./transportista.ts')

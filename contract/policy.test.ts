@@ -49,6 +49,8 @@ const OPEN_TO: Record<string, string[]> = {
     'GET /api/stats/transportista',
     'GET /api/transportista/ciudades',
     'GET /api/transportista/pedidos-disponibles',
+    'GET /api/transportista/ruta',
+    'PUT /api/transportista/ruta',
     'POST /api/caja/entregar',
     'POST /api/pedidos/:id/cargado',
     'GET /api/transportista/escanear',

@@ -126,6 +126,8 @@ export const PEDIDO_RULES = {
   'pedido:label': BY_CARRIER,
   /** Scan and load the own orders. */
   'pedido:load': { transportista: CARRIED },
+  /** Put the own orders in the order of the visit. */
+  'pedido:route': { transportista: CARRIED },
   'pedido:comment': { superadmin: ALWAYS, revendedor: SOLD, transportista: CARRIED },
 } satisfies Rules<PedidoFacts>;
 

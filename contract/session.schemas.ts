@@ -21,6 +21,7 @@ export const sessionUser = z.object({
   etiquetas: z.literal(true).optional().describe('Present if the person prints labels, in a shop that uses them'),
   partes: z.literal(true).optional().describe('Present where a delivery may leave something out'),
   zonas: z.enum(REPARTO_EN_USO).optional().describe('How carriers are offered the orders of their zones; absent: zones are not used'),
+  ruta: z.literal(true).optional().describe('Present if the person puts orders in the order of the visit'),
   envios: z.literal(true).optional().describe('Present where orders are handed to other companies by files'),
 });
 

@@ -31,6 +31,7 @@ import { productsFeature } from './products/products.feature.ts';
 import { pruebasFeature } from './pruebas/pruebas.feature.ts';
 import { pushFeature } from './push/push.feature.ts';
 import { repeatsFeature } from './repeats/repeats.feature.ts';
+import { rutaFeature } from './ruta/ruta.feature.ts';
 import { sessionFeature } from './session/session.feature.ts';
 import { settingsFeature } from './settings/settings.feature.ts';
 import { statsFeature } from './stats/stats.feature.ts';
@@ -65,6 +66,7 @@ export const FEATURES: readonly Feature[] = [
   clientesFeature,
   transportistaFeature,
   etiquetasFeature,
+  rutaFeature,
   failuresFeature,
   cuadreFeature,
   statsFeature,

@@ -74,6 +74,7 @@ const LAYERS = {
     'clientes',
     'transportista',
     'etiquetas',
+    'ruta',
     'failures',
     'cuadre',
     'stats',

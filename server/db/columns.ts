@@ -542,6 +542,14 @@ export interface Columns {
     code_hash: string;
     used_at: Instant | null;
   };
+  rutas: {
+    transportista_id: string;
+    dia: string;
+    pedidos: string[];
+    primera: string | null;
+    ultima: string | null;
+    ordenada_at: Instant;
+  };
   secret_keys: {
     id: Generated<boolean>;
     fingerprint: string;

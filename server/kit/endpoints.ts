@@ -64,6 +64,8 @@ import * as productsSchemas from '../../contract/products.schemas.ts';
 import * as products from '../../contract/products.ts';
 import * as pushSchemas from '../../contract/push.schemas.ts';
 import * as push from '../../contract/push.ts';
+import * as rutaSchemas from '../../contract/ruta.schemas.ts';
+import * as ruta from '../../contract/ruta.ts';
 import * as sessionSchemas from '../../contract/session.schemas.ts';
 import * as session from '../../contract/session.ts';
 import * as settingsSchemas from '../../contract/settings.schemas.ts';
@@ -115,6 +117,7 @@ const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
   ['privacidad', privacidad, privacidadSchemas],
   ['products', products, productsSchemas],
   ['push', push, pushSchemas],
+  ['ruta', ruta, rutaSchemas],
   ['session', session, sessionSchemas],
   ['settings', settings, settingsSchemas],
   ['stats', stats, statsSchemas],

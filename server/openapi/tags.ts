@@ -7,6 +7,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   payments: 'Payments of an order, refunds, and transfers to review',
   etiquetas: 'Labels, scanning and loading',
   transportista: 'Orders that a carrier can take',
+  ruta: 'The day’s route of a carrier',
   clientes: 'Customers, made of the orders',
   products: 'Products, packs and the stock ledger',
   precios: 'Own prices of a reseller',

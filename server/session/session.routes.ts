@@ -45,8 +45,9 @@ export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } 
     const partes = settings.partialDeliveries && mayEver(person, 'paso:completar') && { partes: true as const };
     const zonas = settings.deliveryZones !== 'no' && { zonas: settings.deliveryZones };
     const envios = settings.shipmentFiles && { envios: true as const };
+    const ruta = settings.dayRoute && mayEver(person, 'pedido:route') && { ruta: true as const };
     return {
-      user: { id, full_name, email, role, pending, ...reembolso, ...caja, ...etiquetas, ...partes, ...zonas, ...envios },
+      user: { id, full_name, email, role, pending, ...reembolso, ...caja, ...etiquetas, ...partes, ...zonas, ...envios, ...ruta },
       negocio: { ...settings, ...(entrega && { entrega }) },
     };
   });

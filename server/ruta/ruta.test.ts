@@ -1,0 +1,104 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { assignTransportista, setEstado } from '../../contract/pedidos.ts';
+import { getRuta, guardarRuta } from '../../contract/ruta.ts';
+import { getUser } from '../../contract/session.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+let world: World;
+let admin: Person;
+let mine: Person;
+let other: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+  mine = await world.as(await world.user({ role: 'transportista' }));
+  other = await world.as(await world.user({ role: 'transportista' }));
+  await use({ dayRoute: true });
+});
+
+const use = (settings: object) =>
+  world.db
+    .updateTable('settings')
+    .set({ data: JSON.stringify(settings) as never })
+    .execute();
+const TOLEDO = { cliente_codigo_postal: '45001', cliente_ciudad: 'Toledo', cliente_provincia: 'Toledo' };
+const held = (carrier: Person, given: object = {}) =>
+  world.pedido({ estado: 'asignado', transportista_id: carrier.user.id, ...TOLEDO, ...given });
+const arrange = (carrier: Person, pedidos: string[], more: object = {}) =>
+  carrier.call(guardarRuta, { body: { pedidos, primera: null, ultima: null, ocurrido: new Date().toISOString(), ...more } });
+const routeOf = async (carrier: Person) => (await carrier.call(getRuta)).body.data;
+
+test('a carrier keeps the order of the own visits, with pinned ends and centres of towns', async () => {
+  const [a, b, c] = [
+    await held(mine),
+    await held(mine, { cliente_codigo_postal: '28901', cliente_ciudad: 'Getafe' }),
+    await held(mine, { cliente_codigo_postal: null, cliente_ciudad: 'Ninguna Parte' }),
+  ];
+  const before = await world.db.selectFrom('pedidos').selectAll().orderBy('id').execute();
+  expect(await routeOf(mine)).toMatchObject({ pedidos: [], primera: null, ultima: null });
+  expect((await arrange(mine, [b.id, a.id, c.id, b.id], { primera: b.id, ultima: c.id })).status).toBe(200);
+  const { paradas, ...route } = await routeOf(mine);
+  expect(route).toEqual({ pedidos: [b.id, a.id, c.id], primera: b.id, ultima: c.id });
+  expect(new Map(paradas.map(({ id, lat, lng }) => [id, [lat, lng]]))).toEqual(
+    new Map([
+      [a.id, [39.858, -4.023]],
+      [b.id, [40.306, -3.733]],
+    ]),
+  );
+  // An address is never changed, nor anything else of an order.
+  expect(await world.db.selectFrom('pedidos').selectAll().orderBy('id').execute()).toEqual(before);
+});
+
+test('an order of another carrier is refused, and the other route stays out of reach', async () => {
+  const [own, foreign] = [await held(mine), await held(other)];
+  expect((await arrange(other, [foreign.id])).status).toBe(200);
+  const refused = await arrange(mine, [own.id, foreign.id]);
+  expect([refused.status, refused.body.message]).toEqual([404, 'Pedido no encontrado']);
+  expect((await arrange(mine, [own.id], { ultima: foreign.id })).status).toBe(200);
+  expect(await routeOf(mine)).toMatchObject({ pedidos: [own.id], ultima: null, paradas: [{ id: own.id }] });
+  expect(await routeOf(other)).toMatchObject({ pedidos: [foreign.id], paradas: [{ id: foreign.id }] });
+});
+
+test('an order that was taken away or delivered falls out of the route, and does not refuse the rest', async () => {
+  const [a, b, c] = [await held(mine), await held(mine), await held(mine, { estado: 'en_ruta' })];
+  const all = [a.id, b.id, c.id];
+  await arrange(mine, all);
+  await admin.call(assignTransportista, { params: { id: a.id }, body: { transportista_id: other.user.id } });
+  await mine.call(setEstado, { params: { id: c.id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
+  expect((await routeOf(mine)).pedidos).toEqual([b.id]);
+  // Arranged without coverage, before the telephone knew.
+  expect((await arrange(mine, [c.id, a.id, b.id])).status).toBe(200);
+  expect((await routeOf(mine)).pedidos).toEqual([b.id]);
+});
+
+test('the last arrangement of two telephones stays, in whichever order they arrive, and a repetition changes nothing', async () => {
+  const [a, b] = [await held(mine), await held(mine)];
+  const at = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+  await arrange(mine, [b.id, a.id], { ocurrido: at(1) });
+  expect((await arrange(mine, [a.id, b.id], { ocurrido: at(5) })).status).toBe(200);
+  expect((await routeOf(mine)).pedidos).toEqual([b.id, a.id]);
+  // A clock that is ahead holds up no later arrangement.
+  await arrange(mine, [a.id, b.id], { ocurrido: at(-9000) });
+  await arrange(mine, [b.id], { ocurrido: at(0) });
+  expect((await routeOf(mine)).pedidos).toEqual([b.id]);
+});
+
+test('a route of yesterday is not the one of today', async () => {
+  const a = await held(mine);
+  await arrange(mine, [a.id], { ocurrido: new Date(Date.now() - 25 * 3_600_000).toISOString() });
+  expect((await routeOf(mine)).pedidos).toEqual([]);
+});
+
+describe('a shop without routes', () => {
+  test('has neither the screen nor the calls', async () => {
+    expect((await mine.call(getUser)).body.user.ruta).toBe(true);
+    expect((await admin.call(getUser)).body.user).not.toHaveProperty('ruta');
+    await use({});
+    expect((await mine.call(getUser)).body.user).not.toHaveProperty('ruta');
+    expect([(await mine.call(getRuta)).status, (await arrange(mine, [])).status]).toEqual([409, 409]);
+  });
+});

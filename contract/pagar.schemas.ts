@@ -65,6 +65,10 @@ export const pagoPublico = z.object({
     })
     .optional()
     .describe('Absent in a shop without proof of delivery'),
+  llegada: z
+    .object({ paradas: z.number(), desde: instant, hasta: instant })
+    .optional()
+    .describe('Stops before this one, and when the carrier comes; absent where that is not known'),
   contacto,
   simulador: z.boolean(),
 });

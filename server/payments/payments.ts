@@ -20,6 +20,7 @@ import { lockPedido } from '../pedidos/row.ts';
 import { trackingUrl } from '../pedidos/tracking.ts';
 import { recordTransfer } from '../pedidos/transferencia.ts';
 import { publicPruebas } from '../pruebas/pruebas.ts';
+import { readLlegada } from '../ruta/llegada.ts';
 import { readSettings } from '../settings/settings.ts';
 import { promisedIfPaid, readAttempts } from './attempts.ts';
 import { epcText } from './epc.ts';
@@ -42,6 +43,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
   const iban = companyIban.replace(/\s/g, '').toUpperCase();
   const bic = companyBic.toUpperCase();
   const beneficiario = nameOf(settings);
+  const llegada = await readLlegada(db, row, settings);
   return {
     numero_orden: row.numero_orden,
     cliente_nombre: row.cliente_nombre,
@@ -87,6 +89,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
     intento_fallido: unpaid && (await hasFailed(db, row)),
     devoluciones: await listRefunds(db, row),
     ...(await deliveryOf(db, row, settings, token)),
+    ...(llegada && { llegada }),
     contacto: contactOf(settings),
     simulador: demo && unpaid,
   };

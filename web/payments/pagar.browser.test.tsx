@@ -238,6 +238,14 @@ test('once paid, the open page follows the order to its delivery by itself', asy
   await follow({ estado: 'asignado' }, 'Tu pedido ya tiene transportista', 'En preparación');
   await follow({ estado: 'en_proceso' }, 'Estamos preparando tu pedido', 'En preparación');
   await follow({ estado: 'en_ruta' }, 'Tu pedido va de camino', 'En caminoHa salido a reparto');
+  const llegada = { paradas: 2, desde: '2026-11-25T09:15:00.000Z', hasta: '2026-11-25T10:00:00.000Z' };
+  const comes = async (given: typeof llegada, words: string) => {
+    become({ llegada: given });
+    inTwentySeconds();
+    await expect.poll(now).toEqual([expect.stringContaining(words)]);
+  };
+  await comes(llegada, 'En caminoLlega hoy, entre las 10:15 y las 11:00 · Quedan 2 paradas antes');
+  await comes({ ...llegada, paradas: 0 }, 'y las 11:00 · Es la siguiente parada');
   await expectAccessible();
 
   const seguimiento_url = 'https://www.mrw.es/seguimiento/MRW-77';

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { PagoPublico } from '../../contract/pagar.ts';
 import type { Estado } from '../../contract/pedidos.estados.ts';
-import { fecha, fechaCercana } from '../ui/format/format.ts';
+import { fecha, fechaCercana, hora } from '../ui/format/format.ts';
 import { Section } from '../ui/page/section.tsx';
 import classes from './progress.module.css';
 
@@ -17,6 +17,13 @@ function expected({ proximo_intento, fecha_estimada, fecha_si_paga }: PagoPublic
   return fecha_si_paga ? `El ${fechaCercana(fecha_si_paga)}, si se paga hoy` : '';
 }
 
+function arrival({ llegada }: PagoPublico): string {
+  if (!llegada) return 'Ha salido a reparto';
+  const { paradas, desde, hasta } = llegada;
+  const before = paradas === 0 ? 'Es la siguiente parada' : paradas === 1 ? 'Queda 1 parada antes' : `Quedan ${paradas} paradas antes`;
+  return `Llega hoy, entre las ${hora(Date.parse(desde))} y las ${hora(Date.parse(hasta))} · ${before}`;
+}
+
 /** Steps of an order as its customer sees them. */
 const STEPS: readonly Step[] = [
   {
@@ -29,7 +36,7 @@ const STEPS: readonly Step[] = [
   {
     label: 'En camino',
     at: ['en_ruta'],
-    note: (pago) => [...triesOf(pago), pago.estado === 'en_ruta' && 'Ha salido a reparto'].filter(Boolean).join(' · '),
+    note: (pago) => [...triesOf(pago), pago.estado === 'en_ruta' && arrival(pago)].filter(Boolean).join(' · '),
   },
   {
     label: 'Entregado',

@@ -133,6 +133,7 @@ const LAYERS = {
     'clientes',
     'users',
     'carga',
+    'ruta',
     'transportista',
     'account',
     'audit',

@@ -1,6 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Answer } from '../../contract/kit.ts';
 import { getPedido, listPedidos } from '../../contract/pedidos.ts';
+import { getRuta } from '../../contract/ruta.ts';
 import { ANSWERS_DB, type getUser } from '../../contract/session.ts';
 import { transportistaStats } from '../../contract/stats.ts';
 import { listCiudades } from '../../contract/transportista.ts';
@@ -12,7 +13,7 @@ import { queryClient, SESSION_KEY } from '../api.ts';
  */
 
 const LIFE_MS = 12 * 3_600_000;
-const KEPT: readonly string[] = [listPedidos, getPedido, transportistaStats, listCiudades].map(({ path }) => path);
+const KEPT: readonly string[] = [listPedidos, getPedido, transportistaStats, listCiudades, getRuta].map(({ path }) => path);
 
 /** What the server last said of the session, and when. */
 export type Answered = { session: Answer<typeof getUser>; at: number };

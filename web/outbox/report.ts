@@ -1,3 +1,4 @@
+import { guardarRuta } from '../../contract/ruta.ts';
 import { UNSENT } from '../../contract/session.ts';
 import type { Act } from './store.ts';
 
@@ -22,8 +23,9 @@ export function createReport(person: string) {
   let said: string | undefined;
   let emptied: number | undefined;
   return {
-    /** Counts orders: a signature and a photo of one delivery are one thing to the office. */
-    set(unsent: readonly Act[]): void {
+    /** Counts orders: a signature and a photo of one delivery are one thing to the office, and an arranged route is none. */
+    set(all: readonly Act[]): void {
+      const unsent = all.filter(({ path }) => path !== guardarRuta.path);
       const orders = new Set(unsent.map(({ pedido }) => pedido)).size;
       said = orders ? `${orders};${unsent[0]?.at}` : undefined;
       if (orders) [emptied] = [undefined, told(person, true)];

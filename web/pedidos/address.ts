@@ -27,10 +27,11 @@ export function mapHref(pedido: Lines): string {
   return `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(query)}`;
 }
 
-/** Link to directions to the address from where the phone is. */
-export function directionsHref(pedido: Lines): string {
-  const destination = joined([pedido.cliente_direccion, townOf(pedido), pedido.cliente_pais]);
-  return `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(destination)}`;
+/** Link to directions to the address from where the phone is, by way of others: a phone's browser takes up to three. */
+export function directionsHref(pedido: Lines, via: readonly Lines[] = []): string {
+  const [destination = '', ...waypoints] = [pedido, ...via].map((one) => joined([one.cliente_direccion, townOf(one), one.cliente_pais]));
+  const between = via.length > 0 ? `&waypoints=${encodeURIComponent(waypoints.join('|'))}` : '';
+  return `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(destination)}${between}`;
 }
 
 /** `tel:` link for a number as people write it, with spaces and dots. */

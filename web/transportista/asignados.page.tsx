@@ -27,6 +27,7 @@ import { useSteps } from './use-steps.tsx';
 const RefusedActs = lazyPart(() => import('./refused-acts.tsx'));
 const InstallHint = lazyPart(() => import('./install-hint.tsx'));
 const carga = later(() => import('../carga/scan-button.tsx'));
+const route = later(() => import('../ruta/route-list.tsx'), 'when wanted');
 
 const REFRESH = 30_000;
 const DEFAULTS = { search: '', estado: 'en_curso', ciudad: '', orden: '', page: 1 };
@@ -53,8 +54,10 @@ export default function AsignadosPage() {
   const stats = useApi(transportistaStats, {}, { refetchInterval: REFRESH });
   const { search, table } = listProps(list, filters.search, setFilters, 'Error al cargar los pedidos');
   const phone = usePhone();
-  const { etiquetas } = useSession();
+  const { etiquetas, ruta } = useSession();
   const scan = carga.useParts(false);
+  const parts = route.useParts(!!ruta);
+  const routed = !!ruta && filters.orden === 'ruta' && parts;
   const { acts, forget } = useActs();
   const rows = useMemo(() => {
     // Narrows the type: a carrier's own orders include contact details.
@@ -79,7 +82,12 @@ export default function AsignadosPage() {
       <PageHeader
         title="Pedidos Asignados"
         subtitle={phone ? undefined : 'Los pedidos que has tomado y los que ya has entregado'}
-        actions={etiquetas && scan && <scan.ScanButton lay={(all) => laidOver(all, acts)} stepsOf={stepsOf} onOpen={show} />}
+        actions={
+          <>
+            {ruta && parts && <parts.RouteButton on={!!routed} onChange={(on) => setFilters({ ...DEFAULTS, orden: on ? 'ruta' : '' })} />}
+            {etiquetas && scan && <scan.ScanButton lay={(all) => laidOver(all, acts)} stepsOf={stepsOf} onOpen={show} />}
+          </>
+        }
       />
       <Suspense>
         {acts.length > 0 && <RefusedActs acts={acts} onRead={forget} />}
@@ -90,42 +98,53 @@ export default function AsignadosPage() {
         {card('Por entregar', figures?.porEntregar, IconTruckDelivery, {})}
         {card('Completados hoy', figures?.completadasHoy, IconCircleCheck)}
       </SimpleGrid>
-      <FoldedFilters
-        search={<SearchInput {...search} placeholder="Buscar por Nº de orden o cliente..." />}
-        active={activeOf(filters, DEFAULTS)}
-      >
-        <FilterSelect
-          w={FILTER_WIDTH}
-          label="Estado"
-          data={ESTADO_OPTIONS}
-          value={filters.estado}
-          onChange={(estado) => setFilters({ estado })}
+      {routed ? (
+        <routed.RouteList
+          acts={acts}
+          lay={(all) => laidOver(all, acts)}
+          onOpen={show}
+          card={(p) => <AsignadoCard pedido={p} steps={stepsOf(p)} onDetails={() => show(p)} />}
         />
-        <OrderFilters of="asignados" values={filters} onChange={setFilters} />
-      </FoldedFilters>
-      <DataTable
-        cardsUnder={1360}
-        label="Pedidos asignados"
-        {...table}
-        rows={rows}
-        columns={columnsOf({ stepsOf, onDetails: show, finished })}
-        card={(p) => <AsignadoCard pedido={p} steps={stepsOf(p)} onDetails={() => show(p)} />}
-        onRow={show}
-        drawnBy={[making, finished]}
-        empty={{
-          title: filtered ? 'Ningún pedido coincide con los filtros' : 'No tienes pedidos en curso',
-          hint: filtered ? undefined : 'Toma un pedido de la lista de disponibles para empezar.',
-          action: filtered ? (
-            <Button variant="default" size="xs" mt="xs" onClick={() => setFilters(DEFAULTS)}>
-              Quitar los filtros
-            </Button>
-          ) : (
-            <Button component={Link} to="/pedidos-disponibles" size="xs" mt="xs">
-              Ver pedidos disponibles
-            </Button>
-          ),
-        }}
-      />
+      ) : (
+        <>
+          <FoldedFilters
+            search={<SearchInput {...search} placeholder="Buscar por Nº de orden o cliente..." />}
+            active={activeOf(filters, DEFAULTS)}
+          >
+            <FilterSelect
+              w={FILTER_WIDTH}
+              label="Estado"
+              data={ESTADO_OPTIONS}
+              value={filters.estado}
+              onChange={(estado) => setFilters({ estado })}
+            />
+            <OrderFilters of="asignados" values={filters} onChange={setFilters} />
+          </FoldedFilters>
+          <DataTable
+            cardsUnder={1360}
+            label="Pedidos asignados"
+            {...table}
+            rows={rows}
+            columns={columnsOf({ stepsOf, onDetails: show, finished })}
+            card={(p) => <AsignadoCard pedido={p} steps={stepsOf(p)} onDetails={() => show(p)} />}
+            onRow={show}
+            drawnBy={[making, finished]}
+            empty={{
+              title: filtered ? 'Ningún pedido coincide con los filtros' : 'No tienes pedidos en curso',
+              hint: filtered ? undefined : 'Toma un pedido de la lista de disponibles para empezar.',
+              action: filtered ? (
+                <Button variant="default" size="xs" mt="xs" onClick={() => setFilters(DEFAULTS)}>
+                  Quitar los filtros
+                </Button>
+              ) : (
+                <Button component={Link} to="/pedidos-disponibles" size="xs" mt="xs">
+                  Ver pedidos disponibles
+                </Button>
+              ),
+            }}
+          />
+        </>
+      )}
       {dialogs}
     </Stack>
   );

@@ -1,0 +1,36 @@
+import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import { type Fijas, type Parada, proponerRuta } from '../../contract/ruta.orden.ts';
+import type { Ruta } from '../../contract/ruta.ts';
+
+/** The order of the visits, and those that a proposal leaves at its ends. */
+export type Orden = Fijas & { pedidos: string[] };
+
+/** Orders in the order of the visit; those that have come since then stand at the end, before the pinned last one. */
+export function inOrder<P extends { id: string }>(pedidos: readonly P[], { pedidos: ids, ultima }: Orden): P[] {
+  const placed = ids.flatMap((id) => pedidos.find((pedido) => pedido.id === id) ?? []);
+  const fresh = pedidos.filter(({ id }) => !ids.includes(id));
+  const last = placed.at(-1);
+  return last && last.id === ultima ? [...placed.slice(0, -1), ...fresh, last] : [...placed, ...fresh];
+}
+
+/** The ids with the one of `id` at another place. */
+export function moved(ids: readonly string[], id: string, to: number): string[] {
+  const rest = ids.filter((other) => other !== id);
+  return [...rest.slice(0, to), id, ...rest.slice(to)];
+}
+
+/** Whatever has left its end is no longer pinned there. */
+export const pinnedAtEnds = ({ pedidos, primera, ultima }: Orden): Orden => ({
+  pedidos,
+  primera: pedidos[0] === primera ? primera : null,
+  ultima: pedidos.at(-1) === ultima && pedidos.length > 1 ? ultima : null,
+});
+
+/** A short way through the towns of the orders, and how many of them have no known town. */
+export function proposed(pedidos: readonly PedidoTransportista[], paradas: Ruta['paradas'], fijas: Fijas) {
+  const stops = pedidos.map(({ id, cliente_codigo_postal, cliente_direccion }): Parada => {
+    const at = paradas.find((parada) => parada.id === id);
+    return { id, punto: at ? { lat: at.lat, lng: at.lng } : null, codigo_postal: cliente_codigo_postal, direccion: cliente_direccion };
+  });
+  return { pedidos: proponerRuta(stops, fijas), unknown: stops.filter(({ punto }) => punto === null).length };
+}

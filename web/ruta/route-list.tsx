@@ -1,0 +1,219 @@
+import { ActionIcon, Button, Group, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { IconArrowBackUp, IconArrowDown, IconArrowUp, IconGripVertical, IconNavigation, IconPin, IconRoute } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { MAX_PER_PAGE } from '../../contract/kit.ts';
+import { EN_MANOS } from '../../contract/pedidos.estados.ts';
+import { listPedidos, type PedidoTransportista } from '../../contract/pedidos.ts';
+import { getRuta } from '../../contract/ruta.ts';
+import { useApi } from '../api.ts';
+import type { Act } from '../outbox/store.ts';
+import { directionsHref, townOf } from '../pedidos/address.ts';
+import { EmptyState } from '../ui/list/empty-state.tsx';
+import { inOrder, moved, type Orden, proposed } from './arrange.ts';
+import classes from './ruta.module.css';
+import { useDrag } from './use-drag.ts';
+import { useRuta } from './use-ruta.ts';
+
+/** Stops between here and the last one that a phone's browser takes. */
+const BETWEEN = 3;
+const AWAY = { component: 'a', target: '_blank', rel: 'noreferrer', variant: 'default', mih: 44 } as const;
+
+// With its lines: a phone without coverage still knows what is in each order.
+const IN_HAND = { query: { estado: EN_MANOS.join(','), per_page: MAX_PER_PAGE, dir: 'asc', con: 'lineas' } } as const;
+
+/** Switches between the list and the route. Asks for what the route needs beforehand, for a day without coverage. */
+export function RouteButton({ on, onChange }: { on: boolean; onChange: (on: boolean) => void }) {
+  useApi(listPedidos, IN_HAND);
+  useApi(getRuta, {});
+  return (
+    <Button
+      variant={on ? 'filled' : 'default'}
+      mih={44}
+      aria-pressed={on}
+      leftSection={<IconRoute size={18} aria-hidden />}
+      onClick={() => onChange(!on)}
+    >
+      Ruta
+    </Button>
+  );
+}
+
+type Props = {
+  acts: readonly Act[];
+  /** Lays over the orders what this telephone has not sent yet. */
+  lay: (rows: readonly PedidoTransportista[]) => readonly PedidoTransportista[];
+  onOpen: (pedido: PedidoTransportista) => void;
+  /** The next order, with its steps. */
+  card: (pedido: PedidoTransportista) => ReactNode;
+};
+
+/** «Ruta»: own orders in hand in the order of the visit, dragged, moved by keys or proposed. */
+export function RouteList({ acts, lay, onOpen, card }: Props) {
+  const { data } = useApi(listPedidos, IN_HAND);
+  const { ruta, paradas, arrange } = useRuta(acts);
+  const [said, setSaid] = useState('');
+  const [before, setBefore] = useState<Orden>();
+  const own = lay(data?.data.filter((pedido): pedido is PedidoTransportista => 'cliente_telefono' in pedido) ?? []);
+  const stops = inOrder(
+    own.filter(({ estado }) => EN_MANOS.includes(estado)),
+    ruta,
+  );
+  const ids = stops.map(({ id }) => id);
+  const numberOf = (id: string) => stops.find((stop) => stop.id === id)?.numero_orden ?? '';
+
+  function put(pedidos: string[], id: string): void {
+    setBefore(undefined);
+    arrange({ ...ruta, pedidos });
+    setSaid(`${numberOf(id)}: parada ${pedidos.indexOf(id) + 1} de ${pedidos.length}`);
+  }
+  function propose(): void {
+    const { pedidos, unknown } = proposed(stops, paradas, ruta);
+    setBefore({ ...ruta, pedidos: ids });
+    arrange({ ...ruta, pedidos });
+    const left = unknown === 1 ? '1 pedido de población desconocida' : `${unknown} pedidos de población desconocida`;
+    setSaid(`Ruta propuesta: ${pedidos.length} paradas${unknown > 0 ? `. Sin situar: ${left}` : ''}`);
+  }
+  function undo(orden: Orden): void {
+    setBefore(undefined);
+    arrange(orden);
+    setSaid('La ruta está como antes');
+  }
+
+  const [next] = stops;
+  if (!next)
+    return data && <EmptyState title="No tienes pedidos en curso" hint="Toma un pedido de la lista de disponibles para empezar." />;
+  const ahead = stops.slice(0, BETWEEN + 1);
+  const end = ahead.at(-1);
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        <Button mih={44} leftSection={<IconRoute size={18} aria-hidden />} onClick={propose}>
+          Proponer ruta
+        </Button>
+        {before && (
+          <Button mih={44} variant="default" leftSection={<IconArrowBackUp size={18} aria-hidden />} onClick={() => undo(before)}>
+            Deshacer
+          </Button>
+        )}
+        <Button {...AWAY} href={directionsHref(next)} leftSection={<IconNavigation size={18} aria-hidden />}>
+          Ir a la siguiente
+        </Button>
+        {end && ahead.length > 1 && (
+          <Button {...AWAY} href={directionsHref(end, ahead.slice(0, -1))} leftSection={<IconNavigation size={18} aria-hidden />}>
+            Ir a las {ahead.length} siguientes
+          </Button>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed" role="status" mih="1.5em">
+        {said}
+      </Text>
+      {card(next)}
+      <Stops stops={stops} ruta={ruta} onMove={put} onPin={(pins) => arrange({ ...ruta, pedidos: ids, ...pins })} onOpen={onOpen} />
+    </Stack>
+  );
+}
+
+type StopsProps = Pick<Props, 'onOpen'> & {
+  stops: readonly PedidoTransportista[];
+  ruta: Orden;
+  onMove: (ids: string[], id: string) => void;
+  onPin: (pins: Partial<Orden>) => void;
+};
+
+function Stops({ stops, ruta, onMove, onPin, onOpen }: StopsProps) {
+  const ids = stops.map(({ id }) => id);
+  const { seen, held, list, handle } = useDrag(ids, onMove);
+  const root = list.ref;
+  // An element that React puts elsewhere loses the focus.
+  const focused = useRef<{ element: HTMLElement; ids: string }>(undefined);
+  const order = ids.join();
+  useLayoutEffect(() => {
+    if (focused.current && focused.current.ids !== order) {
+      focused.current.element.focus();
+      focused.current = undefined;
+    }
+  }, [order]);
+
+  function move(element: HTMLElement, id: string, to: number): void {
+    if (to < 0 || to >= ids.length || to === ids.indexOf(id)) return;
+    focused.current = { element, ids: order };
+    onMove(moved(ids, id, to), id);
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>, id: string, at: number) => {
+    const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: ids.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    move(event.currentTarget, id, to);
+  };
+  return (
+    <>
+      <VisuallyHidden id="ruta-teclas">Con las flechas cambia de sitio.</VisuallyHidden>
+      <ol className={classes.list} aria-label="Ruta" {...list} ref={root}>
+        {stops.map((stop, at) => {
+          const { id, numero_orden } = stop;
+          const place = seen.indexOf(id);
+          const pins = [
+            at === 0 && ({ pin: 'primera', label: 'Fijar la primera' } as const),
+            at > 0 && at === ids.length - 1 && ({ pin: 'ultima', label: 'Fijar la última' } as const),
+          ].filter((pin) => !!pin);
+          return (
+            <li key={id} className={classes.item} style={{ order: place }} data-held={held === id || undefined}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={44}
+                className={classes.handle}
+                aria-label={`Mover ${numero_orden}: parada ${place + 1} de ${ids.length}`}
+                aria-describedby="ruta-teclas"
+                onKeyDown={(event) => onKeyDown(event, id, at)}
+                {...handle(id)}
+              >
+                <IconGripVertical size={18} aria-hidden />
+                {place + 1}
+              </ActionIcon>
+              <div className={classes.text}>
+                <UnstyledButton w="100%" mih={44} onClick={() => onOpen(stop)}>
+                  <Text size="sm" fw={600}>
+                    {numero_orden} · {stop.cliente_nombre}
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    {[stop.cliente_direccion, townOf(stop)].filter(Boolean).join(', ')}
+                  </Text>
+                </UnstyledButton>
+                {pins.map(({ pin, label }) => (
+                  <Button
+                    key={pin}
+                    size="compact-sm"
+                    mih={44}
+                    variant={ruta[pin] === id ? 'light' : 'subtle'}
+                    color="gray"
+                    leftSection={<IconPin size={16} aria-hidden />}
+                    aria-pressed={ruta[pin] === id}
+                    onClick={() => onPin({ [pin]: ruta[pin] === id ? null : id })}
+                  >
+                    {label}
+                  </Button>
+                ))}
+              </div>
+              {[
+                { label: 'Subir', to: at - 1, Icon: IconArrowUp },
+                { label: 'Bajar', to: at + 1, Icon: IconArrowDown },
+              ].map(({ label, to, Icon }) => (
+                <ActionIcon
+                  key={label}
+                  variant="default"
+                  size={44}
+                  aria-label={`${label} ${numero_orden}`}
+                  aria-disabled={to < 0 || to >= ids.length}
+                  onClick={({ currentTarget }) => move(currentTarget, id, to)}
+                >
+                  <Icon size={18} aria-hidden />
+                </ActionIcon>
+              ))}
+            </li>
+          );
+        })}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { moved } from './arrange.ts';
+
+/** Pixels from the upper and lower edge of the screen where the page scrolls while something is dragged, and how far each time. */
+const EDGE = 80;
+const STEP = 10;
+
+/**
+ * Dragging in a list by a handle, with thumb or mouse. Until it is dropped, items only look as if they had moved: an item that leaves its
+ * place in the document would lose the touch.
+ */
+export function useDrag(ids: readonly string[], onDrop: (ids: string[], id: string) => void) {
+  const list = useRef<HTMLOListElement>(null);
+  const [drag, setDrag] = useState<{ id: string; ids: string[] }>();
+  const y = useRef(0);
+
+  function place(): void {
+    if (!drag || !list.current) return;
+    const heights = new Map([...list.current.children].map((item, at) => [ids[at], item.getBoundingClientRect()]));
+    const others = drag.ids.filter((id) => id !== drag.id);
+    // As many items are above as have their middle above the thumb.
+    const to = others.filter((id) => {
+      const box = heights.get(id);
+      return box && (box.top + box.bottom) / 2 < y.current;
+    }).length;
+    if (drag.ids.indexOf(drag.id) !== to) setDrag({ ...drag, ids: moved(drag.ids, drag.id, to) });
+  }
+
+  const follow = useEffectEvent(() => {
+    const down = y.current > innerHeight - EDGE ? 1 : y.current < EDGE ? -1 : 0;
+    if (down === 0) return;
+    scrollBy(0, down * STEP);
+    place();
+  });
+  const cancel = useEffectEvent(({ key }: KeyboardEvent) => {
+    if (key === 'Escape') setDrag(undefined);
+  });
+  const dragging = drag !== undefined;
+  useEffect(() => {
+    if (!dragging) return;
+    let frame = requestAnimationFrame(function again() {
+      follow();
+      frame = requestAnimationFrame(again);
+    });
+    addEventListener('keydown', cancel);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener('keydown', cancel);
+    };
+  }, [dragging]);
+
+  return {
+    /** Ids in the order in which they are seen. */
+    seen: drag?.ids ?? ids,
+    held: drag?.id,
+    list: {
+      ref: list,
+      onPointerMove: ({ clientY }: PointerEvent) => {
+        y.current = clientY;
+        place();
+      },
+      onPointerUp: () => {
+        setDrag(undefined);
+        if (drag?.ids.some((id, at) => id !== ids[at])) onDrop(drag.ids, drag.id);
+      },
+      onPointerCancel: () => setDrag(undefined),
+    },
+    handle: (id: string) => ({
+      onPointerDown: ({ button, pointerId, clientY }: PointerEvent) => {
+        if (button !== 0) return;
+        list.current?.setPointerCapture(pointerId);
+        y.current = clientY;
+        setDrag({ id, ids: [...ids] });
+      },
+    }),
+  };
+}

@@ -136,6 +136,15 @@ describe('the demonstration', () => {
     expect(await rows('SELECT 1 FROM envios_pedidos')).toHaveLength(5);
   });
 
+  test('has a route half done', async () => {
+    const { pedidos } = await world.db.selectFrom('rutas').select('pedidos').executeTakeFirstOrThrow();
+    const visits = await world.db.selectFrom('pedidos').select(['id', 'estado']).where('id', 'in', pedidos).execute();
+    const done = visits.filter(({ estado }) => estado === 'completado').length;
+    expect(done).toBeGreaterThan(0);
+    expect(visits.length - done).toBeGreaterThan(1);
+    expect((await readSettings(world.db)).dayRoute).toBe(true);
+  });
+
   test('has a vehicle half loaded', async () => {
     const carried = await world.db
       .selectFrom('pedidos')

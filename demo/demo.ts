@@ -11,6 +11,7 @@ import { ACCOUNTS, type Account } from './people.ts';
 import { blockSome } from './privacy.ts';
 import { addProofs } from './proofs.ts';
 import { addReturns } from './returns.ts';
+import { addRoute } from './route.ts';
 import { addShipments } from './shipments.ts';
 
 type Where = Pick<Config, 'secretKey' | 'filesDir' | 's3'>;
@@ -37,6 +38,7 @@ export async function ensureDemo(
       await addCash(tx);
       await addLabels(tx);
       await addShipments(tx);
+      await addRoute(tx);
       await addParts(tx);
       await blockSome(tx, secretKey);
     }

@@ -103,6 +103,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
     codificacion: 'codigo',
   },
   recovery_codes: { code_hash: 'codigo' },
+  rutas: { pedidos: 'codigo' },
   secret_keys: { fingerprint: 'codigo' },
   sessions: { token_hash: 'codigo', ip: 'persona', user_agent: 'persona', device: 'persona' },
   settings: { data: 'negocio' },

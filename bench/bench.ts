@@ -18,6 +18,7 @@ import { unpaidPage } from './pagar.ts';
 import { ADMIN, CARRIER, RESELLER } from './people.ts';
 import { run, serve } from './process.ts';
 import { requestsOf, sampleOf } from './requests.ts';
+import { measureRuta } from './ruta.ts';
 import { measureSize } from './sizes.ts';
 import { measureSlow } from './slow.ts';
 import { measureStarts } from './start.ts';
@@ -172,6 +173,7 @@ async function measureLargest(database: Env & { DATABASE_URL?: string }) {
   // Before the writes, which leave the carrier without orders.
   report('on a slow line', await measureSlow(url, { carrier: CARRIER, reseller: RESELLER, pagar: await unpaidPage(url) }));
   report('screens', await measureScreens(url, ADMIN));
+  report('route of a day', measureRuta());
   report('interactions', await measureInp(url, PEOPLE));
   report('writes', await measureWrites(url, bare, DATABASE_URL, PEOPLE));
   report('books after the writes', await booksOf(DATABASE_URL, admin));

@@ -32,7 +32,7 @@ let other: Person;
 let shared: string[];
 beforeAll(async () => {
   world = await createWorld({ ...STRIPE, ...REDSYS, PUBLIC_URL: 'http://tienda.es', LOG_LEVEL: 'silent' });
-  const smtp = { companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', notificationFrequency: 'immediate' };
+  const smtp = { companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', notificationFrequency: 'immediate', dayRoute: true };
   await world.db
     .updateTable('settings')
     .set({ data: JSON.stringify(smtp) as never })
@@ -115,6 +115,7 @@ const BODIES: Record<string, object[]> = {
     motivo: 'No había nadie',
     referencia: 'x',
   })),
+  'PUT /api/transportista/ruta': [{ pedidos: [], primera: null, ultima: null, ocurrido: '2026-01-05T10:00:00Z' }],
   'POST /api/transportista/pedidos/:id/auto-asignar': [{ empresa_transporte: 'mrw' }],
   'POST /api/login': [{ email: 'nadie@enruta.test', password: 'no es esta' }],
 };

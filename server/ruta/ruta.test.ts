@@ -49,6 +49,9 @@ test('a carrier keeps the order of the own visits, with pinned ends and centres 
       [b.id, [40.306, -3.733]],
     ]),
   );
+  const answer = (await mine.call(getRuta)).text;
+  for (const secret of [a.cliente_nombre, a.cliente_direccion, a.cliente_telefono, a.numero_orden].filter((text) => text !== null))
+    expect(answer).not.toContain(secret);
   // An address is never changed, nor anything else of an order.
   expect(await world.db.selectFrom('pedidos').selectAll().orderBy('id').execute()).toEqual(before);
 });

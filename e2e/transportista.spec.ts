@@ -1,3 +1,5 @@
+import { guardarRuta } from '../contract/ruta.ts';
+import { updateSettings } from '../contract/settings.ts';
 import { expect, row, test } from './fixtures.ts';
 import { asignados, details, dialog, disponibles, inHand, step } from './transportista.ts';
 
@@ -98,6 +100,47 @@ test('two carriers take the same order: one gets it, the other reads why and no 
   await expect(second.getByText('No hay pedidos disponibles que coincidan con los filtros')).toBeVisible();
   await second.goto('/pedidos-asignados');
   await expect(second.getByText('No tienes pedidos en curso')).toBeVisible();
+});
+
+test('@phone a stop dragged by a thumb stays where it was dropped', async ({ openAs, api }) => {
+  expect((await api.admin.call(updateSettings, { body: { dayRoute: true } })).status).toBe(200);
+  const carrier = await api.user('transportista');
+  const client = await api.as(carrier);
+  const first = await inHand(api, client);
+  const second = await inHand(api, client);
+  const third = await inHand(api, client);
+  const pedidos = [first.id, second.id, third.id];
+  await client.call(guardarRuta, { body: { pedidos, primera: null, ultima: null, ocurrido: new Date(Date.now() - 60_000).toISOString() } });
+
+  const page = await openAs(carrier);
+  await page.goto('/pedidos-asignados');
+  await page.getByRole('button', { name: 'Ruta', exact: true }).click();
+  const stops = page.getByRole('list', { name: 'Ruta' }).getByRole('listitem');
+  await expect(stops).toHaveCount(3);
+  await stops.nth(2).scrollIntoViewIfNeeded();
+  const middle = async (at: number) => {
+    const box = await stops
+      .nth(at)
+      .getByRole('button', { name: /^Mover/ })
+      .boundingBox();
+    if (!box) throw new Error('The stop is not on the screen');
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+  const [from, to] = [await middle(2), await middle(0)];
+  const touch = await page.context().newCDPSession(page);
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+    touch.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  const saved = page.waitForResponse((response) => response.url().endsWith(guardarRuta.path) && response.request().method() === 'PUT');
+  await send('touchStart', [from]);
+  for (let step = 1; step <= 10; step += 1) await send('touchMove', [{ x: from.x, y: from.y + ((to.y - 15 - from.y) * step) / 10 }]);
+  await send('touchEnd', []);
+  expect((await saved).status()).toBe(200);
+  const numbers = [third, first, second].map(({ numero_orden }) => new RegExp(numero_orden));
+  await expect(stops).toHaveText(numbers);
+  await page.reload();
+  await expect(stops).toHaveText(numbers);
+  // Other tests of this file are of a shop without routes.
+  await api.admin.call(updateSettings, { body: { dayRoute: false } });
 });
 
 test('@phone the head of a page preloads the list of a telephone, and nothing that opens over it', async ({ openAs, api }) => {

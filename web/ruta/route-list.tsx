@@ -107,7 +107,9 @@ export function RouteList({ acts, lay, onOpen, card }: Props) {
       <Text size="sm" c="dimmed" role="status" mih="1.5em">
         {said}
       </Text>
-      {card(next)}
+      <section className={classes.next} aria-label="Siguiente">
+        {card(next)}
+      </section>
       <Stops stops={stops} ruta={ruta} onMove={put} onPin={(pins) => arrange({ ...ruta, pedidos: ids, ...pins })} onOpen={onOpen} />
     </Stack>
   );
@@ -185,6 +187,7 @@ function Stops({ stops, ruta, onMove, onPin, onOpen }: StopsProps) {
                     key={pin}
                     size="compact-sm"
                     mih={44}
+                    px={4}
                     variant={ruta[pin] === id ? 'light' : 'subtle'}
                     color="gray"
                     leftSection={<IconPin size={16} aria-hidden />}

@@ -4,6 +4,8 @@ import { moved } from './arrange.ts';
 /** Pixels from the upper and lower edge of the screen where the page scrolls while something is dragged, and how far each time. */
 const EDGE = 80;
 const STEP = 10;
+/** Pixels towards an edge before the page scrolls: a handle that stands there is only held. */
+const MEANT = 12;
 
 /**
  * Dragging in a list by a handle, with thumb or mouse. Until it is dropped, items only look as if they had moved: an item that leaves its
@@ -13,6 +15,7 @@ export function useDrag(ids: readonly string[], onDrop: (ids: string[], id: stri
   const list = useRef<HTMLOListElement>(null);
   const [drag, setDrag] = useState<{ id: string; ids: string[] }>();
   const y = useRef(0);
+  const start = useRef(0);
 
   function place(): void {
     if (!drag || !list.current) return;
@@ -27,9 +30,11 @@ export function useDrag(ids: readonly string[], onDrop: (ids: string[], id: stri
   }
 
   const follow = useEffectEvent(() => {
-    const down = y.current > innerHeight - EDGE ? 1 : y.current < EDGE ? -1 : 0;
-    if (down === 0) return;
-    scrollBy(0, down * STEP);
+    const way = y.current - start.current;
+    const down = way > MEANT && y.current > innerHeight - EDGE;
+    const up = way < -MEANT && y.current < EDGE;
+    if (!down && !up) return;
+    scrollBy(0, down ? STEP : -STEP);
     place();
   });
   const cancel = useEffectEvent(({ key }: KeyboardEvent) => {
@@ -70,6 +75,7 @@ export function useDrag(ids: readonly string[], onDrop: (ids: string[], id: stri
         if (button !== 0) return;
         list.current?.setPointerCapture(pointerId);
         y.current = clientY;
+        start.current = clientY;
         setDrag({ id, ids: [...ids] });
       },
     }),

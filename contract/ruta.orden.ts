@@ -60,9 +60,11 @@ export function caminoCorto(points: readonly Punto[], pinned: Pinned): number[] 
   const table = tableOf(points);
   const length = (way: readonly number[]) => way.reduce((sum, at, i) => sum + table.km(way[i - 1] ?? size, at), 0);
   const step = size <= STARTS.few ? 1 : Math.floor(size / STARTS.many);
-  const all = points.map((_, at) => at).filter((at) => at % step === 0 && !(pinned.ultima && at === size - 1));
+  const free = points.map((_, at) => at).slice(pinned.primera ? 1 : 0, pinned.ultima ? -1 : undefined);
+  // The first free stop varies: a pinned one leaves no other choice.
+  const starts = free.filter((_, i) => i % step === 0).map((at) => (pinned.primera ? [0, at] : [at]));
   let best: number[] = [];
-  for (const start of pinned.primera ? [0] : all) {
+  for (const start of starts.length > 0 ? starts : [[0]]) {
     const way = shorten(nearest(start, pinned.ultima, table), pinned, table);
     if (best.length === 0 || length(way) < length(best) - SHORTER) best = way;
   }
@@ -76,13 +78,12 @@ function tableOf(points: readonly Punto[]): Table {
   return { size, km: (one, other) => cells[one * (size + 1) + other] as number };
 }
 
-function nearest(start: number, keepsLast: boolean, { size, km }: Table): number[] {
+function nearest(start: readonly number[], keepsLast: boolean, { size, km }: Table): number[] {
   const end = size - 1;
   const left = new Set(Array.from({ length: size }, (_, at) => at));
-  left.delete(start);
-  if (keepsLast) left.delete(end);
-  const way = [start];
-  for (let from = start; left.size > 0; ) {
+  for (const at of keepsLast ? [...start, end] : start) left.delete(at);
+  const way = [...start];
+  for (let from = way.at(-1) as number; left.size > 0; ) {
     let next = -1;
     for (const at of left) if (next < 0 || km(from, at) < km(from, next)) next = at;
     left.delete(next);

@@ -3,10 +3,12 @@ import { page, userEvent } from 'vitest/browser';
 import { pedidoTransportista } from '../../contract/pedidos.schemas.ts';
 import { getPedido, listPedidos, type Pedido, type PedidoTransportista } from '../../contract/pedidos.ts';
 import { getRuta, guardarRuta, type Ruta } from '../../contract/ruta.ts';
+import { UNSENT } from '../../contract/session.ts';
 import { address, expectAccessible, onPhone, open, person } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
+import { queryClient } from '../api.ts';
 
 /* A carrier arranges the visits of a day at 390 px: by thumb, by keys, by a proposal. */
 
@@ -158,19 +160,25 @@ test('one tap goes to the next stop, or by three to a fourth, with the addresses
 
 test('without coverage the arrangement stays on the telephone, and the last one is sent when it is back', async () => {
   await openRoute();
-  server.refuse(guardarRuta, 503, { message: 'El servidor no responde' });
+  server.lose(guardarRuta);
   await button('Bajar ORD-1').click();
   await expect.poll(shown).toEqual(['ORD-2', 'ORD-1', 'ORD-3', 'ORD-4', 'ORD-5']);
   await button('Subir ORD-5').click();
   const arranged = ['ORD-2', 'ORD-1', 'ORD-3', 'ORD-5', 'ORD-4'];
   await expect.poll(shown).toEqual(arranged);
-  await expect.element(list).toBeVisible();
+  // An arranged route is no order that the office misses.
+  await queryClient.invalidateQueries();
+  expect(server.asked(listPedidos).at(-1)?.headers.get(UNSENT)).toBeNull();
+  open(address(), 'transportista', { ruta: true });
   expect(address()).toContain('orden=ruta');
+  await expect.element(list).toBeVisible();
+  await expect.poll(shown).toEqual(arranged);
   server.reply(guardarRuta, ({ body: { ocurrido: _, ...sent } }) => {
     ruta = { ...ruta, ...sent };
     return { success: true as const, message: 'Ruta guardada' };
   });
-  dispatchEvent(new Event('online'));
+  server.offline(true);
+  server.offline(false);
   await expect.poll(() => ruta.pedidos.map((id) => mine.find((one) => one.id === id)?.numero_orden), { timeout: 10_000 }).toEqual(arranged);
   expect(shown()).toEqual(arranged);
 });

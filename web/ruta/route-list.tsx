@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowBackUp, IconArrowDown, IconArrowUp, IconGripVertical, IconNavigation, IconPin, IconRoute } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { MAX_PER_PAGE } from '../../contract/kit.ts';
 import { EN_MANOS } from '../../contract/pedidos.estados.ts';
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos.ts';
@@ -125,32 +125,20 @@ type StopsProps = Pick<Props, 'onOpen'> & {
 function Stops({ stops, ruta, onMove, onPin, onOpen }: StopsProps) {
   const ids = stops.map(({ id }) => id);
   const { seen, held, list, handle } = useDrag(ids, onMove);
-  const root = list.ref;
-  // An element that React puts elsewhere loses the focus.
-  const focused = useRef<{ element: HTMLElement; ids: string }>(undefined);
-  const order = ids.join();
-  useLayoutEffect(() => {
-    if (focused.current && focused.current.ids !== order) {
-      focused.current.element.focus();
-      focused.current = undefined;
-    }
-  }, [order]);
 
-  function move(element: HTMLElement, id: string, to: number): void {
-    if (to < 0 || to >= ids.length || to === ids.indexOf(id)) return;
-    focused.current = { element, ids: order };
-    onMove(moved(ids, id, to), id);
+  function move(id: string, to: number): void {
+    if (to >= 0 && to < ids.length && to !== ids.indexOf(id)) onMove(moved(ids, id, to), id);
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, id: string, at: number) => {
     const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: ids.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    move(event.currentTarget, id, to);
+    move(id, to);
   };
   return (
     <>
       <VisuallyHidden id="ruta-teclas">Con las flechas cambia de sitio.</VisuallyHidden>
-      <ol className={classes.list} aria-label="Ruta" {...list} ref={root}>
+      <ol className={classes.list} aria-label="Ruta" {...list}>
         {stops.map((stop, at) => {
           const { id, numero_orden } = stop;
           const place = seen.indexOf(id);
@@ -208,7 +196,7 @@ function Stops({ stops, ruta, onMove, onPin, onOpen }: StopsProps) {
                   size={44}
                   aria-label={`${label} ${numero_orden}`}
                   aria-disabled={to < 0 || to >= ids.length}
-                  onClick={({ currentTarget }) => move(currentTarget, id, to)}
+                  onClick={() => move(id, to)}
                 >
                   <Icon size={18} aria-hidden />
                 </ActionIcon>

@@ -117,6 +117,9 @@ test('a stop is moved by keys and by buttons, said aloud, and keeps the focus', 
   await userEvent.keyboard('{ArrowUp}');
   await expect.element(page.getByRole('status').filter({ hasText: 'ORD-3: parada 2 de 5' })).toBeVisible();
   expect(document.activeElement).toBe(element('ORD-3'));
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.poll(shown).toEqual(['ORD-1', 'ORD-2', 'ORD-3', 'ORD-4', 'ORD-5']);
+  expect(document.activeElement).toBe(element('ORD-3'));
   await userEvent.keyboard('{Home}');
   await expect.poll(shown).toEqual(['ORD-3', 'ORD-1', 'ORD-2', 'ORD-4', 'ORD-5']);
   expect(document.activeElement).toBe(element('ORD-3'));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { avisosCliente } from './avisos-cliente.schemas.ts';
 import { reglasEntrega } from './entrega.schemas.ts';
 import { done, id, text } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
@@ -32,6 +33,7 @@ const negocio = z.object({
   primaryColor: z.string(),
   compactMode: z.boolean(),
   entrega: reglasEntrega.optional().describe('What completing asks of a carrier, by way of delivery; absent: no proof'),
+  avisos: avisosCliente.optional().describe('Messages to customers; absent: no channel is offered'),
 });
 
 /** Existing password to verify, so strength rules do not apply. */

@@ -3,6 +3,7 @@ import type { Field } from './fields.ts';
 export const TABS = {
   general: 'General',
   delivery: 'Entrega',
+  messages: 'Avisos al cliente',
   notifications: 'Notificaciones',
   security: 'Seguridad',
   appearance: 'Apariencia',
@@ -19,6 +20,8 @@ export type Setting = Omit<Field, 'options' | 'kind'> & {
   /** Marks a secret, never read. Changing a named setting deletes it, or it could be sent elsewhere and read there. */
   isFor?: readonly string[];
   matches?: (value: string) => boolean;
+  /** Returns a Spanish error sentence for an invalid text, where one `invalid` cannot name what is wrong. */
+  problem?: (value: string) => string | undefined;
   options?: Readonly<Record<string, string>>;
   hint?: string;
   /** E-mail providers that show the setting. */

@@ -1,5 +1,6 @@
 import { isIban } from './iban.ts';
 import type { Setting } from './setting.ts';
+import { AVISOS_SETTINGS } from './settings.avisos.ts';
 import { ENTREGA_SETTINGS } from './settings.entrega.ts';
 import { REPARTO_SETTINGS } from './settings.reparto.ts';
 import { whatsappNumber } from './whatsapp.ts';
@@ -133,6 +134,7 @@ export const SETTINGS = {
 
   ...REPARTO_SETTINGS,
   ...ENTREGA_SETTINGS,
+  ...AVISOS_SETTINGS,
 
   emailNotifications: {
     kind: 'switch',

@@ -8,13 +8,19 @@ import { SECRET_NAMES, SETTING_NAMES, type SecretName, type SettingName, type Se
 const CHOOSE = 'Elige una de las opciones';
 
 /** Returns the schema of a setting; optional text may be empty. */
-function ruleOf({ kind, min = 0, max = 0, invalid = 'Valor no válido', options = {}, matches, ...rule }: Setting): z.ZodType {
+function ruleOf({ kind, min = 0, max = 0, invalid = 'Valor no válido', options = {}, matches, problem, ...rule }: Setting): z.ZodType {
   if (kind === 'switch') return z.boolean();
   if (kind === 'choice') return z.enum(Object.keys(options), CHOOSE);
   if (kind === 'integer') return integer(min, max, invalid);
   if (kind === 'money') return euros(invalid);
   const text = textOf({ ...rule, min, max, invalid });
   if (kind === 'email') return text.refine((from) => from === '' || z.email().safeParse(from).success, 'Email inválido');
+  if (problem) {
+    return text.superRefine((value, context) => {
+      const message = problem(value);
+      if (message) context.addIssue({ code: 'custom', message });
+    });
+  }
   return matches ? text.refine((value) => value === '' || matches(value), invalid) : text;
 }
 

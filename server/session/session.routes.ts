@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mayEver } from '../../contract/policy.ts';
 import * as api from '../../contract/session.ts';
+import { avisosDe } from '../../contract/settings.avisos.ts';
 import { reglasDe } from '../../contract/settings.entrega.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
@@ -39,6 +40,7 @@ export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } 
     const settings = await readSettings(db);
     const entrega = reglasDe(settings);
     const person = { id, full_name, role };
+    const avisos = avisosDe(settings, mayEver(person, 'pedido:prices'));
     const reembolso = settings.cashOnDelivery && (await dealsInReembolso(db, person)) && { contra_reembolso: true as const };
     const caja = !settings.cashOnDelivery && (await hasCash(db, person)) && { caja: true as const };
     const etiquetas = settings.labelsAndLoading && mayEver(person, 'pedido:label') && { etiquetas: true as const };
@@ -48,7 +50,7 @@ export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } 
     const ruta = settings.dayRoute && mayEver(person, 'pedido:route') && { ruta: true as const };
     return {
       user: { id, full_name, email, role, pending, ...reembolso, ...caja, ...etiquetas, ...partes, ...zonas, ...envios, ...ruta },
-      negocio: { ...settings, ...(entrega && { entrega }) },
+      negocio: { ...settings, ...(entrega && { entrega }), ...(avisos && { avisos }) },
     };
   });
 

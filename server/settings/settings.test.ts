@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isIban } from '../../contract/iban.ts';
 import { listNotifications } from '../../contract/notifications.ts';
+import { getUser } from '../../contract/session.ts';
 import { DEFAULT_SETTINGS, getSettings, updateSettings } from '../../contract/settings.ts';
 import { adminStats } from '../../contract/stats.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
@@ -59,6 +60,11 @@ describe('settings', () => {
       [{ timezone: 'Mars/Olympus' }, 'Elige una de las opciones'],
       [{ language: 'fr' }, 'Elige una de las opciones'],
       [{ trackingMrw: 'javascript:alert(1)' }, 'Una dirección https con {numero} donde va el número de seguimiento'],
+      [
+        { aviso_creado: 'Son {total}' },
+        '{total} no vale en este texto; puedes usar {cliente}, {pedido}, {tienda}, {direccion}, {dia}, {enlace}',
+      ],
+      [{ aviso_entregado: ' ' }, 'Escribe el texto, o vuelve al de Enruta'],
       [{ retentionDays: 5, raro: 1 }, 'Campo desconocido: raro'],
     ];
     for (const [body, message] of bad) {
@@ -102,6 +108,20 @@ describe('settings', () => {
     expect(await months(18)).toEqual([18, 0]);
     await setTerm({ anonymizeMonths: 6, heldTerms: { anonymizeMonths: { value: 12, until: new Date(Date.now() - 1000).toISOString() } } });
     expect(await readTermInForce(world.db, 'anonymizeMonths')).toEqual({ value: 6, until: undefined });
+  });
+
+  it('give each session the messages that the person may write', async () => {
+    const [seller, carrier] = [await world.as('revendedor'), await world.as('transportista')];
+    const avisos = async (person: Person) => (await person.call(getUser)).body.negocio.avisos;
+    expect(await avisos(carrier)).toEqual({ tienda: '', canales: ['whatsapp', 'sms', 'llamada'], textos: {} });
+    const textos = { aviso_creado: 'Paga 9 € en {enlace}', aviso_en_ruta: '{repartidor} va de camino' };
+    const body = { companyName: 'Almazara', canal_sms: false, ...textos };
+    expect((await admin.call(updateSettings, { body })).status).toBe(200);
+    const common = { tienda: 'Almazara', canales: ['whatsapp', 'llamada'] };
+    expect(await avisos(carrier)).toEqual({ ...common, textos: { en_ruta: textos.aviso_en_ruta } });
+    expect(await avisos(seller)).toEqual({ ...common, textos: { creado: textos.aviso_creado, en_ruta: textos.aviso_en_ruta } });
+    await admin.call(updateSettings, { body: { canal_whatsapp: false, canal_llamada: false } });
+    expect(await avisos(seller)).toBeUndefined();
   });
 
   it('refuse the second of two concurrent saves', async () => {

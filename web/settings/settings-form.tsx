@@ -28,6 +28,7 @@ import { useUnsaved } from '../ui/form/unsaved.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { ConnectionTest } from './connection-test.tsx';
+import { MessageField } from './message-field.tsx';
 import classes from './settings.module.css';
 
 type Values = Partial<Record<FieldName, string | number | boolean>>;
@@ -39,9 +40,11 @@ export function SettingsForm({ tab, settings, campo }: { tab: TabName; settings:
     initialValues: valuesOf(tab, settings),
     validate: (values) =>
       Object.fromEntries(
-        fieldsOf(tab)
-          .filter(([name, { required }]) => required && !String(values[name] ?? '').trim())
-          .map(([name]) => [name, 'Nombre de empresa y email son obligatorios.']),
+        fieldsOf(tab).flatMap(([name, { required, problem }]) => {
+          const value = String(values[name] ?? '').trim();
+          const wrong = value ? problem?.(value) : required;
+          return wrong ? [[name, wrong]] : [];
+        }),
       ),
   });
   const {
@@ -171,6 +174,7 @@ function Input({ name, field: { kind, label, hint, options, required, unavailabl
         swatches={['#3b82f6', '#0ea5e9', '#10b981', '#f59e0b', '#ef4444', '#8b5cf6', '#475569']}
       />
     );
+  if (kind === 'multiline') return <MessageField {...common} name={name} onRestore={(texto) => props.onChange(texto)} />;
   if (isSecret(name))
     return (
       <PasswordInput

@@ -35,12 +35,13 @@ async function choose(label: string, option: string) {
   await page.getByRole('option', { name: option }).click();
 }
 
-test('there are seven tabs, and the open one stands in the address', async () => {
+test('there are eight tabs, and the open one stands in the address', async () => {
   open('/configuracion');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Configuración' })).toBeVisible();
   expect(textsOf(page.getByRole('tab'))).toEqual([
     'General',
     'Entrega',
+    'Avisos al cliente',
     'Notificaciones',
     'Seguridad',
     'Apariencia',

@@ -1,12 +1,12 @@
 import { Button, Stack } from '@mantine/core';
-import { IconBrandWhatsapp, IconNavigation, IconPhone, IconTag } from '@tabler/icons-react';
+import { IconNavigation, IconPhone, IconTag } from '@tabler/icons-react';
 import { EN_MANOS } from '../../contract/pedidos.estados.ts';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
 import { labelHref } from '../etiquetas/label-href.ts';
+import { CustomerMessage } from '../pedidos/actions/customer-message.tsx';
 import { callHref, directionsHref } from '../pedidos/address.ts';
 import { useSession } from '../session/session.ts';
 import classes from './buttons.module.css';
-import { onMyWayHref } from './on-my-way.ts';
 import { outside } from './place.tsx';
 import { StepButton } from './step-buttons.tsx';
 import { nextOf, type Steps } from './steps.ts';
@@ -20,10 +20,8 @@ export function OrderActions({ pedido, steps }: Props) {
   const { next, complete, rest } = nextOf(steps);
   const failed = rest.find(({ name }) => name === 'fallar');
   const buttons = [failed, complete, next].filter((step) => step !== undefined);
-  const whatsapp = onMyWayHref(pedido, actor.full_name);
   const links = [
     pedido.cliente_telefono && { label: 'Llamar', href: callHref(pedido.cliente_telefono), Icon: IconPhone, away: false },
-    whatsapp && { label: 'Voy de camino', href: whatsapp, Icon: IconBrandWhatsapp, away: true },
     actor.etiquetas && { label: 'Etiqueta', href: labelHref({ ids: pedido.id }), Icon: IconTag, away: true },
     { label: 'Cómo llegar', href: directionsHref(pedido), Icon: IconNavigation, away: true },
   ].filter((link) => !!link);
@@ -45,6 +43,7 @@ export function OrderActions({ pedido, steps }: Props) {
             {label}
           </Button>
         ))}
+        <CustomerMessage pedido={pedido} thumb />
       </div>
       <div className={classes.row}>
         {buttons.map((step) => (

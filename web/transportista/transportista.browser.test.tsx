@@ -474,8 +474,6 @@ test('the open order has what a carrier does with it; «atrás» closes it, and 
   const shown = dialog(`Detalles del Pedido ${pedido.numero_orden}`);
   await expect.element(shown.getByRole('link', { name: 'Llamar' })).toHaveAttribute('href', 'tel:611222333');
   await expect.element(shown.getByRole('link', { name: 'Cómo llegar' })).toHaveAttribute('href', expect.stringContaining('maps/dir'));
-  const written = decodeURIComponent(shown.getByRole('link', { name: 'Voy de camino' }).element().getAttribute('href') ?? '');
-  expect(written).toContain(`wa.me/34611222333?text=Hola, Nuria Vidal: soy ${me.full_name}`);
   expect(box(shown.getByRole('button', { name: /^Completar/ })).bottom).toBeLessThanOrEqual(innerHeight);
   await expectAccessible();
   await press('Salir a reparto', shown);

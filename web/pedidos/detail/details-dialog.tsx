@@ -15,6 +15,7 @@ import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import { MetadataSection } from '../../ui/page/metadata.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { Lejos } from '../../zonas/lejos.tsx';
+import { CustomerMessage } from '../actions/customer-message.tsx';
 import { useWithdrawn, Withdrawn } from '../actions/withdrawn.tsx';
 import { callHref } from '../address.ts';
 import { ClienteLink } from '../cliente/cliente-link.tsx';
@@ -99,6 +100,12 @@ function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: React
         {prices && <span className={classes.total}>{money(p.precio_total)}</span>}
         {p.contra_reembolso && !!p.por_cobrar && <span className={classes.total}>Cobrar {money(p.por_cobrar)}</span>}
       </div>
+
+      {prices && !actions && (
+        <div className={classes.actions}>
+          <CustomerMessage pedido={p} />
+        </div>
+      )}
 
       <Group title="Cliente" facts={SHORT.map((name) => customerFact(name, p[name], said.cliente_id))}>
         <Lejos address={p} />

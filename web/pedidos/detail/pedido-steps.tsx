@@ -7,6 +7,7 @@ import type { Pedido } from '../../../contract/pedidos.ts';
 import { can } from '../../../contract/policy.ts';
 import { useSession } from '../../session/session.ts';
 import { type Action, actionsFor, type PedidoDialogProps, POSTPONE, sealedReason } from '../actions/actions.ts';
+import { CustomerMessage } from '../actions/customer-message.tsx';
 import { iconOf, isGrave } from '../actions/icons.ts';
 
 /** A step of the money or of the goods, taken further down in the dialog. */
@@ -52,6 +53,7 @@ export function PedidoSteps({ pedido, onAction, around, further }: Props) {
             {label}
           </Button>
         ))}
+        <CustomerMessage pedido={pedido} />
         {onAction && others.length > 0 && (
           <Menu width={240} withinPortal position="bottom-start" withInitialFocusPlaceholder={false}>
             <Menu.Target>

@@ -16,6 +16,7 @@ import { MetadataSection } from '../../ui/page/metadata.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
 import { POSTPONE, sealedReason } from '../actions/actions.ts';
 import { ActionsMenu } from '../actions/actions-menu.tsx';
+import { CustomerMessage } from '../actions/customer-message.tsx';
 import { ClienteLink } from '../cliente/cliente-link.tsx';
 import { SaidOfCliente } from '../cliente/said.tsx';
 import { FixedFacts } from '../edit/pedido-facts.tsx';
@@ -84,6 +85,7 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
                 {POSTPONE}
               </Button>
             )}
+            {!editing && <CustomerMessage pedido={pedido} />}
             {!editing && <ActionsMenu pedido={pedido} onAction={actions.run} without={['view', 'edit']} />}
           </>
         }

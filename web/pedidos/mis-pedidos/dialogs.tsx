@@ -6,6 +6,7 @@ import { can } from '../../../contract/policy.ts';
 import { useSession } from '../../session/session.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { POSTPONE, sealedReason } from '../actions/actions.ts';
+import { CustomerMessage } from '../actions/customer-message.tsx';
 import { PostponeDialog } from '../actions/postpone-dialog.tsx';
 import { DetailsDialog } from '../detail/details-dialog.tsx';
 import { IncidentNotice } from '../detail/incident-notice.tsx';
@@ -42,6 +43,7 @@ export function Dialogs({ open, editing, changing, onClose, onEdit, onChangeLine
               <IncidentNotice pedido={open} />
               {open.estado === 'pendiente_pago' && open.payment_link && <PaymentActions pedido={open} link={open.payment_link} />}
               <Group gap="xs">
+                <CustomerMessage pedido={open} />
                 {can(actor, 'pedido:edit', open) && (
                   <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
                     Corregir los datos

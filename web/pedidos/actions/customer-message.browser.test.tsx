@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { AvisosCliente } from '../../../contract/avisos-cliente.ts';
+import { pedidoTransportista } from '../../../contract/pedidos.schemas.ts';
+import { getPedido, listPedidos, type Pedido } from '../../../contract/pedidos.ts';
+import type { Role } from '../../../contract/policy.ts';
+import { getUser } from '../../../contract/session.ts';
+import { expectAccessible, onPhone, open, person } from '../../../test/web/app.tsx';
+import { server } from '../../../test/web/fake-server.ts';
+import { aPedido, pageOf } from '../../../test/web/samples.ts';
+
+/* «Avisar al cliente»: what is written, by which channels, and who may send what. */
+
+const AVISOS: AvisosCliente = { tienda: 'Almazara', canales: ['whatsapp', 'sms', 'llamada'], textos: {} };
+const NEGOCIO = { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false } as const;
+const CLIENTE = { cliente_nombre: 'Nuria Vidal', cliente_telefono: '611 222 333', cliente_direccion: 'Rambla del Mar 3' };
+
+function openIn(role: Role, path: string, avisos: AvisosCliente | undefined = AVISOS) {
+  open(path, role);
+  server.answer(getUser, { user: person(role), negocio: { ...NEGOCIO, ...(avisos && { avisos }) } });
+}
+function openPage(role: Role, given: Partial<Pedido>, avisos?: AvisosCliente) {
+  const pedido = aPedido({ ...CLIENTE, ...given });
+  server.answer(getPedido, { data: pedido });
+  openIn(role, `/pedidos/${pedido.id}`, avisos);
+  return pedido;
+}
+const button = page.getByRole('button', { name: 'Avisar al cliente' });
+const hrefOf = (name: string) => page.getByRole('menuitem', { name }).element().getAttribute('href') ?? '';
+async function menu() {
+  await button.click();
+  await expect.element(page.getByRole('menuitem').first()).toBeVisible();
+}
+
+test('a reseller sends the link of an unpaid order by WhatsApp, by SMS or calls', async () => {
+  const link = '/pagar/abc?x=1&y=2';
+  const pedido = aPedido({ ...CLIENTE, estado: 'pendiente_pago', payment_link: link, revendedor_id: person('revendedor').id });
+  const { numero_orden } = pedido;
+  server.answer(listPedidos, pageOf([pedido]));
+  server.answer(getPedido, { data: pedido });
+  openIn('revendedor', '/mis-pedidos');
+  await page.getByRole('button', { name: `Ver el pedido ${numero_orden}` }).click();
+  await menu();
+  const texto = decodeURIComponent(hrefOf('WhatsApp').slice('https://wa.me/34611222333?text='.length));
+  expect(texto).toContain(`Hola, Nuria Vidal: tenemos tu pedido ${numero_orden}.`);
+  expect(texto).toContain(`${location.origin}${link}`);
+  await expect.element(page.getByText(texto)).toBeVisible();
+  expect(hrefOf('SMS')).toBe(`sms:+34611222333?&body=${encodeURIComponent(texto)}`);
+  expect(hrefOf('Llamar')).toBe('tel:611222333');
+  await expectAccessible();
+});
+
+test('the office has the text of the business and its channels only', async () => {
+  const avisos: AvisosCliente = { ...AVISOS, canales: ['sms'], textos: { en_ruta: '{repartidor} va a {direccion}' } };
+  openPage('superadmin', { estado: 'en_ruta', transportista_nombre: 'Celia {cliente} $&', cliente_direccion2: '2.º B 🏡' }, avisos);
+  await menu();
+  expect(page.getByRole('menuitem').elements()).toHaveLength(1);
+  expect(decodeURIComponent(hrefOf('SMS'))).toContain('body=Celia {cliente} $& va a Rambla del Mar 3, 2.º B 🏡');
+});
+
+test('a cancelled order, one without a telephone and a business without channels offer nothing', async () => {
+  for (const given of [{ estado: 'cancelado' }, { cliente_telefono: '' }] as const) {
+    const { numero_orden } = openPage('superadmin', given);
+    await expect.element(page.getByRole('heading', { level: 1, name: `Pedido ${numero_orden}` })).toBeVisible();
+    await expect.element(button).not.toBeInTheDocument();
+  }
+});
+
+test('a carrier writes from the open order, without the link and as the own name', async () => {
+  await onPhone();
+  const me = person('transportista');
+  const taken = pedidoTransportista.parse(
+    aPedido({ ...CLIENTE, estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name }),
+  );
+  server.answer(listPedidos, pageOf([taken]));
+  openIn('transportista', '/pedidos-asignados');
+  await page.getByRole('button', { name: `Más acciones del pedido ${taken.numero_orden}` }).click();
+  await page.getByRole('menuitem', { name: 'Ver detalles' }).click();
+  await menu();
+  const written = decodeURIComponent(hrefOf('WhatsApp'));
+  expect(written).toContain(`Hola, Nuria Vidal: ${me.full_name} va de camino a Rambla del Mar 3`);
+  expect(written).not.toMatch(/pagar|€/);
+  // «Llamar» stands beside the button.
+  expect(page.getByRole('menuitem', { name: 'Llamar' }).elements()).toHaveLength(0);
+  await expectAccessible();
+});

@@ -1,0 +1,96 @@
+import { Button, Text } from '@mantine/core';
+import { IconBrandWhatsapp, IconMessage, IconMessageForward, IconPhone } from '@tabler/icons-react';
+import { avisoHref, CANALES, type Canal, fillTexto, MOMENTOS, momentoDe } from '../../../contract/avisos-cliente.ts';
+import type { Pedido, PedidoDisponible } from '../../../contract/pedidos.ts';
+import { getUser } from '../../../contract/session.ts';
+import { useApi } from '../../api.ts';
+import { lastAnswer, useSession } from '../../session/session.ts';
+import { fechaCercana } from '../../ui/format/format.ts';
+import { ButtonMenu } from '../../ui/overlay/button-menu.tsx';
+import { callHref } from '../address.ts';
+import { wholeLink } from '../pagos/payment-link.ts';
+
+type Addressed = Pick<PedidoDisponible, 'numero_orden' | 'estado' | 'cliente_nombre' | 'cliente_direccion' | 'fecha_estimada'> &
+  Partial<
+    Pick<
+      Pedido,
+      'cliente_telefono' | 'cliente_direccion2' | 'motivo' | 'transportista_id' | 'transportista_nombre' | 'payment_link' | 'deleted_at'
+    >
+  >;
+
+const ICON: Record<Canal, typeof IconPhone> = { whatsapp: IconBrandWhatsapp, sms: IconMessage, llamada: IconPhone };
+// An application of the telephone takes «sms:» and «tel:»; a tab of its own would stay empty.
+const NEW_TAB = { target: '_blank', rel: 'noopener noreferrer' } as const;
+
+const THUMB = { label: { whiteSpace: 'normal', lineHeight: 1.15 }, section: { marginRight: 6 } } as const;
+
+type Props = {
+  pedido: Addressed;
+  /** Touch size, in a row with a button that calls. */
+  thumb?: boolean;
+};
+
+/** «Avisar al cliente»: the text of the order's moment, by the channels of the business. The person sends it, not the program. */
+export function CustomerMessage({ pedido, thumb = false }: Props) {
+  const actor = useSession();
+  // As last known without coverage; read again after a change of the settings.
+  const { data } = useApi(getUser, {}, { staleTime: 60_000 });
+  const { avisos } = (data ?? lastAnswer()?.session)?.negocio ?? {};
+  const momento = momentoDe(pedido);
+  if (!avisos || !momento) return null;
+  const texto = fillTexto(avisos.textos[momento] ?? MOMENTOS[momento].texto, {
+    cliente: pedido.cliente_nombre,
+    pedido: pedido.numero_orden,
+    tienda: avisos.tienda || 'la tienda',
+    direccion: [pedido.cliente_direccion, pedido.cliente_direccion2].filter(Boolean).join(', '),
+    dia: pedido.fecha_estimada ? `el ${fechaCercana(pedido.fecha_estimada)}` : 'lo antes posible',
+    repartidor: pedido.transportista_nombre ?? (pedido.transportista_id === actor.id ? actor.full_name : 'nuestro repartidor'),
+    enlace: pedido.payment_link ? wholeLink(pedido.payment_link) : '',
+  });
+  const hrefOf = (canal: Canal) => {
+    if (canal !== 'llamada') return avisoHref(canal, pedido.cliente_telefono, texto);
+    return !thumb && pedido.cliente_telefono ? callHref(pedido.cliente_telefono) : undefined;
+  };
+  const ways = avisos.canales.flatMap((canal) => {
+    const href = hrefOf(canal);
+    return href ? [{ canal, href, Icon: ICON[canal] }] : [];
+  });
+  if (ways.length === 0) return null;
+  return (
+    <ButtonMenu
+      width="20rem"
+      target={
+        <Button
+          variant="default"
+          leftSection={<IconMessageForward size={18} aria-hidden />}
+          {...(thumb && { mih: 44, px: 4, styles: THUMB, 'aria-label': 'Avisar al cliente' })}
+        >
+          {thumb ? 'Avisar' : 'Avisar al cliente'}
+        </Button>
+      }
+    >
+      {(Menu) => (
+        <>
+          <Menu.Label>
+            {MOMENTOS[momento].label}
+            <Text span display="block" size="sm" mt={4} c="var(--mantine-color-text)" style={{ overflowWrap: 'anywhere' }}>
+              {texto}
+            </Text>
+          </Menu.Label>
+          {ways.map(({ canal, href, Icon }) => (
+            <Menu.Item
+              key={canal}
+              component="a"
+              href={href}
+              mih={thumb ? 44 : undefined}
+              leftSection={<Icon size={16} aria-hidden />}
+              {...(canal === 'whatsapp' && NEW_TAB)}
+            >
+              {CANALES[canal]}
+            </Menu.Item>
+          ))}
+        </>
+      )}
+    </ButtonMenu>
+  );
+}

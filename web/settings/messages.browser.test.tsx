@@ -1,0 +1,52 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { MOMENTOS } from '../../contract/avisos-cliente.ts';
+import { asDone } from '../../contract/kit.ts';
+import { getSettings, type ShownSettings, updateSettings } from '../../contract/settings.ts';
+import { expectAccessible, open } from '../../test/web/app.tsx';
+import { server } from '../../test/web/fake-server.ts';
+import { theSettings } from '../../test/web/samples.ts';
+
+/* «Avisos al cliente»: channels and texts, with what the customer would read. */
+
+let stored: ShownSettings;
+beforeEach(() => {
+  stored = theSettings({ aviso_entregado: 'Entregado, {cliente}' });
+  server.reply(getSettings, () => ({ data: stored }));
+  server.reply(updateSettings, ({ body: { version: _, ...given } }) => {
+    stored = { ...stored, ...(given as Partial<ShownSettings>), version: stored.version + 1 };
+    return asDone('Configuración guardada', stored);
+  });
+  open('/configuracion?tab=messages');
+});
+
+const save = page.getByRole('button', { name: 'Guardar cambios' });
+const textOf = (moment: keyof typeof MOMENTOS) => page.getByRole('textbox', { name: MOMENTOS[moment].label });
+const sent = () => server.asked(updateSettings).map(({ body }) => body);
+
+test('a text is shown as a customer would read it, and only what was changed is saved', async () => {
+  await textOf('en_ruta').fill('¡{cliente}, {repartidor} llega ya! 🚚');
+  await expect.element(page.getByText('Se leerá: ¡Ana Ruiz, Tomás Gil llega ya! 🚚')).toBeVisible();
+  await page.getByRole('switch', { name: /^Avisar por SMS/ }).click();
+  await expectAccessible();
+  await save.click();
+  await expect.element(page.getByText('Configuración guardada').first()).toBeVisible();
+  expect(sent()).toEqual([{ aviso_en_ruta: '¡{cliente}, {repartidor} llega ya! 🚚', canal_sms: false, version: 1 }]);
+});
+
+test('an unknown placeholder is refused by its name before anything is sent', async () => {
+  await textOf('en_ruta').fill('Sigue tu pedido en {enlace}');
+  await save.click();
+  await expect.element(textOf('en_ruta')).toHaveAccessibleDescription(/\{enlace\} no vale en este texto; puedes usar \{cliente\}/);
+  await expect.element(textOf('en_ruta')).toHaveFocus();
+  expect(sent()).toEqual([]);
+});
+
+test('a changed text goes back to that of Enruta', async () => {
+  await expect.element(textOf('entregado')).toHaveValue('Entregado, {cliente}');
+  await page.getByRole('button', { name: /^Volver al texto de Enruta/ }).click();
+  await expect.element(textOf('entregado')).toHaveValue(MOMENTOS.entregado.texto);
+  await expect.element(page.getByRole('button', { name: /^Volver al texto de Enruta/ })).not.toBeInTheDocument();
+  await save.click();
+  await expect.poll(sent).toEqual([{ aviso_entregado: MOMENTOS.entregado.texto, version: 1 }]);
+});

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listCajas } from '../contract/caja.ts';
 import { isIban } from '../contract/iban.ts';
 import { ESTADOS } from '../contract/pedidos.estados.ts';
 import { ROLES } from '../contract/policy.ts';
 import { login } from '../contract/session.ts';
+import { listSinEnviar } from '../contract/transportista.ts';
 import { recount } from '../server/cuadre/run.ts';
 import { snapshot, transact } from '../server/db/open.ts';
 import { openFiles } from '../server/files/open-files.ts';
@@ -128,6 +130,23 @@ describe('the demonstration', () => {
       ),
     ).not.toEqual([]);
     expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+  });
+
+  test('has three carriers on the road: one with deliveries to send, one with cash, one with an order that waits for an answer', async () => {
+    const onTheRoad = await rows(`SELECT transportista_id, bool_or(incidencia_at IS NOT NULL) AS espera FROM pedidos
+      WHERE estado IN ('asignado', 'en_proceso', 'en_ruta') GROUP BY 1 HAVING bool_or(estado = 'en_ruta')`);
+    expect(onTheRoad.length).toBeGreaterThanOrEqual(3);
+    expect(onTheRoad).toContainEqual(expect.objectContaining({ espera: true }));
+    const office = world.nobody();
+    const { email = '', password = '' } = accounts.find(({ role }) => role === 'superadmin') ?? {};
+    await office.call(login, { body: { email, password } });
+    const [unsent, ...others] = (await office.call(listSinEnviar)).body.data;
+    expect(others).toEqual([]);
+    expect(unsent).toMatchObject({ pedidos: 2 });
+    expect(onTheRoad).toContainEqual(expect.objectContaining({ transportista_id: unsent?.transportista_id, espera: false }));
+    const cajas = (await office.call(listCajas)).body.data;
+    const transportista_nombre = accounts.find(({ role }) => role === 'transportista')?.full_name;
+    expect(cajas).toContainEqual(expect.objectContaining({ transportista_nombre, caja_id: null }));
   });
 
   test('has a batch at Correos, still without an answer', async () => {

@@ -6,6 +6,7 @@ import { addAttempts } from './attempts.ts';
 import { addCash } from './cash.ts';
 import { fillDemo, type Size } from './fill.ts';
 import { addLabels } from './labels.ts';
+import { addOnTheRoad } from './on-the-road.ts';
 import { addParts } from './parts.ts';
 import { ACCOUNTS, type Account } from './people.ts';
 import { blockSome } from './privacy.ts';
@@ -40,6 +41,7 @@ export async function ensureDemo(
       await addShipments(tx);
       await addRoute(tx);
       await addParts(tx);
+      await addOnTheRoad(tx);
       await blockSome(tx, secretKey);
     }
     return ACCOUNTS;

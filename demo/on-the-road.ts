@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { TransitionInput } from '../contract/pedidos.flow.ts';
+import type { Person } from '../contract/policy.ts';
+import type { Tx } from '../server/db/open.ts';
+import { lockPedido } from '../server/pedidos/row.ts';
+import { applyTransition } from '../server/pedidos/transition.ts';
+import { ACCOUNTS } from './people.ts';
+
+const CARRIERS = 3;
+
+/** At least three carriers are on the road; two deliveries wait on the telephone of one. */
+export async function addOnTheRoad(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ id: string; full_name: string; email: string; en_ruta: number; pedido: string | null }>`
+    SELECT u.id, u.full_name, u.email, count(*) FILTER (WHERE estado = 'en_ruta')::int AS en_ruta,
+      min(p.id::text) FILTER (WHERE estado IN ('asignado', 'en_proceso') AND incidencia_at IS NULL) AS pedido
+    FROM users u JOIN pedidos p ON p.transportista_id = u.id AND p.deleted_at IS NULL
+    WHERE u.is_active GROUP BY u.id ORDER BY en_ruta DESC, u.id`.execute(tx);
+  const office = await tx
+    .selectFrom('users')
+    .select(['id', 'full_name'])
+    .where('role', '=', 'superadmin')
+    .orderBy('id')
+    .executeTakeFirstOrThrow();
+  const missing = CARRIERS - rows.filter(({ en_ruta }) => en_ruta > 0).length;
+  const idle = rows.filter(({ en_ruta }) => en_ruta === 0).slice(0, Math.max(missing, 0));
+  for (const { id, full_name, pedido } of idle) {
+    const go = async (actor: Person, order: string, input: TransitionInput) =>
+      applyTransition(tx, actor, await lockPedido(tx, actor, order), input);
+    const order = pedido ?? (await firstPending(tx));
+    if (!order) continue;
+    if (!pedido)
+      await go({ ...office, role: 'superadmin' }, order, { name: 'asignar', transportista_id: id, transportista_nombre: full_name });
+    await go({ id, full_name, role: 'transportista' }, order, { name: 'salir' });
+  }
+  // The telephone of the printed account would say otherwise with its first call.
+  const { email: printed } = ACCOUNTS.find(({ role }) => role === 'transportista') ?? {};
+  const other = rows.find(({ email }) => email !== printed);
+  if (!other) return;
+  await tx.insertInto('sin_enviar').values({ user_id: other.id, pedidos: 2, desde: sql`now() - interval '70 minutes'` }).execute();
+}
+
+async function firstPending(tx: Tx): Promise<string | undefined> {
+  const pending = tx.selectFrom('pedidos').select('id').where('estado', '=', 'pendiente').where('deleted_at', 'is', null);
+  return (await pending.where('incidencia_at', 'is', null).orderBy('fecha_pedido').limit(1).executeTakeFirst())?.id;
+}

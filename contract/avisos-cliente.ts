@@ -10,34 +10,35 @@ type Rule = { label: string; placeholders: readonly Placeholder[]; texto: string
 const ALWAYS = ['cliente', 'pedido', 'tienda', 'direccion', 'dia'] as const;
 const CARRIED = [...ALWAYS, 'repartidor'] as const;
 
+/* Texts end in no placeholder with a full stop behind: «S.L..», or a link that holds the stop. */
+
 /** Only the moment before a carrier has the order may hold the link: carriers never read it. */
 export const MOMENTOS = {
   creado: {
     label: 'Pedido creado',
     placeholders: [...ALWAYS, 'enlace'],
-    texto:
-      'Hola, {cliente}: tenemos tu pedido {pedido}. Aquí puedes verlo y, si aún no lo has hecho, pagarlo: {enlace}. Gracias, {tienda}.',
+    texto: 'Hola, {cliente}: hemos recibido tu pedido {pedido} de {tienda}. Aquí puedes verlo y, si aún no lo has hecho, pagarlo: {enlace}',
   },
   preparado: {
     label: 'Pedido preparado',
     placeholders: CARRIED,
-    texto: 'Hola, {cliente}: tu pedido {pedido} ya está en manos de {repartidor}, que lo llevará a {direccion}. Gracias, {tienda}.',
+    texto: 'Hola, {cliente}: tu pedido {pedido} de {tienda} ya está en manos de {repartidor}, que lo llevará a {direccion}. ¡Gracias!',
   },
   en_ruta: {
     label: 'De camino',
     placeholders: CARRIED,
-    texto: 'Hola, {cliente}: {repartidor} va de camino a {direccion} con tu pedido {pedido}. Gracias, {tienda}.',
+    texto: 'Hola, {cliente}: {repartidor} va de camino a {direccion} con tu pedido {pedido} de {tienda}. ¡Hasta ahora!',
   },
   fallido: {
     label: 'Intento fallido',
     placeholders: CARRIED,
     texto:
-      'Hola, {cliente}: hemos pasado por {direccion} con tu pedido {pedido} y no hemos podido entregarlo. Dinos cuándo te viene bien. Gracias, {tienda}.',
+      'Hola, {cliente}: hemos pasado por {direccion} con tu pedido {pedido} de {tienda} y no hemos podido entregarlo. Dinos cuándo te viene bien.',
   },
   entregado: {
     label: 'Pedido entregado',
     placeholders: CARRIED,
-    texto: 'Hola, {cliente}: tu pedido {pedido} está entregado. Gracias por confiar en {tienda}.',
+    texto: 'Hola, {cliente}: tu pedido {pedido} de {tienda} está entregado. ¡Gracias por tu confianza!',
   },
 } as const satisfies Record<string, Rule>;
 export type Momento = keyof typeof MOMENTOS;

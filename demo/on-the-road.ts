@@ -12,7 +12,8 @@ const CARRIERS = 3;
 export async function addOnTheRoad(tx: Tx): Promise<void> {
   const { rows } = await sql<{ id: string; full_name: string; email: string; en_ruta: number; pedido: string | null }>`
     SELECT u.id, u.full_name, u.email, count(*) FILTER (WHERE estado = 'en_ruta')::int AS en_ruta,
-      min(p.id::text) FILTER (WHERE estado IN ('asignado', 'en_proceso') AND incidencia_at IS NULL) AS pedido
+      min(p.id::text) FILTER (
+        WHERE estado IN ('asignado', 'en_proceso') AND incidencia_at IS NULL AND p.id NOT IN (SELECT pedido_id FROM envios_pedidos)) AS pedido
     FROM users u JOIN pedidos p ON p.transportista_id = u.id AND p.deleted_at IS NULL
     WHERE u.is_active GROUP BY u.id ORDER BY en_ruta DESC, u.id`.execute(tx);
   const office = await tx
@@ -39,7 +40,9 @@ export async function addOnTheRoad(tx: Tx): Promise<void> {
   await tx.insertInto('sin_enviar').values({ user_id: other.id, pedidos: 2, desde: sql`now() - interval '70 minutes'` }).execute();
 }
 
+/** Oldest pending order that no other company takes. */
 async function firstPending(tx: Tx): Promise<string | undefined> {
-  const pending = tx.selectFrom('pedidos').select('id').where('estado', '=', 'pendiente').where('deleted_at', 'is', null);
-  return (await pending.where('incidencia_at', 'is', null).orderBy('fecha_pedido').limit(1).executeTakeFirst())?.id;
+  const { rows } = await sql<{ id: string }>`SELECT id FROM pedidos WHERE estado = 'pendiente' AND deleted_at IS NULL
+    AND id NOT IN (SELECT pedido_id FROM envios_pedidos) ORDER BY fecha_pedido LIMIT 1`.execute(tx);
+  return rows[0]?.id;
 }

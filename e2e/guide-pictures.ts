@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { Role } from '../contract/policy.ts';
+import { row } from './fixtures.ts';
+import { asignados, details, dialog, step } from './transportista.ts';
 
 /* The pictures of the guide (docs/guia): which screens they show, and what is done there before one is taken. */
 
@@ -13,13 +15,15 @@ export type GuidePicture = {
   phone?: true;
   /** Width of the window on the desk, if not the usual one. */
   width?: number;
+  /** Height of the window, of a screen with little on it. */
+  height?: number;
   /** Texts on the picture that a reader looks for on the screen. */
   labels: readonly string[];
 };
 export const GUIDE_PICTURES: readonly GuidePicture[] = JSON.parse(readFileSync(join(GUIDE_IMAGES, 'pictures.json'), 'utf8'));
 
 /** Window of a picture; on the desk the navigation mostly is narrow. */
-export const windowOf = ({ phone, width = 1100 }: GuidePicture) => (phone ? { width: 390, height: 760 } : { width, height: 700 });
+export const windowOf = ({ phone, width = phone ? 390 : 1100, height = phone ? 760 : 700 }: GuidePicture) => ({ width, height });
 
 const tick = async (page: Page, table: string, count: number) => {
   const boxes = page.getByRole('table', { name: table }).getByRole('cell').getByRole('checkbox');
@@ -47,12 +51,47 @@ const BEFORE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('button', { name: 'Leer las filas' }).click();
   },
   'nuevo-pedido': fillPedido,
+  zonas: async (page) => {
+    await page.getByRole('combobox', { name: 'Zonas de reparto' }).click();
+    await page.getByRole('option', { name: 'Los suyos primero' }).click();
+  },
+  carga: async (page) => {
+    await page.getByRole('button', { name: 'Escanear' }).click();
+    await page.getByRole('radio', { name: 'Cargar' }).check();
+    await page.getByRole('region', { name: 'Cargados' }).scrollIntoViewIfNeeded();
+  },
+  cobrar: async (page) => details(page, row(asignados(page), 'Cobrar').first()),
+  firma: async (page) => {
+    await step(page, row(asignados(page), 'En Ruta').first(), 'Completar');
+    const completing = dialog(page, 'Completar Entrega');
+    await completing.getByRole('radio', { name: 'En mano' }).check();
+    await completing.getByRole('button', { name: 'Firmar' }).click();
+    await sign(page);
+  },
+  'sin-cobertura': async (page) => {
+    await page.waitForLoadState('networkidle');
+    await page.context().setOffline(true);
+    await step(page, row(asignados(page), 'Salir a reparto').first(), 'Salir a reparto');
+    await page.getByRole('button', { name: 'Entendido' }).click();
+    await page.getByText('Pendiente de enviar').first().scrollIntoViewIfNeeded();
+  },
 };
 
 /** Opens the screen of a picture and does what the picture shows; `payment` is the address of an unpaid order's page. */
 export async function arrangePicture(page: Page, { name, address }: GuidePicture, payment: string): Promise<void> {
   await page.goto(address === '/pagar/$token' ? payment : address);
   await BEFORE[name]?.(page);
+}
+
+/** Draws a signature with the mouse. */
+async function sign(page: Page): Promise<void> {
+  const box = await page.getByRole('img', { name: 'Recuadro para firmar' }).boundingBox();
+  if (!box) throw new Error('There is nothing to sign on');
+  const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const;
+  await page.mouse.move(...at(0.15, 0.6));
+  await page.mouse.down();
+  for (let i = 1; i <= 24; i += 1) await page.mouse.move(...at(0.15 + i * 0.028, 0.5 + 0.22 * Math.sin(i * 1.1) * (1 - i / 40)));
+  await page.mouse.up();
 }
 
 /** Fills the form of a new order. */

@@ -4,7 +4,7 @@ import { momentoOf } from '../../contract/settings.avisos.ts';
 
 const SAMPLE: Record<Placeholder, string> = {
   cliente: 'Ana Ruiz',
-  pedido: 'ORD-2026-000123',
+  pedido: 'ORD-2026000123',
   tienda: 'la tienda',
   direccion: 'Calle Mayor 3, 2.º B',
   dia: 'el jueves 26',

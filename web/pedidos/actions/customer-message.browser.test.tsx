@@ -42,7 +42,7 @@ test('a reseller sends the link of an unpaid order by WhatsApp, by SMS or calls'
   await page.getByRole('button', { name: `Ver el pedido ${numero_orden}` }).click();
   await menu();
   const texto = decodeURIComponent(hrefOf('WhatsApp').slice('https://wa.me/34611222333?text='.length));
-  expect(texto).toContain(`Hola, Nuria Vidal: tenemos tu pedido ${numero_orden}.`);
+  expect(texto).toContain(`Hola, Nuria Vidal: hemos recibido tu pedido ${numero_orden} de Almazara.`);
   expect(texto).toContain(`${location.origin}${link}`);
   await expect.element(page.getByText(texto)).toBeVisible();
   expect(hrefOf('SMS')).toBe(`sms:+34611222333?&body=${encodeURIComponent(texto)}`);

@@ -212,7 +212,7 @@ const groups = [
   { name: 'forms', test: /@mantine\/form|web\/ui\/(form|dialog)\/form-/, minShareCount: 2 },
   {
     name: 'common',
-    test: /contract\/(?!stats|products|pedidos\.lote|payments|clientes|settings|audit)|@tabler\/|web\/ui\/(?!form\/(choice-tiles|thumb-form)|list\/entries|page\/copy|format\/tracking-link)/,
+    test: /contract\/(?!stats|products|pedidos\.lote|payments|clientes|settings|audit|ruta)|@tabler\/|web\/ui\/(?!form\/(choice-tiles|thumb-form)|list\/entries|page\/copy|format\/tracking-link)/,
     minShareCount: 2,
   },
   {

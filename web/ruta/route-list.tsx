@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconArrowBackUp, IconArrowDown, IconArrowUp, IconGripVertical, IconNavigation, IconPin, IconRoute } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconGripVertical, IconNavigation, IconPin, IconRoute } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { MAX_PER_PAGE } from '../../contract/kit.ts';
 import { EN_MANOS } from '../../contract/pedidos.estados.ts';
@@ -91,7 +91,7 @@ export function RouteList({ acts, lay, onOpen, card }: Props) {
           Proponer ruta
         </Button>
         {before && (
-          <Button mih={44} variant="default" leftSection={<IconArrowBackUp size={18} aria-hidden />} onClick={() => undo(before)}>
+          <Button mih={44} variant="default" onClick={() => undo(before)}>
             Deshacer
           </Button>
         )}

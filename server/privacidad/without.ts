@@ -54,7 +54,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   exports: { name: 'codigo', formato: 'codigo', estado: 'codigo', content: 'retirado', error: 'negocio' },
   ganancias: { numero_orden: 'codigo', zona: 'codigo', concepto: 'codigo', margen_tipo: 'codigo', detalle: 'negocio' },
   idempotency_keys: { key: 'codigo', body_hash: 'codigo', respuesta: 'retirado' },
-  intentos: { transportista_nombre: 'persona', llamado: 'codigo' },
+  intentos: { transportista_nombre: 'persona', llamado: 'codigo', anunciadas: 'codigo' },
   job_failures: { name: 'codigo', reason: 'negocio' },
   liquidaciones: {
     numero: 'codigo',

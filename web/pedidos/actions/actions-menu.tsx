@@ -3,8 +3,8 @@ import { IconDotsVertical } from '@tabler/icons-react';
 import { type RefObject, useId, useRef } from 'react';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
+import { iconOf, isGrave } from './action-icons.ts';
 import { type Action, actionsFor } from './actions.ts';
-import { iconOf, isGrave } from './icons.ts';
 
 type Props = {
   pedido: Pedido;

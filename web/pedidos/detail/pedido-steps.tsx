@@ -6,9 +6,9 @@ import type { Estado } from '../../../contract/pedidos.estados.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { can } from '../../../contract/policy.ts';
 import { useSession } from '../../session/session.ts';
+import { iconOf, isGrave } from '../actions/action-icons.ts';
 import { type Action, actionsFor, type PedidoDialogProps, POSTPONE, sealedReason } from '../actions/actions.ts';
 import { CustomerMessage } from '../actions/customer-message.tsx';
-import { iconOf, isGrave } from '../actions/icons.ts';
 
 /** A step of the money or of the goods, taken further down in the dialog. */
 export type FurtherStep = { label: string; icon: ReactNode /** What has to be done next. */; urgent?: boolean; onClick: () => void };

@@ -1,0 +1,32 @@
+import {
+  IconCalendarTime,
+  IconCopy,
+  IconEye,
+  IconListDetails,
+  IconPencil,
+  IconPrinter,
+  IconTag,
+  IconTrash,
+  IconTrashOff,
+} from '@tabler/icons-react';
+import { TRANSITIONS } from '../../../contract/pedidos.flow.ts';
+import type { Action } from './actions.ts';
+import { TRANSITION_ICON } from './icons.ts';
+
+const ICON: Record<Exclude<Action['kind'], 'estado'>, typeof IconEye> = {
+  view: IconEye,
+  edit: IconPencil,
+  lineas: IconListDetails,
+  postpone: IconCalendarTime,
+  assign: TRANSITION_ICON.asignar,
+  complete: TRANSITION_ICON.completar,
+  print: IconPrinter,
+  label: IconTag,
+  duplicate: IconCopy,
+  delete: IconTrash,
+  restore: IconTrashOff,
+};
+export const iconOf = (action: Action) => (action.kind === 'estado' ? TRANSITION_ICON[action.name] : ICON[action.kind]);
+/** Whether the action is destructive, and so red. */
+export const isGrave = (action: Action) =>
+  action.kind === 'delete' || (action.kind === 'estado' && TRANSITIONS[action.name].tone === 'danger');

@@ -10,11 +10,11 @@ export const devolucion = z.object({
   id,
   motivo: z.enum([...MOTIVOS_DEVOLUCION, PARCIAL]),
   nota: z.string().nullable(),
-  reembolso: z.number().describe('In euros; 0 if nothing was refunded'),
+  reembolso: z.number().describe('0 if nothing was refunded'),
   referencia: z.string().nullable(),
   actor_nombre: z.string(),
   created_at: instant,
-  anulada_at: instant.nullable().describe('When the return was annulled as a mistake; it no longer counts'),
+  anulada_at: instant.nullable().describe('Annulled as a mistake'),
   anulada_motivo: z.string().nullable(),
   lineas: z.array(
     z.object({
@@ -25,7 +25,7 @@ export const devolucion = z.object({
       parte: z.enum(MOTIVOS_PARTE).optional(),
     }),
   ),
-  resto_pedido_id: id.nullable().describe('Order in which the rest is delivered'),
+  resto_pedido_id: id.nullable().describe('Order of the rest'),
 });
 
 export const listDevoluciones = {
@@ -61,13 +61,13 @@ export const createDevolucion = {
 } satisfies Schemas;
 
 export const reembolsarDevolucion = {
-  summary: 'Note the refund of what a delivery left out; the refund itself is done at the bank',
+  summary: 'Note the refund of what a delivery left out',
   body: z.strictObject({ reembolso: euros('Indica el importe en euros'), referencia: optionalText(120) }),
   response: { 200: doneWith(devolucion) },
 } satisfies Schemas;
 
 export const pedirResto = {
-  summary: 'A second order for what a delivery left out, at the agreed price; what is to be refunded pays for it',
+  summary: 'A second order for what a delivery left out, at the agreed price',
   response: { 201: doneWith(pedido) },
 } satisfies Schemas;
 

@@ -37,7 +37,7 @@ export const entrega = z.object({
 });
 
 export const getEntrega = {
-  summary: 'How an order was delivered, with its proofs; null before, and for a delivery without them',
+  summary: 'How an order was delivered, with its proofs; null without',
   response: { 200: z.object({ data: entrega.nullable() }) },
 } satisfies Schemas;
 

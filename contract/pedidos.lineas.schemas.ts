@@ -11,10 +11,7 @@ const numero = z.number();
 export const lineaTransportista = z.object({
   numero,
   ...answersOf(PEDIDO_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER),
-  por_cobrar: z
-    .number()
-    .optional()
-    .describe('Share of the amount to collect, in euros and unrounded; only where less of it may be delivered'),
+  por_cobrar: z.number().optional().describe('Share of what is collected, unrounded'),
 });
 
 export const linea = z.object({

@@ -105,8 +105,8 @@ export const estadoBody = z.strictObject({
   paso: z.enum(TRANSITION_NAMES, 'Paso no válido').optional(),
   ...inputsOf(INPUTS, INPUT_NAMES),
   ocurrido: z.iso.datetime({ offset: true, error: 'Fecha no válida' }).optional().describe('Of a carrier: when it happened'),
-  no_entregado: partes.optional().describe('Lines, or part of them, that the delivery left out'),
-  pruebas: anunciadas.optional().describe('Files of a delivery, or photos of a failed attempt, that will be sent to `/pruebas`'),
+  no_entregado: partes.optional().describe('What is not delivered'),
+  pruebas: anunciadas.optional().describe('Files that will be sent to `/pruebas`'),
   version,
 });
 
@@ -130,7 +130,7 @@ export const intento = z.object({
   transportista_nombre: z.string(),
   motivo: z.string(),
   llamado: z.enum(LLAMADOS).nullable(),
-  fotos: z.array(z.object({ enviada: z.boolean(), url: z.string().nullable() })).describe('`url` is null as for proofs of delivery'),
+  fotos: z.array(z.object({ enviada: z.boolean(), url: z.string().nullable() })).describe('`url` as in proofs'),
 });
 
 export const listIntentos = {

@@ -20,7 +20,7 @@ export const sessionUser = z.object({
     .optional()
     .describe('Present if cash still waits to be handed over or confirmed, though no more is sold on delivery'),
   etiquetas: z.literal(true).optional().describe('Present if the person prints labels, in a shop that uses them'),
-  partes: z.literal(true).optional().describe('Present where a delivery may leave something out'),
+  partes: z.literal(true).optional().describe('Deliveries may leave something out'),
   zonas: z.enum(REPARTO_EN_USO).optional().describe('How carriers are offered the orders of their zones; absent: zones are not used'),
   ruta: z.literal(true).optional().describe('Present if the person puts orders in the order of the visit'),
   envios: z.literal(true).optional().describe('Present where orders are handed to other companies by files'),
@@ -80,7 +80,7 @@ export const acceptInvitation = {
 } satisfies Schemas;
 
 export const getFirstAccess = {
-  summary: 'Whether the first superadmin is still to be made',
+  summary: 'Whether the first superadmin is missing',
   response: { 200: z.object({ data: z.object({ pendiente: z.boolean() }) }) },
 } satisfies Schemas;
 

@@ -4,7 +4,7 @@ import { endpoint } from './kit.ts';
 
 export const MOTIVOS_DEVOLUCION = ['desistimiento', 'defectuoso', 'danado', 'equivocado', 'otro'] as const;
 
-/** Reason of what a delivery left out (decision 074); nobody chooses it. */
+/** Reason for undelivered goods (decision 074), set by the program. */
 export const PARCIAL = 'entrega_parcial';
 
 export type MotivoDevolucion = (typeof MOTIVOS_DEVOLUCION)[number];

@@ -9,7 +9,7 @@ const parte = z.strictObject({
   motivo: z.enum(MOTIVOS_PARTE, 'Elige por qué no se entrega'),
 });
 
-/** What a delivery leaves out: each line once for each reason. */
+/** Undelivered goods: each line at most once per reason. */
 export const partes = z
   .array(parte)
   .max(MAX_LINEAS * MOTIVOS_PARTE.length)

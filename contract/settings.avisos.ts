@@ -48,7 +48,7 @@ export const AVISOS_SETTINGS = {
   ...texts,
 } as const;
 
-/** Moment whose text a setting holds. */
+/** Moment with a text in the settings. */
 export const momentoOf = (name: string): Momento | undefined => MOMENTO_NAMES.find((momento) => name === `aviso_${momento}`);
 
 type Values = Record<TextoSetting, string> & Record<`canal_${Canal}`, boolean> & { companyName: string };

@@ -16,7 +16,7 @@ import { lockPedido, type PedidoRow } from '../pedidos/row.ts';
 import { readSettings } from '../settings/settings.ts';
 import { present, refundOf, refuseUndelivered } from './devoluciones.ts';
 
-/* What a delivery left out (decision 074): refunded, or delivered by a second order. */
+/* Undelivered goods (decision 074): refunded, or delivered by a second order. */
 
 type Refund = { reembolso: number; referencia: string | null };
 

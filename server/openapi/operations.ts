@@ -151,7 +151,7 @@ function parametersOf(where: 'path' | 'query', { properties = {}, required = [] 
   });
 }
 
-/** That of a write which keys may make: the document's own, so that not each call repeats it. */
+/** Security of a write open to keys: stated once for the document instead of in every call. */
 export const USUAL_SECURITY: Json[] = [{ key: [] }, { session: [], xsrf: [] }];
 
 function securityOf(endpoint: EndpointDef): Json[] {

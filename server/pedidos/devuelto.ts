@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 
-/* What came back of an order, or was never delivered: rows of its returns. Stock and money follow in who writes them. */
+/* Returned and undelivered goods: rows of an order's returns. Callers adjust stock and amounts. */
 
 /** A line that came back; `motivo` is empty for a return after the delivery. */
 export type Returned = Omit<Selectable<Tables['devoluciones_lineas']>, 'devolucion_id'>;

@@ -66,7 +66,7 @@ export async function recordEntrega(
   return undefined;
 }
 
-/** Photos that a failed attempt announces; none in a shop without proof. Throws 422 for a signature: nobody was there to sign. */
+/** Photos announced by a failed attempt; none in a shop without proof. Throws 422 for a signature, since no receiver was there. */
 export async function photosOf(tx: Tx, { pruebas = [] }: EstadoInput): Promise<readonly Anunciada[]> {
   if (!reglasDe(await readSettings(tx))) return [];
   if (pruebas.some(({ tipo }) => tipo !== 'foto')) throw invalid('pruebas', 'De un intento fallido solo se guardan fotos');

@@ -11,7 +11,7 @@ import { insertReturn, type Returned } from './devuelto.ts';
 import { adjustStock, readLines } from './lineas.ts';
 import type { PedidoRow } from './row.ts';
 
-/** What a delivery leaves out, booked as a return (decision 074). */
+/** Undelivered goods, booked as a return (decision 074). */
 export type Parts = { lines: readonly Returned[]; cantidad: number; unidades: number; cents: number; nota: string };
 
 /**
@@ -43,7 +43,7 @@ export async function leaveOut(tx: Tx, actor: Actor, row: PedidoRow, partes: rea
   return { lines, cantidad, unidades: sum((line) => line.unidades), cents: rows[0]?.cents ?? 0, nota: words };
 }
 
-/** What the completed order stores of it. */
+/** Columns of the completed order. */
 export const partsSet = (row: PedidoRow, { cantidad, unidades, cents }: Parts) => ({
   entrega_parcial: true,
   cantidad_devuelta: cantidad,

@@ -4,7 +4,7 @@ import { setEstado } from '../../contract/pedidos.ts';
 import { guardarRuta } from '../../contract/ruta.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* What the customer's page says of the route. */
+/* The route on the customer's page. */
 
 /** A zone in which it is now a quarter past eleven or so: late in the evening nothing is promised for the day. */
 const shift = new Date().getUTCHours() - 11;

@@ -63,7 +63,7 @@ export async function readLlegada(
     ORDER BY visit.place`.execute(db);
   const before = stops.findIndex(({ id }) => id === row.id);
   if (before < 0) return undefined;
-  // Left with an order, delivered one, or found nobody at home: the last of these of today.
+  // Latest departure, delivery or failed attempt of today.
   const { rows } = await sql<Seen & { left: boolean }>`
     SELECT * FROM (
       SELECT p.id, cliente_codigo_postal, cliente_ciudad, cliente_provincia, cliente_pais, fecha_completado AS at, false AS left

@@ -19,7 +19,7 @@ type Props = {
   start: boolean;
 };
 
-/** What becomes of what a delivery left out: the refund, or a second order. */
+/** Refund or second order for undelivered goods. */
 export function Partial({ devolucion, owed, start }: Props) {
   const [refunding, setRefunding] = useState(start && owed > 0);
   const rest = useMutate(pedirResto, { failure: 'No se pudo crear el pedido del resto' });

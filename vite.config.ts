@@ -184,9 +184,23 @@ const FRAME = new RegExp(
     'web/ui/(?:format/estado-badge|page/(?:page-header|stat-card))',
     // What the carrier's lists share with others.
     'contract/(?:pedidos|pedidos\\.(?:fields|flow)|transportista|stats)\\.ts',
-    'web/pedidos/(?:address|table/list-props|actions/icons)',
+    'web/pedidos/(?:address|summary|table/list-props|actions/(?:icons|use-dialog-address|use-carrier-step)|cliente/said|lineas/(?:use-lines|line-list))',
     '@mantine/core/esm/components/SimpleGrid/',
-    'icons/Icon(?:Box|CalendarWeek|Clock|ClockExclamation|DotsVertical|Eye|MapPin|Truck|TruckDelivery|TruckLoading|UserCheck|CircleCheck)\\.mjs',
+    'icons/Icon(?:Box|CalendarTime|CalendarWeek|Clock|ClockExclamation|DotsVertical|Eye|MapPin|Truck|TruckDelivery|TruckLoading|UserCheck|CircleCheck)\\.mjs',
+  ].join('|'),
+);
+
+/**
+ * What lists of orders take of other screens: in `common` it would bring forms and the table of wide screens with it
+ * (e2e/transportista.spec.ts counts it).
+ */
+const LISTS = new RegExp(
+  [
+    'web/ui/form/date-range\\.(?:tsx|presets)',
+    'web/ui/list/(?:focus-list|use-count-all)',
+    'web/ui/page/link',
+    'web/zonas/lejos',
+    'contract/(?:whatsapp|zonas|users|vistas|vistas\\.fields|etiquetas|pedidos\\.(?:filters|whole))\\.ts',
   ].join('|'),
 );
 
@@ -201,23 +215,29 @@ const groups = [
     name: 'marks',
     test: /web\/ui\/page\/logo|VisuallyHidden\/|create-safe-context\/|get-style-object\/|web\/ui\/page\/use-phone|icons\/Icon(?:AlertTriangle|Check)\.mjs/,
   },
-  { name: 'fields', test: /@mantine\/core\/esm\/components\/(?:TextInput|ActionIcon|CloseButton|Checkbox|Alert)\// },
+  { name: 'fields', test: /@mantine\/core\/esm\/components\/(?:TextInput|ActionIcon|CloseButton|Checkbox|Alert|Paper)\// },
   { name: 'entrance', test: /web\/session\/auth\.page/ },
   { name: 'plain', test: PLAIN, minShareCount: 2 },
   { name: 'frame', test: FRAME },
-  { name: 'carrier', test: /web\/transportista\/(?:disponibles|asignados)\.page/ },
+  { name: 'carrier', test: /web\/transportista\//, minShareCount: 2 },
+  { name: 'portals', test: /@mantine\/core\/esm\/(?:components\/Portal\/|core\/utils\/get-default-z-index\/)|react-remove-scroll/ },
   { name: 'toasts', test: /web\/ui\/page\/toasts/ },
-  { name: 'overlays', test: /web\/(?:ui\/overlay\/parts|shell\/(?:side|questions|person-menu)|notifications\/bell-panel)/ },
+  {
+    name: 'overlays',
+    test: /web\/(?:ui\/(?:overlay\/parts|dialog\/(?:dialog|confirm-dialog))|shell\/(?:side|person-menu)|notifications\/bell-panel)/,
+  },
   { name: 'table', test: /web\/ui\/list\/rows/ },
+  { name: 'lists', test: LISTS },
+  { name: 'icons', test: /@tabler\//, minShareCount: 2 },
   { name: 'forms', test: /@mantine\/form|web\/ui\/(form|dialog)\/form-/, minShareCount: 2 },
   {
     name: 'common',
-    test: /contract\/(?!stats|products|pedidos\.lote|payments|clientes|settings|audit|ruta)|@tabler\/|web\/ui\/(?!form\/(choice-tiles|thumb-form)|list\/entries|page\/copy|format\/tracking-link)/,
+    test: /contract\/(?!stats|products|pedidos\.lote|payments|clientes|settings|audit|ruta)|web\/ui\/(?!form\/(choice-tiles|thumb-form)|list\/(?:entries|use-view|view-menu)|page\/copy|format\/tracking-link)/,
     minShareCount: 2,
   },
   {
     name: 'pedidos',
-    test: /web\/pedidos\/(?:actions\/(?:actions|use-)|detail\/use-|table\/(?!use-selection)|address)/,
+    test: /web\/pedidos\/(?:actions\/(?:actions|action-icons|use-(?!proof|parts|step))|detail\/use-|table\/(?!use-selection)|address)/,
     minShareCount: 2,
   },
 ].map((group, i) => ({ ...group, priority: 20 - i }));

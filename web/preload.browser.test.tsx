@@ -7,17 +7,17 @@ import { SCREENS } from './routes.ts';
 
 /* What the head of a page names must be, to the letter, what its screen asks for; else both are fetched. */
 
-for (const [path, { endpoint, query }] of Object.entries(PRELOAD)) {
-  test(`${path} asks first for what its page names`, async () => {
-    const roles = SCREENS.find((screen) => screen.path === path)?.roles;
-    const role: Role = Array.isArray(roles) ? roles[0] : 'superadmin';
-    open(path, role);
-    await expect.poll(() => server.asked(endpoint).length).toBeGreaterThan(0);
-    expect(server.asked(endpoint)[0]?.query).toEqual(
-      Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
-    );
-  });
-}
+for (const [path, preloads] of Object.entries(PRELOAD))
+  for (const { endpoint, query } of preloads)
+    test(`${path} asks first for ${endpoint.path}, which its page names`, async () => {
+      const roles = SCREENS.find((screen) => screen.path === path)?.roles;
+      const role: Role = Array.isArray(roles) ? roles[0] : 'superadmin';
+      open(path, role);
+      await expect.poll(() => server.asked(endpoint).length).toBeGreaterThan(0);
+      expect(server.asked(endpoint)[0]?.query).toEqual(
+        Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
+      );
+    });
 
 test('every role has a first screen that is named', () => {
   const roles = SCREENS.filter(({ path }) => path in PRELOAD).flatMap(({ roles: of, path }) =>

@@ -26,11 +26,11 @@ export function pageOfSession(db: Db) {
       return settled ? { path: '/auth' } : { redirect: FIRST_ACCESS };
     }
     const { role } = session;
-    const preload = search || session.pending ? undefined : PRELOAD[path];
-    const open = preload && isAction(preload.endpoint.action) && rolesOf(preload.endpoint.action).includes(role);
+    const preloads = search || session.pending ? [] : (PRELOAD[path] ?? []);
+    const open = preloads.filter(({ endpoint: { action } }) => isAction(action) && rolesOf(action).includes(role));
     return {
       path: path === '/' ? HOME[role] : path,
-      asks: [getUser.path, ...(open ? [addressOf(preload.endpoint.path, preload)] : [])],
+      asks: [getUser.path, ...open.map((preload) => addressOf(preload.endpoint.path, preload))],
     };
   };
 }

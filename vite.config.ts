@@ -221,6 +221,8 @@ const groups = [
   { name: 'frame', test: FRAME },
   { name: 'carrier', test: /web\/transportista\//, minShareCount: 2 },
   { name: 'portals', test: /@mantine\/core\/esm\/(?:components\/Portal\/|core\/utils\/get-default-z-index\/)|react-remove-scroll/ },
+  // Before those that a telephone loads later: shared icons would bring them.
+  { name: 'icons', test: /@tabler\//, minShareCount: 2 },
   { name: 'toasts', test: /web\/ui\/page\/toasts/ },
   {
     name: 'overlays',
@@ -228,7 +230,6 @@ const groups = [
   },
   { name: 'table', test: /web\/ui\/list\/rows/ },
   { name: 'lists', test: LISTS },
-  { name: 'icons', test: /@tabler\//, minShareCount: 2 },
   { name: 'forms', test: /@mantine\/form|web\/ui\/(form|dialog)\/form-/, minShareCount: 2 },
   {
     name: 'common',
@@ -237,7 +238,7 @@ const groups = [
   },
   {
     name: 'pedidos',
-    test: /web\/pedidos\/(?:actions\/(?:actions|action-icons|use-(?!proof|parts|step))|detail\/use-|table\/(?!use-selection)|address)/,
+    test: /web\/pedidos\/(?:actions\/(?:actions|action-icons|use-(?!proof|parts|step))|detail\/use-|table\/(?!use-selection|filters|estado-filter)|address)/,
     minShareCount: 2,
   },
 ].map((group, i) => ({ ...group, priority: 20 - i }));

@@ -1,8 +1,9 @@
-import { ActionIcon, Menu, Text } from '@mantine/core';
+import { ActionIcon, type Menu as MenuType, Text } from '@mantine/core';
 import { IconDotsVertical } from '@tabler/icons-react';
-import { type RefObject, useId, useRef } from 'react';
+import { type RefObject, useId } from 'react';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
+import { ButtonMenu } from '../../ui/overlay/button-menu.tsx';
 import { iconOf, isGrave } from './action-icons.ts';
 import { type Action, actionsFor } from './actions.ts';
 
@@ -19,12 +20,11 @@ type Props = {
 
 /** Menu of an order's actions; disabled ones say why. */
 export function ActionsMenu(props: Props) {
-  const target = useRef<HTMLButtonElement>(null);
   return (
-    <Menu width={240} withinPortal withInitialFocusPlaceholder={false}>
-      <Menu.Target>
+    <ButtonMenu
+      width={240}
+      target={
         <ActionIcon
-          ref={target}
           variant="subtle"
           color="gray"
           size={props.compact ? 24 : 'lg'}
@@ -32,16 +32,16 @@ export function ActionsMenu(props: Props) {
         >
           <IconDotsVertical size={18} stroke={1.8} aria-hidden />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Items {...props} target={target} />
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {(Menu, from) => <Items {...props} Menu={Menu} from={from} />}
+    </ButtonMenu>
   );
 }
 
-// Rendered only on opening, because a list holds twenty closed menus.
-function Items({ pedido, onAction, without = [], labels = {}, target }: Props & { target: RefObject<HTMLElement | null> }) {
+type ItemsProps = Props & { Menu: typeof MenuType; from: RefObject<HTMLElement | null> };
+
+function Items({ pedido, onAction, without = [], labels = {}, Menu, from }: ItemsProps) {
   const actor = useSession();
   const id = useId();
   return actionsFor(actor, pedido)
@@ -58,7 +58,7 @@ function Items({ pedido, onAction, without = [], labels = {}, target }: Props & 
           c={reason ? 'var(--mantine-color-disabled-color)' : isGrave(action) ? 'var(--mantine-color-error)' : undefined}
           leftSection={<Icon size={16} stroke={1.8} aria-hidden />}
           aria-describedby={reason && `${id}-${i}`}
-          onClick={() => !reason && onAction(action, pedido, target.current)}
+          onClick={() => !reason && onAction(action, pedido, from.current)}
         >
           {label}
           {reason && (

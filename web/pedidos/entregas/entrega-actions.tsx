@@ -1,8 +1,9 @@
-import { ActionIcon, Group, Tooltip, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Group, VisuallyHidden } from '@mantine/core';
 import { IconCircleCheck, IconEye, IconTrash } from '@tabler/icons-react';
 import { useId } from 'react';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
+import { Tip } from '../../ui/overlay/tip.tsx';
 import { toast } from '../../ui/page/toast.tsx';
 import { usePhone } from '../../ui/page/use-phone.ts';
 import { type Action, actionsFor } from '../actions/actions.ts';
@@ -28,7 +29,7 @@ export function EntregaActions({ pedido, onAction }: Props) {
         const { label, color, Icon } = BUTTONS[action.kind];
         const said = reason ? `${label}: ${reason.toLowerCase()}` : label;
         return (
-          <Tooltip key={action.kind} label={said}>
+          <Tip key={action.kind} label={said}>
             <ActionIcon
               variant="subtle"
               size={phone ? 'lg' : 26}
@@ -43,7 +44,7 @@ export function EntregaActions({ pedido, onAction }: Props) {
               <Icon size={18} stroke={1.8} aria-hidden />
               {reason && <VisuallyHidden id={`${id}-${action.kind}`}>{reason}</VisuallyHidden>}
             </ActionIcon>
-          </Tooltip>
+          </Tip>
         );
       })}
     </Group>

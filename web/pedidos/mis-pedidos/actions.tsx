@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group } from '@mantine/core';
 import { IconCopy, IconCreditCard, IconEye, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { mayTransition } from '../../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
+import { Tip } from '../../ui/overlay/tip.tsx';
 import { copyPaymentLink } from '../pagos/payment-link.ts';
 
 type Props = { pedido: Pedido; onView: (pedido: Pedido) => void; onCancel: (pedido: Pedido) => void };
@@ -49,10 +50,10 @@ export function RevendedorActions({ pedido, onView, onCancel }: Props) {
 
 function Icon({ label, color = 'gray', onClick, children }: { label: string; color?: string; onClick: () => void; children: ReactNode }) {
   return (
-    <Tooltip label={label}>
+    <Tip label={label}>
       <ActionIcon variant="subtle" color={color} size="md" aria-label={label} onClick={onClick}>
         {children}
       </ActionIcon>
-    </Tooltip>
+    </Tip>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Popover } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { NO_CONNECTION } from '../../unanswered.ts';
+import { overlays } from '../overlay/overlays.ts';
 import { toast } from '../page/toast.tsx';
 import { usePhone } from '../page/use-phone.ts';
 import classes from './date-range.module.css';
@@ -31,17 +32,25 @@ const SHEET = { position: 'fixed', top: 'auto', left: 0, right: 0, bottom: 0, wi
 export function DateRange({ value, onChange, label = 'Fechas', presets = true, months = 2 }: DateRangeProps) {
   const [panel, setPanel] = useState<{ Panel: Panel }>();
   const [opened, setOpened] = useState(false);
+  const parts = overlays.useParts(panel !== undefined);
+  const button = useRef<HTMLButtonElement>(null);
   const phone = usePhone();
   const range = complete(value);
   const text = rangeLabel(value) ?? 'Seleccionar rango';
 
+  // The button that stands in the popover replaces the pressed one; the panel returns the focus to it.
+  const ready = panel !== undefined && parts !== undefined;
+  useEffect(() => {
+    if (!ready) return;
+    button.current?.focus({ preventScroll: true });
+    setOpened(true);
+  }, [ready]);
+
   function toggle() {
     if (opened) return setOpened(false);
+    if (ready) return setOpened(true);
     load().then(
-      ({ default: Panel }) => {
-        setPanel({ Panel });
-        setOpened(true);
-      },
+      ({ default: Panel }) => setPanel({ Panel }),
       () => toast.error(NO_CONNECTION),
     );
   }
@@ -50,23 +59,29 @@ export function DateRange({ value, onChange, label = 'Fechas', presets = true, m
     onChange(next ?? {});
   }
 
+  const target = (
+    <Button
+      ref={button}
+      variant="default"
+      fw={400}
+      leftSection={<IconCalendar size={16} stroke={1.8} aria-hidden />}
+      aria-label={`${label}: ${text}`}
+      aria-haspopup="dialog"
+      aria-expanded={opened}
+      c={value.from || value.to ? undefined : 'dimmed'}
+      onClick={toggle}
+      onPointerEnter={() => void load().catch(() => {})}
+    >
+      {text}
+    </Button>
+  );
+  if (!ready) return target;
+  const { Popover } = parts;
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" width="max-content" trapFocus returnFocus>
-      <Popover.Target>
-        <Button
-          variant="default"
-          fw={400}
-          leftSection={<IconCalendar size={16} stroke={1.8} aria-hidden />}
-          aria-label={`${label}: ${text}`}
-          c={value.from || value.to ? undefined : 'dimmed'}
-          onClick={toggle}
-          onPointerEnter={() => void load().catch(() => {})}
-        >
-          {text}
-        </Button>
-      </Popover.Target>
+      <Popover.Target>{target}</Popover.Target>
       <Popover.Dropdown className={classes.dropdown} {...(phone && { style: SHEET })}>
-        {panel && <panel.Panel value={range} presets={presets} months={months} onApply={apply} onCancel={() => setOpened(false)} />}
+        <panel.Panel value={range} presets={presets} months={months} onApply={apply} onCancel={() => setOpened(false)} />
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,9 +1,14 @@
 import type { Menu as MenuType } from '@mantine/core';
-import { cloneElement, type ReactElement, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import { cloneElement, type ReactElement, type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { overlays } from './overlays.ts';
 
 type Target = ReactElement<{ ref?: Ref<HTMLButtonElement>; onClick?: () => void; 'aria-haspopup'?: 'menu'; 'aria-expanded'?: boolean }>;
-type Props = { target: Target; width?: string; children: (Menu: typeof MenuType) => ReactNode };
+type Props = {
+  target: Target;
+  width?: string | number;
+  /** Items, drawn when the menu opens; `from` is its button. */
+  children: (Menu: typeof MenuType, from: RefObject<HTMLButtonElement | null>) => ReactNode;
+};
 
 /** Button with a menu, which loads on the first press. */
 export function ButtonMenu({ target, ...menu }: Props) {
@@ -24,7 +29,7 @@ function Opened({ Menu, target, width, children }: Props & { Menu: typeof MenuTy
   return (
     <Menu {...(width && { width })} withInitialFocusPlaceholder={false} opened={opened} onChange={setOpened}>
       <Menu.Target>{cloneElement(target, { ref: button })}</Menu.Target>
-      <Menu.Dropdown>{children(Menu)}</Menu.Dropdown>
+      <Menu.Dropdown>{children(Menu, button)}</Menu.Dropdown>
     </Menu>
   );
 }

@@ -197,7 +197,7 @@ const FRAME = new RegExp(
 const LISTS = new RegExp(
   [
     'web/ui/form/date-range\\.(?:tsx|presets)',
-    'web/ui/list/(?:focus-list|use-count-all)',
+    'web/ui/list/(?:focus-list|use-count-all|local-list)',
     'web/ui/page/link',
     'web/zonas/lejos',
     'contract/(?:whatsapp|zonas|users|vistas|vistas\\.fields|etiquetas|pedidos\\.(?:filters|whole))\\.ts',
@@ -213,7 +213,7 @@ const groups = [
   // What sign-in, payment page and toasts share: what one of them misses brings a whole later group with it.
   {
     name: 'marks',
-    test: /web\/ui\/page\/logo|VisuallyHidden\/|create-safe-context\/|get-style-object\/|web\/ui\/page\/use-phone|icons\/Icon(?:AlertTriangle|Check)\.mjs/,
+    test: /web\/ui\/page\/logo|VisuallyHidden\/|create-safe-context\/|get-style-object\/|use-force-update|web\/ui\/page\/use-phone|icons\/Icon(?:AlertTriangle|Check|InfoCircle)\.mjs/,
   },
   { name: 'fields', test: /@mantine\/core\/esm\/components\/(?:TextInput|ActionIcon|CloseButton|Checkbox|Alert|Paper)\// },
   { name: 'entrance', test: /web\/session\/auth\.page/ },
@@ -221,7 +221,9 @@ const groups = [
   { name: 'frame', test: FRAME },
   { name: 'carrier', test: /web\/transportista\//, minShareCount: 2 },
   { name: 'portals', test: /@mantine\/core\/esm\/(?:components\/Portal\/|core\/utils\/get-default-z-index\/)|react-remove-scroll/ },
-  // Before those that a telephone loads later: shared icons would bring them.
+  // Before those that a telephone loads later, which what is shared would bring.
+  { name: 'lists', test: LISTS },
+  { name: 'helpers', test: /create-scoped-keydown-handler|DirectionProvider/ },
   { name: 'icons', test: /@tabler\//, minShareCount: 2 },
   { name: 'toasts', test: /web\/ui\/page\/toasts/ },
   {
@@ -229,8 +231,8 @@ const groups = [
     test: /web\/(?:ui\/(?:overlay\/parts|dialog\/(?:dialog|confirm-dialog))|shell\/(?:side|person-menu)|notifications\/bell-panel)/,
   },
   { name: 'table', test: /web\/ui\/list\/rows/ },
-  { name: 'lists', test: LISTS },
-  { name: 'forms', test: /@mantine\/form|web\/ui\/(form|dialog)\/form-/, minShareCount: 2 },
+  { name: 'forms', test: /@mantine\/form|web\/ui\/form\/form-/, minShareCount: 2 },
+  { name: 'form-dialogs', test: /web\/ui\/dialog\/form-/, minShareCount: 2 },
   {
     name: 'common',
     test: /contract\/(?!stats|products|pedidos\.lote|payments|clientes|settings|audit|ruta)|web\/ui\/(?!form\/(choice-tiles|thumb-form)|list\/(?:entries|use-view|view-menu)|page\/copy|format\/tracking-link)/,

@@ -146,8 +146,8 @@ test('@phone a stop dragged by a thumb stays where it was dropped', async ({ ope
 for (const [role, path, most] of [
   ['transportista', '/pedidos-disponibles', 170_000],
   ['transportista', '/pedidos-asignados', 170_000],
-  ['revendedor', '/mis-pedidos', 240_000],
-  ['revendedor', '/pedidos/nuevo', 270_000],
+  ['revendedor', '/mis-pedidos', 190_000],
+  ['revendedor', '/pedidos/nuevo', 212_000],
   ['superadmin', '/pedidos', 262_000],
 ] as const) {
   test(`@phone the head of ${path} preloads the screen, and nothing that opens over it`, async ({ openAs, api }) => {

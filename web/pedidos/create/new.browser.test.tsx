@@ -406,6 +406,7 @@ test('an order whose answer was lost is sent again under the same key, and the n
   await press('Crear Pedido');
   await expect.element(created).toBeVisible();
   await press('Crear otro');
+  await expect.element(created).not.toBeInTheDocument();
   await fill();
   await press('Crear Pedido');
   await expect.poll(keys).toHaveLength(3);

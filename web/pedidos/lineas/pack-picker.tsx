@@ -2,9 +2,10 @@ import { Group, type OptionsFilter, Text } from '@mantine/core';
 import { listPacks, type Pack } from '../../../contract/products.ts';
 import { useApi } from '../../api.ts';
 import { Picture } from '../../products/picture.tsx';
-import { Picker, type PickerProps } from '../../ui/form/picker.tsx';
+import type { PickerProps } from '../../ui/form/picker.tsx';
 import { money } from '../../ui/format/format.ts';
 import { matches } from '../../ui/list/local-list.ts';
+import { Choice } from '../../ui/overlay/choice.tsx';
 
 /** «product name – pack name» (specification, section 2.14). */
 export const packLabel = (pack: Pick<Pack, 'product_name' | 'name'>): string => `${pack.product_name} – ${pack.name}`;
@@ -44,8 +45,10 @@ export function PackPicker({ packs, ...props }: Props) {
       .filter((option) => !('group' in option) && matches(search, option.label, byId.get(String(option.value))?.alias ?? ''))
       .slice(0, limit);
   return (
-    <Picker
+    <Choice
+      searchable
       {...props}
+      value={props.value ?? null}
       leftSection={chosen?.picture && <Picture of={chosen.picture} size={24} />}
       data={packs?.map((pack) => ({ value: pack.id, label: packLabel(pack), disabled: pack.quedan === 0 })) ?? []}
       placeholder={!packs ? 'Cargando...' : packs.length ? 'Elige un pack' : 'No hay packs activos'}

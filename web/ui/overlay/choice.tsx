@@ -3,31 +3,49 @@ import { useRef, useState } from 'react';
 import { overlays } from './overlays.ts';
 
 type Option = { value: string; label: string };
-type Props = Omit<SelectProps, 'data' | 'value' | 'searchable' | 'onClick'> & { data: Option[]; value: string; searchable?: boolean };
+type Props = Omit<SelectProps, 'data' | 'value' | 'searchable' | 'onClick'> & {
+  data: readonly (Option & { disabled?: boolean })[];
+  value: string | null;
+  searchable?: boolean;
+};
+
+const PASSED_BY = ['Tab', 'Escape', 'Shift', 'Control', 'Alt', 'Meta'];
 
 /** Select without an empty option. Looks the same until its list has loaded; if pressed before, it then opens. */
 export function Choice({ searchable = false, ...props }: Props) {
-  const [pressed, setPressed] = useState(false);
+  const [pressed, setPressed] = useState(props.defaultDropdownOpened ?? false);
   const plain = useRef<HTMLInputElement>(null);
   const parts = overlays.useParts(pressed);
-  const { data, value, allowDeselect: _, checkIconPosition: __, onChange: ___, ...look } = props;
   if (!parts)
     return (
       <TextInput
-        {...(look as object)}
+        {...lookOf(props)}
         ref={plain}
         role="combobox"
         aria-haspopup="listbox"
         aria-expanded={pressed}
         readOnly
         pointer
-        value={data.find((option) => option.value === value)?.label ?? ''}
+        value={props.data.find((option) => option.value === props.value)?.label ?? ''}
         rightSection={<ComboboxChevron />}
         rightSectionPointerEvents="none"
         onClick={() => setPressed(true)}
+        onKeyDown={(event) => {
+          if (PASSED_BY.includes(event.key)) return;
+          // Enter would submit the form.
+          event.preventDefault();
+          setPressed(true);
+        }}
       />
     );
-  const Field = searchable ? parts.Picker : parts.Select;
   const focused = plain.current !== null && plain.current === document.activeElement;
-  return <Field {...props} autoFocus={pressed || focused} defaultDropdownOpened={pressed} />;
+  const opening = { autoFocus: pressed || focused, defaultDropdownOpened: pressed };
+  return searchable ? <parts.Picker {...props} {...opening} /> : <parts.Select {...props} data={[...props.data]} {...opening} />;
+}
+
+/** What a field without a list takes. */
+function lookOf(props: Props): object {
+  const { data, value, onChange, allowDeselect, checkIconPosition, comboboxProps, filter, renderOption, ...field } = props;
+  const { nothingFoundMessage, maxDropdownHeight, defaultDropdownOpened, ...look } = field;
+  return look;
 }

@@ -1,5 +1,5 @@
 import './mantine.css';
-import { Menu, Popover, Select, Tooltip } from '@mantine/core';
+import { Combobox, Menu, Popover, Select, Tooltip } from '@mantine/core';
 import { Picker } from '../form/picker.tsx';
 
-export const parts = { Menu, Popover, Select, Tooltip, Picker };
+export const parts = { Combobox, Menu, Popover, Select, Tooltip, Picker };

@@ -25,8 +25,7 @@ test('the office registers what came back and what was refunded, the reseller se
   await section.getByRole('button', { name: 'Registrar devolución' }).click();
   const form = page.getByRole('form', { name: 'Registrar devolución' });
   await form.getByRole('group', { name: pedido.producto }).getByLabel('Devueltos (de 3)').fill('2');
-  await form.getByRole('combobox', { name: 'Motivo' }).click();
-  await page.getByRole('option', { name: 'Llegó dañado' }).click();
+  await form.getByRole('radio', { name: 'Llegó dañado' }).click();
   await form.getByLabel('Reembolso (€)').fill('35');
   await form.getByRole('button', { name: 'Registrar devolución' }).click();
   await expect(form.getByLabel('Reembolso (€)')).toHaveAccessibleDescription(/De lo pagado quedan 30,00/);

@@ -125,7 +125,10 @@ export function createAppRouter() {
     // A dialog opened while the screen was loading keeps the focus.
     if (document.querySelector('[aria-modal="true"]')) return;
     if (!fromLocation || !pathChanged) return;
-    (document.getElementById(toLocation.hash) ?? document.getElementById('contenido'))?.focus({ preventScroll: true });
+    const screen = document.getElementById('contenido');
+    // A form has focused its first field.
+    if (!toLocation.hash && screen?.contains(document.activeElement) && document.activeElement?.matches('input, textarea')) return;
+    (document.getElementById(toLocation.hash) ?? screen)?.focus({ preventScroll: true });
   });
 
   return router;

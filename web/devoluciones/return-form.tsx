@@ -14,6 +14,7 @@ import type { Linea } from '../../contract/pedidos.lineas.ts';
 import { getPedido, type Pedido } from '../../contract/pedidos.ts';
 import { isWhole } from '../../contract/pedidos.whole.ts';
 import { useApi, useMutate } from '../api.ts';
+import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
@@ -62,6 +63,7 @@ function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
     left.reduce((sum, { precio_unitario }, i) => sum + Math.round(precio_unitario * 100) * (many[i] ?? 0), 0) / 100;
   const refundOf = (worth: number) => (Math.min(worth, refundable) > 0 ? showNumber(Math.min(worth, refundable), 2) : '');
   const typedRefund = useRef(false);
+  const reason = useRef<HTMLButtonElement>(null);
   const form = useForm<Values>({
     initialValues: {
       lineas: left.map((line) => ({ cantidad: only ? String(line.left) : '', destino: line.unidades > 0 ? 'stock' : 'baja' })),
@@ -111,7 +113,7 @@ function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
         },
       });
     },
-    (errors) => focusFirst(form, errors),
+    (errors) => (Object.keys(errors).some((name) => name !== 'motivo') ? focusFirst(form, errors) : reason.current?.focus()),
   );
 
   return (
@@ -137,14 +139,15 @@ function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
             )}
           </fieldset>
         ))}
-        <Select
+        {/* Tiles and not a list: one click less. */}
+        <ChoiceTiles
           label="Motivo"
-          placeholder="Elige el motivo"
-          data={MOTIVO_DEVOLUCION_OPTIONS}
-          checkIconPosition="right"
-          withAsterisk
-          aria-required
-          {...form.getInputProps('motivo')}
+          cols={{ base: 1, xs: 2 }}
+          options={MOTIVO_DEVOLUCION_OPTIONS}
+          value={form.values.motivo}
+          onChange={(motivo) => form.setFieldValue('motivo', motivo)}
+          error={form.errors.motivo}
+          current={reason}
         />
         <TextInput label="Nota (opcional)" maxLength={300} autoComplete="off" {...form.getInputProps('nota')} />
         <div className={classes.linea}>

@@ -75,10 +75,7 @@ async function openForm() {
   open(`/pedidos/${pedido.id}`);
   await section.getByRole('button', { name: 'Registrar devolución' }).click();
 }
-async function because(motivo: string) {
-  await form.getByRole('combobox', { name: 'Motivo' }).click();
-  await page.getByRole('option', { name: motivo }).click();
-}
+const because = (motivo: string) => form.getByRole('radio', { name: motivo }).click();
 
 test('of a delivered order it is said that nothing has come back; of another one, nothing', async () => {
   open(`/pedidos/${pedido.id}`);
@@ -101,6 +98,8 @@ test('a return is of no more than was delivered, for a reason, and says what it 
   await expectAccessible();
   await many().fill('2');
   await expect.element(form).toMatchTextContent(/Lo devuelto costó 20,00\s€/);
+  await register();
+  await expect.element(form.getByRole('radio').first()).toHaveFocus();
   await because('Llegó dañado');
   await refund.fill('20');
   await form.getByRole('textbox', { name: 'Referencia' }).fill('TRF-9');

@@ -1,6 +1,7 @@
 import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useImperativeHandle } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { useImperativeHandle, useState } from 'react';
 import { PACK_FIELDS } from '../../contract/products.fields.ts';
 import { createPack, listPacks, type Pack, type Product, updatePack } from '../../contract/products.ts';
 import { call, useMutate } from '../api.ts';
@@ -11,26 +12,50 @@ import { NumberField } from '../ui/form/form-number.tsx';
 import { Picker } from '../ui/form/picker.tsx';
 import { inputsOf } from '../ui/form/rules.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
+import { toast } from '../ui/page/toast.tsx';
 import { createPackBody, packProblems, packValues, updatePackBody } from './pack-form.ts';
 import { StateSelect, showState } from './state-select.tsx';
 
-type Props = { products: readonly Product[]; pack: Pack | undefined; opened: boolean; onClose: () => void };
+type Props = {
+  products: readonly Product[];
+  pack: Pack | undefined;
+  /** Whether the shop has no pack yet. */
+  first: boolean;
+  opened: boolean;
+  onClose: () => void;
+};
 
 /** Creates a pack of one of `products`, or edits `pack`. */
-export function PackDialog({ products, pack, opened, onClose }: Props) {
+export function PackDialog({ opened, ...props }: Props) {
+  const { pack, onClose } = props;
   return (
     <FormDialog opened={opened} onClose={onClose} title={pack ? 'Editar pack' : 'Nuevo pack'}>
-      {(inDialog) => <PackForm key={pack?.id} products={products} pack={pack} onClose={onClose} {...inDialog} />}
+      {(inDialog) => <PackForm key={pack?.id} {...props} {...inDialog} />}
     </FormDialog>
   );
 }
 
 // Mounted on every opening, so that it starts from the current list.
-function PackForm({ products, pack, dirty, onCancel, onClose }: Omit<Props, 'opened'> & InDialog) {
-  const form = useForm({ initialValues: packValues(pack), validate: packProblems });
+function PackForm({ products, pack, first, dirty, onCancel, onClose }: Omit<Props, 'opened'> & InDialog) {
+  const form = useForm({ initialValues: packValues(pack, products), validate: packProblems });
+  // Nothing to choose where the product is known: the name is first.
+  const known = !!pack || products.length === 1;
   const input = inputsOf(PACK_FIELDS, form.getInputProps);
-  const ended = { form, onSuccess: onClose };
-  const create = useMutate(createPack, { success: 'Pack creado', failure: 'No se pudo crear el pack', ...ended });
+  const navigate = useNavigate();
+  const [isFirst] = useState(first);
+  const create = useMutate(createPack, {
+    form,
+    success: 'Pack creado',
+    failure: 'No se pudo crear el pack',
+    onSuccess: ({ data }) => {
+      onClose();
+      if (isFirst && data.available) {
+        toast.info('Ya se puede vender.', {
+          action: { label: 'Crear un pedido', onClick: () => void navigate({ to: '/pedidos/nuevo-admin' }) },
+        });
+      }
+    },
+  });
   const conflict = useConflict({
     record: pack,
     form,
@@ -44,7 +69,8 @@ function PackForm({ products, pack, dirty, onCancel, onClose }: Omit<Props, 'ope
     success: 'Pack actualizado',
     failure: 'No se pudo actualizar el pack',
     onStale: conflict.onStale,
-    ...ended,
+    form,
+    onSuccess: onClose,
   });
   const saving = create.isPending || update.isPending;
   useImperativeHandle(dirty, () => () => form.isDirty() && !saving);
@@ -66,13 +92,13 @@ function PackForm({ products, pack, dirty, onCancel, onClose }: Omit<Props, 'ope
         ) : (
           <Picker
             placeholder="Elige un producto"
-            data-autofocus
+            data-autofocus={!known || undefined}
             nothingFoundMessage="Ningún producto coincide"
             data={products.map(({ id, name, is_active }) => ({ value: id, label: is_active ? name : `${name} (inactivo)` }))}
             {...input('product_id')}
           />
         )}
-        <TextInput {...input('name')} label="Nombre del pack" autoComplete="off" data-autofocus={pack ? true : undefined} />
+        <TextInput {...input('name')} label="Nombre del pack" autoComplete="off" data-autofocus={known || undefined} />
         <TextInput {...input('alias')} description="Nombre corto para encontrarlo deprisa" autoComplete="off" />
         <NumberField {...input('pack_quantity')} description="Unidades del producto en cada pack" min={1} />
         <NumberField

@@ -1,15 +1,15 @@
 import type { BodyIn } from '../../contract/kit.ts';
 import { PACK_FIELDS } from '../../contract/products.fields.ts';
-import type { createPack, Pack, updatePack } from '../../contract/products.ts';
+import type { createPack, Pack, Product, updatePack } from '../../contract/products.ts';
 import { problemsIn } from '../ui/form/rules.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
 /**
  * Form values; quantity (units) and price (euros) as typed. A new pack starts active, with one unit and no price (specification, sections 4
- * and 5).
+ * and 5), and belongs to the only product where there is one.
  */
-export const packValues = (pack?: Pack) => ({
-  product_id: pack?.product_id ?? null,
+export const packValues = (pack?: Pack, products: readonly Pick<Product, 'id'>[] = []) => ({
+  product_id: pack?.product_id ?? (products.length === 1 ? products[0]?.id : undefined) ?? null,
   name: pack?.name ?? '',
   alias: pack?.alias ?? '',
   pack_quantity: showNumber(pack?.pack_quantity ?? 1),

@@ -76,6 +76,7 @@ export function PacksSection({ packs, products, error, onRetry }: Props) {
       <PackDialog
         products={products ?? []}
         pack={dialog.pack}
+        first={packs?.length === 0}
         opened={dialog.opened}
         onClose={() => setDialog((now) => ({ ...now, opened: false }))}
       />

@@ -24,6 +24,8 @@ const VIEWS: Record<string, { label: string; keep: (product: Product) => boolean
 };
 const VIEW_OPTIONS = Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }));
 
+const FIRST = [{ id: 'si' }];
+
 type Props = { products: Product[] | undefined; error: { message: string } | null; onRetry: () => void };
 
 export function ProductsSection({ products, error, onRetry }: Props) {
@@ -31,6 +33,9 @@ export function ProductsSection({ products, error, onRetry }: Props) {
   const [dialog, setDialog] = useState<{ opened: boolean; id?: string }>({ opened: false });
   const edit = ({ id }: Product) => setDialog({ opened: true, id });
   useNamed('abrir', products, (product) => void edit(product));
+  // «Para empezar» leads to the form of the first product.
+  const start = () => void (products?.length === 0 && setDialog({ opened: true }));
+  useNamed('primero', products && FIRST, start);
   const [ledger, setLedger] = useState<{ opened: boolean; id?: string }>({ opened: false });
   const actions: ProductActions = { onEdit: edit, onMovimientos: ({ id }) => setLedger({ opened: true, id }) };
 

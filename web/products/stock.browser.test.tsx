@@ -94,9 +94,10 @@ test('a new product is inactive at first, and asks for a name and whole numbers'
 });
 
 test('a new pack is active at first, and asks for product, name, alias, quantity and price', async () => {
-  products = [aProduct({ name: 'Aceite virgen' })];
+  products = [aProduct({ name: 'Aceite virgen' }), aProduct()];
   open('/control-stock');
   await page.getByRole('button', { name: 'Nuevo pack' }).click();
+  await expect.element(dialog.getByRole('combobox', { name: 'Producto' })).toHaveFocus();
   await expect.element(field('Cantidad')).toHaveValue('1');
   await expect.element(field('Precio (€)')).toHaveValue('0,00');
   await expect.element(dialog.getByRole('combobox', { name: 'Estado' })).toHaveValue('Activo');
@@ -120,6 +121,29 @@ test('a new pack is active at first, and asks for product, name, alias, quantity
   await expect.element(page.getByText('Pack creado')).toBeVisible();
   expect(server.asked(createPack)[0]?.body).toMatchObject({ name: 'Caja de 6', alias: 'AC6', pack_quantity: 6, pack_price: 1234.5 });
   await expect.element(pack('Caja de 6')).toMatchTextContent(/Aceite virgen.*AC6.*1\.234,50\s€/);
+});
+
+test('the first product of a shop opens by itself from «Para empezar», and its first pack leads to the first order', async () => {
+  open('/control-stock?primero=si');
+  await expect.element(page.getByRole('dialog', { name: 'Nuevo producto' })).toBeVisible();
+  await expect.poll(address).toBe('/control-stock');
+  await field('Nombre').fill('Queso fresco');
+  await press('Crear producto');
+  await page.getByRole('button', { name: 'Nuevo pack' }).click();
+  await expect.element(dialog.getByRole('combobox', { name: 'Producto' })).toHaveValue('Queso fresco (inactivo)');
+  await expect.element(field('Nombre del pack')).toHaveFocus();
+  await userEvent.keyboard('Entero');
+  await field('Alias').fill('QE');
+  server.reply(createPack, ({ body }) => asDone('Pack creado', aPack({ ...(body as Partial<Pack>), available: true })));
+  await press('Crear pack');
+  await page.getByRole('button', { name: 'Crear un pedido' }).click();
+  await expect.poll(address).toBe('/pedidos/nuevo-admin');
+  await expect.element(page.getByRole('combobox', { name: 'Nombre', exact: true })).toHaveFocus();
+  // The address opens nothing where there is a product.
+  open('/control-stock?primero=si');
+  await expect.poll(address).toBe('/control-stock');
+  await expect.element(product('Queso fresco')).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
 });
 
 test('a product is edited and deactivated, and its packs say that they are no longer offered', async () => {

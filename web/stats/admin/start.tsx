@@ -1,19 +1,21 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import { getInicio, PASOS_INICIO, type PasoInicio } from '../../../contract/payments.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import classes from './start.module.css';
 
-const PASO: Record<
-  PasoInicio,
-  { label: string; hint: string; to: '/configuracion' | '/control-stock' | '/gestion-usuarios' | '/pedidos/nuevo-admin' }
-> = {
+const PASO: Record<PasoInicio, { label: string; hint: string } & Pick<LinkProps, 'to' | 'search'>> = {
   empresa: { label: 'El nombre de tu empresa', hint: 'Lo ven tus clientes al pagar y en el albarán.', to: '/configuracion' },
   cobro: { label: 'Cómo te pagan', hint: 'El IBAN de tu cuenta, o una pasarela de tarjeta.', to: '/configuracion' },
-  producto: { label: 'Un producto con su pack', hint: 'Los dos activos: lo que se vende son los packs.', to: '/control-stock' },
+  producto: {
+    label: 'Un producto con su pack',
+    hint: 'Los dos activos: lo que se vende son los packs.',
+    to: '/control-stock',
+    search: { primero: 'si' },
+  },
   transportista: { label: 'Un transportista', hint: 'La persona que reparte los pedidos.', to: '/gestion-usuarios' },
   revendedor: { label: 'Un revendedor', hint: 'La persona que los vende.', to: '/gestion-usuarios' },
   pedido: { label: 'El primer pedido', hint: 'Puedes hacerlo tú.', to: '/pedidos/nuevo-admin' },
@@ -47,7 +49,7 @@ export function Start() {
       </Group>
       <ol className={classes.steps}>
         {PASOS_INICIO.map((paso) => {
-          const { label, hint, to } = PASO[paso];
+          const { label, hint, ...link } = PASO[paso];
           const done = !missing.includes(paso);
           return (
             <li key={paso} data-done={done || undefined}>
@@ -64,8 +66,7 @@ export function Start() {
               </div>
               {!done && (
                 <Button
-                  component={Link}
-                  to={to}
+                  renderRoot={(props) => <Link {...props} {...link} />}
                   size="compact-sm"
                   variant={paso === next ? 'filled' : 'default'}
                   aria-label={`Hacer: ${label}`}

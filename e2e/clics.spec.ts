@@ -1,0 +1,183 @@
+import type { Locator, Page } from '@playwright/test';
+import { listDevoluciones } from '../contract/devoluciones.ts';
+import type { BodyIn } from '../contract/kit.ts';
+import { listLiquidaciones } from '../contract/liquidaciones.ts';
+import { anotarPago, listPagos } from '../contract/payments.ts';
+import { listPedidos, setEstado } from '../contract/pedidos.ts';
+import { dayInMadrid } from '../test/day.ts';
+import { type Arranger, expect, row, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { closedLastMonth } from './liquidaciones.ts';
+
+/*
+ * Six ways through the screens, each in at most so many clicks (docs/performance.md). The browser counts: every pointer press is a
+ * click. Letters and the Tab key between two fields are typing. An option and a button are always pressed with the pointer, and no
+ * field is filled behind the browser's back.
+ */
+
+const KEY = 'e2e-clicks';
+
+/** Opens `path` as the superadmin, with the count at zero. */
+async function begin(page: Page, path: string): Promise<void> {
+  await page.addInitScript((key) => {
+    document.addEventListener(
+      'pointerdown',
+      ({ isTrusted }) => isTrusted && sessionStorage.setItem(key, String(Number(sessionStorage.getItem(key)) + 1)),
+      { capture: true },
+    );
+  }, KEY);
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.goto(path);
+  expect(await counted(page)).toBe(0);
+}
+const counted = (page: Page) => page.evaluate((key) => Number(sessionStorage.getItem(key)), KEY);
+
+async function expectAtMost(page: Page, most: number): Promise<void> {
+  const clicks = await counted(page);
+  test.info().annotations.push({ type: 'clicks', description: String(clicks) });
+  expect(clicks, 'clicks counted in the browser').toBeGreaterThan(0);
+  expect(clicks, 'clicks counted in the browser').toBeLessThanOrEqual(most);
+}
+
+/** Types where the focus already is; replaces the value. */
+async function type(page: Page, field: Locator, text: string): Promise<void> {
+  await expect(field).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type(text);
+}
+/** Moves on with the Tab key until `field` has the focus. */
+async function tabTo(page: Page, field: Locator): Promise<void> {
+  const focused = () => field.evaluate((element) => element === document.activeElement);
+  for (let pressed = 0; pressed < 12 && !(await focused()); pressed++) await page.keyboard.press('Tab');
+  await expect(field).toBeFocused();
+}
+const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
+const choose = (page: Page, name: string | RegExp) => page.getByRole('option', { name }).click();
+const field = (page: Page, name: string) =>
+  page.getByRole('textbox', { name, exact: true }).or(page.getByRole('combobox', { name, exact: true }));
+
+async function paid(api: Arranger, id: string, importe: number): Promise<void> {
+  const reply = await api.admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe, fecha: dayInMadrid() } });
+  expect(reply.status, reply.text).toBe(201);
+}
+async function moved(api: Arranger, id: string, body: BodyIn<typeof setEstado>): Promise<void> {
+  const reply = await api.admin.call(setEstado, { params: { id }, body });
+  expect(reply.status, reply.text).toBe(200);
+}
+
+// First of the file: only here is the shop still empty.
+test('from the dashboard of an empty shop, its first order takes at most 9 clicks @desktop', async ({ page, api }) => {
+  await begin(page, '/');
+  await page.getByRole('link', { name: 'Hacer: Un producto con su pack' }).click();
+  const product = page.getByRole('dialog', { name: 'Nuevo producto' });
+  await type(page, product.getByLabel('Nombre'), 'Aceite de Jaén');
+  await tabTo(page, product.getByLabel('Stock', { exact: true }));
+  await type(page, product.getByLabel('Stock', { exact: true }), '50');
+  await press(product, 'Crear producto');
+  await press(page, 'Activarlo');
+  await press(page, 'Nuevo pack');
+  const pack = page.getByRole('dialog', { name: 'Nuevo pack' });
+  await expect(pack.getByRole('combobox', { name: 'Producto' })).toHaveValue('Aceite de Jaén');
+  await type(page, pack.getByLabel('Nombre del pack'), 'Caja de 6');
+  await tabTo(page, pack.getByLabel('Alias'));
+  await page.keyboard.type('C6');
+  await tabTo(page, pack.getByLabel('Precio (€)'));
+  await type(page, pack.getByLabel('Precio (€)'), '59,90');
+  await press(pack, 'Crear pack');
+  await expect(row(page, 'Caja de 6')).toBeVisible();
+  await press(page, 'Crear un pedido');
+  await type(page, field(page, 'Nombre'), 'Ana Ruiz');
+  await tabTo(page, field(page, 'Dirección'));
+  await page.keyboard.type('Calle Mayor 3');
+  await field(page, 'Pack').click();
+  await choose(page, /Aceite de Jaén – Caja de 6/);
+  await press(page, 'Crear pedido');
+  await expect(page.getByText('Pedido creado correctamente')).toBeVisible();
+  await expectAtMost(page, 9);
+  const { data } = (await api.admin.call(listPedidos)).body;
+  expect(data).toMatchObject([{ cliente_nombre: 'Ana Ruiz', precio_total: 59.9 }]);
+});
+
+test('from the list, an order for a known customer takes at most 5 clicks @desktop', async ({ page, api }) => {
+  const pack = await api.pack({ name: 'Lata conocida' });
+  await api.pedido({ cliente_nombre: 'Conchita Conocida', cliente_telefono: '600 10 20 30', cliente_direccion: 'Calle Luna 9' });
+  await begin(page, '/pedidos');
+  await page.getByRole('main').getByRole('link', { name: 'Crear pedido' }).click();
+  await type(page, field(page, 'Nombre'), 'Conchita');
+  await choose(page, /Conchita Conocida/);
+  await field(page, 'Pack').click();
+  await page.keyboard.type('Lata con');
+  await choose(page, /Lata conocida/);
+  await press(page, 'Crear pedido');
+  await expect(page).toHaveURL('/pedidos');
+  await expectAtMost(page, 5);
+  const { data } = (await api.admin.call(listPedidos, { query: { search: 'Conchita' } })).body;
+  expect(data).toHaveLength(2);
+  expect(data[0]).toMatchObject({ cliente_direccion: 'Calle Luna 9', producto: `${pack.product_name} – Lata conocida`, cantidad: 1 });
+});
+
+test('from the list, twenty orders go to a carrier in at most 5 clicks @desktop', async ({ page, api }) => {
+  const carrier = await api.user('transportista', { full_name: 'Teo Veinte' });
+  const { id: pack_id } = await api.pack();
+  for (let n = 1; n <= 20; n++) await api.pedido({ pack_id, cliente_nombre: `Veinte ${n}` });
+  await begin(page, '/pedidos?search=veinte');
+  await expect(row(page, 'Veinte 20')).toBeVisible();
+  await page.getByRole('table', { name: 'Pedidos' }).getByRole('columnheader').getByRole('checkbox').click();
+  await press(page.getByRole('region', { name: 'Pedidos elegidos' }), 'Asignar');
+  const assigning = page.getByRole('dialog', { name: 'Asignar transportista' });
+  await assigning.getByRole('combobox', { name: 'Transportista', exact: true }).click();
+  await choose(page, 'Teo Veinte');
+  await press(assigning, 'Asignar 20 pedidos');
+  await expect(page.getByRole('status').filter({ hasText: '20 pedidos para Teo Veinte' })).toBeVisible();
+  await expectAtMost(page, 5);
+  const { data } = (await api.admin.call(listPedidos, { query: { transportista_id: carrier.id, estado: 'asignado' } })).body;
+  expect(data).toHaveLength(20);
+});
+
+test('from the list, the refund of a paid order that was cancelled takes at most 3 clicks @desktop', async ({ page, api }) => {
+  const { id, precio_total } = await api.pedido({ cliente_nombre: 'Remedios Reembolso' });
+  await paid(api, id, precio_total);
+  await moved(api, id, { estado: 'cancelado' });
+  await begin(page, '/pedidos?devolucion=pendiente');
+  await page.getByRole('main').getByText('Remedios Reembolso').click();
+  const order = page.getByRole('dialog');
+  await press(order, 'Anotar el reembolso');
+  await press(order.getByRole('form', { name: 'Marcar como reembolsado' }), 'Marcar como reembolsado');
+  await expect(page.getByText('Pago marcado como reembolsado')).toBeVisible();
+  await expectAtMost(page, 3);
+  const { data } = (await api.admin.call(listPagos, { params: { id } })).body;
+  expect(data).toMatchObject([{ estado: 'devuelto', importe: precio_total }]);
+});
+
+test('from the list, a return with its refund takes at most 4 clicks @desktop', async ({ page, api }) => {
+  const { id, precio_total } = await api.pedido({ cliente_nombre: 'Delia Devuelve' });
+  await paid(api, id, precio_total);
+  await moved(api, id, { estado: 'completado', metodo_entrega: 'manual' });
+  await begin(page, '/pedidos?search=delia');
+  await page.getByRole('main').getByText('Delia Devuelve').click();
+  await press(page.getByRole('dialog').getByRole('group', { name: 'Acciones del pedido' }), 'Registrar devolución');
+  const form = page.getByRole('form', { name: 'Registrar devolución' });
+  await form.getByRole('radio', { name: 'Llegó dañado' }).click();
+  await expect(form.getByLabel('Reembolso (€)')).toHaveValue('25,00');
+  await press(form, 'Registrar devolución');
+  await expect(page.getByRole('list', { name: 'Devoluciones' })).toContainText('Reembolso de 25,00');
+  await expectAtMost(page, 4);
+  const { data } = (await api.admin.call(listDevoluciones, { params: { id } })).body;
+  expect(data).toMatchObject([{ motivo: 'danado', reembolso: precio_total, lineas: [{ cantidad: 1 }] }]);
+});
+
+test('from «Liquidaciones», the closed month of three resellers is paid in at most 4 clicks @desktop', async ({ page, api, server }) => {
+  const people = [await api.user('revendedor'), await api.user('revendedor'), await api.user('revendedor')];
+  await closedLastMonth(api, server, people);
+  await begin(page, '/liquidaciones');
+  const table = page.getByRole('table', { name: 'Liquidaciones' });
+  await expect(table).toContainText('Por pagar');
+  await table.getByRole('columnheader').getByRole('checkbox').click();
+  await press(page.getByRole('region', { name: 'Liquidaciones elegidas' }), 'Marcar como pagadas');
+  const paying = page.getByRole('dialog', { name: 'Marcar como pagadas' });
+  await type(page, paying.getByLabel('Referencia'), 'SEPA 17');
+  await press(paying, 'Marcar 3 liquidaciones');
+  await expect(paying).toBeHidden();
+  await expectAtMost(page, 4);
+  const { data } = (await api.admin.call(listLiquidaciones)).body;
+  expect(data.map(({ pago_referencia, pagada_el }) => [pago_referencia, pagada_el])).toEqual(people.map(() => ['SEPA 17', dayInMadrid()]));
+});

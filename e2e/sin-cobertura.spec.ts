@@ -1,9 +1,21 @@
+import type { Page } from '@playwright/test';
 import { getHistorial } from '../contract/pedidos.ts';
+import { updateSettings } from '../contract/settings.ts';
 import { connectAs } from './api.ts';
 import { expect, row, SUPERADMIN, test } from './fixtures.ts';
-import { asignados, dialog, inHand, step } from './transportista.ts';
+import { asignados, details, dialog, inHand, step } from './transportista.ts';
 
 /* A carrier without coverage, with the program as it is built and its service worker. */
+
+/** Waits until the program and the answers are on the telephone. */
+async function expectKept(page: Page): Promise<void> {
+  await expect
+    .poll(() => page.evaluate(async () => (await caches.keys()).filter((key) => key.startsWith('enruta-programa-')).length))
+    .toBe(1);
+  await expect
+    .poll(() => page.evaluate(async () => (await indexedDB.databases()).some(({ name }) => name === 'enruta-respuestas')))
+    .toBe(true);
+}
 
 test('@phone two deliveries without coverage, in a killed tab, with answers cut off, arrive once each with their own time', async ({
   openAs,
@@ -20,13 +32,7 @@ test('@phone two deliveries without coverage, in a killed tab, with answers cut 
   const context = page.context();
   await page.goto('/pedidos-asignados');
   for (const { numero_orden } of orders) await expect(row(asignados(page), numero_orden)).toBeVisible();
-  // The program and the answers are on the telephone.
-  await expect
-    .poll(() => page.evaluate(async () => (await caches.keys()).filter((key) => key.startsWith('enruta-programa-')).length))
-    .toBe(1);
-  await expect
-    .poll(() => page.evaluate(async () => (await indexedDB.databases()).some(({ name }) => name === 'enruta-respuestas')))
-    .toBe(true);
+  await expectKept(page);
   await page.reload();
   for (const { numero_orden } of orders) await expect(row(asignados(page), numero_orden)).toBeVisible();
   await page.waitForLoadState('networkidle').catch(() => undefined);
@@ -70,4 +76,32 @@ test('@phone two deliveries without coverage, in a killed tab, with answers cut 
     expect(happened).toBeGreaterThanOrEqual(before - 1000);
     expect(happened).toBeLessThanOrEqual(after + 60_000);
   }
+});
+
+test('@phone «Avisar al cliente» opens without coverage with the words that the shop has now', async ({ openAs, api, allowErrors }) => {
+  allowErrors(/Failed to (?:fetch|load resource)/, /ERR_(?:INTERNET_DISCONNECTED|FAILED)/, /net::/);
+  await api.admin.call(updateSettings, { body: { aviso_en_ruta: 'Ya voy con {pedido}, {cliente}' } });
+  const nuria = await api.user('transportista');
+  const given = { cliente_nombre: 'Nuria Vidal', cliente_telefono: '611 222 333' };
+  const { numero_orden } = await inHand(api, await api.as(nuria), given, 'en_ruta');
+  const page = await openAs(nuria);
+  const context = page.context();
+  await page.goto('/pedidos-asignados');
+  await expect(row(asignados(page), numero_orden)).toBeVisible();
+  await expectKept(page);
+  await page.reload();
+  await expect(row(asignados(page), numero_orden)).toBeVisible();
+  await page.waitForLoadState('networkidle').catch(() => undefined);
+  await context.setOffline(true);
+  await page.close();
+
+  const again = await context.newPage();
+  await again.goto('/pedidos-asignados');
+  await details(again, row(asignados(again), numero_orden));
+  await again.getByRole('button', { name: 'Avisar al cliente' }).click();
+  const text = encodeURIComponent(`Ya voy con ${numero_orden}, Nuria Vidal`);
+  await expect(again.getByRole('menuitem', { name: 'WhatsApp' })).toHaveAttribute('href', `https://wa.me/34611222333?text=${text}`);
+  await expect(again.getByRole('menuitem', { name: 'SMS' })).toHaveAttribute('href', `sms:+34611222333?&body=${text}`);
+  await expect(again.getByRole('link', { name: 'Llamar', exact: true })).toHaveAttribute('href', 'tel:611222333');
+  await context.setOffline(false);
 });

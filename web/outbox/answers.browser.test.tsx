@@ -3,12 +3,12 @@ import { page } from 'vitest/browser';
 import { asDone } from '../../contract/kit.ts';
 import { pedidoTransportista } from '../../contract/pedidos.schemas.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
-import { ANSWERS_DB, logout } from '../../contract/session.ts';
+import { ANSWERS_DB, getUser, logout } from '../../contract/session.ts';
 import { onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
-import { queryClient, SESSION_KEY } from '../api.ts';
+import { call, queryClient, SESSION_KEY } from '../api.ts';
 import { lastSession } from './answers.ts';
 
 /* What a carrier sees when the program opens without coverage. */
@@ -49,6 +49,20 @@ test('is gone when the session has ended, and at sign-out', async () => {
   await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
   await expect.poll(() => location.pathname).toBe('/auth');
   await expect.poll(kept).toBe(false);
+});
+
+test('stays when a reading of the settings leaves memory, and has the settings as last seen', async () => {
+  await seen();
+  const known = (await lastSession())?.session;
+  if (!known) throw new Error('nothing kept');
+  const reading = [...SESSION_KEY, getUser.path, undefined];
+  const negocio = { ...known.negocio, avisos: { tienda: 'Almazara', canales: ['sms' as const], textos: {} } };
+  server.answer(getUser, { ...known, negocio });
+  await queryClient.fetchQuery({ queryKey: reading, queryFn: () => call(getUser) });
+  await expect.poll(async () => (await lastSession())?.session.negocio.avisos?.tienda).toBe('Almazara');
+  queryClient.removeQueries({ queryKey: reading });
+  expect(await kept()).toBe(true);
+  expect((await lastSession())?.session.user.id).toBe(me.id);
 });
 
 test('others keep nothing', async () => {

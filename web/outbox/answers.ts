@@ -1,3 +1,4 @@
+import { hashKey } from '@tanstack/react-query';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Answer } from '../../contract/kit.ts';
 import { getPedido, listPedidos } from '../../contract/pedidos.ts';
@@ -43,6 +44,8 @@ async function using<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise
   }
 }
 
+const putSession = (answered: Answered) => using((db) => db.put('session', answered, 'last'));
+
 let keeping: string | undefined;
 let stop = () => {};
 
@@ -58,10 +61,16 @@ export async function keepAnswers(answered: Answered): Promise<void> {
   // Before anything is stored: a sign-out meanwhile forgets it.
   stop = cache.subscribe((event) => {
     const { query, type } = event;
-    const isSession = query.queryKey[0] === SESSION_KEY[0];
+    // Readings of the settings under the same path have a longer key.
+    const isSession = query.queryHash === hashKey(SESSION_KEY);
     // Signed out, or the session has ended.
     if (isSession && (type === 'removed' || query.state.data === null)) return forgetAnswers();
     if (type !== 'updated' || event.action.type !== 'success') return;
+    if (query.queryKey[0] === SESSION_KEY[0] && !isSession) {
+      const session = query.state.data as Answered['session'];
+      if (session.user.id === person) void putSession({ session, at: query.state.dataUpdatedAt }).catch(() => undefined);
+      return;
+    }
     // Data put by hand is no answer of the server.
     if (KEPT.includes(String(query.queryKey[0])) && !event.action.manual) void keep(query).catch(() => undefined);
   });

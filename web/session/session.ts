@@ -56,6 +56,9 @@ const session = queryOptions<SessionUser | null>({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+// The settings as last seen stay for the time without coverage, also when no screen shows them.
+queryClient.setQueryDefaults(SESSION_KEY, { gcTime: Number.POSITIVE_INFINITY });
+
 /** Returns the signed-in person, or null. Fetched once and cached until sign-out or a 401. */
 export const fetchSession = (): Promise<SessionUser | null> => queryClient.ensureQueryData(session);
 

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
 import type { AvisosCliente } from '../../../contract/avisos-cliente.ts';
 import { pedidoTransportista } from '../../../contract/pedidos.schemas.ts';
 import { getPedido, listPedidos, type Pedido } from '../../../contract/pedidos.ts';
@@ -8,6 +8,7 @@ import { getUser } from '../../../contract/session.ts';
 import { expectAccessible, onPhone, open, person } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';
+import { queryClient } from '../../api.ts';
 
 /* «Avisar al cliente»: what is written, by which channels, and who may send what. */
 
@@ -83,4 +84,35 @@ test('a carrier writes from the open order, without the link and as the own name
   // «Llamar» stands beside the button.
   expect(page.getByRole('menuitem', { name: 'Llamar' }).elements()).toHaveLength(0);
   await expectAccessible();
+});
+
+test('a carrier writes with the network cut, in the words that the telephone saw last', async () => {
+  await onPhone();
+  const me = person('transportista');
+  const taken = pedidoTransportista.parse(
+    aPedido({ ...CLIENTE, estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name }),
+  );
+  server.answer(listPedidos, pageOf([taken]));
+  const details = async () => {
+    await page.getByRole('button', { name: `Más acciones del pedido ${taken.numero_orden}` }).click();
+    await page.getByRole('menuitem', { name: 'Ver detalles' }).click();
+    await menu();
+  };
+  openIn('transportista', '/pedidos-asignados', { ...AVISOS, textos: { en_ruta: 'Antes: {cliente}' } });
+  await details();
+  expect(decodeURIComponent(hrefOf('SMS'))).toContain('body=Antes: Nuria Vidal');
+  // The office changes the text, and the telephone reads it the next time that it asks.
+  server.answer(getUser, { user: me, negocio: { ...NEGOCIO, avisos: { ...AVISOS, textos: { en_ruta: 'Ya voy, {cliente}' } } } });
+  await queryClient.refetchQueries({ queryKey: [getUser.path, getUser.path] });
+  await expect.poll(() => decodeURIComponent(hrefOf('SMS'))).toContain('body=Ya voy, Nuria Vidal');
+  await userEvent.keyboard('{Escape}{Escape}');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+
+  server.offline(true);
+  // A minute later the settings are stale, and asking for them fails.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 });
+  await details();
+  expect(decodeURIComponent(hrefOf('WhatsApp'))).toBe('https://wa.me/34611222333?text=Ya voy, Nuria Vidal');
+  expect(decodeURIComponent(hrefOf('SMS'))).toBe('sms:+34611222333?&body=Ya voy, Nuria Vidal');
+  await expect.element(page.getByRole('link', { name: 'Llamar' })).toHaveAttribute('href', 'tel:611222333');
 });

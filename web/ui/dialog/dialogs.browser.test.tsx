@@ -146,7 +146,7 @@ const DIALOGS: Record<string, () => Promise<Opened>> = {
     return { dialog: 'Editar pack', typed: { 'Nombre del pack': 'Garrafa grande' }, submit: 'Guardar cambios', sends: updatePack };
   },
   'a new pack': async () => {
-    server.answer(listProducts, listed([aProduct({ name: 'Aceite' })]));
+    server.answer(listProducts, listed([aProduct({ name: 'Aceite' }), aProduct({ name: 'Miel' })]));
     open('/control-stock');
     await press('Nuevo pack');
     await pick('Producto', 'Aceite');

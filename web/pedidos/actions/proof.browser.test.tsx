@@ -149,6 +149,18 @@ test('a signature survives turning and a killed tab, and is sent after the step 
   expect(sent?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
+test('Escape closes the signature and leaves the delivery below open', async () => {
+  await openDialog();
+  await way('En mano').click();
+  const surface = await sign();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(surface).not.toBeInTheDocument();
+  await expect.element(dialog.getByText('Firmado')).toBeVisible();
+  expect(page.getByRole('dialog', { name: 'Descartar los cambios' }).elements()).toEqual([]);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('dialog', { name: 'Descartar los cambios' })).toBeVisible();
+});
+
 async function completeSigned() {
   await openDialog();
   await way('En mano').click();

@@ -26,9 +26,29 @@ function Later({ root, children }: { root: RefObject<HTMLElement | null>; childr
   return ready ? children : <div className={classes.coming} />;
 }
 
+/** Open dialogs, the topmost last. */
+const stack = new Set<object>();
+
+/** Closes only the topmost dialog: the library tells every open one of an Escape. */
+function useTopmost(opened: boolean, onClose: () => void): () => void {
+  const own = useRef<object>(null);
+  useEffect(() => {
+    if (!opened) return;
+    const entry = {};
+    own.current = entry;
+    stack.add(entry);
+    // Leaves after the current Escape, or the dialog below would take it too.
+    return () => void setTimeout(() => stack.delete(entry));
+  }, [opened]);
+  return () => {
+    if ([...stack].at(-1) === own.current) onClose();
+  };
+}
+
 /** Base of every dialog: traps and returns focus, closes on Escape, fills a phone's screen. */
-export function Dialog({ fillsPhone = true, dismissible = true, title, children, ...props }: Props) {
+export function Dialog({ fillsPhone = true, dismissible = true, title, onClose, children, ...props }: Props) {
   const phone = usePhone();
+  const close = useTopmost(props.opened, onClose);
   const opener = useRef<Element>(null);
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -52,6 +72,7 @@ export function Dialog({ fillsPhone = true, dismissible = true, title, children,
       onExitTransitionEnd={returnFocus}
       closeButtonProps={{ 'aria-label': 'Cerrar', disabled: !dismissible }}
       {...props}
+      onClose={close}
       title={kept(title)}
     >
       {kept(fillsPhone ? <Later root={root}>{children}</Later> : children)}

@@ -1,4 +1,4 @@
-import { Badge, Button, Collapse, Popover, Stack, VisuallyHidden } from '@mantine/core';
+import { Badge, Button, Collapse, Group, Popover, Stack, VisuallyHidden } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconFilterOff, IconX } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { PAGADO, PEDIDO_FILTERS } from '../../../contract/pedidos.filters.ts';
@@ -9,7 +9,7 @@ import { useApi } from '../../api.ts';
 import { DateRange } from '../../ui/form/date-range.tsx';
 import { fecha } from '../../ui/format/format.ts';
 import { FilterSelect, Filters } from '../../ui/list/filters.tsx';
-import { usePhone } from '../../ui/page/use-phone.ts';
+import { usePhone, useUnder } from '../../ui/page/use-phone.ts';
 import { EstadoFilter } from './estado-filter.tsx';
 import classes from './filters.module.css';
 import { type FilterValues, isFiltered, NO_FILTERS, type SetFilters } from './query.ts';
@@ -21,35 +21,53 @@ type Props = { filters: FilterValues; setFilters: SetFilters };
 /** Filters of Gestión de Pedidos; on a phone a button reveals all but the search (`children`). */
 export function PedidosFilters({ filters, setFilters, children }: Props & { children: ReactNode }) {
   const phone = usePhone();
+  const chips = [
+    filters.completado_desde && ({ name: 'completado_desde', label: `Completados desde el ${fecha(filters.completado_desde)}` } as const),
+    filters.ciudad && ({ name: 'ciudad', label: `Ciudad: ${filters.ciudad}` } as const),
+    filters.atrasado && ({ name: 'atrasado', label: 'Atrasados' } as const),
+    filters.incidencia && ({ name: 'incidencia', label: 'Esperan respuesta' } as const),
+    filters.transferencia && ({ name: 'transferencia', label: 'Transferencias por confirmar' } as const),
+    filters.devolucion && ({ name: 'devolucion', label: 'Reembolsos pendientes' } as const),
+    filters.eliminados && ({ name: 'eliminados', label: 'Eliminados' } as const),
+  ].filter((chip) => !!chip);
+  const apart = useUnder(1400) || chips.length > 0;
   return (
     <Filters>
-      {children}
-      {filters.completado_desde && (
-        <Chip label={`Completados desde el ${fecha(filters.completado_desde)}`} onRemove={() => setFilters({ completado_desde: '' })} />
-      )}
-      {filters.ciudad && <Chip label={`Ciudad: ${filters.ciudad}`} onRemove={() => setFilters({ ciudad: '' })} />}
-      {filters.atrasado && <Chip label="Atrasados" onRemove={() => setFilters({ atrasado: '' })} />}
-      {filters.incidencia && <Chip label="Esperan respuesta" onRemove={() => setFilters({ incidencia: '' })} />}
-      {filters.transferencia && <Chip label="Transferencias por confirmar" onRemove={() => setFilters({ transferencia: '' })} />}
-      {filters.devolucion && <Chip label="Reembolsos pendientes" onRemove={() => setFilters({ devolucion: '' })} />}
-      {filters.eliminados && <Chip label="Eliminados" onRemove={() => setFilters({ eliminados: '' })} />}
-      <BehindButton active={isFiltered({ ...filters, search: '' })}>
-        <EstadoFilter
-          value={filters.estado}
-          onChange={(estado) => setFilters({ estado })}
-          deleted={{ shown: filters.eliminados === 'si', onChange: (shown) => setFilters({ eliminados: shown ? 'si' : '' }) }}
-        />
-        <PersonFilter of="revendedor" filters={filters} setFilters={setFilters} />
-        <PersonFilter of="transportista" filters={filters} setFilters={setFilters} />
-        <DateRange
-          label="Fecha"
-          value={{ from: filters.fecha_desde, to: filters.fecha_hasta }}
-          onChange={({ from = '', to = '' }) => setFilters({ fecha_desde: from, fecha_hasta: to })}
-        />
-        <MoreFilters filters={filters} setFilters={setFilters} />
-        {isFiltered(filters) && <ClearFilters setFilters={setFilters} short={!phone} />}
-      </BehindButton>
+      <Together apart={apart}>
+        {children}
+        {chips.map(({ name, label }) => (
+          <Chip key={name} label={label} onRemove={() => setFilters({ [name]: '' })} />
+        ))}
+      </Together>
+      <Together apart={apart}>
+        <BehindButton active={isFiltered({ ...filters, search: '' })}>
+          <EstadoFilter
+            value={filters.estado}
+            onChange={(estado) => setFilters({ estado })}
+            deleted={{ shown: filters.eliminados === 'si', onChange: (shown) => setFilters({ eliminados: shown ? 'si' : '' }) }}
+          />
+          <PersonFilter of="revendedor" filters={filters} setFilters={setFilters} />
+          <PersonFilter of="transportista" filters={filters} setFilters={setFilters} />
+          <DateRange
+            label="Fecha"
+            value={{ from: filters.fecha_desde, to: filters.fecha_hasta }}
+            onChange={({ from = '', to = '' }) => setFilters({ fecha_desde: from, fecha_hasta: to })}
+          />
+          <MoreFilters filters={filters} setFilters={setFilters} />
+          {isFiltered(filters) && <ClearFilters setFilters={setFilters} short={!phone} />}
+        </BehindButton>
+      </Together>
     </Filters>
+  );
+}
+
+/** Filters that wrap as a whole where `apart`, so that none stands alone in a second row. */
+function Together({ apart, children }: { apart: boolean; children: ReactNode }) {
+  const phone = usePhone();
+  return (
+    <Group gap="xs" flex="1 1 auto" display={apart && !phone ? 'flex' : 'contents'}>
+      {children}
+    </Group>
   );
 }
 

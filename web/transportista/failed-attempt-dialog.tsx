@@ -93,7 +93,14 @@ function ReasonForm(props: StepProps) {
         value={form.values.llamado}
         onChange={(llamado) => form.setFieldValue('llamado', llamado)}
       />
-      {takesPhotos && <PhotoField label="Foto (opcional)" value={form.values.foto} onChange={(foto) => form.setFieldValue('foto', foto)} />}
+      {takesPhotos && (
+        <PhotoField
+          label="Foto (opcional)"
+          subject="la puerta o el paquete"
+          value={form.values.foto}
+          onChange={(foto) => form.setFieldValue('foto', foto)}
+        />
+      )}
     </ThumbForm>
   );
 }

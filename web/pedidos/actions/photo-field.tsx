@@ -10,11 +10,13 @@ type Props = {
   value: string;
   onChange: (photo: string) => void;
   label: string;
+  /** What to photograph, if not the parcel where it stays. */
+  subject?: string;
   error?: ReactNode;
 };
 
 /** Takes a photo of a parcel or a door. */
-export function PhotoField({ value: foto, onChange, label, error }: Props) {
+export function PhotoField({ value: foto, onChange, label, subject = 'el paquete donde queda', error }: Props) {
   const [problem, setProblem] = useState('');
   async function take(file: File | null) {
     if (!file) return;
@@ -32,7 +34,7 @@ export function PhotoField({ value: foto, onChange, label, error }: Props) {
     <Input.Wrapper label={label} labelElement="div" error={problem || error}>
       <Stack gap="xs" mt={4} align="flex-start">
         <Alert color="yellow" p="xs" role="note">
-          Fotografía el paquete donde queda, nunca un DNI ni a una persona.
+          Fotografía {subject}, nunca un DNI ni a una persona.
         </Alert>
         {foto && <img src={foto} alt="La foto que se enviará" className={classes.photo} />}
         <FileButton accept="image/*" capture="environment" onChange={(file) => void take(file)} inputProps={{ 'aria-label': label }}>

@@ -5,12 +5,15 @@ import { useState } from 'react';
 import { listNotifications } from '../../contract/notifications.ts';
 import { useApi } from '../api.ts';
 import { later } from '../lazy.ts';
+import { usePhone } from '../ui/page/use-phone.ts';
 
 // The panel loads when the bell is pressed.
 const panel = later(() => import('./bell-panel.tsx'));
 
 /** Number of unread notifications, on every screen. */
 export function Bell() {
+  // Buttons of a phone are larger, and the number stays at the bell.
+  const phone = usePhone();
   const [pressed, setPressed] = useState(false);
   const parts = panel.useParts(pressed);
   const { data } = useApi(listNotifications, {}, { refetchInterval: 60_000 });
@@ -30,7 +33,7 @@ export function Bell() {
     </ActionIcon>
   );
   return (
-    <Indicator label={count} size={16} offset={6} disabled={unread === 0} color="red">
+    <Indicator label={count} size={16} offset={phone ? 11 : 6} disabled={unread === 0} color="red">
       {parts && pressed ? <parts.BellPanel button={button} /> : button}
     </Indicator>
   );

@@ -27,7 +27,7 @@ export function OrderActions({ pedido, steps }: Props) {
   ].filter((link) => !!link);
   return (
     <Stack gap="xs">
-      <div className={classes.row}>
+      <div className={`${classes.row} ${classes.links}`}>
         {links.map(({ label, href, Icon, away }) => (
           <Button
             key={label}

@@ -45,7 +45,13 @@ export function CollectFields<V extends Cobro>({ due, form }: Props<V>) {
   return (
     <Stack gap="sm" role="group" aria-label={`Cobrar ${money(due)}`}>
       <NumberField size="lg" label={`Cobrar ${money(due)}`} decimals={2} {...form.getInputProps('cobrado')} />
-      <ChoiceTiles label={INPUTS.cobrado_metodo.label} cols={3} options={OPTIONS} {...metodo} value={form.values.cobrado_metodo} />
+      <ChoiceTiles
+        label={INPUTS.cobrado_metodo.label}
+        cols={{ base: 2, xs: 3 }}
+        options={OPTIONS}
+        {...metodo}
+        value={form.values.cobrado_metodo}
+      />
       {isShort(due, form.values) && (
         <Textarea
           label={INPUTS.cobrado_motivo.label}

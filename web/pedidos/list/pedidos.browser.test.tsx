@@ -366,6 +366,20 @@ test.for([1440, 1920])('the filters share one line in a window %i wide, none of 
 });
 
 test.for([
+  [1280, ''],
+  [1440, '?atrasado=si&incidencia=si&transferencia=si&ciudad=Madrid'],
+  [1920, '?atrasado=si&incidencia=si&transferencia=si&ciudad=Madrid'],
+] as const)('filters that need two lines leave none alone in the second, %i wide', async ([width, search]) => {
+  await page.viewport(width, 900);
+  open(`/pedidos${search}`);
+  const filters = page.getByRole('group', { name: 'Filtros' });
+  await expect.element(filters.getByRole('button', { name: 'Más filtros' })).toBeVisible();
+  const fields = ['combobox', 'button', 'searchbox'].flatMap((role) => filters.getByRole(role).elements());
+  const tops = fields.map((one) => Math.round(one.getBoundingClientRect().y / 12));
+  for (const top of tops) expect(tops.filter((other) => other === top).length).toBeGreaterThan(top === Math.min(...tops) ? 0 : 4);
+});
+
+test.for([
   ['/pedidos', 9],
   ['/entregas', 11],
 ] as const)('every column of %s is there in a narrow window', async ([path, count]) => {

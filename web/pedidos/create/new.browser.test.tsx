@@ -294,13 +294,15 @@ test('a first line can go too: what is left moves up, with what is said of it', 
 test('the shipping to the address is in the total', async () => {
   start();
   await fill();
-  await expect.element(page.getByText('12,50 €').last()).toBeVisible();
+  await expect.element(page.getByRole('main').getByText('12,50 €').last()).toBeVisible();
   await expect.element(page.getByText('Envío')).not.toBeInTheDocument();
   shipping = 9.9;
   await field('Código Postal').fill('07001');
   await expect.element(page.getByRole('definition').filter({ hasText: /^9,90\s€$/ })).toBeVisible();
   await expect.element(page.getByText('22,40 €', { exact: true })).toBeVisible();
-  expect(server.asked(calcularTotal).at(-1)?.body).toMatchObject({ cliente_codigo_postal: '07001', cliente_provincia: 'Baleares' });
+  await expect
+    .poll(() => server.asked(calcularTotal).at(-1)?.body)
+    .toMatchObject({ cliente_codigo_postal: '07001', cliente_provincia: 'Baleares' });
 });
 
 test('what is sold out is said and cannot be chosen, and near the end how many packs are left', async () => {

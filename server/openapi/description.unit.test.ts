@@ -85,7 +85,7 @@ describe('a linter of OpenAPI finds nothing', () => {
 });
 
 test('it weighs at most 300 KB', () => {
-  expect(text.length).toBeLessThanOrEqual(300_000);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(300_000);
 });
 
 test('main schemas are named, and referred to by their names', () => {
@@ -129,7 +129,10 @@ test('every example fits its schema', () => {
 });
 
 test('every refusal is an error or a problem, and names the codes of its status', () => {
-  const refusals = document.components.responses as Record<string, { description: string; content: Record<string, { schema: object }> }>;
+  const { Done: _, ...refusals } = document.components.responses as Record<
+    string,
+    { description: string; content: Record<string, { schema: object }> }
+  >;
   for (const [name, { content }] of Object.entries(refusals))
     expect(content, name).toEqual({
       'application/json': { schema: { $ref: '#/components/schemas/Error' } },

@@ -50,6 +50,9 @@ const refusal = (description: string, headers = {}) => ({
   },
 });
 
+/** Usual answer of a write, stated once. */
+const DONE = { description: 'Done', content: { 'application/json': { schema: { $ref: '#/components/schemas/output.Done' } } } };
+
 const header = (name: string, description: string) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } });
 /** Headers of each webhook. */
 export const SIGNED = {
@@ -76,6 +79,7 @@ export const SHARED = {
     },
   },
   responses: {
+    Done: DONE,
     ...Object.fromEntries(Object.entries(SAYS).map(([name, [status, says]]) => [name, refusal(withCodes(says, (one) => one === status))])),
     Failed: refusal(
       withCodes(
@@ -119,6 +123,7 @@ export function describeOperation({ name, module, endpoint, schemas }: Operation
   const content = response.file
     ? { [response.file.split(';')[0] as string]: {} }
     : { 'application/json': { schema: answer ? json(answer, 'output') : {} } };
+  const success = { description: response[201] ? 'Made' : 'Done', content };
   return {
     operationId: name,
     summary,
@@ -130,7 +135,7 @@ export function describeOperation({ name, module, endpoint, schemas }: Operation
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: json(body, 'input') } } } } : {}),
     ...(bytes ? { requestBody: { required: true, content: Object.fromEntries(bytes.map((type) => [type, {}])) } } : {}),
     responses: {
-      [response[201] ? '201' : '200']: { description: response[201] ? 'Made' : 'Done', content },
+      [response[201] ? '201' : '200']: isDeepStrictEqual(success, DONE) ? ref('responses', 'Done') : success,
       ...Object.fromEntries(refusalsOf(endpoint, schemas).map((kind) => [SAYS[kind][0], ref('responses', kind)])),
       default: ref('responses', 'Failed'),
     },

@@ -1,3 +1,4 @@
+import { openDB } from 'idb';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { asDone } from '../../contract/kit.ts';
@@ -46,6 +47,32 @@ test('is gone when the session has ended, and at sign-out', async () => {
   await seen();
   server.answer(logout, asDone('Hasta luego', undefined as never));
   await page.getByRole('button', { name: /Tomás Gil/ }).click();
+  await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
+  await expect.poll(() => location.pathname).toBe('/auth');
+  await expect.poll(kept).toBe(false);
+});
+
+test('drops what another person was answered', async () => {
+  const db = await openDB(ANSWERS_DB, 1, {
+    upgrade: (made) => {
+      for (const name of ['answers', 'session']) made.createObjectStore(name);
+    },
+  });
+  await db.put('session', { session: { user: { ...me, id: 'otra' } }, at: Date.now() }, 'last');
+  await db.put('answers', { key: [listPedidos.path], data: {}, at: Date.now() }, 'de otra');
+  await onPhone();
+  open('/pedidos-asignados', 'transportista');
+  await expect.poll(async () => (await db.get('session', 'last')).session.user.id).toBe(me.id);
+  expect(await db.getAllKeys('answers')).not.toContain('de otra');
+  db.close();
+});
+
+test('is gone at sign-out also while nothing is being kept', async () => {
+  (await openDB(ANSWERS_DB, 1)).close();
+  expect(await kept()).toBe(true);
+  open('/pedidos', 'superadmin');
+  server.answer(logout, asDone('Hasta luego', undefined as never));
+  await page.getByRole('button', { name: /Ada Ruiz/ }).click();
   await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
   await expect.poll(() => location.pathname).toBe('/auth');
   await expect.poll(kept).toBe(false);

@@ -3,7 +3,7 @@ import { type Locator, page } from 'vitest/browser';
 import { asDone } from '../../contract/kit.ts';
 import { pedidoTransportista } from '../../contract/pedidos.schemas.ts';
 import { getPedido, listPedidos, type Pedido, type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
-import { getUser, login, logout, type SessionUser, UNSENT } from '../../contract/session.ts';
+import { getUser, login, logout, PERSON, type SessionUser, UNSENT } from '../../contract/session.ts';
 import { contarNoAceptado } from '../../contract/transportista.ts';
 import { address, close, expectAccessible, onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
@@ -356,4 +356,24 @@ test('signing out with something unsent is refused, and offers to send it', asyn
   server.reply(setEstado, () => asDone('Estado actualizado', { ...pedido, estado: 'completado' }));
   await press('Enviar ahora');
   await expect.element(order(pedido)).not.toMatchTextContent('Pendiente de enviar');
+});
+
+test('what waits goes in the name of its person before signing out, where there is coverage again', async () => {
+  server.answer(logout, asDone('Hasta luego', undefined as never));
+  const pedido = onItsWay();
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(order(pedido)).toBeVisible();
+  server.lose(setEstado);
+  await complete(pedido);
+  await expect.element(page.getByText(KEPT)).toBeVisible();
+  const before = asked().length;
+  server.reply(setEstado, () => asDone('Estado actualizado', { ...pedido, estado: 'completado' }));
+  await page.getByRole('button', { name: /Tomás Gil/ }).click();
+  await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
+  await expect.poll(address).toBe('/auth');
+  expect(asked()).toHaveLength(before + 1);
+  expect(server.asked(logout)).toHaveLength(1);
+  // The server refuses it in the session of another person.
+  expect(server.asked(setEstado).map(({ headers }) => headers.get(PERSON))).toEqual(asked().map(() => me.id));
 });

@@ -14,6 +14,10 @@ export type Server = {
   log: () => string;
   /** Moves today's earnings to the last day of last month, so that the month can be closed. */
   earnedLastMonth: () => Promise<void>;
+  /** Runs SQL on its database. */
+  sql: (text: string) => Promise<void>;
+  /** Kills it and starts it again at the same address, with the same data. */
+  restart: () => Promise<void>;
   stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 };
 
@@ -31,25 +35,29 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
   const url = `http://127.0.0.1:${port}`;
   // The caller's DATABASE_URL and other variables must not reach the server.
   const { PATH, HOME, TZ } = process.env;
-  const child = spawn(process.execPath, ['--import', QUICK_PASSWORDS, 'server/main.ts'], {
-    env: {
-      ...Object.fromEntries(Object.entries({ PATH, HOME, TZ }).filter(([, value]) => value !== undefined)),
-      ...(E2E_COMPILED ? { NODE_COMPILE_CACHE: E2E_COMPILED } : {}),
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      ...(database ? { DATABASE_URL: database.url } : {}),
-      SECRET_KEY,
-      // The receivers of webhooks listen on this machine.
-      WEBHOOKS_PRIVATE: '1',
-      SUPERADMIN_EMAIL: SUPERADMIN.email,
-      SUPERADMIN_PASSWORD: SUPERADMIN.password,
-      ...env,
-      PUBLIC_URL: url,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
   let log = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (log += chunk));
+  const start = () => {
+    const child = spawn(process.execPath, ['--import', QUICK_PASSWORDS, 'server/main.ts'], {
+      env: {
+        ...Object.fromEntries(Object.entries({ PATH, HOME, TZ }).filter(([, value]) => value !== undefined)),
+        ...(E2E_COMPILED ? { NODE_COMPILE_CACHE: E2E_COMPILED } : {}),
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        ...(database ? { DATABASE_URL: database.url } : {}),
+        SECRET_KEY,
+        // The receivers of webhooks listen on this machine.
+        WEBHOOKS_PRIVATE: '1',
+        SUPERADMIN_EMAIL: SUPERADMIN.email,
+        SUPERADMIN_PASSWORD: SUPERADMIN.password,
+        ...env,
+        PUBLIC_URL: url,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (log += chunk));
+    return child;
+  };
+  let child = start();
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   const stop = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL') => {
@@ -58,21 +66,29 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
     await database?.drop();
     rmSync(folder, { recursive: true, force: true });
   };
-  try {
+  const answers = async () => {
     await until(
       () => child.exitCode !== null || ready(url),
       () => '',
     );
     if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+  };
+  try {
+    await answers();
   } catch (cause) {
     await stop();
     throw new Error(`The server did not become ready:\n${log}`, { cause });
   }
-  const earnedLastMonth = async () => {
-    if (!database) throw new Error('only where setup.ts has run');
-    await query(database.url, EARNED_LAST_MONTH);
+  const restart = async () => {
+    await end(child, 'SIGKILL');
+    child = start();
+    await answers();
   };
-  return { url, log: () => log, earnedLastMonth, stop };
+  const sql = async (text: string) => {
+    if (!database) throw new Error('only where setup.ts has run');
+    await query(database.url, text);
+  };
+  return { url, log: () => log, earnedLastMonth: () => sql(EARNED_LAST_MONTH), sql, restart, stop };
 }
 
 // Only a month that has ended can be closed.

@@ -43,3 +43,20 @@ export async function details(page: Page, pedido: Locator) {
   if (await button.isVisible()) return button.click();
   return step(page, pedido, 'Ver detalles');
 }
+
+/** Draws a signature with a finger on the open surface, and waits until it is taken. */
+export async function draw(page: Page) {
+  const surface = page.getByRole('img', { name: 'Recuadro para firmar' });
+  // The surface gets its size once its library is here.
+  await expect.poll(() => surface.evaluate((canvas: HTMLCanvasElement) => canvas.width)).not.toBe(300);
+  const box = await surface.boundingBox();
+  if (!box) throw new Error('The surface is not on the screen');
+  const touch = await page.context().newCDPSession(page);
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+    touch.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  const at = (i: number) => ({ x: box.x + box.width * (0.1 + i * 0.08), y: box.y + box.height * (0.3 + (i % 3) * 0.15) });
+  await send('touchStart', [at(0)]);
+  for (let i = 1; i < 8; i += 1) await send('touchMove', [at(i)]);
+  await send('touchEnd', []);
+  await touch.detach();
+}

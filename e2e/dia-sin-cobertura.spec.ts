@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import type { BrowserContext, Page } from '@playwright/test';
+import { listCajas } from '../contract/caja.ts';
+import { getCuadre, startCuadre } from '../contract/cuadre.ts';
+import { getEntrega, sendPrueba } from '../contract/entrega.ts';
+import { PER_PAGE } from '../contract/kit.ts';
+import { listPagos } from '../contract/payments.ts';
+import { getHistorial, getPedido, setEstado } from '../contract/pedidos.ts';
+import { updateSettings } from '../contract/settings.ts';
+import { dayInMadrid } from '../test/day.ts';
+import { type Arranger, expect, row, test } from './fixtures.ts';
+import { asignados, dialog, draw, inHand } from './transportista.ts';
+
+/* A day without coverage of two carriers: what their telephones kept is on the server once, whole and at its own time. */
+
+const DELIVERIES = Number(process.env.DELIVERIES ?? 4);
+const HOUR = 3_600_000;
+/** Deliveries happen so long before they are sent, by the telephone's clock. */
+const BEHIND = 2 * HOUR;
+
+type Pedido = { id: string; numero_orden: string };
+/** What a telephone has kept of a delivery. */
+type Kept = { pedido: string; at: string; file?: string; body: { cobrado?: number; pruebas?: { sha256: string }[] } };
+
+const kept = (page: Page): Promise<Kept[]> =>
+  page.evaluate(
+    () =>
+      new Promise((done, failed) => {
+        const asked = indexedDB.open('enruta-bandeja');
+        asked.onerror = () => failed(asked.error);
+        asked.onsuccess = () => {
+          const all = asked.result.transaction('acts').objectStore('acts').getAll();
+          all.onsuccess = () => {
+            asked.result.close();
+            done(all.result);
+          };
+        };
+      }),
+  );
+
+async function deliver(page: Page, { numero_orden }: Pedido) {
+  const mine = row(asignados(page), numero_orden);
+  await mine.getByRole('button', { name: `Completar ${numero_orden}` }).tap();
+  const form = dialog(page, 'Completar Entrega');
+  await form.getByRole('radio', { name: 'Efectivo' }).tap();
+  const manual = form.getByRole('radio', { name: 'Entrega manual' });
+  // The way of the last delivery is chosen already.
+  if (!(await manual.isChecked())) await manual.tap();
+  await form.getByRole('radio', { name: 'En mano' }).tap();
+  await form.getByRole('button', { name: 'Firmar' }).tap();
+  await draw(page);
+  await page.getByRole('button', { name: 'Aceptar firma' }).tap();
+  await form.getByRole('button', { name: 'Completar entrega' }).tap();
+}
+
+/** Opens every page of the list, and makes `work` of the orders on each. */
+async function throughPages(page: Page, orders: readonly Pedido[], work: (order: Pedido) => Promise<void>) {
+  for (let at = 0; at < orders.length; at += PER_PAGE) {
+    await page.goto(`/pedidos-asignados?page=${1 + at / PER_PAGE}`);
+    for (const order of orders.slice(at, at + PER_PAGE)) await work(order);
+  }
+}
+
+/** Completes orders without coverage, and kills the tab in the middle. */
+async function dayOf(context: BrowserContext, orders: readonly Pedido[]): Promise<Page> {
+  let page = await context.newPage();
+  let n = 0;
+  await throughPages(page, orders, async (order) => {
+    await deliver(page, order);
+    await expect(row(asignados(page), order.numero_orden)).toContainText('Pendiente de enviar');
+    n += 1;
+    if (n !== Math.ceil(orders.length / 2)) return;
+    const address = page.url();
+    await page.close();
+    page = await context.newPage();
+    await page.goto(address);
+    await expect(row(asignados(page), order.numero_orden)).toContainText('Pendiente de enviar');
+  });
+  return page;
+}
+
+/** The program and every page of the list are on the telephone. */
+async function ready(page: Page, orders: readonly Pedido[]) {
+  const shown = ({ numero_orden }: Pedido) => expect(row(asignados(page), numero_orden)).toBeVisible();
+  await throughPages(page, orders, shown);
+  await expect
+    .poll(() => page.evaluate(async () => (await caches.keys()).filter((key) => key.startsWith('enruta-programa-')).length))
+    .toBe(1);
+  await page.reload();
+  await throughPages(page, orders, shown);
+  await page.waitForLoadState('networkidle').catch(() => undefined);
+}
+
+/** Lets the first `times` requests of each address reach the server, and loses their answers. */
+async function loseAnswers(page: Page, times: number): Promise<() => number> {
+  let lost = 0;
+  for (const path of [setEstado.path, sendPrueba.path]) {
+    let left = times;
+    await page.route(`**${path.replace(':id', '*')}`, async (route) => {
+      if (route.request().method() !== 'POST' || left === 0) return route.continue();
+      left -= 1;
+      // The server may be down.
+      await route.fetch().catch(() => undefined);
+      lost += 1;
+      await route.abort();
+    });
+  }
+  return () => lost;
+}
+
+async function expectOnServer(api: Arranger, url: string, deliveries: readonly Kept[]) {
+  for (const { pedido: id, at, body } of deliveries) {
+    const params = { id };
+    const { data: pedido } = (await api.admin.call(getPedido, { params })).body;
+    expect(pedido).toMatchObject({ estado: 'completado', fecha_completado: at });
+    const { data: history } = (await api.admin.call(getHistorial, { params })).body;
+    const completed = history.filter(({ estado_nuevo }) => estado_nuevo === 'completado');
+    expect(completed).toMatchObject([{ ocurrido_at: at, ocurrido_dicho: null }]);
+    const { data: pagos } = (await api.admin.call(listPagos, { params })).body;
+    expect(pagos).toMatchObject([{ importe: body.cobrado, estado: 'pagado' }]);
+    const { data: entrega } = (await api.admin.call(getEntrega, { params })).body;
+    const [announced] = body.pruebas ?? [];
+    expect(entrega).toMatchObject({ forma_entrega: 'en_mano', faltan: [], pruebas: [{ tipo: 'firma', sha256: announced?.sha256 }] });
+    const cookie = [...api.admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const file = await fetch(`${url}${entrega?.pruebas[0]?.url}`, { headers: { cookie } });
+    const bytes = Buffer.from(await file.arrayBuffer());
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(announced?.sha256);
+  }
+}
+
+test('@phone a day without coverage: two telephones, tabs killed, answers cut off, arrives once and whole', async ({
+  openAs,
+  api,
+  server,
+  allowErrors,
+}) => {
+  test.setTimeout(90_000 + DELIVERIES * 6_000);
+  allowErrors(/Failed to (?:fetch|load resource)/, /ERR_\w+/, /net::/);
+  const body = { cashOnDelivery: true, proofOfDelivery: true, prueba_en_mano_firma: 'obligatoria' } as const;
+  expect((await api.admin.call(updateSettings, { body })).status).toBe(200);
+  const phones = [];
+  for (const who of [0, 1]) {
+    const carrier = await api.user('transportista');
+    const client = await api.as(carrier);
+    const orders: Pedido[] = [];
+    for (let n = 0; n < DELIVERIES / 2; n += 1) {
+      const pack = await api.pack({ pack_price: 10 + who + n * 1.37 });
+      orders.push(await inHand(api, client, { pack_id: pack.id, contra_reembolso: true }, 'en_proceso', 'en_ruta'));
+    }
+    const page = await openAs(carrier);
+    phones.push({ carrier, orders, page, context: page.context() });
+  }
+  // The orders went out in the morning.
+  await server.sql(`
+    ALTER TABLE pedidos_historial DISABLE TRIGGER USER;
+    UPDATE pedidos_historial SET created_at = created_at - interval '6 hours';
+    ALTER TABLE pedidos_historial ENABLE TRIGGER USER`);
+
+  const days = phones.map(async ({ page, context, orders }) => {
+    await ready(page, orders);
+    await page.close();
+    await context.setOffline(true);
+    await context.addInitScript((behind) => {
+      const now = Date.now;
+      globalThis.Date = class extends Date {
+        constructor(...given: [number]) {
+          if (given.length) super(...given);
+          else super(now() - behind);
+        }
+        static override now = () => now() - behind;
+      } as DateConstructor;
+    }, BEHIND);
+    return dayOf(context, orders);
+  });
+  const pages = await Promise.all(days);
+  const done: Kept[][] = [];
+  for (const [n, page] of pages.entries()) {
+    const acts = await kept(page);
+    const steps = acts.filter(({ file }) => file === undefined);
+    expect(steps.map(({ pedido }) => pedido).sort()).toEqual(phones[n]?.orders.map(({ id }) => id).sort());
+    expect(acts).toHaveLength(2 * steps.length);
+    done.push(steps);
+  }
+
+  for (const [n, page] of pages.entries()) {
+    const lost = await loseAnswers(page, 2);
+    await phones[n]?.context.setOffline(false);
+    await expect.poll(lost).toBeGreaterThan(0);
+  }
+  for (const page of pages) await expect.poll(async () => (await kept(page)).length, { timeout: 60_000 }).toBe(0);
+
+  for (const [n, steps] of done.entries()) {
+    const carrier = phones[n]?.carrier.id ?? '';
+    await expectOnServer(api, server.url, steps);
+    const byDay = new Map<string, number>();
+    for (const { at, body } of steps) byDay.set(dayInMadrid(at), (byDay.get(dayInMadrid(at)) ?? 0) + Math.round((body.cobrado ?? 0) * 100));
+    const { data } = (await api.admin.call(listCajas, { query: { transportista_id: carrier } })).body;
+    expect(new Map(data.map(({ dia, esperado }) => [dia, Math.round(esperado * 100)]))).toEqual(byDay);
+    expect(data.reduce((sum, { cobros }) => sum + cobros, 0)).toBe(steps.length);
+  }
+  await api.admin.call(startCuadre);
+  await expect.poll(async () => (await api.admin.call(getCuadre)).body.data.ultimo?.diferencias).toEqual([]);
+});

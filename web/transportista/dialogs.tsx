@@ -5,18 +5,24 @@ import { FailedAttemptDialog } from './failed-attempt-dialog.tsx';
 import { OrderActions } from './order-actions.tsx';
 import type { Steps } from './steps.ts';
 
-export type Opened = { kind: 'details' | 'complete' | 'fail'; pedido: PedidoTransportista };
+export type Opened = {
+  kind: 'details' | 'complete' | 'fail';
+  pedido: PedidoTransportista;
+  /** The telephone has made its step already. */
+  made: boolean;
+};
 type Props = { opened: Opened | undefined; stepsOf: (pedido: PedidoTransportista) => Steps; onClose: () => void };
 
 /** What a carrier's order opens. */
 export function Dialogs({ opened, stepsOf, onClose }: Props) {
   const of = (kind: Opened['kind']) => ({ pedido: opened?.kind === kind ? opened.pedido : undefined, onClose });
+  const made = !!opened?.made;
   const details = of('details');
   return (
     <>
       <DetailsDialog {...details} foot={details.pedido && <OrderActions pedido={details.pedido} steps={stepsOf(details.pedido)} />} />
-      <CompleteDialog {...of('complete')} />
-      <FailedAttemptDialog {...of('fail')} />
+      <CompleteDialog {...of('complete')} made={made} />
+      <FailedAttemptDialog {...of('fail')} made={made} />
     </>
   );
 }

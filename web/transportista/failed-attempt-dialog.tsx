@@ -16,6 +16,7 @@ import { ThumbForm } from '../ui/form/thumb-form.tsx';
 type Props = {
   pedido: Named | undefined;
   onClose: () => void;
+  made: boolean;
 };
 
 const OTHER = 'Otro motivo';
@@ -27,10 +28,10 @@ const CALLED = LLAMADOS.map((value) => ({ value, label: LLAMADO_LABEL[value] }))
 const MAX_DETAIL = 250;
 
 /** Asks for the reason of a failed delivery attempt («Intento fallido» of the state table). */
-export function FailedAttemptDialog({ pedido, onClose }: Props) {
+export function FailedAttemptDialog({ pedido, onClose, made }: Props) {
   return (
     <FormDialog opened={!!pedido} onClose={onClose} title={TRANSITIONS.fallar.label}>
-      {(inDialog) => pedido && <ReasonForm pedido={pedido} onDone={onClose} {...inDialog} />}
+      {(inDialog) => pedido && <ReasonForm pedido={pedido} made={made} onDone={onClose} {...inDialog} />}
     </FormDialog>
   );
 }

@@ -78,6 +78,23 @@ test('a delivery without coverage is shown as done and waiting, survives the tab
   expect(happened).toBeLessThanOrEqual(after);
 });
 
+test('a tab killed before the form of a delivery had closed does not open it again', async () => {
+  const pedido = onItsWay();
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(order(pedido)).toBeVisible();
+  server.offline(true);
+  await complete(pedido);
+  await expect.element(dialog).not.toBeInTheDocument();
+  server.lose(setEstado);
+  server.offline(false);
+  close();
+  open(`/pedidos-asignados?pedido=${pedido.id}&accion=completar`, 'transportista');
+  await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(address()).toBe('/pedidos-asignados');
+});
+
 test('steps of an order are sent in order, one after another', async () => {
   const pedido = onItsWay({ estado: 'asignado' });
   mine = [pedido];

@@ -11,6 +11,7 @@ import { confirm } from '../ui/dialog/confirm.ts';
 import { toast } from '../ui/page/toast.tsx';
 import type { Opened } from './dialogs.tsx';
 import type { Steps } from './steps.ts';
+import type { Laid } from './use-acts.ts';
 
 // Loaded when a dialog opens.
 const parts = later(() => import('./dialogs.tsx'));
@@ -20,9 +21,11 @@ const kindOf = (action: Asking): Opened['kind'] => {
   return action.kind === 'estado' && action.name === 'fallar' ? 'fail' : 'details';
 };
 
+const STEP = { complete: 'completar', fail: 'fallar' } as const;
+
 /** The order of `id`, and its last known state once it has left the list; `onMissing` for an address that leads to none. */
-function useKnown(id: string | undefined, rows: readonly PedidoTransportista[] | undefined, onMissing: () => void) {
-  const last = useRef<PedidoTransportista>(undefined);
+function useKnown(id: string | undefined, rows: readonly Laid[] | undefined, onMissing: () => void): Laid | undefined {
+  const last = useRef<Laid>(undefined);
   const listed = rows?.find((row) => row.id === id);
   if (listed) last.current = listed;
   const known = last.current?.id === id ? last.current : undefined;
@@ -42,11 +45,14 @@ function useKnown(id: string | undefined, rows: readonly PedidoTransportista[] |
  * Steps a carrier can take with each of its orders (`rows`), and the dialogs that some of them need, each under an
  * address of its own; one shows the details.
  */
-export function useSteps(rows: readonly PedidoTransportista[] | undefined) {
+export function useSteps(rows: readonly Laid[] | undefined) {
   const actor = useSession();
   const { id, action, open, close } = useDialogAddress();
   const pedido = useKnown(id, rows, close);
-  const opened = pedido && { kind: kindOf(action), pedido };
+  const possible = (one: PedidoTransportista) => transitionsFor(actor, { ...one, revendedor_id: null });
+  const kind = kindOf(action);
+  const isMade = (one: Laid) => one.unsent !== undefined && kind !== 'details' && !possible(one).includes(STEP[kind]);
+  const opened = pedido && { kind, pedido, made: isMade(pedido) };
   const arrived = parts.useParts(!!opened);
   const { make, making } = useCarrierStep({ failure: 'No se pudo cambiar el estado del pedido' });
 
@@ -69,7 +75,7 @@ export function useSteps(rows: readonly PedidoTransportista[] | undefined) {
   function stepsOf(pedido: PedidoTransportista): Steps {
     const steps: Steps = { forward: [], back: [] };
     const busy = making === pedido.id;
-    for (const name of transitionsFor(actor, { ...pedido, revendedor_id: null }).filter(isCarrierStep)) {
+    for (const name of possible(pedido).filter(isCarrierStep)) {
       const { tone } = TRANSITIONS[name];
       const step = { name, busy, run: () => run(pedido, name) };
       if (tone === 'final') steps.complete = step;

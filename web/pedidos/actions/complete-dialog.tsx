@@ -24,14 +24,15 @@ const PartsFields = lazyPart(() => import('./parts-fields.tsx'));
 type Props = {
   pedido: Named | undefined;
   onClose: () => void;
+  made?: boolean;
   success?: string | undefined;
 };
 
 /** «Completar Entrega» (specification, section 2.17): for carriers, and for superadmins in Entregas. */
-export function CompleteDialog({ pedido, onClose, success = 'Pedido marcado como completado exitosamente' }: Props) {
+export function CompleteDialog({ pedido, onClose, made, success = 'Pedido marcado como completado exitosamente' }: Props) {
   return (
     <FormDialog opened={!!pedido} onClose={onClose} title="Completar Entrega">
-      {(inDialog) => pedido && <CompleteForm pedido={pedido} success={success} onDone={onClose} {...inDialog} />}
+      {(inDialog) => pedido && <CompleteForm pedido={pedido} made={made} success={success} onDone={onClose} {...inDialog} />}
     </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form';
-import { useImperativeHandle } from 'react';
+import { useEffect, useEffectEvent, useImperativeHandle } from 'react';
 import type { BodyIn } from '../../../contract/kit.ts';
 import type { TransitionName } from '../../../contract/pedidos.flow.ts';
 import { setEstado } from '../../../contract/pedidos.ts';
@@ -16,7 +16,12 @@ import { useCarrierStep } from './use-carrier-step.ts';
 import { useWithdrawn } from './withdrawn.tsx';
 
 /** Props of the form of a transition. */
-export type StepProps = InDialog & { pedido: Named; onDone: () => void };
+export type StepProps = InDialog & {
+  pedido: Named;
+  onDone: () => void;
+  /** The telephone has made this step already: its tab was killed before the form had closed. */
+  made?: boolean | undefined;
+};
 
 /**
  * Saves the form of a transition; a step already made before a lost answer counts as saved. `withdrawn` names the person who took the order
@@ -24,7 +29,7 @@ export type StepProps = InDialog & { pedido: Named; onDone: () => void };
  */
 export function useStep<V extends Record<string, string | null>>(
   form: Pick<UseFormReturnType<V>, 'values' | 'setValues' | 'isDirty' | 'setErrors' | 'getInputNode'>,
-  { pedido, onDone, dirty }: StepProps,
+  { pedido, onDone, dirty, made }: StepProps,
   toasts: { success: string; failure: string },
 ) {
   const actor = useSession();
@@ -33,6 +38,10 @@ export function useStep<V extends Record<string, string | null>>(
   const busy = isPending || making !== undefined;
   useFormDraft(form, draftName(actor.id, `-${pedido.id}`));
   const withdrawn = useWithdrawn(pedido.id)?.by;
+  const close = useEffectEvent(onDone);
+  useEffect(() => {
+    if (made && !busy) close();
+  }, [made, busy]);
   useImperativeHandle(dirty, () => () => form.isDirty() && !busy && withdrawn === undefined);
   function save(body: BodyIn<typeof setEstado> & { paso: TransitionName }, files: readonly ProofFile[] = []) {
     if (hasOutbox(actor)) return void make(pedido, body, files).then((made) => made && onDone());

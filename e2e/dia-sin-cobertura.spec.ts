@@ -8,16 +8,18 @@ import { listPagos } from '../contract/payments.ts';
 import { getHistorial, getPedido, setEstado } from '../contract/pedidos.ts';
 import { updateSettings } from '../contract/settings.ts';
 import { dayInMadrid } from '../test/day.ts';
-import { type Arranger, expect, row, test } from './fixtures.ts';
+import { type Arranger, expect, type Person, row, test } from './fixtures.ts';
+import { NEXT } from './next-version.ts';
 import { asignados, dialog, draw, inHand } from './transportista.ts';
 
 /* A day without coverage of two carriers: what their telephones kept is on the server once, whole and at its own time. */
 
-const DELIVERIES = Number(process.env.DELIVERIES ?? 4);
+const DELIVERIES = Number(process.env.DELIVERIES ?? 12);
 const HOUR = 3_600_000;
 /** Deliveries happen so long before they are sent, by the telephone's clock. */
 const BEHIND = 2 * HOUR;
 
+type Phone = { carrier: Person; orders: Pedido[]; page: Page; context: BrowserContext };
 type Pedido = { id: string; numero_orden: string };
 /** What a telephone has kept of a delivery. */
 type Kept = { pedido: string; at: string; file?: string; body: { cobrado?: number; pruebas?: { sha256: string }[] } };
@@ -37,6 +39,8 @@ const kept = (page: Page): Promise<Kept[]> =>
         };
       }),
   );
+
+const programOf = (page: Page) => page.evaluate(() => document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '');
 
 async function deliver(page: Page, { numero_orden }: Pedido) {
   const mine = row(asignados(page), numero_orden);
@@ -108,6 +112,11 @@ async function loseAnswers(page: Page, times: number): Promise<() => number> {
   return () => lost;
 }
 
+async function askForProofAndCash(api: Arranger) {
+  const body = { cashOnDelivery: true, proofOfDelivery: true, prueba_en_mano_firma: 'obligatoria' } as const;
+  expect((await api.admin.call(updateSettings, { body })).status).toBe(200);
+}
+
 async function expectOnServer(api: Arranger, url: string, deliveries: readonly Kept[]) {
   for (const { pedido: id, at, body } of deliveries) {
     const params = { id };
@@ -128,7 +137,7 @@ async function expectOnServer(api: Arranger, url: string, deliveries: readonly K
   }
 }
 
-test('@phone a day without coverage: two telephones, tabs killed, answers cut off, arrives once and whole', async ({
+test('@phone a day without coverage: two telephones, tabs killed, answers cut off, the server killed and updated, arrives once and whole', async ({
   openAs,
   api,
   server,
@@ -136,9 +145,8 @@ test('@phone a day without coverage: two telephones, tabs killed, answers cut of
 }) => {
   test.setTimeout(90_000 + DELIVERIES * 6_000);
   allowErrors(/Failed to (?:fetch|load resource)/, /ERR_\w+/, /net::/);
-  const body = { cashOnDelivery: true, proofOfDelivery: true, prueba_en_mano_firma: 'obligatoria' } as const;
-  expect((await api.admin.call(updateSettings, { body })).status).toBe(200);
-  const phones = [];
+  await askForProofAndCash(api);
+  const phones: Phone[] = [];
   for (const who of [0, 1]) {
     const carrier = await api.user('transportista');
     const client = await api.as(carrier);
@@ -182,12 +190,22 @@ test('@phone a day without coverage: two telephones, tabs killed, answers cut of
     done.push(steps);
   }
 
-  for (const [n, page] of pages.entries()) {
-    const lost = await loseAnswers(page, 2);
-    await phones[n]?.context.setOffline(false);
-    await expect.poll(lost).toBeGreaterThan(0);
-  }
-  for (const page of pages) await expect.poll(async () => (await kept(page)).length, { timeout: 60_000 }).toBe(0);
+  // One telephone is in a pocket, its tab gone; the other is sending when the server is killed and updated.
+  const [sending, closed] = pages as [Page, Page];
+  const [first, second] = phones as [Phone, Phone];
+  await closed.close();
+  const lost = await loseAnswers(sending, 2);
+  await first.context.setOffline(false);
+  await expect.poll(lost).toBeGreaterThan(0);
+  await server.update();
+  await second.context.setOffline(false);
+  const opened = await second.context.newPage();
+  const lostLater = await loseAnswers(opened, 2);
+  await opened.goto('/pedidos-asignados');
+  for (const page of [sending, opened]) await expect.poll(async () => (await kept(page)).length, { timeout: 60_000 }).toBe(0);
+  expect(lostLater()).toBeGreaterThan(0);
+  // The open tab is of the version before, the one opened later of the next.
+  expect(await Promise.all([sending, opened].map(programOf))).toEqual([expect.not.stringContaining(NEXT), expect.stringContaining(NEXT)]);
 
   for (const [n, steps] of done.entries()) {
     const carrier = phones[n]?.carrier.id ?? '';
@@ -200,4 +218,31 @@ test('@phone a day without coverage: two telephones, tabs killed, answers cut of
   }
   await api.admin.call(startCuadre);
   await expect.poll(async () => (await api.admin.call(getCuadre)).body.data.ultimo?.diferencias).toEqual([]);
+});
+
+test('@phone a delivery with signature and cash takes a thumb seven taps and the drawing, each on a large target', async ({
+  openAs,
+  api,
+}) => {
+  await askForProofAndCash(api);
+  const carrier = await api.user('transportista');
+  const order = await inHand(api, await api.as(carrier), { contra_reembolso: true }, 'en_proceso', 'en_ruta');
+  const page = await openAs(carrier);
+  await page.goto('/pedidos-asignados');
+  await expect(row(asignados(page), order.numero_orden)).toBeVisible();
+  const taps = await page.evaluateHandle(() => {
+    const all: { on: string; height: number }[] = [];
+    const note = ({ target, isTrusted }: Event) => {
+      const on = target instanceof Element && isTrusted && target.closest('button, [role=radio], a, input, label, canvas');
+      if (on && !(on instanceof HTMLCanvasElement)) all.push({ on: on.textContent, height: Math.round(on.getBoundingClientRect().height) });
+    };
+    addEventListener('click', note, true);
+    return all;
+  });
+  await deliver(page, order);
+  await expect(page.getByText('No tienes pedidos en curso')).toBeVisible();
+  const made = await taps.jsonValue();
+  expect(made.length, JSON.stringify(made)).toBeLessThanOrEqual(7);
+  expect(made.length).toBeGreaterThan(4);
+  for (const { on, height } of made) expect(height, on).toBeGreaterThanOrEqual(44);
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '../test/free-port.ts';
 import { copyOf, query } from '../test/postgres.ts';
 import { ready, until } from '../test/until.ts';
+import { writeNextVersion } from './next-version.ts';
 
 export const SUPERADMIN = { email: 'admin@enruta.test', password: 'una clave de pruebas' };
 
@@ -16,13 +17,14 @@ export type Server = {
   earnedLastMonth: () => Promise<void>;
   /** Runs SQL on its database. */
   sql: (text: string) => Promise<void>;
-  /** Kills it and starts it again at the same address, with the same data. */
-  restart: () => Promise<void>;
+  /** Kills it and starts it again at the same address with the same data, as the next version of the program. */
+  update: () => Promise<void>;
   stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 };
 
 const SECRET_KEY = 'only for the tests: thirty-two characters';
 const QUICK_PASSWORDS = join(import.meta.dirname, 'quick-passwords.ts');
+const OTHER_WEB = join(import.meta.dirname, 'other-web.ts');
 
 /** Starts the program on a free port and waits for it; its database is a copy of the template, if there is one. */
 export async function startServer(env: Record<string, string> = {}): Promise<Server> {
@@ -36,10 +38,12 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
   // The caller's DATABASE_URL and other variables must not reach the server.
   const { PATH, HOME, TZ } = process.env;
   let log = '';
-  const start = () => {
-    const child = spawn(process.execPath, ['--import', QUICK_PASSWORDS, 'server/main.ts'], {
+  const start = (web?: string) => {
+    const preloaded = [QUICK_PASSWORDS, ...(web ? [OTHER_WEB] : [])].flatMap((module) => ['--import', module]);
+    const child = spawn(process.execPath, [...preloaded, 'server/main.ts'], {
       env: {
         ...Object.fromEntries(Object.entries({ PATH, HOME, TZ }).filter(([, value]) => value !== undefined)),
+        ...(web ? { E2E_WEB: web } : {}),
         ...(E2E_COMPILED ? { NODE_COMPILE_CACHE: E2E_COMPILED } : {}),
         PORT: String(port),
         DATA_DIR: dataDir,
@@ -79,16 +83,18 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
     await stop();
     throw new Error(`The server did not become ready:\n${log}`, { cause });
   }
-  const restart = async () => {
+  const update = async () => {
+    const web = join(folder, 'web');
+    writeNextVersion(web);
     await end(child, 'SIGKILL');
-    child = start();
+    child = start(web);
     await answers();
   };
   const sql = async (text: string) => {
     if (!database) throw new Error('only where setup.ts has run');
     await query(database.url, text);
   };
-  return { url, log: () => log, earnedLastMonth: () => sql(EARNED_LAST_MONTH), sql, restart, stop };
+  return { url, log: () => log, earnedLastMonth: () => sql(EARNED_LAST_MONTH), sql, update, stop };
 }
 
 // Only a month that has ended can be closed.

@@ -191,8 +191,8 @@ const FRAME = new RegExp(
 );
 
 /**
- * What lists of orders take of other screens: in `common` it would bring forms and the table of wide screens with it
- * (e2e/transportista.spec.ts counts it).
+ * Parts of other screens used by the lists of orders. The group `common` would bring forms and the table of wide screens
+ * (e2e/transportista.spec.ts counts the bytes).
  */
 const LISTS = new RegExp(
   [

@@ -21,7 +21,7 @@ const BEHIND = 2 * HOUR;
 
 type Phone = { carrier: Person; orders: Pedido[]; page: Page; context: BrowserContext };
 type Pedido = { id: string; numero_orden: string };
-/** What a telephone has kept of a delivery. */
+/** A delivery as kept on a telephone. */
 type Kept = { pedido: string; at: string; file?: string; body: { cobrado?: number; pruebas?: { sha256: string }[] } };
 
 const kept = (page: Page): Promise<Kept[]> =>

@@ -19,7 +19,7 @@ export function moved(ids: readonly string[], id: string, to: number): string[] 
   return [...rest.slice(0, to), id, ...rest.slice(to)];
 }
 
-/** Whatever has left its end is no longer pinned there. */
+/** Unpins a stop moved away from its end. */
 export const pinnedAtEnds = ({ pedidos, primera, ultima }: Orden): Orden => ({
   pedidos,
   primera: pedidos[0] === primera ? primera : null,

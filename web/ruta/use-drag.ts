@@ -4,7 +4,7 @@ import { moved } from './arrange.ts';
 /** Pixels from the upper and lower edge of the screen where the page scrolls while something is dragged, and how far each time. */
 const EDGE = 80;
 const STEP = 10;
-/** Pixels towards an edge before the page scrolls: a handle that stands there is only held. */
+/** Pixels to move towards an edge before the page scrolls: holding a handle near the edge must not scroll. */
 const MEANT = 12;
 
 /**

@@ -81,7 +81,7 @@ test('a carrier writes from the open order, without the link and as the own name
   const written = decodeURIComponent(hrefOf('WhatsApp'));
   expect(written).toContain(`Hola, Nuria Vidal: ${me.full_name} va de camino a Rambla del Mar 3`);
   expect(written).not.toMatch(/pagar|€/);
-  // «Llamar» stands beside the button.
+  // The button already has «Llamar» beside it.
   expect(page.getByRole('menuitem', { name: 'Llamar' }).elements()).toHaveLength(0);
   await expectAccessible();
 });

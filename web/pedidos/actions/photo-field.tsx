@@ -10,7 +10,7 @@ type Props = {
   value: string;
   onChange: (photo: string) => void;
   label: string;
-  /** What to photograph, if not the parcel where it stays. */
+  /** Subject of the photo; by default the parcel where it is left. */
   subject?: string;
   error?: ReactNode;
 };

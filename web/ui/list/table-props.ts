@@ -38,8 +38,8 @@ export type DataTableProps<T> = {
   sort?: { by: string; dir: 'asc' | 'desc'; onSort: (by: string, dir: 'asc' | 'desc') => void };
   onRow?: (row: T) => void;
   /**
-   * What cells and cards show besides their row. Given, they are drawn anew only when a row or this has changed, so that a dialog opens
-   * without drawing the page behind it; their callbacks may then be those of an earlier render.
+   * Other data shown by cells and cards. With it, only a changed row or other data renders again, and a dialog opens without rendering
+   * the page behind it; callbacks may then be those of an earlier render.
    */
   drawnBy?: readonly unknown[];
   /** `label` is the accessible name of a row's checkbox. */

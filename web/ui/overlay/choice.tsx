@@ -43,7 +43,7 @@ export function Choice({ searchable = false, ...props }: Props) {
   return searchable ? <parts.Picker {...props} {...opening} /> : <parts.Select {...props} data={[...props.data]} {...opening} />;
 }
 
-/** What a field without a list takes. */
+/** Props for a field without a list. */
 function lookOf(props: Props): object {
   const { data, value, onChange, allowDeselect, checkIconPosition, comboboxProps, filter, renderOption, ...field } = props;
   const { nothingFoundMessage, maxDropdownHeight, defaultDropdownOpened, ...look } = field;

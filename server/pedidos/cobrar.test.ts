@@ -77,6 +77,16 @@ describe('a payment noted by hand', () => {
     expect(await read(id)).toMatchObject({ pagado: 999.99 });
   });
 
+  it('in cash that was annulled no longer counts to the limit', async () => {
+    const { id } = await order({ precio_total_cents: 300_000 });
+    const cash = () => note(id, { metodo: 'efectivo', importe: 999.99 });
+    expect((await cash()).status).toBe(201);
+    const [pago] = (await admin.call(listPagos, { params: { id } })).body.data;
+    await admin.call(anularPago, { params: { id: pago?.id ?? '' }, body: { motivo: 'Era de otro pedido' } });
+    expect((await cash()).status).toBe(201);
+    expect((await cash()).status).toBe(422);
+  });
+
   it('is refused for a paid, cancelled or deleted order, with a sentence', async () => {
     const refusal = async (given: object, importe = 100) => {
       const { id } = await order(given);

@@ -105,6 +105,12 @@ describe('an order paid on delivery', () => {
     expect((await make(admin, { pack_id: dear, contra_reembolso: false })).status).toBe(201);
   });
 
+  it('of 1.000 € is refused by the database too', async () => {
+    const { id } = await world.pedido({ contra_reembolso: true, estado: 'pendiente', precio_total_cents: 99_999 });
+    const raise = world.db.updateTable('pedidos').set({ precio_total_cents: 100_000 }).where('id', '=', id);
+    await expect(raise.execute()).rejects.toThrow('pedidos_reembolso_limite');
+  });
+
   it('asks the same of an import, a copy and a key', async () => {
     const { id: dear } = await world.pack({ pack_price_cents: 100_000 });
     const imported = await admin.call(importPedidos, {

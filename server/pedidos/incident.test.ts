@@ -1,10 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listNotifications } from '../../contract/notifications.ts';
 import { aplazarEntrega, getPago } from '../../contract/pagar.ts';
-import { getPedido, listIntentos, listPedidos, responderIncidencia, setEstado } from '../../contract/pedidos.ts';
+import { responderIncidencia as responder } from '../../contract/pedidos.schemas.ts';
+import { getPedido, listIntentos, listPedidos, responderIncidencia, restorePedido, setEstado } from '../../contract/pedidos.ts';
 import { updateSettings } from '../../contract/settings.ts';
 import { atencionStats } from '../../contract/stats.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+import { listAttempts } from './attempts.ts';
+import { answerIncident } from './incident.ts';
 
 /* Failed attempts, and the answer that an order waits for after too many (decision 059). */
 
@@ -56,6 +59,7 @@ it('each attempt is a row with reason, time, carrier and who was called', async 
   expect((await fail(id, { llamado: 'nadie de los nuestros' })).status).toBe(422);
   // Attempts are read with the history: by the office and the reseller of the order.
   expect((await carrier.call(listIntentos, { params: { id } })).status).toBe(403);
+  await expect(listAttempts(world.db, carrier.user, id)).rejects.toMatchObject({ status: 404 });
 });
 
 it('from the third attempt on the order waits: it does not leave, is listed and counted, and reseller and office are told', async () => {
@@ -80,6 +84,16 @@ it('the number is a setting; with 0 an order never waits', async () => {
   await leave(id);
   await fail(id);
   expect((await read(id)).incidencia_at).not.toBeNull();
+});
+
+it('that the program makes of the order of a deleted carrier is none', async () => {
+  const now = new Date().toISOString();
+  const gone = { transportista_id: carrier.user.id, deleted_at: now, unidades_retenidas: 0 };
+  const { id } = await world.pedido({ ...gone, estado: 'en_ruta' });
+  await world.db.updateTable('users').set({ deleted_at: now }).where('id', '=', carrier.user.id).execute();
+  expect((await admin.call(restorePedido, { params: { id } })).status).toBe(200);
+  expect((await read(id)).estado).toBe('pendiente');
+  expect((await admin.call(listIntentos, { params: { id } })).body.data).toEqual([]);
 });
 
 it('a waiting order that is met at the door is delivered, and waits no more', async () => {
@@ -126,6 +140,28 @@ describe('the answer', () => {
     expect((await answer(carrier, id, { respuesta: 'recogida' })).status).toBe(403);
     const both = await Promise.all([answer(admin, id, { respuesta: 'recogida' }), answer(reseller, id, { respuesta: 'recogida' })]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  it('the same day as the customer asked for before is an answer too', async () => {
+    const { id, token } = await order();
+    const dia = (await seen(token)).dias_posibles[0] ?? '';
+    const wish = { respuesta: 'otro_dia', dia };
+    await world.nobody().call(aplazarEntrega, { params: { token }, body: { dia } });
+    for (let n = 0; n < 3; n++) for (const take of [leave, fail]) await take(id);
+    expect((await read(id)).incidencia_at).not.toBeNull();
+    expect((await answer(admin, id, wish)).status).toBe(200);
+    expect((await read(id)).incidencia_at).toBeNull();
+  });
+
+  it('of an outdated screen or to blocked data is refused, and who may answer is asked again beside the address', async () => {
+    const { id } = await waiting();
+    expect((await answer(admin, id, { respuesta: 'recogida', version: 1 })).status).toBe(409);
+    await expect(answerIncident(world.db, carrier.user, id, responder.body.parse({ respuesta: 'recogida' }))).rejects.toMatchObject({
+      status: 403,
+    });
+    await world.db.updateTable('pedidos').set({ bloqueado_at: new Date().toISOString() }).where('id', '=', id).execute();
+    expect((await answer(admin, id, { respuesta: 'recogida' })).status).toBe(409);
+    expect((await read(id)).incidencia_at).not.toBeNull();
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { ESTADOS, type Estado } from '../../contract/pedidos.estados.ts';
 import { aplazarPedido, getHistorial, getPedido } from '../../contract/pedidos.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+import { postponePedido } from './postpone.ts';
 
 /* Another delivery day, at the customer's wish. */
 
@@ -91,6 +92,37 @@ describe('a day is refused', () => {
     // The office still may.
     expect((await admin.call(aplazarPedido, { params: { id }, body: { dia: await dayOf(token, 6) } })).status).toBe(200);
   });
+});
+
+it.each(['link', 'office'] as const)('the same wish twice at once is one wish: by the %s', async (way) => {
+  const { id, token } = await onItsWay();
+  const body = { dia: await dayOf(token, 1), nota: 'De viaje' };
+  const ask = () => (way === 'link' ? asked(token, body) : admin.call(aplazarPedido, { params: { id }, body }));
+  expect((await Promise.all([ask(), ask(), ask()])).map(({ status }) => status)).toEqual([200, 200, 200]);
+  const { data } = (await admin.call(getHistorial, { params: { id } })).body;
+  expect(data.filter(({ accion }) => accion === 'El cliente pide otro día')).toHaveLength(1);
+  expect(await told(carrier)).toHaveLength(1);
+});
+
+it('an outdated screen puts nothing off', async () => {
+  const { id, token } = await onItsWay();
+  const body = { dia: await dayOf(token, 1), version: 1 };
+  const at = { params: { id } };
+  expect((await admin.call(aplazarPedido, { ...at, body })).status).toBe(200);
+  expect((await admin.call(aplazarPedido, { ...at, body: { ...body, dia: await dayOf(token, 2) } })).status).toBe(409);
+});
+
+it('an order whose data is blocked is put off by nobody', async () => {
+  const { id, token } = await onItsWay();
+  const body = { dia: await dayOf(token, 1) };
+  await world.db.updateTable('pedidos').set({ bloqueado_at: new Date().toISOString() }).where('id', '=', id).execute();
+  expect([(await admin.call(aplazarPedido, { params: { id }, body })).status, (await asked(token, body)).status]).toEqual([409, 409]);
+});
+
+it('who may put off is asked again beside the address', async () => {
+  const { id, token } = await onItsWay();
+  const wish = { dia: await dayOf(token, 1), nota: null };
+  await expect(postponePedido(world.db, carrier.user, id, wish)).rejects.toMatchObject({ status: 403 });
 });
 
 it('a reseller puts off its own orders only', async () => {

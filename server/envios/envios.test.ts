@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { KEY_ACTION_NAMES } from '../../contract/api-keys.ts';
 import { listComentarios } from '../../contract/comentarios.ts';
 import {
   comprobarRespuesta,
@@ -31,10 +32,12 @@ beforeEach(async () => {
 
 type Order = { id: string; numero_orden: string };
 type Filas = BodyIn<typeof leerRespuesta>['filas'];
-const make = (ids: string[], plantilla = 'correos', who = admin) => who.call(createEnvio, { body: { plantilla, ids } });
+const make = (ids: string[], plantilla = 'correos', who: Pick<Person, 'call'> = admin) =>
+  who.call(createEnvio, { body: { plantilla, ids } });
 const batch = async (...orders: Order[]) => (await make(orders.map(({ id }) => id))).body.data.id;
-const read = (id: string, filas: Filas, who = admin) => who.call(leerRespuesta, { params: { id }, body: { filas } });
-const check = (id: string, filas: Filas) => admin.call(comprobarRespuesta, { params: { id }, body: { filas } });
+const read = (id: string, filas: Filas, who: Pick<Person, 'call'> = admin) => who.call(leerRespuesta, { params: { id }, body: { filas } });
+const check = (id: string, filas: Filas, who: Pick<Person, 'call'> = admin) =>
+  who.call(comprobarRespuesta, { params: { id }, body: { filas } });
 const stored = (id: string) => world.db.selectFrom('pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 /** Everything that an answer could have changed. */
 const everything = async () => {
@@ -207,18 +210,27 @@ describe('templates', () => {
   });
 });
 
-test('other roles are refused', async () => {
+test('other roles and keys are refused', async () => {
   const order = await world.pedido();
   const id = await batch(order);
-  const { superadmin: _, ...others } = await everyRole(world);
-  for (const other of Object.values(others)) {
+  const { superadmin: ___, ...others } = await everyRole(world);
+  // No key holds the permission of batches.
+  const program = await world.program(KEY_ACTION_NAMES);
+  const [given] = (await admin.call(listPlantillas)).body.data;
+  if (!given) throw new Error('no template');
+  const { clave, nombre: _, metodo_entrega: __, ...plantilla } = given;
+  for (const other of [...Object.values(others), program]) {
+    const filas = [{ referencia: order.numero_orden, seguimiento: 'X' }];
     const replies = [
       await make([order.id], 'correos', other),
-      await read(id, [{ referencia: order.numero_orden, seguimiento: 'X' }], other),
+      await other.call(listEnvios),
+      await read(id, filas, other),
+      await check(id, filas, other),
       await other.call(envioFichero, { params: { id } }),
       await other.call(listPlantillas),
+      await other.call(updatePlantilla, { params: { empresa: clave }, body: plantilla }),
     ];
-    expect(replies.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 403));
   }
   expect((await stored(order.id)).estado).toBe('pendiente');
 });

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -15,6 +15,7 @@ import { CHECKS } from '../cuadre/checks.ts';
 import { recount } from '../cuadre/run.ts';
 import { snapshot } from '../db/open.ts';
 import { openFiles } from '../files/open-files.ts';
+import { readFichero } from './pruebas.ts';
 import { deleteWithdrawn, withdrawOld } from './term.ts';
 import { verifyFiles } from './verify.ts';
 
@@ -207,6 +208,9 @@ describe('a file', () => {
     }
     expect((await delivery(pedido.id, carrier))?.pruebas.map((prueba) => prueba.url)).toEqual([null, null]);
     expect((await fetchRaw(carrier, url)).statusCode).toBe(403);
+    // Asked again beside the address.
+    const files = openFiles(world.config);
+    await expect(readFichero(world.db, files, carrier.user, pedido.firma)).rejects.toMatchObject({ status: 404 });
     const [otherReseller, otherCarrier] = [
       await world.as(await world.user({ role: 'revendedor' })),
       await world.as(await world.user({ role: 'transportista' })),
@@ -349,5 +353,35 @@ describe('a photo of a failed attempt', () => {
     expect(await missing()).toEqual([]);
     await world.db.updateTable('pedidos').set({ bloqueado_at: new Date().toISOString() }).where('id', '=', id).execute();
     expect((await attempts(id))[0]?.fotos).toEqual([{ enviada: true, url: null }]);
+  });
+
+  it('is read by the nightly recount, and deleted with «Anonimizar»', async () => {
+    await set();
+    const { id } = await onTheRoad();
+    await fail(id, announced(['foto', PHOTO]));
+    await send(id, PHOTO);
+    const path = fileOf(id, PHOTO, 'jpg');
+    writeFileSync(path, Buffer.from('otra'));
+    expect((await differences())[0]?.[1]).toEqual(['cambiado']);
+    rmSync(path);
+    expect((await differences())[0]?.[1]).toEqual(['no está']);
+    // A folder in its place cannot be read.
+    mkdirSync(path);
+    expect((await differences())[0]?.[1]).toEqual(['no se puede leer']);
+    rmSync(path, { recursive: true });
+    writeFileSync(path, PHOTO);
+    expect(await differences()).toEqual([]);
+    const url = (await attempts(id))[0]?.fotos[0]?.url ?? '';
+    const withdraw = (at: string) => sql`UPDATE pruebas SET retirada_at = ${sql.raw(at)}`.execute(world.db);
+    await withdraw('now()');
+    expect((await attempts(id))[0]?.fotos).toEqual([{ enviada: true, url: null }]);
+    await withdraw('NULL');
+    expect((await admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } })).status).toBe(200);
+    const body = { pedidos: [id], motivo: 'Lo pide', confirmacion: 'ANONIMIZAR' as const };
+    expect((await admin.call(anonimizar, { body })).status).toBe(200);
+    expect([(await fetchRaw(admin, url)).statusCode, (await attempts(id))[0]?.fotos]).toEqual([404, [{ enviada: true, url: null }]]);
+    await deleteWithdrawn(world.db, openFiles(world.config));
+    expect(() => readFileSync(path)).toThrow('ENOENT');
+    expect(await differences()).toEqual([]);
   });
 });

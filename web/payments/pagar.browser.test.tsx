@@ -128,6 +128,32 @@ test('what is paid for comes before how, with where it goes and when', async () 
   expect(tops).toEqual(tops.toSorted((a, b) => a - b));
 });
 
+test('an order to be paid at the door shows its course before the ways to pay it here', async () => {
+  become({ contra_reembolso: true, estado: 'en_ruta' });
+  see();
+  await title('Tu pedido va de camino');
+  const tops = ['Cómo va tu pedido', 'Tu pedido', 'Transferencia bancaria'].map(
+    (name) => block(name).element().getBoundingClientRect().top,
+  );
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+});
+
+test('a promised day is not shown beside the hours of arrival, to a customer who has to choose one, nor once it is past', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T09:00:00Z') });
+  const shown = async (given: Partial<PagoPublico>) => {
+    become({ ...PAID, estado: 'en_ruta', fecha_estimada: '2026-11-25T11:00:00.000Z', ...given });
+    see();
+    await expect.element(block('Cómo va tu pedido')).toBeVisible();
+    return block('Cómo va tu pedido').element().textContent?.includes('Prevista');
+  };
+  expect(await shown({})).toBe(true);
+  expect(await shown({ fecha_estimada: '2026-11-23T11:00:00.000Z' })).toBe(false);
+  expect(await shown({ fecha_estimada: '2026-11-24T11:00:00.000Z' })).toBe(true);
+  expect(await shown({ espera_respuesta: true })).toBe(false);
+  expect(await shown({ espera_respuesta: false })).toBe(true);
+  expect(await shown({ llegada: { paradas: 0, desde: '2026-11-24T09:15:00.000Z', hasta: '2026-11-24T10:00:00.000Z' } })).toBe(false);
+});
+
 test('a failed delivery is told with its reason, the next day, and in the steps', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T18:00:00Z') });
   const again = { proximo_intento: '2026-11-25T11:00:00.000Z' };

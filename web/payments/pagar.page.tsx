@@ -61,6 +61,15 @@ function Pedido({ pago, token, outcome, onRetry }: PedidoProps) {
   const failed = pending && (outcome === 'ko' || pago.intento_fallido);
   const confirming = pending && outcome === 'ok' && !failed;
   const { title, text } = confirming ? CONFIRMING : message(pago);
+  // Paid at the door, an order has to be received rather than paid here.
+  const atDoor = pending && pago.contra_reembolso;
+  const course = (
+    <>
+      <Progress pago={pago} />
+      <Postpone pago={pago} token={token} />
+      <Suspense>{pago.entrega && <Delivery entrega={pago.entrega} token={token} />}</Suspense>
+    </>
+  );
   return (
     <>
       <header className={classes.head}>
@@ -95,13 +104,12 @@ function Pedido({ pago, token, outcome, onRetry }: PedidoProps) {
         </Text>
       )}
       <Refunds of={pago.devoluciones} />
+      {atDoor && course}
       {pending && <Summary pago={pago} />}
       {pending && !confirming && <Providers metodos={pago.metodos} token={token} />}
       {pending && !confirming && <Transfer pago={pago} token={token} />}
       {pago.simulador && <Simulator token={token} />}
-      <Progress pago={pago} />
-      <Postpone pago={pago} token={token} />
-      <Suspense>{pago.entrega && <Delivery entrega={pago.entrega} token={token} />}</Suspense>
+      {!atDoor && course}
       {!pending && <Summary pago={pago} />}
       <Contact of={pago.contacto} />
       {!FINALES.includes(pago.estado) && (

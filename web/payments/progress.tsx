@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { PagoPublico } from '../../contract/pagar.ts';
 import type { Estado } from '../../contract/pedidos.estados.ts';
-import { fecha, fechaCercana, hora } from '../ui/format/format.ts';
+import { fecha, fechaCercana, hora, isoDay, today } from '../ui/format/format.ts';
 import { Section } from '../ui/page/section.tsx';
 import classes from './progress.module.css';
 
@@ -11,8 +11,10 @@ type Step = { label: string; at: readonly Estado[]; note: (pago: PagoPublico) =>
 const PREPARING: Partial<Record<Estado, string>> = { asignado: 'Ya tiene transportista', en_proceso: 'Se está preparando' };
 const triesOf = ({ intentos }: PagoPublico) =>
   intentos.map(({ fecha: day, causa }) => `Intento del ${fecha(day)}: ${(causa ?? 'sin entregar').toLowerCase()}`);
-function expected({ proximo_intento, fecha_estimada, fecha_si_paga }: PagoPublico): string {
+/** Promised day; nothing where hours are known, where the customer has yet to choose one, or once it is past. */
+function expected({ proximo_intento, fecha_estimada, fecha_si_paga, llegada, espera_respuesta }: PagoPublico): string {
   const day = proximo_intento ?? fecha_estimada;
+  if (llegada || espera_respuesta || (day && isoDay(day) < today())) return '';
   if (day) return `Prevista para el ${fecha(day)}`;
   return fecha_si_paga ? `El ${fechaCercana(fecha_si_paga)}, si se paga hoy` : '';
 }
@@ -36,7 +38,7 @@ const STEPS: readonly Step[] = [
   {
     label: 'En camino',
     at: ['en_ruta'],
-    note: (pago) => [...triesOf(pago), pago.estado === 'en_ruta' && arrival(pago)].filter(Boolean).join(' · '),
+    note: (pago) => [...triesOf(pago), pago.estado === 'en_ruta' && arrival(pago)].filter(Boolean).join('\n'),
   },
   {
     label: 'Entregado',

@@ -94,9 +94,12 @@ function Times({ entry }: { entry: HistoryEntry }) {
 
 const Arrow = () => <IconArrowRight size={14} aria-label="pasa a" role="img" style={{ verticalAlign: '-2px' }} />;
 
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
 function Shown({ field, value }: { field: string; value: string | null }) {
   if (!value) return <Badge color="gray">vacío</Badge>;
-  return field === 'fecha_estimada' ? fecha(value) : companyLabel(value);
+  if (field === 'fecha_estimada') return fecha(value);
+  return INSTANT.test(value) ? fechaHora(value) : companyLabel(value);
 }
 
 const Waiting = () => (

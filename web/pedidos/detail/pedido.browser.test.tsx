@@ -196,6 +196,7 @@ test('the history says who changed what, before and after', async () => {
         cliente_nombre: ['Inés Editada', 'Inés Corregida'],
         cliente_ciudad: ['Toledo', null],
         fecha_estimada: [null, '2026-12-31T11:00:00.000Z'],
+        incidencia_at: [null, '2026-11-26T01:54:47.950Z'],
       },
     }),
   ];
@@ -204,6 +205,7 @@ test('the history says who changed what, before and after', async () => {
   await expect.element(past).toMatchTextContent(/Nombre:\s*Inés Editada\s*Inés Corregida/);
   await expect.element(past).toMatchTextContent(/Ciudad:\s*Toledo\s*vacío/);
   await expect.element(past).toMatchTextContent(/Fecha estimada:\s*vacío\s*31\/12\/2026/);
+  await expect.element(past).toMatchTextContent(/Espera respuesta desde:\s*vacío\s*26\/11\/2026 02:54/);
 });
 
 test('the promised date is set by hand', async () => {

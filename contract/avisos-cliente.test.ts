@@ -20,12 +20,20 @@ const value = fc.oneof(
 );
 const values = fc.record(Object.fromEntries(PLACEHOLDERS.map((name) => [name, value])) as Record<Placeholder, typeof value>);
 
+test('the point of «S.L.» ends the sentence', () => {
+  const values = Object.fromEntries(Object.keys(PLACEHOLDERS).map((name) => [name, 'X'])) as Record<Placeholder, string>;
+  expect(fillTexto('De {tienda}. ¡Hasta ahora!', { ...values, tienda: 'Alacena, S.L.' })).toBe('De Alacena, S.L. ¡Hasta ahora!');
+  expect(fillTexto('De {tienda}. ¡Hasta ahora!', { ...values, tienda: 'Alacena' })).toBe('De Alacena. ¡Hasta ahora!');
+});
+
 test('names, addresses and emoji of any kind are read in the link as they were written', () => {
   fc.assert(
     fc.property(fc.constantFrom(...MOMENTO_NAMES), values, (momento, given) => {
       const texto = fillTexto(MOMENTOS[momento].texto, given);
       const parts = MOMENTOS[momento].texto.split(/\{(\w+)\}/);
-      expect(texto).toBe(parts.map((part, i) => (i % 2 ? given[part as Placeholder] : part)).join(''));
+      const full = parts.map((part, i) => (i % 2 ? given[part as Placeholder] : part));
+      const once = full.map((part, i) => (i % 2 === 0 && full[i - 1]?.endsWith('.') ? part.replace(/^\./, '') : part));
+      expect(texto).toBe(once.join(''));
       const whatsapp = new URL(avisoHref('whatsapp', '+34 600 123 456', texto) ?? '');
       expect([whatsapp.origin, whatsapp.pathname]).toEqual(['https://wa.me', '/34600123456']);
       expect(decodeURIComponent(whatsapp.search.slice('?text='.length))).toBe(texto);

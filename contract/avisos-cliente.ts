@@ -49,6 +49,7 @@ export type Canal = keyof typeof CANALES;
 export const CANAL_NAMES = Object.keys(CANALES) as Canal[];
 
 const ANY = /\{([^{}]*)\}/g;
+const FILLED = /\{([^{}]*)\}(\.?)/g;
 const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ');
 
 /** Names the placeholders of a moment, for people who write its text. */
@@ -63,9 +64,12 @@ export function problemOfTexto(momento: Momento, texto: string): string | undefi
   return /[{}]/.test(texto.replace(ANY, '')) ? 'Hay una llave { o } sin su pareja' : undefined;
 }
 
-/** Fills the placeholders of a valid text; braces within a value stay as they are. */
+/** Fills the placeholders of a valid text; braces within a value stay as they are, and «S.L.» before a full stop takes no second one. */
 export const fillTexto = (texto: string, values: Record<Placeholder, string>): string =>
-  texto.replace(ANY, (whole, name: Placeholder) => values[name] ?? whole);
+  texto.replace(FILLED, (whole, name: Placeholder, stop: string) => {
+    const value = values[name];
+    return value === undefined ? whole : value + (value.endsWith('.') ? '' : stop);
+  });
 
 type Facts = { estado: Estado; motivo?: string | null; deleted_at?: string | null };
 

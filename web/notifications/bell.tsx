@@ -10,9 +10,16 @@ import { usePhone } from '../ui/page/use-phone.ts';
 // The panel loads when the bell is pressed.
 const panel = later(() => import('./bell-panel.tsx'));
 
+// Buttons of a phone are larger: the number stays at the bell, and grows away from it with the size of the text.
+const ON_PHONE = {
+  '--indicator-top': '11px',
+  '--indicator-right': '11px',
+  '--indicator-translate-x': 'calc(100% - 8px)',
+  '--indicator-translate-y': 'calc(8px - 100%)',
+};
+
 /** Number of unread notifications, on every screen. */
 export function Bell() {
-  // Buttons of a phone are larger, and the number stays at the bell.
   const phone = usePhone();
   const [pressed, setPressed] = useState(false);
   const parts = panel.useParts(pressed);
@@ -33,7 +40,7 @@ export function Bell() {
     </ActionIcon>
   );
   return (
-    <Indicator label={count} size={16} offset={phone ? 11 : 6} disabled={unread === 0} color="red">
+    <Indicator label={count} size={16} offset={6} disabled={unread === 0} color="red" {...(phone && { style: ON_PHONE })}>
       {parts && pressed ? <parts.BellPanel button={button} /> : button}
     </Indicator>
   );

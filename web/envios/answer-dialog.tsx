@@ -58,6 +58,7 @@ export default function AnswerDialog({ envio, onClose }: Props) {
   return (
     <Dialog opened onClose={onClose} title={`Respuesta de ${envio.empresa}`} size="lg">
       <Stack gap="sm">
+        {!file && <Text size="sm">Elige el CSV que te ha dado la empresa, con los números de seguimiento o las incidencias.</Text>}
         {!seen?.done && (
           <Group gap="xs">
             <FileButton onChange={(chosen) => void open(chosen)} accept=".csv,.txt,.tsv">

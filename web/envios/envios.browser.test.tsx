@@ -68,7 +68,7 @@ const READ = [
 ];
 async function choose(text: string) {
   await page.getByRole('button', { name: /^Leer respuesta de Correos/ }).click();
-  await expect.element(dialog).toBeVisible();
+  await expect.element(dialog.getByRole('button', { name: 'Elegir fichero' })).toBeVisible();
   const input = dialog.element().querySelector('input[type=file]') ?? document.querySelector('input[type=file]');
   await userEvent.upload(input as Element, new File([text], 'respuesta.csv', { type: 'text/csv' }));
 }

@@ -57,11 +57,14 @@ async function deliver(page: Page, { numero_orden }: Pedido) {
   await form.getByRole('button', { name: 'Completar entrega' }).tap();
 }
 
-/** Opens every page of the list, and makes `work` of the orders on each. */
-async function throughPages(page: Page, orders: readonly Pedido[], work: (order: Pedido) => Promise<void>) {
+/** Opens every page of the list, and makes `work` of the orders on each; a list has an order of its own. */
+async function throughPages(page: () => Page, orders: readonly Pedido[], work: (order: Pedido) => Promise<void> = async () => {}) {
   for (let at = 0; at < orders.length; at += PER_PAGE) {
-    await page.goto(`/pedidos-asignados?page=${1 + at / PER_PAGE}`);
-    for (const order of orders.slice(at, at + PER_PAGE)) await work(order);
+    await page().goto(`/pedidos-asignados?page=${1 + at / PER_PAGE}`);
+    const cards = row(asignados(page()), 'ORD-');
+    await expect(cards).toHaveCount(Math.min(PER_PAGE, orders.length - at));
+    const text = (await cards.allTextContents()).join();
+    for (const order of orders.filter(({ numero_orden }) => text.includes(numero_orden))) await work(order);
   }
 }
 
@@ -69,29 +72,32 @@ async function throughPages(page: Page, orders: readonly Pedido[], work: (order:
 async function dayOf(context: BrowserContext, orders: readonly Pedido[]): Promise<Page> {
   let page = await context.newPage();
   let n = 0;
-  await throughPages(page, orders, async (order) => {
-    await deliver(page, order);
-    await expect(row(asignados(page), order.numero_orden)).toContainText('Pendiente de enviar');
-    n += 1;
-    if (n !== Math.ceil(orders.length / 2)) return;
-    const address = page.url();
-    await page.close();
-    page = await context.newPage();
-    await page.goto(address);
-    await expect(row(asignados(page), order.numero_orden)).toContainText('Pendiente de enviar');
-  });
+  await throughPages(
+    () => page,
+    orders,
+    async (order) => {
+      await deliver(page, order);
+      await expect(row(asignados(page), order.numero_orden)).toContainText('Pendiente de enviar');
+      n += 1;
+      if (n !== Math.ceil(orders.length / 2)) return;
+      const address = page.url();
+      await page.close();
+      page = await context.newPage();
+      await page.goto(address);
+      await expect(row(asignados(page), order.numero_orden)).toContainText('Pendiente de enviar');
+    },
+  );
   return page;
 }
 
 /** The program and every page of the list are on the telephone. */
 async function ready(page: Page, orders: readonly Pedido[]) {
-  const shown = ({ numero_orden }: Pedido) => expect(row(asignados(page), numero_orden)).toBeVisible();
-  await throughPages(page, orders, shown);
+  await throughPages(() => page, orders);
   await expect
     .poll(() => page.evaluate(async () => (await caches.keys()).filter((key) => key.startsWith('enruta-programa-')).length))
     .toBe(1);
   await page.reload();
-  await throughPages(page, orders, shown);
+  await throughPages(() => page, orders);
   await page.waitForLoadState('networkidle').catch(() => undefined);
 }
 

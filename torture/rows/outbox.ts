@@ -141,19 +141,19 @@ async function send(telephone: Client, { id, cents, key, at, file, fileKey }: De
   };
   const step = await untilAnswered(telephone, addressOf(setEstado.path, { params: { id } }), { body, key }, answers);
   if (step) return step;
-  return untilAnswered(telephone, addressOf(sendPrueba.path, { params: { id } }), { body: file, key: fileKey }, answers);
+  return untilAnswered(telephone, addressOf(sendPrueba.path, { params: { id } }), { body: file, key: fileKey, byContent: true }, answers);
 }
 
 async function untilAnswered(
   telephone: Client,
   path: string,
-  { body, key }: { body: unknown; key: string },
+  { body, key, byContent = false }: { body: unknown; key: string; byContent?: boolean },
   answers: (number | string)[],
 ): Promise<string | undefined> {
   let unknown = 0;
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const { status, text } = await telephone
-      .request('POST', path, { body, headers: { 'idempotency-key': key } })
+      .request('POST', path, { body, headers: { 'idempotency-key': byContent && tries > 1 ? `${key}-${tries}` : key } })
       .catch(() => ({ status: 0, text: '' }));
     answers.push(status === 0 ? 'silence' : status);
     if (status >= 200 && status < 300) return undefined;

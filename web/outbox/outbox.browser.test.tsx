@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type Answers, act, actsOfEachTest, DONE, NO, NURIA } from '../../test/web/acts.ts';
+import { type Answers, act, actsOfEachTest, DONE, file, NO, NURIA } from '../../test/web/acts.ts';
 import { ApiError } from '../api.ts';
-import { outcomeOf } from './outbox.ts';
+import { keyOf, outcomeOf } from './outbox.ts';
 import { waitAfter } from './sender.ts';
 import { type Act, StoreFull } from './store.ts';
 
@@ -146,6 +146,13 @@ describe('the sender', () => {
     for (const _ of [1, 2, 3]) await sender.drain();
     expect(report).toHaveBeenCalledTimes(2);
   });
+});
+
+test('a step keeps its key; a file gets another for each try, as its content makes it once', () => {
+  const [step, signature] = [act('1'), file('1-firma', 'a', '1').act];
+  const keys = (one: Act) => [0, 1, 2].map((tries) => keyOf({ ...one, tries }));
+  expect(keys(step)).toEqual(['1', '1', '1']);
+  expect(keys(signature)).toEqual(['1-firma', '1-firma-1', '1-firma-2']);
 });
 
 test('errors are of three kinds: silence, the server’s no, and a bug', () => {

@@ -36,6 +36,12 @@ export function outcomeOf(error: unknown, tries: number): Outcome {
   return status >= 500 ? { kind: 'bug', reason: message } : { kind: 'no', reason: message, error };
 }
 
+/**
+ * Idempotency key of an act: its id. A file gets another one for each try, since the server keeps a file once by its content: a key whose
+ * answer is lost in a crash would be answered 409 for ever.
+ */
+export const keyOf = (act: Act): string => (isFile(act) && act.tries > 0 ? `${act.id}-${act.tries}` : act.id);
+
 /** Acts without those that are refused, and without the files of refused steps. */
 function sendable(acts: readonly Act[]): Act[] {
   const refused = new Set(acts.filter(({ state }) => state === 'rechazado').map(({ id }) => id));
@@ -79,8 +85,8 @@ function createOutbox(person: string, { already, report: tellOffice }: Hooks) {
 
   async function send(act: Act): Promise<Outcome> {
     if (!isHere()) return { kind: 'session' };
-    const { method, path, body, id } = act;
-    const headers = { 'idempotency-key': id, [PERSON]: person };
+    const { method, path, body } = act;
+    const headers = { 'idempotency-key': keyOf(act), [PERSON]: person };
     const bytes = isFile(act) ? await store.bytesOf(act) : undefined;
     if (isFile(act) && !bytes) return { kind: 'no', reason: 'El fichero ya no está en este teléfono', error: undefined };
     const sent = bytes ? { file: new Blob([bytes], { type: act.file ?? '' }), limit: FILE_LIMIT_MS } : { body };

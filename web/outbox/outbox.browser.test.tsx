@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { type Answers, act, actsOfEachTest, DONE, file, NO, NURIA } from '../../test/web/acts.ts';
 import { ApiError } from '../api.ts';
 import { keyOf, outcomeOf } from './outbox.ts';
-import { waitAfter } from './sender.ts';
+import { createSender, waitAfter } from './sender.ts';
 import { type Act, StoreFull } from './store.ts';
 
 /* What is known to go wrong with an outbox on a telephone, one test each. */
@@ -146,6 +146,32 @@ describe('the sender', () => {
     for (const _ of [1, 2, 3]) await sender.drain();
     expect(report).toHaveBeenCalledTimes(2);
   });
+});
+
+test('the network back during a round sends what waits for its time too', async () => {
+  await world.store.add(act('1', 'a', { tries: 18, next: Date.now() + 100_000 }));
+  await world.store.add(act('2', 'b'));
+  const answered = Promise.withResolvers<void>();
+  const sent: string[] = [];
+  const sender = createSender({
+    store: world.store,
+    person: NURIA,
+    send: async ({ id }) => {
+      sent.push(id);
+      await answered.promise;
+      return DONE;
+    },
+    onChange: () => undefined,
+    onOutcome: () => undefined,
+    report: async () => true,
+  });
+  void sender.drain();
+  await expect.poll(() => sent).toEqual(['2']);
+  void sender.drain(true);
+  answered.resolve();
+  await expect.poll(() => sent).toEqual(['2', '1']);
+  await expect.poll(left).toEqual([]);
+  sender.stop();
 });
 
 test('a step keeps its key; a file gets another for each try, as its content makes it once', () => {

@@ -50,7 +50,8 @@ export function createSender({ store, person, send, onChange, onOutcome, report,
   const accepted = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: Promise<void> | undefined;
-  let again = false;
+  // Wanted while a round was running: another one, and of all.
+  let again: { now: boolean } | undefined;
   let stopped = false;
   // The session has ended: signing in starts the next round.
   let ended = false;
@@ -153,7 +154,7 @@ export function createSender({ store, person, send, onChange, onOutcome, report,
   function drain(now = false): Promise<void> {
     if (stopped) return Promise.resolve();
     if (running !== undefined) {
-      again = true;
+      again = { now: now || again?.now === true };
       return running;
     }
     clearTimeout(timer);
@@ -161,9 +162,9 @@ export function createSender({ store, person, send, onChange, onOutcome, report,
       .catch(() => schedule(FIRST_WAIT_MS))
       .finally(() => {
         running = undefined;
-        if (!again) return;
-        again = false;
-        void drain();
+        const wanted = again;
+        again = undefined;
+        if (wanted) void drain(wanted.now);
       });
     return running;
   }

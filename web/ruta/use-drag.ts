@@ -7,17 +7,27 @@ const STEP = 10;
 /** Pixels to move towards an edge before the page scrolls: holding a handle near the edge must not scroll. */
 const MEANT = 12;
 
+type Drag = { id: string; ids: string[] };
+
 /**
  * Dragging in a list by a handle, with thumb or mouse. Until it is dropped, items only look as if they had moved: an item that leaves its
  * place in the document would lose the touch.
  */
 export function useDrag(ids: readonly string[], onDrop: (ids: string[], id: string) => void) {
   const list = useRef<HTMLOListElement>(null);
-  const [drag, setDrag] = useState<{ id: string; ids: string[] }>();
+  const [drag, show] = useState<Drag>();
+  // A thumb may let go before the last move is drawn.
+  const latest = useRef<Drag>(undefined);
   const y = useRef(0);
   const start = useRef(0);
 
+  function setDrag(next: Drag | undefined): void {
+    latest.current = next;
+    show(next);
+  }
+
   function place(): void {
+    const drag = latest.current;
     if (!drag || !list.current) return;
     const heights = new Map([...list.current.children].map((item, at) => [ids[at], item.getBoundingClientRect()]));
     const others = drag.ids.filter((id) => id !== drag.id);
@@ -65,8 +75,9 @@ export function useDrag(ids: readonly string[], onDrop: (ids: string[], id: stri
         place();
       },
       onPointerUp: () => {
+        const dropped = latest.current;
         setDrag(undefined);
-        if (drag?.ids.some((id, at) => id !== ids[at])) onDrop(drag.ids, drag.id);
+        if (dropped?.ids.some((id, at) => id !== ids[at])) onDrop(dropped.ids, dropped.id);
       },
       onPointerCancel: () => setDrag(undefined),
     },

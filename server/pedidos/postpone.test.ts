@@ -112,7 +112,7 @@ it('an outdated screen puts nothing off', async () => {
   expect((await admin.call(aplazarPedido, { ...at, body: { ...body, dia: await dayOf(token, 2) } })).status).toBe(409);
 });
 
-it('an order whose data is blocked is put off by nobody', async () => {
+it('blocked data keeps an order on its day for every role', async () => {
   const { id, token } = await onItsWay();
   const body = { dia: await dayOf(token, 1) };
   await world.db.updateTable('pedidos').set({ bloqueado_at: new Date().toISOString() }).where('id', '=', id).execute();

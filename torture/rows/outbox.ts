@@ -31,7 +31,7 @@ const UNKNOWN_TRIES = 5;
 
 type Delivery = { id: string; cents: number; key: string; at: string; file: Buffer; fileKey: string };
 
-/** What telephones send again and again over bad lines to a killed server is done once, at its own time, whole and to the cent. */
+/** Repeated sending over bad lines to a killed server makes each delivery once, at its own time, whole and to the cent. */
 export const row: Row = {
   name: 'outbox',
   what: `${PHONES} telephones send deliveries with signature and cash over lines cut at random, the server killed in each round`,
@@ -160,7 +160,7 @@ async function untilAnswered(
     if (text.includes('idempotency_unknown')) {
       unknown += 1;
       if (unknown < UNKNOWN_TRIES) continue;
-      // What the server has of it is looked at after the round, byte by byte.
+      // The check after the round compares the server's data byte by byte.
       return undefined;
     }
     if (status !== 0 && !LATER.includes(status)) return `${status} ${text}`;
@@ -169,7 +169,7 @@ async function untilAnswered(
   return `no answer after ${TRIES} tries`;
 }
 
-/** What the server has of a delivery and should not, or lacks. */
+/** Differences between a delivery and the server's data, in words. */
 function wrongOf({ inspect, dataDir }: Shop, { id, cents, at, file }: Delivery): Promise<string[]> {
   return inspect(async (db) => {
     const { rows } = await sql<{ n: number; at: string; completed: string }>`

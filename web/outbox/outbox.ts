@@ -37,8 +37,8 @@ export function outcomeOf(error: unknown, tries: number): Outcome {
 }
 
 /**
- * Idempotency key of an act: its id. A file gets another one for each try, since the server keeps a file once by its content: a key whose
- * answer is lost in a crash would be answered 409 for ever.
+ * Idempotency key of an act: its id. A file gets another key for each try, because a lost answer would block the first one for ever (409);
+ * the server keeps each file once by its content.
  */
 export const keyOf = (act: Act): string => (isFile(act) && act.tries > 0 ? `${act.id}-${act.tries}` : act.id);
 

@@ -21,7 +21,7 @@ const AWAY = { component: 'a', target: '_blank', rel: 'noreferrer', variant: 'de
 // With its lines: a phone without coverage still knows what is in each order.
 const IN_HAND = { query: { estado: EN_MANOS.join(','), per_page: MAX_PER_PAGE, dir: 'asc', con: 'lineas' } } as const;
 
-/** Switches between the list and the route. Loads the route's data beforehand, for a day without coverage. */
+/** Switch between list and route; loads the route's data early, for a day without coverage. */
 export function RouteButton({ on, onChange }: { on: boolean; onChange: (on: boolean) => void }) {
   useApi(listPedidos, IN_HAND);
   useApi(getRuta, {});

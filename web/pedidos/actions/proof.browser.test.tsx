@@ -171,7 +171,7 @@ async function completeSigned() {
 }
 const keys = () => server.asked(sendPrueba).map(({ headers }) => headers.get('idempotency-key'));
 
-test('a signature made without coverage survives the tab, and is sent once, after its step', async () => {
+test('a signature made without coverage survives the tab and a lost answer, and is sent after its step', async () => {
   server.answer(setEstado, asDone('Hecho', { ...pedido, estado: 'completado' }));
   await openDialog();
   server.offline(true);
@@ -193,7 +193,8 @@ test('a signature made without coverage survives the tab, and is sent once, afte
   server.offline(true);
   server.offline(false);
   await expect.element(page.getByText(/por enviar/)).not.toBeInTheDocument();
-  expect(new Set(keys()).size).toBe(1);
+  // Each try of a file has another key; its step is sent once.
+  expect(new Set(keys()).size).toBe(keys().length);
   expect(bodies()).toHaveLength(1);
 });
 

@@ -91,8 +91,8 @@ test('a tab killed before the form of a delivery had closed does not open it aga
   close();
   open(`/pedidos-asignados?pedido=${pedido.id}&accion=completar`, 'transportista');
   await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
+  await expect.poll(address).toBe('/pedidos-asignados');
   await expect.element(dialog).not.toBeInTheDocument();
-  expect(address()).toBe('/pedidos-asignados');
 });
 
 test('steps of an order are sent in order, one after another', async () => {

@@ -8,8 +8,11 @@ import { sparingly } from '../log/log.ts';
 import { sendError } from './problem.ts';
 
 type Body = Omit<ErrorBody, 'code'> & { code: ErrorCode };
-/** From status 500, `cause` is logged instead of the error; `expected` errors are not logged. */
-type Extra = Partial<Omit<Body, 'message'>> & { headers?: Record<string, string>; cause?: unknown; expected?: boolean };
+/**
+ * From status 500, `cause` is logged instead of the error; `expected` errors are not logged. A `counted` refusal has written something, so
+ * its idempotency key keeps it as the answer.
+ */
+type Extra = Partial<Omit<Body, 'message'>> & { headers?: Record<string, string>; cause?: unknown; expected?: boolean; counted?: boolean };
 
 /**
  * The only error that domain functions throw on purpose; its message is a Spanish sentence for the user. Without a code of its own it has
@@ -20,12 +23,14 @@ export class DomainError extends Error {
   readonly body: Body;
   readonly headers: Record<string, string>;
   readonly expected: boolean;
-  constructor(status: number, message: string, { code = codeOf(status), headers, cause, expected = false, ...rest }: Extra = {}) {
+  readonly counted: boolean;
+  constructor(status: number, message: string, { code = codeOf(status), headers, cause, expected, counted, ...rest }: Extra = {}) {
     super(message, { cause });
     this.status = status;
     this.body = { message, ...rest, code };
     this.headers = headers ?? {};
-    this.expected = expected;
+    this.expected = expected ?? false;
+    this.counted = counted ?? false;
   }
 }
 

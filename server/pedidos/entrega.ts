@@ -89,8 +89,10 @@ async function countWrong(tx: Tx, pedido_id: string, fallos: number): Promise<Do
     .onConflict((at) => at.column('pedido_id').doUpdateSet({ pin_fallos }))
     .execute();
   const left = MAX_PIN_FALLOS - pin_fallos;
-  if (left === 0) return new DomainError(422, NO_MORE_TRIES, { errors: { pin: ['El PIN no es correcto'], motivo: [NO_MORE_TRIES] } });
-  return invalid('pin', `El PIN no es correcto: ${left === 1 ? 'queda 1 intento' : `quedan ${left} intentos`}`);
+  const wrong =
+    left === 0 ? 'El PIN no es correcto' : `El PIN no es correcto: ${left === 1 ? 'queda 1 intento' : `quedan ${left} intentos`}`;
+  const errors = { pin: [wrong], ...(left === 0 && { motivo: [NO_MORE_TRIES] }) };
+  return new DomainError(422, left === 0 ? NO_MORE_TRIES : wrong, { errors, counted: true });
 }
 
 /** Records whether a neighbour may take a locked order. Throws 409 once it is delivered or cancelled, or if the shop asks for no proof. */

@@ -35,6 +35,17 @@ function checkKey({ headers }: FastifyRequest, endpoint: EndpointDef): void {
     throw invalid('Idempotency-Key', 'Idempotency-Key debe tener entre 8 y 200 caracteres visibles');
 }
 
+/** Stored instead of an answer: a refusal that has counted something. */
+type Refusal = { refusal$: { status: number; body: DomainError['body'] } };
+
+/** Returns the stored answer, or throws the stored refusal. */
+function replay(secretKey: string, sealed: string) {
+  const answer = JSON.parse(decrypt(secretKey, sealed));
+  if (!answer?.refusal$) return answer;
+  const { status, body } = (answer as Refusal).refusal$;
+  throw new DomainError(status, body.message, { ...body, counted: true });
+}
+
 /**
  * Runs `work` once per caller and key, stored in its first transaction; repeats get its response. Throws 422 for another request under the
  * key, 409 while the response is unknown: in progress, or lost in a crash.
@@ -46,19 +57,25 @@ async function withIdempotencyKey<A>(db: Db, secretKey: string, request: Fastify
     .digest('base64url');
   const call: Call = { who: actor?.id ?? '', key, hash };
   // Covers work without a transaction, which stores no key beforehand.
-  if (await find(db, call)) return JSON.parse(decrypt(secretKey, await answerOf(db, call)));
+  // The work is done, so failing to store the response must not fail the request.
+  const store = (answer: unknown) =>
+    keep(db, call, encrypt(secretKey, JSON.stringify(answer))).catch((error: unknown) => request.log.error(error));
+  if (await find(db, call)) return replay(secretKey, await answerOf(db, call));
   try {
     const answer = await whileFirstTransaction((tx) => take(tx, call), work);
-    // The work is done, so failing to store the response must not fail the request.
-    await keep(db, call, encrypt(secretKey, JSON.stringify(answer))).catch((error: unknown) => request.log.error(error));
+    await store(answer);
     return answer;
   } catch (error) {
-    if (error instanceof Taken) return JSON.parse(decrypt(secretKey, await answerOf(db, call)));
+    if (error instanceof Taken) return replay(secretKey, await answerOf(db, call));
+    if (error instanceof DomainError && error.counted) {
+      await store({ refusal$: { status: error.status, body: error.body } } satisfies Refusal);
+      throw error;
+    }
     const refused = error instanceof DomainError && error.status < 500;
     if (!refused) throw error;
     // The refusal may be due to the first request: a cancelled order cannot be cancelled.
     const sealed = await find(db, call);
-    if (sealed?.respuesta && sealed.body_hash === hash) return JSON.parse(decrypt(secretKey, sealed.respuesta));
+    if (sealed?.respuesta && sealed.body_hash === hash) return replay(secretKey, sealed.respuesta);
     if (sealed?.body_hash === hash)
       await db.deleteFrom('idempotency_keys').where('actor_id', '=', call.who).where('key', '=', key).execute();
     throw error;

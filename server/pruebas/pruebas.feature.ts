@@ -1,7 +1,7 @@
 import { openFiles } from '../files/open-files.ts';
 import type { Feature } from '../kit/feature.ts';
 import { pruebasRoutes } from './pruebas.routes.ts';
-import { deleteWithdrawn, withdrawOld } from './term.ts';
+import { deleteLeftOver, deleteWithdrawn, withdrawOld } from './term.ts';
 
 /** Proof of delivery: signatures and photos, sealed in a chain. */
 export const pruebasFeature: Feature = {
@@ -13,8 +13,10 @@ export const pruebasFeature: Feature = {
       name: 'pruebas',
       cron: '*/15 * * * *',
       run: async () => {
+        const files = openFiles(config);
         await withdrawOld(db);
-        await deleteWithdrawn(db, openFiles(config));
+        await deleteWithdrawn(db, files);
+        await deleteLeftOver(db, files);
       },
     },
   ],

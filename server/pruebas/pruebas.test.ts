@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getEntrega, MAX_PRUEBA_BYTES } from '../../contract/entrega.ts';
 import { getPago, permitirVecino } from '../../contract/pagar.ts';
-import { getHistorial, listIntentos, setEstado } from '../../contract/pedidos.ts';
+import { assignTransportista, deletePedido, getHistorial, listIntentos, setEstado } from '../../contract/pedidos.ts';
 import { anonimizar, bloquear } from '../../contract/privacidad.ts';
 import { getUser } from '../../contract/session.ts';
 import { updateSettings } from '../../contract/settings.ts';
@@ -15,8 +15,8 @@ import { CHECKS } from '../cuadre/checks.ts';
 import { recount } from '../cuadre/run.ts';
 import { snapshot } from '../db/open.ts';
 import { openFiles } from '../files/open-files.ts';
-import { readFichero } from './pruebas.ts';
-import { deleteWithdrawn, withdrawOld } from './term.ts';
+import { addPrueba, readFichero } from './pruebas.ts';
+import { deleteLeftOver, deleteWithdrawn, withdrawOld } from './term.ts';
 import { verifyFiles } from './verify.ts';
 
 let world: World;
@@ -60,6 +60,16 @@ async function delivered() {
   expect([firma.status, foto.status]).toEqual([201, 201]);
   return { ...pedido, firma: firma.body.data.id, foto: foto.body.data.id };
 }
+
+/** An order delivered with a signature that has not come yet. */
+async function announcing() {
+  await set();
+  const pedido = await onTheRoad();
+  expect((await complete(pedido.id, { forma_entrega: 'en_mano', ...announced(['firma', SIGNATURE]) })).status).toBe(200);
+  return pedido;
+}
+const anonymised = async (id: string) =>
+  expect((await admin.call(anonimizar, { body: { pedidos: [id], motivo: 'Lo pide', confirmacion: 'ANONIMIZAR' } })).status).toBe(200);
 
 describe('a shop without proof', () => {
   it('asks for nothing, stores nothing and shows nothing', async () => {
@@ -118,12 +128,16 @@ describe('completing', () => {
     expect(pin).toMatch(/^\d{4}$/);
     const wrong = pin === '0000' ? '0001' : '0000';
     const key = { 'idempotency-key': 'completar-1' };
-    const first = await carrier.call(setEstado, {
-      params: { id: pedido.id },
-      body: { estado: 'completado', metodo_entrega: 'manual', forma_entrega: 'en_mano', pin: wrong },
-      headers: key,
-    });
-    expect([first.status, first.body.errors]).toEqual([422, { pin: ['El PIN no es correcto: quedan 2 intentos'] }]);
+    const tryFirst = () =>
+      carrier.call(setEstado, {
+        params: { id: pedido.id },
+        body: { estado: 'completado', metodo_entrega: 'manual', forma_entrega: 'en_mano', pin: wrong },
+        headers: key,
+      });
+    // Sent again under its key, as a telephone does after a lost answer, it counts once.
+    for (const first of [await tryFirst(), await tryFirst()])
+      expect([first.status, first.body.errors]).toEqual([422, { pin: ['El PIN no es correcto: quedan 2 intentos'] }]);
+    expect((await world.db.selectFrom('entregas').select('pin_fallos').execute())[0]?.pin_fallos).toBe(1);
     const tries = await Promise.all([1, 2, 3, 4].map(() => complete(pedido.id, { forma_entrega: 'en_mano', pin: wrong })));
     expect(tries.map(({ status }) => status)).toEqual([422, 422, 422, 422]);
     expect((await world.db.selectFrom('entregas').select('pin_fallos').execute())[0]?.pin_fallos).toBe(3);
@@ -241,6 +255,34 @@ describe('a file', () => {
     expect(await differences()).toEqual([]);
   });
 
+  it('that is refused while it is being stored stays nowhere', async () => {
+    const { id } = await announcing();
+    const files = openFiles(world.config);
+    const put = async (name: string, bytes: Uint8Array) => {
+      await files.put(name, bytes);
+      await anonymised(id);
+    };
+    await expect(addPrueba(world.db, { ...files, put }, carrier.user, id, SIGNATURE)).rejects.toMatchObject({ status: 409 });
+    expect(() => readFileSync(fileOf(id, SIGNATURE, 'png'))).toThrow('ENOENT');
+  });
+
+  it.each([
+    ['with «Anonimizar»', 0],
+    ['after the term', 12],
+  ])('that a failed call left over is deleted %s', async (_, months) => {
+    const [{ id }, kept] = [await announcing(), await announcing()];
+    const files = openFiles(world.config);
+    for (const order of [id, kept.id]) await files.put(`${order}/${sha256(SIGNATURE)}.png`, SIGNATURE);
+    if (months)
+      await sql`UPDATE entregas SET entregada_at = now() - make_interval(months => ${months}, hours => 1) WHERE pedido_id = ${id}`.execute(
+        world.db,
+      );
+    else await anonymised(id);
+    await deleteLeftOver(world.db, files);
+    expect(() => readFileSync(fileOf(id, SIGNATURE, 'png'))).toThrow('ENOENT');
+    expect(readFileSync(fileOf(kept.id, SIGNATURE, 'png'))).toEqual(SIGNATURE);
+  });
+
   it('is deleted after its term', async () => {
     const pedido = await delivered();
     await set({ proofMonths: 2 });
@@ -330,6 +372,27 @@ describe('a photo of a failed attempt', () => {
     const page = (await world.nobody().call(getPago, { params: { token: pago_token ?? '' } })).body.data;
     expect(page.entrega?.pruebas).toMatchObject([{ tipo: 'firma' }]);
     expect(await snapshot(world.db, (tx) => recount(tx, { checks: CHECKS }))).toEqual([]);
+  });
+
+  it.each([
+    ['given back to the available ones', () => carrier, { estado: 'pendiente' }],
+    ['handed to another carrier', () => admin, undefined],
+  ] as const)('arrives though the order was %s meanwhile', async (_, who, body) => {
+    await set();
+    const [{ id }, other] = [await onTheRoad(), await world.as(await world.user({ role: 'transportista' }))];
+    await fail(id, announced(['foto', PHOTO]));
+    const { status } = body
+      ? await who().call(setEstado, { params: { id }, body })
+      : await who().call(assignTransportista, { params: { id }, body: { transportista_id: other.user.id } });
+    expect(status).toBe(200);
+    expect((await send(id, PHOTO)).status).toBe(201);
+    expect((await attempts(id))[0]?.fotos).toMatchObject([{ enviada: true }]);
+    // Of nobody else, and no other file.
+    const stranger = await world.as(await world.user({ role: 'transportista' }));
+    expect((await send(id, PHOTO, stranger)).status).toBe(404);
+    expect((await send(id, jpeg({ width: 9 }))).status).not.toBe(201);
+    expect((await admin.call(deletePedido, { params: { id } })).status).toBe(200);
+    expect((await send(id, PHOTO)).status).toBe(404);
   });
 
   it('is no signature, and in a shop without proof it is not kept', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { imageSize } from 'image-size';
+import { sql } from 'kysely';
 import type { Entrega, Prueba, TipoPrueba } from '../../contract/entrega.ts';
 import { hasMetadata } from '../../contract/jpeg.ts';
 import { sees } from '../../contract/pedidos.access.ts';
@@ -11,7 +12,7 @@ import { conflict, DomainError, invalid, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { refuseBlockedData } from '../pedidos/blocked.ts';
 import { readEntrega } from '../pedidos/entrega.ts';
-import { findPedido, lockPedido, type PedidoRow } from '../pedidos/row.ts';
+import { COLUMNS as COLUMNS_OF_PEDIDO, findPedido, lockPedido, type PedidoRow } from '../pedidos/row.ts';
 
 const TYPES = {
   firma: { kind: 'png', extension: 'png', mime: 'image/png' },
@@ -30,19 +31,22 @@ type Stored = {
   retirada_at: string | null;
 };
 
+/** Name of the file of a proof in the store. */
+export const ficheroOf = (pedido_id: string, { tipo, sha256 }: Anunciada): string => `${pedido_id}/${sha256}.${TYPES[tipo].extension}`;
+
 /** Stores a file that the delivery announced. Throws 404, 409 unless announced, 422 unless its bytes are of the announced kind, 503. */
 export async function addPrueba(db: Db, files: Files, actor: Actor, id: string, bytes: Buffer): Promise<Prueba> {
-  const pedido = await provable(await findPedido(db, actor, id), actor);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const pedido = provable((await ofOwnAttempt(db, actor, id, sha256)) ?? (await ofCarrier(actor, findPedido(db, actor, id))));
   const announced = await announcedBy(db, id, sha256);
   check(bytes, announced.tipo);
-  const fichero = `${id}/${sha256}.${TYPES[announced.tipo].extension}`;
+  const fichero = ficheroOf(id, announced);
   // Before the row, which must never name a file that is not there. Left over by a failure, it has the same name next time.
   await files.put(fichero, bytes).catch((cause: unknown) => {
     throw new DomainError(503, 'No se puede guardar la prueba ahora: se volverá a intentar', { cause, headers: { 'retry-after': '60' } });
   });
   return transact(db, async (tx) => {
-    const row = await provable(await lockPedido(tx, actor, id), actor);
+    const row = provable((await ofOwnAttempt(tx, actor, id, sha256)) ?? (await ofCarrier(actor, lockPedido(tx, actor, id))));
     const { tipo } = await announcedBy(tx, id, sha256);
     await tx
       .insertInto('pruebas')
@@ -58,14 +62,44 @@ export async function addPrueba(db: Db, files: Files, actor: Actor, id: string, 
       .where('sha256', '=', sha256)
       .executeTakeFirstOrThrow();
     return shown(actor, pedido, stored);
+  }).catch(async (error: unknown) => {
+    // Refused meanwhile, so nobody would ever delete it.
+    if (error instanceof DomainError && !(await isNamed(db, fichero))) await files.remove(fichero);
+    throw error;
   });
 }
 
-async function provable(pedido: PedidoRow, actor: Actor): Promise<PedidoRow> {
-  if (!can(actor, 'pedido:prove', pedido)) throw notFound();
+const isNamed = (db: Db, fichero: string) => db.selectFrom('pruebas').select('id').where('fichero', '=', fichero).executeTakeFirst();
+
+function provable(pedido: PedidoRow): PedidoRow {
   refuseBlockedData(pedido, 'completar con pruebas');
   return pedido;
 }
+
+async function ofCarrier(actor: Actor, found: Promise<PedidoRow>): Promise<PedidoRow> {
+  const pedido = await found;
+  if (!can(actor, 'pedido:prove', pedido)) throw notFound();
+  return pedido;
+}
+
+/** The locked order whose failed attempt by `actor` announced this file, in whosever hands it is by now. */
+const ofOwnAttempt = (db: Db | Tx, actor: Actor, id: string, sha256: string): Promise<PedidoRow | undefined> =>
+  db
+    .selectFrom('pedidos')
+    .select(COLUMNS_OF_PEDIDO)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('intentos')
+          .select('id')
+          .where('pedido_id', '=', id)
+          .where('transportista_id', '=', actor.id)
+          .where(sql<boolean>`anunciadas @> ${JSON.stringify([{ sha256 }])}::jsonb`),
+      ),
+    )
+    .forUpdate()
+    .executeTakeFirst();
 
 async function announcedBy(db: Db | Tx, pedido_id: string, sha256: string): Promise<Anunciada> {
   const entrega = await readEntrega(db, pedido_id);

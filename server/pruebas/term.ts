@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/open.ts';
+import type { Anunciada } from '../db/schema.ts';
 import type { Files } from '../files/store.ts';
 import { emitJob } from '../jobs/wake.ts';
 import { readTermInForce } from '../settings/settings.ts';
+import { ficheroOf } from './pruebas.ts';
 
 /** Files deleted in one run. */
 const AT_ONCE = 500;
@@ -26,6 +28,22 @@ export async function withdrawPruebas(tx: Tx, pedidos: readonly string[]): Promi
     .where('pedido_id', 'in', pedidos)
     .execute();
   emitJob(tx, 'pruebas');
+}
+
+/** Days in which the job looks for what a failed call left over. */
+const LEFT_OVER_DAYS = 2;
+
+/** Deletes what failed calls stored of announced files without a row, once their order is anonymised or their term is over. */
+export async function deleteLeftOver(db: Db, files: Files): Promise<void> {
+  const { value } = await readTermInForce(db, 'proofMonths');
+  const { rows } = await sql<Anunciada & { pedido_id: string }>`
+    SELECT e.pedido_id, a->>'tipo' AS tipo, a->>'sha256' AS sha256
+    FROM (SELECT pedido_id, anunciadas, entregada_at AS at FROM entregas UNION ALL SELECT pedido_id, anunciadas, created_at FROM intentos) e
+    JOIN pedidos p ON p.id = e.pedido_id, LATERAL jsonb_array_elements(e.anunciadas) a
+    WHERE (p.anonimizado_at > now() - make_interval(days => ${LEFT_OVER_DAYS})
+        OR e.at + make_interval(months => ${value}) BETWEEN now() - make_interval(days => ${LEFT_OVER_DAYS}) AND now())
+      AND NOT EXISTS (SELECT FROM pruebas f WHERE f.pedido_id = e.pedido_id AND f.sha256 = a->>'sha256')`.execute(db);
+  for (const { pedido_id, ...file } of rows) await files.remove(ficheroOf(pedido_id, file));
 }
 
 /** Deletes the files that are no longer shown; their rows stay, as links of the chain. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FORMATOS_ETIQUETA, type FormatoEtiqueta, MAX_CODIGO, MAX_ETIQUETAS } from './etiquetas.ts';
-import { doneWith, id } from './kit.schemas.ts';
+import { doneWith, id, saidInstant } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { pedidoFilters } from './pedidos.filters.schemas.ts';
 import { pedidoDisponible, pedidoTransportista } from './pedidos.schemas.ts';
@@ -34,7 +34,7 @@ export const cargarPedido = {
   summary: 'The carrier has loaded the order, or unloaded it',
   body: z.strictObject({
     cargado: z.boolean('Valor no válido'),
-    ocurrido: z.iso.datetime({ offset: true, error: 'Fecha no válida' }).optional().describe('When it happened'),
+    ocurrido: saidInstant.optional().describe('When it happened'),
   }),
   response: { 200: doneWith(pedidoTransportista) },
 } satisfies Schemas;

@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { type Field, type Fields, MAX_METADATA_VALUE, problemOf, type Wire } from './fields.ts';
-import { day, euros, id, instant, integer, optionalTextOf, passwordOf, textOf } from './kit.schemas.ts';
+import { day, euros, id, instant, integer, optionalTextOf, passwordOf, saidInstant, textOf } from './kit.schemas.ts';
 
-/** A day or an instant; the bounds exclude years that totals and database cannot hold. */
-const given = z.union([z.iso.datetime({ offset: true }).refine((at) => at >= '1900-01-02' && at < '2999-12-31'), day], {
-  error: 'Fecha no válida',
-});
+const given = z.union([saidInstant, day], { error: 'Fecha no válida' });
 
 /** Keys to write; null or an empty text deletes one. A change may delete all keys and write as many. */
 export type MetadataInput = Record<string, string | null>;

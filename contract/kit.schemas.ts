@@ -98,6 +98,11 @@ export const day = z.iso.date({ error: 'Fecha no válida' }).refine((d) => d >= 
 /** ISO 8601 in UTC. */
 export const instant = z.string();
 
+/** An instant that a person or a telephone says; the bounds exclude years that totals and database cannot hold. */
+export const saidInstant = z.iso
+  .datetime({ offset: true, abort: true, error: 'Fecha no válida' })
+  .refine((at) => at >= '1900-01-02' && at < '2999-12-31', 'Fecha no válida');
+
 export const countParam = (max: number, invalid: string, tooBig = invalid) =>
   z.coerce.number(invalid).int(invalid).min(1, invalid).max(max, tooBig);
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anunciadas } from './entrega.schemas.ts';
 import { answersOf, inputsOf } from './fields.schemas.ts';
-import { day, doneWith, id, instant, optionalText, paged, version } from './kit.schemas.ts';
+import { day, doneWith, id, instant, optionalText, paged, saidInstant, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { partes } from './partes.schemas.ts';
 import { FIELDS_CARRIED, FIELDS_OFFERED } from './pedidos.access.ts';
@@ -104,7 +104,7 @@ export const estadoBody = z.strictObject({
   estado,
   paso: z.enum(TRANSITION_NAMES, 'Paso no válido').optional(),
   ...inputsOf(INPUTS, INPUT_NAMES),
-  ocurrido: z.iso.datetime({ offset: true, error: 'Fecha no válida' }).optional().describe('Of a carrier: when it happened'),
+  ocurrido: saidInstant.optional().describe('Of a carrier: when it happened'),
   no_entregado: partes.optional().describe('What is not delivered'),
   pruebas: anunciadas.optional().describe('Files that will be sent to `/pruebas`'),
   version,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, id } from './kit.schemas.ts';
+import { done, id, saidInstant } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { MAX_PARADAS } from './ruta.ts';
 
@@ -21,7 +21,7 @@ export const guardarRuta = {
   body: z.strictObject({
     pedidos: z.array(id).max(MAX_PARADAS, `Como máximo ${MAX_PARADAS} paradas`),
     ...orden,
-    ocurrido: z.iso.datetime({ offset: true, error: 'Fecha no válida' }).describe('When it was arranged; also says its day'),
+    ocurrido: saidInstant.describe('When it was arranged; also says its day'),
   }),
   response: { 200: done },
 } satisfies Schemas;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inputsOf } from './fields.schemas.ts';
-import { id, instant, listQuery, optionalText, paged } from './kit.schemas.ts';
+import { id, instant, listQuery, optionalText, paged, saidInstant } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { metodoEntrega, pedidoFilters } from './pedidos.filters.schemas.ts';
 import { TRANSITION_NAMES } from './pedidos.flow.ts';
@@ -44,7 +44,7 @@ export const contarNoAceptado = {
   body: z.strictObject({
     pedido_id: id,
     paso: z.enum(TRANSITION_NAMES, 'Paso no válido'),
-    ocurrido: z.string().refine((at) => Date.parse(at) > 0, 'Fecha no válida'),
+    ocurrido: saidInstant,
     rechazo: optionalText(500),
     sin_entregar: optionalText(500),
     ...inputsOf(INPUTS, TOLD_INPUTS),

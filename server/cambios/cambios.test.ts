@@ -113,7 +113,11 @@ describe('changes', () => {
     const old = await admin.call(cambiosPedidos, { query: { desde: cursor } });
     expect([old.status, old.body.code]).toEqual([410, 'cursor_expired']);
     expect((await orders()).data).toHaveLength(1);
-    for (const desde of ['nada', 'a.b', Buffer.from('x.99999999999999999999.y').toString('base64url')])
+    const [mark] = Buffer.from((await orders()).cursor, 'base64url')
+      .toString()
+      .split('.');
+    const cursorWith = (xid: string, id: string) => Buffer.from(`${mark}.${xid}.${id}`).toString('base64url');
+    for (const desde of ['nada', 'a.b', cursorWith('9'.repeat(20), 'y'), cursorWith('0', '-'.repeat(36))])
       expect((await admin.call(cambiosPedidos, { query: { desde } })).status).toBe(422);
   });
 });

@@ -12,7 +12,7 @@ export type Changes<T> = { data: { id: string; data: T | null }[]; cursor: strin
 
 const START = { xid: '0', id: '00000000-0000-0000-0000-000000000000' };
 type Place = typeof START;
-const UUID = /^[0-9a-f-]{36}$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const LISTED: Record<Tipo, Action> = { pedido: 'pedido:list', cliente: 'cliente:read', producto: 'product:manage' };
 

@@ -147,18 +147,18 @@ describe('a step that happened without coverage', () => {
     }
     const accion = { tipo: 'completar', metodo_entrega: 'manual', ocurrido: ago(2) } as const;
     expect((await admin.call(lotePedidos, { body: { pedidos: { ids: [id] }, accion } })).status).toBe(422);
-    for (const ocurrido of ['ayer', '2026-02-31T10:00:00Z', '2026-02-03'])
+    for (const ocurrido of ['ayer', '2026-02-31T10:00:00Z', '2026-02-03', '0000-01-01T00:00:00Z', '+275760-09-13T00:00:00.000Z'])
       expect((await complete(id, ocurrido)).body.errors).toEqual({ ocurrido: ['Fecha no válida'] });
   });
 });
 
 describe('what was done and refused', () => {
-  const tell = (pedido_id: string, who = nuria, key: string = crypto.randomUUID()) =>
+  const tell = (pedido_id: string, who = nuria, key: string = crypto.randomUUID(), ocurrido = ago(2)) =>
     who.call(contarNoAceptado, {
       body: {
         pedido_id,
         paso: 'completar',
-        ocurrido: ago(2),
+        ocurrido,
         rechazo: 'Ada ha cancelado este pedido',
         metodo_entrega: 'mrw',
         cobrado: 12.5,
@@ -194,10 +194,23 @@ describe('what was done and refused', () => {
     expect([body.data.estado, body.retirado]).toEqual(['cancelado', expect.stringContaining('ha cancelado este pedido')]);
   });
 
+  it.each(['anonimizado_at', 'bloqueado_at'] as const)('keeps nothing that was typed for an order with %s', async (mark) => {
+    const pedido = await carried();
+    expect((await complete(pedido.id, ago(1))).status).toBe(200);
+    await world.db
+      .updateTable('pedidos')
+      .set({ [mark]: new Date().toISOString() })
+      .where('id', '=', pedido.id)
+      .execute();
+    expect((await tell(pedido.id)).status).toBe(200);
+    expect((await history(pedido.id))[0]).toMatchObject({ accion: 'Sin registrar: Completar', nota: 'Ada ha cancelado este pedido' });
+  });
+
   it('is told by a former carrier too, and by nobody who never had the order: 404', async () => {
     const pedido = await carried('asignado');
     const pepe = await world.as(await world.user({ role: 'transportista' }));
     expect((await tell(pedido.id, pepe)).status).toBe(404);
+    expect((await tell(pedido.id, nuria, undefined, '+275760-09-13T00:00:00.000Z')).status).toBe(422);
     await admin.call(assignTransportista, { params: { id: pedido.id }, body: { transportista_id: pepe.user.id } });
     expect((await tell(pedido.id)).status).toBe(200);
     expect(await news()).toHaveLength(1);

@@ -38,8 +38,10 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
       .executeTakeFirst();
     if (!row) throw notFound();
     const { label } = TRANSITIONS[body.paso];
-    const nota =
-      [body.rechazo, body.sin_entregar, ...typedWords(body, (euros) => inEuros(toCents(euros)))].filter(Boolean).join(' · ') || null;
+    // What was typed at the door is personal data, which an anonymised or blocked order takes in no more.
+    const typed =
+      row.anonimizado_at || row.bloqueado_at ? [] : [body.sin_entregar, ...typedWords(body, (euros) => inEuros(toCents(euros)))];
+    const nota = [body.rechazo, ...typed].filter(Boolean).join(' · ') || null;
     const happened = withinBounds(Date.parse(body.ocurrido), Date.now(), 0);
     // Takes the order from no carrier, whatever its estado.
     const entry = { ...historyOf(actor, { accion: `Sin registrar: ${label}`, nota, happened }, row, row), retirado_a: null };

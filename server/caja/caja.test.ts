@@ -22,14 +22,20 @@ beforeEach(async () => {
   today = (await sql<{ dia: string }>`SELECT dia_negocio(now())::text AS dia`.execute(world.db)).rows[0]?.dia ?? '';
 });
 
-async function collect(who = carrier, cobrado = 34.5) {
+async function collect(who = carrier, cobrado = 34.5, ocurrido?: string) {
   const pedido = await world.pedido({
     estado: 'en_ruta',
     contra_reembolso: true,
     precio_total_cents: cobrado * 100,
     transportista_id: who.user.id,
   });
-  const body = { estado: 'completado', metodo_entrega: 'manual', cobrado, cobrado_metodo: 'efectivo' } as const;
+  const body = {
+    estado: 'completado',
+    metodo_entrega: 'manual',
+    cobrado,
+    cobrado_metodo: 'efectivo',
+    ...(ocurrido && { ocurrido }),
+  } as const;
   expect((await who.call(setEstado, { params: { id: pedido.id }, body })).status).toBe(200);
   return pedido.id;
 }
@@ -111,6 +117,27 @@ describe('the cash of a carrier', () => {
     expect((await admin.call(entregarCaja, { body: { dia: today, contado: 5, motivo: null } })).status).toBe(403);
     expect((await handOver({ dia: '2026-01-05' })).body.message).toBe('No hay nada cobrado en efectivo ese día');
     expect((await list(other)).map(({ estado }) => estado)).toEqual(['abierta']);
+  });
+
+  it('never runs ahead of the calendar: a day to come is handed over when it comes', async () => {
+    await both();
+    await handOver();
+    await collect(carrier, 7);
+    const dia = (await list(carrier)).find(({ estado }) => estado === 'abierta')?.dia;
+    const early = await handOver({ dia, contado: 7 });
+    expect([early.status, early.body.errors]).toEqual([422, { dia: ['Esta caja se entrega cuando llegue su día'] }]);
+    await collect(carrier, 3);
+    expect(await list(carrier)).toMatchObject([{ estado: 'entregada' }, { dia, esperado: 10, cobros: 2 }]);
+  });
+
+  it('collected on an open day counts to it, though a later one is handed over', async () => {
+    const { rows } = await sql<{ dia: string }>`SELECT (${today}::date - 1)::text AS dia`.execute(world.db);
+    await both();
+    await handOver();
+    const id = await collect(carrier, 5, new Date(Date.now() - 24 * 3_600_000).toISOString());
+    expect(await world.db.selectFrom('pagos').select('caja_dia').where('pedido_id', '=', id).execute()).toEqual([
+      { caja_dia: rows[0]?.dia },
+    ]);
   });
 
   it('annulled before the hand-over is no longer expected', async () => {

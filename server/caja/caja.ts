@@ -47,7 +47,10 @@ async function read(db: Db | Tx, condition: RawBuilder<unknown>, limit: number |
   }));
 }
 
-/** Hands over the actor's own cash of a day. Throws 409 if there is none or it is handed over, 422 for a difference without a reason. */
+/**
+ * Hands over the actor's own cash of a day. Throws 409 if there is none or it is handed over, 422 for a day to come or a difference
+ * without a reason.
+ */
 export async function handOverCash(db: Db, actor: Actor, { dia, contado, motivo }: BodyOut<typeof entregarCaja>): Promise<Caja> {
   const carrier = personIdOf(actor);
   if (!carrier) throw forbidden('caja:deliver');
@@ -57,6 +60,7 @@ export async function handOverCash(db: Db, actor: Actor, { dia, contado, motivo 
     const [open] = await read(tx, own);
     if (!open) throw conflict('No hay nada cobrado en efectivo ese día');
     if (open.estado !== 'abierta') throw conflict('Ya has entregado la caja de ese día', 'estado');
+    if (await isToCome(tx, dia)) throw invalid('dia', 'Esta caja se entrega cuando llegue su día');
     const differs = contado !== open.esperado;
     if (differs && !motivo) throw invalid('motivo', 'Lo contado no es lo cobrado: indica el motivo');
     const values = {
@@ -78,6 +82,12 @@ export async function handOverCash(db: Db, actor: Actor, { dia, contado, motivo 
     });
     return one(tx, own);
   });
+}
+
+// Cash collected after a hand-over counts to a later day, which would run ahead of the calendar.
+async function isToCome(tx: Tx, dia: string): Promise<boolean> {
+  const { rows } = await sql<{ to_come: boolean }>`SELECT ${dia}::date > dia_negocio(now()) AS to_come`.execute(tx);
+  return rows[0]?.to_come ?? false;
 }
 
 /** Confirms a day handed over. Throws 404, 403 for programs, 409 if confirmed, 422 for a difference without a reason. */

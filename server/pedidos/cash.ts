@@ -8,11 +8,13 @@ import { conflict } from '../kit/errors.ts';
 export const lockCash = (tx: Tx, transportista_id: string) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended(${`caja ${transportista_id}`}, 0))`.execute(tx);
 
-/** Business day to which cash collected at `at` counts: that day, or the first one not handed over. */
+/** Business day to which cash collected at `at` counts: that day, or the first later one not handed over. */
 export async function openDay(tx: Tx, transportista_id: string, at: RawBuilder<string>): Promise<string> {
   await lockCash(tx, transportista_id);
   const { rows } = await sql<{ dia: string }>`
-    SELECT greatest(dia_negocio(${at}), max(dia) + 1)::text AS dia FROM cajas WHERE transportista_id = ${transportista_id}`.execute(tx);
+    WITH entregadas AS (SELECT dia FROM cajas WHERE transportista_id = ${transportista_id} AND dia >= dia_negocio(${at}))
+    SELECT min(dia)::text AS dia FROM (SELECT dia_negocio(${at}) AS dia UNION SELECT dia + 1 FROM entregadas) d
+    WHERE dia NOT IN (SELECT dia FROM entregadas)`.execute(tx);
   return rows[0]?.dia ?? '';
 }
 

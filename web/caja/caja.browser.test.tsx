@@ -6,17 +6,19 @@ import { asDone } from '../../contract/kit.ts';
 import { expectAccessible, open } from '../../test/web/app.tsx';
 import { emptyOf } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';
+import { queryClient } from '../api.ts';
+import { fecha, today } from '../ui/format/format.ts';
 
+const ID = '00000000-0000-4000-8000-000000000001';
 const aDay = (given: Partial<Caja>): Caja => ({
   ...(emptyOf(caja) as Caja),
+  transportista_id: ID,
   dia: '2026-03-10',
   transportista_nombre: 'Tomás Gil',
   cobros: 2,
   esperado: 44.5,
   ...given,
 });
-const ID = '00000000-0000-4000-8000-000000000001';
-
 test.each([390, 1440])('a carrier hands over a day, saying why it differs, at %i px', async (width) => {
   await page.viewport(width, 844);
   server.answer(listCajas, { data: [aDay({ estado: 'abierta' })] });
@@ -42,4 +44,26 @@ test('the office confirms what was handed over', async () => {
   await page.getByRole('button', { name: /^Confirmar caja del 10/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Confirmar caja' }).click();
   await expect.poll(() => server.asked(confirmarCaja)[0]?.body).toEqual({ recibido: 44.5, motivo: null });
+});
+
+test('cash collected while the dialog is open is shown in it, and its reason has a field', async () => {
+  let esperado = 44.5;
+  server.reply(listCajas, () => ({ data: [aDay({ estado: 'abierta', esperado })] }));
+  server.refuse(entregarCaja, 422, { message: 'No', errors: { motivo: ['Lo contado no es lo cobrado: indica el motivo'] } });
+  open('/caja', 'transportista', { contra_reembolso: true });
+  await page.getByRole('button', { name: 'Entregar caja del 10/03/2026' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Entregar caja' });
+  await dialog.getByRole('button', { name: 'Entregar caja' }).click();
+  await expect.element(dialog.getByLabelText('Motivo de la diferencia')).toBeVisible();
+  esperado = 54.5;
+  await queryClient.invalidateQueries();
+  await expect.element(dialog).toMatchTextContent('54,50 €');
+});
+
+test('a day to come says when it is handed over', async () => {
+  const dia = today(new Date(Date.now() + 48 * 3_600_000));
+  server.answer(listCajas, { data: [aDay({ estado: 'abierta', dia })] });
+  open('/caja', 'transportista', { contra_reembolso: true });
+  await expect.element(page.getByText(`Cobrado después de entregar la caja: se entrega el ${fecha(dia)}`)).toBeVisible();
+  expect(page.getByRole('button', { name: /^Entregar caja/ }).elements()).toEqual([]);
 });

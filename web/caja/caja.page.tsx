@@ -4,7 +4,7 @@ import { type Caja, ESTADO_CAJA_LABEL, listCajas } from '../../contract/caja.ts'
 import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
-import { fecha, money } from '../ui/format/format.ts';
+import { fecha, money, today } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
@@ -16,7 +16,8 @@ const COLOR = { abierta: 'orange', entregada: 'blue', confirmada: 'green' } as c
 export default function CajaPage() {
   const office = can(useSession(), 'caja:confirm');
   const cajas = useApi(listCajas, {});
-  const [counted, setCounted] = useState<Caja>();
+  // By its name, so that the dialog follows what is collected meanwhile.
+  const [counted, setCounted] = useState<string>();
   return (
     <>
       <PageHeader
@@ -37,17 +38,19 @@ export default function CajaPage() {
               </Text>
               <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
                 {data.map((caja) => (
-                  <Day key={`${caja.transportista_id} ${caja.dia}`} caja={caja} office={office} onCount={() => setCounted(caja)} />
+                  <Day key={nameOf(caja)} caja={caja} office={office} onCount={() => setCounted(nameOf(caja))} />
                 ))}
               </Stack>
             </Stack>
           )
         }
       </Loaded>
-      <CountDialog caja={counted} onClose={() => setCounted(undefined)} />
+      <CountDialog caja={cajas.data?.data.find((caja) => nameOf(caja) === counted)} onClose={() => setCounted(undefined)} />
     </>
   );
 }
+
+const nameOf = ({ transportista_id, dia }: Caja) => `${transportista_id} ${dia}`;
 
 function inHand(data: readonly Caja[]): string {
   const open = data.filter(({ estado }) => estado === 'abierta');
@@ -57,7 +60,8 @@ function inHand(data: readonly Caja[]): string {
 
 function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: () => void }) {
   const { dia, estado, esperado, contado, recibido, cobros, transportista_nombre } = caja;
-  const asked = office ? estado === 'entregada' : estado === 'abierta';
+  const toCome = estado === 'abierta' && dia > today();
+  const asked = office ? estado === 'entregada' : estado === 'abierta' && !toCome;
   const day = fecha(dia);
   return (
     <Paper component="li" withBorder p="sm">
@@ -74,6 +78,11 @@ function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: 
             {contado !== null && ` · Entregado ${money(contado)}`}
             {recibido !== null && ` · Recibido ${money(recibido)}`}
           </Text>
+          {toCome && !office && (
+            <Text size="sm" c="dimmed">
+              Cobrado después de entregar la caja: se entrega el {day}
+            </Text>
+          )}
           {[caja.motivo, caja.confirmada_motivo].map(
             (motivo) =>
               motivo && (

@@ -37,7 +37,7 @@ function CountForm({ caja, title, onDone, dirty, onCancel }: InDialog & { caja: 
   useImperativeHandle(dirty, () => () => form.isDirty() && !busy);
   const differs = parseNumber(form.values[field]) !== due;
   const submit = form.onSubmit((values) => {
-    const motivo = differs ? values.motivo.trim() : null;
+    const motivo = values.motivo.trim() || null;
     const amount = parseNumber(values[field]);
     if (caja.caja_id) confirm.mutate({ params: { id: caja.caja_id }, body: { recibido: amount, motivo } });
     else handOver.mutate({ body: { dia: caja.dia, contado: amount, motivo } });
@@ -55,7 +55,9 @@ function CountForm({ caja, title, onDone, dirty, onCancel }: InDialog & { caja: 
           data-autofocus
           {...form.getInputProps(field)}
         />
-        {differs && <Textarea label="Motivo de la diferencia" autosize minRows={2} maxLength={300} {...form.getInputProps('motivo')} />}
+        {(differs || form.errors.motivo) && (
+          <Textarea label="Motivo de la diferencia" autosize minRows={2} maxLength={300} {...form.getInputProps('motivo')} />
+        )}
         <FormActions submit={title} pending="Guardando..." busy={busy} onCancel={onCancel} />
       </Stack>
     </form>

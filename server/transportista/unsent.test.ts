@@ -53,4 +53,12 @@ it('is told to carrier and office in the evening, once a day', async () => {
   for (const _ of [1, 2]) await tellUnsent(world.db, 0);
   expect(await notices(admin)).toEqual(['Nuria: 3 entregas sin enviar desde el 25/11 a las 12:40']);
   expect(await notices(nuria)).toEqual([expect.stringContaining('En tu teléfono quedan 3 entregas sin enviar desde el 25/11')]);
+  // Also though the coverage comes and goes.
+  await say('0');
+  await expect.poll(waiting).toEqual([]);
+  await tellUnsent(world.db, 0);
+  await say(`1;${NOON}`);
+  await expect.poll(waiting).toEqual([['Nuria', 1]]);
+  await tellUnsent(world.db, 0);
+  expect(await notices(admin)).toHaveLength(1);
 });

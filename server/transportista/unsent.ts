@@ -31,15 +31,12 @@ async function noteUnsent(db: Db, user_id: string, said: string): Promise<void> 
   await transact(db, async (tx) => {
     const before = await tx.selectFrom('sin_enviar').select('pedidos').where('user_id', '=', user_id).forUpdate().executeTakeFirst();
     if (pedidos === (before?.pedidos ?? 0) && pedidos === 0) return;
-    if (pedidos === 0) await tx.deleteFrom('sin_enviar').where('user_id', '=', user_id).execute();
-    else {
-      // A telephone's clock may be ahead. One write a minute while nothing changes.
-      const desde = new Date(Math.min(at, Date.now())).toISOString();
-      await sql`
-        INSERT INTO sin_enviar AS s (user_id, pedidos, desde) VALUES (${user_id}, ${pedidos}, ${desde})
-        ON CONFLICT (user_id) DO UPDATE SET pedidos = excluded.pedidos, desde = excluded.desde, visto_at = now()
-        WHERE s.pedidos <> excluded.pedidos OR s.visto_at < now() - interval '1 minute'`.execute(tx);
-    }
+    // A telephone's clock may be ahead. One write a minute while nothing changes; the row stays, with the day on which it was told.
+    const desde = new Date(pedidos === 0 ? Date.now() : Math.min(at, Date.now())).toISOString();
+    await sql`
+      INSERT INTO sin_enviar AS s (user_id, pedidos, desde) VALUES (${user_id}, ${pedidos}, ${desde})
+      ON CONFLICT (user_id) DO UPDATE SET pedidos = excluded.pedidos, desde = excluded.desde, visto_at = now()
+      WHERE s.pedidos <> excluded.pedidos OR s.visto_at < now() - interval '1 minute'`.execute(tx);
     if (pedidos !== before?.pedidos) emit(tx, { topic: 'sinEnviar', roles: rolesOf('pedido:assign') });
   });
 }
@@ -50,6 +47,7 @@ export async function listUnsent(db: Db): Promise<SinEnviar[]> {
     .selectFrom('sin_enviar as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
     .select(['s.user_id as transportista_id', 'u.full_name as transportista_nombre', 's.pedidos', 's.desde', 's.visto_at'])
+    .where('s.pedidos', '>', 0)
     .where('u.deleted_at', 'is', null)
     .orderBy('s.desde')
     .execute();
@@ -60,7 +58,7 @@ export async function tellUnsent(db: Db, evening = EVENING): Promise<void> {
   await transact(db, async (tx) => {
     const { rows } = await sql<{ user_id: string; nombre: string; pedidos: number; cuando: string }>`
       UPDATE sin_enviar s SET avisado_dia = dia_negocio(now()) FROM users u
-      WHERE u.id = s.user_id AND u.is_active AND u.deleted_at IS NULL AND s.avisado_dia IS DISTINCT FROM dia_negocio(now())
+      WHERE u.id = s.user_id AND s.pedidos > 0 AND u.is_active AND u.deleted_at IS NULL AND s.avisado_dia IS DISTINCT FROM dia_negocio(now())
         AND extract(hour FROM now() AT TIME ZONE ${ZONE}) >= ${evening}
       RETURNING s.user_id, u.full_name AS nombre, s.pedidos, to_char(s.desde AT TIME ZONE ${ZONE}, '"el" DD/MM "a las" HH24:MI') AS cuando`.execute(
       tx,

@@ -153,14 +153,21 @@ describe('the answer', () => {
     expect((await read(id)).incidencia_at).toBeNull();
   });
 
-  it('of an outdated screen or to blocked data is refused, and who may answer is asked again beside the address', async () => {
+  it('of an outdated screen, to blocked data or of a deleted order is refused, and who may answer is asked again beside the address', async () => {
     const { id } = await waiting();
     expect((await answer(admin, id, { respuesta: 'recogida', version: 1 })).status).toBe(409);
     await expect(answerIncident(world.db, carrier.user, id, responder.body.parse({ respuesta: 'recogida' }))).rejects.toMatchObject({
       status: 403,
     });
-    await world.db.updateTable('pedidos').set({ bloqueado_at: new Date().toISOString() }).where('id', '=', id).execute();
-    expect((await answer(admin, id, { respuesta: 'recogida' })).status).toBe(409);
+    for (const mark of ['bloqueado_at', 'deleted_at'] as const) {
+      await world.db
+        .updateTable('pedidos')
+        .set({ bloqueado_at: null, [mark]: new Date().toISOString() })
+        .where('id', '=', id)
+        .execute();
+      for (const wish of [{ respuesta: 'recogida' }, { respuesta: 'otra_direccion', cliente_direccion: 'Calle Nueva 1' }])
+        expect((await answer(admin, id, wish)).status).toBe(409);
+    }
     expect((await read(id)).incidencia_at).not.toBeNull();
   });
 

@@ -24,6 +24,7 @@ export async function answerIncident(db: Db, actor: Actor, id: string, { version
     const row = await lockPedido(tx, actor, id);
     refuseStale(row, version, 'este pedido');
     refuseBlockedData(row, 'modificar');
+    if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes', 'eliminado');
     if (!row.incidencia_at) throw conflict('Este pedido no espera respuesta', 'estado');
     if (can(SISTEMA, 'pedido:postpone', row) && !can(actor, 'pedido:postpone', row)) throw forbidden('pedido:postpone');
     return ANSWERS[answer.respuesta](tx, actor, row, answer);

@@ -48,7 +48,7 @@ writeFileSync(
   `#!/bin/sh
 # Starts Enruta with the Node it brings, or runs one of its commands («./enruta doctor»); README.md has the variables.
 here=$(dirname "$(readlink -f "$0")")
-case "$1" in "" | --*) part=main.js ;; *) part=enruta.js ;; esac
+case "$1" in "" | --demo | --dev) part=main.js ;; *) part=enruta.js ;; esac
 MALLOC_ARENA_MAX=2 exec "$here/${NODE}" --max-semi-space-size=4 "$here/server/program/$part" "$@"
 `,
   { mode: 0o755 },
@@ -81,6 +81,7 @@ async function bundle(): Promise<void> {
     ]),
     platform: 'node',
     plugins: [
+      replace('call', /\/kit\/release\.ts$/, "'npm run enruta --'", "'./enruta'"),
       replace('workers', /\/server\/.*\.ts$/, ".worker.ts'", ".worker.js'"),
       // pdfkit loads its fonts in a way that bundlers cannot see.
       replace('fonts', /\/pdfkit\.node\.mjs$/, "require$1('#standard-fonts", "require('#standard-fonts"),

@@ -10,7 +10,7 @@ import { userAddCommand } from './commands/user-add.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './db/open.ts';
 import { FEATURES } from './features.ts';
-import { VERSION } from './kit/release.ts';
+import { CALL, VERSION } from './kit/release.ts';
 import { createLog } from './log/log.ts';
 
 /** Operator commands: `npm run enruta -- <command>`, or `./enruta <command>` in a release. */
@@ -33,7 +33,7 @@ const name = Object.keys(COMMANDS).find((command) => command === words.slice(0, 
 const command = name && COMMANDS[name];
 if (!command) {
   const lines = Object.values(COMMANDS).map(({ usage, what }) => `  ${usage}\n      ${what}`);
-  console.error(`Uso: npm run enruta -- ORDEN\n\n${lines.join('\n')}`);
+  console.error(`Uso: ${CALL} ORDEN\n\n${lines.join('\n')}`);
   process.exit(words.length ? 2 : 0);
 }
 try {
@@ -42,7 +42,7 @@ try {
   const open = () => openDatabase(config, createLog(config.logLevel, process.stderr));
   await command.run(words.slice(name.split(' ').length), { config, open, holding: holdingOf(FEATURES) });
 } catch (error) {
-  console.error(error instanceof UsageError ? `Uso: npm run enruta -- ${command.usage}` : error instanceof Error ? error.message : error);
+  console.error(error instanceof UsageError ? `Uso: ${CALL} ${command.usage}` : error instanceof Error ? error.message : error);
   if (process.env.LOG_LEVEL === 'debug') console.error(error);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

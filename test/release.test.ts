@@ -42,6 +42,14 @@ describe('a release', () => {
     expect(existsSync(join(release, 'docs/pictures/pedidos.webp'))).toBe(true);
   });
 
+  test('says its version and its commands as it is called', () => {
+    const call = (...args: string[]) =>
+      spawnSync(join(folder, name, 'enruta'), args, { cwd: '/', encoding: 'utf8', env: { PATH: '/usr/bin:/bin' } });
+    expect(call('--version').stdout).toMatch(/^Enruta \d+\.\d+\.\d+\n$/);
+    expect(call('qué').stderr).toMatch(/^Uso: \.\/enruta ORDEN\n/);
+    expect(call('qué').stderr).not.toContain('npm');
+  });
+
   test('starts by one command from anywhere, with the Node it brings, and does what it loads only then', async () => {
     const [port, metricsPort] = [await freePort(), await freePort()];
     const ports = { PORT: String(port), METRICS_PORT: String(metricsPort) };

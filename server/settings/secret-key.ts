@@ -1,10 +1,11 @@
 import type { Db, Tx } from '../db/open.ts';
+import { CALL } from '../kit/release.ts';
 import { fingerprint } from '../kit/secrets.ts';
 
 const OTHER_KEY =
   'SECRET_KEY no es la de esta base de datos, y con otra no se puede leer lo que está cifrado (las contraseñas del correo ' +
   'y de las copias, los secretos de los webhooks y los segundos factores). Pon la de antes, en todas las instancias; sin DATABASE_URL está en DATA_DIR/secret.key. ' +
-  'Si se ha perdido, para Enruta y ejecuta npm run enruta -- rescue --clave-nueva: borra lo cifrado y acepta la nueva.';
+  `Si se ha perdido, para Enruta y ejecuta ${CALL} rescue --clave-nueva: borra lo cifrado y acepta la nueva.`;
 
 /** Binds the database to its first `SECRET_KEY`. Throws a Spanish sentence for any other. */
 export async function claimSecretKey(db: Db, secretKey: string): Promise<void> {

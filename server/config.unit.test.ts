@@ -44,12 +44,13 @@ it.each(Object.entries({ ...STRIPE, ...REDSYS }))('refuses %s alone, and names w
 });
 
 it.each([
-  [{ PORT: 'abc' }, 'PORT: PORT debe ser un número'],
+  [{ PORT: 'abc' }, 'PORT debe ser un número'],
   [{ SUPERADMIN_EMAIL: 'ana@tienda.es', SUPERADMIN_PASSWORD: '' }, 'van juntos: falta SUPERADMIN_PASSWORD'],
   [{ SUPERADMIN_EMAIL: 'ana@tienda.es', SUPERADMIN_PASSWORD: 'Qwerty123' }, 'SUPERADMIN_PASSWORD es una contraseña demasiado común'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL debe empezar por postgres'],
   [{ METRICS_PORT: '3000' }, 'METRICS_PORT: 3000 ya es PORT'],
   [{ PORT: '9464', METRICS_PORT: '9464' }, 'METRICS_PORT: 9464 ya es PORT'],
+  [{ LOG_LEVEL: 'foo' }, 'LOG_LEVEL debe ser fatal, error'],
   [{ SECRET_KEY: 'corta' }, 'SECRET_KEY debe tener al menos 32'],
   [{ PUBLIC_URL: 'tienda' }, 'PUBLIC_URL debe ser una dirección'],
   [{ PUBLIC_URL: 'https://tienda.es/pedidos' }, 'PUBLIC_URL debe ser solo el origen'],
@@ -81,6 +82,7 @@ it.each([
   ['BACKUPDIR', 'BACKUP_DIR'],
   ['BAKUP_KEY', 'BACKUP_KEY'],
   ['port', 'PORT'],
+  ['PROT', 'PORT'],
   ['SUPERADMIN_MAIL', 'SUPERADMIN_EMAIL'],
   ['STRIPE_KEY', 'STRIPE_SECRET_KEY'],
   ['REDSYS_MERCHANT', 'REDSYS_MERCHANT_CODE'],

@@ -35,6 +35,7 @@ export function together<R extends z.ZodRawShape, O extends z.ZodRawShape, T>(
 }
 
 const MIN_SECRET = 32;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
 const HOST_NAME = /^(?=.*[a-z])[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
@@ -100,7 +101,7 @@ const schema = z.object({
     .optional(),
   /** Allows webhooks over http and into the private network. */
   WEBHOOKS_PRIVATE: z.enum(['0', '1'], 'WEBHOOKS_PRIVATE debe ser 1 o 0').default('0'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `LOG_LEVEL debe ser ${LOG_LEVELS.join(', ')}`).default('warn'),
 });
 
 const superadmin = together(
@@ -225,7 +226,8 @@ function withFiles(env: Env, problems: string[]): Env {
   return { ...env, ...Object.fromEntries(read) };
 }
 
-const sentences = (error: z.ZodError | undefined) => (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
+const sentences = (error: z.ZodError | undefined) =>
+  (error?.issues ?? []).map(({ path, message }) => (message.startsWith(path.join('.')) ? message : `${path.join('.')}: ${message}`));
 
 function keptSecret(dataDir: string): string {
   const path = join(dataDir, 'secret.key');

@@ -16,12 +16,15 @@ export function misspelt(given: readonly string[], known: readonly string[]): st
     });
 }
 
-// HOME is not HOST: a short name differs in its case alone.
+// HOME is not HOST: a short name differs in its case or by a swap (PROT) alone.
 function allowed(name: string, candidate: string): number {
   const family = FAMILY.exec(candidate)?.[0];
   if (family && name.toUpperCase().startsWith(family)) return LOOSE;
-  return candidate.length < 6 ? 0 : 2;
+  if (candidate.length < 6) return sorted(name) === sorted(candidate) ? 1 : 0;
+  return 2;
 }
+
+const sorted = (name: string) => [...name.toUpperCase()].sort().join('');
 
 /** Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`. */
 function editsBetween(a: string, b: string): number {

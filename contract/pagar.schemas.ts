@@ -15,6 +15,7 @@ export const contacto = z.object({ telefono: z.string().nullable(), email: z.str
 /** Public payment page: only what the end customer needs. Amounts in euros. */
 export const pagoPublico = z.object({
   numero_orden: z.string(),
+  zona_horaria: z.string().describe('IANA time zone of the business, in which its days and hours are meant'),
   cliente_nombre: z.string(),
   producto: z.string(),
   cantidad: z.number(),

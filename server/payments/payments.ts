@@ -46,6 +46,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
   const llegada = await readLlegada(db, row, settings);
   return {
     numero_orden: row.numero_orden,
+    zona_horaria: settings.timezone,
     cliente_nombre: row.cliente_nombre,
     producto: row.producto,
     cantidad: row.cantidad,

@@ -37,6 +37,7 @@ beforeEach(async () => {
   const line = { producto: 'Aceite – Caja de 6', cantidad: 1 };
   pago = {
     numero_orden: NUMERO,
+    zona_horaria: 'Europe/Madrid',
     cliente_nombre: 'Lucía Prados',
     ...line,
     lineas: [{ ...line, precio_total: 1234.5 }],
@@ -271,6 +272,10 @@ test('once paid, the open page follows the order to its delivery by itself', asy
     await expect.poll(now).toEqual([expect.stringContaining(words)]);
   };
   await comes(llegada, 'En caminoLlega hoy, entre las 10:15 y las 11:00 · Quedan 2 paradas antes');
+  // In the shop's time, wherever it is.
+  become({ zona_horaria: 'Atlantic/Canary' });
+  await comes(llegada, 'En caminoLlega hoy, entre las 09:15 y las 10:00 · Quedan 2 paradas antes');
+  become({ zona_horaria: 'Europe/Madrid' });
   await comes({ ...llegada, paradas: 0 }, 'y las 11:00 · Es la siguiente parada');
   await expectAccessible();
 

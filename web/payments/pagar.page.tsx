@@ -10,7 +10,7 @@ import { FINALES } from '../../contract/pedidos.estados.ts';
 import { type ApiError, call, useApi, useMutate } from '../api.ts';
 import { lazyPart } from '../lazy.ts';
 import { Offline } from '../live/offline.tsx';
-import { money } from '../ui/format/format.ts';
+import { money, setTimeZone } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
@@ -40,6 +40,8 @@ export default function PayPage() {
   const [{ pago: outcome }, setSearch] = useSearchState({ pago: '' });
   const back = outcome === 'ok';
   const { data, error, refetch } = useApi(getPago, { params: { token } }, { refetchInterval: back ? REFRESH_CONFIRMING : REFRESH });
+  // Before anything is drawn with it.
+  if (data) setTimeZone(data.data.zona_horaria);
   return (
     <main className={classes.page}>
       <Offline />

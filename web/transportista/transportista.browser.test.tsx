@@ -489,6 +489,13 @@ test('the open order has what a carrier does with it; «atrás» closes it, and 
   history.back();
   await press('Seguir editando', dialog('Descartar los cambios'));
   await expect.element(completing.getByLabelText('Número de seguimiento (opcional)')).toHaveValue('MRW-1');
+  // «Atrás» over the question of the X asks in its place.
+  const cross = completing.getByRole('button', { name: 'Cerrar' });
+  await cross.click();
+  await expect.element(dialog('Descartar los cambios')).toBeVisible();
+  history.back();
+  await press('Seguir editando', dialog('Descartar los cambios'));
+  await expect.element(cross).toBeEnabled();
   history.back();
   await press('Descartar', dialog('Descartar los cambios'));
   await expect.element(completing).not.toBeInTheDocument();

@@ -24,8 +24,12 @@ export function ConfirmHost() {
   const [busy, setBusy] = useState(false);
   /** Open question; undefined once closed. */
   const current = useRef<Asked>(undefined);
+  /** Question whose action runs. */
+  const running = useRef<Asked>(undefined);
   useEffect(() => {
     show = (next) => {
+      // «Atrás» over an open question asks again: whoever waits for the first one must not wait for ever.
+      if (current.current !== running.current) current.current?.answer(false);
       current.current = next;
       setBusy(false);
       setAsked(next);
@@ -45,6 +49,7 @@ export function ConfirmHost() {
   }
   async function proceed() {
     setBusy(true);
+    running.current = asked;
     const done = await Promise.resolve(asked?.action?.()).then(
       () => true,
       () => false,

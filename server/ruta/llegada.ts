@@ -73,7 +73,7 @@ export async function readLlegada(
       FROM intentos i JOIN pedidos p ON p.id = i.pedido_id
       WHERE p.transportista_id = ${carrier}::uuid AND i.transportista_id = ${carrier}::uuid AND i.created_at >= now() - interval '1 day'
       UNION ALL
-      SELECT p.id, NULL, NULL, NULL, NULL, h.created_at, true
+      SELECT p.id, NULL, NULL, NULL, NULL, coalesce(h.ocurrido_at, h.created_at), true
       FROM pedidos_historial h JOIN pedidos p ON p.id = h.pedido_id
       WHERE p.id = ANY (${stops.map(({ id }) => id)}::uuid[]) AND h.estado_nuevo = 'en_ruta'
     ) seen WHERE dia_negocio(at) = dia_negocio(now()) ORDER BY at DESC LIMIT 1`.execute(db);

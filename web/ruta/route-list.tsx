@@ -9,6 +9,7 @@ import { useApi } from '../api.ts';
 import type { Act } from '../outbox/store.ts';
 import { directionsHref, townOf } from '../pedidos/address.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
+import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { inOrder, moved, type Orden, proposed } from './arrange.ts';
 import classes from './ruta.module.css';
 import { useDrag } from './use-drag.ts';
@@ -49,11 +50,11 @@ type Props = {
 
 /** «Ruta»: own orders in hand in the order of the visit, dragged, moved by keys or proposed. */
 export function RouteList({ acts, lay, onOpen, card }: Props) {
-  const { data } = useApi(listPedidos, IN_HAND);
+  const orders = useApi(listPedidos, IN_HAND);
   const { ruta, paradas, arrange } = useRuta(acts);
   const [said, setSaid] = useState('');
   const [before, setBefore] = useState<Orden>();
-  const own = lay(data?.data.filter((pedido): pedido is PedidoTransportista => 'cliente_telefono' in pedido) ?? []);
+  const own = lay(orders.data?.data.filter((pedido): pedido is PedidoTransportista => 'cliente_telefono' in pedido) ?? []);
   const stops = inOrder(
     own.filter(({ estado }) => EN_MANOS.includes(estado)),
     ruta,
@@ -81,7 +82,11 @@ export function RouteList({ acts, lay, onOpen, card }: Props) {
 
   const [next] = stops;
   if (!next)
-    return data && <EmptyState title="No tienes pedidos en curso" hint="Toma un pedido de la lista de disponibles para empezar." />;
+    return (
+      <Loaded query={orders} failed="No se pudo cargar la ruta" waiting={<Skeletons heights={[44, 160, 56, 56]} />}>
+        {() => <EmptyState title="No tienes pedidos en curso" hint="Toma un pedido de la lista de disponibles para empezar." />}
+      </Loaded>
+    );
   const ahead = stops.slice(0, BETWEEN + 1);
   const end = ahead.at(-1);
   return (

@@ -84,6 +84,15 @@ test('a shop that does not use it sees none of it', async () => {
   expect(server.asked(getRuta)).toHaveLength(0);
 });
 
+test('orders that cannot be read are said, and asked for again', async () => {
+  server.refuse(listPedidos, 500, { message: 'Ha fallado' });
+  open('/pedidos-asignados?orden=ruta', 'transportista', { ruta: true });
+  await expect.element(page.getByText('No se pudo cargar la ruta')).toBeVisible();
+  server.reply(listPedidos, () => pageOf(mine));
+  await page.getByRole('alert').filter({ hasText: 'No se pudo cargar la ruta' }).getByRole('button', { name: 'Reintentar' }).click();
+  await expect.element(list).toBeVisible();
+});
+
 test('a stop is dragged by thumb, shown at once and sent once', async () => {
   await openRoute();
   expect(getComputedStyle(element('ORD-4')).touchAction).toBe('none');

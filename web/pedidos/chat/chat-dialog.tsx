@@ -31,16 +31,18 @@ function ChatForm({ packs, onAccept, dirty, onCancel }: Pick<FormProps, 'packs' 
   const { mensaje, ...values } = form.values;
   const rest = useRef('');
   const found = READ_FIELDS.some((name) => values[name].trim() !== '') || values.items.length > 0;
-  // Replaces the values of the previous message. The town follows once the towns of the province have loaded.
+  // Replaces the values of the previous message. Once the towns of the province have loaded, what nobody has corrected is read again.
   function read(text: string) {
-    const fill = (towns: readonly string[]) => {
-      const { rest: left, ...said } = recognise(text, { towns, packs: packs ?? [] });
-      rest.current = left;
-      form.setValues({ mensaje: text, ...said });
-    };
-    fill([]);
+    const { rest: left, ...first } = recognise(text, { towns: [], packs: packs ?? [] });
+    rest.current = left;
+    form.setValues({ mensaje: text, ...first });
     void poblacionesDe(postcodeIn(text), '').then((towns) => {
-      if (towns.length > 0 && form.getValues().mensaje === text) fill(towns);
+      const now = form.getValues();
+      if (towns.length === 0 || now.mensaje !== text) return;
+      const { rest: left, ...again } = recognise(text, { towns, packs: packs ?? [] });
+      rest.current = left;
+      const untouched = (name: keyof typeof first) => JSON.stringify(now[name]) === JSON.stringify(first[name]);
+      form.setValues(Object.fromEntries(Object.entries(again).filter(([name]) => untouched(name as keyof typeof first))));
     });
   }
   return (

@@ -73,7 +73,7 @@ export const SHARED = {
     IdempotencyKey: {
       name: IDEMPOTENCY_KEY,
       in: 'header',
-      description: 'For two days the same key and request do nothing more and get the same answer',
+      description: 'For eight days the same key and request do nothing more and get the same answer',
       schema: { type: 'string', minLength: 8, maxLength: 200 },
       example: 'web-10482',
     },

@@ -130,7 +130,7 @@ function listShell(): Plugin {
         const chunks = new Map(Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])));
         const pages = SCREENS.map(({ page, roles }) => ({
           module: `/web/${page}.page.tsx`,
-          kept: roles !== 'public' && roles.includes('transportista'),
+          kept: roles === 'session' || (roles !== 'public' && roles.includes('transportista')),
         }));
         const holds = (chunk: Rolldown.OutputChunk, module: string) => chunk.moduleIds.some((id) => id.endsWith(module));
         const roots = [...chunks.values()].filter(

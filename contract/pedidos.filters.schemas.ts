@@ -15,13 +15,23 @@ export const searchText = z
   .max(100, 'La búsqueda es demasiado larga')
   .refine((s) => s.isWellFormed() && !s.includes('\0'), 'Búsqueda no válida');
 
+/** A value compared as it is; PostgreSQL has no text with a null character. */
+const exact = (max: number, invalid: string) =>
+  z
+    .string()
+    .max(max, invalid)
+    .refine((s) => s.isWellFormed() && !s.includes('\0'), invalid);
+
 const yes = z.literal('si', 'Filtro no válido');
 
 const separated = z.string().transform((value) => value.split(','));
 
 export const FILTER_SCHEMAS = {
   search: searchText,
-  numero_orden: z.string().max(PEDIDO_FIELDS.numero_orden.max, 'Número no válido'),
+  numero_orden: exact(PEDIDO_FIELDS.numero_orden.max, 'Número no válido').describe('Exactly this number'),
+  referencia_externa: exact(PEDIDO_FIELDS.referencia_externa.max, 'Referencia no válida').describe(
+    'Exactly this reference of another program',
+  ),
   ids,
   estado: separated.pipe(z.array(estado).max(ESTADOS.length)),
   fecha_desde: day,
@@ -29,7 +39,7 @@ export const FILTER_SCHEMAS = {
   revendedor_id: id,
   transportista_id: z.union([id, z.literal('sin')]),
   empresa_transporte: metodoEntrega,
-  ciudad: z.string().max(PEDIDO_FIELDS.cliente_ciudad.max, 'Ciudad no válida'),
+  ciudad: exact(PEDIDO_FIELDS.cliente_ciudad.max, 'Ciudad no válida'),
   completado_desde: day,
   atrasado: yes,
   incidencia: yes,

@@ -35,12 +35,14 @@ export type Filter = {
 
 export const PEDIDO_FILTERS = {
   search: { label: 'Búsqueda', is: 'own' },
-  /** Exact number; orders of another program are found by its reference. */
+  /** Exact number. */
   numero_orden: {
     label: 'Número de pedido',
     column: 'numero_orden',
     is: 'equal',
   },
+  /** Exact reference of another program. */
+  referencia_externa: { label: 'Referencia externa', column: 'referencia_externa', is: 'equal' },
   ids: {
     label: 'Pedidos elegidos',
     is: 'own',

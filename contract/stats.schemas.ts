@@ -73,7 +73,7 @@ export const serieStats = {
 
 export const atencionStats = {
   summary:
-    'What waits for somebody to act: unpaid, late, without answer after failed attempts, transfers to confirm, money to give back or to look at, low stock, failing jobs, books that do not agree',
+    'What waits for somebody to act: unpaid, late, without answer after failed attempts, transfers to confirm, money to give back, to receive or to look at, low stock, failing jobs, books that do not agree',
   response: {
     200: z.object({
       data: z.object({
@@ -82,6 +82,7 @@ export const atencionStats = {
         incidencias: z.number(),
         transferencias: z.number(),
         devoluciones: z.number(),
+        cajas: z.number().describe('Handed over and not confirmed, or open since an earlier day'),
         pagosPorRevisar: z.number(),
         stockBajo: z.number(),
         tareas: z.number(),

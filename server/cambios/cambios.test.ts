@@ -122,6 +122,16 @@ describe('changes', () => {
   });
 });
 
+it('an order is found by exactly its reference in another program', async () => {
+  const { id } = await world.pedido({ referencia_externa: 'WEB-1' });
+  await world.pedido({ referencia_externa: 'WEB-11' });
+  const find = (referencia_externa: string, who = admin) => who.call(listPedidos, { query: { referencia_externa } });
+  expect((await find('WEB-1')).body.data.map((row) => row.id)).toEqual([id]);
+  expect((await find('WEB')).body.data).toEqual([]);
+  expect((await find('WEB\0')).status).toBe(422);
+  expect((await find('WEB-1', await world.as('transportista'))).status).toBe(403);
+});
+
 it('an order is found by exactly its number', async () => {
   const { id, numero_orden } = await world.pedido({});
   await world.pedido({});

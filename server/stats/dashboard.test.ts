@@ -116,11 +116,38 @@ describe('pending work', () => {
       incidencias: 0,
       transferencias: 0,
       devoluciones: 0,
+      cajas: 0,
       pagosPorRevisar: 0,
       stockBajo: 0,
       tareas: 0,
       cuadre: 0,
     });
+  });
+
+  test('cash waits for the office once it is handed over, or from the day after', async () => {
+    const carrier = await world.user({ role: 'transportista' });
+    const pay = async (caja_dia: string) => {
+      const { id } = await world.pedido({ estado: 'completado', transportista_id: carrier.id });
+      const pago = { estado: 'pagado', proveedor: 'efectivo', referencia: '', importe_cents: 1000, fecha: caja_dia } as const;
+      await world.db
+        .insertInto('pagos')
+        .values({ pedido_id: id, transportista_id: carrier.id, caja_dia, ...pago })
+        .execute();
+    };
+    await pay(dayFromNow(0));
+    expect((await atencion()).cajas).toBe(0);
+    await pay(dayFromNow(-1));
+    await pay(dayFromNow(-1));
+    expect((await atencion()).cajas).toBe(1);
+    const caja = {
+      transportista_id: carrier.id,
+      transportista_nombre: carrier.full_name,
+      dia: dayFromNow(0),
+      esperado_cents: 1000,
+      contado_cents: 1000,
+    };
+    await world.db.insertInto('cajas').values(caja).execute();
+    expect((await atencion()).cajas).toBe(2);
   });
 
   test('late is open and promised for a day before today; today is on time', async () => {

@@ -45,6 +45,10 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
       (SELECT count(*) FROM (
         SELECT pedido_id FROM pagos WHERE estado IN (${sql.join(POR_DEVOLVER)})
         UNION SELECT id FROM pedidos WHERE ${isRefundDue}) x) AS devoluciones,
+      (SELECT count(*) FROM (
+        SELECT DISTINCT transportista_id, caja_dia FROM pagos WHERE caja_dia IS NOT NULL AND estado <> 'anulado') d
+        LEFT JOIN cajas c ON c.transportista_id = d.transportista_id AND c.dia = d.caja_dia
+        WHERE c.confirmada_at IS NULL AND (c.id IS NOT NULL OR d.caja_dia < dia_negocio(now()))) AS cajas,
       (SELECT count(*) FROM payment_events WHERE resultado IN (${sql.join(POR_REVISAR.map(sql.lit))}) AND (resolucion IS NULL OR resolucion = 'devolver')) AS "pagosPorRevisar",
       (SELECT count(*) FROM products WHERE stock <= min_stock) AS "stockBajo",
       (SELECT count(*) FROM job_failures) AS tareas,

@@ -37,13 +37,13 @@ export default function AccountPage() {
             {PENDING[pending].text}
           </Alert>
         )}
+        {hasOutbox(user) && !pending && <OfflineSection />}
         <Loaded query={account} failed="No se pudo cargar tu cuenta" waiting={<Skeletons gap="md" heights={[280, 150, 120]} />}>
           {({ data }) => (
             <>
               <PasswordSection account={data} />
               <SecondFactorSection account={data} />
               <SessionsSection />
-              {hasOutbox(user) && !pending && <OfflineSection />}
               {!pending && <PushSection />}
             </>
           )}

@@ -39,7 +39,17 @@ const save = () => review.getByRole('button', { name: 'Guardar' }).click();
 const field = (label: RegExp) => review.getByLabelText(label);
 
 test('a payment of another amount is found from the dashboard and decided about, with a reason', async () => {
-  const nothing = { sinPagar: 0, atrasados: 0, incidencias: 0, transferencias: 0, devoluciones: 0, stockBajo: 0, tareas: 0, cuadre: 0 };
+  const nothing = {
+    sinPagar: 0,
+    atrasados: 0,
+    incidencias: 0,
+    transferencias: 0,
+    devoluciones: 0,
+    cajas: 0,
+    stockBajo: 0,
+    tareas: 0,
+    cuadre: 0,
+  };
   server.answer(atencionStats, { data: { ...nothing, pagosPorRevisar: 1 } });
   open('/');
   await page.getByRole('link', { name: /^Pagos por revisar ?1$/ }).click();

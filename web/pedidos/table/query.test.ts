@@ -43,7 +43,7 @@ test('sort and page are no filters', () => {
 });
 
 test('every filter of the server is one of the table, but for what no screen asks by itself', () => {
-  expect(Object.keys({ ...NO_FILTERS, ids: '', cliente_id: '', numero_orden: '', metadata: '' }).sort()).toEqual(
+  expect(Object.keys({ ...NO_FILTERS, ids: '', cliente_id: '', numero_orden: '', referencia_externa: '', metadata: '' }).sort()).toEqual(
     Object.keys(pedidoFilters).sort(),
   );
 });

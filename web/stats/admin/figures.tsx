@@ -127,6 +127,8 @@ export function Attention({ figures, loading }: { figures: Attention | undefined
           : []),
         row('transferencias', 'Transferencias por confirmar', IconBuildingBank, { to: '/pedidos', search: { transferencia: 'si' } }),
         row('devoluciones', 'Reembolsos pendientes', IconReceiptRefund, { to: '/pedidos', search: { devolucion: 'pendiente' } }),
+        // Omitted where no cash waits.
+        ...(figures?.cajas ? [row('cajas', 'Cajas por recibir', IconCash, { to: '/caja' })] : []),
         row('pagosPorRevisar', 'Pagos por revisar', IconZoomMoney, { to: '/pagos-por-revisar' }),
         row('stockBajo', 'Stock bajo', IconAlertTriangle, { to: '/control-stock', search: { ver: 'bajo' } }),
         // Omitted on a normal day.

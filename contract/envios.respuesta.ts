@@ -36,13 +36,37 @@ export function respuestaColumns(titles: readonly string[]): Partial<Record<Resp
 export const bareReferencia = (text: string): string => bare(text).replace(/ /g, '').toUpperCase();
 
 const INCIDENCIA =
-  /\b(incidencia\w*|ausente|rehusad\w|rechazad\w|devuel\w+|devolucion|fallid\w|no entregad\w|direccion (incorrecta|insuficiente|incompleta)|desconocid\w|extraviad\w|dañad\w|danad\w|siniestr\w+|no acepta\w*|robad\w)\b/;
-const ENTREGADO = /\b(entregad\w|entrega realizada|entrega efectuada|delivered)\b/;
+  /\b(incidencias?|ausentes?|rehus\w+|rechaz\w+|devuel\w+|devolucion|fallid\w+|intentad\w+|direccion (incorrecta|insuficiente|incompleta)|desconocid\w+|extraviad\w+|danad\w+|siniestr\w+|no acepta\w*|robad\w+|returned|failed|attempted|refused|undeliver\w+)\b/;
+const TO_SENDER = /\b(entreg\w+|deliver\w+) (al?|en|to) (the |su )?(remitente|expedidor|origen|sender|shipper)\b/;
 const SIN_INCIDENCIA = /\b(sin|no hay|ninguna) incidencias?\b/;
 
-/** The company's word on a shipment; an empty one means received, as after handing over by hand. */
+const DELIVERED =
+  /\b(entregad[oa]s?|entrega (se ha |ha sido )?(realizad[oa]|efectuad[oa]|completad[oa]|correcta)|delivered|delivery (completed|made))\b/;
+// All that may stand before: any other word, such as «será» or «para ser», makes it doubtful.
+const BEFORE =
+  /^(([a-z]?\d+|[a-z]|el|la|los|su|sus|tu|envios?|paquetes?|pedido|bultos?|mercancia|expedicion|estado|situacion|finalizado|ha|han|sido|fue|se|esta|ya|correctamente|the|your|package|parcel|shipment|order|status|has|have|been|was|successfully) )*$/;
+const DOUBTS = [
+  /\b(no|not|nunca|never|\w+n t|aun|todavia|yet)\b/,
+  /\b(sera|seran|manana|proxim\w+|tomorrow|pendientes?|pending|previst\w+|estimad\w+|programad\w+|expected|intento\w*|en reparto)\b/,
+  /\b(parcial\w*|partial\w*|incomplet\w*|parte|solo|only|faltan?|missing|excepto|salvo|except|pero|but|(\d+) (de|of) (?!\2\b)\d+)\b/,
+  /\b(error|erron\w+|equivocad\w+|wrong|desperfectos?|remitente|expedidor|sender|shipper)\b/,
+  // Handed over, but to the next on the way.
+  /\b(al?|to) (la |the |local )?(transportista|repartidor|reparto|mensajero|colaborador|delegacion|agencia|plataforma|almacen|carrier|courier|driver|hub|depot|warehouse|facility)\b/,
+];
+const DELIVERY = /\b(entreg\w+|deliver\w*)\b/;
+const NEGATED = /\b(no|not|nunca|never|cannot|\w+n t|imposible|impossible|unable|sin exito|unsuccessful\w*)\b/;
+const NOT_YET = /\b(aun|todavia|yet)\b/;
+
+/**
+ * The company's word on a shipment; an empty one means received, as after handing over by hand. Doubtful words are never «entregado»:
+ * nothing takes a completed order back.
+ */
 export function leerEstado(words: string): 'entregado' | 'incidencia' | 'en_camino' {
   const text = bare(words).replace(SIN_INCIDENCIA, '').trim();
-  if (INCIDENCIA.test(text)) return 'incidencia';
-  return text === '' || ENTREGADO.test(text) ? 'entregado' : 'en_camino';
+  if (INCIDENCIA.test(text) || TO_SENDER.test(text)) return 'incidencia';
+  // Words in another alphabet leave nothing bare.
+  if (text === '') return SIN_INCIDENCIA.test(bare(words)) || !/\p{L}/u.test(words) ? 'entregado' : 'en_camino';
+  const at = text.search(DELIVERED);
+  if (at >= 0 && BEFORE.test(text.slice(0, at))) return DOUBTS.some((doubt) => doubt.test(text)) ? 'en_camino' : 'entregado';
+  return DELIVERY.test(text) && NEGATED.test(text) && !NOT_YET.test(text) ? 'incidencia' : 'en_camino';
 }

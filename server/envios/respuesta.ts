@@ -32,7 +32,7 @@ function decide(actor: Actor, row: PedidoRow, { huella }: Pick<Line, 'huella'>, 
   const { id: pedido_id } = row;
   const said = leerEstado(estado ?? '');
   if (row.deleted_at) return none('El pedido está eliminado', pedido_id);
-  if (said === 'en_camino') return { pedido_id, resultado: 'en_camino', message: `Aún no entregado: ${estado}` };
+  if (said === 'en_camino') return { pedido_id, resultado: 'en_camino', message: `No se da por entregado: ${estado}` };
   if (said === 'incidencia') {
     if (huella === huellaOf(estado)) return { pedido_id, resultado: 'igual', message: 'La incidencia ya estaba anotada' };
     const how = row.estado === 'en_ruta' ? 'Intento fallido' : 'Comentario';

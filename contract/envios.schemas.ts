@@ -60,6 +60,7 @@ export const envio = z.object({
   incidencias: z.number(),
   sin_respuesta: z.number(),
   sin_pareja: z.array(sinPareja).describe('Rows of answers that match no order of the batch'),
+  fuera: z.array(z.object({ numero_orden: z.string(), motivo: z.string() })).describe('Orders that the file leaves out by now, and why'),
   respondido_at: instant.nullable(),
 });
 
@@ -79,7 +80,7 @@ export const createEnvio = {
 } satisfies Schemas;
 
 export const envioFichero = {
-  summary: 'The file of a batch by its template, of the orders as they are now',
+  summary: 'The file of a batch by its template, of the orders as they are now; without those no longer to be delivered',
   response: { file: 'text/csv' },
 } satisfies Schemas;
 

@@ -83,6 +83,40 @@ describe('the file', () => {
     expect((await make([open.id], 'nadie')).status).toBe(404);
   });
 
+  test('leaves out what can no longer be delivered, and the batch says which and why', async () => {
+    const make = () => world.pedido();
+    const [open, answered, cancelled, deleted, blocked, redacted] = [
+      await make(),
+      await make(),
+      await make(),
+      await make(),
+      await make(),
+      await make(),
+    ];
+    const orders = [open, answered, cancelled, deleted, blocked, redacted];
+    const id = await batch(...orders);
+    await read(id, [{ referencia: answered.numero_orden, seguimiento: 'PQ1' }]);
+    await admin.call(setEstado, { params: { id: cancelled.id }, body: { estado: 'cancelado' } });
+    const mark = (order: Order, column: 'deleted_at' | 'bloqueado_at' | 'anonimizado_at') =>
+      sql`UPDATE pedidos SET ${sql.ref(column)} = now() WHERE id = ${order.id}`.execute(world.db);
+    await mark(deleted, 'deleted_at');
+    await mark(blocked, 'bloqueado_at');
+    await mark(redacted, 'anonimizado_at');
+
+    const { text } = await admin.call(envioFichero, { params: { id } });
+    expect(orders.filter(({ numero_orden }) => text.includes(numero_orden))).toEqual([open]);
+    const { fuera } = (await admin.call(listEnvios)).body.data[0] ?? {};
+    const why = new Map(fuera?.map(({ numero_orden, motivo }) => [numero_orden, motivo]));
+    expect(orders.map(({ numero_orden }) => why.get(numero_orden))).toEqual([
+      undefined,
+      undefined,
+      'Cancelado',
+      'Eliminado',
+      'Bloqueado',
+      'Anonimizado',
+    ]);
+  });
+
   test('is refused while the setting is off', async () => {
     await sql`UPDATE settings SET data = '{}'`.execute(world.db);
     const { id } = await world.pedido();

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { EnvioValues } from '../../contract/envios.plantilla.ts';
 import type { Envio, createEnvio as endpoint } from '../../contract/envios.ts';
 import type { BodyOut } from '../../contract/kit.ts';
+import { ESTADO, type Estado } from '../../contract/pedidos.estados.ts';
 import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
 import { type Actor, personIdOf } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
@@ -15,6 +16,29 @@ import { readPlantilla } from './plantillas.ts';
 
 const SHOWN = 200;
 
+/** True for an order `p` that a company may still collect. */
+const DELIVERABLE = sql<boolean>`p.deleted_at IS NULL AND p.bloqueado_at IS NULL AND p.anonimizado_at IS NULL
+  AND p.estado IN (${sql.join(TRANSITIONS.completar.from)})`;
+
+type Fuera = { numero_orden: string; estado: Estado; eliminado: boolean; anonimizado: boolean; bloqueado: boolean };
+// Orders that the answer has completed are expected to be left out.
+const FUERA = sql<Fuera[]>`coalesce((
+  SELECT json_agg(json_build_object('numero_orden', p.numero_orden, 'estado', p.estado, 'eliminado', p.deleted_at IS NOT NULL,
+    'anonimizado', p.anonimizado_at IS NOT NULL, 'bloqueado', p.bloqueado_at IS NOT NULL) ORDER BY p.numero_orden)
+  FROM envios_pedidos f JOIN pedidos p ON p.id = f.pedido_id
+  WHERE f.envio_id = e.id AND f.resultado IS DISTINCT FROM 'completar' AND NOT (${DELIVERABLE})), '[]'::json)`;
+
+function whyLeftOut({ estado, eliminado, anonimizado, bloqueado }: Fuera): string {
+  if (eliminado) return 'Eliminado';
+  if (anonimizado) return 'Anonimizado';
+  return bloqueado ? 'Bloqueado' : ESTADO[estado].label;
+}
+
+const shown = <T extends { fuera: Fuera[] }>({ fuera, ...envio }: T) => ({
+  ...envio,
+  fuera: fuera.map((order) => ({ numero_orden: order.numero_orden, motivo: whyLeftOut(order) })),
+});
+
 const select = (db: Db | Tx) =>
   db
     .selectFrom('envios as e')
@@ -25,32 +49,28 @@ const select = (db: Db | Tx) =>
       sql<number>`(count(*) FILTER (WHERE l.resultado = 'completar'))::int`.as('completados'),
       sql<number>`(count(*) FILTER (WHERE l.resultado = 'incidencia'))::int`.as('incidencias'),
       sql<number>`(count(*) FILTER (WHERE l.pedido_id IS NOT NULL AND l.resultado IS NULL))::int`.as('sin_respuesta'),
+      FUERA.as('fuera'),
     ])
     .groupBy('e.id');
 
 /** Returns the latest batches. */
-export const listEnvios = (db: Db): Promise<Envio[]> => select(db).orderBy('e.created_at', 'desc').orderBy('e.id').limit(SHOWN).execute();
+export const listEnvios = async (db: Db): Promise<Envio[]> =>
+  (await select(db).orderBy('e.created_at', 'desc').orderBy('e.id').limit(SHOWN).execute()).map(shown);
 
 /** Returns a batch. Throws 404. */
-export const readEnvio = (db: Db | Tx, id: string): Promise<Envio> =>
-  select(db)
-    .where('e.id', '=', id)
-    .executeTakeFirstOrThrow(() => notFound());
+export const readEnvio = async (db: Db | Tx, id: string): Promise<Envio> =>
+  shown(
+    await select(db)
+      .where('e.id', '=', id)
+      .executeTakeFirstOrThrow(() => notFound()),
+  );
 
 /** Marks orders that can be completed as a batch; others are left out. Throws 404 for an unknown company, 409 if none is left or it is off. */
 export async function createEnvio(db: Db, actor: Actor, { plantilla, ids }: BodyOut<typeof endpoint>): Promise<Envio> {
   return transact(db, async (tx) => {
     if (!(await readSettings(tx)).shipmentFiles) throw conflict('Los ficheros de envío no están activados en Configuración');
     const { clave: plantilla_id, nombre: empresa } = await readPlantilla(tx, plantilla);
-    const orders = await tx
-      .selectFrom('pedidos')
-      .select('id')
-      .where('id', 'in', ids)
-      .where('deleted_at', 'is', null)
-      .where('bloqueado_at', 'is', null)
-      .where('anonimizado_at', 'is', null)
-      .where('estado', 'in', TRANSITIONS.completar.from)
-      .execute();
+    const orders = await tx.selectFrom('pedidos as p').select('id').where('id', 'in', ids).where(DELIVERABLE).execute();
     if (orders.length === 0) throw conflict('Ninguno de esos pedidos está por entregar', 'estado');
     const { id } = await tx
       .insertInto('envios')
@@ -68,7 +88,7 @@ export async function createEnvio(db: Db, actor: Actor, { plantilla, ids }: Body
   });
 }
 
-/** Returns the file of a batch, of its orders as they are now. Throws 404. */
+/** Returns the file of a batch, of its orders as they are now, without those no longer to be delivered. Throws 404. */
 export async function envioFile(db: Db, id: string): Promise<{ name: string; content: Buffer }> {
   const envio = await db
     .selectFrom('envios')
@@ -84,7 +104,7 @@ export async function envioFile(db: Db, id: string): Promise<{ name: string; con
     .select(['cliente_ciudad', 'cliente_provincia', 'cliente_pais', 'instrucciones', 'por_cobrar_cents'])
     .select([sql<number>`unidades_retenidas`.as('unidades'), sql<string>`to_char(dia_negocio(now()), 'DD/MM/YYYY')`.as('fecha')])
     .where('l.envio_id', '=', id)
-    .where('p.deleted_at', 'is', null)
+    .where(DELIVERABLE)
     .orderBy('numero_orden')
     .execute();
   const values = rows.map(

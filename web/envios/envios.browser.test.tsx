@@ -41,6 +41,7 @@ const envio: Envio = {
   incidencias: 0,
   sin_respuesta: 2,
   sin_pareja: [],
+  fuera: [],
   respondido_at: null,
 };
 let pedidos: Pedido[];
@@ -125,6 +126,13 @@ test('an answer is looked at, then accepted, and what does not match stays in si
   await dialog.getByRole('button', { name: 'Cerrar' }).last().click();
   await page.getByText('No encajan: 1').click();
   await expect.element(page.getByText('NADA · PQ3: Ningún pedido')).toBeVisible();
+});
+
+test('a batch says which orders its file leaves out by now, and why', async () => {
+  server.answer(listEnvios, { success: true, data: [{ ...envio, fuera: [{ numero_orden: 'ORD-7', motivo: 'Cancelado' }] }] });
+  open('/envios', 'superadmin', { envios: true });
+  await page.getByText('Ya no van en el fichero: 1').click();
+  await expect.element(page.getByText('ORD-7: Cancelado')).toBeVisible();
 });
 
 test('columns that are not known by their words are asked', async () => {

@@ -38,7 +38,7 @@ export default function EnviosPage() {
 }
 
 function Batch({ envio, onAnswer }: { envio: Envio; onAnswer: () => void }) {
-  const { id, empresa, created_at, creado_por, pedidos, completados, incidencias, sin_respuesta, sin_pareja, respondido_at } = envio;
+  const { id, empresa, created_at, creado_por, pedidos, completados, incidencias, sin_respuesta, sin_pareja, fuera, respondido_at } = envio;
   const name = `${empresa}, ${fechaHora(created_at)}`;
   return (
     <Paper component="li" withBorder p="sm">
@@ -81,20 +81,32 @@ function Batch({ envio, onAnswer }: { envio: Envio; onAnswer: () => void }) {
           </Button>
         </Group>
       </Group>
-      {sin_pareja.length > 0 && (
-        <details style={{ marginTop: '0.5rem' }}>
-          <Text component="summary" size="sm" fw={600}>
-            No encajan: {number(sin_pareja.length)}
-          </Text>
-          <ul aria-label={`No encajan de ${name}`}>
-            {sin_pareja.map(({ referencia, seguimiento, motivo }) => (
-              <Text key={`${referencia} ${seguimiento} ${motivo}`} component="li" size="sm">
-                {[referencia, seguimiento].filter(Boolean).join(' · ')}: {motivo}
-              </Text>
-            ))}
-          </ul>
-        </details>
-      )}
+      <Rows
+        title="No encajan"
+        of={name}
+        rows={sin_pareja.map(
+          ({ referencia, seguimiento, motivo }) => `${[referencia, seguimiento].filter(Boolean).join(' · ')}: ${motivo}`,
+        )}
+      />
+      <Rows title="Ya no van en el fichero" of={name} rows={fuera.map(({ numero_orden, motivo }) => `${numero_orden}: ${motivo}`)} />
     </Paper>
+  );
+}
+
+function Rows({ title, of, rows }: { title: string; of: string; rows: readonly string[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <details style={{ marginTop: '0.5rem' }}>
+      <Text component="summary" size="sm" fw={600}>
+        {title}: {number(rows.length)}
+      </Text>
+      <ul aria-label={`${title} de ${of}`}>
+        {rows.map((row) => (
+          <Text key={row} component="li" size="sm">
+            {row}
+          </Text>
+        ))}
+      </ul>
+    </details>
   );
 }

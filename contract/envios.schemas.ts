@@ -3,6 +3,7 @@ import { CODIFICACIONES, MAX_COLUMNAS, problemOfExpresion, SEPARADORES } from '.
 import { MAX_ENVIO, RESULTADOS } from './envios.ts';
 import { doneWith, id, idsQuery, instant, integer, listOf, optionalText, text, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
+import { PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { metodoEntrega } from './pedidos.filters.schemas.ts';
 import { MAX_LOTE } from './pedidos.lote.ts';
 
@@ -86,7 +87,7 @@ export const envioFichero = {
 
 export const fila = z.strictObject({
   referencia: text(80, 'Falta la referencia'),
-  seguimiento: optionalText(100),
+  seguimiento: optionalText(PEDIDO_FIELDS.numero_seguimiento.max),
   estado: optionalText(300),
 });
 

@@ -195,27 +195,34 @@ describe('the answer', () => {
   });
 
   test('on its way, repeated, another number, cancelled meanwhile: nothing is changed, and it says why', async () => {
-    const [way, twice, done, gone, cash] = [
+    const [way, twice, done, gone, cash, blocked] = [
       await world.pedido(),
       await world.pedido(),
       await world.pedido({ estado: 'en_ruta' }),
       await world.pedido(),
       await world.pedido({ contra_reembolso: true }),
+      await world.pedido(),
     ];
-    const id = await batch(way, twice, done, gone, cash);
+    const id = await batch(way, twice, done, gone, cash, blocked);
+    await sql`UPDATE pedidos SET bloqueado_at = now() WHERE id = ${blocked.id}`.execute(world.db);
     await read(id, [{ referencia: done.numero_orden, seguimiento: 'PQ1' }]);
     await admin.call(setEstado, { params: { id: gone.id }, body: { estado: 'cancelado' } });
-    const { body } = await read(id, [
+    const filas = [
       { referencia: way.numero_orden, seguimiento: 'PQ5', estado: 'En reparto' },
       { referencia: twice.numero_orden, seguimiento: 'PQ6' },
       { referencia: twice.numero_orden, seguimiento: 'PQ7' },
       { referencia: done.numero_orden, seguimiento: 'PQ8' },
       { referencia: gone.numero_orden, seguimiento: 'PQ9' },
       { referencia: cash.numero_orden, seguimiento: 'PQ10' },
-    ]);
+      { referencia: blocked.numero_orden, seguimiento: 'PQ11', estado: 'Ausente' },
+    ];
+    const checked = (await check(id, filas)).body.data;
+    const { body } = await read(id, filas);
+    expect(checked).toEqual(body.data);
     expect(body.data.map(({ resultado }) => resultado)).toEqual([
       'en_camino',
       'completar',
+      'no_encaja',
       'no_encaja',
       'no_encaja',
       'no_encaja',
@@ -242,6 +249,14 @@ describe('templates', () => {
     const order = await world.pedido();
     expect((await admin.call(envioFichero, { params: { id: await batch(order) } })).text).toBe(`X-${order.numero_orden}\r\n`);
   });
+});
+
+test('a tracking number is as long as an order’s at most', async () => {
+  const order = await world.pedido();
+  const id = await batch(order);
+  const fila = { referencia: order.numero_orden, estado: 'Ausente' };
+  expect((await read(id, [{ ...fila, seguimiento: 'P'.repeat(61) }])).status).toBe(422);
+  expect((await read(id, [{ ...fila, seguimiento: 'P'.repeat(60) }])).status).toBe(200);
 });
 
 test('other roles and keys are refused', async () => {

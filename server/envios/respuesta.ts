@@ -9,6 +9,8 @@ import { commentOn } from '../comentarios/comentarios.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { asRefusal, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
+import { refuseBlockedData } from '../pedidos/blocked.ts';
+import { amountCollected } from '../pedidos/collect.ts';
 import { COLUMNS, lockPedido, type PedidoRow } from '../pedidos/row.ts';
 import { refuse } from '../pedidos/step.ts';
 import { applyTransition } from '../pedidos/transition.ts';
@@ -27,6 +29,18 @@ const huellaOf = (words: string | null) =>
 
 const none = (message: string, pedido_id: string | null = null): Read => ({ pedido_id, resultado: 'no_encaja', message });
 
+/** Message of the refusal that `ask` throws; undefined if none. */
+function refusalOf(ask: () => void): string | undefined {
+  try {
+    ask();
+    return undefined;
+  } catch (error) {
+    const refusal = asRefusal(error);
+    if (!refusal) throw error;
+    return refusal.message;
+  }
+}
+
 /** What a row does with its order, as it is now. */
 function decide(actor: Actor, row: PedidoRow, { huella }: Pick<Line, 'huella'>, { estado, seguimiento }: FilaRespuesta): Read {
   const { id: pedido_id } = row;
@@ -35,8 +49,9 @@ function decide(actor: Actor, row: PedidoRow, { huella }: Pick<Line, 'huella'>, 
   if (said === 'en_camino') return { pedido_id, resultado: 'en_camino', message: `No se da por entregado: ${estado}` };
   if (said === 'incidencia') {
     if (huella === huellaOf(estado)) return { pedido_id, resultado: 'igual', message: 'La incidencia ya estaba anotada' };
-    const how = row.estado === 'en_ruta' ? 'Intento fallido' : 'Comentario';
-    return { pedido_id, resultado: 'incidencia', message: `${how}: ${estado}` };
+    if (row.estado === 'en_ruta') return { pedido_id, resultado: 'incidencia', message: `Intento fallido: ${estado}` };
+    const refused = refusalOf(() => refuseBlockedData(row, 'comentar'));
+    return refused ? none(refused, pedido_id) : { pedido_id, resultado: 'incidencia', message: `Comentario: ${estado}` };
   }
   if (row.estado === 'completado') {
     const same = seguimiento === null || row.numero_seguimiento === seguimiento;
@@ -47,11 +62,11 @@ function decide(actor: Actor, row: PedidoRow, { huella }: Pick<Line, 'huella'>, 
     );
   }
   if (!seguimiento && !estado) return none('Falta el número de seguimiento', pedido_id);
-  try {
+  const refused = refusalOf(() => {
     refuse(actor, row, 'completar', 'completado');
-  } catch (error) {
-    return none(asRefusal(error)?.message ?? 'No se puede completar', pedido_id);
-  }
+    amountCollected(row, {});
+  });
+  if (refused) return none(refused, pedido_id);
   return { pedido_id, resultado: 'completar', message: seguimiento ? `Completado con ${seguimiento}` : 'Completado' };
 }
 

@@ -8,20 +8,18 @@ import { openDay } from './cash.ts';
 import { recordPago } from './pagos.ts';
 import type { PedidoRow } from './row.ts';
 
-type Door = {
-  at: RawBuilder<string>;
-  /** Cents of what was not delivered, which is not due. */
-  less: number;
-};
+type Collected = Pick<Extract<TransitionInput, { name: 'completar' }>, 'cobrado' | 'cobrado_metodo' | 'cobrado_motivo'>;
 
 /**
- * Books what the carrier collected at `at` on completing a locked order paid on delivery; returns a note for the history (decision 051).
- * Throws 422 for a missing amount, more than is due, or less without a reason.
+ * Returns the cents collected on completing an order, `less` of which are not due; undefined if nothing is. Throws 422 for a missing amount,
+ * more than is due, or less without a reason.
  */
-export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput, { at, less }: Door): Promise<string | undefined> {
-  if (input.name !== 'completar') return undefined;
-  const { cobrado, cobrado_metodo: metodo, cobrado_motivo: motivo } = input;
-  const due = Math.max(0, row.por_cobrar_cents - less);
+export function amountCollected(
+  { por_cobrar_cents }: Pick<PedidoRow, 'por_cobrar_cents'>,
+  { cobrado, cobrado_metodo: metodo, cobrado_motivo: motivo }: Collected,
+  less = 0,
+): number | undefined {
+  const due = Math.max(0, por_cobrar_cents - less);
   if (due === 0) {
     if (cobrado) throw invalid('cobrado', 'En este pedido no hay nada que cobrar');
     return undefined;
@@ -30,8 +28,26 @@ export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput, { 
   const importe_cents = toCents(cobrado);
   if (importe_cents > due) throw invalid('cobrado', `Como máximo lo que falta por pagar: ${inEuros(due)}`);
   if (importe_cents < due && !motivo) throw invalid('cobrado_motivo', `Había que cobrar ${inEuros(due)}: indica el motivo`);
-  if (importe_cents === 0) return `Sin cobrar · ${motivo}`;
-  if (!metodo) throw invalid('cobrado_metodo', 'Elige cómo te han pagado');
+  if (importe_cents > 0 && !metodo) throw invalid('cobrado_metodo', 'Elige cómo te han pagado');
+  return importe_cents;
+}
+
+type Door = {
+  at: RawBuilder<string>;
+  /** Cents of what was not delivered, which is not due. */
+  less: number;
+};
+
+/**
+ * Books what the carrier collected at `at` on completing a locked order paid on delivery; returns a note for the history (decision 051).
+ * Throws like `amountCollected`.
+ */
+export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput, { at, less }: Door): Promise<string | undefined> {
+  if (input.name !== 'completar') return undefined;
+  const { cobrado_metodo: metodo, cobrado_motivo: motivo } = input;
+  const importe_cents = amountCollected(row, input, less);
+  if (importe_cents === undefined) return undefined;
+  if (importe_cents === 0 || !metodo) return `Sin cobrar · ${motivo}`;
   const { transportista_id } = row;
   // Completed by the office without a carrier: the money is the shop's at once.
   const cash = transportista_id && metodo === 'efectivo' ? { caja_dia: await openDay(tx, transportista_id, at) } : {};

@@ -2,6 +2,7 @@ import Papa from 'papaparse';
 import { RESPUESTA_TARGETS, type RespuestaTarget, respuestaColumns } from '../../contract/envios.respuesta.ts';
 import { type leerRespuesta, MAX_ENVIO } from '../../contract/envios.ts';
 import type { BodyIn } from '../../contract/kit.ts';
+import { PEDIDO_FIELDS } from '../../contract/pedidos.fields.ts';
 import { decode, sheetOf } from '../pedidos/import/sheet.ts';
 
 export type Filas = BodyIn<typeof leerRespuesta>['filas'];
@@ -26,7 +27,8 @@ export function filasOf({ rows, columns }: AnswerFile): Filas {
   return rows
     .map((row) => ({
       referencia: cell(row, 'referencia', 80),
-      seguimiento: cell(row, 'seguimiento', 100),
+      // One more than the server takes: a number that is cut would be another one.
+      seguimiento: cell(row, 'seguimiento', PEDIDO_FIELDS.numero_seguimiento.max + 1),
       estado: cell(row, 'estado', 300),
     }))
     .filter(({ referencia }) => referencia)

@@ -229,7 +229,7 @@ describe('the answer', () => {
       'no_encaja',
     ]);
     expect(body.data[2]?.message).toBe('La misma referencia ya venía en la fila 2');
-    expect(body.data[3]?.message).toBe('Ya está completado con el número PQ1');
+    expect(body.data[3]?.message).toBe('Ya está completado con otro número');
     expect((await stored(twice.id)).numero_seguimiento).toBe('PQ6');
     expect((await stored(way.id)).estado).toBe('pendiente');
   });

@@ -15,6 +15,7 @@ import { COLUMNS, lockPedido, type PedidoRow } from '../pedidos/row.ts';
 import { refuse } from '../pedidos/step.ts';
 import { applyTransition } from '../pedidos/transition.ts';
 import { readEnvio } from './envios.ts';
+import { withoutRedacted } from './redact.ts';
 
 /* The file with which a company answers to a batch (decision 068). */
 
@@ -56,10 +57,8 @@ function decide(actor: Actor, row: PedidoRow, { huella }: Pick<Line, 'huella'>, 
   if (row.estado === 'completado') {
     const same = seguimiento === null || row.numero_seguimiento === seguimiento;
     if (same) return { pedido_id, resultado: 'igual', message: 'Ya estaba completado' };
-    return none(
-      `Ya está completado con ${row.numero_seguimiento ? `el número ${row.numero_seguimiento}` : 'otra entrega, sin número'}`,
-      pedido_id,
-    );
+    // Without the number, because the message is kept with the batch.
+    return none(`Ya está completado con ${row.numero_seguimiento ? 'otro número' : 'otra entrega, sin número'}`, pedido_id);
   }
   if (!seguimiento && !estado) return none('Falta el número de seguimiento', pedido_id);
   const refused = refusalOf(() => {
@@ -187,6 +186,12 @@ async function noteIncident(tx: Tx, actor: Actor, batch: Batch, row: PedidoRow, 
 
 /** Keeps what matched none: rows of this file take the place of earlier ones with the same reference. */
 async function keep(tx: Tx, actor: Actor, batch: Batch, data: readonly FilaLeida[]): Promise<Envio> {
+  const unmatched = await withoutRedacted(
+    tx,
+    data
+      .filter(({ resultado }) => resultado === 'no_encaja')
+      .map(({ referencia, seguimiento, message, pedido_id }) => ({ referencia, seguimiento, motivo: message, pedido_id })),
+  );
   const { sin_pareja: before } = await tx
     .selectFrom('envios')
     .select('sin_pareja')
@@ -194,10 +199,10 @@ async function keep(tx: Tx, actor: Actor, batch: Batch, data: readonly FilaLeida
     .forUpdate()
     .executeTakeFirstOrThrow();
   const given = new Set(data.map(({ referencia }) => bareReferencia(referencia)));
-  const unmatched = data
-    .filter(({ resultado }) => resultado === 'no_encaja')
-    .map(({ referencia, seguimiento, message }) => ({ referencia, seguimiento, motivo: message }));
-  const sin_pareja = [...before.filter(({ referencia }) => !given.has(bareReferencia(referencia))), ...unmatched].slice(0, MAX_ENVIO);
+  const sin_pareja = [
+    ...before.filter(({ referencia }) => !given.has(bareReferencia(referencia))),
+    ...unmatched.map(({ referencia, seguimiento, motivo }) => ({ referencia, seguimiento, motivo })),
+  ].slice(0, MAX_ENVIO);
   await tx
     .updateTable('envios')
     .set({ sin_pareja: JSON.stringify(sin_pareja), respondido_at: new Date().toISOString() })

@@ -36,6 +36,12 @@ it('declares for every text column whether it may hold customer data, and for no
   expect([...covered, ...declared].filter((name) => !names.includes(name))).toEqual([]);
 });
 
+it('erases the tracking numbers of other companies with the order’s own', () => {
+  const rules = PLACES.flatMap(({ table, columns }) => Object.entries(columns).map(([name, { rule }]) => [`${table}.${name}`, rule]));
+  expect(rules).toContainEqual(['envios_pedidos.seguimiento', 'nulo']);
+  expect(rules).toContainEqual(['pedidos.numero_seguimiento', 'nulo']);
+});
+
 it('declares each column once', () => {
   expect([...declared].filter((name) => covered.has(name))).toEqual([]);
 });

@@ -95,6 +95,15 @@ export const PLACES: readonly Place[] = [
     shown: { entregada_at: 'Fecha', forma_entrega: 'Cómo' },
   },
   {
+    table: 'envios_pedidos',
+    label: 'Envíos de otras empresas',
+    key: { envio_id: 'uuid', pedido_id: 'uuid' },
+    order: OF_ORDER,
+    // Reveals the recipient, like the order's own.
+    columns: { seguimiento: { rule: 'nulo', maskElsewhere: 6, label: 'Número de seguimiento', searched: true } },
+    shown: { resultado: 'Resultado' },
+  },
+  {
     table: 'pagos',
     label: 'Pagos',
     key: { id: 'uuid' },
@@ -244,6 +253,13 @@ export const LOOSE: readonly ByText[] = [
     key: { id: 'uuid' },
     where: "concepto = 'ajuste'",
     columns: { nota: { rule: 'mascara', searched: true } },
+  },
+  {
+    // Rows that name an order by its number are dropped too (server/envios/redact.ts).
+    table: 'envios',
+    label: 'Envíos de otras empresas',
+    key: { id: 'uuid' },
+    columns: { sin_pareja: { rule: 'json', searched: true } },
   },
   {
     table: 'cajas',

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listClientes, unirCliente } from '../../contract/clientes.ts';
 import { addComentario } from '../../contract/comentarios.ts';
+import { createEnvio, leerRespuesta } from '../../contract/envios.ts';
 import { createExport, listExports } from '../../contract/exports.ts';
 import { crearAjuste } from '../../contract/liquidaciones.ts';
 import { anotarPago } from '../../contract/payments.ts';
@@ -93,7 +94,27 @@ async function lived(given: object = {}): Promise<{ id: string; numero_orden: st
     body: { estado: 'completado', metodo_entrega: 'correos', numero_seguimiento: 'CENTINELA-77' },
   });
   expect(done.status, done.text).toBe(200);
+  await shipped(id, body.data.numero_orden);
   return { id, numero_orden: body.data.numero_orden };
+}
+
+/** Tracking numbers of the order in a batch of another company. */
+async function shipped(pedido_id: string, numero_orden: string): Promise<void> {
+  const sin_pareja = [
+    { referencia: numero_orden.toLowerCase().replace('-', ' '), seguimiento: 'Centinela-78', motivo: 'Número CENTINELA-77' },
+    { referencia: 'OTRA', seguimiento: 'PQ1', motivo: 'Ningún pedido' },
+    { referencia: 'MAL', seguimiento: 'CENTINELA-77', motivo: 'Ningún pedido' },
+    { referencia: NAME, seguimiento: null, motivo: 'Ningún pedido' },
+  ];
+  const { id: envio_id } = await world.db
+    .insertInto('envios')
+    .values({ plantilla_id: 'correos', empresa: 'Correos', creado_por_nombre: 'Ada', sin_pareja: JSON.stringify(sin_pareja) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await world.db
+    .insertInto('envios_pedidos')
+    .values({ envio_id, pedido_id, resultado: 'completar', seguimiento: 'CENTINELA-77' })
+    .execute();
 }
 
 /** Every text of every table with these words, in any case, accents and spacing. */
@@ -413,6 +434,27 @@ describe('blocking', () => {
 });
 
 describe('anonymising', () => {
+  it('keeps no tracking number of an answer that is read again afterwards', async () => {
+    await sql`UPDATE settings SET data = data || '{"shipmentFiles": true}'`.execute(world.db);
+    const [inBatch, apart] = [await world.pedido(), await world.pedido()];
+    const { body } = await admin.call(createEnvio, { body: { plantilla: 'correos', ids: [inBatch.id] } });
+    const params = { id: body.data.id };
+    const read = (seguimiento: string) =>
+      admin.call(leerRespuesta, {
+        params,
+        body: { filas: [inBatch, apart].map(({ numero_orden: referencia }) => ({ referencia, seguimiento })) },
+      });
+    await read('CENTINELA-1');
+    await admin.call(setEstado, { params: { id: apart.id }, body: { estado: 'completado', metodo_entrega: 'correos' } });
+    expect((await whereStands('CENTINELA-1')).map((found) => found.split(':')[0])).toEqual(
+      expect.arrayContaining(['envios_pedidos.seguimiento', 'envios.sin_pareja']),
+    );
+    expect((await anonymise([inBatch.id, apart.id])).status).toBe(200);
+    expect(await whereStands('CENTINELA')).toEqual([]);
+    expect((await read('CENTINELA-2')).body.data.map(({ resultado }) => resultado)).toEqual(['no_encaja', 'no_encaja']);
+    expect(await whereStands('CENTINELA')).toEqual([]);
+  });
+
   it('removes personal data from all tables for good, blocked data included', async () => {
     const { id } = await lived();
     const { id: other } = await lived({ cliente_nombre: 'B. Centinela' });

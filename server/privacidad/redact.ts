@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { lockClientesOf } from '../clientes/redact.ts';
 import type { Tx } from '../db/open.ts';
+import { dropUnmatched } from '../envios/redact.ts';
 import { LOOSE, maskElsewhereFrom, NAMED_IN, PLACES, type Rule } from './inventory.ts';
 import { CLAVE, UNBLOCKED } from './persona.ts';
 import { ANONIMIZADO, BLOQUEADO, noteOf, type Replacement, redactJson, redactorOf, redactTexts } from './redactor.ts';
@@ -50,9 +51,21 @@ export async function redactOrders(tx: Tx, orders: readonly Order[], replacement
     });
     await writeRows(tx, table, changed);
   }
+  for (const { order, envio, before, after } of await dropUnmatched(tx, orders, trackingNumbers(found)))
+    keep(order, 'envios', { order, key: { id: envio }, values: { sin_pareja: before } }, { sin_pareja: after });
   await redactNamed(tx, orders, { redactors, keep });
   await redactLoose(tx, orders, { redactors, known, keep });
   return kept;
+}
+
+/** Tracking numbers by order. */
+function trackingNumbers(found: ReadonlyMap<unknown, readonly Row[]>): Map<string, Set<string>> {
+  const numbers = new Map<string, Set<string>>();
+  for (const { order, values } of [...found.values()].flat()) {
+    const number = values.numero_seguimiento ?? values.seguimiento;
+    if (order && number) numbers.set(order, (numbers.get(order) ?? new Set()).add(number));
+  }
+  return numbers;
 }
 
 const NAMES = 50;
@@ -193,5 +206,11 @@ function asJson(value: string, change: (json: unknown) => unknown): string {
 /** Restores what `redactOrders` redacted. Shared rows changed since stay as they are. */
 export async function restoreOrder(tx: Tx, kept: readonly Kept[]): Promise<void> {
   const rows = kept.map(({ table, key, before, after }) => ({ table, key, values: before, ...(after && { after }) }));
-  for (const [table, some] of Map.groupBy(rows, (row) => row.table)) await writeRows(tx, table, some);
+  // A shared row may have been rewritten twice: backwards, one at a time.
+  for (const row of rows.filter(({ after }) => after).toReversed()) await writeRows(tx, row.table, [row]);
+  for (const [table, some] of Map.groupBy(
+    rows.filter(({ after }) => !after),
+    (row) => row.table,
+  ))
+    await writeRows(tx, table, some);
 }

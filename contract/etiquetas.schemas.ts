@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FORMATOS_ETIQUETA, type FormatoEtiqueta, MAX_CODIGO, MAX_ETIQUETAS } from './etiquetas.ts';
+import { FORMATOS_ETIQUETA, type FormatoEtiqueta, MAX_CODIGO, MAX_IDS_ETIQUETAS } from './etiquetas.ts';
 import { doneWith, id, saidInstant } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { pedidoFilters } from './pedidos.filters.schemas.ts';
@@ -9,15 +9,18 @@ const { ids: _, ...filters } = pedidoFilters;
 const ids = z
   .union([z.string(), z.array(z.string())], 'Identificadores no válidos')
   .transform((given) => [...new Set([given].flat().flatMap((some) => some.split(',')))])
-  .pipe(z.array(id).max(MAX_ETIQUETAS, `Como máximo ${MAX_ETIQUETAS} etiquetas a la vez`)) as z.ZodType as z.ZodType<string[], string>;
+  .pipe(z.array(id).max(MAX_IDS_ETIQUETAS, `Como máximo ${MAX_IDS_ETIQUETAS} pedidos a la vez: usa los filtros`)) as z.ZodType as z.ZodType<
+  string[],
+  string
+>;
 
 export const imprimirEtiquetas = {
   summary: 'Labels of the given orders, or of all that match a filter, to be printed; a carrier’s own only',
   query: z
     .strictObject({
       ...filters,
-      ids: ids.optional().describe(`Ids of the orders, up to ${MAX_ETIQUETAS}, separated by commas or repeated`),
-      todos: z.literal('si', 'Valor no válido').optional().describe('All that match the filters, instead of `ids`'),
+      ids: ids.optional().describe(`Ids of the orders, up to ${MAX_IDS_ETIQUETAS}, separated by commas or repeated`),
+      todos: z.literal('si', 'Valor no válido').optional().describe('All that match the filters, up to 500, instead of `ids`'),
       formato: z.enum(Object.keys(FORMATOS_ETIQUETA) as [FormatoEtiqueta], 'Formato no válido').default('rollo'),
     })
     .refine(({ ids: given, todos }) => !given !== !todos, { error: 'Elige los pedidos', path: ['ids'] }),

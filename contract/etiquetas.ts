@@ -9,6 +9,8 @@ export type FormatoEtiqueta = keyof typeof FORMATOS_ETIQUETA;
 
 /** Labels of one document. */
 export const MAX_ETIQUETAS = 500;
+/** Ids of one address: with 200 the first line of the request stays below the 8 KB of a proxy. */
+export const MAX_IDS_ETIQUETAS = 200;
 
 /** Digits that a carrier types instead of scanning: the last ones of the number. */
 export const ULTIMAS_CIFRAS = 4;

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cargarPedido, escanearPedido, MAX_ETIQUETAS } from '../../contract/etiquetas.ts';
+import { cargarPedido, escanearPedido, MAX_ETIQUETAS, MAX_IDS_ETIQUETAS } from '../../contract/etiquetas.ts';
 import { assignTransportista, getHistorial, getPedido, setEstado } from '../../contract/pedidos.ts';
 import { getUser } from '../../contract/session.ts';
 import { updateSettings } from '../../contract/settings.ts';
@@ -116,9 +116,27 @@ describe('a label', () => {
   it('asks for orders, and for no more than fit one document', async () => {
     expect((await print(admin, '')).status).toBe(422);
     expect((await print(admin, 'todos=si&search=nada')).status).toBe(422);
-    const ids = Array.from({ length: MAX_ETIQUETAS + 1 }, () => crypto.randomUUID());
+    const ids = Array.from({ length: MAX_IDS_ETIQUETAS + 1 }, () => crypto.randomUUID());
     expect((await print(admin, `ids=${ids}`)).status).toBe(422);
   });
+});
+
+it('takes as many ids as fit the first line of a request behind a proxy', async () => {
+  const url = await world.app.listen({ port: 0, host: '127.0.0.1' });
+  const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const ids = Array.from({ length: MAX_IDS_ETIQUETAS }, () => crypto.randomUUID());
+  const path = `/api/pedidos/etiquetas?${new URLSearchParams({ formato: 'rollo', ids: ids.join(',') })}`;
+  expect(`GET ${path} HTTP/1.1\r\n`.length).toBeLessThan(8192);
+  expect((await fetch(url + path, { headers: { cookie } })).status, 'no such orders, not 431').toBe(404);
+});
+
+it('a carrier prints the orders to be loaded by their estados', async () => {
+  const mine = { transportista_id: carrier.user.id, transportista_nombre: carrier.user.full_name };
+  await world.pedido({ ...mine, estado: 'asignado' });
+  await world.pedido({ ...mine, estado: 'en_proceso' });
+  await world.pedido({ ...mine, estado: 'en_ruta' });
+  await world.pedido({ estado: 'asignado', transportista_id: rival.user.id, transportista_nombre: rival.user.full_name });
+  expect((await print(carrier, 'todos=si&estado=asignado,en_proceso')).pages).toHaveLength(2);
 });
 
 it('five hundred labels are drawn within some seconds', async () => {

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconTruckDelivery } from '@tabler/icons-react';
+import { EN_MANOS } from '../../contract/pedidos.estados.ts';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
 import { LabelMenu } from '../etiquetas/label-menu.tsx';
 import { townOf } from '../pedidos/address.ts';
@@ -13,6 +14,9 @@ type Props = {
   onLoad: (pedido: PedidoTransportista, cargado: boolean) => void;
   onGoOut: (pedidos: readonly PedidoTransportista[]) => Promise<unknown>;
 };
+
+/** Estados of an order that may still be loaded. */
+const POR_CARGAR = EN_MANOS.filter((estado) => estado !== 'en_ruta');
 
 /** «Faltan» and «Cargados» before leaving. */
 export function LoadingList({ pedidos, onLoad, onGoOut }: Props) {
@@ -41,7 +45,8 @@ export function LoadingList({ pedidos, onLoad, onGoOut }: Props) {
             Salir a reparto con {ready.length === 1 ? 'el cargado' : `los ${ready.length} cargados`}
           </Button>
         )}
-        <LabelMenu thumb chosen={{ ids: pedidos.map(({ id }) => id).join(',') }} />
+        {/* By estado: the ids of a full van do not fit an address. */}
+        <LabelMenu thumb chosen={{ todos: 'si', estado: POR_CARGAR.join(',') }} />
       </Group>
     </Stack>
   );

@@ -124,6 +124,7 @@ function buildOrder(
       cantidad_devuelta: 0,
       reembolsado_cents: 0,
       devuelto_cents: 0,
+      sin_entregar_cents: 0,
       entrega_parcial: false,
       envio_fijado: false,
       estado: 'pendiente',

@@ -82,6 +82,11 @@ export const ofPedidos: readonly Check[] = [
     esperado: sql`CASE WHEN EXISTS (SELECT FROM devoluciones d WHERE d.pedido_id = p.id AND d.anulada_at IS NULL AND d.motivo = ${PARCIAL})
       THEN 'parcial' ELSE 'completa' END`,
   }),
+  ofOrder('sin_entregar', 'Lo no entregado de cada pedido vale lo que sus líneas, menos lo que se reembolsó de ello', 'euros', {
+    hay: sql`p.sin_entregar_cents`,
+    esperado: sql`(SELECT coalesce(sum(valor_devolucion(d.id) - d.reembolso_cents), 0) FROM devoluciones d
+      WHERE d.pedido_id = p.id AND d.anulada_at IS NULL AND d.motivo = ${PARCIAL})`,
+  }),
   ofOrder('cantidad_devuelta', 'La cantidad devuelta de cada pedido es la de sus devoluciones', 'cantidad', {
     hay: sql`p.cantidad_devuelta`,
     esperado: returned(sql`r.cantidad`),

@@ -129,6 +129,7 @@ const BENDS: Bend[] = [
     ...{ hay: 4, esperado: 3, too: ['cantidad_devuelta', 'devuelto', 'ganado'] },
   },
   { check: 'entrega_parcial', sql: set('pedidos', 'entrega_parcial = true', 'delivered'), hay: 'parcial', esperado: 'completa' },
+  { check: 'sin_entregar', sql: set('pedidos', 'sin_entregar_cents = 100', 'delivered'), hay: 1, esperado: 0 },
   { check: 'cantidad_devuelta', sql: set('pedidos', 'cantidad_devuelta = 2', 'delivered'), hay: 2, esperado: 1 },
   { check: 'devuelto', sql: set('pedidos', 'devuelto_cents = 999', 'delivered'), hay: 9.99, esperado: 10 },
   { check: 'reembolsado', sql: set('pedidos', 'reembolsado_cents = 600', 'delivered'), hay: 6, esperado: 5 },

@@ -401,6 +401,7 @@ export interface Columns {
     vecino_at: Instant | null;
     cargado_at: Instant | null;
     entrega_parcial: Generated<boolean>;
+    sin_entregar_cents: Generated<number>;
     por_reembolsar_cents: ColumnType<number, never, never>;
   };
   pedidos_busqueda: {

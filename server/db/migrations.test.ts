@@ -128,6 +128,31 @@ test('031 creates customers of existing orders, in one transaction', async () =>
   expect(await known.execute()).toMatchObject([{ pedidos: 3 }]);
 });
 
+test('079 settles what exchanges had made owed', async () => {
+  const { db } = world;
+  const pack = await world.pack({ pack_price_cents: 1000 });
+  const { id } = await world.pedido({ pack, cantidad: 3, estado: 'completado', pagado_cents: 3000, entrega_parcial: true });
+  const back = async (motivo: 'otro' | 'entrega_parcial', reembolso_cents: number) => {
+    const head = db.insertInto('devoluciones').values({ pedido_id: id, motivo, reembolso_cents, actor_nombre: 'Sara' });
+    const { id: devolucion_id } = await head.returning('id').executeTakeFirstOrThrow();
+    const parte = motivo === 'otro' ? '' : 'falta';
+    await db
+      .insertInto('devoluciones_lineas')
+      .values({ devolucion_id, numero: 1, destino: 'baja', producto: 'Aceite', cantidad: 1, motivo: parte })
+      .execute();
+  };
+  await back('entrega_parcial', 600);
+  await back('otro', 0);
+  const amounts = { cantidad_devuelta: 2, devuelto_cents: 2000, reembolsado_cents: 600 };
+  await db.updateTable('pedidos').set(amounts).where('id', '=', id).execute();
+  await sql`ALTER TABLE pedidos DROP COLUMN por_reembolsar_cents, DROP COLUMN sin_entregar_cents`.execute(db);
+  await sql`ALTER TABLE pedidos ADD COLUMN por_reembolsar_cents bigint`.execute(db);
+  await sql`DROP FUNCTION valor_devolucion`.execute(db);
+  await migrations['079-refunds-of-parts']?.up(db);
+  const { rows } = await sql`SELECT sin_entregar_cents, por_reembolsar_cents FROM pedidos WHERE id = ${id}`.execute(db);
+  expect(rows).toEqual([{ sin_entregar_cents: 400, por_reembolsar_cents: 400 }]);
+});
+
 test('a database of a newer version is left unchanged, with a sentence', async () => {
   await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('999-of-tomorrow', '2099-01-01T00:00:00.000Z')`.execute(world.db);
   await expect(migrate(world.db)).rejects.toThrow('Esta base de datos es de una versión más nueva de Enruta');

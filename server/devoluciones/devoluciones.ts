@@ -80,7 +80,8 @@ async function apply(tx: Tx, actor: Actor, row: PedidoRow, { lines, reembolso_ce
     devuelto_cents: sql<number>`valor_devuelto(id, ${cantidad_devuelta})`,
     reembolsado_cents: row.reembolsado_cents + by * reembolso_cents,
     unidades_retenidas: row.unidades_retenidas - sum(({ unidades }) => unidades),
-    ...(lines.some(({ motivo }) => motivo) && { entrega_parcial: by === 1 }),
+    // Parts are booked by the delivery, so here they are only removed.
+    ...(lines.some(({ motivo }) => motivo) && { entrega_parcial: false, sin_entregar_cents: 0 }),
   };
   await change(tx, actor, row, set, { accion, action: 'update', nota });
   await adjustToReturns(tx, row.id);
@@ -129,10 +130,7 @@ function returnedOf(wanted: Input['lineas'], ordered: readonly Line[], before: R
   });
 }
 
-export function refundOf(
-  { reembolso }: Pick<Input, 'reembolso'>,
-  { precio_total_cents, pagado_cents, reembolsado_cents }: PedidoRow,
-): number {
+function refundOf({ reembolso }: Pick<Input, 'reembolso'>, { precio_total_cents, pagado_cents, reembolsado_cents }: PedidoRow): number {
   const cents = reembolso == null ? 0 : toCents(reembolso);
   const left = Math.max(0, Math.min(precio_total_cents, pagado_cents) - reembolsado_cents);
   if (cents > left)

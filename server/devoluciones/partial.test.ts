@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { entregarCaja, listCajas } from '../../contract/caja.ts';
-import { anularDevolucion, createDevolucion, listDevoluciones, pedirResto, reembolsarDevolucion } from '../../contract/devoluciones.ts';
+import {
+  anularDevolucion,
+  createDevolucion,
+  type Devolucion,
+  listDevoluciones,
+  pedirResto,
+  reembolsarDevolucion,
+} from '../../contract/devoluciones.ts';
 import { getAbierta, setGanancia } from '../../contract/liquidaciones.ts';
 import { listNotifications } from '../../contract/notifications.ts';
 import { type MotivoParte, menosPorCobrar, type Parte } from '../../contract/partes.ts';
 import { anotarPago, listPagos } from '../../contract/payments.ts';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
-import { createPedido, getHistorial, getPedido, type Pedido, setEstado } from '../../contract/pedidos.ts';
+import { createPedido, getHistorial, getPedido, listPedidos, type Pedido, setEstado } from '../../contract/pedidos.ts';
 import { getUser } from '../../contract/session.ts';
 import { updateSettings } from '../../contract/settings.ts';
 import { atencionStats } from '../../contract/stats.ts';
@@ -17,6 +24,7 @@ import { balance } from '../../test/ledger.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { recount } from '../cuadre/run.ts';
 import { snapshot } from '../db/open.ts';
+import { listRefunds } from '../pedidos/pagos.ts';
 
 let world: World;
 let admin: Person;
@@ -66,6 +74,13 @@ const [returnOf, earned] = [
   async (id: string) => (await admin.call(listDevoluciones, { params: { id } })).body.data.at(-1) ?? expect.fail('no return'),
   async (who: Person) => (await who.call(getAbierta)).body.personas[0]?.total ?? 0,
 ];
+const refundOf =
+  ({ id }: Devolucion) =>
+  (reembolso: number, referencia: string | null = null) =>
+    admin.call(reembolsarDevolucion, { params: { id }, body: { reembolso, referencia } });
+/** Refunds that the customer's page shows. */
+const promised = async (id: string) => (await listRefunds(world.db, { id })).map(({ importe, hecha }) => ({ importe, hecha }));
+const agrees = async () => expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
 const stockOf = async (i: number) => (await balance(world.db, packs[i]?.product_id ?? '')).stock;
 
 describe('a delivery in parts', () => {
@@ -124,6 +139,57 @@ describe('a delivery in parts', () => {
     expect([await owed(), (await refund(5)).status]).toEqual([[0, 0], 409]);
   });
 
+  it('is refunded in several notes, and never beyond what is owed', async () => {
+    const id = await onItsWay({ cantidades: [3], pagado: 35 });
+    await deliver(id, [part(1, 2, 'rechazado')]);
+    const refund = refundOf(await returnOf(id));
+    expect([(await refund(20.01)).status, (await refund(0)).status]).toEqual([422, 422]);
+    expect((await refund(15, 'TRF 1')).status).toBe(200);
+    expect(await read(id)).toMatchObject({ por_reembolsar: 5, reembolsado: 15 });
+    expect((await refund(5.01)).status).toBe(422);
+    expect((await refund(5, 'TRF 2')).body.data).toMatchObject({ reembolso: 20, referencia: 'TRF 1, TRF 2' });
+    expect(await read(id)).toMatchObject({ por_reembolsar: 0, reembolsado: 20, pendiente: 0 });
+    expect(await promised(id)).toEqual([{ importe: 20, hecha: true }]);
+    await agrees();
+  });
+
+  it('is refunded once when two note it at the same time', async () => {
+    const id = await onItsWay({ cantidades: [3], pagado: 35 });
+    await deliver(id, [part(1, 2, 'rechazado')]);
+    const refund = refundOf(await returnOf(id));
+    const both = await Promise.all([refund(20), refund(20)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await read(id)).toMatchObject({ por_reembolsar: 0, reembolsado: 20 });
+  });
+
+  const giveBack = (id: string, reembolso: number | null) =>
+    admin.call(createDevolucion, {
+      params: { id },
+      body: { lineas: [{ numero: 1, cantidad: 1, destino: 'stock' }], motivo: 'otro', reembolso },
+    });
+
+  it('owes nothing more for an exchange afterwards', async () => {
+    const id = await onItsWay({ cantidades: [4], pagado: 45 });
+    await deliver(id, [part(1, 2, 'rechazado')]);
+    expect((await refundOf(await returnOf(id))(20)).status).toBe(200);
+    expect((await giveBack(id, null)).status).toBe(201);
+    expect(await read(id)).toMatchObject({ por_reembolsar: 0, reembolsado: 20 });
+    expect((await admin.call(listPedidos, { query: { devolucion: 'pendiente' } })).body.data).toEqual([]);
+    expect((await admin.call(atencionStats)).body.data.devoluciones).toBe(0);
+    expect((await promised(id)).filter(({ hecha }) => !hecha)).toEqual([]);
+    await agrees();
+  });
+
+  it('owes no less for the refund of an ordinary return, and no more than is left of the payments', async () => {
+    const id = await onItsWay({ cantidades: [4], pagado: 45 });
+    await deliver(id, [part(1, 2, 'rechazado')]);
+    expect((await giveBack(id, 12)).status).toBe(201);
+    expect((await read(id)).por_reembolsar).toBe(20);
+    expect((await giveBack(id, 28)).status).toBe(201);
+    expect((await read(id)).por_reembolsar).toBe(5);
+    expect((await refundOf(await returnOf(id))(5)).status).toBe(200);
+    expect(await read(id)).toMatchObject({ por_reembolsar: 0, reembolsado: 45 });
+  });
   it('earns the reseller less, and the carrier the whole fee', async () => {
     await admin.call(setGanancia, { params: { id: reseller.user.id }, body: { margen: { tipo: 'porcentaje', valor: 10 } } });
     const tarifas = [{ zona: 'peninsula' as const, entrega: 4, intento: 1 }];
@@ -239,13 +305,13 @@ it('reckons up to the cent at every step of any day', { timeout: 60_000 }, async
     lines: fc.array(line, { minLength: 1, maxLength: 2 }),
     descuento: fc.integer({ min: 0, max: 300 }),
     pays: fc.constantFrom('before', 'part', 'door', 'never'),
-    after: fc.array(fc.constantFrom('refund', 'rest', 'return', 'annul', 'handOver'), { maxLength: 3 }),
+    after: fc.array(fc.constantFrom('refund', 'half', 'rest', 'return', 'returnRefunded', 'annul', 'handOver'), { maxLength: 4 }),
+    notes: fc.integer({ min: 1, max: 3 }),
   });
-  const agrees = async () => expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
   let cash = 0;
   let handed = false;
   await fc.assert(
-    fc.asyncProperty(day, async ({ lines, descuento, pays, after }) => {
+    fc.asyncProperty(day, async ({ lines, descuento, pays, after, notes }) => {
       const cantidades = lines.map(({ cantidad }) => cantidad);
       const left = lines.map((one) => Math.min(one.left, one.cantidad));
       const prices = [1000, 333];
@@ -278,22 +344,33 @@ it('reckons up to the cent at every step of any day', { timeout: 60_000 }, async
       for (const step of after) {
         const devolucion = (await admin.call(listDevoluciones, { params: { id } })).body.data.at(-1);
         const of = { params: { id: devolucion?.id ?? '' } };
-        if (step === 'return')
+        const { por_reembolsar } = await read(id);
+        if (step === 'return' || step === 'returnRefunded')
           await admin.call(createDevolucion, {
             params: { id },
-            body: { lineas: [{ numero: 1, cantidad: 1, destino: 'stock' }], motivo: 'otro' },
+            body: { lineas: [{ numero: 1, cantidad: 1, destino: 'stock' }], motivo: 'otro', reembolso: step === 'return' ? null : 3.33 },
           });
+        // An exchange owes nothing; a refund may leave less to be refunded.
+        if (step === 'return') expect((await read(id)).por_reembolsar).toBe(por_reembolsar);
         if (step === 'handOver' && cash && !handed) {
           handed = true;
           const handing = await carrier.call(entregarCaja, { body: { dia: dayInMadrid(), contado: cash / 100, motivo: null } });
           expect(handing.status).toBe(200);
         }
-        if (devolucion && step === 'refund')
-          await admin.call(reembolsarDevolucion, { ...of, body: { reembolso: (await read(id)).por_reembolsar || 0.01 } });
+        if (devolucion && step === 'refund') await refundOf(devolucion)(por_reembolsar || 0.01);
+        if (devolucion && step === 'half') await refundOf(devolucion)(Math.ceil(Math.round(por_reembolsar * 100) / 2) / 100);
         if (devolucion && step === 'rest') await admin.call(pedirResto, of);
         if (devolucion && step === 'annul') await admin.call(anularDevolucion, { ...of, body: { motivo: 'Error' } });
         await agrees();
       }
+      for (let left = notes; left > 0; left--) {
+        const { por_reembolsar } = await read(id);
+        if (por_reembolsar === 0) break;
+        const noted = await refundOf(await returnOf(id))(Math.ceil(Math.round(por_reembolsar * 100) / left) / 100);
+        expect(noted.status).toBe(200);
+      }
+      expect((await read(id)).por_reembolsar).toBe(0);
+      await agrees();
     }),
     { numRuns: 40 },
   );

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { type Devolucion, PARCIAL } from '../../contract/devoluciones.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { conflict } from '../kit/errors.ts';
+import { conflict, invalid } from '../kit/errors.ts';
+import { inEuros, toCents } from '../kit/money.ts';
 import { refuseBlockedData } from '../pedidos/blocked.ts';
 import { type Built, editablesOf, newToken, store } from '../pedidos/create.ts';
 import { changeReturn, orderOfReturn, type Returned, type ReturnRow, returnedLines, returnsOf } from '../pedidos/devuelto.ts';
@@ -14,21 +15,23 @@ import { recordPago } from '../pedidos/pagos.ts';
 import { promised } from '../pedidos/promised.ts';
 import { lockPedido, type PedidoRow } from '../pedidos/row.ts';
 import { readSettings } from '../settings/settings.ts';
-import { present, refundOf, refuseUndelivered } from './devoluciones.ts';
+import { present, refuseUndelivered } from './devoluciones.ts';
 
 /* Undelivered goods (decision 074): refunded, or delivered by a second order. */
 
 type Refund = { reembolso: number; referencia: string | null };
 
-/** Notes the refund of what a delivery left out; euros. Throws 404, 409 for another return or once refunded, 422 beyond what was paid. */
+/** Notes a refund of what a delivery left out, in euros; several add up. Throws 404, 409 for another return or if nothing is owed, 422 for more. */
 export async function refundPartial(db: Db, actor: Actor, id: string, { reembolso, referencia }: Refund): Promise<Devolucion> {
   return transact(db, async (tx) => {
     const { row, devolucion, lines } = await lockPartial(tx, actor, id);
-    if (devolucion.reembolso_cents > 0) throw conflict('Este reembolso ya está anotado');
-    const cents = refundOf({ reembolso }, row);
-    const set = { reembolsado_cents: row.reembolsado_cents + cents };
-    await change(tx, actor, row, set, { accion: 'Reembolso anotado', action: 'update', nota: referencia });
-    return present(await changeReturn(tx, id, { reembolso_cents: cents, referencia }), lines);
+    const owed = row.por_reembolsar_cents;
+    if (owed === 0) throw conflict(devolucion.reembolso_cents > 0 ? 'Este reembolso ya está anotado' : 'No queda nada por reembolsar');
+    const cents = toCents(reembolso);
+    if (cents === 0) throw invalid('reembolso', 'Indica cuánto se ha reembolsado');
+    if (cents > owed) throw invalid('reembolso', `Quedan ${inEuros(owed)} por reembolsar`);
+    await change(tx, actor, row, refunded(row, cents), { accion: 'Reembolso anotado', action: 'update', nota: referencia });
+    return present(await changeReturn(tx, id, refundedBy(devolucion, cents, referencia)), lines);
   });
 }
 
@@ -42,7 +45,7 @@ export async function orderRest(db: Db, actor: Actor, id: string): Promise<Pedid
     refuseBlockedData(row, 'volver a enviar');
     if (devolucion.resto_pedido_id) throw conflict('El resto ya se entrega en otro pedido');
     const ordered = await readLines(tx, row.id);
-    const total = await worthOf(tx, row, id);
+    const total = await worthOf(tx, id);
     const built = restOf(row, ordered, lines, total);
     const { cashOnDelivery } = await readSettings(tx);
     const values = { ...built.values, contra_reembolso: row.contra_reembolso && cashOnDelivery };
@@ -51,9 +54,9 @@ export async function orderRest(db: Db, actor: Actor, id: string): Promise<Pedid
     const referencia = `Pasa al pedido ${rest.numero_orden}`;
     await changeReturn(tx, id, {
       resto_pedido_id: rest.id,
-      ...(moved && { reembolso_cents: devolucion.reembolso_cents + moved, referencia: devolucion.referencia ?? referencia }),
+      ...(moved && refundedBy(devolucion, moved, referencia)),
     });
-    await change(tx, actor, row, moved ? { reembolsado_cents: row.reembolsado_cents + moved } : {}, {
+    await change(tx, actor, row, moved ? refunded(row, moved) : {}, {
       ...{ accion: 'El resto va en otro pedido', action: 'update' as const, nota: rest.numero_orden },
     });
     if (moved) {
@@ -64,6 +67,16 @@ export async function orderRest(db: Db, actor: Actor, id: string): Promise<Pedid
   });
 }
 
+const refunded = ({ reembolsado_cents }: PedidoRow, cents: number) => ({
+  reembolsado_cents: reembolsado_cents + cents,
+  sin_entregar_cents: sql<number>`sin_entregar_cents - ${cents}`,
+});
+
+const refundedBy = (before: ReturnRow, cents: number, referencia: string | null) => ({
+  reembolso_cents: before.reembolso_cents + cents,
+  referencia: [before.referencia, referencia].filter(Boolean).join(', ') || null,
+});
+
 async function lockPartial(tx: Tx, actor: Actor, id: string): Promise<{ row: PedidoRow; devolucion: ReturnRow; lines: Returned[] }> {
   const row = await lockPedido(tx, actor, await orderOfReturn(tx, id));
   refuseUndelivered(row);
@@ -73,13 +86,9 @@ async function lockPartial(tx: Tx, actor: Actor, id: string): Promise<{ row: Ped
   return { row, devolucion, lines: (await returnedLines(tx, [id])).get(id) ?? [] };
 }
 
-// Its share of the lines after discount, as `valor_devuelto` reckons all returns together.
-async function worthOf(tx: Tx, { id, descuento_cents }: PedidoRow, devolucion_id: string): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`
-    SELECT round(round(coalesce(sum(l.precio_total_cents::numeric * x.cantidad / l.cantidad) * (t.todo - ${descuento_cents}) / nullif(t.todo, 0), 0), 9))::bigint AS cents
-    FROM devoluciones_lineas x JOIN pedidos_lineas l ON l.pedido_id = ${id} AND l.numero = x.numero,
-      LATERAL (SELECT sum(precio_total_cents)::numeric AS todo FROM pedidos_lineas WHERE pedido_id = ${id}) t
-    WHERE x.devolucion_id = ${devolucion_id} GROUP BY t.todo`.execute(tx);
+// Its share of the lines after discount, in cents.
+async function worthOf(tx: Tx, devolucion: string): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`SELECT valor_devolucion(${devolucion}) AS cents`.execute(tx);
   return rows[0]?.cents ?? 0;
 }
 

@@ -26,6 +26,7 @@ const INTERNAL = {
   pago_token: true,
   envio_fijado: true,
   devuelto_cents: false,
+  sin_entregar_cents: false,
   transferencia_avisada_at: false,
   transferencia_recordada_at: false,
   recordatorio_at: false,

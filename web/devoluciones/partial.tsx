@@ -23,7 +23,7 @@ type Props = {
 export function Partial({ devolucion, owed, start }: Props) {
   const [refunding, setRefunding] = useState(start && owed > 0);
   const rest = useMutate(pedirResto, { failure: 'No se pudo crear el pedido del resto' });
-  const { id, resto_pedido_id, reembolso } = devolucion;
+  const { id, resto_pedido_id } = devolucion;
   const pays = owed > 0 ? ` Los ${money(owed)} por reembolsar pasan al pedido nuevo.` : '';
   const ask = () =>
     confirm({
@@ -35,7 +35,7 @@ export function Partial({ devolucion, owed, start }: Props) {
   if (refunding) return <Refund id={id} owed={owed} onDone={() => setRefunding(false)} />;
   return (
     <Group gap="xs" my={4}>
-      {owed > 0 && reembolso === 0 && (
+      {owed > 0 && (
         <Button size="compact-md" onClick={() => setRefunding(true)}>
           Anotar el reembolso
         </Button>

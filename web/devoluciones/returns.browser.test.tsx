@@ -251,6 +251,15 @@ test('what a delivery left out says why, and asks for its refund first', async (
   await expect.element(refunding).not.toBeInTheDocument();
 });
 
+test('a refund noted in part leaves the rest to be noted', async () => {
+  pedido = { ...pedido, entrega_parcial: true, cantidad_devuelta: 1, pagado: 30, reembolsado: 15, por_reembolsar: 5 };
+  returned = [partial({ reembolso: 15, referencia: 'TRF 7' })];
+  open(`/pedidos/${pedido.id}`);
+  await section.getByRole('button', { name: 'Anotar el reembolso' }).click();
+  const refunding = section.getByRole('form', { name: 'Anotar el reembolso' });
+  await expect.element(refunding.getByRole('textbox', { name: 'Reembolso (€)' })).toHaveValue('5,00');
+});
+
 test('the rest is delivered by a second order, which the refund pays for', async () => {
   pedido = { ...pedido, entrega_parcial: true, cantidad_devuelta: 1, pagado: 30, por_reembolsar: 10 };
   returned = [partial()];

@@ -324,6 +324,7 @@ export interface Columns {
     vence_at: Instant | null;
     transportista_id: string | null;
     caja_dia: string | null;
+    devolucion_id: string | null;
   };
   payment_events: {
     proveedor: string;

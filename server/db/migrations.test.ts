@@ -147,6 +147,7 @@ test('079 settles what exchanges had made owed', async () => {
   await db.updateTable('pedidos').set(amounts).where('id', '=', id).execute();
   await sql`ALTER TABLE pedidos DROP COLUMN por_reembolsar_cents, DROP COLUMN sin_entregar_cents`.execute(db);
   await sql`ALTER TABLE pedidos ADD COLUMN por_reembolsar_cents bigint`.execute(db);
+  await sql`ALTER TABLE pagos DROP COLUMN devolucion_id`.execute(db);
   await sql`DROP FUNCTION valor_devolucion`.execute(db);
   await migrations['079-refunds-of-parts']?.up(db);
   const { rows } = await sql`SELECT sin_entregar_cents, por_reembolsar_cents FROM pedidos WHERE id = ${id}`.execute(db);

@@ -21,6 +21,7 @@ import {
 } from '../pedidos/devuelto.ts';
 import { change } from '../pedidos/history.ts';
 import { adjustStock, type Line, readLines } from '../pedidos/lineas.ts';
+import { annulMoved } from '../pedidos/pagos.ts';
 import { findPedido, lockPedido, type PedidoRow } from '../pedidos/row.ts';
 
 type Input = BodyOut<typeof createDevolucion>;
@@ -55,13 +56,16 @@ export async function registerReturn(db: Db, actor: Actor, pedido: string, input
   });
 }
 
-/** Annuls a return and takes its units out of the stock. Throws 404, 409 if already annulled, 422 if the stock does not suffice. */
+/**
+ * Annuls a return, takes its units out of the stock and its money back from the order for the rest. Throws 404, 409 if already annulled or if
+ * that order is open or refunded, 422 if the stock does not suffice.
+ */
 export async function annulReturn(db: Db, actor: Actor, id: string, motivo: string): Promise<Devolucion> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, await orderOfReturn(tx, id));
     refuseUndelivered(row);
     const annulled = await changeReturn(tx, id, { anulada_motivo: motivo });
-    await refuseIfRestIsOpen(tx, annulled);
+    await undoRest(tx, actor, row, annulled);
     const lines = (await returnedLines(tx, [id])).get(id) ?? [];
     const { reembolso_cents } = annulled;
     await apply(tx, actor, row, { lines, reembolso_cents, by: -1, accion: 'Devolución anulada', nota: motivo });
@@ -89,12 +93,12 @@ async function apply(tx: Tx, actor: Actor, row: PedidoRow, { lines, reembolso_ce
   else await adjustStock(tx, actor, row.id, [[], lines], { motivo: 'retorno_anulado' });
 }
 
-// The goods would be given twice.
-async function refuseIfRestIsOpen(tx: Tx, { resto_pedido_id }: ReturnRow): Promise<void> {
+// With an open order for the rest the goods would be given twice, with its payment the money.
+async function undoRest(tx: Tx, actor: Actor, { numero_orden }: PedidoRow, { id, resto_pedido_id }: ReturnRow): Promise<void> {
   if (!resto_pedido_id) return;
-  const rest = tx.selectFrom('pedidos').select(['numero_orden', 'estado']).where('id', '=', resto_pedido_id);
-  const { numero_orden, estado } = await rest.executeTakeFirstOrThrow();
-  if (estado !== 'cancelado') throw conflict(`El resto va en el pedido ${numero_orden}: cancélalo antes`);
+  const rest = await lockPedido(tx, actor, resto_pedido_id);
+  if (rest.estado !== 'cancelado') throw conflict(`El resto va en el pedido ${rest.numero_orden}: cancélalo antes`);
+  await annulMoved(tx, actor, rest, id, `Vuelve al pedido ${numero_orden}`);
 }
 
 async function tell(tx: Tx, actor: Actor, { id: pedido_id, numero_orden, cliente_nombre, revendedor_id }: PedidoRow): Promise<void> {

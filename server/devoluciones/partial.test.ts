@@ -12,7 +12,7 @@ import {
 import { getAbierta, setGanancia } from '../../contract/liquidaciones.ts';
 import { listNotifications } from '../../contract/notifications.ts';
 import { type MotivoParte, menosPorCobrar, type Parte } from '../../contract/partes.ts';
-import { anotarPago, listPagos } from '../../contract/payments.ts';
+import { anotarPago, anularPago, devolverPago, listPagos } from '../../contract/payments.ts';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
 import { createPedido, getHistorial, getPedido, listPedidos, type Pedido, setEstado } from '../../contract/pedidos.ts';
 import { getUser } from '../../contract/session.ts';
@@ -237,6 +237,18 @@ describe('a delivery in parts', () => {
 describe('the rest of a delivery', () => {
   const rest = async (id: string, who = admin) => who.call(pedirResto, { params: { id: (await returnOf(id)).id } });
 
+  const annul = async (id: string) =>
+    admin.call(anularDevolucion, { params: { id: (await returnOf(id)).id }, body: { motivo: 'Se entregó todo' } });
+  /** A paid order without two of its ten packs, and the cancelled order for them. */
+  async function cancelledRest(): Promise<[id: string, rest: string]> {
+    const id = await onItsWay({ cantidades: [10], pagado: 105 });
+    await deliver(id, [part(1, 2, 'falta')]);
+    const { data } = (await rest(id)).body;
+    expect(data).toMatchObject({ pagado: 20, pendiente: 0 });
+    await admin.call(setEstado, { params: { id: data.id }, body: { estado: 'cancelado' } });
+    return [id, data.id];
+  }
+
   it('is a second order at the agreed price, paid by what was to be refunded', async () => {
     const id = await onItsWay({ cantidades: [3, 4], pagado: 46.82, descuento: 1.5 });
     await deliver(id, [part(1, 1, 'falta'), part(2, 3, 'rechazado')]);
@@ -273,10 +285,42 @@ describe('the rest of a delivery', () => {
       .where('id', '=', packs[0]?.product_id ?? '')
       .execute();
     const made = await rest(id);
-    const annul = async () => admin.call(anularDevolucion, { params: { id: (await returnOf(id)).id }, body: { motivo: 'Se entregó' } });
-    expect((await annul()).status).toBe(409);
+    expect((await annul(id)).status).toBe(409);
     await admin.call(setEstado, { params: { id: made.body.data.id }, body: { estado: 'cancelado' } });
-    expect((await annul()).status).toBe(200);
+    expect((await annul(id)).status).toBe(200);
+  });
+
+  it('cancelled gives its money back to the annulled delivery', async () => {
+    const [id, made] = await cancelledRest();
+    expect(await promised(made)).toEqual([{ importe: 20, hecha: false }]);
+    expect((await annul(id)).status).toBe(200);
+    expect(await read(id)).toMatchObject({ pagado: 105, reembolsado: 0, pendiente: 0, por_reembolsar: 0, entrega_parcial: false });
+    expect([await promised(id), await promised(made)]).toEqual([[], []]);
+    expect((await admin.call(listPagos, { params: { id: made } })).body.data).toMatchObject([{ importe: 20, estado: 'anulado' }]);
+    expect((await admin.call(atencionStats)).body.data.devoluciones).toBe(0);
+    await agrees();
+  });
+
+  it('cancelled and refunded keeps its delivery from being annulled', async () => {
+    const [id, made] = await cancelledRest();
+    const [pago] = (await admin.call(listPagos, { params: { id: made } })).body.data;
+    expect((await admin.call(devolverPago, { params: { id: pago?.id ?? '' }, body: { nota: 'TRF 1' } })).status).toBe(200);
+    const { status, body } = await annul(id);
+    expect([status, (body as { message: string }).message]).toEqual([
+      409,
+      expect.stringMatching(/^Los 20,00\s€ que pasaron al pedido ORD-\d+ ya se han reembolsado: no se puede anular$/),
+    ]);
+    expect(await read(id)).toMatchObject({ pagado: 105, reembolsado: 20, entrega_parcial: true });
+    expect(await promised(made)).toEqual([{ importe: 20, hecha: true }]);
+  });
+
+  it('keeps its payment, which the first order counts as refunded', async () => {
+    const id = await onItsWay({ cantidades: [3], pagado: 35 });
+    await deliver(id, [part(1, 1, 'falta')]);
+    const { data } = (await rest(id)).body;
+    const [pago] = (await admin.call(listPagos, { params: { id: data.id } })).body.data;
+    expect((await admin.call(anularPago, { params: { id: pago?.id ?? '' }, body: { motivo: 'Error' } })).status).toBe(409);
+    expect((await read(data.id)).pagado).toBe(10);
   });
 
   it('is asked of a delivery in parts, and of no other return', async () => {
@@ -305,7 +349,9 @@ it('reckons up to the cent at every step of any day', { timeout: 60_000 }, async
     lines: fc.array(line, { minLength: 1, maxLength: 2 }),
     descuento: fc.integer({ min: 0, max: 300 }),
     pays: fc.constantFrom('before', 'part', 'door', 'never'),
-    after: fc.array(fc.constantFrom('refund', 'half', 'rest', 'return', 'returnRefunded', 'annul', 'handOver'), { maxLength: 4 }),
+    after: fc.array(fc.constantFrom('refund', 'half', 'rest', 'cancelRest', 'return', 'returnRefunded', 'annul', 'handOver'), {
+      maxLength: 4,
+    }),
     notes: fc.integer({ min: 1, max: 3 }),
   });
   let cash = 0;
@@ -360,6 +406,8 @@ it('reckons up to the cent at every step of any day', { timeout: 60_000 }, async
         if (devolucion && step === 'refund') await refundOf(devolucion)(por_reembolsar || 0.01);
         if (devolucion && step === 'half') await refundOf(devolucion)(Math.ceil(Math.round(por_reembolsar * 100) / 2) / 100);
         if (devolucion && step === 'rest') await admin.call(pedirResto, of);
+        if (devolucion?.resto_pedido_id && step === 'cancelRest')
+          await admin.call(setEstado, { params: { id: devolucion.resto_pedido_id }, body: { estado: 'cancelado' } });
         if (devolucion && step === 'annul') await admin.call(anularDevolucion, { ...of, body: { motivo: 'Error' } });
         await agrees();
       }

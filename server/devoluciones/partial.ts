@@ -21,7 +21,10 @@ import { present, refuseUndelivered } from './devoluciones.ts';
 
 type Refund = { reembolso: number; referencia: string | null };
 
-/** Notes a refund of what a delivery left out, in euros; several add up. Throws 404, 409 for another return or if nothing is owed, 422 for more. */
+/**
+ * Notes a refund of what a delivery left out, in euros; several add up. Throws 404, 409 for another return or if nothing is owed, 422 for
+ * more.
+ */
 export async function refundPartial(db: Db, actor: Actor, id: string, { reembolso, referencia }: Refund): Promise<Devolucion> {
   return transact(db, async (tx) => {
     const { row, devolucion, lines } = await lockPartial(tx, actor, id);
@@ -61,7 +64,7 @@ export async function orderRest(db: Db, actor: Actor, id: string): Promise<Pedid
     });
     if (moved) {
       const referencia = `Del pedido ${row.numero_orden}`;
-      await recordPago(tx, rest, { estado: 'pagado', proveedor: 'manual', referencia, importe_cents: moved });
+      await recordPago(tx, rest, { estado: 'pagado', proveedor: 'manual', referencia, importe_cents: moved, devolucion_id: id });
     }
     return lockPedido(tx, actor, rest.id);
   });

@@ -16,7 +16,13 @@ export type Payment = Paid & { referencia: string; importe_cents: number; fecha?
 /** The carrier who collected it, and the business day of their cash desk. */
 type Collected = { transportista_id?: string | null; caja_dia?: string };
 type Entry = Omit<Payment, 'fecha'> &
-  Collected & { estado: EstadoPago; fecha?: string | RawBuilder<string>; vence_at?: RawBuilder<string> };
+  Collected & {
+    estado: EstadoPago;
+    fecha?: string | RawBuilder<string>;
+    vence_at?: RawBuilder<string>;
+    /** The return whose money it is. */
+    devolucion_id?: string;
+  };
 
 /** True if something is due, or a free order waits for its payment. */
 export const isPayable = ({ estado, pendiente_cents }: Pick<PedidoRow, 'estado' | 'pendiente_cents'>): boolean =>
@@ -26,7 +32,7 @@ export const isPayable = ({ estado, pendiente_cents }: Pick<PedidoRow, 'estado' 
 export async function recordPago(
   tx: Tx,
   pedido: { id: string },
-  { estado, referencia, importe_cents, proveedor, externo_id, fecha, vence_at, transportista_id, caja_dia }: Entry,
+  { estado, referencia, importe_cents, proveedor, externo_id, fecha, vence_at, transportista_id, caja_dia, devolucion_id }: Entry,
 ): Promise<void> {
   await tx
     .insertInto('pagos')
@@ -41,6 +47,7 @@ export async function recordPago(
       ...(caja_dia && { caja_dia }),
       ...(fecha && { fecha }),
       ...(vence_at && { vence_at }),
+      ...(devolucion_id && { devolucion_id }),
     })
     .onConflict((conflict) =>
       conflict
@@ -184,6 +191,23 @@ export async function annulPago(db: Db, actor: Actor, id: string, nota: string):
   });
 }
 
+/** Annuls the payment that a return moved to this locked order. Throws 409 once the customer got it back. */
+export async function annulMoved(tx: Tx, actor: Actor, pedido: PedidoRow, devolucion_id: string, nota: string): Promise<void> {
+  const moved = await tx
+    .selectFrom('pagos')
+    .select(['id', 'estado', 'importe_cents'])
+    .where('devolucion_id', '=', devolucion_id)
+    .where('estado', '!=', 'anulado')
+    .executeTakeFirst();
+  if (!moved) return;
+  if (moved.estado === 'devuelto')
+    throw conflict(
+      `Los ${inEuros(moved.importe_cents)} que pasaron al pedido ${pedido.numero_orden} ya se han reembolsado: no se puede anular`,
+    );
+  await tx.updateTable('pagos').set({ estado: 'anulado', nota, updated_at: sql`now()` }).where('id', '=', moved.id).execute();
+  await record(tx, actor, { accion: 'Pago anulado', action: 'update', nota }, pedido, pedido);
+}
+
 type Closing = {
   set: { estado: EstadoPago; nota: string | null };
   among: (pago: { estado: EstadoPago; proveedor: string }) => boolean;
@@ -194,14 +218,18 @@ async function close(db: Db, actor: Actor, id: string, { set, among, refusal, ac
   await transact(db, async (tx) => {
     const found = tx
       .selectFrom('pagos')
-      .select(['pedido_id', 'estado', 'proveedor', 'importe_cents', 'transportista_id', 'caja_dia'])
+      .select(['pedido_id', 'estado', 'proveedor', 'importe_cents', 'transportista_id', 'caja_dia', 'devolucion_id'])
       .where('id', '=', id);
     const { pedido_id } = await found.executeTakeFirstOrThrow(() => notFound());
     const pedido = await lockPedido(tx, actor, pedido_id);
     // Read again, now that the order is locked.
     const pago = await found.executeTakeFirstOrThrow();
     if (!among(pago)) throw conflict(refusal);
-    if (set.estado === 'anulado') await refuseHandedOver(tx, pago);
+    if (set.estado === 'anulado') {
+      await refuseHandedOver(tx, pago);
+      // Nobody would have it then: the first order counts it as refunded.
+      if (pago.devolucion_id) throw conflict('Este dinero viene de otro pedido: para reembolsarlo, cancela este');
+    }
     if (pago.estado === 'pagado' && pedido.pagado_cents - pago.importe_cents < pedido.reembolsado_cents)
       throw conflict(`Se ha reembolsado ${inEuros(pedido.reembolsado_cents)} de este pedido: anula antes la devolución`);
     await tx

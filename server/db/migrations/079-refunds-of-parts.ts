@@ -4,7 +4,8 @@ const STATEMENTS = [
   // Value of one return in cents, with the rounding of `valor_devuelto`.
   `CREATE FUNCTION valor_devolucion(devolucion uuid) RETURNS bigint LANGUAGE sql STABLE AS $$
     SELECT coalesce((
-      SELECT round(round(coalesce(sum(l.precio_total_cents::numeric * x.cantidad / l.cantidad) * (t.todo - p.descuento_cents) / nullif(t.todo, 0), 0), 9))::bigint
+      SELECT round(round(coalesce(
+        sum(l.precio_total_cents::numeric * x.cantidad / l.cantidad) * (t.todo - p.descuento_cents) / nullif(t.todo, 0), 0), 9))::bigint
       FROM devoluciones d JOIN pedidos p ON p.id = d.pedido_id JOIN devoluciones_lineas x ON x.devolucion_id = d.id
         JOIN pedidos_lineas l ON l.pedido_id = p.id AND l.numero = x.numero,
         LATERAL (SELECT sum(precio_total_cents)::numeric AS todo FROM pedidos_lineas WHERE pedido_id = p.id) t
@@ -21,8 +22,13 @@ const STATEMENTS = [
   `ALTER TABLE pedidos
     ADD COLUMN por_reembolsar_cents bigint NOT NULL GENERATED ALWAYS AS (
       CASE WHEN entrega_parcial AND estado = 'completado' THEN greatest(0, least(
-        pagado_cents - precio_total_cents + sin_entregar_cents, least(pagado_cents, precio_total_cents) - reembolsado_cents)) ELSE 0 END) STORED`,
+        pagado_cents - precio_total_cents + sin_entregar_cents,
+        least(pagado_cents, precio_total_cents) - reembolsado_cents)) ELSE 0 END) STORED`,
   'CREATE INDEX pedidos_por_reembolsar ON pedidos (id) WHERE por_reembolsar_cents > 0 AND deleted_at IS NULL',
+  // The return whose money this payment is.
+  'ALTER TABLE pagos ADD COLUMN devolucion_id uuid REFERENCES devoluciones',
+  `UPDATE pagos SET devolucion_id = d.id FROM devoluciones d JOIN pedidos p ON p.id = d.pedido_id
+    WHERE d.resto_pedido_id = pagos.pedido_id AND pagos.proveedor = 'manual' AND pagos.referencia = 'Del pedido ' || p.numero_orden`,
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {

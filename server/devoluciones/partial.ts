@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Devolucion, PARCIAL } from '../../contract/devoluciones.ts';
+import { EDITABLE_FIELDS } from '../../contract/pedidos.fields.ts';
+import type { CreatePedido } from '../../contract/pedidos.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
 import { refuseBlockedData } from '../pedidos/blocked.ts';
-import { type Built, editablesOf, newToken, store } from '../pedidos/create.ts';
+import { type Built, copyOf, editablesOf, newToken, store } from '../pedidos/create.ts';
 import { changeReturn, orderOfReturn, type Returned, type ReturnRow, returnedLines, returnsOf } from '../pedidos/devuelto.ts';
 import { change } from '../pedidos/history.ts';
 import { type Line, readLines, summaryOf } from '../pedidos/lineas.ts';
@@ -125,8 +127,9 @@ function restOf(row: PedidoRow, ordered: readonly Line[], left: readonly Returne
     revendedor_nombre: row.revendedor_nombre,
     transportista_id: null,
     transportista_nombre: null,
-    ...editablesOf(row as Parameters<typeof editablesOf>[0]),
-    metadata: row.metadata,
+    // As in a copy, without what other programs find their order by.
+    ...editablesOf(copyOf<CreatePedido>(row, EDITABLE_FIELDS)),
+    metadata: null,
     ...summary,
     envio_fijado: true,
     estado: 'pendiente',

@@ -49,8 +49,8 @@ export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise
   });
 }
 
-/** Copied fields for «Duplicar», amounts in euros; the others are empty. */
-const copyOf = <I extends CreatePedido | LineaInput>(from: object, names: readonly PedidoFieldName[]) =>
+/** Copied fields for «Duplicar» and the rest of a delivery, amounts in euros; the others are empty. */
+export const copyOf = <I extends CreatePedido | LineaInput>(from: object, names: readonly PedidoFieldName[]) =>
   Object.fromEntries(
     names.map((name) => {
       const { copied, kind } = pedidoField(name);

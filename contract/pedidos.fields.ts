@@ -77,7 +77,7 @@ export const PEDIDO_FIELDS = {
     until: 'created',
     copied: true,
     exported: { width: 10 },
-    headings: ['unidades', 'packs'],
+    headings: ['unidades', 'packs', 'uds', 'cant', 'ctd'],
   },
   metodo_entrega: {
     label: 'Método de entrega',

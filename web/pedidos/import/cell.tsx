@@ -2,8 +2,8 @@ import { Text, TextInput, UnstyledButton } from '@mantine/core';
 import { memo, useState } from 'react';
 import type { Pack } from '../../../contract/products.ts';
 import { PackPicker, packLabel } from '../lineas/pack-picker.tsx';
-import { type Target, targetLabel } from './columns.ts';
 import classes from './import.module.css';
+import { type Target, targetLabel } from './target.ts';
 import type { View } from './view.ts';
 
 const DOUBT = 'light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))';

@@ -6,9 +6,10 @@ import { parseNumber } from '../../ui/format/numbers.ts';
 import { type ClienteValues, clienteBody } from '../cliente/cliente-values.ts';
 import { isSpain, postcodeDigits, provinciaOf } from '../cliente/provincias.ts';
 import { doubtsOf, phoneWarning } from '../cliente/warnings.ts';
-import { bare, type Columns, TARGETS, type Target } from './columns.ts';
+import { bare } from './columns.ts';
 import { packFinder } from './packs.ts';
 import type { Line } from './sheet.ts';
+import { type Columns, TARGETS, type Target } from './target.ts';
 
 /* Validates the rows of a sheet. */
 

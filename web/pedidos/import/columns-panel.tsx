@@ -4,8 +4,8 @@ import { useState } from 'react';
 import type { SessionUser } from '../../../contract/session.ts';
 import { useSession } from '../../session/session.ts';
 import { Panel } from '../../ui/page/panel.tsx';
-import { type Columns, isTarget, mayTarget, TARGETS, type Target, targetLabel } from './columns.ts';
 import type { Import } from './draft.ts';
+import { type Columns, isTarget, mayTarget, TARGETS, type Target, targetLabel } from './target.ts';
 
 type Props = {
   state: Import;

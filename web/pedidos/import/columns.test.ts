@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EXPORTED_FIELDS, pedidoField } from '../../../contract/pedidos.fields.ts';
-import { columnsFor, findTitles, matchColumns } from './columns.ts';
+import { findTitles, matchColumns } from './columns.ts';
+import { columnsFor } from './target.ts';
 
 it.each([
   [
@@ -26,6 +27,93 @@ it.each([
   ],
 ])('%j are %j', (titles, columns) => {
   expect(matchColumns(titles)).toEqual(columns);
+});
+
+it.each([
+  ...['Cant.', 'Uds', 'Uds.', 'Ud', 'Ctd', 'Cdad.', 'Qty', 'Quantity', 'Unidades pedidas', 'Cantidad (uds)', 'Nº de unidades'].map(
+    (title) => [title, 'cantidad'],
+  ),
+  ...['Lineitem quantity', 'quantity-purchased', 'product_quantity', 'Quantity (- Refund)', 'Qty. ordered'].map((title) => [
+    title,
+    'cantidad',
+  ]),
+  ...['Dirección de envío', 'Dirección de entrega', 'Dir. entrega', 'Domicilio', 'Dirección completa', 'Calle y número'].map((title) => [
+    title,
+    'cliente_direccion',
+  ]),
+  ...['Shipping Street', 'Shipping Address 1', 'ship-address-1', 'Address 1&2 (Shipping)'].map((title) => [title, 'cliente_direccion']),
+  ...['Shipping Address 2', 'ship-address-2', 'Dirección (2)', 'Piso y puerta'].map((title) => [title, 'cliente_direccion2']),
+  ...['CP envío', 'Cód. postal', 'C.P. de entrega', 'Shipping Zip', 'ship-postal-code'].map((title) => [title, 'cliente_codigo_postal']),
+  ...['Teléfono de contacto', 'Móvil cliente', 'Tfno.', 'Teléfono / Móvil', 'buyer-phone-number', 'Shipping Phone'].map((title) => [
+    title,
+    'cliente_telefono',
+  ]),
+  ...['Nombre del cliente', 'Nombre destinatario', 'Shipping Name', 'recipient-name', 'Razón social'].map((title) => [
+    title,
+    'cliente_nombre',
+  ]),
+  ...['Población / Ciudad', 'Localidad de entrega', 'Shipping City', 'ship-city'].map((title) => [title, 'cliente_ciudad']),
+  ...['Shipping Province', 'ship-state', 'Provincia de envío'].map((title) => [title, 'cliente_provincia']),
+  ...['Lineitem name', 'product-name', 'Nombre del producto', 'Item Name', 'Descripción'].map((title) => [title, 'pack']),
+  ...['Customer Note', 'Observaciones del pedido', 'Notas de entrega', 'Comentarios'].map((title) => [title, 'instrucciones']),
+])('«%s» alone is %s', (title, target) => {
+  expect(matchColumns([title])).toEqual([target]);
+});
+
+it.each([
+  ...['Nº', 'Total', 'Total pedido', 'Precio unidad', 'Precio/ud.', 'Importe', 'Email facturación', 'Dirección de correo', 'Dirección IP'],
+  ...['Fecha de envío', 'Estado del envío', 'Gastos de envío', 'Envío', 'Entrega', 'Método de envío', 'Nº de envío', 'Código cliente'],
+  ...['Cód.', 'Tipo de cliente', 'Nombre de la empresa de transporte', 'Unidades por caja', 'Uds/caja', 'Cantidad devuelta', 'Estado'],
+  ...[
+    'quantity-shipped',
+    'order-item-id',
+    'item-price',
+    'ship-service-level',
+    'Lineitem price',
+    'Item #',
+    'Payment Method',
+    'Order Status',
+  ],
+])('«%s» means nothing, also behind an address', (title) => {
+  expect(matchColumns(['Dirección de envío', 'Pack', title])).toEqual(['cliente_direccion', 'pack', '']);
+});
+
+it.each([
+  ['Número de envío', ''],
+  ['Nº de cliente', ''],
+  ['Nº', 'cliente_direccion'],
+])('«%s» behind an address is «%s»', (title, target) => {
+  expect(matchColumns(['Dirección de envío', title])).toEqual(['cliente_direccion', target]);
+});
+
+describe('of several columns for one field', () => {
+  it('the shipping one wins, wherever it stands', () => {
+    expect(matchColumns(['Billing Name', 'Billing Street', 'Billing Zip', 'Shipping Name', 'Shipping Street', 'Shipping Zip'])).toEqual([
+      ...['', '', ''],
+      ...['cliente_nombre', 'cliente_direccion', 'cliente_codigo_postal'],
+    ]);
+    expect(matchColumns(['Dirección', 'Dirección de entrega', 'Name', 'Shipping Name'])).toEqual([
+      '',
+      'cliente_direccion',
+      '',
+      'cliente_nombre',
+    ]);
+  });
+  it('the billing one is used without another, but no part of its address for a delivery elsewhere', () => {
+    expect(matchColumns(['Billing First Name', 'Billing Last Name', 'Billing Address 1', 'Billing City'])).toEqual([
+      ...['cliente_nombre', 'cliente_nombre', 'cliente_direccion', 'cliente_ciudad'],
+    ]);
+    expect(matchColumns(['Shipping Address 1', 'Billing Address 2', 'Billing City', 'Billing Phone'])).toEqual([
+      ...['cliente_direccion', '', '', 'cliente_telefono'],
+    ]);
+  });
+  it('the narrower one wins over the whole', () => {
+    expect(matchColumns(['Shipping Street', 'Shipping Address1', 'Shipping Address2'])).toEqual([
+      '',
+      'cliente_direccion',
+      'cliente_direccion2',
+    ]);
+  });
 });
 
 it('knows the headings of its own export', () => {

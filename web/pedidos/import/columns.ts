@@ -1,61 +1,122 @@
-import { writes } from '../../../contract/pedidos.access.ts';
-import { EDITABLE_FIELDS, type EditableField, PEDIDO_FIELDS, type PedidoFieldName, pedidoField } from '../../../contract/pedidos.fields.ts';
-import type { Actor } from '../../../contract/policy.ts';
+import { type EditableField, pedidoField } from '../../../contract/pedidos.fields.ts';
+import { AROUND, BILLING, CONTINUES, JOINING, NAMES, SHIPPING, WEAK, WRITTEN_IN } from './headings.ts';
+import { type Columns, TARGETS, type Target } from './target.ts';
 
-/* Matches columns of a sheet to fields of the order, by their headings. */
+/* Matches columns of a sheet to fields of the order, by the words of their headings. */
 
-/** Field that a column may hold; `pack` is its text. */
-export type Target = EditableField | 'pack' | 'cantidad' | 'contra_reembolso';
-/** Target of each column; '' if unused. */
-export type Columns = readonly (Target | '')[];
-export const TARGETS: readonly Target[] = [...EDITABLE_FIELDS, 'pack', 'cantidad', 'contra_reembolso'];
-export const REQUIRED_TARGETS: readonly Target[] = ['cliente_nombre', 'cliente_direccion', 'pack'];
-/** True for what this person may write of a new order. */
-export const mayTarget = (actor: Actor, target: Target): boolean => target === 'pack' || writes(actor, target);
-/** These columns, without those that this person may not write. */
-export const columnsFor = (actor: Actor, columns: Columns): Columns =>
-  columns.map((column) => (column && mayTarget(actor, column) ? column : ''));
-export const isTarget = (name: unknown): name is Target => TARGETS.some((target) => target === name);
-
-export const targetLabel = (target: Target): string => (target === 'pack' ? PEDIDO_FIELDS.pack_id : pedidoField(target)).label;
-
-/** Text without accents, case, spaces or punctuation: «N.º» equals «no», «C. P.» equals «cp». */
-export const bare = (text: string): string =>
+/** Lower-case words of a text, without accents and punctuation; figures stand alone: «Address1» is two. */
+export const wordsOf = (text: string): string[] =>
   text
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
+    .replace(/\p{M}/gu, '')
+    .match(/\p{L}+|\p{N}+/gu) ?? [];
 
-// Headings that continue the field of the column before: «Nombre» and «Apellidos», «Calle» and «N.º».
-const CONTINUES: Partial<Record<Target, readonly string[]>> = {
-  cliente_nombre: ['apellidos', 'apellido', 'primer apellido', 'segundo apellido'],
-  cliente_direccion: ['N.º', 'núm.', 'número', 'portal'],
-  pack: ['pack', 'producto'],
+/** Text without accents, case, spaces or punctuation: «N.º» equals «no», «C. P.» equals «cp». */
+export const bare = (text: string): string => wordsOf(text).join('');
+
+const setOf = (words: readonly string[]) => new Set(words.map(bare));
+const [JOIN, AROUND_WORDS, SHIP, BILL] = [JOINING, AROUND, SHIPPING, BILLING].map(setOf) as [
+  Set<string>,
+  Set<string>,
+  Set<string>,
+  Set<string>,
+];
+const joined = (words: readonly string[]) => words.filter((word) => !JOIN.has(word)).join('');
+const keyOf = (text: string) => joined(wordsOf(text));
+
+// Names in the contract, by whole headings; they count before the words of others.
+const EXACT = new Map<string, Target>();
+const known = new Map<string, { target: Target; weak: boolean }>();
+const learn = (target: Target, names: readonly string[] = [], weak = false) => {
+  for (const name of names.map(keyOf)) if (!known.has(name)) known.set(name, { target, weak });
 };
-
-const WRITTEN_IN: Partial<Record<Target, readonly PedidoFieldName[]>> = { pack: ['producto', 'pack_id'] };
-
-const KNOWN = new Map<string, Target>();
-for (const target of TARGETS)
+for (const target of TARGETS) {
   for (const name of WRITTEN_IN[target] ?? [target as EditableField]) {
     const { label, formLabel = label, exported, headings = [] } = pedidoField(name);
-    for (const heading of [name, label, formLabel, exported?.heading ?? label, ...headings])
-      if (!KNOWN.has(bare(heading))) KNOWN.set(bare(heading), target);
+    const names = [name, label, formLabel, exported?.heading ?? label, ...headings];
+    for (const heading of names.map(bare)) if (!EXACT.has(heading)) EXACT.set(heading, target);
+    learn(target, names);
   }
+  learn(target, NAMES[target]);
+  learn(target, WEAK[target], true);
+}
+const CONTINUED = new Map(TARGETS.map((target) => [target, new Set(CONTINUES[target]?.map(keyOf))]));
 
-/** Targets of the headings. For duplicates the first wins, unless the second continues it. */
+/** Where the order goes, better than unsaid, better than where the invoice goes. */
+type Tier = 0 | 1 | 2;
+type Heading = { target: Target; tier: Tier /** Lower is better. */; rank: number };
+
+/** Words of a heading without those that only say whose field it is. */
+function stripped(words: readonly string[]): { key: string; tier: Tier } {
+  const tier = words.some((word) => BILL.has(word)) ? 2 : words.some((word) => SHIP.has(word)) ? 0 : 1;
+  return { key: joined(words.filter((word) => !AROUND_WORDS.has(word) && !SHIP.has(word) && !BILL.has(word))), tier };
+}
+
+/** Target if each word alone means the same: «Población / Ciudad». */
+function allMeaning(words: readonly string[]): Target | undefined {
+  const [first, ...others] = words.filter((word) => !JOIN.has(word)).map((word) => known.get(word)?.target);
+  return others.every((target) => target === first) ? first : undefined;
+}
+
+function readHeading(title: string): Heading | undefined {
+  const words = wordsOf(title);
+  const exact = EXACT.get(words.join(''));
+  if (exact) return { target: exact, tier: 1, rank: 10 };
+  const { key, tier } = stripped(words);
+  const found = known.get(joined(words)) ?? known.get(key);
+  if (found) return { target: found.target, tier, rank: tier * 10 + (found.weak ? 5 : 1) };
+  const target = allMeaning(words);
+  return target && { target, tier, rank: tier * 10 + 1 };
+}
+
+const PLACE: readonly Target[] = [
+  ...(['cliente_direccion', 'cliente_direccion2', 'cliente_codigo_postal'] as const),
+  ...(['cliente_ciudad', 'cliente_provincia', 'cliente_pais'] as const),
+];
+
+type Candidate = Heading & { follows: boolean };
+
+/** True for «Apellidos» behind a name. A house's number has to stand alone: «Número de envío» is none. */
+function continues(before: Candidate, title: string): boolean {
+  const words = wordsOf(title);
+  const names = CONTINUED.get(before.target);
+  const { key, tier } = stripped(words);
+  return !!names && (names.has(joined(words)) || (before.target !== 'cliente_direccion' && tier === before.tier && names.has(key)));
+}
+
+/** What each heading may be; one that continues the column before has its target and rank. */
+function candidatesOf(titles: readonly string[]): readonly (Candidate | undefined)[] {
+  const candidates: (Candidate | undefined)[] = [];
+  for (const title of titles) {
+    const before = candidates.at(-1);
+    const follows = !!before && continues(before, title);
+    const heading = follows ? before : readHeading(title);
+    candidates.push(heading && { ...heading, follows });
+  }
+  return candidates;
+}
+
+/** Targets of the headings. Of several for one target the best wins, or the first; a column that continues it is joined. */
 export function matchColumns(titles: readonly string[]): Columns {
+  const candidates = candidatesOf(titles);
+  const best = (target: Target) =>
+    candidates.reduce<Candidate | undefined>(
+      (least, each) => (each?.target === target && !(least && least.rank <= each.rank) ? each : least),
+      undefined,
+    );
+  const chosen = new Map(TARGETS.map((target) => [target, best(target)]));
+  // The town of an invoice says nothing of a delivery elsewhere.
+  const elsewhere = (chosen.get('cliente_direccion')?.tier ?? 2) < 2;
   const columns: (Target | '')[] = [];
-  for (const title of titles.map(bare)) {
-    const before = columns.at(-1);
-    const known = KNOWN.get(title);
-    if (known && !columns.includes(known)) columns.push(known);
-    else columns.push(before && CONTINUES[before]?.some((heading) => bare(heading) === title) ? before : '');
+  for (const [at, each] of candidates.entries()) {
+    const used = each && (each.follows ? columns[at - 1] === each.target : chosen.get(each.target) === each);
+    columns.push(used && !(each.tier === 2 && elsewhere && PLACE.includes(each.target)) ? each.target : '');
   }
   return columns;
 }
 
-const knownIn = (cells: readonly string[]) => new Set(cells.map((cell) => KNOWN.get(bare(cell))).filter(Boolean)).size;
+const knownIn = (cells: readonly string[]) => new Set(cells.map((cell) => readHeading(cell)?.target).filter(Boolean)).size;
 /** Rows to search for headings; a title may stand above them. */
 const FIRST_ROWS = 8;
 

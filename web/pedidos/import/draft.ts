@@ -2,9 +2,10 @@ import type { SessionUser } from '../../../contract/session.ts';
 import { draftName } from '../../drafts.ts';
 import { newKey } from '../create/draft.ts';
 import type { Row } from './check.ts';
-import { type Columns, columnsFor, matchColumns } from './columns.ts';
+import { matchColumns } from './columns.ts';
 import { knownColumns, knownPacks } from './memory.ts';
 import type { Sheet } from './sheet.ts';
+import { type Columns, columnsFor } from './target.ts';
 
 /* An import in progress, kept in sessionStorage until sign-out. */
 

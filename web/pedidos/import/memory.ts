@@ -1,4 +1,5 @@
-import { bare, type Columns, isTarget } from './columns.ts';
+import { bare } from './columns.ts';
+import { type Columns, isTarget } from './target.ts';
 
 /* Remembers a person's choices of columns and packs in this browser. Holds no customer data. */
 

@@ -6,8 +6,8 @@ import { DataTable } from '../../ui/list/data-table.tsx';
 import { pageOf } from '../../ui/list/local-list.ts';
 import { Section } from '../../ui/page/section.tsx';
 import { Cell, type CellActions } from './cell.tsx';
-import { type Columns, TARGETS, type Target, targetLabel } from './columns.ts';
 import classes from './import.module.css';
+import { type Columns, TARGETS, type Target, targetLabel } from './target.ts';
 import type { View } from './view.ts';
 
 type Props = CellActions & {

@@ -7,10 +7,11 @@ import { useUnsaved } from '../../ui/form/unsaved.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { newKey } from '../create/draft.ts';
 import { checkerOf, filaOf, type Row, unknownPacks } from './check.ts';
-import { type Columns, columnsFor, matchColumns, REQUIRED_TARGETS, type Target } from './columns.ts';
+import { matchColumns } from './columns.ts';
 import { type Import, keepDraft, readDraft, startImport } from './draft.ts';
 import { knownColumns, rememberColumns, rememberPack } from './memory.ts';
 import type { Sheet } from './sheet.ts';
+import { type Columns, columnsFor, REQUIRED_TARGETS, type Target } from './target.ts';
 import { LIMIT_MS, type Refused, refusedRows, type Sent, useServerCheck } from './use-server-check.ts';
 import { shown } from './view.ts';
 

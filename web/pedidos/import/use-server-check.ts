@@ -3,7 +3,7 @@ import type { Answer, BodyIn } from '../../../contract/kit.ts';
 import { checkImport } from '../../../contract/pedidos.import.ts';
 import { ApiError, call } from '../../api.ts';
 import type { Checked, Row } from './check.ts';
-import { isTarget, type Target } from './columns.ts';
+import { isTarget, type Target } from './target.ts';
 
 /** A request and the rows in it. */
 export type Sent = { body: BodyIn<typeof checkImport>; rows: readonly Checked[] };

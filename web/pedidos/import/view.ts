@@ -1,5 +1,5 @@
 import type { Checked, Doubt } from './check.ts';
-import type { Target } from './columns.ts';
+import type { Target } from './target.ts';
 
 /** A row for display, with its own errors, the server's and the warnings. */
 export type View = Checked & {

@@ -1,0 +1,86 @@
+import type { PedidoFieldName } from '../../../contract/pedidos.fields.ts';
+import type { Target } from './target.ts';
+
+/*
+ * Words of the headings of sheets, compared without accents, case, spaces or punctuation. A heading counts only if every word of it is
+ * known, so «Fecha de envío», «Precio unidad» and «Dirección de correo» mean nothing.
+ */
+
+/** Fields whose names in contract/ mean a target of another name. */
+export const WRITTEN_IN: Partial<Record<Target, readonly PedidoFieldName[]>> = { pack: ['producto', 'pack_id'] };
+
+/** Further names of a target: Spanish abbreviations, English, and the exports of Shopify, WooCommerce, PrestaShop and Amazon. */
+export const NAMES: Partial<Record<Target, readonly string[]>> = {
+  cliente_nombre: ['nombre completo', 'nombre apellidos', 'nombre apellido', 'name', 'full name', 'first name', 'firstname', 'customer'],
+  cliente_telefono: [
+    ...['teléfono móvil', 'telf', 'tfno', 'tfn', 'tlfno', 'celular', 'whatsapp', 'teléfono 1', 'tel 1', 'número teléfono', 'n teléfono'],
+    ...['no teléfono', 'phone', 'phone number', 'telephone', 'telephone number', 'mobile', 'mobile phone', 'mobile number'],
+  ],
+  cliente_direccion: [
+    ...['dir', 'direc', 'domicilio', 'señas', 'dirección postal', 'dirección 1', 'dirección línea 1', 'calle número', 'calle no', 'vía'],
+    ...['address', 'address 1', 'address line 1', 'address 1 2', 'street address', 'street number name'],
+  ],
+  cliente_direccion2: [
+    ...['planta', 'escalera', 'piso letra', 'dirección línea 2', 'dirección adicional', 'complemento dirección', 'resto dirección'],
+    ...['address 2', 'address line 2', 'apartment', 'apt', 'floor', 'address complement'],
+  ],
+  cliente_codigo_postal: ['cód postal', 'c postal', 'cod p', 'cpostal', 'zip', 'zip code', 'postal code', 'post code'],
+  cliente_ciudad: ['pueblo', 'city', 'town'],
+  cliente_provincia: ['prov', 'province name', 'state', 'state name', 'county', 'region', 'región'],
+  cliente_pais: ['country', 'country name', 'country code'],
+  franja_horaria: ['franja', 'delivery window', 'time slot'],
+  instrucciones: [
+    ...['instrucción', 'observación', 'obs', 'nota', 'comentario', 'comentarios', 'indicaciones', 'aclaraciones'],
+    ...['note', 'notes', 'comment', 'comments', 'instructions', 'special instructions'],
+  ],
+  pack: [
+    ...['nombre producto', 'nombre artículo', 'nombre pack', 'descripción producto', 'descripción artículo', 'productos', 'artículos'],
+    ...['product', 'product name', 'product title', 'item name', 'item title', 'lineitem name', 'line item name'],
+  ],
+  cantidad: [
+    ...['ud', 'cdad', 'ctdad', 'cantidades', 'número unidades', 'n unidades', 'no unidades', 'n uds', 'no uds', 'num uds', 'num unidades'],
+    ...['cantidad producto', 'cantidad artículo', 'cantidad packs', 'número packs', 'no packs', 'n packs'],
+    ...['quantity', 'qty', 'qty ordered', 'units', 'lineitem quantity', 'line item quantity', 'item quantity', 'item qty'],
+    ...['product quantity', 'product qty', 'quantity purchased', 'quantity refund'],
+  ],
+  contra_reembolso: ['cash on delivery'],
+};
+
+/** Names that yield to any other column of the same target. */
+export const WEAK: Partial<Record<Target, readonly string[]>> = {
+  cliente_nombre: ['razón social', 'persona contacto'],
+  cliente_telefono: ['teléfono fijo', 'fijo', 'teléfono 2', 'tel 2'],
+  cliente_direccion: ['street', 'street name'],
+  cliente_provincia: ['province'],
+  pack: ['descripción', 'concepto'],
+};
+
+/** Names that continue the field of the column before: «Nombre» and «Apellidos», «Calle» and «N.º». */
+export const CONTINUES: Partial<Record<Target, readonly string[]>> = {
+  cliente_nombre: [
+    'apellidos',
+    'apellido',
+    'primer apellido',
+    'segundo apellido',
+    'apellido 1',
+    'apellido 2',
+    'last name',
+    'lastname',
+    'surname',
+  ],
+  cliente_direccion: ['N.º', 'núm.', 'número', 'portal', 'street number', 'house number'],
+  cliente_direccion2: ['puerta', 'letra', 'address 3', 'address line 3'],
+  pack: ['pack', 'producto'],
+};
+
+/** Words that join others. */
+export const JOINING = ['de', 'del', 'la', 'el', 'los', 'las', 'y', 'para', 'of', 'the', 'and'];
+/** Words that say whose the field is, without saying where the order goes. */
+export const AROUND = [
+  ...['cliente', 'clientes', 'comprador', 'contacto', 'pedido', 'pedida', 'pedidas', 'pedidos', 'solicitada', 'solicitadas', 'completa'],
+  ...['customer', 'buyer', 'contact', 'order', 'ordered', 'completo'],
+];
+/** Words of where the order goes; such a column wins over others of its target. */
+export const SHIPPING = ['envío', 'entrega', 'destino', 'destinatario', 'shipping', 'ship', 'delivery', 'recipient'];
+/** Words of whom the invoice goes to; such a column is used only without another. */
+export const BILLING = ['facturación', 'factura', 'fiscal', 'billing', 'bill', 'invoice'];

@@ -40,7 +40,7 @@ test('a large workbook is read from its fitting sheet and created with a moving 
   await page.locator('input[type=file]').setInputFiles({ name: 'pedidos.xlsx', mimeType: 'application/octet-stream', buffer });
   await expect(page.getByText('pedidos.xlsx')).toBeVisible();
   const bottom = page.getByRole('region', { name: 'Crear los pedidos' });
-  await expect(bottom.getByRole('status')).toHaveText(/^400 pedidos · Total 5\.000,00\s€$/);
+  await expect(bottom.getByRole('status')).toHaveText(/^400 pedidos · Cantidad: 1 en todas · Total 5\.000,00\s€$/);
   await expect(page.getByText('Mostrando 50 de 400 filas')).toBeVisible();
   const bar = page.getByRole('progressbar', { name: 'Creando 400 pedidos' });
   await page.route('**/importar', async (route) => {

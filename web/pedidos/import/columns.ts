@@ -1,5 +1,5 @@
 import { type EditableField, pedidoField } from '../../../contract/pedidos.fields.ts';
-import { AROUND, BILLING, CONTINUES, JOINING, NAMES, SHIPPING, WEAK, WRITTEN_IN } from './headings.ts';
+import { AROUND, BILLING, CONTINUES, JOINING, NAMES, OTHER_NUMBERS, SHIPPING, WEAK, WRITTEN_IN } from './headings.ts';
 import { type Columns, TARGETS, type Target } from './target.ts';
 
 /* Matches columns of a sheet to fields of the order, by the words of their headings. */
@@ -114,6 +114,14 @@ export function matchColumns(titles: readonly string[]): Columns {
     columns.push(used && !(each.tier === 2 && elsewhere && PLACE.includes(each.target)) ? each.target : '');
   }
   return columns;
+}
+
+const OTHER = setOf(OTHER_NUMBERS);
+
+/** False for the heading of another number, such as a price, unless a word of it means the quantity. */
+export function mayBeQuantity(title: string): boolean {
+  const words = wordsOf(title);
+  return !words.some((word) => OTHER.has(word)) || words.some((word) => known.get(word)?.target === 'cantidad');
 }
 
 const knownIn = (cells: readonly string[]) => new Set(cells.map((cell) => readHeading(cell)?.target).filter(Boolean)).size;

@@ -3,7 +3,7 @@ import { draftName } from '../../drafts.ts';
 import { newKey } from '../create/draft.ts';
 import type { Row } from './check.ts';
 import { matchColumns } from './columns.ts';
-import { knownColumns, knownPacks } from './memory.ts';
+import { knownColumns, knownNoCantidad, knownPacks } from './memory.ts';
 import type { Sheet } from './sheet.ts';
 import { type Columns, columnsFor } from './target.ts';
 
@@ -19,6 +19,8 @@ export type Import = {
   chosen: Readonly<Record<string, string>>;
   /** Accepted warnings, by row. */
   accepted: Readonly<Record<string, readonly string[]>>;
+  /** Columns that are said not to be the quantity. */
+  noCantidad?: readonly number[];
   revendedor_id: string;
   cobrar: boolean;
   /** Idempotency key: a retry creates nothing twice. */
@@ -37,6 +39,7 @@ export function startImport(actor: SessionUser, { titles, lines }: Sheet, file: 
     rows: lines.map((line) => ({ ...line, id: String(line.n), typed: {} })),
     chosen: knownPacks(owner),
     accepted: {},
+    noCantidad: knownNoCantidad(owner, titles, width),
     revendedor_id: '',
     cobrar: false,
     key: newKey(),

@@ -73,6 +73,13 @@ export const CONTINUES: Partial<Record<Target, readonly string[]>> = {
   pack: ['pack', 'producto'],
 };
 
+/** Words of a number that is no quantity. */
+export const OTHER_NUMBERS = [
+  ...['precio', 'importe', 'total', 'subtotal', 'coste', 'pvp', 'euros', 'iva', 'impuesto', 'dto', 'descuento', 'portes', 'gastos'],
+  ...['peso', 'kg', 'edad', 'día', 'mes', 'semana', 'hora', 'piso', 'puerta', 'ruta', 'parada', 'id', 'número', 'no', 'código', 'cod'],
+  ...['price', 'amount', 'cost', 'tax', 'taxes', 'discount', 'refund', 'weight', 'age', 'day', 'month', 'number', 'code', 'shipped'],
+];
+
 /** Words that join others. */
 export const JOINING = ['de', 'del', 'la', 'el', 'los', 'las', 'y', 'para', 'of', 'the', 'and'];
 /** Words that say whose the field is, without saying where the order goes. */

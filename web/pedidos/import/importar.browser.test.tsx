@@ -143,6 +143,36 @@ test('a superadmin opens a CSV as Excel saves it, and leaves what is repeated by
   expect(sent()).toMatchObject([{ filas: [nuria, nuria], revendedor_id: rita.id, cobrar: true }]);
 });
 
+test('a column that looks like the quantity is asked about, and the answer is known the next time', async () => {
+  const rows = [
+    ['Nombre', 'Dirección', 'Pack', 'Cajas', 'Bultos'],
+    ['Ana', 'Calle 1', 'Tarro', '2', '1'],
+    ['Eva', 'Calle 2', 'Tarro', '3', '2'],
+  ];
+  const question = (title: string) => page.getByRole('group', { name: `¿La columna «${title}» es la cantidad?` });
+  start();
+  await paste(rows.map((row) => row.toSpliced(3, 1)));
+  await expect.element(question('Bultos')).toBeVisible();
+  await expect.element(status).toMatchTextContent('2 pedidos · Cantidad: 1 en todas · 1 pregunta por contestar');
+  await expect.element(create).toBeDisabled();
+  await expectAccessible();
+  await question('Bultos').getByRole('button', { name: 'No' }).click();
+  await expect.element(status).toMatchTextContent(/^2 pedidos · Cantidad: 1 en todas · Total 25,00\s€$/);
+  await expect.element(create).toBeEnabled();
+  await press('Empezar de nuevo');
+  await page.getByRole('dialog').getByRole('button', { name: 'Empezar de nuevo' }).click();
+  await paste(rows.map((row) => row.toSpliced(3, 1)));
+  await expect.element(create).toBeEnabled();
+
+  await press('Empezar de nuevo');
+  await page.getByRole('dialog').getByRole('button', { name: 'Empezar de nuevo' }).click();
+  await paste(rows);
+  await question('Cajas').getByRole('button', { name: 'Sí' }).click();
+  await expect.element(status).toMatchTextContent(/^2 pedidos · Total 62,50\s€$/);
+  await create.click();
+  await expect.poll(() => sent()[0]?.filas.map(({ cantidad }) => cantidad)).toEqual([2, 3]);
+});
+
 test('a file that is no sheet is refused', async () => {
   start();
   await choose('nada.xlsx', 'PK nothing');

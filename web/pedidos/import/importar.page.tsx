@@ -15,6 +15,7 @@ import { ColumnsPanel } from './columns-panel.tsx';
 import { CreateBar } from './create-bar.tsx';
 import { OwnerPanel } from './owner-panel.tsx';
 import { PacksPanel } from './packs-panel.tsx';
+import { QuestionsPanel } from './questions-panel.tsx';
 import { RowsPanel } from './rows-panel.tsx';
 import { SourcePanel } from './source-panel.tsx';
 import { useImport } from './use-import.ts';
@@ -61,6 +62,7 @@ export default function ImportarPage() {
         )}
         {state && packs && missing.length === 0 && (
           <>
+            <QuestionsPanel of={work} />
             <PacksPanel packs={packs} unknown={work.unknown} chosen={state.chosen} onChoose={work.choosePack} />
             {can(actor, 'pedido:create-free') && <OwnerPanel state={state} onChange={work.set} />}
             <RowsPanel

@@ -3,7 +3,12 @@ import { type Columns, isTarget } from './target.ts';
 
 /* Remembers a person's choices of columns and packs in this browser. Holds no customer data. */
 
-type Memory = { columns: Record<string, Columns>; packs: Record<string, string> };
+type Memory = {
+  columns: Record<string, Columns>;
+  packs: Record<string, string>;
+  /** Columns that are said not to be the quantity; absent in what older versions stored. */
+  noCantidad?: Record<string, readonly number[]>;
+};
 /** Maximum number of remembered sheets. */
 const MOST = 30;
 
@@ -36,12 +41,28 @@ export function knownColumns(owner: string, titles: readonly string[] | null, wi
   return Array.isArray(known) && known.length === width ? known.map((name: unknown) => (isTarget(name) ? name : '')) : undefined;
 }
 
+/** The latest sheets, with this one last. */
+const latest = <V>(sheets: Readonly<Record<string, V>> | undefined, set: string, value: V): Record<string, V> =>
+  Object.fromEntries([
+    ...Object.entries(sheets ?? {})
+      .filter(([key]) => key !== set)
+      .slice(1 - MOST),
+    [set, value],
+  ]);
+
 export function rememberColumns(owner: string, titles: readonly string[] | null, columns: Columns): void {
   const set = setOf(titles, columns.length);
-  remember(owner, (memory) => {
-    const others = Object.entries(memory.columns).filter(([key]) => key !== set);
-    return { ...memory, columns: Object.fromEntries([...others.slice(1 - MOST), [set, columns]]) };
-  });
+  remember(owner, (memory) => ({ ...memory, columns: latest(memory.columns, set, columns) }));
+}
+
+export function knownNoCantidad(owner: string, titles: readonly string[] | null, width: number): readonly number[] {
+  const known: unknown = read(owner).noCantidad?.[setOf(titles, width)];
+  return Array.isArray(known) ? known.filter((at) => typeof at === 'number') : [];
+}
+
+export function rememberNoCantidad(owner: string, titles: readonly string[] | null, width: number, columns: readonly number[]): void {
+  const set = setOf(titles, width);
+  remember(owner, (memory) => ({ ...memory, noCantidad: latest(memory.noCantidad, set, columns) }));
 }
 
 /** Packs chosen for texts, by `bare` text. */

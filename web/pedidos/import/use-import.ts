@@ -9,7 +9,8 @@ import { newKey } from '../create/draft.ts';
 import { checkerOf, filaOf, type Row, unknownPacks } from './check.ts';
 import { matchColumns } from './columns.ts';
 import { type Import, keepDraft, readDraft, startImport } from './draft.ts';
-import { knownColumns, rememberColumns, rememberPack } from './memory.ts';
+import { knownColumns, rememberColumns, rememberNoCantidad, rememberPack } from './memory.ts';
+import { quantityAsked } from './questions.ts';
 import type { Sheet } from './sheet.ts';
 import { type Columns, columnsFor, REQUIRED_TARGETS, type Target } from './target.ts';
 import { LIMIT_MS, type Refused, refusedRows, type Sent, useServerCheck } from './use-server-check.ts';
@@ -68,6 +69,8 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
   const checked = useMemo(() => rows?.map(check) ?? [], [rows, check]);
   const unknown = useMemo(() => unknownPacks(checked, known), [checked, known]);
 
+  const asked = useMemo(() => state && quantityAsked(state), [state]);
+
   const clean =
     !!packs &&
     checked.length > 0 &&
@@ -117,7 +120,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     },
   });
 
-  const ready = !!sent && !server.error && !server.data?.faltan.length && doubtful.length === 0;
+  const ready = !!sent && !server.error && !server.data?.faltan.length && doubtful.length === 0 && asked === undefined;
   // A press during the server's check is remembered: creates if the check passes, else shows the problems.
   const [pressed, setPressed] = useState<Sent>();
   const { mutate } = create;
@@ -136,6 +139,9 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     views,
     wrong,
     doubtful,
+    asked,
+    /** No column says how many. */
+    ones: !columns.includes('cantidad') && checked.every(({ values }) => values.cantidad === '1'),
     server,
     sending: create.isPending,
     ready,
@@ -157,6 +163,13 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
       rememberColumns(owner, state?.titles ?? null, next);
       change(() => ({ columns: next }));
     },
+    /** Notes that this column is not the quantity. */
+    notQuantity: (at: number) =>
+      change(({ titles, noCantidad = [], columns }) => {
+        const all = [...noCantidad, at];
+        rememberNoCantidad(owner, titles, columns.length, all);
+        return { noCantidad: all };
+      }),
     /** Takes the headings for a row, or the first row for the headings. */
     toggleTitles: () => change((now) => toggled(actor, now)),
     choosePack: (key: string, pack_id: string) => {

@@ -1,0 +1,29 @@
+import { mayBeQuantity } from './columns.ts';
+import type { Import } from './draft.ts';
+
+/* What a sheet leaves open and a person has to answer before the orders are created. */
+
+const SMALL = /^[1-9]\d?$/;
+
+/** True for small whole numbers in most cells, unless all are 1 or they count the rows. */
+function looksLikeQuantity(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell !== '');
+  if (filled.length * 2 <= cells.length || !filled.every((cell) => SMALL.test(cell))) return false;
+  const counts = filled.length > 2 && filled.every((cell, i) => i === 0 || Number(cell) === Number(filled[i - 1]) + 1);
+  return !counts && filled.some((cell) => cell !== '1');
+}
+
+type Asked = Pick<Import, 'titles' | 'columns' | 'rows' | 'noCantidad'>;
+
+/** Unused column that may hold the quantity, while no column does; undefined if there is none. */
+export function quantityAsked({ titles, columns, rows, noCantidad = [] }: Asked): number | undefined {
+  if (columns.includes('cantidad')) return undefined;
+  const at = columns.findIndex(
+    (target, i) =>
+      target === '' &&
+      !noCantidad.includes(i) &&
+      mayBeQuantity(titles?.[i] ?? '') &&
+      looksLikeQuantity(rows.map(({ cells }) => cells[i] ?? '')),
+  );
+  return at < 0 ? undefined : at;
+}

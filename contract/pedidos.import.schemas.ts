@@ -4,18 +4,28 @@ import { done, id } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { EDITABLE_FIELDS, PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { MAX_FILAS } from './pedidos.import.ts';
+import { listOf } from './pedidos.lineas.schemas.ts';
 
 const { cantidad, contra_reembolso } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'contra_reembolso']);
 
+const one = { pack_id: z.uuid('Selecciona un pack válido'), cantidad: cantidad.default(1) };
+
 export const fila = z.strictObject({
   ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
-  pack_id: z.uuid('Selecciona un pack válido'),
-  cantidad: cantidad.default(1),
+  pack_id: one.pack_id.optional(),
+  cantidad: one.cantidad,
+  lineas: listOf(z.strictObject(one)).optional().describe('Instead of `pack_id` and `cantidad`, for an order of several lines'),
   contra_reembolso,
 });
 
+const linesIn = (filas: readonly z.output<typeof fila>[]) => filas.reduce((all, { lineas }) => all + (lineas?.length ?? 1), 0);
+
 export const importBody = z.strictObject({
-  filas: z.array(fila).min(1, 'No hay ningún pedido que crear').max(MAX_FILAS, `Como máximo ${MAX_FILAS} pedidos a la vez`),
+  filas: z
+    .array(fila)
+    .min(1, 'No hay ningún pedido que crear')
+    .max(MAX_FILAS, `Como máximo ${MAX_FILAS} pedidos a la vez`)
+    .refine((filas) => linesIn(filas) <= MAX_FILAS, `Como máximo ${MAX_FILAS} líneas a la vez`),
   revendedor_id: id.nullish(),
   cobrar: z.boolean().default(false).describe("Unpaid, to collect by link, as a reseller's always are; otherwise `pendiente`"),
 });
@@ -37,7 +47,7 @@ export const checkImport = {
 } satisfies Schemas;
 
 export const importPedidos = {
-  summary: 'Create up to 2,000 orders, all or none; errors name their row, `filas.3.cliente_nombre`',
+  summary: 'Create up to 2,000 orders, of as many lines in all, all or none; errors name their row, `filas.3.cliente_nombre`',
   body: importBody,
   response: { 201: done.extend({ creados: z.number() }) },
 } satisfies Schemas;

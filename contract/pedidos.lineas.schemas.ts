@@ -26,7 +26,8 @@ const cantidad = inputs.cantidad.default(1);
 
 export const lineaInput = z.strictObject({ ...inputs, cantidad });
 
-const listOf = <L extends z.ZodType>(one: L) =>
+/** Lines of an order, from one to `MAX_LINEAS`. */
+export const listOf = <L extends z.ZodType>(one: L) =>
   z.array(one).min(1, 'Añade al menos una línea').max(MAX_LINEAS, `Un pedido tiene como máximo ${MAX_LINEAS} líneas`);
 
 /** Lines of a new order, at the pack's price; superadmins may send text and price instead. */

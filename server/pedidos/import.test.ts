@@ -3,6 +3,9 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { listAudit } from '../../contract/audit.ts';
 import { checkImport, type Fila, importPedidos } from '../../contract/pedidos.import.ts';
 import * as api from '../../contract/pedidos.ts';
+import { setPrecio } from '../../contract/precios.ts';
+import { updateSettings } from '../../contract/settings.ts';
+import { dayInMadrid } from '../../test/day.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
@@ -44,6 +47,68 @@ it('creates every row as an order of the importer, exactly as by hand', async ()
   expect(entries).toHaveLength(3);
   const history = (await admin.call(api.getHistorial, { params: { id: imported?.id ?? '' } })).body.data;
   expect(history).toMatchObject([{ accion: 'Pedido creado', actor_nombre: reseller.user.full_name }]);
+});
+
+/** An order of several lines instead of one pack. */
+const several = (n: number, lineas: NonNullable<Fila['lineas']>, more: Partial<Fila> = {}): Fila => {
+  const { pack_id: _, ...order } = fila(n, '', more);
+  return { ...order, lineas };
+};
+
+it('creates an order of several lines exactly as by hand: shipping once, own prices, stock of each', async () => {
+  await admin.call(updateSettings, { body: { shippingPeninsula: 6 } });
+  const jar = await world.pack({ pack_quantity: 3, pack_price_cents: 1000 });
+  const box = await world.pack({ pack_price_cents: 4000 });
+  await admin.call(setPrecio, { params: { id: box.id }, body: { revendedor_id: reseller.user.id, precio: 35, desde: dayInMadrid() } });
+  const lineas = [{ pack_id: jar.id, cantidad: 2 }, { pack_id: box.id }];
+  const { body: byHand } = await reseller.call(api.createPedido, { body: several(1, lineas) });
+  const filas = [several(1, lineas), fila(2, jar.id)];
+  const { data } = (await reseller.call(checkImport, { body: { filas } })).body;
+  expect(data).toMatchObject({ total: 77, repetidas: [{ fila: 0, numero_orden: byHand.data.numero_orden }] });
+  expect((await send(filas)).body.creados).toBe(2);
+  const all = (await reseller.call(api.listPedidos, { query: { con: 'lineas' } })).body.data;
+  const imported = all.find(({ id, cliente_nombre }) => cliente_nombre === 'Cliente 1' && id !== byHand.data.id);
+  const own = { id: '', numero_orden: '', payment_link: '', fecha_pedido: '', created_at: '', updated_at: '' };
+  const whole = (await reseller.call(api.getPedido, { params: { id: byHand.data.id } })).body.data;
+  expect({ ...imported, ...own }).toEqual({ ...whole, ...own });
+  expect(imported).toMatchObject({ num_lineas: 2, envio: 6, precio_total: 61 });
+  expect(await balance(world.db, jar.product_id)).toEqual({ stock: 985, ledger: 985 });
+  expect(await balance(world.db, box.product_id)).toEqual({ stock: 996, ledger: 996 });
+});
+
+it('refuses several lines like one, and names the line', async () => {
+  const pack = await world.pack({ pack_price_cents: 60_000 });
+  const withdrawn = await world.pack({ is_active: false });
+  const errorsOf = async (...filas: Fila[]) => (await send(filas, admin)).body.errors;
+  expect(await errorsOf(fila(1, pack.id), several(2, [{ pack_id: pack.id }, { pack_id: withdrawn.id }]))).toEqual({
+    'filas.1.lineas.1.pack_id': ['Selecciona un pack válido'],
+  });
+  expect(await errorsOf({ ...fila(1, pack.id), lineas: [{ pack_id: pack.id }] })).toEqual({
+    'filas.0.lineas': ['Envía las líneas o un solo pack, no ambos'],
+  });
+  const { pack_id: _, ...without } = fila(1, '');
+  expect(await errorsOf(without)).toEqual({ 'filas.0.pack_id': ['Selecciona un pack válido'] });
+  // The legal limit of cash is the order's, not the line's.
+  await admin.call(updateSettings, { body: { cashOnDelivery: true } });
+  const twice = [{ pack_id: pack.id }, { pack_id: pack.id }];
+  expect(Object.keys((await errorsOf(several(1, twice, { contra_reembolso: true }))) ?? {})).toEqual(['filas.0.contra_reembolso']);
+  expect((await admin.call(api.listPedidos)).body.total).toBe(0);
+  const many = Array.from({ length: 41 }, (_, n) => several(n, Array(50).fill({ pack_id: pack.id })));
+  expect(await errorsOf(...many)).toEqual({ filas: ['Como máximo 2000 líneas a la vez'] });
+});
+
+it('tells of a repeat in any line, but not of lines of one order', async () => {
+  const [jar, box] = [await world.pack(), await world.pack()];
+  const filas = [
+    several(1, [{ pack_id: jar.id }, { pack_id: jar.id }]),
+    several(1, [{ pack_id: box.id }, { pack_id: jar.id }]),
+    fila(1, box.id),
+  ];
+  const { data } = (await reseller.call(checkImport, { body: { filas } })).body;
+  expect(data.repetidas).toEqual([
+    { fila: 1, numero_orden: null, como_fila: 0 },
+    { fila: 2, numero_orden: null, como_fila: 1 },
+  ]);
 });
 
 it('creates all or none, and names the wrong row', async () => {

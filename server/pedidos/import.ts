@@ -22,7 +22,7 @@ import { tellOfNew } from './webhooks.ts';
 const CREATED = { accion: 'Pedido creado' };
 /** Progress: statements done of all. */
 type Tell = (hechos: number, de: number) => void;
-/** Rows per statement; PostgreSQL allows 65,535 parameters. */
+/** Orders per statement, of at most 2,000 lines in all; PostgreSQL allows 65,535 parameters. */
 const BATCH = 250;
 
 /** Creates the orders of an import, all or none; returns how many. Throws 422 naming the row (`filas.3.pack_id`) or product. */
@@ -86,14 +86,15 @@ async function inLockOrder<O extends Built>(tx: Tx, orders: readonly O[]): Promi
 
 async function build(tx: Tx, actor: Actor, { filas, revendedor_id, cobrar }: ImportPedidos) {
   const reseller = await resellerOf(tx, sellerOf(actor, revendedor_id));
-  const prices = await readPrices(tx, filas, reseller?.id ?? null);
-  return filas.map((fila, i) =>
+  const inputs = filas.map(({ lineas, ...fila }) => ({
+    ...NOTHING_GIVEN,
+    ...fila,
+    ...(lineas && { lineas: lineas.map((linea) => ({ producto: null, ...linea })) }),
+  }));
+  const prices = await readPrices(tx, inputs, reseller?.id ?? null);
+  return inputs.map((input, i) =>
     inRow(i, () =>
-      buildOrder(
-        actor,
-        { ...NOTHING_GIVEN, ...fila, estado: cobrar ? 'pendiente_pago' : 'pendiente' },
-        { reseller, prices, numero: NEXT_NUMBER },
-      ),
+      buildOrder(actor, { ...input, estado: cobrar ? 'pendiente_pago' : 'pendiente' }, { reseller, prices, numero: NEXT_NUMBER }),
     ),
   );
 }
@@ -168,7 +169,7 @@ export async function checkImport(db: Db, actor: Caller, input: ImportPedidos): 
 
 const digitsOf = (telephone: string | null | undefined) => telephone?.replace(/\D/g, '').slice(-9) ?? '';
 
-/** Rows repeating the telephone and pack of a recent order with visible contact, or of an earlier row. */
+/** Rows repeating the telephone and a pack of a recent order with visible contact, or of an earlier row. */
 async function repeated(tx: Tx, actor: Actor, filas: ImportPedidos['filas']) {
   const digits = sql<string>`right(regexp_replace(p.cliente_telefono, '[^0-9]', '', 'g'), 9)`;
   const recent = await tx
@@ -184,13 +185,13 @@ async function repeated(tx: Tx, actor: Actor, filas: ImportPedidos['filas']) {
     .execute();
   const orders = new Map(recent.map((row) => [`${row.digits} ${row.pack_id}`, row.numero_orden]));
   const rows = new Map<string, number>();
-  return filas.flatMap(({ cliente_telefono, pack_id }, fila) => {
+  return filas.flatMap(({ cliente_telefono, pack_id, lineas }, fila) => {
     const digits = digitsOf(cliente_telefono);
     if (!digits) return [];
-    const same = `${digits} ${pack_id}`;
-    const como_fila = rows.get(same) ?? null;
-    if (como_fila === null) rows.set(same, fila);
-    const numero_orden = orders.get(same) ?? null;
+    const keys = [...new Set((lineas ?? [{ pack_id }]).map((line) => `${digits} ${line.pack_id}`))];
+    const first = <V>(of: ReadonlyMap<string, V>) => keys.flatMap((key) => of.get(key) ?? [])[0] ?? null;
+    const [como_fila, numero_orden] = [first(rows), first(orders)];
+    for (const key of keys) if (!rows.has(key)) rows.set(key, fila);
     return numero_orden || como_fila !== null ? [{ fila, numero_orden, como_fila }] : [];
   });
 }

@@ -3,7 +3,7 @@ import { memo, useState } from 'react';
 import type { Pack } from '../../../contract/products.ts';
 import { PackPicker, packLabel } from '../lineas/pack-picker.tsx';
 import classes from './import.module.css';
-import { type Target, targetLabel } from './target.ts';
+import { LINE_TARGETS, type Target, targetLabel } from './target.ts';
 import type { View } from './view.ts';
 
 const DOUBT = 'light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))';
@@ -13,6 +13,9 @@ export type CellActions = {
   onType: (id: string, target: Target, text: string) => void;
   onPick: (id: string, pack_id: string) => void;
 };
+/** Fields of their own in later rows of an order; the rest is the first row's. */
+const EACH_ROW: readonly Target[] = [...LINE_TARGETS, 'pedido'];
+
 type Props = CellActions & { view: View; target: Target };
 
 /** Field of a row: text that turns into an input when wrong or pressed, with its warnings below. */
@@ -20,15 +23,21 @@ export function Cell({ view, target, ...actions }: Props) {
   const doubts = view.doubts.filter((doubt) => doubt.target === target);
   return (
     <>
-      <Editable
-        {...actions}
-        id={view.id}
-        n={view.row.n}
-        target={target}
-        value={view.values[target]}
-        error={view.errors[target]}
-        pack={target === 'pack' ? view.pack : undefined}
-      />
+      {view.later && !EACH_ROW.includes(target) ? (
+        <Text size="sm" c="dimmed" className={classes.doubt}>
+          {view.values[target] || '—'}
+        </Text>
+      ) : (
+        <Editable
+          {...actions}
+          id={view.id}
+          n={view.row.n}
+          target={target}
+          value={view.values[target]}
+          error={view.errors[target]}
+          pack={target === 'pack' ? view.pack : undefined}
+        />
+      )}
       {doubts.map(({ text }) => (
         <Text key={text} size="xs" c={view.open.some((doubt) => doubt.text === text) ? DOUBT : 'dimmed'} className={classes.doubt}>
           {text}

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Pack } from '../../../contract/products.ts';
-import { type Checked, checkerOf, filaOf, type Row, unknownPacks } from './check.ts';
+import { type Checked, checkerOf, filaOf as filaOfOrder, unknownPacks } from './check.ts';
 import { matchColumns } from './columns.ts';
+import { grouperOf } from './groups.ts';
+import type { Row } from './row.ts';
 
 const pack = (given: Partial<Pack>) => ({ id: given.name ?? '', product_name: 'Miel', name: '', alias: '', ...given }) as Pack;
 const PACKS = [
@@ -11,7 +13,10 @@ const PACKS = [
 ];
 const TITLES = ['Cliente', 'Teléfono', 'Dirección', 'CP', 'Ciudad', 'Pack', 'Cantidad'];
 const columns = matchColumns(TITLES);
-const check = checkerOf({ columns, packs: PACKS, chosen: { oferta: 'Lata' } });
+const checkOrder = checkerOf({ columns, packs: PACKS, chosen: { oferta: 'Lata' } });
+const alone = (order: readonly Checked[]) => order[0] as Checked;
+const check = (row: Row) => alone(checkOrder({ rows: [row] }));
+const filaOf = (line: Checked) => filaOfOrder([line]);
 const GOOD = ['Ana Ruiz', '600 11 22 33', 'Calle Mayor 3', '28013', 'Madrid', 'Miel – Tarro', '2'];
 const row = (cells: readonly string[], typed: Row['typed'] = {}, n = 2): Row => ({ id: String(n), n, cells: [...cells], typed });
 const changed = (at: string, to: string) => row(GOOD.map((cell, i) => (TITLES[i] === at ? to : cell)));
@@ -78,7 +83,8 @@ it('what is typed takes the place of the cell, also of an empty quantity', () =>
 
 describe('«Contra reembolso»', () => {
   const columns = matchColumns([...TITLES, 'Contra reembolso']);
-  const paid = checkerOf({ columns, packs: PACKS, chosen: {} });
+  const checkPaid = checkerOf({ columns, packs: PACKS, chosen: {} });
+  const paid = (row: Row) => alone(checkPaid({ rows: [row] }));
   it.each(['sí', 'SI', 'x', '1', 'Contra reembolso'])('«%s» is paid on delivery', (written) => {
     const checked = paid(row([...GOOD, written]));
     expect([checked.errors, filaOf(checked).contra_reembolso]).toEqual([{}, true]);
@@ -96,7 +102,8 @@ describe('two thousand rows', () => {
   const rows = Array.from({ length: 2000 }, (_, i) =>
     row(i % 100 === 7 ? ['', '12', 'Calle Mayor 3', '', '', i % 200 === 7 ? 'Vinagre' : 'vinagre.', '1'] : GOOD, {}, i + 2),
   );
-  const checked = rows.map(check);
+  const group = grouperOf({ titles: TITLES, columns });
+  const checked = group(rows).flatMap(checkOrder);
   const wrong = (all: readonly Checked[]) => all.filter(({ errors }) => Object.keys(errors).length > 0);
   it('have each its own errors, and each unknown pack stands once', () => {
     expect(wrong(checked).map((each) => each.row.n)).toEqual(Array.from({ length: 20 }, (_, i) => 100 * i + 9));
@@ -104,7 +111,7 @@ describe('two thousand rows', () => {
   });
   it('are looked at once: a corrected row alone is looked at again', () => {
     const corrected = rows.map((each) => (each.n === 9 ? { ...each, typed: { cliente_nombre: 'Eva' }, pack_id: 'Tarro' } : each));
-    const again = corrected.map(check);
+    const again = group(corrected).flatMap(checkOrder);
     expect(again.filter((each, i) => each !== checked[i]).map((each) => each.row.n)).toEqual([9]);
     expect(wrong(again)).toHaveLength(19);
   });

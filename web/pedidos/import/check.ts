@@ -1,21 +1,20 @@
 import { problemOf } from '../../../contract/fields.ts';
 import { EDITABLE_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../../contract/pedidos.fields.ts';
 import type { Fila } from '../../../contract/pedidos.import.ts';
+import { MAX_LINEAS } from '../../../contract/pedidos.lineas.ts';
 import type { Pack } from '../../../contract/products.ts';
 import { parseNumber } from '../../ui/format/numbers.ts';
 import { type ClienteValues, clienteBody } from '../cliente/cliente-values.ts';
 import { isSpain, postcodeDigits, provinciaOf } from '../cliente/provincias.ts';
-import { doubtsOf, phoneWarning } from '../cliente/warnings.ts';
+import { digitsOf, doubtsOf, phoneWarning } from '../cliente/warnings.ts';
 import { bare } from './columns.ts';
+import type { Group } from './groups.ts';
 import { packFinder } from './packs.ts';
-import type { Line } from './sheet.ts';
-import { type Columns, TARGETS, type Target } from './target.ts';
+import { type Row, type Values, writtenIn } from './row.ts';
+import { type Columns, LINE_TARGETS, TARGETS, type Target } from './target.ts';
 
 /* Validates the rows of a sheet. */
 
-/** A row of the sheet with the person's corrections; immutable. */
-export type Row = Line & { id: string; typed: Partial<Record<Target, string>>; pack_id?: string };
-export type Values = Record<Target, string>;
 export type Doubt = { target: Target; text: string };
 export type Checked = {
   row: Row;
@@ -25,6 +24,8 @@ export type Checked = {
   /** Warnings: the value may be right. */
   doubts: Doubt[];
 };
+/** The rows of one order. */
+export type CheckedOrder = readonly Checked[];
 
 type Given = {
   columns: Columns;
@@ -32,39 +33,79 @@ type Given = {
   chosen: Readonly<Record<string, string>>;
 };
 
-/** Returns a row checker that caches its results. */
-export function checkerOf({ columns, packs, chosen }: Given): (row: Row) => Checked {
+/** Returns a checker of the rows of an order that caches its results. */
+export function checkerOf({ columns, packs, chosen }: Given): (group: Group) => CheckedOrder {
   const find = packFinder(packs);
   const byId = new Map(packs.map((pack) => [pack.id, pack]));
-  const done = new WeakMap<Row, Checked>();
-  const check = (row: Row): Checked => {
-    const values = valuesOf(row, columns);
+  const done = new WeakMap<Group, CheckedOrder>();
+  const check = (row: Row, { rows: [first], values: shared, apart }: Group): Checked => {
+    const written = writtenIn(row, columns);
+    const values = completed(shared ? { ...shared, pack: written.pack, cantidad: written.cantidad } : written, row);
     const pack = byId.get(row.pack_id ?? '') ?? find(values.pack) ?? byId.get(chosen[bare(values.pack)] ?? '');
-    return { row, values, pack, errors: errorsOf(values, pack), doubts: doubtsIn(values) };
+    const all = errorsOf(values, pack);
+    if (!first || row === first) return { row, values, pack, errors: all, doubts: [...apartIn(apart), ...doubtsIn(values)] };
+    const errors = Object.fromEntries(Object.entries(all).filter(([target]) => LINE_TARGETS.some((name) => name === target)));
+    return { row, values: { ...values, ...saidIn(written) }, pack, errors, doubts: shared ? contradictions(written, shared, first.n) : [] };
   };
-  return (row) => {
-    const checked = done.get(row) ?? check(row);
-    done.set(row, checked);
+  return (group) => {
+    const checked = done.get(group) ?? sameOrder(group.rows.map((row) => check(row, group)));
+    done.set(group, checked);
     return checked;
   };
 }
 
-function valuesOf({ cells, typed }: Row, columns: Columns): Values {
-  const written = (target: Target) => {
-    const parts = cells.filter((cell, i) => columns[i] === target && cell !== '');
-    return target === 'instrucciones' ? parts.join('\n') : parts.join(' ').replace(/\s+/g, ' ');
-  };
-  const values = Object.fromEntries(TARGETS.map((target) => [target, typed[target] ?? written(target)])) as Values;
+const apartIn = (row: number | undefined): Doubt[] =>
+  row === undefined
+    ? []
+    : [{ target: 'pedido', text: `Mismo nº de pedido que la fila ${row}, pero otro cliente o dirección: será otro pedido` }];
+
+const saidIn = (written: Values) => Object.fromEntries(Object.entries(written).filter(([, text]) => text !== ''));
+
+/** Text by which two cells are compared. */
+function comparable(target: Target, text: string): string {
+  if (target === 'cliente_telefono') return digitsOf(text);
+  if (target === 'contra_reembolso') return String(yesOrNo(text) ?? text);
+  return bare(target === 'cliente_codigo_postal' ? text.replace(/^0/, '') : text);
+}
+
+/** Warnings where a later row of an order says something else than the order. */
+const contradictions = (written: Values, shared: Values, first: number): Doubt[] =>
+  TARGETS.filter((target) => target !== 'instrucciones' && target !== 'pedido' && !LINE_TARGETS.includes(target))
+    .filter((target) => written[target] !== '' && comparable(target, written[target]) !== comparable(target, shared[target]))
+    .map((target) => ({ target, text: `Vale «${shared[target]}», como en el pedido de la fila ${first}` }));
+
+/** The lines of an order, with warnings of a repeated pack, and errors of too many lines. */
+const sameOrder = (order: CheckedOrder): CheckedOrder =>
+  order.map((line, at) => {
+    const same = line.pack && order.slice(0, at).find(({ pack }) => pack === line.pack);
+    const doubts = same
+      ? [...line.doubts, { target: 'pack' as const, text: `Mismo pack que la fila ${same.row.n}, en el mismo pedido` }]
+      : line.doubts;
+    const errors = at < MAX_LINEAS ? line.errors : { ...line.errors, pack: `Un pedido tiene como máximo ${MAX_LINEAS} líneas` };
+    return { ...line, doubts, errors };
+  });
+
+/** The values with what a sheet leaves to be understood. */
+function completed(values: Values, { typed }: Row): Values {
+  const done = { ...values };
   const unless = (target: Target, value: string | undefined) => {
-    if (typed[target] === undefined && value !== undefined) values[target] = value;
+    if (typed[target] === undefined && value !== undefined) done[target] = value;
   };
-  unless('cantidad', values.cantidad || '1');
-  unless('cliente_pais', values.cliente_pais || PEDIDO_FIELDS.cliente_pais.initial);
+  unless('cantidad', done.cantidad || '1');
+  unless('cliente_pais', countryOf(done.cliente_pais));
   // Spreadsheets treat postcodes as numbers and drop the leading 0.
-  const short = /^[1-9]\d{3}$/.test(postcodeDigits(values.cliente_codigo_postal)) && isSpain(values.cliente_pais);
-  if (short) unless('cliente_codigo_postal', `0${postcodeDigits(values.cliente_codigo_postal)}`);
-  if (values.cliente_provincia === '') unless('cliente_provincia', provinciaOf(values.cliente_codigo_postal, values.cliente_pais));
-  return values;
+  const short = /^[1-9]\d{3}$/.test(postcodeDigits(done.cliente_codigo_postal)) && isSpain(done.cliente_pais);
+  if (short) unless('cliente_codigo_postal', `0${postcodeDigits(done.cliente_codigo_postal)}`);
+  const known = provinciaOf(done.cliente_codigo_postal, done.cliente_pais);
+  // Exports of shops write provinces as codes: «M», «ES-M».
+  if (/^$|^(ES-)?[A-Z]{1,2}$/.test(done.cliente_provincia)) unless('cliente_provincia', known);
+  return done;
+}
+
+/** Name of a country in Spanish, also of its code. */
+function countryOf(written: string): string {
+  if (isSpain(written)) return PEDIDO_FIELDS.cliente_pais.initial;
+  return /^[A-Z]{2}$/.test(written) ? (new Intl.DisplayNames('es', { type: 'region' }).of(written) ?? written) : written;
 }
 
 const YES = ['si', 's', 'x', '1', 'yes', 'true', 'verdadero', bare(PEDIDO_FIELDS.contra_reembolso.label), 'reembolso'];
@@ -98,13 +139,18 @@ function doubtsIn(values: Values): Doubt[] {
   }));
 }
 
-/** Request body of a row without errors. */
-export const filaOf = ({ values, pack }: Checked): Fila => ({
-  ...(clienteBody(values as ClienteValues) as Omit<Fila, 'pack_id' | 'cantidad' | 'contra_reembolso'>),
-  pack_id: pack?.id ?? '',
-  cantidad: parseNumber(values.cantidad),
-  ...(yesOrNo(values.contra_reembolso) && { contra_reembolso: true }),
-});
+const lineOf = ({ values, pack }: Checked) => ({ pack_id: pack?.id ?? '', cantidad: parseNumber(values.cantidad) });
+
+/** Request body of an order without errors. */
+export function filaOf(order: CheckedOrder): Fila {
+  const [first, ...others] = order;
+  if (!first) throw new Error('An order has at least one row');
+  return {
+    ...(clienteBody(first.values as ClienteValues) as Omit<Fila, 'pack_id' | 'cantidad' | 'lineas' | 'contra_reembolso'>),
+    ...(others.length > 0 ? { lineas: order.map(lineOf) } : lineOf(first)),
+    ...(yesOrNo(first.values.contra_reembolso) && { contra_reembolso: true }),
+  };
+}
 
 /** Texts that match no single pack, with their rows; most frequent first. */
 export function unknownPacks(checked: readonly Checked[], packs: readonly Pack[]): { key: string; text: string; rows: number }[] {

@@ -55,6 +55,10 @@ it.each([
   ...['Población / Ciudad', 'Localidad de entrega', 'Shipping City', 'ship-city'].map((title) => [title, 'cliente_ciudad']),
   ...['Shipping Province', 'ship-state', 'Provincia de envío'].map((title) => [title, 'cliente_provincia']),
   ...['Lineitem name', 'product-name', 'Nombre del producto', 'Item Name', 'Descripción'].map((title) => [title, 'pack']),
+  ...['Pedido', 'Nº pedido', 'N.º de pedido', 'Número de pedido', 'Order ID', 'order-id', 'id_order', 'Order Number'].map((title) => [
+    title,
+    'pedido',
+  ]),
   ...['Customer Note', 'Observaciones del pedido', 'Notas de entrega', 'Comentarios'].map((title) => [title, 'instrucciones']),
 ])('«%s» alone is %s', (title, target) => {
   expect(matchColumns([title])).toEqual([target]);
@@ -107,6 +111,19 @@ describe('of several columns for one field', () => {
       ...['cliente_direccion', '', '', 'cliente_telefono'],
     ]);
   });
+  it('a surname elsewhere completes the name', () => {
+    expect(matchColumns(['Apellidos', 'Nombre', 'Calle'])).toEqual(['cliente_nombre', 'cliente_nombre', 'cliente_direccion']);
+    expect(matchColumns(['Shipping Last Name', 'Billing Last Name', 'Shipping First Name'])).toEqual([
+      'cliente_nombre',
+      '',
+      'cliente_nombre',
+    ]);
+    expect(matchColumns(['Apellidos', 'Calle'])).toEqual(['', 'cliente_direccion']);
+  });
+  it('«Name» is the number of an order in an export of Shopify', () => {
+    expect(matchColumns(['Name', 'Lineitem name', 'Shipping Name'])).toEqual(['pedido', 'pack', 'cliente_nombre']);
+    expect(matchColumns(['Name', 'Address', 'Product'])).toEqual(['cliente_nombre', 'cliente_direccion', 'pack']);
+  });
   it('the narrower one wins over the whole', () => {
     expect(matchColumns(['Shipping Street', 'Shipping Address1', 'Shipping Address2'])).toEqual([
       '',
@@ -121,7 +138,7 @@ it('knows the headings of its own export', () => {
   const columns = matchColumns(titles);
   for (const target of ['cliente_nombre', 'cliente_telefono', 'cliente_direccion', 'cliente_pais', 'pack', 'cantidad'] as const)
     expect(columns.filter((column) => column === target)).toHaveLength(1);
-  expect(columns[titles.indexOf('Nº de pedido')]).toBe('');
+  expect(columns[titles.indexOf('Nº de pedido')]).toBe('pedido');
 });
 
 it('leaves out what the person may not write', () => {

@@ -1,5 +1,5 @@
 import { type EditableField, pedidoField } from '../../../contract/pedidos.fields.ts';
-import { AROUND, BILLING, CONTINUES, JOINING, NAMES, OTHER_NUMBERS, SHIPPING, WEAK, WRITTEN_IN } from './headings.ts';
+import { AROUND, BILLING, CONTINUES, DAYS, EXPORTS, JOINING, NAMES, OTHER_NUMBERS, SHIPPING, WEAK, WRITTEN_IN } from './headings.ts';
 import { type Columns, TARGETS, type Target } from './target.ts';
 
 /* Matches columns of a sheet to fields of the order, by the words of their headings. */
@@ -59,9 +59,11 @@ function allMeaning(words: readonly string[]): Target | undefined {
   return others.every((target) => target === first) ? first : undefined;
 }
 
-function readHeading(title: string): Heading | undefined {
+type Meant = Readonly<Record<string, Target>>;
+
+function readHeading(title: string, meant: Meant = {}): Heading | undefined {
   const words = wordsOf(title);
-  const exact = EXACT.get(words.join(''));
+  const exact = meant[words.join('')] ?? EXACT.get(words.join(''));
   if (exact) return { target: exact, tier: 1, rank: 10 };
   const { key, tier } = stripped(words);
   const found = known.get(joined(words)) ?? known.get(key);
@@ -88,10 +90,11 @@ function continues(before: Candidate, title: string): boolean {
 /** What each heading may be; one that continues the column before has its target and rank. */
 function candidatesOf(titles: readonly string[]): readonly (Candidate | undefined)[] {
   const candidates: (Candidate | undefined)[] = [];
+  const meant = EXPORTS.find(({ mark }) => titles.some((title) => bare(title) === bare(mark)))?.names;
   for (const title of titles) {
     const before = candidates.at(-1);
     const follows = !!before && continues(before, title);
-    const heading = follows ? before : readHeading(title);
+    const heading = follows ? before : readHeading(title, meant);
     candidates.push(heading && { ...heading, follows });
   }
   return candidates;
@@ -113,7 +116,14 @@ export function matchColumns(titles: readonly string[]): Columns {
     const used = each && (each.follows ? columns[at - 1] === each.target : chosen.get(each.target) === each);
     columns.push(used && !(each.tier === 2 && elsewhere && PLACE.includes(each.target)) ? each.target : '');
   }
-  return columns;
+  return withSurname(titles, columns, chosen.get('cliente_nombre'));
+}
+
+/** «Apellidos» anywhere completes a name that no column continues: PrestaShop writes them first. */
+function withSurname(titles: readonly string[], columns: Columns, name: Candidate | undefined): Columns {
+  const used = columns.filter((target) => target === 'cliente_nombre').length;
+  const at = name && used === 1 ? titles.findIndex((title, i) => columns[i] === '' && continues(name, title)) : -1;
+  return at < 0 ? columns : columns.with(at, 'cliente_nombre');
 }
 
 const OTHER = setOf(OTHER_NUMBERS);
@@ -123,6 +133,10 @@ export function mayBeQuantity(title: string): boolean {
   const words = wordsOf(title);
   return !words.some((word) => OTHER.has(word)) || words.some((word) => known.get(word)?.target === 'cantidad');
 }
+
+const DAY = setOf(DAYS);
+/** True for the heading of a day. */
+export const saysDay = (title: string): boolean => wordsOf(title).some((word) => DAY.has(word));
 
 const knownIn = (cells: readonly string[]) => new Set(cells.map((cell) => readHeading(cell)?.target).filter(Boolean)).size;
 /** Rows to search for headings; a title may stand above them. */

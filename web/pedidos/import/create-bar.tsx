@@ -12,14 +12,13 @@ const some = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `
 
 /** Summary of the import, its remaining problems, and the button to create it. */
 export function CreateBar({ of }: Props) {
-  const { views, wrong, doubtful, asked, ones, server, sending, ready, pressed, create } = of;
-  const n = views.length;
+  const { orders: n, wrong, doubtful, unanswered, ones, server, sending, ready, pressed, create } = of;
   const orders = some(n, 'pedido', 'pedidos');
   const waiting = wrong.length === 0 && !server.data && !server.error && n > 0;
   const problems = [
     wrong.length > 0 && `${some(wrong.length, 'fila', 'filas')} por corregir`,
     doubtful.length > 0 && `${some(doubtful.length, 'fila', 'filas')} con dudas`,
-    asked !== undefined && '1 pregunta por contestar',
+    unanswered > 0 && `${some(unanswered, 'pregunta', 'preguntas')} por contestar`,
   ].filter(Boolean);
   return (
     <section className={classes.bar} aria-label="Crear los pedidos">

@@ -1,9 +1,9 @@
 import type { SessionUser } from '../../../contract/session.ts';
 import { draftName } from '../../drafts.ts';
 import { newKey } from '../create/draft.ts';
-import type { Row } from './check.ts';
 import { matchColumns } from './columns.ts';
 import { knownColumns, knownNoCantidad, knownPacks } from './memory.ts';
+import type { Row } from './row.ts';
 import type { Sheet } from './sheet.ts';
 import { type Columns, columnsFor } from './target.ts';
 
@@ -21,6 +21,8 @@ export type Import = {
   accepted: Readonly<Record<string, readonly string[]>>;
   /** Columns that are said not to be the quantity. */
   noCantidad?: readonly number[];
+  /** Rows of one customer are one order; not yet asked if absent. */
+  juntar?: boolean;
   revendedor_id: string;
   cobrar: boolean;
   /** Idempotency key: a retry creates nothing twice. */
@@ -36,7 +38,7 @@ export function startImport(actor: SessionUser, { titles, lines }: Sheet, file: 
     file,
     titles,
     columns: columnsFor(actor, columns),
-    rows: lines.map((line) => ({ ...line, id: String(line.n), typed: {} })),
+    rows: lines.map((line, at) => ({ ...line, id: String(at), typed: {} })),
     chosen: knownPacks(owner),
     accepted: {},
     noCantidad: knownNoCantidad(owner, titles, width),

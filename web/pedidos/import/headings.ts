@@ -7,7 +7,7 @@ import type { Target } from './target.ts';
  */
 
 /** Fields whose names in contract/ mean a target of another name. */
-export const WRITTEN_IN: Partial<Record<Target, readonly PedidoFieldName[]>> = { pack: ['producto', 'pack_id'] };
+export const WRITTEN_IN: Partial<Record<Target, readonly PedidoFieldName[]>> = { pack: ['producto', 'pack_id'], pedido: ['numero_orden'] };
 
 /** Further names of a target: Spanish abbreviations, English, and the exports of Shopify, WooCommerce, PrestaShop and Amazon. */
 export const NAMES: Partial<Record<Target, readonly string[]>> = {
@@ -25,7 +25,7 @@ export const NAMES: Partial<Record<Target, readonly string[]>> = {
     ...['address 2', 'address line 2', 'apartment', 'apt', 'floor', 'address complement'],
   ],
   cliente_codigo_postal: ['cód postal', 'c postal', 'cod p', 'cpostal', 'zip', 'zip code', 'postal code', 'post code'],
-  cliente_ciudad: ['pueblo', 'city', 'town'],
+  cliente_ciudad: ['pob', 'pobl', 'pueblo', 'city', 'town'],
   cliente_provincia: ['prov', 'province name', 'state', 'state name', 'county', 'region', 'región'],
   cliente_pais: ['country', 'country name', 'country code'],
   franja_horaria: ['franja', 'delivery window', 'time slot'],
@@ -38,12 +38,31 @@ export const NAMES: Partial<Record<Target, readonly string[]>> = {
     ...['product', 'product name', 'product title', 'item name', 'item title', 'lineitem name', 'line item name'],
   ],
   cantidad: [
-    ...['ud', 'cdad', 'ctdad', 'cantidades', 'número unidades', 'n unidades', 'no unidades', 'n uds', 'no uds', 'num uds', 'num unidades'],
+    ...[
+      'ud',
+      'cuántos',
+      'cuántas',
+      'cdad',
+      'ctdad',
+      'cantidades',
+      'número unidades',
+      'n unidades',
+      'no unidades',
+      'n uds',
+      'no uds',
+      'num uds',
+      'num unidades',
+    ],
     ...['cantidad producto', 'cantidad artículo', 'cantidad packs', 'número packs', 'no packs', 'n packs'],
     ...['quantity', 'qty', 'qty ordered', 'units', 'lineitem quantity', 'line item quantity', 'item quantity', 'item qty'],
     ...['product quantity', 'product qty', 'quantity purchased', 'quantity refund'],
   ],
   contra_reembolso: ['cash on delivery'],
+  pedido: [
+    ...['nº pedido', 'no pedido', 'n pedido', 'núm pedido', 'número pedido', 'id pedido', 'pedido id', 'código pedido', 'cód pedido'],
+    ...['referencia pedido', 'ref pedido', 'pedido web', 'pedido cliente'],
+    ...['order', 'order id', 'order number', 'order no', 'order name', 'order reference', 'id order', 'amazon order id'],
+  ],
 };
 
 /** Names that yield to any other column of the same target. */
@@ -54,6 +73,11 @@ export const WEAK: Partial<Record<Target, readonly string[]>> = {
   cliente_provincia: ['province'],
   pack: ['descripción', 'concepto'],
 };
+
+/** Headings of one program's export that mean something else there; `mark` is a heading that only that export has. */
+export const EXPORTS: readonly { mark: string; names: Readonly<Record<string, Target>> }[] = [
+  { mark: 'Lineitem name', names: { name: 'pedido' } },
+];
 
 /** Names that continue the field of the column before: «Nombre» and «Apellidos», «Calle» and «N.º». */
 export const CONTINUES: Partial<Record<Target, readonly string[]>> = {
@@ -79,6 +103,9 @@ export const OTHER_NUMBERS = [
   ...['peso', 'kg', 'edad', 'día', 'mes', 'semana', 'hora', 'piso', 'puerta', 'ruta', 'parada', 'id', 'número', 'no', 'código', 'cod'],
   ...['price', 'amount', 'cost', 'tax', 'taxes', 'discount', 'refund', 'weight', 'age', 'day', 'month', 'number', 'code', 'shipped'],
 ];
+
+/** Words of a column with a day. */
+export const DAYS = ['fecha', 'día', 'temporal', 'date', 'day', 'created', 'timestamp'];
 
 /** Words that join others. */
 export const JOINING = ['de', 'del', 'la', 'el', 'los', 'las', 'y', 'para', 'of', 'the', 'and'];

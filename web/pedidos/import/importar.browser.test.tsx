@@ -1,61 +1,42 @@
 import { zipSync } from 'fflate';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { checkImport, type ImportPedidos, importPedidos } from '../../../contract/pedidos.import.ts';
-import { listPacks, type Pack } from '../../../contract/products.ts';
+import { checkImport, importPedidos } from '../../../contract/pedidos.import.ts';
 import { logout } from '../../../contract/session.ts';
 import { listUsers } from '../../../contract/users.ts';
 import { address, expectAccessible, onPhone, open, reload } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
-import { aPack, aUser, listed } from '../../../test/web/samples.ts';
+import {
+  ANA,
+  caja,
+  check,
+  create,
+  done,
+  EVA,
+  field,
+  made,
+  openShop,
+  paste,
+  pick,
+  picker,
+  press,
+  sent,
+  shop,
+  start,
+  status,
+  TITLES,
+  tarro,
+} from '../../../test/web/importing.ts';
+import { aUser, listed } from '../../../test/web/samples.ts';
 
 /* «Importar pedidos»: many orders from a sheet, corrected in place, created all or none. */
 
-const pack = (given: Partial<Pack>) => aPack({ product_name: 'Miel', available: true, quedan: 100, ...given });
-const tarro = pack({ name: 'Tarro', alias: 'T1', pack_price: 12.5 });
-const caja = pack({ name: 'Caja grande', alias: 'C1', pack_price: 60 });
+beforeEach(openShop);
 
-/** Units of honey in stock. */
-let stock: number;
-beforeEach(() => {
-  stock = 100;
-  server.answer(listPacks, listed([tarro, caja]));
-  server.reply(checkImport, ({ body }) => ({ data: check(body) }));
-  server.reply(importPedidos, ({ body }) => made(body));
-});
-const made = ({ filas }: ImportPedidos) => ({ success: true as const, message: '', creados: filas.length });
-function check({ filas }: ImportPedidos) {
-  const price = (id: string) => (id === tarro.id ? tarro : caja).pack_price;
-  const needed = filas.reduce((all, { cantidad }) => all + cantidad, 0);
-  const faltan = needed > stock ? [`Miel: hacen falta ${needed} unidades y quedan ${stock}`] : [];
-  return { total: filas.reduce((all, { pack_id, cantidad }) => all + price(pack_id) * cantidad, 0), faltan, repetidas: [] };
-}
-
-const start = () => open('/pedidos/importar', 'revendedor');
-async function paste(rows: readonly (readonly string[])[]) {
-  await page.getByLabelText('Filas de la hoja').fill(rows.map((row) => row.join('\t')).join('\n'));
-  await press('Leer las filas');
-}
 async function choose(name: string, content: BlobPart) {
   await expect.element(page.getByRole('button', { name: 'Elegir archivo' })).toBeVisible();
   await userEvent.upload(document.querySelector('input[type=file]') as HTMLInputElement, new File([content], name));
 }
-const bar = page.getByRole('region', { name: 'Crear los pedidos' });
-const create = bar.getByRole('button', { name: /^Crear/ });
-const status = bar.getByRole('status');
-const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-const field = (name: string) => page.getByRole('textbox', { name, exact: true });
-const picker = (name: string) => page.getByRole('combobox', { name, exact: true });
-async function pick(label: string, option: string | RegExp) {
-  await picker(label).click();
-  await page.getByRole('option', { name: option }).click();
-}
-const done = (words: string) => page.getByRole('heading', { name: words });
-const sent = () => server.asked(importPedidos).map(({ body }) => body);
-
-const TITLES = ['Cliente', 'Móvil', 'Calle', 'N.º', 'C.P.', 'Pack', 'Unidades'];
-const ANA = ['Ana Ruiz', '600112233', 'Calle Mayor', '3', '28013'];
-const EVA = ['Eva Gil', '611223344', 'Gran Vía', '12', '46001'];
 const TWO = [
   ['Nombre', 'Dirección', 'Pack'],
   ['Ana', 'Calle 1', 'Tarro'],
@@ -129,6 +110,7 @@ test('a superadmin opens a CSV as Excel saves it, and leaves what is repeated by
     'pedidos.csv',
     Uint8Array.from(csv, (letter) => letter.charCodeAt(0)),
   );
+  await press('Un pedido por fila');
   await expect.element(page.getByText(/^Mismo teléfono y pack que el pedido ORD-2026000007/)).toBeVisible();
   await expect.element(page.getByText('Mismo teléfono y pack que la fila 3')).toBeVisible();
   await expect.element(create).toBeDisabled();
@@ -141,36 +123,6 @@ test('a superadmin opens a CSV as Excel saves it, and leaves what is repeated by
   await expect.element(done('Se han creado 2 pedidos')).toBeVisible();
   const nuria = { cliente_nombre: 'Nuria Núñez', cliente_direccion: 'Calle Nueva, 4', cliente_ciudad: 'León' };
   expect(sent()).toMatchObject([{ filas: [nuria, nuria], revendedor_id: rita.id, cobrar: true }]);
-});
-
-test('a column that looks like the quantity is asked about, and the answer is known the next time', async () => {
-  const rows = [
-    ['Nombre', 'Dirección', 'Pack', 'Cajas', 'Bultos'],
-    ['Ana', 'Calle 1', 'Tarro', '2', '1'],
-    ['Eva', 'Calle 2', 'Tarro', '3', '2'],
-  ];
-  const question = (title: string) => page.getByRole('group', { name: `¿La columna «${title}» es la cantidad?` });
-  start();
-  await paste(rows.map((row) => row.toSpliced(3, 1)));
-  await expect.element(question('Bultos')).toBeVisible();
-  await expect.element(status).toMatchTextContent('2 pedidos · Cantidad: 1 en todas · 1 pregunta por contestar');
-  await expect.element(create).toBeDisabled();
-  await expectAccessible();
-  await question('Bultos').getByRole('button', { name: 'No' }).click();
-  await expect.element(status).toMatchTextContent(/^2 pedidos · Cantidad: 1 en todas · Total 25,00\s€$/);
-  await expect.element(create).toBeEnabled();
-  await press('Empezar de nuevo');
-  await page.getByRole('dialog').getByRole('button', { name: 'Empezar de nuevo' }).click();
-  await paste(rows.map((row) => row.toSpliced(3, 1)));
-  await expect.element(create).toBeEnabled();
-
-  await press('Empezar de nuevo');
-  await page.getByRole('dialog').getByRole('button', { name: 'Empezar de nuevo' }).click();
-  await paste(rows);
-  await question('Cajas').getByRole('button', { name: 'Sí' }).click();
-  await expect.element(status).toMatchTextContent(/^2 pedidos · Total 62,50\s€$/);
-  await create.click();
-  await expect.poll(() => sent()[0]?.filas.map(({ cantidad }) => cantidad)).toEqual([2, 3]);
 });
 
 test('a file that is no sheet is refused', async () => {
@@ -187,7 +139,7 @@ test('a small file that unpacks to a huge one is refused with a sentence', async
 });
 
 test('pressed while the rows are still being checked, the button creates what passes and shows what does not', async () => {
-  stock = 2;
+  shop.stock = 2;
   const checked = server.hold(checkImport);
   start();
   await paste([
@@ -257,7 +209,7 @@ test('columns without headings are chosen by hand', async () => {
 });
 
 test('missing stock is said, and a reload keeps everything', async () => {
-  stock = 1;
+  shop.stock = 1;
   start();
   await paste(TWO);
   await expect.element(page.getByText('Miel: hacen falta 2 unidades y quedan 1')).toBeVisible();

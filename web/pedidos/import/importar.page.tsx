@@ -74,6 +74,8 @@ export default function ImportarPage() {
               onPick={work.pick}
               onAccept={work.accept}
               onRemove={work.remove}
+              joined={work.customers.length > 0 ? state.juntar : undefined}
+              onJoin={(juntar) => work.set({ juntar })}
             />
             <CreateBar of={work} />
           </>

@@ -1,5 +1,6 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useId } from 'react';
+import { number } from '../../ui/format/format.ts';
 import { Panel } from '../../ui/page/panel.tsx';
 import type { useImport } from './use-import.ts';
 
@@ -8,20 +9,42 @@ type Props = { of: ReturnType<typeof useImport> };
 const SAMPLES = 5;
 
 /** Questions that the sheet leaves open; nothing is created before they are answered. */
-export function QuestionsPanel({ of: { state, asked, setColumns, notQuantity } }: Props) {
-  if (!state || asked === undefined) return null;
-  const { titles, columns, rows } = state;
-  const samples = rows.flatMap(({ cells }) => cells[asked] || []).slice(0, SAMPLES);
+export function QuestionsPanel({ of: { state, quantity, customers, unanswered, setColumns, notQuantity, set } }: Props) {
+  if (!state || unanswered === 0) return null;
+  const { titles, columns, rows, juntar } = state;
+  const samples = quantity === undefined ? [] : rows.flatMap(({ cells }) => cells[quantity] || []).slice(0, SAMPLES);
+  const names = customers
+    .slice(0, SAMPLES)
+    .map(({ rows, values }) => `${values?.cliente_nombre}: filas ${rows.map(({ n }) => n).join(', ')}`);
+  const n = customers.length;
   return (
     <Panel title="Antes de crear">
-      <Question
-        text={`¿La columna «${titles?.[asked] || asked + 1}» es la cantidad?`}
-        detail={`Dice ${samples.join(', ')}${rows.length > SAMPLES ? '…' : ''}. Ninguna otra columna dice cuántos son.`}
-        yes="Sí"
-        no="No"
-        onYes={() => setColumns(columns.map((column, at) => (at === asked ? 'cantidad' : column)))}
-        onNo={() => notQuantity(asked)}
-      />
+      <Stack gap="sm">
+        {quantity !== undefined && (
+          <Question
+            text={`¿La columna «${titles?.[quantity] || quantity + 1}» es la cantidad?`}
+            detail={`Dice ${samples.join(', ')}${rows.length > SAMPLES ? '…' : ''}. Ninguna otra columna dice cuántos son.`}
+            yes="Sí"
+            no="No"
+            onYes={() => setColumns(columns.map((column, at) => (at === quantity ? 'cantidad' : column)))}
+            onNo={() => notQuantity(quantity)}
+          />
+        )}
+        {n > 0 && juntar === undefined && (
+          <Question
+            text={
+              n === 1
+                ? '1 cliente tiene varias filas: ¿juntarlas en un pedido?'
+                : `${number(n)} clientes tienen varias filas: ¿juntar en un pedido las de cada uno?`
+            }
+            detail={`${names.join(' · ')}${n > SAMPLES ? '…' : ''}`}
+            yes="Juntar"
+            no="Un pedido por fila"
+            onYes={() => set({ juntar: true })}
+            onNo={() => set({ juntar: false })}
+          />
+        )}
+      </Stack>
     </Panel>
   );
 }

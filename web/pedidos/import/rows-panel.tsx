@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import { number } from '../../ui/format/format.ts';
@@ -15,12 +15,23 @@ type Props = CellActions & {
   views: readonly View[];
   onAccept: (these: View[]) => void;
   onRemove: (id: string) => void;
+  /** Whether rows of one customer are one order; undefined without such rows, or before the question. */
+  joined: boolean | undefined;
+  onJoin: (joined: boolean) => void;
 };
 
 const PER_PAGE = 50;
 const ALWAYS: readonly Target[] = ['cliente_nombre', 'cliente_telefono', 'cliente_direccion', 'pack', 'cantidad'];
 // Fields that are most often wrong come first, visible without scrolling sideways.
-const FIRST: readonly Target[] = ['cliente_nombre', 'cliente_telefono', 'cliente_direccion', 'cliente_codigo_postal', 'pack', 'cantidad'];
+const FIRST: readonly Target[] = [
+  'cliente_nombre',
+  'cliente_telefono',
+  'cliente_direccion',
+  'cliente_codigo_postal',
+  'pack',
+  'cantidad',
+  'pedido',
+];
 const IN_ORDER: readonly Target[] = [...FIRST, ...TARGETS.filter((target) => !FIRST.includes(target))];
 const WIDTHS: Partial<Record<Target, number>> = {
   cliente_nombre: 170,
@@ -43,7 +54,7 @@ const SHORT: readonly Target[] = [
 const isLong = (target: Target) => !SHORT.includes(target);
 
 /** Rows of the import, those with problems first, each field editable in place. */
-export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onRemove }: Props) {
+export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onRemove, joined, onJoin }: Props) {
   const [chosen, setChosen] = useState<'problems' | 'all'>();
   const [page, setPage] = useState(1);
   // Corrected rows stay listed until the filter changes.
@@ -55,6 +66,7 @@ export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onR
   const pages = pageOf(listed, page, PER_PAGE);
   const open = views.filter((view) => view.open.length > 0);
 
+  const several = views.some(({ later }) => later);
   const targets = IN_ORDER.filter((target) => ALWAYS.includes(target) || columns.includes(target));
   const type = useCallback<CellActions['onType']>(
     (id, target, text) => {
@@ -109,6 +121,13 @@ export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onR
             </Button>
           ))}
         </Group>
+        {joined !== undefined && (
+          <Checkbox
+            label="Juntar en un pedido las filas de cada cliente"
+            checked={joined}
+            onChange={(event) => onJoin(event.currentTarget.checked)}
+          />
+        )}
         {open.length > 1 && (
           <Button size="xs" variant="default" onClick={() => accept(open)}>
             Dejar así las {number(open.length)} con dudas
@@ -119,7 +138,7 @@ export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onR
         label="Filas de la importación"
         rows={pages.data}
         columns={[
-          { key: 'n', title: 'Fila', width: 56, render: ({ row }) => row.n },
+          { key: 'n', title: 'Fila', width: several ? 104 : 56, render: (view) => <Place of={view} /> },
           ...targets.map((target) => ({
             key: target,
             title: targetLabel(target),
@@ -131,7 +150,10 @@ export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onR
         card={(view) => (
           <>
             <Group justify="space-between" mb={4}>
-              <strong>Fila {view.row.n}</strong>
+              <div>
+                <strong>Fila </strong>
+                <Place of={view} />
+              </div>
               {buttons(view)}
             </Group>
             <dl className={classes.card}>
@@ -150,5 +172,19 @@ export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onR
         empty={{ title: views.length ? 'Ninguna fila tiene problemas' : 'No queda ninguna fila' }}
       />
     </Section>
+  );
+}
+
+/** Number of a row, and which order of several lines it belongs to. */
+function Place({ of: { row, order, later } }: { of: View }) {
+  return (
+    <>
+      <strong>{row.n}</strong>
+      {order.lines > 1 && (
+        <Text size="xs" c="dimmed">
+          {later ? `Del pedido de la fila ${order.first}` : `Pedido de ${number(order.lines)} líneas`}
+        </Text>
+      )}
+    </>
   );
 }

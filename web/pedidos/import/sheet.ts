@@ -35,11 +35,16 @@ export function cellsOf(text: string): string[][] {
   return cells(most > 1 ? (DELIMITERS[known.indexOf(most)] ?? '') : /^[^\n]*\t/.test(body) ? '\t' : '');
 }
 
+/** Text of a cell, without what programs put around numbers to keep them text: `'28013`, `="28013"`. */
+const cellText = (cell: string) =>
+  cell
+    .trim()
+    .replace(/^="(.*)"$/, '$1')
+    .replace(/^'(?=[+\d])/, '');
+
 /** Headings and rows, without empty rows, all padded to the same width. */
 export function sheetOf(cells: readonly (readonly string[])[], isKnown: (titles: readonly string[]) => boolean = () => false): Sheet {
-  const lines = cells
-    .map((row, i) => ({ n: i + 1, cells: row.map((cell) => cell.trim()) }))
-    .filter((line) => line.cells.some((cell) => cell !== ''));
+  const lines = cells.map((row, i) => ({ n: i + 1, cells: row.map(cellText) })).filter((line) => line.cells.some((cell) => cell !== ''));
   const width = Math.max(0, ...lines.map((line) => line.cells.findLastIndex((cell) => cell !== '') + 1));
   const even = lines.map(({ n, cells }) => ({ n, cells: Array.from({ length: width }, (_, i) => cells[i] ?? '') }));
   const [first] = even;

@@ -4,17 +4,21 @@ import type { Actor } from '../../../contract/policy.ts';
 
 /* Fields of the order that a column of a sheet may hold. */
 
-/** Field that a column may hold; `pack` is its text. */
-export type Target = EditableField | 'pack' | 'cantidad' | 'contra_reembolso';
+/** Field that a column may hold; `pack` is its text, `pedido` says which rows are one order. */
+export type Target = EditableField | 'pack' | 'cantidad' | 'contra_reembolso' | 'pedido';
 /** Target of each column; '' if unused. */
 export type Columns = readonly (Target | '')[];
-export const TARGETS: readonly Target[] = [...EDITABLE_FIELDS, 'pack', 'cantidad', 'contra_reembolso'];
+export const TARGETS: readonly Target[] = [...EDITABLE_FIELDS, 'pack', 'cantidad', 'contra_reembolso', 'pedido'];
+/** Fields of a line; the others are the order's. */
+export const LINE_TARGETS: readonly Target[] = ['pack', 'cantidad'];
 export const REQUIRED_TARGETS: readonly Target[] = ['cliente_nombre', 'cliente_direccion', 'pack'];
 /** True for what this person may write of a new order. */
-export const mayTarget = (actor: Actor, target: Target): boolean => target === 'pack' || writes(actor, target);
+export const mayTarget = (actor: Actor, target: Target): boolean => target === 'pack' || target === 'pedido' || writes(actor, target);
 /** These columns, without those that this person may not write. */
 export const columnsFor = (actor: Actor, columns: Columns): Columns =>
   columns.map((column) => (column && mayTarget(actor, column) ? column : ''));
 export const isTarget = (name: unknown): name is Target => TARGETS.some((target) => target === name);
 
-export const targetLabel = (target: Target): string => (target === 'pack' ? PEDIDO_FIELDS.pack_id : pedidoField(target)).label;
+const { numero_orden, pack_id } = PEDIDO_FIELDS;
+export const targetLabel = (target: Target): string =>
+  target === 'pack' ? pack_id.label : target === 'pedido' ? numero_orden.exported.heading : pedidoField(target).label;

@@ -6,13 +6,16 @@ import { queryClient, SESSION_KEY, useMutate } from '../../api.ts';
 import { useUnsaved } from '../../ui/form/unsaved.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { newKey } from '../create/draft.ts';
-import { checkerOf, filaOf, type Row, unknownPacks } from './check.ts';
+import { filaOf } from './check.ts';
 import { matchColumns } from './columns.ts';
 import { type Import, keepDraft, readDraft, startImport } from './draft.ts';
+import { withoutRow, withTyped } from './groups.ts';
 import { knownColumns, rememberColumns, rememberNoCantidad, rememberPack } from './memory.ts';
 import { quantityAsked } from './questions.ts';
+import type { Row } from './row.ts';
 import type { Sheet } from './sheet.ts';
 import { type Columns, columnsFor, REQUIRED_TARGETS, type Target } from './target.ts';
+import { useOrders } from './use-orders.ts';
 import { LIMIT_MS, type Refused, refusedRows, type Sent, useServerCheck } from './use-server-check.ts';
 import { shown } from './view.ts';
 
@@ -59,17 +62,13 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
   const [refused, setRefused] = useState(NONE);
   useKept(owner, state);
 
-  const { columns = [], rows, chosen, accepted = {}, revendedor_id, cobrar = false } = state ?? {};
+  const { columns = [], accepted = {}, revendedor_id, cobrar = false, juntar } = state ?? {};
   const missing = REQUIRED_TARGETS.filter((target) => !columns.includes(target));
-  const known = packs ?? NO_PACKS;
-  const check = useMemo(
-    () => checkerOf({ columns: state?.columns ?? [], packs: known, chosen: chosen ?? {} }),
-    [state?.columns, known, chosen],
-  );
-  const checked = useMemo(() => rows?.map(check) ?? [], [rows, check]);
-  const unknown = useMemo(() => unknownPacks(checked, known), [checked, known]);
+  const { group, orders, checked, unknown, customers } = useOrders(state, packs ?? NO_PACKS);
 
-  const asked = useMemo(() => state && quantityAsked(state), [state]);
+  const quantity = useMemo(() => state && quantityAsked(state), [state]);
+  const asksCustomers = customers.length > 0 && juntar === undefined;
+  const unanswered = Number(quantity !== undefined) + Number(asksCustomers);
 
   const clean =
     !!packs &&
@@ -77,11 +76,16 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     missing.length === 0 &&
     checked.every(({ row, errors }) => Object.keys(errors).length === 0 && !refused.has(row));
   const sent = useMemo<Sent | undefined>(
-    () => (clean ? { rows: checked, body: { filas: checked.map(filaOf), cobrar, ...(revendedor_id && { revendedor_id }) } } : undefined),
-    [clean, checked, cobrar, revendedor_id],
+    () => (clean ? { orders, body: { filas: orders.map(filaOf), cobrar, ...(revendedor_id && { revendedor_id }) } } : undefined),
+    [clean, orders, cobrar, revendedor_id],
   );
   const server = useServerCheck(sent, setRefused);
-  const views = checked.map((each) => shown(each, refused.get(each.row), server.repeated?.get(each.row.id), accepted[each.row.id]));
+  const views = orders.flatMap((order) =>
+    order.map((line) => {
+      const { row } = line;
+      return shown(line, order, { refused: refused.get(row), repeats: server.repeated?.get(row.id), accepted: accepted[row.id] });
+    }),
+  );
   const wrong = views.filter(({ isWrong }) => isWrong);
   const doubtful = views.filter(({ open }) => open.length > 0);
 
@@ -94,11 +98,11 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
   );
 
   const type = useCallback(
-    (id: string, target: Target, text: string) => replace(id, (row) => ({ ...row, typed: { ...row.typed, [target]: text } })),
-    [replace],
+    (id: string, target: Target, text: string) => change(({ rows }) => ({ rows: withTyped(rows, group(rows), { id, target, text }) })),
+    [change, group],
   );
   const pick = useCallback((id: string, pack_id: string) => replace(id, (row) => ({ ...row, pack_id })), [replace]);
-  const remove = useCallback((id: string) => change((now) => ({ rows: now.rows.filter((row) => row.id !== id) })), [change]);
+  const remove = useCallback((id: string) => change(({ rows }) => ({ rows: withoutRow(rows, group(rows), id) })), [change, group]);
 
   const create = useMutate(importPedidos, {
     success: false,
@@ -120,7 +124,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     },
   });
 
-  const ready = !!sent && !server.error && !server.data?.faltan.length && doubtful.length === 0 && asked === undefined;
+  const ready = !!sent && !server.error && !server.data?.faltan.length && doubtful.length === 0 && unanswered === 0;
   // A press during the server's check is remembered: creates if the check passes, else shows the problems.
   const [pressed, setPressed] = useState<Sent>();
   const { mutate } = create;
@@ -139,7 +143,12 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     views,
     wrong,
     doubtful,
-    asked,
+    orders: orders.length,
+    /** Column asked about. */
+    quantity,
+    customers,
+    /** Number of questions without an answer. */
+    unanswered,
     /** No column says how many. */
     ones: !columns.includes('cantidad') && checked.every(({ values }) => values.cantidad === '1'),
     server,
@@ -154,7 +163,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
       setState(undefined);
       setCreated(undefined);
     },
-    set: (given: Partial<Pick<Import, 'revendedor_id' | 'cobrar'>>) => {
+    set: (given: Partial<Pick<Import, 'revendedor_id' | 'cobrar' | 'juntar'>>) => {
       setRefused(NONE);
       change(() => given);
     },

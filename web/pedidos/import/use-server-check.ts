@@ -2,23 +2,24 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Answer, BodyIn } from '../../../contract/kit.ts';
 import { checkImport } from '../../../contract/pedidos.import.ts';
 import { ApiError, call } from '../../api.ts';
-import type { Checked, Row } from './check.ts';
+import type { CheckedOrder } from './check.ts';
+import type { Row } from './row.ts';
 import { isTarget, type Target } from './target.ts';
 
-/** A request and the rows in it. */
-export type Sent = { body: BodyIn<typeof checkImport>; rows: readonly Checked[] };
+/** A request and the orders in it. */
+export type Sent = { body: BodyIn<typeof checkImport>; orders: readonly CheckedOrder[] };
 export type Refused = ReadonlyMap<Row, Partial<Record<Target, string>>>;
 
 /** Milliseconds; enough for two thousand orders on a busy server. */
 export const LIMIT_MS = 120_000;
 const DEBOUNCE_MS = 500;
 
-/** Server errors by row, from keys such as `filas.3.pack_id`. */
-export function refusedRows({ rows }: Sent, errors: ApiError['errors']): Refused {
+/** Server errors by row, from keys such as `filas.3.pack_id` and `filas.3.lineas.1.pack_id`. */
+export function refusedRows({ orders }: Sent, errors: ApiError['errors']): Refused {
   const refused = new Map<Row, Partial<Record<Target, string>>>();
   for (const [path, [text = '']] of Object.entries(errors)) {
-    const [, at, field] = /^filas\.(\d+)\.(\w+)/.exec(path) ?? [];
-    const row = rows[Number(at)]?.row;
+    const [, at, line = 0, field] = /^filas\.(\d+)(?:\.lineas\.(\d+))?\.(\w+)/.exec(path) ?? [];
+    const row = orders[Number(at)]?.[Number(line)]?.row;
     if (row) refused.set(row, { ...refused.get(row), [isTarget(field) ? field : 'pack']: text });
   }
   return refused;
@@ -70,10 +71,12 @@ export function useServerCheck(sent: Sent | undefined, onRefused: (refused: Refu
   return { data: current?.data, error: current?.error, repeated: found?.repeated, again };
 }
 
-function repeatedRows({ rows }: Sent, { repetidas }: Answer<typeof checkImport>['data']): Map<string, string> {
+function repeatedRows({ orders }: Sent, { repetidas }: Answer<typeof checkImport>['data']): Map<string, string> {
   const sentence = (numero_orden: string | null, como_fila: number | null) =>
     numero_orden
       ? `Mismo teléfono y pack que el pedido ${numero_orden}, de hace menos de tres días`
-      : `Mismo teléfono y pack que la fila ${rows[como_fila ?? 0]?.row.n}`;
-  return new Map(repetidas.map(({ fila, numero_orden, como_fila }) => [rows[fila]?.row.id ?? '', sentence(numero_orden, como_fila)]));
+      : `Mismo teléfono y pack que la fila ${orders[como_fila ?? 0]?.[0]?.row.n}`;
+  return new Map(
+    repetidas.map(({ fila, numero_orden, como_fila }) => [orders[fila]?.[0]?.row.id ?? '', sentence(numero_orden, como_fila)]),
+  );
 }

@@ -1,4 +1,4 @@
-import type { Checked, Doubt } from './check.ts';
+import type { Checked, CheckedOrder, Doubt } from './check.ts';
 import type { Target } from './target.ts';
 
 /** A row for display, with its own errors, the server's and the warnings. */
@@ -8,16 +8,23 @@ export type View = Checked & {
   doubts: readonly Doubt[];
   /** Warnings not yet accepted. */
   open: readonly Doubt[];
+  /** Number of lines of its order, and the first row of it. */
+  order: { lines: number; first: number };
+  /** Later row of an order: its customer is the first row's. */
+  later: boolean;
 };
 
-export function shown(
-  checked: Checked,
-  refused: Partial<Record<Target, string>> | undefined,
-  repeats: string | undefined,
-  accepted: readonly string[] = [],
-): View {
+type Said = {
+  refused?: Partial<Record<Target, string>> | undefined;
+  repeats?: string | undefined;
+  accepted?: readonly string[] | undefined;
+};
+
+/** A checked row of an order, with what the server said of it. */
+export function shown(checked: Checked, order: CheckedOrder, { refused, repeats, accepted = [] }: Said): View {
   const errors = refused ? { ...checked.errors, ...refused } : checked.errors;
   const doubts = repeats ? [...checked.doubts, { target: 'cliente_nombre' as const, text: repeats }] : checked.doubts;
+  const first = order[0] ?? checked;
   return {
     ...checked,
     id: checked.row.id,
@@ -25,5 +32,7 @@ export function shown(
     isWrong: Object.keys(errors).length > 0,
     doubts,
     open: doubts.filter(({ text }) => !accepted.includes(text)),
+    order: { lines: order.length, first: first.row.n },
+    later: first !== checked,
   };
 }

@@ -1,0 +1,117 @@
+import { digitsOf } from '../cliente/warnings.ts';
+import { bare, saysDay } from './columns.ts';
+import type { Import } from './draft.ts';
+import { type Row, type Values, writtenIn } from './row.ts';
+import { type Columns, LINE_TARGETS, TARGETS, type Target } from './target.ts';
+
+/* Rows of a sheet that are lines of one order. */
+
+/** The rows of one order, in the order of the sheet. */
+export type Group = {
+  rows: readonly Row[];
+  /** What the rows say of the order, the first word of each counting; absent for one row. */
+  values?: Values;
+  /** Row of another order with the same number, but another customer or address. */
+  apart?: number;
+};
+
+/** Fields of the order that its rows share. */
+const SHARED: readonly Target[] = TARGETS.filter((target) => !LINE_TARGETS.includes(target));
+
+type Given = Pick<Import, 'titles' | 'juntar'> & { columns: Columns };
+type Grouped = (rows: readonly Row[]) => readonly Group[];
+
+/** Returns what groups rows: by the order's number, else by customer and day if wanted. Unchanged groups stay the same objects. */
+export function grouperOf({ titles, columns, juntar }: Given): Grouped {
+  const read = new WeakMap<Row, Values>();
+  const written = (row: Row) => {
+    const values = read.get(row) ?? writtenIn(row, columns);
+    read.set(row, values);
+    return values;
+  };
+  const days = columns.flatMap((target, at) => (target === '' && saysDay(titles?.[at] ?? '') ? at : []));
+  const numbered = columns.includes('pedido');
+  const keyOf = (row: Row) => {
+    const { pedido, cliente_nombre } = written(row);
+    if (numbered) return pedido.toLowerCase().replace(/^#|\s/g, '');
+    const name = juntar ? bare(cliente_nombre) : '';
+    return name && [name, ...days.map((at) => row.cells[at]?.split(/[ T]/)[0])].join('|');
+  };
+  const known = new WeakMap<Row, Group>();
+  /** The same object while the rows are the same. */
+  const kept = (group: Group): Group => {
+    const [first] = group.rows;
+    const before = first && known.get(first);
+    const same =
+      before?.apart === group.apart && before?.rows.length === group.rows.length && before.rows.every((row, i) => row === group.rows[i]);
+    if (before && same) return before;
+    const made = group.rows.length > 1 ? { ...group, values: sharedOf(group.rows.map(written)) } : group;
+    if (first) known.set(first, made);
+    return made;
+  };
+  return (rows) => {
+    const groups: Open[] = [];
+    const byKey = new Map<string, Open[]>();
+    for (const row of rows) {
+      const key = keyOf(row);
+      const alike = byKey.get(key) ?? [];
+      const own = whoOf(written(row));
+      const group = alike.find(({ who }) => agree(who, own) && (numbered || isSameCustomer(who, own)));
+      if (group) {
+        group.rows.push(row);
+        for (const name of WHO) group.who[name] ||= own[name];
+        continue;
+      }
+      const apart = numbered ? alike[0]?.rows[0]?.n : undefined;
+      const made: Open = { rows: [row], who: own, ...(apart !== undefined && { apart }) };
+      groups.push(made);
+      alike.push(made);
+      if (key) byKey.set(key, alike);
+    }
+    return groups.map(({ who: _, ...group }) => kept(group));
+  };
+}
+
+const WHO = ['name', 'address', 'postcode', 'telephone'] as const;
+type Who = Record<(typeof WHO)[number], string>;
+type Open = { rows: Row[]; who: Who; apart?: number };
+
+const whoOf = (values: Values): Who => ({
+  name: bare(values.cliente_nombre),
+  address: bare(values.cliente_direccion),
+  postcode: bare(values.cliente_codigo_postal).replace(/^0/, ''),
+  telephone: digitsOf(values.cliente_telefono),
+});
+/** What is empty is no contradiction: some exports write the address in an order's first row alone. */
+const agree = (one: Who, other: Who) =>
+  (['name', 'address', 'postcode'] as const).every((name) => !one[name] || !other[name] || one[name] === other[name]);
+/** The same name is not enough to be one customer. */
+const isSameCustomer = (one: Who, other: Who) => (['address', 'telephone'] as const).some((name) => one[name] && one[name] === other[name]);
+
+/** What several rows say of their order: the first word of each, and all instructions. */
+function sharedOf(all: readonly Values[]): Values {
+  const first = (target: Target) => all.find((values) => values[target] !== '')?.[target] ?? '';
+  const instrucciones = [...new Set(all.map((values) => values.instrucciones).filter(Boolean))].join('\n');
+  return { ...(Object.fromEntries(TARGETS.map((target) => [target, first(target)])) as Values), instrucciones };
+}
+
+const groupOf = (groups: readonly Group[], id: string) => groups.find(({ rows }) => rows.some((row) => row.id === id));
+
+/** The rows with a correction: of a shared field in all rows of the order, so that they stay one. */
+export function withTyped(
+  rows: readonly Row[],
+  groups: readonly Group[],
+  { id, target, text }: { id: string; target: Target; text: string },
+) {
+  const shared = target !== 'pedido' && SHARED.includes(target) ? groupOf(groups, id)?.rows.map((row) => row.id) : undefined;
+  return rows.map((row) => (row.id === id || shared?.includes(row.id) ? { ...row, typed: { ...row.typed, [target]: text } } : row));
+}
+
+/** The rows without one; what the first row of an order said goes to the next. */
+export function withoutRow(rows: readonly Row[], groups: readonly Group[], id: string): Row[] {
+  const left = rows.filter((row) => row.id !== id);
+  const { rows: [first, heir] = [], values } = groupOf(groups, id) ?? {};
+  if (first?.id !== id || !values) return left;
+  const said = Object.fromEntries(SHARED.filter((target) => values[target] !== '').map((target) => [target, values[target]]));
+  return left.map((row) => (row === heir ? { ...row, typed: { ...said, ...row.typed } } : row));
+}

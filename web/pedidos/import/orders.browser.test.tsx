@@ -1,0 +1,111 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { importPedidos } from '../../../contract/pedidos.import.ts';
+import { expectAccessible } from '../../../test/web/app.tsx';
+import { server } from '../../../test/web/fake-server.ts';
+import {
+  ANA,
+  caja,
+  create,
+  done,
+  EVA,
+  field,
+  made,
+  openShop,
+  paste,
+  pick,
+  picker,
+  press,
+  sent,
+  start,
+  status,
+  TITLES,
+  tarro,
+} from '../../../test/web/importing.ts';
+
+/* «Importar pedidos»: what a sheet leaves open is asked, and rows may be lines of one order. */
+
+beforeEach(openShop);
+
+test('a column that looks like the quantity is asked about, and the answer is known the next time', async () => {
+  const rows = [
+    ['Nombre', 'Dirección', 'Pack', 'Cajas', 'Bultos'],
+    ['Ana', 'Calle 1', 'Tarro', '2', '1'],
+    ['Eva', 'Calle 2', 'Tarro', '3', '2'],
+  ];
+  const question = (title: string) => page.getByRole('group', { name: `¿La columna «${title}» es la cantidad?` });
+  start();
+  await paste(rows.map((row) => row.toSpliced(3, 1)));
+  await expect.element(question('Bultos')).toBeVisible();
+  await expect.element(status).toMatchTextContent('2 pedidos · Cantidad: 1 en todas · 1 pregunta por contestar');
+  await expect.element(create).toBeDisabled();
+  await expectAccessible();
+  await question('Bultos').getByRole('button', { name: 'No' }).click();
+  await expect.element(status).toMatchTextContent(/^2 pedidos · Cantidad: 1 en todas · Total 25,00\s€$/);
+  await expect.element(create).toBeEnabled();
+  await press('Empezar de nuevo');
+  await page.getByRole('dialog').getByRole('button', { name: 'Empezar de nuevo' }).click();
+  await paste(rows.map((row) => row.toSpliced(3, 1)));
+  await expect.element(create).toBeEnabled();
+
+  await press('Empezar de nuevo');
+  await page.getByRole('dialog').getByRole('button', { name: 'Empezar de nuevo' }).click();
+  await paste(rows);
+  await question('Cajas').getByRole('button', { name: 'Sí' }).click();
+  await expect.element(status).toMatchTextContent(/^2 pedidos · Total 62,50\s€$/);
+  await create.click();
+  await expect.poll(() => sent()[0]?.filas.map(({ cantidad }) => cantidad)).toEqual([2, 3]);
+});
+
+test('rows of one order number are one order of several lines, corrected once', async () => {
+  start();
+  await paste([
+    ['Order ID', ...TITLES],
+    ['#1001', ...ANA, 'Tarro', '2'],
+    ['#1002', '', ...EVA.slice(1), 'Tarro', '1'],
+    ['#1001', '', '', '', '', '', 'Caja grande', '1'],
+    ['#1002', '', '', '', '', '', 'Caja grande', 'dos'],
+  ]);
+  await expect.element(status).toMatchTextContent('2 pedidos · 2 filas por corregir');
+  await press('Todas (4)');
+  await expect.element(page.getByText('Del pedido de la fila 2')).toBeVisible();
+  expect(page.getByText('Pedido de 2 líneas').elements()).toHaveLength(2);
+  await expectAccessible();
+  await field('Nombre, fila 3').fill('Eva Gil');
+  await field('Cantidad, fila 5').fill('2');
+  await expect.element(status).toMatchTextContent(/^2 pedidos · Total 217,50\s€$/);
+  // A refusal of a line stands at its row.
+  server.refuse(importPedidos, 422, { message: 'Fila 2: no', errors: { 'filas.1.lineas.1.pack_id': ['Selecciona un pack válido'] } });
+  await create.click();
+  await expect.element(picker('Pack, fila 5')).toHaveAccessibleDescription('Selecciona un pack válido');
+  server.reply(importPedidos, ({ body }) => made(body));
+  await pick('Pack, fila 5', /Tarro/);
+  await expect.element(page.getByText('Mismo pack que la fila 3, en el mismo pedido')).toBeVisible();
+  await press('Dejar así');
+  await create.click();
+  await expect.element(done('Se han creado 2 pedidos')).toBeVisible();
+  const line = (pack_id: string, cantidad: number) => ({ pack_id, cantidad });
+  expect(sent().at(-1)?.filas).toMatchObject([
+    { cliente_nombre: 'Ana Ruiz', lineas: [line(tarro.id, 2), line(caja.id, 1)] },
+    { cliente_nombre: 'Eva Gil', lineas: [line(tarro.id, 1), line(tarro.id, 2)] },
+  ]);
+});
+
+test('rows of one customer are joined if wanted, which can be taken back', async () => {
+  start();
+  await paste([TITLES, [...ANA, 'Tarro', '2'], [...EVA, 'Tarro', '1'], [...ANA, 'Caja grande', '1']]);
+  const question = page.getByRole('group', { name: '1 cliente tiene varias filas: ¿juntarlas en un pedido?' });
+  await expect.element(question.getByText('Ana Ruiz: filas 2, 4')).toBeVisible();
+  await expect.element(status).toMatchTextContent('3 pedidos · 1 pregunta por contestar');
+  await expect.element(create).toBeDisabled();
+  await expectAccessible();
+  await question.getByRole('button', { name: 'Juntar' }).click();
+  await expect.element(create).toMatchTextContent(/^Crear 2 pedidos$/);
+  const joined = page.getByRole('checkbox', { name: 'Juntar en un pedido las filas de cada cliente' });
+  await joined.click();
+  await expect.element(create).toMatchTextContent(/^Crear 3 pedidos$/);
+  await joined.click();
+  await create.click();
+  await expect.element(done('Se han creado 2 pedidos')).toBeVisible();
+  expect(sent()[0]?.filas).toMatchObject([{ lineas: [{ cantidad: 2 }, { cantidad: 1 }] }, { pack_id: tarro.id }]);
+});

@@ -1,0 +1,15 @@
+import type { Line } from './sheet.ts';
+import { type Columns, TARGETS, type Target } from './target.ts';
+
+/** A row of the sheet with the person's corrections; immutable. */
+export type Row = Line & { id: string; typed: Partial<Record<Target, string>>; pack_id?: string };
+export type Values = Record<Target, string>;
+
+/** What the row says of each target: the correction, else its cells. */
+export function writtenIn({ cells, typed }: Row, columns: Columns): Values {
+  const written = (target: Target) => {
+    const parts = cells.filter((cell, i) => columns[i] === target && cell !== '');
+    return target === 'instrucciones' ? parts.join('\n') : parts.join(' ').replace(/\s+/g, ' ');
+  };
+  return Object.fromEntries(TARGETS.map((target) => [target, typed[target] ?? written(target)])) as Values;
+}

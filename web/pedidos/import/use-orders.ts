@@ -1,0 +1,27 @@
+import { useMemo } from 'react';
+import type { Pack } from '../../../contract/products.ts';
+import { checkerOf, unknownPacks } from './check.ts';
+import type { Import } from './draft.ts';
+import { grouperOf } from './groups.ts';
+import type { Row } from './row.ts';
+import type { Columns } from './target.ts';
+
+const NO_ROWS: readonly Row[] = [];
+const NO_COLUMNS: Columns = [];
+
+/** The orders that the rows of an import are, checked; only what has changed is looked at again. */
+export function useOrders(state: Import | undefined, packs: readonly Pack[]) {
+  const { titles = null, columns = NO_COLUMNS, rows = NO_ROWS, juntar = false, chosen } = state ?? {};
+  const byCustomer = useMemo(() => grouperOf({ titles, columns, juntar: true }), [titles, columns]);
+  const group = useMemo(() => (juntar ? byCustomer : grouperOf({ titles, columns, juntar })), [byCustomer, titles, columns, juntar]);
+  const check = useMemo(() => checkerOf({ columns, packs, chosen: chosen ?? {} }), [columns, packs, chosen]);
+  const orders = useMemo(() => group(rows).map(check), [rows, group, check]);
+  const checked = useMemo(() => orders.flat(), [orders]);
+  const unknown = useMemo(() => unknownPacks(checked, packs), [checked, packs]);
+  /** Customers with several rows, where no column says which rows are one order. */
+  const customers = useMemo(
+    () => (columns.includes('pedido') ? [] : byCustomer(rows).filter((each) => each.rows.length > 1)),
+    [columns, byCustomer, rows],
+  );
+  return { group, orders, checked, unknown, customers };
+}

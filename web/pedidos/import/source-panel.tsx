@@ -6,6 +6,7 @@ import { number } from '../../ui/format/format.ts';
 import { Panel } from '../../ui/page/panel.tsx';
 import { knownColumns } from './memory.ts';
 import { cellsOf, decode, type Sheet, sheetOf, TooLarge } from './sheet.ts';
+import { spread } from './spread.ts';
 
 type Props = { owner: string; onRead: (sheet: Sheet, file: string) => void };
 
@@ -29,7 +30,7 @@ export function SourcePanel({ owner, onRead }: Props) {
   const resetFile = useRef<() => void>(null);
 
   function take(cells: string[][], file: string) {
-    const sheet = sheetOf(cells, (titles) => knownColumns(owner, titles, titles.length) !== undefined);
+    const sheet = spread(sheetOf(cells, (titles) => knownColumns(owner, titles, titles.length) !== undefined));
     if (sheet.lines.length === 0) setError('No hay ninguna fila de pedidos. Copia también las filas que están bajo los títulos.');
     else if (sheet.lines.length > MAX_FILAS)
       setError(

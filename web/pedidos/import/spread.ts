@@ -1,0 +1,39 @@
+import { matchColumns, wordsOf } from './columns.ts';
+import type { Line, Sheet } from './sheet.ts';
+import { targetLabel } from './target.ts';
+
+/* Sheets that write the products of an order beside each other: «Producto 1», «Cantidad 1», «Producto 2», … */
+
+type Place = { which: number; title: string; target: 'pack' | 'cantidad' };
+
+/** What a numbered heading says: «Item #2 Name» is the second pack. */
+function placeOf(title: string): Place | undefined {
+  const words = wordsOf(title);
+  const [figure, ...others] = words.filter((word) => /^\d+$/.test(word));
+  if (figure === undefined || others.length > 0) return undefined;
+  const plain = words.filter((word) => word !== figure).join(' ');
+  const [target] = matchColumns([plain]);
+  return target === 'pack' || target === 'cantidad' ? { which: Number(figure), title: plain, target } : undefined;
+}
+
+/** The sheet with a row for each product of an order; as it is if it names one product only. */
+export function spread(sheet: Sheet): Sheet {
+  const places = (sheet.titles ?? []).map(placeOf);
+  const packs = places.flatMap((place) => (place?.target === 'pack' ? place.which : []));
+  const [first] = packs;
+  if (!sheet.titles || first === undefined || new Set(packs).size !== packs.length) return sheet;
+  const columns = matchColumns(sheet.titles);
+  const numbered = columns.includes('pedido');
+  const kept = sheet.titles.map((_, at) => at).filter((at) => !places[at] || places[at].which === first);
+  const at = (which: number, target: Place['target']) => places.findIndex((place) => place?.which === which && place.target === target);
+  const lineOf = (line: Line, which: number): Line => {
+    const cells = kept.map((i) => line.cells[places[i] ? at(which, places[i].target) : i] ?? '');
+    return { n: line.n, cells: numbered ? cells : [...cells, `Fila ${line.n}`] };
+  };
+  const has = (line: Line, which: number) => !!line.cells[at(which, 'pack')];
+  const titles = kept.map((i) => places[i]?.title ?? sheet.titles?.[i] ?? '');
+  return {
+    titles: numbered ? titles : [...titles, targetLabel('pedido')],
+    lines: sheet.lines.flatMap((line) => packs.filter((which) => which === first || has(line, which)).map((which) => lineOf(line, which))),
+  };
+}

@@ -65,6 +65,20 @@ it('a quantity left out is one, and a postcode that lost its 0 gets it back', ()
   expect(doubts).toEqual([]);
 });
 
+it('codes of countries and provinces, as exports write them, become names', () => {
+  const titles = ['Cliente', 'Dirección', 'CP', 'Provincia', 'País', 'Pack'];
+  const read = checkerOf({ columns: matchColumns(titles), packs: PACKS, chosen: {} });
+  const place = (...cells: string[]) => {
+    const { values, errors, doubts } = alone(read({ rows: [row(['Ana', 'Calle 1', ...cells, 'M1'])] }));
+    expect([errors, doubts]).toEqual([{}, []]);
+    return [values.cliente_provincia, values.cliente_pais];
+  };
+  expect(place('28013', 'M', 'ES')).toEqual(['Madrid', 'España']);
+  expect(place('46001', 'ES-V', 'Spain')).toEqual(['Valencia', 'España']);
+  expect(place('4700-321', '', 'PT')).toEqual(['', 'Portugal']);
+  expect(place('10115', 'BE', 'DE')).toEqual(['BE', 'Alemania']);
+});
+
 it('what looks wrong is a doubt of its cell', () => {
   expect(check(changed('Teléfono', '600 11 22')).doubts).toEqual([
     { target: 'cliente_telefono', text: 'El teléfono 600 11 22 no parece completo.' },

@@ -23,19 +23,21 @@ type Grouped = (rows: readonly Row[]) => readonly Group[];
 
 /** Returns what groups rows: by the order's number, else by customer and day if wanted. Unchanged groups stay the same objects. */
 export function grouperOf({ titles, columns, juntar }: Given): Grouped {
-  const read = new WeakMap<Row, Values>();
-  const written = (row: Row) => {
-    const values = read.get(row) ?? writtenIn(row, columns);
-    read.set(row, values);
-    return values;
-  };
   const days = columns.flatMap((target, at) => (target === '' && saysDay(titles?.[at] ?? '') ? at : []));
   const numbered = columns.includes('pedido');
-  const keyOf = (row: Row) => {
-    const { pedido, cliente_nombre } = written(row);
+  const keyOf = (row: Row, { pedido, cliente_nombre }: Values) => {
     if (numbered) return pedido.toLowerCase().replace(/^#|\s/g, '');
     const name = juntar ? bare(cliente_nombre) : '';
     return name && [name, ...days.map((at) => row.cells[at]?.split(/[ T]/)[0])].join('|');
+  };
+  const read = new WeakMap<Row, Reading>();
+  const reading = (row: Row): Reading => {
+    const before = read.get(row);
+    if (before) return before;
+    const values = writtenIn(row, columns);
+    const made = { values, key: keyOf(row, values), who: whoOf(values) };
+    read.set(row, made);
+    return made;
   };
   const known = new WeakMap<Row, Group>();
   /** The same object while the rows are the same. */
@@ -45,7 +47,7 @@ export function grouperOf({ titles, columns, juntar }: Given): Grouped {
     const same =
       before?.apart === group.apart && before?.rows.length === group.rows.length && before.rows.every((row, i) => row === group.rows[i]);
     if (before && same) return before;
-    const made = group.rows.length > 1 ? { ...group, values: sharedOf(group.rows.map(written)) } : group;
+    const made = group.rows.length > 1 ? { ...group, values: sharedOf(group.rows.map((row) => reading(row).values)) } : group;
     if (first) known.set(first, made);
     return made;
   };
@@ -53,9 +55,8 @@ export function grouperOf({ titles, columns, juntar }: Given): Grouped {
     const groups: Open[] = [];
     const byKey = new Map<string, Open[]>();
     for (const row of rows) {
-      const key = keyOf(row);
+      const { key, who: own } = reading(row);
       const alike = byKey.get(key) ?? [];
-      const own = whoOf(written(row));
       const group = alike.find(({ who }) => agree(who, own) && (numbered || isSameCustomer(who, own)));
       if (group) {
         group.rows.push(row);
@@ -63,7 +64,7 @@ export function grouperOf({ titles, columns, juntar }: Given): Grouped {
         continue;
       }
       const apart = numbered ? alike[0]?.rows[0]?.n : undefined;
-      const made: Open = { rows: [row], who: own, ...(apart !== undefined && { apart }) };
+      const made: Open = { rows: [row], who: { ...own }, ...(apart !== undefined && { apart }) };
       groups.push(made);
       alike.push(made);
       if (key) byKey.set(key, alike);
@@ -74,6 +75,7 @@ export function grouperOf({ titles, columns, juntar }: Given): Grouped {
 
 const WHO = ['name', 'address', 'postcode', 'telephone'] as const;
 type Who = Record<(typeof WHO)[number], string>;
+type Reading = { values: Values /** Of rows that may be one order; '' for none. */; key: string; who: Who };
 type Open = { rows: Row[]; who: Who; apart?: number };
 
 const whoOf = (values: Values): Who => ({

@@ -22,6 +22,11 @@ describe('a text', () => {
       { n: 5, cells: ['Eva', ''] },
     ]);
   });
+  it('loses what programs put around numbers to keep them text', () => {
+    expect(sheetOf([["'28013", '="08001"', "'+34600112233", "'s-Hertogenbosch"]]).lines[0]?.cells).toEqual([
+      ...['28013', '08001', '+34600112233', "'s-Hertogenbosch"],
+    ]);
+  });
   it('may have no headings, or ones that somebody has matched before', () => {
     expect(sheetOf([['Ana', 'Calle Mayor 3']])).toEqual({ titles: null, lines: [{ n: 1, cells: ['Ana', 'Calle Mayor 3'] }] });
     expect(

@@ -4,11 +4,11 @@ import { summaryWords } from '../pedidos/summary.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import classes from './buttons.module.css';
 import { Aviso, Cobro, Entrega, Motivo } from './delivery.tsx';
+import type { Laid } from './laid.ts';
 import { Address, CallButton, GoButton } from './place.tsx';
 import { MoreMenu, StepButton } from './step-buttons.tsx';
 import { nextOf, type Steps } from './steps.ts';
 import { Unsent } from './unsent.tsx';
-import type { Laid } from './use-acts.ts';
 
 type Props = { pedido: Laid; steps: Steps; onDetails: () => void };
 

@@ -6,11 +6,11 @@ import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { fecha } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/table-props.ts';
 import { Aviso, Entrega, Motivo } from './delivery.tsx';
+import type { Laid } from './laid.ts';
 import { AddressLink } from './place.tsx';
 import { RowSteps } from './step-buttons.tsx';
 import type { Steps } from './steps.ts';
 import { Unsent } from './unsent.tsx';
-import type { Laid } from './use-acts.ts';
 
 type Actions = {
   stepsOf: (pedido: Laid) => Steps;

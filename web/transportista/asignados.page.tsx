@@ -20,8 +20,9 @@ import { StatCard } from '../ui/page/stat-card.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import { AsignadoCard } from './asignado-card.tsx';
 import { columnsOf } from './asignados.columns.tsx';
+import { laidOver } from './laid.ts';
 import { activeOf, FILTER_WIDTH, OrderFilters, queryOf } from './order-filters.tsx';
-import { laidOver, useActs } from './use-acts.ts';
+import { useActs } from './use-acts.ts';
 import { useSteps } from './use-steps.tsx';
 
 const RefusedActs = lazyPart(() => import('./refused-acts.tsx'));

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import { hora } from '../ui/format/format.ts';
-import type { Laid } from './use-acts.ts';
+import type { Laid } from './laid.ts';
 
 /** Says that what is shown of an order has not reached the server. */
 export const Unsent = ({ pedido: { unsent } }: { pedido: Laid }) =>

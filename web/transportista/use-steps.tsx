@@ -10,8 +10,8 @@ import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { toast } from '../ui/page/toast.tsx';
 import type { Opened } from './dialogs.tsx';
+import type { Laid } from './laid.ts';
 import type { Steps } from './steps.ts';
-import type { Laid } from './use-acts.ts';
 
 // Loaded when a dialog opens.
 const parts = later(() => import('./dialogs.tsx'));

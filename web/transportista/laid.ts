@@ -1,0 +1,37 @@
+import type { cargarPedido } from '../../contract/etiquetas.ts';
+import type { BodyIn } from '../../contract/kit.ts';
+import type { PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
+import type { Act } from '../outbox/store.ts';
+
+/** An order as its carrier sees it: with what was done on this telephone. `unsent`: when the last of it was done. */
+export type Laid = PedidoTransportista & { unsent?: string };
+
+/** Lays what is pending over what the server last said. */
+export function laidOver(rows: readonly PedidoTransportista[], acts: readonly Act[]): Laid[] {
+  return rows.map((row) => acts.filter(({ pedido, state }) => pedido === row.id && state === 'pendiente').reduce(laid, row));
+}
+
+function laid(row: Laid, { body, at }: Act): Laid {
+  const {
+    estado = row.estado,
+    paso,
+    metodo_entrega,
+    numero_seguimiento,
+    motivo,
+    cargado,
+  } = body as Partial<BodyIn<typeof setEstado> & BodyIn<typeof cargarPedido>>;
+  return {
+    ...row,
+    estado,
+    unsent: at,
+    ...(metodo_entrega && { metodo_entrega }),
+    ...(numero_seguimiento && { numero_seguimiento }),
+    // The reason of a delivery says why it has no PIN: no failed attempt.
+    ...(motivo && paso === 'fallar' && { motivo }),
+    ...(cargado !== undefined && { cargado_at: cargado ? at : null }),
+    // The money is in the carrier's hands.
+    ...(paso === 'completar' && { por_cobrar: null, motivo: null, fecha_completado: at }),
+    // Given back: no step is left.
+    ...(estado === 'pendiente' && { transportista_id: null }),
+  };
+}

@@ -1,9 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
+import { setEstado } from '../../contract/pedidos.ts';
 import { type Answers, act, actsOfEachTest, DONE, file, NO, NURIA } from '../../test/web/acts.ts';
-import { ApiError } from '../api.ts';
-import { keyOf, outcomeOf } from './outbox.ts';
+import { person } from '../../test/web/app.tsx';
+import { server } from '../../test/web/fake-server.ts';
+import { ApiError, queryClient, SESSION_KEY } from '../api.ts';
+import { keyOf, outboxOf, outcomeOf } from './outbox.ts';
 import { createSender, waitAfter } from './sender.ts';
-import { type Act, StoreFull } from './store.ts';
+import { type Act, openStore, StoreFull } from './store.ts';
 
 /* What is known to go wrong with an outbox on a telephone, one test each. */
 
@@ -127,6 +130,19 @@ describe('the sender', () => {
     expect(await left()).toEqual(['1 rechazado']);
   });
 
+  test('counts no silence as a bug: after one of each an act is sent once more', async () => {
+    await world.store.add(act('1', 'a', { tries: 7 }));
+    const answers: Answers = { 1: { kind: 'later' } };
+    const sender = senderOf(answers);
+    await sender.drain();
+    answers['1'] = { kind: 'bug', reason: 'Error interno' };
+    await sender.drain(true);
+    expect(await left()).toEqual(['1 pendiente']);
+    answers['1'] = DONE;
+    await sender.drain(true);
+    expect([world.sent, await left()]).toEqual([['1', '1', '1'], []]);
+  });
+
   test('keeps everything when the session has ended, and sends nothing more', async () => {
     await world.store.add(act('1', 'a'));
     await world.store.add(act('2', 'b'));
@@ -172,6 +188,27 @@ test('the network back during a round sends what waits for its time too', async 
   await expect.poll(() => sent).toEqual(['2', '1']);
   await expect.poll(left).toEqual([]);
   sender.stop();
+});
+
+test('an answer that the server does not know is asked for five times, whatever silences were before', async () => {
+  const me = person('transportista');
+  const body = { estado: 'completado', paso: 'completar', metodo_entrega: 'manual' };
+  const store = openStore();
+  await store.add(act('00000000-0000-4000-8000-0000000000f1', 'a', { person: me.id, body, tries: 5 }));
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
+  document.cookie = 'XSRF-TOKEN=x; Path=/';
+  queryClient.setQueryData(SESSION_KEY, me);
+  server.refuse(setEstado, 409, { message: 'No se sabe su respuesta', code: 'idempotency_unknown' });
+  const outbox = outboxOf(me.id);
+  const states: (string | undefined)[] = [];
+  await expect.poll(() => server.asked(setEstado).length).toBe(1);
+  for (let n = 1; n <= 5; n += 1) {
+    await expect.poll(async () => (await store.of(me.id))[0]?.tries).toBe(5 + n);
+    states.push((await store.of(me.id))[0]?.state);
+    await outbox.sendNow();
+  }
+  expect(states).toEqual(['pendiente', 'pendiente', 'pendiente', 'pendiente', 'rechazado']);
+  store.close();
 });
 
 test('a step keeps its key; a file gets another for each try, as its content makes it once', () => {

@@ -24,14 +24,14 @@ const UNKNOWN_TRIES = 5;
 /** Timeout of a file, in milliseconds: a photo on a bad connection takes its time. */
 const FILE_LIMIT_MS = 60_000;
 
-/** Judges a failed sending: the network's silence, the server's no, or a bug. */
-export function outcomeOf(error: unknown, tries: number): Outcome {
+/** Judges a failed sending, the act's answer unknown for the `unknowns`-th time: the network's silence, the server's no, or a bug. */
+export function outcomeOf(error: unknown, unknowns: number): Outcome {
   if (!(error instanceof ApiError)) return { kind: 'bug', reason: 'Error del programa: no se ha podido enviar' };
   const { status, code = '', message } = error;
   // A refusal without a sentence of ours comes from a proxy or a hotel's sign-in page.
   if (status === 0 || message === NO_CONNECTION) return { kind: 'later' };
   if ([429, 502, 503, 504].includes(status)) return { kind: 'later', answered: true };
-  if (code === 'idempotency_unknown' && tries < UNKNOWN_TRIES) return { kind: 'later' };
+  if (code === 'idempotency_unknown' && unknowns < UNKNOWN_TRIES) return { kind: 'later', unknown: true };
   if (status === 401 || status === 419 || code === 'step_up' || code.startsWith('pending_')) return { kind: 'session' };
   return status >= 500 ? { kind: 'bug', reason: message } : { kind: 'no', reason: message, error };
 }
@@ -95,7 +95,7 @@ function createOutbox(person: string, { already, report: tellOffice }: Hooks) {
       const { message } = { message: '', ...(answer as object) } as { message: string };
       return { kind: 'done', message };
     } catch (error) {
-      const outcome = outcomeOf(error, act.tries + 1);
+      const outcome = outcomeOf(error, (act.unknowns ?? 0) + 1);
       const made = outcome.kind === 'no' && (await already?.(act).catch(() => undefined));
       return made ? { kind: 'done', message: made } : outcome;
     }

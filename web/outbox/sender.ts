@@ -4,8 +4,8 @@ import { type Act, isFile, type Store } from './store.ts';
 export type Outcome =
   /** Done by the server, now or before. */
   | { kind: 'done'; message: string }
-  /** No network, or the server is busy (`answered`): again later. */
-  | { kind: 'later'; answered?: boolean }
+  /** No network, the server is busy (`answered`), or it does not know its first answer (`unknown`): again later. */
+  | { kind: 'later'; answered?: boolean; unknown?: boolean }
   /** The session has ended: kept until the same person has signed in. */
   | { kind: 'session' }
   /** The server's no. */
@@ -31,7 +31,7 @@ const LOCK = { steps: 'enruta-bandeja', files: 'enruta-bandeja-ficheros' };
 const LEASE_MS = { steps: 30_000, files: 90_000 };
 const FIRST_WAIT_MS = 2000;
 const LONGEST_WAIT_MS = 120_000;
-/** A bug is tried this often. */
+/** A bug is tried this often; silences before it do not count. */
 const BUG_TRIES = 2;
 
 /** Milliseconds until an act is sent again after `tries` without an answer. */
@@ -92,16 +92,19 @@ export function createSender({ store, person, send, onChange, onOutcome, report,
         onOutcome(act, outcome);
         break;
       case 'bug': {
-        const aside = tries >= BUG_TRIES;
+        const bugs = (act.bugs ?? 0) + 1;
+        const aside = bugs >= BUG_TRIES;
         const refusal = { state: 'rechazado', reason: outcome.reason, refusedAt: new Date().toISOString() } as const;
-        await store.update(act, { tries, next: Date.now() + waitAfter(tries), ...(aside && refusal) });
+        await store.update(act, { tries, bugs, next: Date.now() + waitAfter(tries), ...(aside && refusal) });
         if (aside) onOutcome(act, outcome);
         break;
       }
-      case 'later':
-        await store.update(act, { tries, next: Date.now() + waitAfter(tries) });
+      case 'later': {
+        const unknowns = (act.unknowns ?? 0) + (outcome.unknown ? 1 : 0);
+        await store.update(act, { tries, unknowns, next: Date.now() + waitAfter(tries) });
         onOutcome(act, outcome);
         break;
+      }
       case 'session':
         ended = true;
         onOutcome(act, outcome);

@@ -32,7 +32,12 @@ export type Act = {
   refusedAt: string | null;
   /** True once the office has been told of the refusal. */
   told: boolean;
+  /** All tries, silences too. */
   tries: number;
+  /** Tries that ended in a bug; none in an act of an earlier version. */
+  bugs?: number;
+  /** Tries answered with `idempotency_unknown`; none in an act of an earlier version. */
+  unknowns?: number;
   /** Not sent before: milliseconds since 1970. */
   next: number;
 };

@@ -49,8 +49,8 @@ function sendable(acts: readonly Act[]): Act[] {
 }
 
 type Hooks = {
-  /** Whether the server already has what a refused act wanted. */
-  already?: (act: Act) => Promise<string | undefined>;
+  /** What to say if the server already has what an act refused with `error` wanted. */
+  already?: (act: Act, error: unknown) => Promise<string | undefined>;
   report?: (act: Act) => Promise<boolean>;
 };
 
@@ -96,7 +96,7 @@ function createOutbox(person: string, { already, report: tellOffice }: Hooks) {
       return { kind: 'done', message };
     } catch (error) {
       const outcome = outcomeOf(error, (act.unknowns ?? 0) + 1);
-      const made = outcome.kind === 'no' && (await already?.(act).catch(() => undefined));
+      const made = outcome.kind === 'no' && (await already?.(act, error).catch(() => undefined));
       return made ? { kind: 'done', message: made } : outcome;
     }
   }

@@ -1,5 +1,6 @@
 import type { Answer, BodyIn } from '../../../contract/kit.ts';
 import { ESTADO } from '../../../contract/pedidos.estados.ts';
+import { SAME_TIME_MS } from '../../../contract/pedidos.happened.ts';
 import { getHistorial, getPedido, type setEstado } from '../../../contract/pedidos.ts';
 import { mayEver } from '../../../contract/policy.ts';
 import type { SessionUser } from '../../../contract/session.ts';
@@ -18,13 +19,28 @@ async function wasMine(actor: SessionUser, id: string): Promise<boolean | undefi
   return data[0]?.actor_nombre === actor.full_name;
 }
 
-/** Returns the answer of a step that `actor` has already made (`achieved` of `useMutate`); otherwise undefined. */
+// The server takes a time within a minute for now.
+const isSameTime = (said: string, at: string | null) => !!at && Math.abs(Date.parse(at) - Date.parse(said)) < SAME_TIME_MS;
+
+const INPUTS_OF_NO_ORDER = ['version', 'ocurrido'];
+/** Whether the order shows each input that it can show. `motivo` of a delivery stands in the history only. */
+function isAsTyped(order: object, { motivo, ...body }: Wanted['body']): boolean {
+  const now = new Map<string, unknown>(Object.entries(order));
+  const typed = Object.entries(body.estado === 'completado' ? body : { ...body, motivo });
+  return typed.every(([name, value]) => INPUTS_OF_NO_ORDER.includes(name) || !value || !now.has(name) || now.get(name) === value);
+}
+
+/**
+ * Returns the answer of a step that `actor` has already made (`achieved` of `useMutate`); otherwise undefined. A delivery that says when it
+ * happened (`ocurrido`) has been made only if the order was completed then.
+ */
 export async function stepMade(actor: SessionUser, { params, body }: Wanted): Promise<Answer<typeof setEstado> | undefined> {
   const { data } = await call(getPedido, { params, limit });
-  if (data.estado !== body.estado) return undefined;
-  const now = new Map<string, unknown>(Object.entries(data));
-  const asTyped = Object.entries(body).every(([name, value]) => name === 'version' || !value || !now.has(name) || now.get(name) === value);
-  if (!asTyped || (await wasMine(actor, params.id)) === false) return undefined;
+  if (data.estado !== body.estado || !isAsTyped(data, body)) return undefined;
+  const { ocurrido, estado } = body;
+  if (ocurrido && estado === 'completado' && !isSameTime(ocurrido, 'fecha_completado' in data ? data.fecha_completado : null))
+    return undefined;
+  if ((await wasMine(actor, params.id)) === false) return undefined;
   const { label } = ESTADO[body.estado];
   const by = DONE_BY.includes(body.estado) ? ' por ti' : '';
   return { success: true, message: `Ya estaba ${label.toLowerCase()}${by}`, data };

@@ -25,10 +25,17 @@ export const outboxFor = (actor: SessionUser): Outbox => outboxOf(actor.id, hook
 const AT_ONCE_MS = 5000;
 
 const isStep = ({ path }: Act) => path.endsWith('/estado');
+const BARE = ['estado', 'paso', 'version', 'ocurrido'];
+/** Whether a step says nothing of the door: no method, money, receiver, PIN, reason, part or file. */
+const isBare = (body: object) =>
+  Object.entries(body).every(([name, value]) => BARE.includes(name) || value === null || value === undefined || value === '');
+const isUnknown = (error: unknown) => error instanceof ApiError && error.code === 'idempotency_unknown';
+
 const hooksOf = (actor: SessionUser) => ({
-  already: async (act: Act) => {
-    if (!isStep(act)) return undefined;
-    const { ocurrido: _, ...body } = act.body as Body;
+  already: async (act: Act, error: unknown) => {
+    const body = act.body as Body;
+    // The key repeats the answer of a step that was made. Refused, the order is so by another hand: what was done at the door would be lost.
+    if (!isStep(act) || !(isUnknown(error) || isBare(body))) return undefined;
     return (await stepMade(actor, { params: { id: act.pedido }, body }))?.message;
   },
   report: async (act: Act) => {

@@ -1,0 +1,99 @@
+import { expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import type { BodyIn, ErrorBody } from '../../../contract/kit.ts';
+import { pedidoTransportista } from '../../../contract/pedidos.schemas.ts';
+import { getPedido, listPedidos, type Pedido, type PedidoTransportista, setEstado } from '../../../contract/pedidos.ts';
+import { contarNoAceptado } from '../../../contract/transportista.ts';
+import { act } from '../../../test/web/acts.ts';
+import { onPhone, open, person } from '../../../test/web/app.tsx';
+import { server } from '../../../test/web/fake-server.ts';
+import { row } from '../../../test/web/list.ts';
+import { aPedido, pageOf } from '../../../test/web/samples.ts';
+import { queryClient, SESSION_KEY } from '../../api.ts';
+import { openStore } from '../../outbox/store.ts';
+import { outboxFor } from './outbox.ts';
+
+/* A carrier's step that the server refuses although the order stands where the step leads. */
+
+const me = person('transportista');
+const MINUTE = 60_000;
+const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString();
+const anOrder = (given: Partial<Pedido>): PedidoTransportista =>
+  pedidoTransportista.parse(aPedido({ transportista_id: me.id, transportista_nombre: me.full_name, ...given }));
+const DONE: ErrorBody = { message: 'El pedido ya está en estado «Completado»', code: 'estado' };
+const UNKNOWN: ErrorBody = { message: 'No se sabe su respuesta', code: 'idempotency_unknown' };
+
+type Body = BodyIn<typeof setEstado>;
+const DELIVERED = { estado: 'completado', paso: 'completar', metodo_entrega: 'manual' } as const;
+const CASH = { cobrado: 40, cobrado_metodo: 'efectivo' } as const;
+
+/** State of an act of `minutes` ago whose sending was refused for the last time; «gone» if it counts as done. */
+async function stateOf(body: Body, minutes: number, refusal: ErrorBody, order: Partial<Pedido>): Promise<string> {
+  const now = anOrder({ estado: body.estado, ...order });
+  const key = crypto.randomUUID();
+  const at = ago(minutes);
+  const store = openStore();
+  await store.add(act(key, now.id, { person: me.id, body: { ...body, ocurrido: at }, at, tries: 4, unknowns: 4 }));
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
+  document.cookie = 'XSRF-TOKEN=x; Path=/';
+  queryClient.setQueryData(SESSION_KEY, me);
+  server.refuse(setEstado, 409, refusal);
+  server.answer(getPedido, { data: now });
+  server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
+  const outbox = outboxFor(me);
+  await expect.poll(() => server.asked(setEstado).length).toBeGreaterThan(0);
+  await outbox.sendNow();
+  const [left] = await store.of(me.id);
+  store.close();
+  return left?.state ?? 'gone';
+}
+
+test('a delivery refused because the office completed the order too is shown as not registered, and told to the office', async () => {
+  const pedido = anOrder({ estado: 'en_ruta', contra_reembolso: true, por_cobrar: 40 });
+  let mine = [pedido];
+  await onPhone();
+  server.reply(listPedidos, () => pageOf(mine));
+  server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(row(pedido.numero_orden)).toBeVisible();
+  server.offline(true);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - MINUTE });
+  await row(pedido.numero_orden)
+    .getByRole('button', { name: /^Completar/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Completar Entrega' });
+  await dialog.getByRole('radio', { name: 'Efectivo' }).click();
+  await dialog.getByRole('radio', { name: 'Entrega manual' }).click();
+  await dialog.getByRole('button', { name: 'Completar entrega' }).click();
+  await expect.element(row(pedido.numero_orden)).toMatchTextContent('Pendiente de enviar');
+  vi.useRealTimers();
+  mine = [];
+  server.refuse(setEstado, 409, DONE);
+  const theirs = { ...pedido, estado: 'completado', metodo_entrega: 'manual', por_cobrar: null, fecha_completado: ago(0) } as const;
+  server.answer(getPedido, { data: theirs });
+  server.offline(false);
+  const refused = page.getByRole('alert').filter({ hasText: `${pedido.numero_orden}: no se ha registrado` });
+  await expect.element(refused).toMatchTextContent('Cobrado (€): 40,00');
+  await expect
+    .poll(() => server.asked(contarNoAceptado)[0]?.body)
+    .toMatchObject({ pedido_id: pedido.id, paso: 'completar', cobrado: 40, cobrado_metodo: 'efectivo', rechazo: DONE.message });
+});
+
+test.each<[string, Body, ErrorBody, (at: string) => Partial<Pedido>, string]>([
+  ['completed at the same minute by the office', { ...DELIVERED, ...CASH }, DONE, (at) => ({ fecha_completado: at }), 'rechazado'],
+  ['completed by the office', DELIVERED, DONE, () => ({ fecha_completado: ago(0) }), 'rechazado'],
+  ['out for delivery already', { estado: 'en_ruta', paso: 'salir' }, DONE, () => ({}), 'gone'],
+])('an order %s', async (_, body, refusal, order, state) => {
+  expect(await stateOf(body, 30, refusal, { metodo_entrega: 'manual', ...order(ago(30)) })).toBe(state);
+});
+
+test.each<[string, Body, (at: string) => Partial<Pedido>, string]>([
+  ['with cash, completed at its time', { ...DELIVERED, ...CASH }, (at) => ({ fecha_completado: at }), 'gone'],
+  ['without PIN, completed at its time', { ...DELIVERED, motivo: 'Sin móvil' }, (at) => ({ fecha_completado: at, motivo: null }), 'gone'],
+  ['completed at another time', { ...DELIVERED, ...CASH }, () => ({ fecha_completado: ago(5) }), 'rechazado'],
+  ['completed in another way', DELIVERED, (at) => ({ fecha_completado: at, metodo_entrega: 'mrw' }), 'rechazado'],
+  ['failed for its reason', { estado: 'asignado', paso: 'fallar', motivo: 'Ausente' }, () => ({ motivo: 'Ausente' }), 'gone'],
+  ['failed for another reason', { estado: 'asignado', paso: 'fallar', motivo: 'Ausente' }, () => ({ motivo: 'Cerrado' }), 'rechazado'],
+])('an act whose answer a crash has lost, its order %s', async (_, body, order, state) => {
+  expect(await stateOf(body, 30, UNKNOWN, { metodo_entrega: 'manual', ...order(ago(30)) })).toBe(state);
+});

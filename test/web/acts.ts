@@ -48,6 +48,7 @@ type World = {
   /** Opens another connection to the same store, as another tab does. */
   opened: () => Store;
   senderOf: (answers?: Answers, on?: Store, more?: More) => Sender;
+  /** Acts that are not accepted, with their state. */
   left: () => Promise<string[]>;
 };
 
@@ -81,7 +82,7 @@ export function actsOfEachTest() {
       senders.push(sender);
       return sender;
     },
-    left: async () => (await world.store.of(NURIA)).map(({ id, state }) => `${id} ${state}`),
+    left: async () => (await world.store.of(NURIA)).filter(({ state }) => state !== 'aceptado').map(({ id, state }) => `${id} ${state}`),
   };
   beforeEach(() => {
     [stores, senders, world.sent] = [[], [], []];

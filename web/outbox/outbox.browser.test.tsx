@@ -83,14 +83,14 @@ describe('the sender', () => {
     expect(await world.store.lease('otra', 1000)).toBe(true);
   });
 
-  test('does not mark an accepted act as failed when its row cannot be deleted, nor send it again', async () => {
+  test('does not mark an accepted act as failed when its row cannot be written, nor send it again', async () => {
     await world.store.add(act('1'));
-    const remove = vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementationOnce(() => {
+    const write = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(() => {
       throw new DOMException('no', 'DataError');
     });
     const sender = senderOf();
     await sender.drain();
-    expect(remove).toHaveBeenCalled();
+    expect(write).toHaveBeenCalled();
     expect(await left()).toEqual(['1 pendiente']);
     await sender.drain();
     expect([await left(), world.sent]).toEqual([[], ['1']]);

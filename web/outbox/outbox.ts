@@ -1,4 +1,6 @@
 import type { EndpointDef } from '../../contract/kit.ts';
+import { listPedidos } from '../../contract/pedidos.ts';
+import { getRuta, guardarRuta } from '../../contract/ruta.ts';
 import { PERSON, type SessionUser } from '../../contract/session.ts';
 import { ApiError, call, NO_CONNECTION, queryClient, SESSION_KEY, sayWithCalls } from '../api.ts';
 import { whenReachable } from '../connection.ts';
@@ -48,6 +50,9 @@ function sendable(acts: readonly Act[]): Act[] {
   return acts.filter(({ state, after = '' }) => state === 'pendiente' && !refused.has(after));
 }
 
+/** Path of the list that shows an act once it is read after it. */
+const listOf = ({ path }: Act): string => (path === guardarRuta.path ? getRuta : listPedidos).path;
+
 type Hooks = {
   /** What to say if the server already has what an act refused with `error` wanted. */
   already?: (act: Act, error: unknown) => Promise<string | undefined>;
@@ -60,16 +65,23 @@ function createOutbox(person: string, { already, report: tellOffice }: Hooks) {
   const listeners = new Set<() => void>();
   const waiting = new Map<string, (known: Known) => void>();
   let acts: readonly Act[] = [];
-  // Done, but the lists have not been fetched again.
-  let settling: readonly Act[] = [];
-  let shown: readonly Act[] = [];
+  // By a query's hash, when its reading began; by a list's path, when the last reading that succeeded began.
+  const began = new Map<string, number>();
+  const listed = new Map<string, number>();
 
   const isHere = () => queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === person;
 
+  const isListed = (act: Act) => act.state === 'aceptado' && (listed.get(listOf(act)) ?? 0) >= (act.acceptedAt ?? 0);
+
+  /** Tells the screen, without accepted acts that a list shows by now. */
   function tell(): void {
-    shown = [...settling.filter(({ id }) => acts.every((act) => act.id !== id)), ...acts];
+    const gone = acts.filter(isListed);
+    acts = acts.filter((act) => !gone.includes(act));
+    for (const act of gone) void store.remove(act).catch(() => undefined);
     for (const listener of listeners) listener();
   }
+  /** Reads everything again but the session. */
+  const refresh = () => void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== SESSION_KEY[0] });
   const report = createReport(person);
   sayWithCalls(() => (isHere() ? report.headers() : {}));
   async function look(): Promise<void> {
@@ -103,17 +115,10 @@ function createOutbox(person: string, { already, report: tellOffice }: Hooks) {
 
   function onOutcome(act: Act, outcome: Outcome): void {
     const known = waiting.get(act.id);
-    if (outcome.kind === 'done') {
-      settling = [...settling, act];
-      // The refetch below already says that it is sent.
-      report.set(sendable(acts.filter(({ id }) => id !== act.id)));
-      void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== SESSION_KEY[0] }).finally(() => {
-        settling = settling.filter(({ id }) => id !== act.id);
-        tell();
-      });
-    }
-    // The screen is stale: cancelled, or in other hands.
-    if (outcome.kind === 'no') void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== SESSION_KEY[0] });
+    // The refetch below already says that it is sent.
+    if (outcome.kind === 'done') report.set(sendable(acts.filter(({ id }) => id !== act.id)));
+    // After a refusal the screen is stale: cancelled, or in other hands.
+    if (outcome.kind === 'done' || outcome.kind === 'no') refresh();
     waiting.delete(act.id);
     known?.({ ...(outcome.kind === 'later' ? { kind: 'stored' } : outcome), id: act.id });
   }
@@ -137,9 +142,22 @@ function createOutbox(person: string, { already, report: tellOffice }: Hooks) {
     queryClient.getQueryCache().subscribe(({ type, query }) => {
       if (type === 'updated' && query.queryKey[0] === SESSION_KEY[0] && isHere() && acts.length) void drain(true);
     }),
+    queryClient.getQueryCache().subscribe((event) => {
+      const { queryHash, queryKey } = event.query;
+      if (event.type !== 'updated') return;
+      if (event.action.type === 'fetch') began.set(queryHash, Date.now());
+      // Data put by hand comes from this telephone.
+      if (event.action.type !== 'success' || event.action.manual) return;
+      listed.set(String(queryKey[0]), began.get(queryHash) ?? 0);
+      if (acts.some(isListed)) tell();
+    }),
   ];
   void look()
-    .then(() => drain(true))
+    .then(() => {
+      // Accepted before a reload: the first reading may have begun before this.
+      if (acts.some(({ state }) => state === 'aceptado')) refresh();
+      return drain(true);
+    })
     .catch(() => undefined);
 
   return {
@@ -148,7 +166,7 @@ function createOutbox(person: string, { already, report: tellOffice }: Hooks) {
       return () => void listeners.delete(listener);
     },
     /** Acts that the server has not taken, and those that the lists do not show yet. */
-    acts: () => shown,
+    acts: () => acts,
     /** Stores an act with its files and sends them; resolves to what is known of it within a moment. Throws if it could not be stored. */
     async act(deed: Deed, its: readonly DeedFile[] = []): Promise<Known> {
       const id = crypto.randomUUID();
@@ -196,7 +214,9 @@ function createOutbox(person: string, { already, report: tellOffice }: Hooks) {
       files.stop();
       for (const stop of deaf) stop();
       tabs.close();
-      store.close();
+      // The lists on this telephone go too, so nothing has to be laid over them.
+      const accepted = acts.filter(({ state }) => state === 'aceptado');
+      void Promise.allSettled(accepted.map((act) => store.remove(act))).finally(() => store.close());
     },
   };
 }

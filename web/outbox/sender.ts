@@ -46,8 +46,8 @@ const before = (one: Act, other: Act) => (one.seq ?? 0) < (other.seq ?? 0);
 export function createSender({ store, person, send, onChange, onOutcome, report, files = false }: Given) {
   const lane = files ? 'files' : 'steps';
   const tab = crypto.randomUUID();
-  // Accepted by the server but still in the store: deleting them failed, and is tried again without sending.
-  const accepted = new Set<string>();
+  // Times of acts accepted by the server of which the store does not know: writing that failed, and is tried again without sending.
+  const accepted = new Map<string, number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: Promise<void> | undefined;
   // Wanted while a round was running: another one, and of all.
@@ -65,10 +65,10 @@ export function createSender({ store, person, send, onChange, onOutcome, report,
     schedule(LEASE_MS[lane]);
   }
 
-  async function settle(act: Act): Promise<void> {
-    accepted.add(act.id);
-    // Apart from sending: an accepted act is never marked as failed because its row could not be deleted.
-    await store.remove(act).then(
+  async function settle(act: Act, acceptedAt: number): Promise<void> {
+    // Apart from sending: an accepted act is never marked as failed because its row could not be written. No list shows a file.
+    const written = isFile(act) ? store.remove(act) : store.update(act, { state: 'aceptado', acceptedAt });
+    await written.then(
       () => accepted.delete(act.id),
       () => schedule(FIRST_WAIT_MS),
     );
@@ -76,17 +76,22 @@ export function createSender({ store, person, send, onChange, onOutcome, report,
 
   /** Sends one act; returns whether the order's next may follow, and whether the round may go on. */
   async function one(act: Act): Promise<{ next: boolean; goOn: boolean }> {
-    if (accepted.has(act.id)) {
-      await settle(act);
+    const acceptedAt = accepted.get(act.id);
+    if (acceptedAt !== undefined) {
+      await settle(act, acceptedAt);
       return { next: true, goOn: true };
     }
     const outcome = await send(act).catch((error: unknown): Outcome => ({ kind: 'bug', reason: String(error) }));
     const tries = act.tries + 1;
     switch (outcome.kind) {
-      case 'done':
+      case 'done': {
+        // Earlier than the lists are read again.
+        const now = Date.now();
+        accepted.set(act.id, now);
         onOutcome(act, outcome);
-        await settle(act);
+        await settle(act, now);
         break;
+      }
       case 'no':
         await store.update(act, { state: 'rechazado', reason: outcome.reason, refusedAt: new Date().toISOString(), tries });
         onOutcome(act, outcome);
@@ -117,7 +122,7 @@ export function createSender({ store, person, send, onChange, onOutcome, report,
 
   /** Acts of this lane that may be sent; `acts` are all of the person. */
   function free(acts: readonly Act[], ready: (act: Act) => boolean): Act[] {
-    const steps = acts.filter((act) => !isFile(act));
+    const steps = acts.filter((act) => !isFile(act) && act.state !== 'aceptado');
     if (files) {
       const waits = (file: Act) => steps.some((step) => step.pedido === file.pedido && before(step, file));
       // One that has failed lets the others go first.

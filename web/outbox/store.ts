@@ -25,7 +25,10 @@ export type Act = {
   at: string;
   /** Version of the program that made it. */
   version: string;
-  state: 'pendiente' | 'rechazado';
+  /** «aceptado»: done by the server, and kept until a list has been read that shows it. */
+  state: 'pendiente' | 'aceptado' | 'rechazado';
+  /** When the server accepted it: milliseconds since 1970. */
+  acceptedAt?: number;
   /** The server's sentence for a refusal. */
   reason: string | null;
   /** When the refusal came: ISO 8601. */

@@ -16,8 +16,8 @@ export function useRuta(acts: readonly Act[]) {
   const { data } = useApi(getRuta, {});
   // Shown until the outbox has stored it.
   const [shown, setShown] = useState<Orden>();
-  const unsent = acts.findLast(({ path, state, at }) => path === guardarRuta.path && state === 'pendiente' && isoDay(at) === today());
-  const ruta = shown ?? (unsent?.body as Orden | undefined) ?? data?.data ?? EMPTY;
+  const own = acts.findLast(({ path, state, at }) => path === guardarRuta.path && state !== 'rechazado' && isoDay(at) === today());
+  const ruta = shown ?? (own?.body as Orden | undefined) ?? data?.data ?? EMPTY;
 
   async function store(orden: Orden): Promise<void> {
     const at = new Date().toISOString();

@@ -3,15 +3,15 @@ import type { BodyIn } from '../../contract/kit.ts';
 import type { PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
 import type { Act } from '../outbox/store.ts';
 
-/** An order as its carrier sees it: with what was done on this telephone. `unsent`: when the last of it was done. */
-export type Laid = PedidoTransportista & { unsent?: string };
+/** An order as its carrier sees it: with what was done on this telephone (`laid`). `unsent`: when the last was done that is not sent. */
+export type Laid = PedidoTransportista & { laid?: true; unsent?: string };
 
-/** Lays what is pending over what the server last said. */
+/** Lays what is pending, or accepted since, over what the server last said. */
 export function laidOver(rows: readonly PedidoTransportista[], acts: readonly Act[]): Laid[] {
-  return rows.map((row) => acts.filter(({ pedido, state }) => pedido === row.id && state === 'pendiente').reduce(laid, row));
+  return rows.map((row) => acts.filter(({ pedido, state }) => pedido === row.id && state !== 'rechazado').reduce(laid, row));
 }
 
-function laid(row: Laid, { body, at }: Act): Laid {
+function laid(row: Laid, { body, at, state }: Act): Laid {
   const {
     estado = row.estado,
     paso,
@@ -23,7 +23,8 @@ function laid(row: Laid, { body, at }: Act): Laid {
   return {
     ...row,
     estado,
-    unsent: at,
+    laid: true,
+    ...(state === 'pendiente' && { unsent: at }),
     ...(metodo_entrega && { metodo_entrega }),
     ...(numero_seguimiento && { numero_seguimiento }),
     // The reason of a delivery says why it has no PIN: no failed attempt.

@@ -51,7 +51,7 @@ export function useSteps(rows: readonly Laid[] | undefined) {
   const pedido = useKnown(id, rows, close);
   const possible = (one: PedidoTransportista) => transitionsFor(actor, { ...one, revendedor_id: null });
   const kind = kindOf(action);
-  const isMade = (one: Laid) => one.unsent !== undefined && kind !== 'details' && !possible(one).includes(STEP[kind]);
+  const isMade = (one: Laid) => one.laid === true && kind !== 'details' && !possible(one).includes(STEP[kind]);
   const opened = pedido && { kind, pedido, made: isMade(pedido) };
   const arrived = parts.useParts(!!opened);
   const { make, making } = useCarrierStep({ failure: 'No se pudo cambiar el estado del pedido' });

@@ -27,7 +27,7 @@ type Body = BodyIn<typeof setEstado>;
 const DELIVERED = { estado: 'completado', paso: 'completar', metodo_entrega: 'manual' } as const;
 const CASH = { cobrado: 40, cobrado_metodo: 'efectivo' } as const;
 
-/** State of an act of `minutes` ago whose sending was refused for the last time; «gone» if it counts as done. */
+/** State of an act of `minutes` ago whose sending was refused for the last time. */
 async function stateOf(body: Body, minutes: number, refusal: ErrorBody, order: Partial<Pedido>): Promise<string> {
   const now = anOrder({ estado: body.estado, ...order });
   const key = crypto.randomUUID();
@@ -82,17 +82,22 @@ test('a delivery refused because the office completed the order too is shown as 
 test.each<[string, Body, ErrorBody, (at: string) => Partial<Pedido>, string]>([
   ['completed at the same minute by the office', { ...DELIVERED, ...CASH }, DONE, (at) => ({ fecha_completado: at }), 'rechazado'],
   ['completed by the office', DELIVERED, DONE, () => ({ fecha_completado: ago(0) }), 'rechazado'],
-  ['out for delivery already', { estado: 'en_ruta', paso: 'salir' }, DONE, () => ({}), 'gone'],
+  ['out for delivery already', { estado: 'en_ruta', paso: 'salir' }, DONE, () => ({}), 'aceptado'],
 ])('an order %s', async (_, body, refusal, order, state) => {
   expect(await stateOf(body, 30, refusal, { metodo_entrega: 'manual', ...order(ago(30)) })).toBe(state);
 });
 
 test.each<[string, Body, (at: string) => Partial<Pedido>, string]>([
-  ['with cash, completed at its time', { ...DELIVERED, ...CASH }, (at) => ({ fecha_completado: at }), 'gone'],
-  ['without PIN, completed at its time', { ...DELIVERED, motivo: 'Sin móvil' }, (at) => ({ fecha_completado: at, motivo: null }), 'gone'],
+  ['with cash, completed at its time', { ...DELIVERED, ...CASH }, (at) => ({ fecha_completado: at }), 'aceptado'],
+  [
+    'without PIN, completed at its time',
+    { ...DELIVERED, motivo: 'Sin móvil' },
+    (at) => ({ fecha_completado: at, motivo: null }),
+    'aceptado',
+  ],
   ['completed at another time', { ...DELIVERED, ...CASH }, () => ({ fecha_completado: ago(5) }), 'rechazado'],
   ['completed in another way', DELIVERED, (at) => ({ fecha_completado: at, metodo_entrega: 'mrw' }), 'rechazado'],
-  ['failed for its reason', { estado: 'asignado', paso: 'fallar', motivo: 'Ausente' }, () => ({ motivo: 'Ausente' }), 'gone'],
+  ['failed for its reason', { estado: 'asignado', paso: 'fallar', motivo: 'Ausente' }, () => ({ motivo: 'Ausente' }), 'aceptado'],
   ['failed for another reason', { estado: 'asignado', paso: 'fallar', motivo: 'Ausente' }, () => ({ motivo: 'Cerrado' }), 'rechazado'],
 ])('an act whose answer a crash has lost, its order %s', async (_, body, order, state) => {
   expect(await stateOf(body, 30, UNKNOWN, { metodo_entrega: 'manual', ...order(ago(30)) })).toBe(state);

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { asDone } from '../../contract/kit.ts';
+import { pedidoTransportista } from '../../contract/pedidos.schemas.ts';
+import { listPedidos, setEstado } from '../../contract/pedidos.ts';
+import { onPhone, open, person, reload } from '../../test/web/app.tsx';
+import { server } from '../../test/web/fake-server.ts';
+import { row } from '../../test/web/list.ts';
+import { aPedido, pageOf } from '../../test/web/samples.ts';
+import { queryClient } from '../api.ts';
+import { stopOutbox } from '../outbox/outbox.ts';
+import { openStore } from '../outbox/store.ts';
+
+/* A carrier's step that the server has accepted, while the lists cannot be read again. */
+
+const me = person('transportista');
+
+test('an accepted delivery stays done while the list cannot be read, after a reload too', async () => {
+  const pedido = pedidoTransportista.parse(aPedido({ estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name }));
+  const card = row(pedido.numero_orden);
+  let mine = [pedido];
+  await onPhone();
+  server.reply(listPedidos, () => pageOf(mine));
+  server.reply(setEstado, () => {
+    mine = [];
+    server.offline(true);
+    return asDone('Estado actualizado', { ...pedido, estado: 'completado' as const });
+  });
+  open('/pedidos-asignados', 'transportista');
+  await card.getByRole('button', { name: /^Completar/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Completar Entrega' });
+  await dialog.getByRole('radio', { name: 'Entrega manual' }).click();
+  await dialog.getByRole('button', { name: 'Completar entrega' }).click();
+  await expect.element(page.getByText('Pedido marcado como completado exitosamente')).toBeVisible();
+  await expect.element(page.getByText(/Sin conexión desde/)).toBeVisible();
+  const expectDone = async () => {
+    await expect.element(card).toMatchTextContent('Completado');
+    await expect.element(card).not.toMatchTextContent('Pendiente de enviar');
+    await expect.element(card.getByRole('button', { name: /^Completar/ })).not.toBeInTheDocument();
+  };
+  // The list's last try has failed.
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
+  await expectDone();
+
+  const store = openStore();
+  const acts = await store.of(me.id);
+  expect(acts).toMatchObject([{ state: 'aceptado' }]);
+  // Signing out forgets it; a reload does not.
+  stopOutbox();
+  await expect.poll(() => store.of(me.id)).toEqual([]);
+  for (const one of acts) await store.add(one);
+  const [listed] = queryClient.getQueriesData({ queryKey: [listPedidos.path] }).filter(([, data]) => data);
+  server.lose(listPedidos);
+  server.offline(false);
+  reload('transportista');
+  // As the program does that opens without coverage.
+  queryClient.setQueryData(listed?.[0] ?? [], listed?.[1]);
+  await expectDone();
+
+  server.reply(listPedidos, () => pageOf(mine));
+  await queryClient.invalidateQueries();
+  await expect.element(card).not.toBeInTheDocument();
+  await expect.poll(() => store.of(me.id)).toEqual([]);
+  store.close();
+  expect(server.asked(setEstado)).toHaveLength(1);
+});

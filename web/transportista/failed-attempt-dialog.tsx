@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { FAILED_REASONS, LLAMADO_LABEL, LLAMADOS, type Llamado } from '../../contract/pedidos.attempts.ts';
 import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
 import { inputField } from '../../contract/pedidos.inputs.ts';
@@ -42,6 +42,7 @@ function ReasonForm(props: StepProps) {
   const form = useForm<{ reason: string | null; motivo: string; llamado: Llamado | null; foto: string }>({
     initialValues: { reason: null, motivo: '', llamado: null, foto: '' },
   });
+  const [preparing, setPreparing] = useState(false);
   const takesPhotos = useReglas() !== undefined;
   const { save, busy, withdrawn } = useStep(form, props, {
     success: 'Intento fallido registrado: el pedido sigue siendo tuyo',
@@ -67,7 +68,7 @@ function ReasonForm(props: StepProps) {
   const other = { label: 'Cancelar', onClick: props.onCancel };
   if (withdrawn !== undefined) return <StepWithdrawn pedido={props.pedido} by={withdrawn} onClose={props.onDone} />;
   return (
-    <ThumbForm onSubmit={() => void submit()} submit="Registrar intento fallido" busy={busy} other={other}>
+    <ThumbForm onSubmit={() => void submit()} submit="Registrar intento fallido" busy={busy || preparing} other={other}>
       <Subject pedido={props.pedido} />
       <ChoiceTiles
         label="Motivo"
@@ -98,6 +99,8 @@ function ReasonForm(props: StepProps) {
         <PhotoField
           label="Foto (opcional)"
           subject="la puerta o el paquete"
+          preparing={preparing}
+          onPreparing={setPreparing}
           value={form.values.foto}
           onChange={(foto) => form.setFieldValue('foto', foto)}
         />

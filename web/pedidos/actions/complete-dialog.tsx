@@ -99,7 +99,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
   const other = inPerson ? undefined : { label: 'Completar sin número', onClick: () => submit(false) };
   if (withdrawn !== undefined) return <StepWithdrawn pedido={props.pedido} by={withdrawn} onClose={props.onDone} />;
   return (
-    <ThumbForm onSubmit={() => submit(!inPerson)} submit="Completar entrega" busy={busy} other={other}>
+    <ThumbForm onSubmit={() => submit(!inPerson)} submit="Completar entrega" busy={busy || proof.preparing} other={other}>
       <div>
         <Subject pedido={props.pedido} />
         {!parts.isOpen && (

@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Input, Stack } from '@mantine/core';
+import { Alert, Button, FileButton, Input, Stack, Text } from '@mantine/core';
 import '@mantine/core/styles/Alert.css';
 import { IconCamera } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -9,25 +9,36 @@ type Props = {
   /** Data URL of a JPEG, made smaller and without place or device; empty without one. */
   value: string;
   onChange: (photo: string) => void;
+  /** True from the moment a photo is taken until it is the value: the form waits for it. */
+  preparing: boolean;
+  onPreparing: (preparing: boolean) => void;
   label: string;
   /** Subject of the photo; by default the parcel where it is left. */
   subject?: string;
   error?: ReactNode;
 };
 
+const dataUrlOf = (photo: Blob) =>
+  new Promise<string>((done, failed) => {
+    const reader = new FileReader();
+    reader.onload = () => done(String(reader.result));
+    reader.onerror = () => failed(reader.error);
+    reader.readAsDataURL(photo);
+  });
+
 /** Takes a photo of a parcel or a door. */
-export function PhotoField({ value: foto, onChange, label, subject = 'el paquete donde queda', error }: Props) {
+export function PhotoField({ value: foto, onChange, preparing, onPreparing, label, subject = 'el paquete donde queda', error }: Props) {
   const [problem, setProblem] = useState('');
   async function take(file: File | null) {
     if (!file) return;
+    onPreparing(true);
     try {
-      const reader = new FileReader();
-      const photo = await smallPhoto(file);
-      reader.onload = () => onChange(String(reader.result));
-      reader.readAsDataURL(photo);
+      onChange(await dataUrlOf(await smallPhoto(file)));
       setProblem('');
     } catch {
       setProblem('No se pudo leer la foto. Hazla otra vez.');
+    } finally {
+      onPreparing(false);
     }
   }
   return (
@@ -37,9 +48,12 @@ export function PhotoField({ value: foto, onChange, label, subject = 'el paquete
           Fotografía {subject}, nunca un DNI ni a una persona.
         </Alert>
         {foto && <img src={foto} alt="La foto que se enviará" className={classes.photo} />}
+        <Text size="sm" role="status">
+          {preparing && 'Preparando la foto…'}
+        </Text>
         <FileButton accept="image/*" capture="environment" onChange={(file) => void take(file)} inputProps={{ 'aria-label': label }}>
           {(props) => (
-            <Button variant="default" mih={44} leftSection={<IconCamera size={18} aria-hidden />} {...props}>
+            <Button variant="default" mih={44} leftSection={<IconCamera size={18} aria-hidden />} {...props} disabled={preparing}>
               {foto ? 'Hacer otra foto' : 'Hacer una foto'}
             </Button>
           )}

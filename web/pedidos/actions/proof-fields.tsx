@@ -20,10 +20,18 @@ import type { ProofForm } from './use-proof.ts';
 const SignatureSurface = lazyPart(() => import('./signature-dialog.tsx'));
 const FORMAS = FORMAS_ENTREGA.map((value) => ({ value, label: FORMA_LABEL[value] }));
 
-type Props = { form: ProofForm; pedido: Named; reglas: ReglasEntrega; required: boolean; damaged: boolean };
+type Props = {
+  form: ProofForm;
+  pedido: Named;
+  reglas: ReglasEntrega;
+  required: boolean;
+  damaged: boolean;
+  preparing: boolean;
+  onPreparing: (preparing: boolean) => void;
+};
 
 /** How an order was delivered, with the proof that the settings ask for (decision 057). */
-export function ProofFields({ form, pedido, reglas, required, damaged }: Props) {
+export function ProofFields({ form, pedido, reglas, required, damaged, ...photo }: Props) {
   const { forma_entrega: forma } = form.values;
   // Once the tries of the PIN are used up.
   const [noPin, setNoPin] = useState(false);
@@ -69,6 +77,7 @@ export function ProofFields({ form, pedido, reglas, required, damaged }: Props) 
       {asks('firma') && <Signature form={form} label={mark('firma', 'Firma')} />}
       {(asks('foto') || damaged) && (
         <PhotoField
+          {...photo}
           value={form.values.foto}
           onChange={(foto) => form.setFieldValue('foto', foto)}
           label={mark('foto', 'Foto')}

@@ -1,5 +1,5 @@
-import { beforeEach, expect, test } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
 import { type ReglasEntrega, sendPrueba } from '../../../contract/entrega.ts';
 import { hasMetadata } from '../../../contract/jpeg.ts';
 import { asDone } from '../../../contract/kit.ts';
@@ -284,6 +284,36 @@ test('a photo is shown and announced, and sent whole', async () => {
   expect(server.asked(sendPrueba)[0]?.headers.get('content-type')).toBe('image/jpeg');
 });
 
+/** Holds the decoding of photos, as an old telephone does, until the returned function is called. */
+function slowPhotos(): () => void {
+  const over = Promise.withResolvers<void>();
+  const decode = createImageBitmap;
+  vi.spyOn(window, 'createImageBitmap').mockImplementation(async (...given: unknown[]) => {
+    await over.promise;
+    return decode(given[0] as Blob);
+  });
+  return over.resolve;
+}
+async function expectWaitsForPhoto(within: Locator, submit: string, field: string) {
+  const arrive = slowPhotos();
+  await userEvent.upload(within.getByLabelText(field, { exact: true }), await photoWithPlace(800));
+  await expect.element(within.getByText('Preparando la foto…')).toBeVisible();
+  const button = within.getByRole('button', { name: submit, exact: true });
+  await expect.element(button).toBeDisabled();
+  arrive();
+  await expect.element(within.getByRole('img', { name: 'La foto que se enviará' })).toBeVisible();
+  await expect.element(within.getByText('Preparando la foto…')).not.toBeInTheDocument();
+  await button.click();
+  await expect.poll(() => server.asked(sendPrueba)).toHaveLength(1);
+  expect(bodies()[0]).toMatchObject({ pruebas: [{ tipo: 'foto' }] });
+}
+
+test('a delivery waits for a photo that is still being prepared', async () => {
+  await openDialog({ ...RULES, lugar_seguro: { foto: 'ofrecida' } });
+  await way('En lugar seguro').click();
+  await expectWaitsForPhoto(dialog, 'Completar entrega', 'Foto (opcional)');
+});
+
 test('a failed attempt may have a photo of the door, in a shop with proof', async () => {
   server.reply(setEstado, () => asDone('Hecho', { ...pedido, estado: 'asignado' }));
   open('/pedidos-asignados', 'transportista');
@@ -292,10 +322,7 @@ test('a failed attempt may have a photo of the door, in a shop with proof', asyn
   await page.getByRole('menuitem', { name: 'Intento fallido' }).click();
   const failed = page.getByRole('dialog', { name: 'Intento fallido' });
   await failed.getByRole('radio', { name: 'Ausente' }).click();
-  await userEvent.upload(failed.getByLabelText('Foto (opcional)', { exact: true }), await photoWithPlace(800));
-  await expect.element(failed.getByRole('img', { name: 'La foto que se enviará' })).toBeVisible();
   await expectAccessible();
-  await failed.getByRole('button', { name: 'Registrar intento fallido' }).click();
-  await expect.poll(() => server.asked(sendPrueba)).toHaveLength(1);
+  await expectWaitsForPhoto(failed, 'Registrar intento fallido', 'Foto (opcional)');
   expect(bodies()[0]).toMatchObject({ paso: 'fallar', pruebas: [{ tipo: 'foto', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }] });
 });

@@ -1,4 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form';
+import { useState } from 'react';
 import { type FormaEntrega, faltas, type Relacion } from '../../../contract/entrega.ts';
 import type { BodyIn } from '../../../contract/kit.ts';
 import type { setEstado } from '../../../contract/pedidos.ts';
@@ -46,6 +47,7 @@ export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, dam
   const actor = useSession();
   const reglas = useReglas();
   const required = !can(actor, 'pedido:without-proof');
+  const [preparing, onPreparing] = useState(false);
 
   /** Calls `then` with what the step says of the proof, and the files that go after it; or shows what is missing. */
   async function prove(then: (proof: Proved, files: readonly ProofFile[]) => void): Promise<void> {
@@ -71,7 +73,7 @@ export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, dam
     const files = await filesOf(drawn ? firma : '', taken ? foto : '');
     then({ ...said, pruebas: files.map(({ tipo, sha256 }) => ({ tipo, sha256 })) }, files);
   }
-  return { form, reglas, required, prove };
+  return { form, reglas, required, prove, preparing, onPreparing };
 }
 
 /** Signature (strokes as JSON) and photo (data URL) as files; an empty one is none. */

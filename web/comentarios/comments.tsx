@@ -6,6 +6,11 @@ import { addComentario, type Comentario, listComentarios, MAX_COMENTARIO } from 
 import { can, ROLE_LABEL, ROLES } from '../../contract/policy.ts';
 import { useApi, useMutate } from '../api.ts';
 import { draftName } from '../drafts.ts';
+import { type Act, isComment } from '../outbox/store.ts';
+import { hasOutbox } from '../pedidos/actions/outbox-parts.ts';
+import { useActs } from '../pedidos/actions/use-acts.ts';
+import { useCarrierWords } from '../pedidos/actions/use-carrier-step.ts';
+import type { Named } from '../pedidos/subject.tsx';
 import { useSession } from '../session/session.ts';
 import { fechaHora } from '../ui/format/format.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';
@@ -15,29 +20,36 @@ import classes from './comments.module.css';
 type Facts = Parameters<typeof can<'pedido:comment'>>[2];
 /** An order without customer data takes no more comments. */
 type Sealed = { anonimizado_at?: string | null | undefined; bloqueado_at?: string | null | undefined };
-type Props = { pedido: Facts & Sealed & { id: string } };
+type Props = { pedido: Facts & Sealed & Named };
 
 /** Comments on an order and a field to add one. */
 export default function Comments({ pedido }: Props) {
   const actor = useSession();
-  return can(actor, 'pedido:comment', pedido) ? <Written id={pedido.id} closed={!!pedido.anonimizado_at || !!pedido.bloqueado_at} /> : null;
+  return can(actor, 'pedido:comment', pedido) ? (
+    <Written pedido={pedido} closed={!!pedido.anonimizado_at || !!pedido.bloqueado_at} />
+  ) : null;
 }
 
-function Written({ id, closed }: { id: string; closed: boolean }) {
+function Written({ pedido, closed }: { pedido: Named; closed: boolean }) {
+  const { id } = pedido;
   const { data, error, refetch } = useApi(listComentarios, { params: { id } });
+  const kept = useActs().acts.filter((act) => act.pedido === id && isComment(act) && act.state !== 'rechazado');
   return (
     <Section title="Comentarios" order={3} mb="sm">
       <Stack gap="sm">
         {error && !data && <ErrorState title="No se pudieron cargar los comentarios" error={error} onRetry={() => void refetch()} />}
         {!error && !data && <Skeleton h={48} role="status" aria-label="Cargando..." />}
-        {data && data.data.length > 0 && (
+        {(data?.data.length ?? 0) + kept.length > 0 && (
           <ul className={classes.list} aria-label="Comentarios">
-            {data.data.map((comentario) => (
+            {data?.data.map((comentario) => (
               <One key={comentario.id} comentario={comentario} />
+            ))}
+            {kept.map((act) => (
+              <Kept key={act.id} act={act} />
             ))}
           </ul>
         )}
-        {!closed && <CommentForm key={id} id={id} personas={data?.personas ?? []} />}
+        {!closed && <CommentForm key={id} pedido={pedido} personas={data?.personas ?? []} />}
         {closed && data?.data.length === 0 && (
           <Text size="sm" c="dimmed">
             No hay comentarios.
@@ -63,13 +75,30 @@ function One({ comentario: { autor_nombre, autor_role, texto, created_at } }: { 
   );
 }
 
+/** A comment that stands on this telephone alone, or that no list shows yet. */
+function Kept({ act: { at, body, state } }: { act: Act }) {
+  return (
+    <li className={classes.one}>
+      <Text size="xs" c="dimmed">
+        {state === 'pendiente' && 'Pendiente de enviar · '}
+        <time dateTime={at}>{fechaHora(at)}</time>
+      </Text>
+      <Text size="sm" className={classes.text}>
+        {String(body.texto)}
+      </Text>
+    </li>
+  );
+}
+
 /** More names than this are found only by typing. */
 const NAMED = 6;
 
-function CommentForm({ id, personas }: { id: string; personas: readonly string[] }) {
+function CommentForm({ pedido, personas }: { pedido: Named; personas: readonly string[] }) {
+  const { id } = pedido;
+  const actor = useSession();
   const field = useRef<HTMLTextAreaElement>(null);
   const [draft, keep] = useSessionStorage({
-    key: draftName(useSession().id, `-comentario-${id}`),
+    key: draftName(actor.id, `-comentario-${id}`),
     defaultValue: '',
     getInitialValueInEffect: false,
   });
@@ -78,10 +107,14 @@ function CommentForm({ id, personas }: { id: string; personas: readonly string[]
     onValuesChange: ({ texto }) => keep(texto),
     validate: { texto: (texto) => (texto.trim() ? null : 'Escribe el comentario') },
   });
-  const add = useMutate(addComentario, {
-    form,
-    failure: 'No se pudo guardar el comentario',
-    onSuccess: () => form.setFieldValue('texto', ''),
+  const empty = () => form.setFieldValue('texto', '');
+  const failure = 'No se pudo guardar el comentario';
+  const add = useMutate(addComentario, { form, failure, onSuccess: empty });
+  const { write, writing } = useCarrierWords(pedido, { form, failure });
+  const busy = add.isPending || writing;
+  const submit = form.onSubmit(({ texto }) => {
+    if (hasOutbox(actor)) void write(texto).then((done) => done && empty());
+    else add.mutate({ params: { id }, body: { texto } });
   });
   const call = (name: string) => {
     const { texto } = form.values;
@@ -92,7 +125,7 @@ function CommentForm({ id, personas }: { id: string; personas: readonly string[]
   const offered = personas.filter((name) => !form.values.texto.includes(`@${name}`));
   const named = (typed ? offered.filter((name) => name.toLowerCase().startsWith(typed)) : offered).slice(0, NAMED);
   return (
-    <form onSubmit={form.onSubmit(({ texto }) => add.mutate({ params: { id }, body: { texto } }))} noValidate aria-label="Comentar">
+    <form onSubmit={submit} noValidate aria-label="Comentar">
       <Stack gap="xs">
         <Textarea
           {...form.getInputProps('texto')}
@@ -118,8 +151,8 @@ function CommentForm({ id, personas }: { id: string; personas: readonly string[]
               </Button>
             ))}
           </Group>
-          <Button type="submit" variant="default" disabled={add.isPending}>
-            {add.isPending ? 'Guardando...' : 'Comentar'}
+          <Button type="submit" variant="default" disabled={busy}>
+            {busy ? 'Guardando...' : 'Comentar'}
           </Button>
         </Group>
       </Stack>

@@ -1,5 +1,6 @@
 import { hashKey } from '@tanstack/react-query';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { listComentarios } from '../../contract/comentarios.ts';
 import type { Answer } from '../../contract/kit.ts';
 import { getPedido, listPedidos } from '../../contract/pedidos.ts';
 import { getRuta } from '../../contract/ruta.ts';
@@ -14,7 +15,9 @@ import { queryClient, SESSION_KEY } from '../api.ts';
  */
 
 const LIFE_MS = 12 * 3_600_000;
-const KEPT: readonly string[] = [listPedidos, getPedido, transportistaStats, listCiudades, getRuta].map(({ path }) => path);
+const KEPT: readonly string[] = [listPedidos, getPedido, listComentarios, transportistaStats, listCiudades, getRuta].map(
+  ({ path }) => path,
+);
 
 /** What the server last said of the session, and when. */
 export type Answered = { session: Answer<typeof getUser>; at: number };

@@ -1,3 +1,4 @@
+import { listComentarios } from '../../contract/comentarios.ts';
 import type { EndpointDef } from '../../contract/kit.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
 import { getRuta, guardarRuta } from '../../contract/ruta.ts';
@@ -6,7 +7,7 @@ import { ApiError, call, NO_CONNECTION, queryClient, SESSION_KEY, sayWithCalls }
 import { whenReachable } from '../connection.ts';
 import { createReport } from './report.ts';
 import { createSender, type Outcome, type Sender } from './sender.ts';
-import { type Act, isFile, openStore } from './store.ts';
+import { type Act, isComment, isFile, openStore } from './store.ts';
 
 /* Acts of a carrier: stored before the screen says anything, shown from the store, sent when there is a network. */
 
@@ -51,7 +52,10 @@ function sendable(acts: readonly Act[]): Act[] {
 }
 
 /** Path of the list that shows an act once it is read after it. */
-const listOf = ({ path }: Act): string => (path === guardarRuta.path ? getRuta : listPedidos).path;
+function listOf(act: Act): string {
+  if (act.path === guardarRuta.path) return getRuta.path;
+  return (isComment(act) ? listComentarios : listPedidos).path;
+}
 
 type Hooks = {
   /** What to say if the server already has what an act refused with `error` wanted. */

@@ -8,6 +8,7 @@ import { transportistaStats } from '../../contract/stats.ts';
 import { useApi } from '../api.ts';
 import { useLostSince } from '../connection.ts';
 import { later, lazyPart } from '../lazy.ts';
+import { useActs } from '../pedidos/actions/use-acts.ts';
 import { listProps } from '../pedidos/table/list-props.ts';
 import { useSession } from '../session/session.ts';
 import { number } from '../ui/format/format.ts';
@@ -22,7 +23,6 @@ import { AsignadoCard } from './asignado-card.tsx';
 import { columnsOf } from './asignados.columns.tsx';
 import { laidOver } from './laid.ts';
 import { activeOf, FILTER_WIDTH, OrderFilters, queryOf } from './order-filters.tsx';
-import { useActs } from './use-acts.ts';
 import { useSteps } from './use-steps.tsx';
 
 const RefusedActs = lazyPart(() => import('./refused-acts.tsx'));

@@ -1,14 +1,15 @@
 import type { cargarPedido } from '../../contract/etiquetas.ts';
 import type { BodyIn } from '../../contract/kit.ts';
 import type { PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
-import type { Act } from '../outbox/store.ts';
+import { type Act, isComment } from '../outbox/store.ts';
 
 /** An order as its carrier sees it: with what was done on this telephone (`laid`). `unsent`: when the last was done that is not sent. */
 export type Laid = PedidoTransportista & { laid?: true; unsent?: string };
 
 /** Lays what is pending, or accepted since, over what the server last said. */
 export function laidOver(rows: readonly PedidoTransportista[], acts: readonly Act[]): Laid[] {
-  return rows.map((row) => acts.filter(({ pedido, state }) => pedido === row.id && state !== 'rechazado').reduce(laid, row));
+  const steps = acts.filter((act) => act.state !== 'rechazado' && !isComment(act));
+  return rows.map((row) => steps.filter(({ pedido }) => pedido === row.id).reduce(laid, row));
 }
 
 function laid(row: Laid, { body, at, state }: Act): Laid {

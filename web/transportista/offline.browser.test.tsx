@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
+import { addComentario, type Comentario, listComentarios } from '../../contract/comentarios.ts';
 import { asDone } from '../../contract/kit.ts';
 import { pedidoTransportista } from '../../contract/pedidos.schemas.ts';
 import { getPedido, listPedidos, type Pedido, type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
@@ -93,6 +94,33 @@ test('a tab killed before the form of a delivery had closed does not open it aga
   await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
   await expect.poll(address).toBe('/pedidos-asignados');
   await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('a note without coverage is kept, shown as waiting, survives the tab and is sent once', async () => {
+  const pedido = onItsWay();
+  mine = [pedido];
+  let written: Comentario[] = [];
+  server.reply(listComentarios, () => ({ data: written, personas: [] }));
+  open(`/pedidos-asignados?pedido=${pedido.id}`, 'transportista');
+  const field = page.getByRole('textbox', { name: 'Escribe un comentario' });
+  await expect.element(field).toBeVisible();
+  server.offline(true);
+  await field.fill('El timbre no funciona');
+  await press('Comentar');
+  const notes = page.getByRole('list', { name: 'Comentarios' });
+  await expect.element(notes).toMatchTextContent(/Pendiente de enviar.*El timbre no funciona/);
+  await expect.element(field).toHaveValue('');
+  await expectAccessible();
+  reload('transportista');
+  await expect.element(notes).toMatchTextContent('Pendiente de enviar');
+  server.reply(addComentario, ({ body }) => {
+    written = [{ id: me.id, autor_nombre: me.full_name, autor_role: 'transportista', created_at: new Date().toISOString(), ...body }];
+    return asDone('Comentario guardado', written[0] as Comentario);
+  });
+  server.offline(false);
+  await expect.element(notes).not.toMatchTextContent('Pendiente de enviar');
+  await expect.poll(() => notes.getByRole('listitem').elements()).toHaveLength(1);
+  expect(new Set(server.asked(addComentario).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
 });
 
 test('steps of an order are sent in order, one after another', async () => {

@@ -36,6 +36,6 @@ export default function RefusedActs({ acts, onRead }: { acts: readonly Act[]; on
 }
 
 function Typed({ body }: Pick<Act, 'body'>) {
-  const typed = typedWords(body, money);
+  const typed = [...typedWords(body, money), ...(typeof body.texto === 'string' ? [`«${body.texto}»`] : [])];
   return typed.length > 0 && <Text size="sm">{typed.join(' · ')}</Text>;
 }

@@ -1,4 +1,5 @@
 import { addressOf } from '../../../contract/address.ts';
+import { addComentario } from '../../../contract/comentarios.ts';
 import { sendPrueba, TIPO_LABEL } from '../../../contract/entrega.ts';
 import type { BodyIn } from '../../../contract/kit.ts';
 import { MOTIVO_PARTE_LABEL } from '../../../contract/partes.ts';
@@ -99,8 +100,19 @@ export async function makeStep(
   texts: StepTexts,
   seen: () => Promise<void>,
 ): Promise<boolean> {
-  const { success, failure, form } = texts;
-  let known = await actOf(actor, pedido, body, files);
+  return told(actor, await actOf(actor, pedido, body, files), texts, seen);
+}
+
+/** Writes about an order; as `makeStep`. */
+export async function writeWords(actor: SessionUser, pedido: Named, texto: string, texts: StepTexts): Promise<boolean> {
+  const { method } = addComentario;
+  const path = addressOf(addComentario.path, { params: pedido });
+  const deed = { pedido: pedido.id, numero: pedido.numero_orden, label: 'Comentar', method, path, body: { texto } };
+  return told(actor, await outboxFor(actor).act({ ...deed, at: new Date().toISOString() }), texts, async () => undefined);
+}
+
+async function told(actor: SessionUser, first: Known, { success, failure, form }: StepTexts, seen: () => Promise<void>): Promise<boolean> {
+  let known = first;
   // Kept, since another person may sign in. The form waits with it behind the sign-in, and ends when its person is back.
   if (known.kind === 'session' && form) {
     const outbox = outboxFor(actor);

@@ -1,8 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { Outbox } from '../outbox/outbox.ts';
-import type { Act } from '../outbox/store.ts';
-import { outboxParts } from '../pedidos/actions/outbox-parts.ts';
-import { useSession } from '../session/session.ts';
+import type { Outbox } from '../../outbox/outbox.ts';
+import type { Act } from '../../outbox/store.ts';
+import { useSession } from '../../session/session.ts';
+import { outboxParts } from './outbox-parts.ts';
 
 const NONE: readonly Act[] = [];
 const deaf = () => () => undefined;

@@ -26,6 +26,13 @@ it('keeps the number of an order that the sheet has', () => {
   });
 });
 
+it('adds no number where each order has one product', () => {
+  expect(spread({ titles: ['Cliente', 'Producto 1', 'Cantidad 1'], lines: lines(['Ana', 'Tarro', '2']) })).toEqual({
+    titles: ['Cliente', 'producto', 'cantidad'],
+    lines: lines(['Ana', 'Tarro', '2']),
+  });
+});
+
 it.each([
   [['Cliente', 'Producto', 'Cantidad']],
   [['Cliente', 'Dirección 1', 'Dirección 2', 'Teléfono 1', 'Producto']],

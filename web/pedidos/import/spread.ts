@@ -23,7 +23,8 @@ export function spread(sheet: Sheet): Sheet {
   const [first] = packs;
   if (!sheet.titles || first === undefined || new Set(packs).size !== packs.length) return sheet;
   const columns = matchColumns(sheet.titles);
-  const numbered = columns.includes('pedido');
+  // A number of our own would hide the question about a customer's several rows.
+  const numbered = columns.includes('pedido') || packs.length === 1;
   const kept = sheet.titles.map((_, at) => at).filter((at) => !places[at] || places[at].which === first);
   const at = (which: number, target: Place['target']) => places.findIndex((place) => place?.which === which && place.target === target);
   const lineOf = (line: Line, which: number): Line => {

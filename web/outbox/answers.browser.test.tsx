@@ -5,17 +5,21 @@ import { asDone } from '../../contract/kit.ts';
 import { pedidoTransportista } from '../../contract/pedidos.schemas.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
 import { ANSWERS_DB, getUser, logout } from '../../contract/session.ts';
-import { onPhone, open, person, reload } from '../../test/web/app.tsx';
+import { act } from '../../test/web/acts.ts';
+import { close, onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 import { call, queryClient, SESSION_KEY } from '../api.ts';
-import { lastSession } from './answers.ts';
+import { fetchSession } from '../session/session.ts';
+import { keepAnswers, lastSession } from './answers.ts';
+import { openStore } from './store.ts';
 
 /* What a carrier sees when the program opens without coverage. */
 
 const me = person('transportista');
 const mine = pedidoTransportista.parse(aPedido({ estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name }));
+const ANOTHER = '00000000-0000-4000-8000-0000000000b1';
 const kept = async () => (await indexedDB.databases()).some(({ name }) => name === ANSWERS_DB);
 
 async function seen() {
@@ -52,25 +56,92 @@ test('is gone when the session has ended, and at sign-out', async () => {
   await expect.poll(kept).toBe(false);
 });
 
-test('drops what another person was answered', async () => {
+/** Puts another carrier's session and customers on the telephone, as a killed tab leaves them. */
+async function leftByAnother(): Promise<void> {
   const db = await openDB(ANSWERS_DB, 1, {
     upgrade: (made) => {
       for (const name of ['answers', 'session']) made.createObjectStore(name);
     },
+    blocking: (_now, _next, { target }) => (target as IDBDatabase).close(),
   });
-  await db.put('session', { session: { user: { ...me, id: 'otra' } }, at: Date.now() }, 'last');
+  const negocio = { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false };
+  await db.put('session', { session: { user: { ...me, id: ANOTHER, full_name: 'Pepe Ríos' }, negocio }, at: Date.now() }, 'last');
   await db.put('answers', { key: [listPedidos.path], data: {}, at: Date.now() }, 'de otra');
+  db.close();
+}
+
+/** Opens the program without coverage where the other carrier's answers were not deleted in time. */
+async function expectNoneWithoutCoverage(): Promise<void> {
+  close();
+  await leftByAnother();
+  server.offline(true);
+  await expect(fetchSession()).rejects.toThrow('Sin conexión a Internet');
+  expect(queryClient.getQueryData([listPedidos.path])).toBeUndefined();
+}
+
+test.each(['with', 'without'])('drops what another person was answered, %s a session beside it', async (how) => {
+  await leftByAnother();
+  const left = await openDB(ANSWERS_DB);
+  if (how === 'without') await left.clear('session');
+  left.close();
+  // Else the database is deleted as a whole.
+  localStorage.setItem('enruta-respuestas-de', me.id);
   await onPhone();
   open('/pedidos-asignados', 'transportista');
-  await expect.poll(async () => (await db.get('session', 'last')).session.user.id).toBe(me.id);
+  await expect.poll(async () => (await lastSession())?.session.user.id).toBe(me.id);
+  const db = await openDB(ANSWERS_DB);
   expect(await db.getAllKeys('answers')).not.toContain('de otra');
   db.close();
 });
 
+test('is gone when the program is opened after the session has ended; what waits to be sent stays', async () => {
+  await leftByAnother();
+  const store = openStore();
+  await store.add(act('1', 'a', { person: ANOTHER }));
+  server.endSession();
+  open('/pedidos-asignados', 'transportista');
+  await expect.poll(() => location.pathname).toBe('/auth');
+  await expect.poll(kept).toBe(false);
+  expect(await store.of(ANOTHER)).toHaveLength(1);
+  store.close();
+});
+
+test('is gone when the program is opened without the cookie of a session', async () => {
+  await leftByAnother();
+  open('/pedidos-asignados', 'nobody');
+  await expect.poll(() => location.pathname).toBe('/auth');
+  await expect.poll(kept).toBe(false);
+});
+
+test('is gone once another person has signed in, also one who keeps nothing', async () => {
+  await leftByAnother();
+  open('/mis-pedidos', 'revendedor');
+  await expect.element(page.getByRole('button', { name: /Rita Sanz/ })).toBeVisible();
+  await expect.poll(kept).toBe(false);
+  await expectNoneWithoutCoverage();
+});
+
+test('is not shown to another carrier whose tab was killed before anything of theirs was kept', async () => {
+  await leftByAnother();
+  open('/pedidos-asignados', 'transportista');
+  await expect.poll(() => queryClient.getQueryData(SESSION_KEY)).toMatchObject({ id: me.id });
+  await expectNoneWithoutCoverage();
+});
+
+test('is not kept any more once its person has signed out, while a screen still loads', async () => {
+  await seen();
+  const known = await lastSession();
+  if (!known) throw new Error('nothing kept');
+  queryClient.setQueryData(SESSION_KEY, null);
+  await expect.poll(kept).toBe(false);
+  await keepAnswers(known);
+  expect(await kept()).toBe(false);
+});
+
 test('is gone at sign-out also while nothing is being kept', async () => {
-  (await openDB(ANSWERS_DB, 1)).close();
-  expect(await kept()).toBe(true);
   open('/pedidos', 'superadmin');
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await leftByAnother();
   server.answer(logout, asDone('Hasta luego', undefined as never));
   await page.getByRole('button', { name: /Ada Ruiz/ }).click();
   await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();

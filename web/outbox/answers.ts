@@ -4,7 +4,7 @@ import { listComentarios } from '../../contract/comentarios.ts';
 import type { Answer } from '../../contract/kit.ts';
 import { getPedido, listPedidos } from '../../contract/pedidos.ts';
 import { getRuta } from '../../contract/ruta.ts';
-import { ANSWERS_DB, type getUser } from '../../contract/session.ts';
+import { ANSWERS_DB, type getUser, type SessionUser } from '../../contract/session.ts';
 import { transportistaStats } from '../../contract/stats.ts';
 import { listCiudades } from '../../contract/transportista.ts';
 import { queryClient, SESSION_KEY } from '../api.ts';
@@ -21,6 +21,8 @@ const KEPT: readonly string[] = [listPedidos, getPedido, listComentarios, transp
 
 /** What the server last said of the session, and when. */
 export type Answered = { session: Answer<typeof getUser>; at: number };
+/** A kept session; `show` puts its person's answers where screens look for them. */
+export type Kept = Answered & { show: () => void };
 type Stored = { key: readonly unknown[]; data: unknown; at: number };
 interface Schema extends DBSchema {
   answers: { key: string; value: Stored };
@@ -56,6 +58,8 @@ let stop = () => {};
 export async function keepAnswers(answered: Answered): Promise<void> {
   const person = answered.session.user.id;
   if (keeping === person) return;
+  // The module may arrive after a sign-out, while the screen is still mounted.
+  if (queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id !== person) return;
   stop();
   keeping = person;
   const cache = queryClient.getQueryCache();
@@ -79,7 +83,7 @@ export async function keepAnswers(answered: Answered): Promise<void> {
   });
   await using(async (db) => {
     const before = await db.get('session', 'last');
-    if (before && before.session.user.id !== person) await db.clear('answers');
+    if (before?.session.user.id !== person) await db.clear('answers');
     await db.put('session', answered, 'last');
   });
   for (const query of cache.getAll())
@@ -93,8 +97,8 @@ function forgetAnswers(): void {
   indexedDB.deleteDatabase(ANSWERS_DB);
 }
 
-/** The last person's session, with their answers put where screens look for them; undefined if there is none that may still be shown. */
-export async function lastSession(): Promise<Answered | undefined> {
+/** The last person's session; undefined if there is none that may still be shown. */
+export async function lastSession(): Promise<Kept | undefined> {
   const now = Date.now();
   const [last, answers] = await using(async (db) => [await db.get('session', 'last'), await db.getAll('answers')] as const);
   if (!last) return undefined;
@@ -103,6 +107,10 @@ export async function lastSession(): Promise<Answered | undefined> {
     forgetAnswers();
     return undefined;
   }
-  for (const { key, data, at } of answers) queryClient.setQueryData(key, data, { updatedAt: at });
-  return last;
+  return {
+    ...last,
+    show: () => {
+      for (const { key, data, at } of answers) queryClient.setQueryData(key, data, { updatedAt: at });
+    },
+  };
 }

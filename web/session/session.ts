@@ -1,7 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { hashKey, queryOptions, useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 import { mayEver } from '../../contract/policy.ts';
-import { ANSWERS_DB, getUser, logout, type SessionUser } from '../../contract/session.ts';
+import { getUser, logout, type SessionUser } from '../../contract/session.ts';
 import { ApiError, call, forgetAntiForgery, mayHaveSession, queryClient, SESSION_KEY } from '../api.ts';
 import { adoptAppearance } from '../appearance.ts';
 import { forgetDrafts } from '../drafts.ts';
@@ -11,9 +11,14 @@ import { toast } from '../ui/page/toast.tsx';
 import { forgetUndo } from '../ui/page/undo.ts';
 import { LATE } from '../unanswered.ts';
 import { adoptDeliveryRules } from './delivery-rules.ts';
+import { forgetKept, keepOnlyOf, lastKept } from './kept.ts';
 
 async function ask(): Promise<SessionUser> {
-  return adopted(await call(getUser));
+  const session = await call(getUser);
+  // Only carriers keep answers (decision 064); another person's must not outlive this one.
+  if (mayEver(session.user, 'pedido:take')) keepOnlyOf(session.user.id);
+  else forgetKept();
+  return adopted(session);
 }
 
 let last: Answered | undefined;
@@ -34,9 +39,9 @@ function adopted(session: Answered['session'], at = Date.now()): SessionUser {
 /** A carrier without coverage goes on as on this telephone's last answers; for others no answer is an error. */
 async function remembered(error: unknown): Promise<SessionUser> {
   if (!(error instanceof ApiError && error.status === 0)) throw error;
-  const { lastSession } = await import('../outbox/answers.ts').catch(() => Promise.reject(error));
-  const known = await lastSession().catch(() => undefined);
+  const known = await lastKept().catch(() => undefined);
   if (!known) throw error;
+  known.show();
   return adopted(known.session, known.at);
 }
 
@@ -54,6 +59,12 @@ const session = queryOptions<SessionUser | null>({
   retry: (failures, error) => failures === 0 && error instanceof ApiError && error.status === 0 && error.code !== LATE,
   retryDelay: 500,
   staleTime: Number.POSITIVE_INFINITY,
+});
+
+// Nothing kept outlives the session, also where nothing is being kept: another role, or a screen that is still loading.
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type !== 'updated' || event.action.type !== 'success') return;
+  if (event.query.queryHash === hashKey(SESSION_KEY) && event.query.state.data === null) forgetKept();
 });
 
 // The settings as last seen stay for the time without coverage, also when no screen shows them.
@@ -113,7 +124,7 @@ function forgetPerson(): void {
   queryClient.clear();
   forgetDrafts();
   forgetUndo();
-  indexedDB.deleteDatabase(ANSWERS_DB);
+  forgetKept();
 }
 
 /** Calls `leave` after a sign-out in another tab, once this tab has dropped the person's data. */

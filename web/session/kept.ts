@@ -1,0 +1,47 @@
+import { ANSWERS_DB } from '../../contract/session.ts';
+import type { Kept } from '../outbox/answers.ts';
+
+/*
+ * Whose answers this telephone may show without coverage. The owner's name is written synchronously, so that a tab killed before the
+ * database is deleted shows nobody else's.
+ */
+
+const OWNER = 'enruta-respuestas-de';
+const NOBODY = '';
+
+/** Id of the person, or NOBODY; null where an earlier version has written the answers. */
+function owner(): string | null {
+  try {
+    return localStorage.getItem(OWNER);
+  } catch {
+    // Storage may be blocked.
+    return NOBODY;
+  }
+}
+
+function own(person: string): void {
+  try {
+    localStorage.setItem(OWNER, person);
+  } catch {
+    // Storage may be blocked or full.
+  }
+  // Not in every browser.
+  globalThis.indexedDB?.deleteDatabase(ANSWERS_DB);
+}
+
+/** Leaves the kept answers to `person` alone: deletes those of others. */
+export function keepOnlyOf(person: string): void {
+  if (owner() !== person) own(person);
+}
+
+/** Deletes the kept answers. */
+export const forgetKept = (): void => own(NOBODY);
+
+/** The session kept on this telephone; undefined if there is none to show. */
+export async function lastKept(): Promise<Kept | undefined> {
+  if (owner() === NOBODY) return undefined;
+  const { lastSession } = await import('../outbox/answers.ts');
+  const known = await lastSession();
+  const whose = owner();
+  return whose === null || whose === known?.session.user.id ? known : undefined;
+}

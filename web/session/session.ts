@@ -83,10 +83,12 @@ export async function refreshSession(): Promise<SessionUser> {
 // Posts and listens on the same object, which does not receive its own messages.
 const otherTabs = new BroadcastChannel('enruta-signed-out');
 
-/** True once nothing of a carrier waits on this telephone; otherwise says what does, and offers to send it. */
-async function isAllSent(): Promise<boolean> {
+const nothing = () => undefined;
+
+/** Returns how to stop sending; undefined while something of a carrier waits on this telephone: says what, and offers to send it. */
+async function allSent(): Promise<(() => void) | undefined> {
   const user = queryClient.getQueryData<SessionUser | null>(SESSION_KEY);
-  if (!user || !mayEver(user, 'pedido:take')) return true;
+  if (!user || !mayEver(user, 'pedido:take')) return nothing;
   const { outboxOf, stopOutbox } = await import('../outbox/outbox.ts');
   const outbox = outboxOf(user.id);
   if ((await outbox.unsent()).length) await outbox.sendNow();
@@ -96,16 +98,16 @@ async function isAllSent(): Promise<boolean> {
     toast.error(`${waits} en este teléfono: si cierras sesión no llegarán. Envíalos cuando haya cobertura y vuelve a cerrarla.`, {
       action: { label: 'Enviar ahora', onClick: () => void outbox.sendNow() },
     });
-    return false;
+    return undefined;
   }
-  stopOutbox();
-  return true;
+  return stopOutbox;
 }
 
 /** Signs out; returns false on failure or with something unsent, still signed in. */
 export async function signOut(): Promise<boolean> {
   // A telephone without a store has nothing waiting.
-  if (!(await isAllSent().catch(() => true))) return false;
+  const stopSending = await allSent().catch(() => nothing);
+  if (!stopSending) return false;
   try {
     await call(logout);
   } catch (error) {
@@ -114,6 +116,8 @@ export async function signOut(): Promise<boolean> {
       return false;
     }
   }
+  // Not before: after a failed sign-out the screen goes on, and listens to this outbox.
+  stopSending();
   forgetAntiForgery();
   forgetPerson();
   otherTabs.postMessage(null);

@@ -8,7 +8,7 @@ import { listPagos } from '../contract/payments.ts';
 import { getHistorial, getPedido, setEstado } from '../contract/pedidos.ts';
 import { updateSettings } from '../contract/settings.ts';
 import { dayInMadrid } from '../test/day.ts';
-import { type Arranger, expect, type Person, row, test } from './fixtures.ts';
+import { type Arranger, expect, keptVersions, type Person, programOf, row, test } from './fixtures.ts';
 import { NEXT } from './next-version.ts';
 import { asignados, dialog, draw, inHand } from './transportista.ts';
 
@@ -39,8 +39,6 @@ const kept = (page: Page): Promise<Kept[]> =>
         };
       }),
   );
-
-const programOf = (page: Page) => page.evaluate(() => document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '');
 
 async function deliver(page: Page, { numero_orden }: Pedido) {
   const mine = row(asignados(page), numero_orden);
@@ -93,9 +91,7 @@ async function dayOf(context: BrowserContext, orders: readonly Pedido[]): Promis
 /** The program and every page of the list are on the telephone. */
 async function ready(page: Page, orders: readonly Pedido[]) {
   await throughPages(() => page, orders);
-  await expect
-    .poll(() => page.evaluate(async () => (await caches.keys()).filter((key) => key.startsWith('enruta-programa-')).length))
-    .toBe(1);
+  await expect.poll(() => keptVersions(page)).toBe(1);
   await page.reload();
   await throughPages(() => page, orders);
   await page.waitForLoadState('networkidle').catch(() => undefined);

@@ -194,3 +194,14 @@ export async function expectFits(page: Page, message: string): Promise<void> {
   const { wide, window } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, window: innerWidth }));
   expect(wide, message).toBeLessThanOrEqual(window);
 }
+
+/** Address of the program that the page runs: it has the version's hash. */
+export const programOf = (page: Page): Promise<string> =>
+  page.evaluate(() => document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '');
+
+/** Number of versions of the program that are kept whole on the telephone. */
+export const keptVersions = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const names = (await caches.keys()).filter((key) => key.startsWith('enruta-programa-'));
+    return (await Promise.all(names.map((cacheName) => caches.match('/shell.html', { cacheName })))).filter(Boolean).length;
+  });

@@ -2,16 +2,15 @@ import type { Page } from '@playwright/test';
 import { getHistorial } from '../contract/pedidos.ts';
 import { updateSettings } from '../contract/settings.ts';
 import { connectAs } from './api.ts';
-import { expect, row, SUPERADMIN, test } from './fixtures.ts';
+import { expect, keptVersions, programOf, row, SUPERADMIN, test } from './fixtures.ts';
+import { NEXT } from './next-version.ts';
 import { asignados, details, dialog, inHand, step } from './transportista.ts';
 
 /* A carrier without coverage, with the program as it is built and its service worker. */
 
 /** Waits until the program and the answers are on the telephone. */
-async function expectKept(page: Page): Promise<void> {
-  await expect
-    .poll(() => page.evaluate(async () => (await caches.keys()).filter((key) => key.startsWith('enruta-programa-')).length))
-    .toBe(1);
+async function expectKept(page: Page, versions = 1): Promise<void> {
+  await expect.poll(() => keptVersions(page)).toBe(versions);
   await expect
     .poll(() => page.evaluate(async () => (await indexedDB.databases()).some(({ name }) => name === 'enruta-respuestas')))
     .toBe(true);
@@ -106,5 +105,32 @@ test('@phone «Avisar al cliente» opens without coverage with the words that th
   // What waits, and whether the telephone keeps it, is asked where there is no coverage.
   await again.goto('/mi-cuenta');
   await expect(again.getByText('Todo lo que has hecho en este teléfono está enviado.')).toBeVisible();
+  await context.setOffline(false);
+});
+
+test('@phone without coverage the program opens in the version that was kept last', async ({ openAs, api, server, allowErrors }) => {
+  allowErrors(/Failed to (?:fetch|load resource)/, /ERR_\w+/, /net::/);
+  const page = await openAs(await api.user('transportista'));
+  const context = page.context();
+  await page.goto('/favicon.svg');
+  await page.evaluate(async () => {
+    const left = await caches.open('pendiente-antes');
+    await left.put('/shell.html', new Response('A killed worker left this.'));
+  });
+  await page.goto('/pedidos-asignados');
+  await expectKept(page);
+  expect(await page.evaluate(() => caches.has('pendiente-antes'))).toBe(false);
+  await server.update();
+  await page.goto('/pedidos-asignados');
+  expect(await programOf(page)).toContain(NEXT);
+  await expectKept(page, 2);
+  await page.waitForLoadState('networkidle').catch(() => undefined);
+  await context.setOffline(true);
+  await page.close();
+
+  const again = await context.newPage();
+  await again.goto('/pedidos-asignados');
+  await expect(again.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await programOf(again)).toContain(NEXT);
   await context.setOffline(false);
 });

@@ -20,9 +20,10 @@ async function open(url) {
 const PREFIX = 'enruta-programa-';
 const SHELL = '/shell.html';
 const LIMIT_MS = 3000;
+const ANY = { ignoreSearch: true, ignoreVary: true };
 
 self.addEventListener('install', () => self.skipWaiting());
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener('activate', (event) => event.waitUntil(Promise.all([self.clients.claim(), forgetPending()])));
 self.addEventListener('message', (event) => {
   if (event.data === 'guardar') event.waitUntil(keep().catch(() => undefined));
 });
@@ -33,16 +34,31 @@ async function keep() {
   if (!list.ok) return;
   const { version, files } = await list.json();
   const name = PREFIX + version;
-  if (!(await caches.has(name))) {
-    // Named only once it is whole.
-    const pending = await caches.open(`pendiente-${version}`);
-    await pending.addAll([SHELL, ...files]);
-    const whole = await caches.open(name);
-    for (const request of await pending.keys()) await whole.put(request, await pending.match(request));
-    await caches.delete(`pendiente-${version}`);
+  // Back to a version from before: it comes last again.
+  if ((await versions()).at(-1) !== name) await caches.delete(name);
+  const cache = await caches.open(name);
+  if (!(await cache.match(SHELL, ANY))) {
+    const shell = await fetch(SHELL, { cache: 'no-cache' });
+    if (!shell.ok) return;
+    await cache.addAll(files);
+    // The page comes last: a version that has it is whole, also where the worker is killed meanwhile.
+    await cache.put(SHELL, shell);
   }
-  const others = (await caches.keys()).filter((key) => key.startsWith(PREFIX) && key !== name);
-  for (const old of others.slice(0, -1)) await caches.delete(old);
+  const stay = (await whole()).slice(-2);
+  for (const other of await versions()) if (!stay.includes(other)) await caches.delete(other);
+}
+
+// Oldest first, as caches list their names.
+const versions = async () => (await caches.keys()).filter((key) => key.startsWith(PREFIX));
+async function whole() {
+  const names = await versions();
+  const pages = await Promise.all(names.map((cacheName) => caches.match(SHELL, { ...ANY, cacheName })));
+  return names.filter((_, i) => pages[i]);
+}
+
+// Earlier workers left these behind when they were killed.
+async function forgetPending() {
+  for (const key of await caches.keys()) if (key.startsWith('pendiente-')) await caches.delete(key);
 }
 
 self.addEventListener('fetch', (event) => {
@@ -60,10 +76,13 @@ async function page(request) {
   answer.catch(() => undefined);
   const late = new Promise((resolve) => setTimeout(resolve, LIMIT_MS));
   const first = await Promise.race([answer, late]).catch(() => undefined);
-  return first ?? (await kept(SHELL)) ?? answer;
+  return first ?? (await newest().catch(() => undefined)) ?? answer;
 }
 
-// Named by their content, so a kept file is the right one.
+// Not of an older version, which stands first among the caches.
+const newest = async () => caches.match(SHELL, { ...ANY, cacheName: (await whole()).at(-1) ?? '' });
+
+// Named by their content, so a kept file is the right one, of whichever version.
 const asset = async (request) => (await kept(new URL(request.url).pathname)) ?? fetch(request);
 
-const kept = (path) => caches.match(path, { ignoreSearch: true, ignoreVary: true }).catch(() => undefined);
+const kept = (path) => caches.match(path, ANY).catch(() => undefined);

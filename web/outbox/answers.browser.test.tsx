@@ -8,6 +8,7 @@ import { ANSWERS_DB, getUser, logout } from '../../contract/session.ts';
 import { act } from '../../test/web/acts.ts';
 import { close, onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
+import { leaveKept } from '../../test/web/kept.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 import { call, queryClient, SESSION_KEY } from '../api.ts';
@@ -56,19 +57,8 @@ test('is gone when the session has ended, and at sign-out', async () => {
   await expect.poll(kept).toBe(false);
 });
 
-/** Puts another carrier's session and customers on the telephone, as a killed tab leaves them. */
-async function leftByAnother(): Promise<void> {
-  const db = await openDB(ANSWERS_DB, 1, {
-    upgrade: (made) => {
-      for (const name of ['answers', 'session']) made.createObjectStore(name);
-    },
-    blocking: (_now, _next, { target }) => (target as IDBDatabase).close(),
-  });
-  const negocio = { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false };
-  await db.put('session', { session: { user: { ...me, id: ANOTHER, full_name: 'Pepe Ríos' }, negocio }, at: Date.now() }, 'last');
-  await db.put('answers', { key: [listPedidos.path], data: {}, at: Date.now() }, 'de otra');
-  db.close();
-}
+/** Another carrier's session and customers, as a killed tab leaves them. */
+const leftByAnother = () => leaveKept({ ...me, id: ANOTHER, full_name: 'Pepe Ríos' }, [[listPedidos.path], {}]);
 
 /** Opens the program without coverage where the other carrier's answers were not deleted in time. */
 async function expectNoneWithoutCoverage(): Promise<void> {
@@ -90,7 +80,7 @@ test.each(['with', 'without'])('drops what another person was answered, %s a ses
   open('/pedidos-asignados', 'transportista');
   await expect.poll(async () => (await lastSession())?.session.user.id).toBe(me.id);
   const db = await openDB(ANSWERS_DB);
-  expect(await db.getAllKeys('answers')).not.toContain('de otra');
+  expect(await db.getAllKeys('answers')).not.toContain(JSON.stringify([listPedidos.path]));
   db.close();
 });
 

@@ -57,9 +57,9 @@ let stop = () => {};
 /** Keeps from now on what this person is answered. */
 export async function keepAnswers(answered: Answered): Promise<void> {
   const person = answered.session.user.id;
-  if (keeping === person) return;
   // The module may arrive after a sign-out, while the screen is still mounted.
   if (queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id !== person) return;
+  if (keeping === person) return void (await putSession(answered));
   stop();
   keeping = person;
   const cache = queryClient.getQueryCache();

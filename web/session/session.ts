@@ -4,6 +4,7 @@ import { mayEver } from '../../contract/policy.ts';
 import { getUser, logout, type SessionUser } from '../../contract/session.ts';
 import { ApiError, call, forgetAntiForgery, mayHaveSession, queryClient, SESSION_KEY } from '../api.ts';
 import { adoptAppearance } from '../appearance.ts';
+import { whenReachable } from '../connection.ts';
 import { forgetDrafts } from '../drafts.ts';
 import type { Answered } from '../outbox/answers.ts';
 import { setTimeZone } from '../ui/format/format.ts';
@@ -13,8 +14,19 @@ import { LATE } from '../unanswered.ts';
 import { adoptDeliveryRules } from './delivery-rules.ts';
 import { forgetKept, keepOnlyOf, lastKept } from './kept.ts';
 
-async function ask(): Promise<SessionUser> {
-  const session = await call(getUser);
+/** Longest wait for the server before a telephone shows what it keeps. */
+const PATIENCE_MS = 2000;
+/** How often the server is asked behind a kept session while it says nothing. */
+const AGAIN_MS = 30_000;
+
+type Session = Answered['session'];
+const isSilence = (error: unknown) => error instanceof ApiError && error.status === 0;
+const pause = (ms: number) => new Promise<void>((then) => setTimeout(then, ms));
+const nothing = () => undefined;
+
+const ask = async (): Promise<SessionUser> => answered(await call(getUser));
+
+function answered(session: Session): SessionUser {
   // Only carriers keep answers (decision 064); another person's must not outlive this one.
   if (mayEver(session.user, 'pedido:take')) keepOnlyOf(session.user.id);
   else forgetKept();
@@ -25,7 +37,7 @@ let last: Answered | undefined;
 /** What the server last said of this session, kept on a carrier's telephone. */
 export const lastAnswer = (): Answered | undefined => last;
 
-function adopted(session: Answered['session'], at = Date.now()): SessionUser {
+function adopted(session: Session, at = Date.now()): SessionUser {
   const { user, negocio } = session;
   last = { session, at };
   setTimeZone(negocio.timezone);
@@ -36,13 +48,56 @@ function adopted(session: Answered['session'], at = Date.now()): SessionUser {
   return user;
 }
 
-/** A carrier without coverage goes on as on this telephone's last answers; for others no answer is an error. */
-async function remembered(error: unknown): Promise<SessionUser> {
-  if (!(error instanceof ApiError && error.status === 0)) throw error;
-  const known = await lastKept().catch(() => undefined);
-  if (!known) throw error;
+/** Without an answer in time a carrier goes on as on this telephone's last answers; for others no answer is an error. */
+async function openSession(): Promise<SessionUser> {
+  const asked = call(getUser);
+  let over = false;
+  const heard = asked
+    .then(nothing, (error: unknown) => (isSilence(error) ? lastKept() : undefined))
+    .catch(nothing)
+    .finally(() => {
+      over = true;
+    });
+  const late = pause(PATIENCE_MS)
+    .then(() => (over ? undefined : lastKept()))
+    .catch(nothing);
+  const known = await Promise.race([heard, late.then((found) => found ?? heard)]);
+  if (!known) return answered(await asked);
   known.show();
+  void confirm(asked, known.session.user.id);
   return adopted(known.session, known.at);
+}
+
+/** Goes on asking behind a kept session: its settings follow, its end ends it (401), and another person replaces it. */
+async function confirm(asked: Promise<Session>, person: string): Promise<void> {
+  const find = () => queryClient.getQueryCache().find({ queryKey: SESSION_KEY });
+  const shown = find();
+  // Signed out or ended meanwhile.
+  const isGone = () => find() !== shown || shown?.state.data === null;
+  for (let next = asked; ; next = call(getUser)) {
+    const session = await next.catch((error: unknown) => (isSilence(error) ? undefined : null));
+    if (session === null || isGone()) return;
+    if (session) return confirmed(session, person);
+    await reachable();
+    if (isGone()) return;
+  }
+}
+
+const reachable = () =>
+  new Promise<void>((then) => {
+    const stop = whenReachable(then);
+    void pause(AGAIN_MS).then(then);
+    void pause(AGAIN_MS).then(stop);
+  });
+
+function confirmed(session: Session, person: string): void {
+  const user = answered(session);
+  const isSame = user.id === person;
+  if (!isSame) queryClient.clear();
+  queryClient.setQueryData(SESSION_KEY, user);
+  if (!isSame) return leave();
+  const answer = { session, at: Date.now() };
+  void import('../outbox/answers.ts').then(({ keepAnswers }) => keepAnswers(answer)).catch(nothing);
 }
 
 function refused(error: unknown): null {
@@ -54,7 +109,7 @@ function refused(error: unknown): null {
 const session = queryOptions<SessionUser | null>({
   queryKey: SESSION_KEY,
   // A refusal means signed out (specification, section 4); no answer leaves it unknown.
-  queryFn: () => (mayHaveSession() ? ask().catch(remembered).catch(refused) : null),
+  queryFn: () => (mayHaveSession() ? openSession().catch(refused) : null),
   // One lost request would leave a white page until the next look, seconds later.
   retry: (failures, error) => failures === 0 && error instanceof ApiError && error.status === 0 && error.code !== LATE,
   retryDelay: 500,
@@ -82,8 +137,6 @@ export async function refreshSession(): Promise<SessionUser> {
 
 // Posts and listens on the same object, which does not receive its own messages.
 const otherTabs = new BroadcastChannel('enruta-signed-out');
-
-const nothing = () => undefined;
 
 /** Returns how to stop sending; undefined while something of a carrier waits on this telephone: says what, and offers to send it. */
 async function allSent(): Promise<(() => void) | undefined> {
@@ -131,8 +184,10 @@ function forgetPerson(): void {
   forgetKept();
 }
 
-/** Calls `leave` after a sign-out in another tab, once this tab has dropped the person's data. */
-export function whenSignedOutElsewhere(leave: () => void): void {
+let leave = () => {};
+/** Calls `given` after a sign-out in another tab, also one known by another person's answer, once this tab has dropped the person's data. */
+export function whenSignedOutElsewhere(given: () => void): void {
+  leave = given;
   otherTabs.onmessage = () => {
     forgetPerson();
     leave();

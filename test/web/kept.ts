@@ -1,0 +1,16 @@
+import { openDB } from 'idb';
+import { ANSWERS_DB, type SessionUser } from '../../contract/session.ts';
+
+/** Puts a carrier's session and an answer on the telephone, as a killed tab leaves them. */
+export async function leaveKept(user: SessionUser, [key, data]: [key: unknown[], data: unknown]): Promise<void> {
+  const db = await openDB(ANSWERS_DB, 1, {
+    upgrade: (made) => {
+      for (const name of ['answers', 'session']) made.createObjectStore(name);
+    },
+    blocking: (_now, _next, { target }) => (target as IDBDatabase).close(),
+  });
+  const negocio = { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false };
+  await db.put('session', { session: { user, negocio }, at: Date.now() }, 'last');
+  await db.put('answers', { key, data, at: Date.now() }, JSON.stringify(key));
+  db.close();
+}

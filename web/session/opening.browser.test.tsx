@@ -1,0 +1,67 @@
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { getUser, type SessionUser } from '../../contract/session.ts';
+import { address, onPhone, open, person } from '../../test/web/app.tsx';
+import { server } from '../../test/web/fake-server.ts';
+import { leaveKept } from '../../test/web/kept.ts';
+import { lastSession } from '../outbox/answers.ts';
+import { dropSuspended } from './suspended.ts';
+
+/* A carrier opens the program on a line that swallows requests. */
+
+const me = person('transportista');
+const settings = (compactMode: boolean) => ({ timezone: 'Europe/Madrid', theme: 'light' as const, primaryColor: '#3b82f6', compactMode });
+const named = (name: RegExp) => page.getByRole('button', { name });
+
+// Loading them is not what is measured.
+beforeAll(async () => void (await Promise.all([import('../shell/shell.tsx'), import('../transportista/asignados.page.tsx')])));
+// The held screen would stay in memory for the next test.
+afterEach(dropSuspended);
+beforeEach(async () => {
+  await onPhone();
+  await leaveKept(me, [['/api/nada'], {}]);
+});
+
+/** Opens the list while the question of the session waits; `user` is the later answer. */
+async function openOnBadLine(user?: SessionUser): Promise<() => void> {
+  open('/pedidos-asignados', 'transportista');
+  if (user) server.answer(getUser, { user, negocio: settings(true) });
+  else server.refuse(getUser, 401, { message: 'Usuario no autenticado' });
+  const release = server.hold(getUser);
+  await expect.element(page.getByRole('heading', { level: 1 }), { timeout: 5000 }).toBeVisible();
+  await expect.element(named(/Tomás Gil/)).toBeVisible();
+  return release;
+}
+
+test('shows what the telephone keeps within seconds, and takes over the settings that come later', async () => {
+  const release = await openOnBadLine(me);
+  release();
+  await expect.poll(async () => (await lastSession())?.session.negocio.compactMode).toBe(true);
+  expect(address()).toBe('/pedidos-asignados');
+  expect(server.asked(getUser)).toHaveLength(1);
+});
+
+test('ends the session when the late answer says so', async () => {
+  const release = await openOnBadLine();
+  release();
+  await expect.poll(address).toMatch(/^\/auth/);
+  await expect.poll(lastSession).toBeUndefined();
+});
+
+test('gives way to another person whom the late answer names', async () => {
+  const release = await openOnBadLine({ ...person('revendedor') });
+  release();
+  await expect.element(named(/Rita Sanz/)).toBeVisible();
+  await expect.element(named(/Tomás Gil/)).not.toBeInTheDocument();
+  await expect.poll(address).not.toBe('/pedidos-asignados');
+  await expect.poll(lastSession).toBeUndefined();
+});
+
+test('asks again once the network is back', async () => {
+  server.offline(true);
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(named(/Tomás Gil/)).toBeVisible();
+  server.answer(getUser, { user: person('revendedor'), negocio: settings(false) });
+  server.offline(false);
+  await expect.element(named(/Rita Sanz/)).toBeVisible();
+});

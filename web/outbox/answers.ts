@@ -110,7 +110,9 @@ export async function lastSession(): Promise<Kept | undefined> {
   return {
     ...last,
     show: () => {
-      for (const { key, data, at } of answers) queryClient.setQueryData(key, data, { updatedAt: at });
+      // A list may have come where the answer of the session is late.
+      for (const { key, data, at } of answers)
+        if (at > (queryClient.getQueryState(key)?.dataUpdatedAt ?? 0)) queryClient.setQueryData(key, data, { updatedAt: at });
     },
   };
 }

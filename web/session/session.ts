@@ -95,7 +95,10 @@ function confirmed(session: Session, person: string): void {
   const isSame = user.id === person;
   if (!isSame) queryClient.clear();
   queryClient.setQueryData(SESSION_KEY, user);
-  if (!isSame) return leave();
+  if (!isSame) {
+    leave();
+    return;
+  }
   const answer = { session, at: Date.now() };
   void import('../outbox/answers.ts').then(({ keepAnswers }) => keepAnswers(answer)).catch(nothing);
 }

@@ -111,12 +111,16 @@ test('a note without coverage is kept, shown as waiting, survives the tab and is
   await expect.element(notes).toMatchTextContent(/Pendiente de enviar.*El timbre no funciona/);
   await expect.element(field).toHaveValue('');
   await expectAccessible();
+  server.lose(addComentario);
+  server.offline(false);
+  await expect.poll(() => server.asked(addComentario)).toHaveLength(1);
   reload('transportista');
   await expect.element(notes).toMatchTextContent('Pendiente de enviar');
   server.reply(addComentario, ({ body }) => {
     written = [{ id: me.id, autor_nombre: me.full_name, autor_role: 'transportista', created_at: new Date().toISOString(), ...body }];
     return asDone('Comentario guardado', written[0] as Comentario);
   });
+  server.offline(true);
   server.offline(false);
   await expect.element(notes).not.toMatchTextContent('Pendiente de enviar');
   await expect.poll(() => notes.getByRole('listitem').elements()).toHaveLength(1);

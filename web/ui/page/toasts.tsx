@@ -1,9 +1,10 @@
 import '@mantine/core/styles/Notification.css';
 import '@mantine/notifications/styles.css';
 import { Button, Group } from '@mantine/core';
-import { Notifications, notifications, notificationsStore } from '@mantine/notifications';
+import { Notifications, notifications, notificationsStore, useNotifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
+import { toastBottom } from './toast-place.ts';
 import classes from './toasts.module.css';
 import { cannotUndo, canUndo, undoLast } from './undo.ts';
 import { isPhone, usePhone } from './use-phone.ts';
@@ -35,8 +36,8 @@ export function show(kind: Kind, message: ReactNode, { title, action, about, aut
   const [oldest] = shown;
   if (about && shown.some((one) => one.id === about)) notifications.hide(about);
   else if (oldest?.id && shown.length >= LIMIT) notifications.hide(oldest.id);
-  // A phone has room for one toast; those with a button stay, to be pressed.
-  if (isPhone()) for (const { id, message } of shown) if (id && typeof message === 'string') notifications.hide(id);
+  // A phone has room for one toast.
+  if (isPhone()) notifications.clean();
   const press = () => {
     cannotUndo(press);
     notifications.hide(id);
@@ -74,7 +75,34 @@ addEventListener('keydown', ({ key, ctrlKey, metaKey, repeat, target }) => {
   undoLast();
 });
 
-/** On a phone at the top, because the buttons of forms and dialogs are at the bottom. */
+/** Keeps the toasts of a phone off what the thumb needs, also when the screen below them changes. */
+function usePlace(phone: boolean) {
+  const any = useNotifications().notifications.length > 0;
+  useLayoutEffect(() => {
+    if (!phone || !any) return;
+    const place = () => {
+      const toasts = document.querySelector<HTMLElement>(`.${classes.root}[data-position='bottom-center']`);
+      const toast = toasts?.querySelector('[role]');
+      if (!toasts || !toast) return;
+      toasts.style.setProperty('--toasts-bottom', `${innerHeight - toastBottom(toasts, toast.scrollHeight)}px`);
+    };
+    place();
+    const timer = setInterval(place, 100);
+    return () => clearInterval(timer);
+  }, [phone, any]);
+}
+
+/** On a phone one at a time, at the bottom and above the buttons there; titles and «Cerrar» are at the top. */
 export default function Toasts() {
-  return <Notifications position={usePhone() ? 'top-center' : 'bottom-right'} limit={LIMIT} containerWidth={400} />;
+  const phone = usePhone();
+  usePlace(phone);
+  return (
+    <Notifications
+      className={classes.root}
+      position={phone ? 'bottom-center' : 'bottom-right'}
+      transitionDuration={phone ? 0 : 250}
+      limit={LIMIT}
+      containerWidth={400}
+    />
+  );
 }

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { freeBottom } from './toast-place.ts';
+
+/* Where a toast of 60 pixels stands in a window of 800. */
+
+const place = (...taken: [top: number, bottom: number][]) =>
+  freeBottom(
+    60,
+    784,
+    taken.map(([top, bottom]) => ({ top, bottom })),
+  );
+
+test('a toast stands at the bottom, above a bar there, or in a gap that holds it', () => {
+  expect(place()).toBe(784);
+  expect(place([0, 60])).toBe(784);
+  expect(place([740, 800])).toBe(732);
+  expect(place([640, 680], [740, 800])).toBe(632);
+  expect(place([740, 800], [600, 640])).toBe(732);
+});
+
+test('a toast has no place where everything is taken', () => {
+  expect(place([0, 500], [500, 800])).toBeUndefined();
+});

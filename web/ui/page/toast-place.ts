@@ -1,0 +1,49 @@
+/** Vertical extent of something that a toast must not cover, in pixels from the top of the window. */
+export type Extent = { top: number; bottom: number };
+
+/** Distance between a toast and what is below it, in pixels. */
+const GAP = 8;
+/** Share of the window that a bar at the bottom takes at most; taller layers are dialogs and menus. */
+const TALLEST_BAR = 0.6;
+
+const over = (one: Extent, other: Extent) => one.top < other.bottom && one.bottom > other.top;
+
+/** Lowest free bottom edge for a toast of `height` at or above `floor`; `undefined` if it would leave the window. */
+export function freeBottom(height: number, floor: number, taken: readonly Extent[]): number | undefined {
+  let bottom = floor;
+  for (const one of taken.toSorted((a, b) => b.bottom - a.bottom))
+    if (over(one, { top: bottom - height - GAP, bottom: bottom + GAP })) bottom = Math.min(bottom, one.top - GAP);
+  return bottom - height >= 0 ? bottom : undefined;
+}
+
+/** Bars that stick to the bottom of the window. */
+function bars(toasts: Element): Extent[] {
+  const found = [0.1, 0.5, 0.9].flatMap((part) => document.elementsFromPoint(innerWidth * part, innerHeight - 2 * GAP));
+  return [...new Set(found)]
+    .filter((one) => !toasts.contains(one) && ['fixed', 'sticky'].includes(getComputedStyle(one).position))
+    .map((one) => one.getBoundingClientRect())
+    .filter(({ height }) => height < innerHeight * TALLEST_BAR);
+}
+
+/** Title and buttons in sight of the topmost dialog. */
+function ofDialog(): Extent[] {
+  const dialog = document.activeElement?.closest('[role=dialog]') ?? [...document.querySelectorAll('[role=dialog]')].at(-1);
+  return [...(dialog?.querySelectorAll('h2, button, a[href]') ?? [])]
+    .map((one) => one.getBoundingClientRect())
+    .filter(({ height, top, bottom }) => height > 0 && bottom > 0 && top < innerHeight);
+}
+
+/**
+ * Bottom edge of the toasts on a phone, in pixels from the top of the window: above the keyboard and the bars at the thumb, and beside title
+ * and buttons of a dialog. A toast stays where it is while nothing comes under it.
+ */
+export function toastBottom(toasts: Element, height: number): number {
+  const { offsetTop = 0, height: seen = innerHeight } = window.visualViewport ?? {};
+  const floor = Math.min(innerHeight, offsetTop + seen) - 2 * GAP;
+  const fixed = bars(toasts);
+  const taken = [...fixed, ...ofDialog()];
+  const at = toasts.getBoundingClientRect();
+  const stays = at.height >= height && at.bottom <= floor && at.top >= 0 && !taken.some((one) => over(one, at));
+  if (stays) return at.bottom;
+  return freeBottom(height, floor, taken) ?? freeBottom(height, floor, fixed) ?? floor;
+}

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Checkbox.css';
 import { Alert, Button, Checkbox, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useRouter, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { getUser, login } from '../../contract/session.ts';
 import { USER_FIELDS } from '../../contract/users.fields.ts';
 import { ApiError, call, NO_CONNECTION, queryClient, refreshAntiForgery, SESSION_KEY } from '../api.ts';
@@ -33,19 +33,26 @@ export default function AuthPage() {
   const [remember, setRemember] = useState(false);
   const [busy, setBusy] = useState(false);
   const [banner, setBanner] = useState('');
+  // The button is disabled while it waits, and loses the focus.
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const codeInput = useRef<HTMLInputElement>(null);
 
   /** Refusals go to the banner, other failures to a toast. */
   function explain(error: unknown) {
     const status = error instanceof ApiError ? error.status : 0;
-    if (error instanceof ApiError && error.code === 'second_factor') askForCode(error.message);
-    else if (status === 401) setBanner(WRONG);
+    if (error instanceof ApiError && error.code === 'second_factor') return askForCode(error.message);
+    passwordInput.current?.focus();
+    if (status === 401) setBanner(WRONG);
     else if (error instanceof ApiError && (status === 429 || status === 422)) setBanner(error.message);
     else toast.error('Error al iniciar sesión');
   }
 
   /** Reveals the code field at first; later calls mean a wrong code. */
   function askForCode(sentence: string) {
-    if (code !== undefined) setBanner(sentence);
+    if (code !== undefined) {
+      setBanner(sentence);
+      codeInput.current?.focus();
+    }
     setCode('');
   }
 
@@ -129,6 +136,7 @@ export default function AuthPage() {
             error={missing && !email.trim()}
           />
           <PasswordInput
+            ref={passwordInput}
             label="Contraseña"
             name="password"
             autoComplete="current-password"
@@ -139,6 +147,7 @@ export default function AuthPage() {
           />
           {code !== undefined && (
             <TextInput
+              ref={codeInput}
               label="Código de verificación"
               description="El de tu aplicación, o uno de tus códigos de recuperación"
               name="code"

@@ -6,6 +6,7 @@ import { getCsrfToken, getUser, type SessionUser, UNATTENDED } from '../contract
 import { isAttended } from './attended.ts';
 import { markOffline, markOnline } from './connection.ts';
 import { keyed } from './keys.ts';
+import { operationOf } from './operation.ts';
 import { type FocusableForm, focusFirst } from './ui/form/focus-first.ts';
 import { toast } from './ui/page/toast.tsx';
 import { hasMessage, LATE, LIMIT_MS, LOST, NO_CONNECTION, unanswered, within, withReference } from './unanswered.ts';
@@ -23,6 +24,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly errors: Record<string, string[]>;
   readonly code: string | undefined;
+  about = '';
   constructor(status: number, body: ErrorBody) {
     super(body.message);
     this.status = status;
@@ -246,7 +248,6 @@ type MutateOptions<E extends EndpointDef> = {
 export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOptions<E> = {}) {
   const client = useQueryClient();
   const { success, failure, invalidates, form, achieved, limit } = options;
-  const about = (input: Raw) => `${endpoint.method} ${addressOf(endpoint.path, input)}`;
   const refresh = () =>
     client.invalidateQueries({
       predicate: ({ queryKey: [path] }) => (invalidates ? invalidates.some((e) => e.path === path) : path !== getUser.path),
@@ -267,7 +268,7 @@ export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOpt
       // For a repeat, the server's message says that the change was already made.
       const text = repeats.current.delete(answer) ? message : typeof success === 'function' ? success(answer, input) : (success ?? message);
       if (text) toast.success(text);
-      toast.clear(about(input));
+      toast.clear(operationOf(endpoint, input));
       void refresh();
       options.onSuccess?.(answer, input);
     },
@@ -280,7 +281,8 @@ export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOpt
       if (error.code === STEP_UP) return options.onError?.(error, input);
       form?.setErrors(fieldErrors(error));
       if (form) focusFirst(form, error.errors);
-      if (failure !== false) toast.failure(error, failure, about(input));
+      error.about = operationOf(endpoint, input);
+      if (failure !== false) toast.failure(error, failure);
       // Changed by another user, or outcome unknown: the screen may be stale.
       if (error.status === 404 || error.status === 409 || error.code === LATE || error.code === LOST) void refresh();
       options.onError?.(error, input);
@@ -288,7 +290,7 @@ export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOpt
   });
   const once = useOnce();
   const mutateAsync = (input: Input<E>, on?: Sending<Answer<E>, ApiError, Input<E>>): Promise<Answer<E>> =>
-    once(`${about(input)} ${JSON.stringify([input.body, input.headers])}`, () =>
+    once(`${operationOf(endpoint, input)} ${JSON.stringify([input.body, input.headers])}`, () =>
       mutation.mutateAsync(...([input, on] as Parameters<typeof mutation.mutateAsync>)),
     );
   const mutate = (input: Input<E>, on?: Sending<Answer<E>, ApiError, Input<E>>): void => void mutateAsync(input, on).catch(() => undefined);

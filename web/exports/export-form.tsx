@@ -4,9 +4,9 @@ import '@mantine/core/styles/Paper.css';
 import { Button, Checkbox, Group, Paper, Radio, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { createExport } from '../../contract/exports.ts';
-import { CONJUNTOS, type Conjunto, FORMATOS } from '../../contract/exports.ts';
+import { CONJUNTOS, type Conjunto, createExport, FORMATOS } from '../../contract/exports.ts';
 import type { BodyIn } from '../../contract/kit.ts';
+import { operationOf } from '../operation.ts';
 import { NO_FILTERS } from '../pedidos/table/query.ts';
 import { useSession } from '../session/session.ts';
 import { DateRange } from '../ui/form/date-range.tsx';
@@ -41,7 +41,7 @@ export function ExportForm({ busy, onSubmit }: Props) {
   const conjuntos = chosen ?? (narrowed && formato === 'xlsx' ? ['pedidos', 'lineas'] : ['pedidos']);
 
   function submit() {
-    if (conjuntos.length === 0) return toast.error('Selecciona al menos una opción para exportar.');
+    if (conjuntos.length === 0) return toast.error('Selecciona al menos una opción para exportar.', { about: operationOf(createExport) });
     const filtro = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
     onSubmit({ conjuntos: CONJUNTOS.filter((c) => conjuntos.includes(c)), formato: FORMATOS.find((f) => f === formato) ?? 'xlsx', filtro });
   }

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { createExport, listExports } from '../../contract/exports.ts';
 import type { BodyIn } from '../../contract/kit.ts';
 import { useApi, useMutate } from '../api.ts';
+import { operationOf } from '../operation.ts';
 import { number } from '../ui/format/format.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { toast } from '../ui/page/toast.tsx';
@@ -29,7 +30,10 @@ export default function ExportPage() {
         autoClose: 10_000,
       });
     } else if (record.estado === 'error')
-      toast.error(record.error ?? 'No se pudo hacer el archivo. Inténtalo de nuevo.', { title: 'Error en exportación' });
+      toast.error(record.error ?? 'No se pudo hacer el archivo. Inténtalo de nuevo.', {
+        title: 'Error en exportación',
+        about: operationOf(createExport),
+      });
   });
   // Covers the gap between the click and the next refetch of the list: the server refuses a second export.
   const [asked, setAsked] = useState(false);

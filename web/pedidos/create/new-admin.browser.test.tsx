@@ -351,3 +351,17 @@ test('an order that the server fails to make stays in the form', async () => {
   await expect.element(field('Nombre')).toHaveValue('Fallida');
   await expect.element(create).toBeEnabled();
 });
+
+test('a refused order that is then created leaves no error behind', async () => {
+  server.refuse(createPedido, 409, { message: 'Quedan 0 unidades' });
+  start();
+  await fill('Al Segundo');
+  await create.click();
+  const refusal = page.getByRole('alert').filter({ hasText: 'Quedan 0 unidades' });
+  await expect.element(refusal).toBeVisible();
+  server.answer(createPedido, { ...asDone('Pedido creado', aPedido()), payment_link: null });
+  await create.click();
+  await expect.poll(address).toBe('/pedidos');
+  // Sooner than an error goes by itself.
+  await expect.element(refusal, { timeout: 3000 }).not.toBeInTheDocument();
+});

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { PEDIDO_FIELDS } from '../../../contract/pedidos.fields.ts';
 import { createPedido, type Pedido } from '../../../contract/pedidos.ts';
 import { type ApiError, useMutate } from '../../api.ts';
+import { operationOf } from '../../operation.ts';
 import { focusFirst } from '../../ui/form/focus-first.ts';
 import { rulesOf } from '../../ui/form/rules.ts';
 import { toast } from '../../ui/page/toast.tsx';
@@ -58,7 +59,9 @@ export function useCreate({ draft, keep, required, packProblem, success, onCreat
         // The answer was lost and the form has changed since, but the first request did create an order.
         key.current = newKey();
         keep?.({ key: key.current, values: form.getValues() });
-        toast.error(`El envío anterior de este formulario sí creó un pedido. Compruébalo en ${list} antes de crear otro.`);
+        toast.error(`El envío anterior de este formulario sí creó un pedido. Compruébalo en ${list} antes de crear otro.`, {
+          about: error.about,
+        });
       } else onFailure(error);
       focusFirst(form, error.errors);
     },
@@ -81,7 +84,7 @@ export function useCreate({ draft, keep, required, packProblem, success, onCreat
     },
     (errors) => {
       const sentences = Object.values(errors);
-      toast.error(missing && sentences.includes(required) ? missing : String(sentences[0]));
+      toast.error(missing && sentences.includes(required) ? missing : String(sentences[0]), { about: operationOf(createPedido) });
       focusFirst(form, errors);
     },
   );

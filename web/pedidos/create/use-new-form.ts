@@ -24,7 +24,7 @@ export function useNewForm(owner: string, packs: readonly Pack[] | undefined, on
       onCreated(pedido);
     },
     onFailure: (error) => {
-      if (error.status === 401) toast.error('Usuario no autenticado');
+      if (error.status === 401) toast.error('Usuario no autenticado', { about: error.about });
       else toast.failure(error, 'Error al crear el pedido. Inténtalo de nuevo.');
     },
     list: 'Mis Pedidos',

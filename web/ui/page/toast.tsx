@@ -19,9 +19,9 @@ const info = show('info');
 const error = show('error');
 
 /** Shows the server's message for a refusal (4xx); otherwise `fallback`, with the cause below. */
-function failure(cause: { status: number; message: string }, fallback?: string, about?: string) {
+function failure(cause: { status: number; message: string; about?: string }, fallback?: string) {
   const refused = cause.status >= 400 && cause.status < 500;
-  error(cause.message, { ...(fallback && !refused && { title: fallback }), ...(about && { about }) });
+  error(cause.message, { ...(fallback && !refused && { title: fallback }), ...(cause.about && { about: cause.about }) });
 }
 
 /** Removes the error about an operation, after a successful retry. */

@@ -234,8 +234,9 @@ type MutateOptions<E extends EndpointDef> = {
   success?: string | false | ((answer: Answer<E>, input: Input<E>) => string);
   /** Toast text if the server sends no message; `false` for no toast. */
   failure?: string | false;
-  /** Endpoints to invalidate; by default everything but the session. */
+  /** Endpoints to invalidate; by default everything but the session and `keeps`. */
   invalidates?: readonly EndpointDef[];
+  keeps?: EndpointDef;
   /** After a refusal or a lost answer: returns the answer if the change is already in place, so that a retry counts as success. */
   achieved?: (input: Input<E>) => Promise<Answer<E> | undefined>;
   /** Timeout in milliseconds, if not the default. */
@@ -247,10 +248,11 @@ type MutateOptions<E extends EndpointDef> = {
 /** Writes to the server: `const save = useMutate(updatePedido, { success: 'Guardado', form }); save.mutate({ params, body })`. */
 export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOptions<E> = {}) {
   const client = useQueryClient();
-  const { success, failure, invalidates, form, achieved, limit } = options;
+  const { success, failure, invalidates, keeps, form, achieved, limit } = options;
   const refresh = () =>
     client.invalidateQueries({
-      predicate: ({ queryKey: [path] }) => (invalidates ? invalidates.some((e) => e.path === path) : path !== getUser.path),
+      predicate: ({ queryKey: [path] }) =>
+        invalidates?.some((e) => e.path === path) ?? ![getUser.path, keeps?.path].includes(path as string),
     });
   const repeats = useRef(new Set<unknown>());
   const mutation = useMutation<Answer<E>, ApiError, Input<E>>({

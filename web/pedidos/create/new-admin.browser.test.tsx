@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { listClientes } from '../../../contract/clientes.ts';
 import { asDone } from '../../../contract/kit.ts';
 import { getInicio } from '../../../contract/payments.ts';
-import { calcularTotal, createPedido, listPedidos } from '../../../contract/pedidos.ts';
+import { calcularTotal, createPedido, listPedidos, type Pedido } from '../../../contract/pedidos.ts';
 import { listPacks, listProducts, type Pack, updateProduct } from '../../../contract/products.ts';
 import { listUsers } from '../../../contract/users.ts';
 import { address, expectAccessible, open } from '../../../test/web/app.tsx';
@@ -364,4 +364,27 @@ test('a refused order that is then created leaves no error behind', async () => 
   await expect.poll(address).toBe('/pedidos');
   // Sooner than an error goes by itself.
   await expect.element(refusal, { timeout: 3000 }).not.toBeInTheDocument();
+});
+
+test('behind «Pedido creado» the form asks for no total again and warns of no duplicate', async () => {
+  let made: Pedido[] = [];
+  server.reply(listPedidos, () => pageOf(made));
+  server.reply(createPedido, ({ body: { cliente_nombre, cliente_direccion } }) => {
+    const pedido = aPedido({ cliente_nombre, cliente_direccion, estado: 'pendiente_pago', payment_link: '/pagar/abc' });
+    made = [pedido];
+    return { ...asDone('Pedido creado', pedido), payment_link: pedido.payment_link };
+  });
+  start();
+  await fill('Una Vez');
+  await page.getByRole('checkbox', { name: 'Cobrar con enlace' }).click();
+  await expect.poll(() => server.asked(calcularTotal).length).toBeGreaterThan(0);
+  await expect.poll(() => server.asked(listPedidos).length).toBeGreaterThan(0);
+  const [totals, searches] = [server.asked(calcularTotal).length, server.asked(listPedidos).length];
+  await create.click();
+  await expect.element(page.getByRole('dialog', { name: 'Pedido creado' })).toBeVisible();
+  await expect.poll(() => server.asked(listPedidos).length).toBeGreaterThan(searches);
+  // Time for the answer to be shown.
+  await new Promise((wait) => setTimeout(wait, 500));
+  await expect.element(page.getByText('Revisa antes de crear')).not.toBeInTheDocument();
+  expect(server.asked(calcularTotal)).toHaveLength(totals);
 });

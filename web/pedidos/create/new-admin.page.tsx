@@ -75,7 +75,8 @@ export default function NewAdminPage() {
           </>
         )}
       >
-        <WarningsPanel values={form.values} />
+        {/* Once created, the order would be its own duplicate. */}
+        {!created && <WarningsPanel values={form.values} />}
       </NewPedido>
       <CreatedDialog pedido={created} onClose={another} />
     </>

@@ -1,7 +1,7 @@
 import { FORM_INDEX, useForm } from '@mantine/form';
 import { useRef } from 'react';
 import { PEDIDO_FIELDS } from '../../../contract/pedidos.fields.ts';
-import { createPedido, type Pedido } from '../../../contract/pedidos.ts';
+import { calcularTotal, createPedido, type Pedido } from '../../../contract/pedidos.ts';
 import { type ApiError, useMutate } from '../../api.ts';
 import { operationOf } from '../../operation.ts';
 import { focusFirst } from '../../ui/form/focus-first.ts';
@@ -52,6 +52,8 @@ export function useCreate({ draft, keep, required, packProblem, success, onCreat
   const create = useMutate(createPedido, {
     success,
     failure: false,
+    // An order changes no price.
+    keeps: calcularTotal,
     form,
     onSuccess: ({ data }) => onCreated(data),
     onError: (error) => {

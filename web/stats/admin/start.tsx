@@ -8,16 +8,36 @@ import { useSession } from '../../session/session.ts';
 import classes from './start.module.css';
 
 const PASO: Record<PasoInicio, { label: string; hint: string } & Pick<LinkProps, 'to' | 'search'>> = {
-  empresa: { label: 'El nombre de tu empresa', hint: 'Lo ven tus clientes al pagar y en el albarán.', to: '/configuracion' },
-  cobro: { label: 'Cómo te pagan', hint: 'El IBAN de tu cuenta, o una pasarela de tarjeta.', to: '/configuracion' },
+  empresa: {
+    label: 'El nombre de tu empresa',
+    hint: 'Lo ven tus clientes al pagar y en el albarán.',
+    to: '/configuracion',
+    search: { tab: 'general', campo: 'companyName' },
+  },
+  cobro: {
+    label: 'Cómo te pagan',
+    hint: 'El IBAN de tu cuenta, o una pasarela de tarjeta.',
+    to: '/configuracion',
+    search: { tab: 'general', campo: 'companyIban' },
+  },
   producto: {
     label: 'Un producto con su pack',
     hint: 'Los dos activos: lo que se vende son los packs.',
     to: '/control-stock',
     search: { primero: 'si' },
   },
-  transportista: { label: 'Un transportista', hint: 'La persona que reparte los pedidos.', to: '/gestion-usuarios' },
-  revendedor: { label: 'Un revendedor', hint: 'La persona que los vende.', to: '/gestion-usuarios' },
+  transportista: {
+    label: 'Un transportista',
+    hint: 'La persona que reparte los pedidos.',
+    to: '/gestion-usuarios',
+    search: { rol: 'transportista' },
+  },
+  revendedor: {
+    label: 'Un revendedor',
+    hint: 'La persona que los vende.',
+    to: '/gestion-usuarios',
+    search: { rol: 'revendedor' },
+  },
   pedido: { label: 'El primer pedido', hint: 'Puedes hacerlo tú.', to: '/pedidos/nuevo-admin' },
 };
 

@@ -1,15 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconCopy, IconDownload } from '@tabler/icons-react';
-import { copyText } from '../ui/page/copy.ts';
-import { toast } from '../ui/page/toast.tsx';
+import { IconDownload } from '@tabler/icons-react';
+import { CopyButton, copyOr } from '../ui/page/copy-button.tsx';
 import classes from './account.module.css';
 
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = `${codes.join('\n')}\n`;
-  async function copy() {
-    if (await copyText(text)) toast.success('Códigos copiados');
-    else toast.error('No se pudieron copiar los códigos');
-  }
   return (
     <Stack gap="sm">
       <Text size="sm">
@@ -22,9 +17,9 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         ))}
       </ul>
       <Group gap="xs">
-        <Button autoFocus variant="default" leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copy()}>
+        <CopyButton autoFocus copy={() => copyOr(text, 'No se pudieron copiar los códigos')}>
           Copiar
-        </Button>
+        </CopyButton>
         <Button
           component="a"
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}

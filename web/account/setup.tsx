@@ -1,12 +1,10 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconCopy } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { CODE_DIGITS, confirmSecondFactor, startSecondFactor } from '../../contract/account.ts';
 import type { Answer } from '../../contract/kit.ts';
 import { fieldErrors, useMutate } from '../api.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
-import { copyText } from '../ui/page/copy.ts';
-import { toast } from '../ui/page/toast.tsx';
+import { CopyButton, copyOr } from '../ui/page/copy-button.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import classes from './account.module.css';
 
@@ -52,10 +50,6 @@ function Confirm({ begun, onCodes, onCancel }: Props & { begun: Answer<typeof st
     setMissing(!code.trim());
     if (code.trim() && !confirm.isPending) confirm.mutate({ body: { code } });
   }
-  async function copy() {
-    if (await copyText(begun.secret)) toast.success('Clave copiada');
-    else toast.error('No se pudo copiar la clave');
-  }
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
@@ -63,9 +57,9 @@ function Confirm({ begun, onCodes, onCancel }: Props & { begun: Answer<typeof st
         <img className={classes.qr} src={begun.qr} alt="Código QR con la clave de verificación" />
         <TextInput label="Clave" readOnly value={inFours(begun.secret)} classNames={{ input: classes.secret }} />
         <Group gap="xs">
-          <Button variant="default" size="xs" leftSection={<IconCopy size={14} aria-hidden />} onClick={() => void copy()}>
+          <CopyButton size="xs" copy={() => copyOr(begun.secret, 'No se pudo copiar la clave')}>
             Copiar clave
-          </Button>
+          </CopyButton>
           {phone && (
             <Button component="a" href={begun.uri} variant="default" size="xs">
               Abrir en la aplicación

@@ -94,7 +94,7 @@ test('a key is shown once and copied', async () => {
   expect(server.asked(createApiKey).map(({ body }) => body)).toEqual([{ nombre: 'Tienda en línea', acciones: ['pedido:list'], dias: 365 }]);
   await expectAccessible();
   await press('Copiar clave');
-  await expect.element(page.getByText('Clave copiada')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Copiado ✓' })).toBeVisible();
   expect(copied.mock.calls).toEqual([[CLAVE]]);
   await press('Ya la he copiado');
   await expect.element(dialog).not.toBeInTheDocument();

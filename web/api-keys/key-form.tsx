@@ -6,8 +6,7 @@ import { useMutate } from '../api.ts';
 import type { InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
-import { copyText } from '../ui/page/copy.ts';
-import { toast } from '../ui/page/toast.tsx';
+import { CopyButton, copyOr } from '../ui/page/copy-button.tsx';
 
 const LIVES = [
   { value: '30', label: '30 días' },
@@ -106,10 +105,6 @@ export function KeyForm({ dirty, onCancel, onDone }: InDialog & { onDone: () => 
 }
 
 function Made({ clave, onDone }: { clave: string; onDone: () => void }) {
-  const copy = async () => {
-    if (await copyText(clave)) toast.success('Clave copiada');
-    else toast.error('Selecciónala y cópiala a mano', { title: 'El navegador no deja copiar' });
-  };
   return (
     <Stack gap="md">
       <Alert color="yellow" title="Cópiala ahora">
@@ -120,9 +115,9 @@ function Made({ clave, onDone }: { clave: string; onDone: () => void }) {
         El programa la envía en cada petición: <code>Authorization: Bearer enr_…</code>
       </Text>
       <Group justify="flex-end">
-        <Button variant="default" onClick={() => void copy()}>
+        <CopyButton copy={() => copyOr(clave, 'Selecciónala y cópiala a mano', { title: 'El navegador no deja copiar' })}>
           Copiar clave
-        </Button>
+        </CopyButton>
         <Button onClick={onDone}>Ya la he copiado</Button>
       </Group>
     </Stack>

@@ -17,7 +17,7 @@ import { useSearchState } from '../ui/list/search-state.ts';
 import { Logo } from '../ui/page/logo.tsx';
 import { LOOKING_MS } from '../unanswered.ts';
 import { Contact } from './contact.tsx';
-import { CopyButton } from './copy-button.tsx';
+import { CopyDatum } from './copy-datum.tsx';
 import { CONFIRMING, message } from './message.ts';
 import classes from './pagar.module.css';
 import { Postpone } from './postpone.tsx';
@@ -87,7 +87,7 @@ function Pedido({ pago, token, outcome, onRetry }: PedidoProps) {
         {pending && (
           <div className={classes.due}>
             <p className={classes.amount}>{money(pago.pendiente)}</p>
-            <CopyButton name="Importe" text={pago.pendiente.toFixed(2).replace('.', ',')} />
+            <CopyDatum name="Importe" text={pago.pendiente.toFixed(2).replace('.', ',')} />
           </div>
         )}
       </header>

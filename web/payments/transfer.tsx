@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { PagoPublico } from '../../contract/pagar.ts';
 import { Section } from '../ui/page/section.tsx';
 import { AnnounceTransfer } from './announce-transfer.tsx';
-import { CopyButton } from './copy-button.tsx';
+import { CopyDatum } from './copy-datum.tsx';
 import { ibanInFours } from './iban.ts';
 import classes from './pagar.module.css';
 import { Qr } from './qr.tsx';
@@ -43,7 +43,7 @@ const Detail = ({ label, value, copy }: Copied) => (
     <dt>{label}</dt>
     <dd>
       <span className={classes.value}>{value}</span>
-      {copy && <CopyButton name={label} text={copy} />}
+      {copy && <CopyDatum name={label} text={copy} />}
     </dd>
   </div>
 );

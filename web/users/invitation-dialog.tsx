@@ -5,6 +5,7 @@ import { type Invitation, renewInvitation, type User, withdrawInvitation } from 
 import { useMutate } from '../api.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { fechaHora } from '../ui/format/format.ts';
+import { toast } from '../ui/page/toast.tsx';
 import { copyLink, InviteLink } from './invite-link.tsx';
 
 type Props = { user: User | undefined; onClose: () => void };
@@ -26,7 +27,7 @@ function Content({ user, onDone }: { user: User; onDone: () => void }) {
     failure: 'No se pudo crear el enlace',
     onSuccess: ({ data }) => {
       setMade(data);
-      void copyLink(data);
+      void copyLink(data).then((copied) => copied && toast.success('Enlace copiado'));
     },
   });
   const withdraw = useMutate(withdrawInvitation, { failure: 'No se pudo anular la invitación', onSuccess: onDone });

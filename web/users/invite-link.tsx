@@ -1,18 +1,16 @@
 import '@mantine/core/styles/Alert.css';
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
-import { IconCopy, IconMailCheck } from '@tabler/icons-react';
+import { IconMailCheck } from '@tabler/icons-react';
 import type { Invitation } from '../../contract/users.ts';
 import { fechaHora } from '../ui/format/format.ts';
-import { copyText } from '../ui/page/copy.ts';
-import { toast } from '../ui/page/toast.tsx';
+import { CopyButton, copyOr } from '../ui/page/copy-button.tsx';
 
 /** Address of an invitation; without PUBLIC_URL the server knows only its path. */
 const addressOf = ({ enlace }: Invitation) => new URL(enlace, location.origin).href;
 
-export async function copyLink(invitation: Invitation): Promise<void> {
-  if (await copyText(addressOf(invitation))) toast.success('Enlace copiado');
-  else toast.error('Selecciónalo y cópialo a mano', { title: 'El navegador no deja copiar' });
-}
+/** Copies the link of an invitation; a refusal is shown in a toast. */
+export const copyLink = (invitation: Invitation): Promise<boolean> =>
+  copyOr(addressOf(invitation), 'Selecciónalo y cópialo a mano', { title: 'El navegador no deja copiar' });
 
 /** Shows the link of an invitation, which cannot be read again later. */
 export function InviteLink({ invitation, onDone }: { invitation: Invitation; onDone: () => void }) {
@@ -31,9 +29,7 @@ export function InviteLink({ invitation, onDone }: { invitation: Invitation; onD
       </Alert>
       <TextInput label="Enlace de la invitación" value={addressOf(invitation)} readOnly onFocus={(event) => event.currentTarget.select()} />
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copyLink(invitation)}>
-          Copiar enlace
-        </Button>
+        <CopyButton copy={() => copyLink(invitation)}>Copiar enlace</CopyButton>
         <Button onClick={onDone}>Listo</Button>
       </Group>
     </Stack>

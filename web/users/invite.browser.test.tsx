@@ -55,7 +55,7 @@ test('an invitation asks for name and e-mail, and gives the link to pass on', as
   await expect.element(dialog.getByText('Pásale este enlace a Rita Sanz')).toBeVisible();
   await expectAccessible();
   await press('Copiar enlace');
-  await expect.element(page.getByText('Enlace copiado')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Copiado ✓' })).toBeVisible();
   expect(copied).toEqual([link]);
   await press('Listo');
   await expect.element(row('Rita Sanz').getByText(/Invitado, aún no ha entrado/)).toBeVisible();

@@ -1,18 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconCopy } from '@tabler/icons-react';
 import { Dialog } from '../ui/dialog/dialog.tsx';
-import { copyText } from '../ui/page/copy.ts';
-import { toast } from '../ui/page/toast.tsx';
+import { CopyButton, copyOr } from '../ui/page/copy-button.tsx';
 import classes from './webhooks.module.css';
 
 type Props = { secret: string; opened: boolean; onClose: () => void };
 
 /** Shows a webhook's secret, once; only its button closes it. */
 export function SecretDialog({ secret, opened, onClose }: Props) {
-  async function copy() {
-    if (await copyText(secret)) toast.success('Secreto copiado');
-    else toast.error('No se pudo copiar el secreto');
-  }
   return (
     <Dialog opened={opened} onClose={onClose} title="Secreto del webhook" size="md" dismissible={false} fillsPhone={false}>
       <Stack gap="sm">
@@ -22,9 +16,9 @@ export function SecretDialog({ secret, opened, onClose }: Props) {
         </Text>
         <code className={classes.secret}>{secret}</code>
         <Group justify="space-between" gap="xs">
-          <Button data-autofocus variant="default" leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copy()}>
+          <CopyButton data-autofocus copy={() => copyOr(secret, 'No se pudo copiar el secreto')}>
             Copiar el secreto
-          </Button>
+          </CopyButton>
           <Button onClick={onClose}>Lo he guardado</Button>
         </Group>
       </Stack>

@@ -100,7 +100,7 @@ test('a webhook is created, and its secret is shown once', async () => {
     is_active: true,
   });
   await secret.getByRole('button', { name: 'Copiar el secreto' }).click();
-  await expect.element(page.getByText('Secreto copiado')).toBeVisible();
+  await expect.element(secret.getByRole('button', { name: 'Copiado ✓' })).toBeVisible();
   expect(copied.mock.calls).toEqual([[SECRET]]);
   await userEvent.keyboard('{Escape}');
   await expect.element(secret).toBeVisible();

@@ -111,6 +111,7 @@ test('the payment link of a new order is opened, copied, sent and shown as a cod
   await expect.element(created.getByRole('img', { name: /^Código QR/ })).toBeVisible();
   await press('Copiar enlace');
   await expect.element(page.getByText('Enlace de pago copiado')).toBeVisible();
+  await expect.element(created.getByRole('button', { name: 'Copiado ✓' })).toBeVisible();
   expect(copy.mock.calls).toEqual([[`${location.origin}/pagar/abc`]]);
   const pay = created.getByRole('link', { name: 'Pagar ahora' });
   await expect.element(pay).toHaveAttribute('href', `${location.origin}/pagar/abc`);
@@ -130,11 +131,14 @@ test('a created order removes the errors of earlier attempts', async () => {
   await press('Crear Pedido');
   await expect.element(page.getByText('Por favor, completa todos los campos obligatorios')).toBeVisible();
   await expect
-    .poll(() =>
-      page
-        .getByRole('alert')
-        .elements()
-        .map(({ textContent }) => textContent),
+    .poll(
+      () =>
+        page
+          .getByRole('alert')
+          .elements()
+          .map(({ textContent }) => textContent),
+      // Sooner than an error goes by itself.
+      { timeout: 4000 },
     )
     .toHaveLength(1);
   await field('Nombre').fill('Rosa Gil');
@@ -178,6 +182,7 @@ test('without a clipboard to write to, the link is copied all the same, or a mes
   await expect.element(page.getByText('Enlace de pago copiado')).toBeVisible();
   expect(copied).toBe(`${location.origin}/pagar/abc`);
   command.mockReturnValue(false);
+  await expect.element(created.getByRole('button', { name: 'Copiado ✓' })).toBeVisible();
   await press('Copiar enlace');
   await expect.element(page.getByText('No se pudo copiar el enlace')).toBeVisible();
 });

@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Group } from '@mantine/core';
-import { IconCopy, IconCreditCard, IconEye, IconX } from '@tabler/icons-react';
+import { IconCheck, IconCopy, IconCreditCard, IconEye, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { mayTransition } from '../../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import { Tip } from '../../ui/overlay/tip.tsx';
+import { useCopied } from '../../ui/page/copy-button.tsx';
 import { copyPaymentLink } from '../pagos/payment-link.ts';
 
 type Props = { pedido: Pedido; onView: (pedido: Pedido) => void; onCancel: (pedido: Pedido) => void };
@@ -31,9 +32,7 @@ export function RevendedorActions({ pedido, onView, onCancel }: Props) {
           >
             Pagar
           </Button>
-          <Icon label={`Copiar enlace de pago del ${of}`} onClick={() => void copyPaymentLink(link)}>
-            <IconCopy size={16} stroke={1.8} />
-          </Icon>
+          <CopyLink link={link} of={of} />
         </>
       )}
       {cancellable && (
@@ -45,6 +44,15 @@ export function RevendedorActions({ pedido, onView, onCancel }: Props) {
         <IconEye size={16} stroke={1.8} />
       </Icon>
     </Group>
+  );
+}
+
+function CopyLink({ link, of }: { link: string; of: string }) {
+  const { copied, run } = useCopied(() => copyPaymentLink(link));
+  return (
+    <Icon label={copied ? 'Copiado ✓' : `Copiar enlace de pago del ${of}`} color={copied ? 'green' : 'gray'} onClick={run}>
+      {copied ? <IconCheck size={16} stroke={1.8} /> : <IconCopy size={16} stroke={1.8} />}
+    </Icon>
   );
 }
 

@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconBrandWhatsapp, IconCopy, IconExternalLink, IconQrcode } from '@tabler/icons-react';
+import { IconBrandWhatsapp, IconExternalLink, IconQrcode } from '@tabler/icons-react';
 import { useState } from 'react';
 import { getPago } from '../../../contract/pagar.ts';
 import { NO_CONNECTION, useApi } from '../../api.ts';
 import { fechaCercana } from '../../ui/format/format.ts';
+import { CopyButton } from '../../ui/page/copy-button.tsx';
 import { toast } from '../../ui/page/toast.tsx';
 import { copyPaymentLink, type Payable, whatsappAddress, wholeLink } from './payment-link.ts';
 
@@ -41,9 +42,7 @@ export function PaymentActions({ pedido, link: given, focus = false }: Props) {
         >
           WhatsApp
         </Button>
-        <Button variant="default" leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copyPaymentLink(link)}>
-          Copiar enlace
-        </Button>
+        <CopyButton copy={() => copyPaymentLink(link)}>Copiar enlace</CopyButton>
       </Group>
       <Arrival link={link} />
       <Qr link={link} />

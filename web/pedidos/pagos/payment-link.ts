@@ -13,11 +13,12 @@ export type Payable = {
 /** Absolute address of a payment link; the server sends only the path if it has no public address. */
 export const wholeLink = (link: string): string => new URL(link, window.location.origin).href;
 
-/** Copies a payment link and reports the result in a toast. */
-export async function copyPaymentLink(link: string | null): Promise<void> {
-  if (!link) return void toast.error('No hay un link de pago para este pedido');
-  if (await copyText(wholeLink(link))) toast.success('Enlace de pago copiado');
-  else toast.error('No se pudo copiar el enlace');
+/** Copies a payment link and reports the result in a toast (specification, section 8); false if nothing was copied. */
+export async function copyPaymentLink(link: string | null): Promise<boolean> {
+  const copied = !!link && (await copyText(wholeLink(link)));
+  if (copied) toast.success('Enlace de pago copiado');
+  else toast.error(link ? 'No se pudo copiar el enlace' : 'No hay un link de pago para este pedido');
+  return copied;
 }
 
 /** WhatsApp link with a prepared message to the customer or, without a valid number, to a contact of choice. */

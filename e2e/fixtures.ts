@@ -142,6 +142,8 @@ export async function proveIn(page: Page, password: string): Promise<void> {
 }
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+// Best practices, which no WCAG tag includes.
+const LANDMARKS = { 'landmark-no-duplicate-banner': { enabled: true }, 'landmark-unique': { enabled: true } };
 /** Checks WCAG 2.2 AA, as far as axe can tell, on the page or a part of it, by all rules or the named ones. */
 export async function expectAccessible(page: Page, { within = 'html', rules }: { within?: string; rules?: string[] } = {}): Promise<void> {
   // Waits for transitions: a colour halfway between two themes would be measured.
@@ -152,7 +154,7 @@ export async function expectAccessible(page: Page, { within = 'html', rules }: {
   const axe = new AxeBuilder({ page })
     .include(within)
     .setLegacyMode()
-    .options({ resultTypes: ['violations'] });
+    .options({ resultTypes: ['violations'], rules: LANDMARKS });
   const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(WCAG)).analyze();
   const readable = violations.map(
     (v) => `${v.id}: ${v.help}\n${v.nodes.map((n) => `    ${n.target.join(' ')}  ${n.failureSummary}`).join('\n')}`,

@@ -62,6 +62,9 @@ export function themeOf(accent: string, compact: boolean): MantineThemeOverride 
       // Tells screen readers that content is loading.
       Skeleton: { defaultProps: { 'aria-busy': true } },
       Notification: { defaultProps: { withBorder: true } },
+      // Mantine renders a <header>, a second banner of the page.
+      ModalHeader: { defaultProps: { component: 'div' } },
+      DrawerHeader: { defaultProps: { component: 'div' } },
       Modal: {
         defaultProps: { overlayProps: { backgroundOpacity: 0.45 } },
         styles: { title: { fontSize: '1.0625rem', fontWeight: 650, lineHeight: 1.35 } },

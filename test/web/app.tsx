@@ -55,10 +55,12 @@ export const onPhone = (): Promise<void> => page.viewport(390, 844);
 export const onDesk = (): Promise<void> => page.viewport(1440, 900);
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+// Best practices, which no WCAG tag includes.
+const LANDMARKS = { 'landmark-no-duplicate-banner': { enabled: true }, 'landmark-unique': { enabled: true } };
 
-/** Asserts that the page, or a part of it, passes axe's WCAG 2.2 AA rules. */
+/** Asserts that the page, or a part of it, passes axe's WCAG 2.2 AA rules, and that a reader can tell its landmarks apart. */
 export async function expectAccessible(within: Element = document.body): Promise<void> {
-  const { violations } = await axe.run(within, { runOnly: WCAG, resultTypes: ['violations'] });
+  const { violations } = await axe.run(within, { runOnly: WCAG, rules: LANDMARKS, resultTypes: ['violations'] });
   const readable = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((n) => `    ${n.target.join(' ')}  ${n.failureSummary}`).join('\n')}`,
   );

@@ -6,8 +6,8 @@ import { getCsrfToken, getUser, type SessionUser, UNATTENDED } from '../contract
 import { isAttended } from './attended.ts';
 import { markOffline, markOnline } from './connection.ts';
 import { keyed } from './keys.ts';
-import { operationOf } from './operation.ts';
 import { type FocusableForm, focusFirst } from './ui/form/focus-first.ts';
+import { operationOf } from './ui/page/operation.ts';
 import { toast } from './ui/page/toast.tsx';
 import { hasMessage, LATE, LIMIT_MS, LOST, NO_CONNECTION, unanswered, within, withReference } from './unanswered.ts';
 import { useOnce } from './use-once.ts';

@@ -6,11 +6,11 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CONJUNTOS, type Conjunto, createExport, FORMATOS } from '../../contract/exports.ts';
 import type { BodyIn } from '../../contract/kit.ts';
-import { operationOf } from '../operation.ts';
 import { NO_FILTERS } from '../pedidos/table/query.ts';
 import { useSession } from '../session/session.ts';
 import { DateRange } from '../ui/form/date-range.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
+import { operationOf } from '../ui/page/operation.ts';
 import { toast } from '../ui/page/toast.tsx';
 
 const LABEL: Record<Conjunto, string> = {

@@ -383,8 +383,9 @@ test('behind «Pedido creado» the form asks for no total again and warns of no 
   await create.click();
   await expect.element(page.getByRole('dialog', { name: 'Pedido creado' })).toBeVisible();
   await expect.poll(() => server.asked(listPedidos).length).toBeGreaterThan(searches);
-  // Time for the answer to be shown.
-  await new Promise((wait) => setTimeout(wait, 500));
+  // Drawn by a chunk of its own, after the answer to the search.
+  await page.getByRole('button', { name: 'Mostrar código QR' }).click();
+  await expect.element(page.getByRole('img', { name: /^Código QR/ })).toBeVisible();
   await expect.element(page.getByText('Revisa antes de crear')).not.toBeInTheDocument();
   expect(server.asked(calcularTotal)).toHaveLength(totals);
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Person } from '../contract/policy.ts';
 import type { Tx } from '../server/db/open.ts';
-import { change } from '../server/pedidos/history.ts';
+import { change } from '../server/pedidos/change.ts';
 import { lockPedido } from '../server/pedidos/row.ts';
 import { ACCOUNTS } from './people.ts';
 

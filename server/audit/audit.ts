@@ -47,10 +47,10 @@ export async function auditMany(tx: Tx, actor: Actor, entries: readonly Entry[])
   emit(tx, CHANGED);
 }
 
-/** Adds an entry in the same round trip as the statement built on it: `audited(tx, actor, entry).insertInto(…)`. */
-export function audited(tx: Tx, actor: Actor, entry: Entry) {
+/** Adds entries in the same round trip as the statement built on it: `audited(tx, actor, entries).insertInto(…)`. */
+export function audited(tx: Tx, actor: Actor, entries: readonly Entry[]) {
   emit(tx, CHANGED);
-  return tx.with('audited', (db) => db.insertInto('audit_logs').values(rowOf(actor, entry)));
+  return tx.with('audited', (db) => db.insertInto('audit_logs').values(entries.map((entry) => rowOf(actor, entry))));
 }
 
 const CHANGED = { topic: 'audit', roles: rolesOf('audit:read') } as const;

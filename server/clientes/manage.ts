@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
 import type { bloquearCliente, ClienteEntero, unirCliente, updateCliente } from '../../contract/clientes.ts';
 import type { BodyOut } from '../../contract/kit.ts';
 import { EN_MANOS } from '../../contract/pedidos.estados.ts';
@@ -11,7 +11,7 @@ import { invalid, notFound } from '../kit/errors.ts';
 import { isSameMetadata, mergeMetadata } from '../kit/metadata.ts';
 import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
-import { lockJoining } from '../pedidos/cliente.ts';
+import { inLockOrder, lockJoining } from '../pedidos/cliente.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
 import { clientesOf, readCliente } from './clientes.ts';
 
@@ -125,14 +125,6 @@ async function find(tx: Tx, actor: Actor, action: ClienteAction, id: string): Pr
 
 const lockGroups = (tx: Tx, principals: readonly string[]): Promise<Row[]> =>
   inLockOrder(tx).selectAll().where('principal', 'in', principals).execute();
-
-/** Lock order of customers: joined records first, then main ones, each by id, so that concurrent changes cannot deadlock. */
-const inLockOrder = (tx: Tx) => tx.selectFrom('clientes').orderBy('es_principal').orderBy('id').forUpdate();
-
-/** Locks the customers that match `which`. */
-export async function lockInOrder(tx: Tx, which: RawBuilder<SqlBool>): Promise<void> {
-  await inLockOrder(tx).select('id').where(which).execute();
-}
 
 const write = (
   tx: Tx,

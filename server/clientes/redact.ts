@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
-import { lockJoining } from '../pedidos/cliente.ts';
-import { countAgain, lockInOrder } from './manage.ts';
+import { lockInOrder } from '../pedidos/cliente.ts';
+import { countAgain } from './manage.ts';
 
 export type Card = Record<string, unknown>;
 
@@ -33,17 +33,6 @@ export async function deleteOrderlessClientes(tx: Tx): Promise<number> {
     alone.map(({ id }) => id),
   );
   return ids.length;
-}
-
-/** Locks the customers of these orders before changing all of them, and the sellers of blocked ones; one by one, lock orders differ. */
-export async function lockClientesOf(tx: Tx, pedidos: readonly string[]): Promise<void> {
-  const which = sql<SqlBool>`p.id = ANY (${pedidos}::uuid[])`;
-  const sellers = await tx.selectFrom('pedidos as p').select('revendedor_id').distinct().where(which).orderBy('revendedor_id').execute();
-  for (const { revendedor_id } of sellers) await lockJoining(tx, revendedor_id);
-  await lockInOrder(
-    tx,
-    sql<SqlBool>`id IN (SELECT unnest(ARRAY[c.id, c.principal]) FROM pedidos p JOIN clientes c ON c.id = p.cliente_id WHERE ${which})`,
-  );
 }
 
 /** Restores a deleted customer before its orders, which find it by its key. A customer created meanwhile with that key stays. */

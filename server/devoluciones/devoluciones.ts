@@ -9,6 +9,7 @@ import { inEuros, toCents, toEuros } from '../kit/money.ts';
 import { refuseStale } from '../kit/version.ts';
 import { notify } from '../notifications/notify.ts';
 import { refuseBlockedData } from '../pedidos/blocked.ts';
+import { change } from '../pedidos/change.ts';
 import {
   changeReturn,
   insertReturn,
@@ -19,7 +20,6 @@ import {
   returnedLines,
   returnsOf,
 } from '../pedidos/devuelto.ts';
-import { change } from '../pedidos/history.ts';
 import { adjustStock, type Line, readLines } from '../pedidos/lineas.ts';
 import { annulMoved } from '../pedidos/pagos.ts';
 import { findPedido, lockPedido, type PedidoRow } from '../pedidos/row.ts';

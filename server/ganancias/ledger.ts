@@ -28,35 +28,48 @@ export const money = (cents: ReturnType<typeof sql>) =>
 /** SQL that adds to the ledger, to run in one round trip with its cause. */
 export type Earned = RawBuilder<object>;
 
-/** Earnings of reseller and carrier for an order completed at `at`, by current rules; none without rules. */
-export function earnedByDelivery(order: Order, at: RawBuilder<string>): Earned {
-  // Price of the products after discount, without shipping.
-  const base = sql`${Math.max(0, order.precio_total_cents - order.envio_cents)}::bigint`;
+// Outside Spain and in zones without a fee, the fee of the peninsula.
+const PENINSULA = 'peninsula' satisfies keyof typeof ZONAS;
+
+/** The orders as rows of a table `o`. */
+function rowsOf(orders: readonly Order[]) {
+  const rows = orders.map(({ precio_total_cents, envio_cents, ...order }) => ({
+    ...order,
+    // Price of the products after discount, without shipping.
+    base: Math.max(0, precio_total_cents - envio_cents),
+    zona: zonaOf(order) ?? PENINSULA,
+  }));
+  return sql`json_to_recordset(${JSON.stringify(rows)}) AS o (id uuid, numero_orden text, cliente_ciudad text, zona text,
+    revendedor_id uuid, transportista_id uuid, base bigint)`;
+}
+
+/** Earnings of reseller and carrier for orders completed at `at`, by current rules; none without rules. */
+export function earnedByDelivery(orders: readonly Order[], at: RawBuilder<string>): Earned {
+  const base = sql.ref('o.base');
   return sql<object>`
     INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle, margen_tipo, margen_valor, margen_base, dia)
-    SELECT m.user_id, ${order.id}::uuid, ${order.numero_orden}::text, ${order.cliente_ciudad}::text, NULL, 'margen',
+    SELECT m.user_id, o.id, o.numero_orden, o.cliente_ciudad, NULL, 'margen',
       CASE m.tipo WHEN 'pack' THEN m.valor * l.packs ELSE round(${base} * m.valor / 10000.0) END,
       CASE m.tipo WHEN 'pack' THEN l.packs || CASE l.packs WHEN 1 THEN ' pack a ' ELSE ' packs a ' END || ${money(sql`m.valor`)}
         ELSE ${written(sql`m.valor`)} || ' % de ' || ${money(base)} END,
       m.tipo, m.valor, CASE m.tipo WHEN 'pack' THEN l.packs ELSE ${base} END, dia_negocio(${at})
-    FROM margenes m, LATERAL (
-      SELECT coalesce(sum(cantidad), 0)::bigint AS packs FROM pedidos_lineas WHERE pedido_id = ${order.id} AND pack_id IS NOT NULL) l
-    WHERE m.user_id = ${order.revendedor_id}::uuid
-    UNION ALL ${feeOf(order, 'entrega', at)}`;
+    FROM ${rowsOf(orders)} JOIN margenes m ON m.user_id = o.revendedor_id, LATERAL (
+      SELECT coalesce(sum(cantidad), 0)::bigint AS packs FROM pedidos_lineas WHERE pedido_id = o.id AND pack_id IS NOT NULL) l
+    UNION ALL ${feesOf(orders, 'entrega', at)}`;
 }
 
-/** Earnings of the carrier for an attempt that failed at `at`; at most one per order and day. */
-export const earnedByAttempt = (order: Order, at: RawBuilder<string>): Earned => sql<object>`
+/** Earnings of the carrier for attempts that failed at `at`; at most one per order and day. */
+export const earnedByAttempt = (orders: readonly Order[], at: RawBuilder<string>): Earned => sql<object>`
   INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle, margen_tipo, margen_valor, margen_base, dia)
-  ${feeOf(order, 'intento', at)} ON CONFLICT DO NOTHING`;
+  ${feesOf(orders, 'intento', at)} ON CONFLICT DO NOTHING`;
 
-// Outside Spain and in zones without a fee, the fee of the peninsula.
-function feeOf(order: Order, concepto: 'entrega' | 'intento', at: RawBuilder<string>) {
-  const zona = zonaOf(order) ?? ('peninsula' satisfies keyof typeof ZONAS);
+function feesOf(orders: readonly Order[], concepto: 'entrega' | 'intento', at: RawBuilder<string>) {
   const cents = sql.ref(`t.${concepto}_cents`);
-  return sql`(SELECT t.user_id, ${order.id}::uuid, ${order.numero_orden}::text, ${order.cliente_ciudad}::text, t.zona, ${concepto}, ${cents}, NULL, NULL::text, NULL::int, NULL::bigint, dia_negocio(${at})
-    FROM tarifas t WHERE t.user_id = ${order.transportista_id}::uuid AND t.zona IN (${zona}, 'peninsula') AND ${cents} IS NOT NULL
-    ORDER BY t.zona = 'peninsula' LIMIT 1)`;
+  return sql`SELECT f.user_id, o.id, o.numero_orden, o.cliente_ciudad, f.zona, ${concepto}, f.cents, NULL, NULL::text, NULL::int, NULL::bigint, dia_negocio(${at})
+    FROM ${rowsOf(orders)}, LATERAL (
+      SELECT t.user_id, t.zona, ${cents} AS cents FROM tarifas t
+      WHERE t.user_id = o.transportista_id AND t.zona IN (o.zona, ${PENINSULA}) AND ${cents} IS NOT NULL
+      ORDER BY t.zona = ${PENINSULA} LIMIT 1) f`;
 }
 
 /** Adjusts the reseller's margin to the value returned so far. The carrier keeps the fee: the delivery was made. */
@@ -79,18 +92,20 @@ export async function adjustToReturns(tx: Tx, pedido_id: string): Promise<void> 
     SELECT user_id, ${pedido_id}::uuid, numero_orden, 'devolucion', cents FROM falta WHERE cents <> 0`.execute(tx);
 }
 
-/** Reverses the earnings of a completed order that is deleted. */
-export async function takeBack(tx: Tx, pedido_id: string): Promise<void> {
-  await correct(tx, pedido_id, 'Pedido eliminado', sql`true`);
+/** Reverses the earnings of completed orders that are deleted. */
+export async function takeBack(tx: Tx, pedidos: readonly string[]): Promise<void> {
+  await correct(tx, pedidos, 'Pedido eliminado', sql`true`);
 }
 
-export async function giveAgain(tx: Tx, pedido_id: string): Promise<void> {
-  await correct(tx, pedido_id, 'Pedido restaurado', sql`concepto = 'correccion'`);
+/** Returns the earnings of deleted orders that are restored. */
+export async function giveAgain(tx: Tx, pedidos: readonly string[]): Promise<void> {
+  await correct(tx, pedidos, 'Pedido restaurado', sql`concepto = 'correccion'`);
 }
 
-async function correct(tx: Tx, pedido_id: string, nota: string, which: ReturnType<typeof sql>): Promise<void> {
+async function correct(tx: Tx, pedidos: readonly string[], nota: string, which: ReturnType<typeof sql>): Promise<void> {
+  if (pedidos.length === 0) return;
   await sql`
     INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, nota)
     SELECT user_id, pedido_id, max(numero_orden), max(ciudad), max(zona), 'correccion', -sum(cents), ${nota}
-    FROM ganancias WHERE pedido_id = ${pedido_id} AND ${which} GROUP BY user_id, pedido_id HAVING sum(cents) <> 0`.execute(tx);
+    FROM ganancias WHERE pedido_id = ANY (${pedidos}::uuid[]) AND ${which} GROUP BY user_id, pedido_id HAVING sum(cents) <> 0`.execute(tx);
 }

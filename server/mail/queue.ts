@@ -10,11 +10,14 @@ export const canSend = (s: Settings): boolean =>
 
 type Mail = { asunto: string; texto: string; enlace?: string };
 
-/** Queues a mail per person in the caller's transaction, for now or the next digest. Does nothing while mail is off. */
-export async function queueMails(tx: Tx, settings: Settings, people: { email: string }[], mail: Mail): Promise<void> {
+/** Queues each mail to its people in the caller's transaction, for now or the next digest. Does nothing while mail is off. */
+export async function queueMails(tx: Tx, settings: Settings, mails: readonly (Mail & { people: { email: string }[] })[]): Promise<void> {
   if (!settings.emailNotifications || !canSend(settings)) return;
-  const payload = { asunto: mail.asunto, ...page(settings, mail) };
-  const messages = people.map(({ email }) => ({ recipient: email, payload }));
+  const messages = mails.flatMap(({ people, ...mail }) => {
+    if (people.length === 0) return [];
+    const payload = { asunto: mail.asunto, ...page(settings, mail) };
+    return people.map(({ email }) => ({ recipient: email, payload }));
+  });
   await enqueue(tx, 'correo', messages, nextDigest(settings));
 }
 

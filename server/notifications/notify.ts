@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { NotificationType } from '../../contract/notifications.ts';
 import type { Role } from '../../contract/policy.ts';
 import { forgetCtes } from '../db/forget-ctes.ts';
@@ -78,11 +78,14 @@ export type Recipients = {
   people: { n: number; id: string; user_id: string; email: string; push: boolean; mail: boolean }[];
 };
 
+const recipients = sql<Recipients | null>`(
+  SELECT json_build_object('people', json_agg(p), 'settings', (SELECT data FROM settings)) FROM people p WHERE push OR mail HAVING count(*) > 0)`;
+
 /** Recipients of mail and push, with the settings; null if there are none. */
-export const RECIPIENTS = sql<Recipients | null>`(
-  SELECT json_build_object('people', json_agg(p), 'settings', (SELECT data FROM settings)) FROM people p WHERE push OR mail HAVING count(*) > 0)`.as(
-  'recipients',
-);
+export const RECIPIENTS = recipients.as('recipients');
+
+/** Like `RECIPIENTS`, in one row alone of a statement that returns many. */
+export const recipientsIn = (row: Expression<SqlBool>) => sql<Recipients | null>`CASE WHEN ${row} THEN ${recipients} END`.as('recipients');
 
 /** Queues push and e-mail for written notices and updates the bells. */
 export async function send(tx: Tx, notices: readonly Notice[], recipients: Recipients | null): Promise<void> {
@@ -90,10 +93,12 @@ export async function send(tx: Tx, notices: readonly Notice[], recipients: Recip
     const settings = settingsFrom(recipients.settings);
     const pushed = recipients.people.filter(({ push }) => push);
     if (pushed.length) await queuePushes(tx, settings, pushed);
-    for (const [n, { texto, enlace }] of notices.entries()) {
-      const mailed = recipients.people.filter((one) => one.mail && one.n === n);
-      if (mailed.length) await queueMails(tx, settings, mailed, { asunto: texto, texto, enlace });
-    }
+    const mailed = recipients.people.filter(({ mail }) => mail);
+    await queueMails(
+      tx,
+      settings,
+      notices.map(({ texto, enlace }, n) => ({ people: mailed.filter((one) => one.n === n), asunto: texto, texto, enlace })),
+    );
   }
   // Roles instead of ids: a NOTIFY payload is limited to 8000 bytes.
   const asked = notices.flatMap(rowsOf);
@@ -109,12 +114,12 @@ function rowsOf({ roles = [], users = [], except = null, quiet = false, mail = f
   ];
 }
 
-/** Deletes the offer of an order, in one round trip with the statement built on `query`. */
-export function withOfferWithdrawn(tx: Tx, query: Pick<Tx, 'with'>, pedido_id: string): Pick<Tx, 'with'> {
+/** Deletes the offers of orders, in one round trip with the statement built on `query`. */
+export function withOffersWithdrawn(tx: Tx, query: Pick<Tx, 'with'>, pedidos: readonly string[]): Pick<Tx, 'with'> {
   emit(tx, { topic: 'notifications', roles: ['transportista'] });
   return forgetCtes(
     query.with('withdrawn', (db) =>
-      db.deleteFrom('notifications').where('pedido_id', '=', pedido_id).where('tipo', '=', 'pedido_disponible'),
+      db.deleteFrom('notifications').where('pedido_id', '=', sql<string>`ANY (${pedidos}::uuid[])`).where('tipo', '=', 'pedido_disponible'),
     ),
   );
 }

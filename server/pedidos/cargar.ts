@@ -5,8 +5,8 @@ import { WITHDRAWN } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
+import { change } from './change.ts';
 import { happenedAt } from './happened.ts';
-import { change } from './history.ts';
 import { withdrawalFrom } from './reassigned.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 

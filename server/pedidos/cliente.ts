@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Actor, mayEver } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
@@ -32,4 +32,28 @@ export function refuseBlocked(actor: Actor, { bloqueado, cliente_telefono }: Wri
 export async function lockJoining(tx: Tx, revendedor_id: string | null, shared = false): Promise<void> {
   const key = sql`hashtextextended(${`clientes ${revendedor_id ?? ''}`}, 0)`;
   await (shared ? sql`SELECT pg_advisory_xact_lock_shared(${key})` : sql`SELECT pg_advisory_xact_lock(${key})`).execute(tx);
+}
+
+/** Lock order of customers: joined records first, then main ones, each by id, so that concurrent changes cannot deadlock. */
+export const inLockOrder = (tx: Tx) => tx.selectFrom('clientes').orderBy('es_principal').orderBy('id').forUpdate();
+
+/** Locks the customers that match `which`. */
+export async function lockInOrder(tx: Tx, which: RawBuilder<SqlBool>): Promise<void> {
+  await inLockOrder(tx).select('id').where(which).execute();
+}
+
+/**
+ * Locks the customers of these locked orders before changing all of them, and the sellers of blocked ones; one by one, lock orders differ.
+ * With `shared`, joins alone wait.
+ */
+export async function lockClientesOf(tx: Tx, pedidos: readonly string[], shared = false): Promise<void> {
+  const ids = sql`ANY (${pedidos}::uuid[])`;
+  const lock = sql.raw(shared ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
+  await sql`
+    SELECT ${lock}(hashtextextended('clientes ' || coalesce(v.revendedor_id::text, ''), 0))
+    FROM (SELECT DISTINCT revendedor_id FROM pedidos WHERE id = ${ids} ORDER BY revendedor_id) v`.execute(tx);
+  await lockInOrder(
+    tx,
+    sql<SqlBool>`id IN (SELECT unnest(ARRAY[c.id, c.principal]) FROM pedidos p JOIN clientes c ON c.id = p.cliente_id WHERE p.id = ${ids})`,
+  );
 }

@@ -1,56 +1,108 @@
+import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
 import { type anotarPago, MAX_EFECTIVO, METODO_PAGO_LABEL } from '../../contract/payments.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { conflict, invalid } from '../kit/errors.ts';
+import { conflict, DomainError, invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
 import { isFuture } from '../settings/zone.ts';
-import { record } from './history.ts';
-import { type Payment, recordPago } from './pagos.ts';
-import { findPedido, lockPedido, type PedidoRow } from './row.ts';
-import { applyTransition } from './transition.ts';
+import { recordAll } from './history.ts';
+import { attemptEach, onlyOutcome, replaceOutcomes } from './outcomes.ts';
+import { type Payment, recordPagos } from './pagos.ts';
+import { lockPedidos, type Outcomes, type PedidoRow } from './row.ts';
+import { applyTransitions, type Move } from './transition.ts';
 
 /** Books a payment on a locked order; a completed price ends `pendiente_pago`. Throws 409 if nothing is due, 422 for more. */
-export async function takePayment(tx: Tx, actor: Actor, row: PedidoRow, pago: Payment, words: string): Promise<PedidoRow> {
-  if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes', 'eliminado');
-  if (row.estado === 'cancelado') throw conflict('Un pedido cancelado no se puede cobrar');
-  const due = row.pendiente_cents;
-  if (due === 0 && row.estado !== 'pendiente_pago') throw conflict('El pedido ya está pagado', 'already_paid');
-  if (pago.importe_cents > due) throw invalid('importe', `Como máximo lo que falta por pagar: ${inEuros(due)}`);
-  if (row.estado === 'pendiente_pago' && pago.importe_cents === due)
-    return applyTransition(tx, actor, row, { name: 'pagar', referencia: pago.referencia || words }, { pago });
-  await recordPago(tx, row, { ...pago, estado: 'pagado' });
-  const updated = await findPedido(tx, actor, row.id);
-  const nota = [inEuros(pago.importe_cents), words, pago.referencia].filter(Boolean).join(' · ');
-  await record(tx, actor, { accion: 'Pago anotado', action: 'update', nota }, row, updated);
-  return updated;
+export const takePayment = async (tx: Tx, actor: Actor, row: PedidoRow, pago: Payment, words: string): Promise<PedidoRow> =>
+  onlyOutcome(await takePayments(tx, actor, new Map([[row.id, row]]), () => pago, words));
+
+/** Like `takePayment` for many locked orders; a refusal is the outcome of its order alone. */
+async function takePayments(
+  tx: Tx,
+  actor: Actor,
+  outcomes: Outcomes,
+  pagoOf: (row: PedidoRow) => Payment,
+  words: string,
+): Promise<Outcomes> {
+  const taken = await attemptEach(outcomes, (row) => {
+    const pago = pagoOf(row);
+    if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes', 'eliminado');
+    if (row.estado === 'cancelado') throw conflict('Un pedido cancelado no se puede cobrar');
+    const due = row.pendiente_cents;
+    if (due === 0 && row.estado !== 'pendiente_pago') throw conflict('El pedido ya está pagado', 'already_paid');
+    if (pago.importe_cents > due) throw invalid('importe', `Como máximo lo que falta por pagar: ${inEuros(due)}`);
+    return { row, pago, moves: row.estado === 'pendiente_pago' && pago.importe_cents === due };
+  });
+  const moves = new Map<PedidoRow, Move>(
+    taken
+      .filter(({ moves }) => moves)
+      .map(({ row, pago }) => [row, { input: { name: 'pagar', referencia: pago.referencia || words }, pago }]),
+  );
+  replaceOutcomes(outcomes, await applyTransitions(tx, actor, [...moves.keys()], (row) => moves.get(row) as Move));
+  const noted = taken.filter(({ moves }) => !moves);
+  if (noted.length === 0) return outcomes;
+  await recordPagos(
+    tx,
+    noted.map(({ row, pago }) => ({ pedido: row, pago: { ...pago, estado: 'pagado' } })),
+  );
+  const updated = await lockPedidos(
+    tx,
+    actor,
+    noted.map(({ row }) => row.id),
+  );
+  const changes = noted.flatMap(({ row, pago }) => {
+    const after = updated.get(row.id);
+    if (!after || after instanceof DomainError) return [];
+    const nota = [inEuros(pago.importe_cents), words, pago.referencia].filter(Boolean).join(' · ');
+    return [{ step: { accion: 'Pago anotado', action: 'update' as const, nota }, before: row, after }];
+  });
+  await recordAll(tx, actor, changes);
+  replaceOutcomes(outcomes, updated);
+  return outcomes;
 }
 
 type Noted = BodyOut<typeof anotarPago>;
 type Note = Pick<Noted, 'metodo' | 'referencia'> & Partial<Noted>;
 
 /** Books a payment in euros (default: all that is due, today). Throws 409 if nothing is due, 422 for a future day or too much cash. */
-export async function notePago(db: Db, actor: Actor, id: string, { metodo, importe, fecha, referencia }: Note): Promise<PedidoRow> {
-  return transact(db, async (tx) => {
-    const row = await lockPedido(tx, actor, id);
-    const importe_cents = importe === undefined ? row.pendiente_cents : toCents(importe);
+export const notePago = (db: Db, actor: Actor, id: string, note: Note): Promise<PedidoRow> =>
+  transact(db, async (tx) => onlyOutcome(await noteAll(tx, actor, [id], note)));
+
+/** Like `notePago` for many orders; a refusal is the outcome of its order alone. Throws 422 for a future day. */
+export async function noteAll(
+  tx: Tx,
+  actor: Actor,
+  ids: readonly string[],
+  { metodo, importe, fecha, referencia }: Note,
+): Promise<Outcomes> {
+  const outcomes = await lockPedidos(tx, actor, ids);
+  const amountOf = (row: PedidoRow) => (importe === undefined ? row.pendiente_cents : toCents(importe));
+  const future = !!fecha && (await isFuture(tx, fecha));
+  const cash = metodo === 'efectivo' ? await cashOf(tx, ids) : new Map<string, number>();
+  await attemptEach(outcomes, (row) => {
     if (importe === 0) throw invalid('importe', 'Indica cuánto se ha pagado');
-    if (fecha && (await isFuture(tx, fecha))) throw invalid('fecha', 'Ese día todavía no ha llegado');
-    if (metodo === 'efectivo' && (await cashOf(tx, id)) + importe_cents >= toCents(MAX_EFECTIVO))
+    if (future) throw invalid('fecha', 'Ese día todavía no ha llegado');
+    if (metodo === 'efectivo' && (cash.get(row.id) ?? 0) + amountOf(row) >= toCents(MAX_EFECTIVO))
       throw invalid('metodo', `No se puede cobrar en efectivo ${inEuros(toCents(MAX_EFECTIVO))} o más`);
-    const pago = { proveedor: metodo, referencia: referencia ?? '', importe_cents, ...(fecha && { fecha }) };
-    return takePayment(tx, actor, row, pago, METODO_PAGO_LABEL[metodo]);
   });
+  const pagoOf = (row: PedidoRow) => ({
+    proveedor: metodo,
+    referencia: referencia ?? '',
+    importe_cents: amountOf(row),
+    ...(fecha && { fecha }),
+  });
+  return takePayments(tx, actor, outcomes, pagoOf, METODO_PAGO_LABEL[metodo]);
 }
 
 // The legal limit covers all payments of a sale.
-async function cashOf(tx: Tx, pedido_id: string): Promise<number> {
-  const { cents } = await tx
+async function cashOf(tx: Tx, pedidos: readonly string[]): Promise<Map<string, number>> {
+  const rows = await tx
     .selectFrom('pagos')
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<string>('importe_cents'), eb.lit(0)).as('cents'))
-    .where('pedido_id', '=', pedido_id)
+    .select(['pedido_id', (eb) => eb.fn.sum<string>('importe_cents').as('cents')])
+    .where('pedido_id', '=', sql<string>`ANY (${pedidos}::uuid[])`)
     .where('proveedor', '=', 'efectivo')
     .where('estado', '=', 'pagado')
-    .executeTakeFirstOrThrow();
-  return Number(cents);
+    .groupBy('pedido_id')
+    .execute();
+  return new Map(rows.map(({ pedido_id, cents }) => [pedido_id, Number(cents)]));
 }

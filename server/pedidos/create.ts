@@ -75,7 +75,8 @@ export async function store(
   { id, values, lines }: Built,
   { accion, typed = false, single = false }: Storing,
 ): Promise<PedidoRow> {
-  const traces = withChangeRecords(tx, actor, { accion, action: 'create' }, null, { ...values, deleted_at: null } as StoredPedido);
+  const after = { ...values, deleted_at: null } as StoredPedido;
+  const traces = withChangeRecords(tx, actor, [{ step: { accion, action: 'create' }, before: null, after }]);
   const { wanted, recipients, ...row } = await traces.with
     .with('lineas', (query) => query.insertInto('pedidos_lineas').values(rowsOf(id, lines)))
     .insertInto('pedidos')
@@ -84,7 +85,7 @@ export async function store(
     .executeTakeFirstOrThrow()
     .catch(refuseTaken(typed));
   refuseBlocked(actor, row);
-  await traces.send({ wanted, recipients }, row);
+  await traces.send({ wanted, recipients }, [row]);
   await adjustStock(tx, actor, id, [[], lines], { motivo: 'pedido', single });
   return row;
 }

@@ -9,7 +9,7 @@ import { type Db, transact } from '../db/open.ts';
 import { conflict, forbidden, invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
 import { refuseStale } from '../kit/version.ts';
-import { change } from './history.ts';
+import { change } from './change.ts';
 import { type Amounts, adjustStock, type Line, packsOf, priceLines, readLines, rowsOf, summaryOf } from './lineas.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 

@@ -8,8 +8,8 @@ import type { Db, Tx } from '../db/open.ts';
 import type { Anunciada } from '../db/schema.ts';
 import { conflict, DomainError, invalid } from '../kit/errors.ts';
 import { readSettings } from '../settings/settings.ts';
+import { change } from './change.ts';
 import type { Happened } from './happened.ts';
-import { change } from './history.ts';
 import type { PedidoRow, StoredPedido } from './row.ts';
 
 type Row = Pick<StoredPedido, 'id' | 'pago_token' | 'vecino_at'>;

@@ -5,7 +5,7 @@ import { withoutTimeout } from '../db/pool.ts';
 import { invalid } from '../kit/errors.ts';
 import { notify } from '../notifications/notify.ts';
 import { activePerson } from './carrier.ts';
-import { change } from './history.ts';
+import { change } from './change.ts';
 import { COLUMNS } from './row.ts';
 
 /** Open orders of each role, by the columns that name the person. `toldOnce`: one notice for all, as this change sends none. */

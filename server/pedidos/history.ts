@@ -1,4 +1,4 @@
-import { type Expression, isExpression, sql, type UpdateObject } from 'kysely';
+import { sql } from 'kysely';
 import { RECORDED_FIELDS, seenIn } from '../../contract/pedidos.access.ts';
 import type { HistoryEntry } from '../../contract/pedidos.ts';
 import { hecho } from '../../contract/pedidos.words.ts';
@@ -6,16 +6,15 @@ import { type Actor, can } from '../../contract/policy.ts';
 import { audited } from '../audit/audit.ts';
 import { forgetCtes } from '../db/forget-ctes.ts';
 import type { Db, Tx } from '../db/open.ts';
-import type { Tables } from '../db/schema.ts';
 import type { Earned } from '../ganancias/ledger.ts';
-import { conflict, notFound } from '../kit/errors.ts';
+import { notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
-import { RECIPIENTS, type Recipients, send, withNotices, withOfferWithdrawn } from '../notifications/notify.ts';
+import { RECIPIENTS, type Recipients, send, withNotices, withOffersWithdrawn } from '../notifications/notify.ts';
 import { isKept } from '../webhooks/events.ts';
 import { isOffered, noticesOf } from './announce.ts';
 import type { Happened } from './happened.ts';
 import { reassignedFrom } from './reassigned.ts';
-import { COLUMNS, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
+import { findPedido, type PedidoRow, type StoredPedido } from './row.ts';
 import { eventsOf, tellWebhooks } from './webhooks.ts';
 
 type Step = {
@@ -69,77 +68,65 @@ export function auditOf(step: ReturnType<typeof historyOf>, action: Kind, numero
   } as const;
 }
 
-type Recorded = Step & {
-  action: Kind;
-  earned?: Earned | undefined;
-};
+export type Recorded = Step & { action: Kind };
+/** A change of an order; `before` null: a new one. */
+type Changed = { step: Recorded; before: PedidoRow | null; after: StoredPedido };
 
 /** Records a change in history and audit log, refreshes screens and notifies people and webhooks, in the transaction of the change. */
-export async function record(tx: Tx, actor: Actor, step: Recorded, before: PedidoRow, after: PedidoRow): Promise<void> {
-  const traces = withChangeRecords(tx, actor, step, before, after);
+export const record = (tx: Tx, actor: Actor, step: Recorded, before: PedidoRow, after: PedidoRow): Promise<void> =>
+  recordAll(tx, actor, [{ step, before, after }]);
+
+/** Like `record`, for many orders in one round trip. */
+export async function recordAll(tx: Tx, actor: Actor, changes: readonly (Changed & { after: PedidoRow })[]): Promise<void> {
+  if (changes.length === 0) return;
+  const traces = withChangeRecords(tx, actor, changes);
   const answer = await traces.with.selectNoFrom(traces.answer).executeTakeFirstOrThrow();
-  await traces.send(answer, after);
+  await traces.send(
+    answer,
+    changes.map(({ after }) => after),
+  );
 }
 
-/** Like `record`, in one round trip with the statement that writes the order; `send` takes its `answer`. `before` null: new order. */
-export function withChangeRecords(
-  tx: Tx,
-  actor: Actor,
-  { action, earned, ...step }: Recorded,
-  before: PedidoRow | null,
-  after: StoredPedido,
-) {
-  const entry = historyOf(actor, step, before, after);
-  const notices = noticesOf(actor, action, before, after);
-  let traces = forgetCtes(audited(tx, actor, auditOf(entry, action, after.numero_orden)));
-  if (isOffered(before) && !isOffered(after)) traces = withOfferWithdrawn(tx, traces, after.id);
+/** Like `recordAll`, in one round trip with the statement that writes the orders; `send` takes its `answer` and the written rows, in order. */
+export function withChangeRecords(tx: Tx, actor: Actor, changes: readonly Changed[], earned?: Earned) {
+  const entries = changes.map(({ step, before, after }) => historyOf(actor, step, before, after));
+  const notices = changes.flatMap(({ step, before, after }) => noticesOf(actor, step.action, before, after));
+  const audits = changes.flatMap(({ step, after }, i) => {
+    const entry = entries[i];
+    return entry ? [auditOf(entry, step.action, after.numero_orden)] : [];
+  });
+  let traces = forgetCtes(audited(tx, actor, audits));
+  const withdrawn = changes.filter(({ before, after }) => isOffered(before) && !isOffered(after)).map(({ after }) => after.id);
+  if (withdrawn.length) traces = withOffersWithdrawn(tx, traces, withdrawn);
   if (earned) traces = forgetCtes(traces.with('earned', () => sql`(${earned})`));
   return {
     with: withNotices(traces, notices).with('entry', (query) =>
-      query.insertInto('pedidos_historial').values({ ...entry, cambios: JSON.stringify(entry.cambios) }),
+      query.insertInto('pedidos_historial').values(entries.map((entry) => ({ ...entry, cambios: JSON.stringify(entry.cambios) }))),
     ),
     answer: [isKept.as('wanted'), RECIPIENTS] as const,
-    send: async ({ wanted, recipients }: { wanted: boolean; recipients: Recipients | null }, written: PedidoRow) => {
-      // Entering or leaving the available orders changes every carrier's list.
-      const offered = [before, after].some((row) => row?.estado === 'pendiente');
-      emit(tx, {
-        topic: 'pedidos',
-        roles: offered ? ['superadmin', 'transportista'] : ['superadmin'],
-        users: [...new Set([after.revendedor_id, before?.transportista_id, after.transportista_id].filter((id) => id != null))],
-      });
+    send: async ({ wanted, recipients }: { wanted: boolean; recipients: Recipients | null }, written: readonly PedidoRow[]) => {
+      for (const { before, after } of changes) {
+        // Entering or leaving the available orders changes every carrier's list.
+        const offered = [before, after].some((row) => row?.estado === 'pendiente');
+        emit(tx, {
+          topic: 'pedidos',
+          roles: offered ? ['superadmin', 'transportista'] : ['superadmin'],
+          users: [...new Set([after.revendedor_id, before?.transportista_id, after.transportista_id].filter((id) => id != null))],
+        });
+      }
       await send(tx, notices, recipients);
-      const events = wanted ? eventsOf(before, written) : [];
-      if (events.length) await tellWebhooks(tx, events, written);
+      if (!wanted) return;
+      const told = changes.flatMap(({ before }, i) => {
+        const pedido = written[i];
+        return pedido ? [{ events: eventsOf(before, pedido), pedido }] : [];
+      });
+      await tellWebhooks(
+        tx,
+        told.filter(({ events }) => events.length > 0),
+      );
     },
   };
 }
-
-/** Writes `set` to a locked order, raises its version and records `step`. Not for the estado, which has transitions. */
-export async function change(
-  tx: Tx,
-  actor: Actor,
-  row: PedidoRow,
-  set: UpdateObject<Tables, 'pedidos'>,
-  step: Recorded,
-): Promise<PedidoRow> {
-  // What the former carrier loaded is not in the next one's vehicle.
-  if (set.transportista_id !== undefined && set.transportista_id !== row.transportista_id) set = { ...set, cargado_at: null };
-  const { fecha_estimada } = set;
-  if (isExpression(fecha_estimada)) set = { ...set, fecha_estimada: await evaluate(tx, fecha_estimada) };
-  const traces = withChangeRecords(tx, actor, step, row, { ...row, ...set } as StoredPedido);
-  const { wanted, recipients, ...updated } = await traces.with
-    .updateTable('pedidos')
-    .set({ ...set, version: sql`version + 1`, updated_at: sql`now()` })
-    .where('id', '=', row.id)
-    .where('estado', '=', row.estado)
-    .returning([...COLUMNS, ...traces.answer])
-    .executeTakeFirstOrThrow(() => conflict('El pedido ha cambiado mientras tanto. Vuelve a intentarlo.', 'estado'));
-  await traces.send({ wanted, recipients }, updated);
-  return updated;
-}
-
-const evaluate = async (tx: Tx, expression: Expression<unknown>) =>
-  (await tx.selectNoFrom(sql<string | null>`(${expression})::timestamptz`.as('instant')).executeTakeFirstOrThrow()).instant;
 
 /** Returns an order's history, newest first, with the visible changes. Throws 404. */
 export async function readHistory(db: Db, actor: Actor, id: string): Promise<HistoryEntry[]> {

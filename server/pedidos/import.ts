@@ -49,7 +49,8 @@ export async function importPedidos(db: Db, actor: Caller, input: ImportPedidos,
     }
     await recordAll(tx, actor, rows, told);
     await tellOfNew(tx, rows, new Map(orders.map(({ id, lines }) => [id, lines])));
-    await adjustStockOf(tx, actor, orders, 'filas');
+    const taken = orders.map(({ id, lines }) => ({ id, after: lines }));
+    await adjustStockOf(tx, actor, taken, 'pedido', 'filas');
     return rows.length;
   });
 }

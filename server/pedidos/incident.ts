@@ -8,7 +8,7 @@ import { conflict, forbidden, invalid } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
 import { notify } from '../notifications/notify.ts';
 import { refuseBlockedData } from './blocked.ts';
-import { change } from './history.ts';
+import { change } from './change.ts';
 import { postpone } from './postpone.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 import { applyTransition } from './transition.ts';

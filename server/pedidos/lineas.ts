@@ -171,7 +171,9 @@ export function summaryOf(lines: readonly Line[], { envio_cents, descuento_cents
 export const rowsOf = (pedido_id: string, lines: readonly Line[]) => lines.map((line) => ({ pedido_id, ...line }));
 
 type Held = Pick<Line, 'numero' | 'product_id' | 'cantidad' | 'unidades'>;
-type Moving = { motivo: StockMove['motivo'] | ((unidades: number) => StockMove['motivo']); single?: boolean };
+type Motivo = StockMove['motivo'];
+type Moving = { motivo: Motivo | ((unidades: number) => Motivo); single?: boolean };
+type Movement = { id: string; before?: readonly Held[]; after?: readonly Held[] };
 
 /** Moves the stock from `before` to `after`, by product id to avoid deadlocks. Call it last: it blocks the products. Throws 422. */
 export async function adjustStock(
@@ -181,41 +183,42 @@ export async function adjustStock(
   [before, after]: [readonly Held[], readonly Held[]],
   { motivo, single }: Moving,
 ): Promise<void> {
-  const [had, has] = [unitsOf(before), unitsOf(after)];
-  for (const product_id of [...new Set([...had.keys(), ...has.keys()])].sort()) {
-    const unidades = (had.get(product_id) ?? 0) - (has.get(product_id) ?? 0);
-    if (!unidades) continue;
+  const refusal = (product_id: string) => {
     const own = after.filter((line) => line.product_id === product_id);
     const [line] = own;
-    await moveStock(
-      tx,
-      {
-        product_id,
-        unidades,
-        motivo: typeof motivo === 'string' ? motivo : motivo(unidades),
-        pedido_id,
-        ...(line && !single && { field: `lineas.${line.numero - 1}.cantidad` }),
-        // In packs if only one line has the product.
-        ...(line && own.length === 1 && { por_pack: line.unidades / line.cantidad }),
-      },
-      actor,
-    );
-  }
+    return {
+      ...(line && !single && { field: `lineas.${line.numero - 1}.cantidad` }),
+      // In packs if only one line has the product.
+      ...(line && own.length === 1 && { por_pack: line.unidades / line.cantidad }),
+    };
+  };
+  await moveAll(tx, actor, [{ id: pedido_id, before, after }], motivo, refusal);
 }
 
-/** Takes the units of new orders from the stock, with one update per product; `field` is named in a refusal. */
-export async function adjustStockOf(tx: Tx, actor: Actor, orders: readonly { id: string; lines: readonly Line[] }[], field: string) {
+/** Like `adjustStock` for many orders, with one update per product; a refusal is of all of them, and names `field`. */
+export const adjustStockOf = (tx: Tx, actor: Actor, orders: readonly Movement[], motivo: Motivo, field?: string): Promise<void> =>
+  moveAll(tx, actor, orders, motivo, () => (field ? { field } : {}));
+
+async function moveAll(
+  tx: Tx,
+  actor: Actor,
+  orders: readonly Movement[],
+  motivo: Moving['motivo'],
+  refusal: (product_id: string) => Pick<StockMove, 'field' | 'por_pack'>,
+): Promise<void> {
   const parts = new Map<string, { pedido_id: string; unidades: number }[]>();
-  for (const { id: pedido_id, lines } of orders)
-    for (const [product_id, unidades] of unitsOf(lines)) {
+  for (const { id: pedido_id, before = [], after = [] } of orders) {
+    const [had, has] = [unitsOf(before), unitsOf(after)];
+    for (const product_id of new Set([...had.keys(), ...has.keys()])) {
+      const unidades = (had.get(product_id) ?? 0) - (has.get(product_id) ?? 0);
       const own = parts.get(product_id) ?? [];
-      own.push({ pedido_id, unidades: -unidades });
-      parts.set(product_id, own);
+      if (unidades) parts.set(product_id, [...own, { pedido_id, unidades }]);
     }
-  for (const product_id of [...parts.keys()].sort()) {
-    const own = parts.get(product_id) ?? [];
+  }
+  for (const [product_id, own] of [...parts].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const unidades = own.reduce((sum, part) => sum + part.unidades, 0);
-    await moveStock(tx, { product_id, unidades, parts: own, motivo: 'pedido', field }, actor);
+    const why = typeof motivo === 'string' ? motivo : motivo(unidades);
+    await moveStock(tx, { product_id, unidades, parts: own, motivo: why, ...refusal(product_id) }, actor);
   }
 }
 

@@ -4,19 +4,26 @@ import type { PedidoFilters } from '../../contract/pedidos.filters.ts';
 import { TRANSITIONS, type TransitionInput } from '../../contract/pedidos.flow.ts';
 import { type calcularDevolucion, type lotePedidos as endpoint, MAX_LOTE } from '../../contract/pedidos.lote.ts';
 import type { Actor } from '../../contract/policy.ts';
-import { type Db, transact } from '../db/open.ts';
-import { asRefusal, conflict } from '../kit/errors.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { asRefusal, conflict, DomainError } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
-import { assignTransportista } from './assign.ts';
-import { notePago } from './cobrar.ts';
+import { assignAll } from './assign.ts';
+import { noteAll } from './cobrar.ts';
 import { ordersFor } from './filter.ts';
-import { deletePedido, restorePedido } from './pedidos.ts';
-import { lockPedido } from './row.ts';
-import { applyTransition } from './transition.ts';
+import { attemptEach, replaceOutcomes } from './outcomes.ts';
+import { deleteAll, restoreAll } from './pedidos.ts';
+import { lockPedidos, type Outcomes, type PedidoRow } from './row.ts';
+import { applyTransitions } from './transition.ts';
 
 type Input = BodyOut<typeof endpoint>;
 
-/** Applies an action to each order in its own transaction. Throws 409 if the filter now matches another number. */
+/** Orders per transaction: more would hold the stock of their products for long. */
+const AT_ONCE = 100;
+
+/**
+ * Applies an action to many orders, a hundred in a transaction, with the result of each. A transaction that fails is done again in parts,
+ * down to single orders, so that one order never stops others. Throws 409 if the filter now matches another number.
+ */
 export async function runLote(
   db: Db,
   actor: Actor,
@@ -25,24 +32,42 @@ export async function runLote(
 ): Promise<Answer<typeof endpoint>> {
   const chosen = await find(db, actor, pedidos, accion.tipo === 'restaurar' ? { eliminados: 'si' } : {});
   const data: Answer<typeof endpoint>['data'] = [];
-  for (const [i, { id, numero_orden }] of chosen.entries()) {
+  const waiting = inParts(chosen, AT_ONCE);
+  for (let part = waiting.shift(); part; part = waiting.shift()) {
+    const ids = part.map(({ id }) => id);
     try {
-      await one(db, actor, id, accion);
-      data.push({ id, numero_orden, ok: true, message: done(accion) });
+      const outcomes = await transact(db, (tx) => act(tx, actor, ids, accion));
+      data.push(...part.map((order) => resultOf(order, outcomes.get(order.id), accion)));
     } catch (error) {
       const refusal = asRefusal(error);
+      if (part.length > 1) {
+        // Halves find the orders for which the stock is not enough; an unexpected error may be a long wait, which is not repeated often.
+        waiting.unshift(...inParts(part, refusal ? Math.ceil(part.length / 2) : 1));
+        continue;
+      }
       if (refusal) {
-        data.push({ id, numero_orden, ok: false, message: refusal.message, code: refusal.body.code });
+        data.push(...part.map((order) => resultOf(order, refusal, accion)));
         continue;
       }
       if (data.length === 0) throw error;
       onError(error);
-      data.push(...chosen.slice(i).map((rest) => ({ ...rest, ok: false, message: UNEXPECTED, code: 'internal_error' })));
+      const rest = [...part, ...waiting.flat()];
+      data.push(...rest.map((order) => ({ ...order, ok: false, message: UNEXPECTED, code: 'internal_error' })));
       break;
     }
   }
   const hechos = data.filter((row) => row.ok).length;
   return { message: `${hechos} de ${data.length} pedidos: ${done(accion).toLowerCase()}`, hechos, data };
+}
+
+function inParts<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
+}
+
+type Chosen = { id: string; numero_orden: string };
+function resultOf({ id, numero_orden }: Chosen, outcome: PedidoRow | DomainError | undefined, accion: Accion) {
+  if (!(outcome instanceof DomainError)) return { id, numero_orden, ok: true, message: done(accion) };
+  return { id, numero_orden, ok: false, message: outcome.message, code: outcome.body.code };
 }
 
 const UNEXPECTED = 'No se ha hecho por un error inesperado';
@@ -63,14 +88,17 @@ function done(accion: Accion): string {
   return DONE[accion.tipo];
 }
 
-function one(db: Db, actor: Actor, id: string, accion: Accion) {
+async function act(tx: Tx, actor: Actor, ids: readonly string[], accion: Accion): Promise<Outcomes> {
   if (accion.tipo === 'asignar')
-    return assignTransportista(db, actor, id, { transportista_id: accion.transportista_id, empresa_transporte: accion.empresa_transporte });
-  if (accion.tipo === 'eliminar') return deletePedido(db, actor, id);
-  if (accion.tipo === 'restaurar') return restorePedido(db, actor, id);
-  if (accion.tipo === 'pagar') return notePago(db, actor, id, accion);
+    return assignAll(tx, actor, ids, { transportista_id: accion.transportista_id, empresa_transporte: accion.empresa_transporte });
+  if (accion.tipo === 'eliminar') return deleteAll(tx, actor, ids);
+  if (accion.tipo === 'restaurar') return restoreAll(tx, actor, ids);
+  if (accion.tipo === 'pagar') return noteAll(tx, actor, ids, accion);
   const { tipo: name, ...input } = accion;
-  return transact(db, async (tx) => applyTransition(tx, actor, await lockPedido(tx, actor, id), { name, ...input } as TransitionInput));
+  const outcomes = await lockPedidos(tx, actor, ids);
+  const rows = await attemptEach(outcomes, (row) => row);
+  replaceOutcomes(outcomes, await applyTransitions(tx, actor, rows, () => ({ input: { name, ...input } as TransitionInput })));
+  return outcomes;
 }
 
 /** Refund in euros after cancelling those of the orders that can be cancelled. */

@@ -3,6 +3,7 @@ import type { PagoPublico } from '../../contract/pagar.ts';
 import { type EstadoPago, isByHand, type Pago, POR_DEVOLVER } from '../../contract/payments.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import { UNPREPARED } from '../db/pool.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { inEuros, toEuros } from '../kit/money.ts';
 import { notify } from '../notifications/notify.ts';
@@ -29,53 +30,65 @@ export const isPayable = ({ estado, pendiente_cents }: Pick<PedidoRow, 'estado' 
   estado === 'pendiente_pago' || pendiente_cents > 0;
 
 /** Records a payment in cents, or updates the one begun. The order must be locked: a trigger adds to `pagado_cents`. */
-export async function recordPago(
-  tx: Tx,
-  pedido: { id: string },
-  { estado, referencia, importe_cents, proveedor, externo_id, fecha, vence_at, transportista_id, caja_dia, devolucion_id }: Entry,
-): Promise<void> {
+export const recordPago = (tx: Tx, pedido: { id: string }, pago: Entry): Promise<void> => recordPagos(tx, [{ pedido, pago }]);
+
+/** Like `recordPago`, for many locked orders. */
+export async function recordPagos(tx: Tx, pagos: readonly { pedido: { id: string }; pago: Entry }[]): Promise<void> {
+  if (pagos.length === 0) return;
   await tx
     .insertInto('pagos')
-    .values({
-      pedido_id: pedido.id,
-      proveedor,
-      referencia,
-      importe_cents,
-      estado,
-      externo_id: externo_id ?? null,
-      ...(transportista_id && { transportista_id }),
-      ...(caja_dia && { caja_dia }),
-      ...(fecha && { fecha }),
-      ...(vence_at && { vence_at }),
-      ...(devolucion_id && { devolucion_id }),
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['proveedor', 'externo_id'])
-        .doUpdateSet({ estado, referencia, importe_cents, fecha: sql`dia_negocio(now())`, updated_at: sql`now()` }),
+    .values(
+      pagos.map(({ pedido, pago: { transportista_id, caja_dia, fecha, vence_at, devolucion_id, externo_id = null, ...pago } }) => ({
+        pedido_id: pedido.id,
+        proveedor: pago.proveedor,
+        referencia: pago.referencia,
+        importe_cents: pago.importe_cents,
+        estado: pago.estado,
+        externo_id,
+        ...(transportista_id && { transportista_id }),
+        ...(caja_dia && { caja_dia }),
+        ...(fecha && { fecha }),
+        ...(vence_at && { vence_at }),
+        ...(devolucion_id && { devolucion_id }),
+      })),
     )
+    .onConflict((conflict) =>
+      conflict.columns(['proveedor', 'externo_id']).doUpdateSet(({ ref }) => ({
+        estado: ref('excluded.estado'),
+        referencia: ref('excluded.referencia'),
+        importe_cents: ref('excluded.importe_cents'),
+        fecha: sql<string>`dia_negocio(now())`,
+        updated_at: sql<string>`now()`,
+      })),
+    )
+    .$if(pagos.length > 1, (query) => query.modifyEnd(UNPREPARED))
     .execute();
 }
 
-/** Marks payments of a cancelled order for refund and notifies the superadmins, who refund at the bank. */
-export async function oweRefund(tx: Tx, pedido: { id: string; numero_orden: string; cliente_nombre: string }): Promise<void> {
+/** Marks payments of cancelled orders for refund and notifies the superadmins, who refund at the bank. */
+export async function oweRefunds(tx: Tx, pedidos: readonly Pick<PedidoRow, 'id' | 'numero_orden' | 'cliente_nombre'>[]): Promise<void> {
+  if (pedidos.length === 0) return;
   const owed = await tx
     .updateTable('pagos')
     .set({ estado: 'devolucion_pendiente', updated_at: sql`now()` })
-    .where('pedido_id', '=', pedido.id)
+    .where('pedido_id', '=', sql<string>`ANY (${pedidos.map(({ id }) => id)}::uuid[])`)
     .where('estado', '=', 'pagado')
-    .returning('id')
+    .returning('pedido_id')
     .execute();
   if (owed.length === 0) return;
+  const ids = new Set(owed.map(({ pedido_id }) => pedido_id));
   // Includes the author: the refund is a pending task.
-  await notify(tx, {
-    tipo: 'devolucion_pendiente',
-    texto: `Reembolso pendiente: el pedido ${pedido.numero_orden} (${pedido.cliente_nombre}) estaba pagado y se ha cancelado`,
-    roles: ['superadmin'],
-    enlace: `/pedidos/${pedido.id}`,
-    pedido_id: pedido.id,
-    mail: true,
-  });
+  const notices = pedidos
+    .filter(({ id }) => ids.has(id))
+    .map(({ id, numero_orden, cliente_nombre }) => ({
+      tipo: 'devolucion_pendiente' as const,
+      texto: `Reembolso pendiente: el pedido ${numero_orden} (${cliente_nombre}) estaba pagado y se ha cancelado`,
+      roles: ['superadmin' as const],
+      enlace: `/pedidos/${id}`,
+      pedido_id: id,
+      mail: true,
+    }));
+  await notify(tx, ...notices);
 }
 
 export type Opened = { externo_id: string; vence_at: Date };

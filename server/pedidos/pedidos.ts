@@ -11,13 +11,14 @@ import { conflict, forbidden, notFound } from '../kit/errors.ts';
 import { isSameMetadata, mergeMetadata } from '../kit/metadata.ts';
 import { refuseStale } from '../kit/version.ts';
 import { refuseBlockedData } from './blocked.ts';
+import { type Change, change, changeAll } from './change.ts';
 import { blockedBecause, refuseBlocked } from './cliente.ts';
-import { change } from './history.ts';
-import { adjustStock, readLines } from './lineas.ts';
+import { adjustStock, adjustStockOf, type Line, linesOf } from './lineas.ts';
+import { attemptEach, onlyOutcome, replaceOutcomes } from './outcomes.ts';
 import { instantOf } from './promised.ts';
 import { DELETED } from './reassigned.ts';
 import { reship } from './reship.ts';
-import { lockPedido, type PedidoRow } from './row.ts';
+import { lockPedido, lockPedidos, type Outcomes, type PedidoRow } from './row.ts';
 import { applyTransition, returnUnits } from './transition.ts';
 
 /**
@@ -82,47 +83,87 @@ async function refuseBlockedOrder(tx: Tx, actor: Actor, id: string): Promise<voi
 }
 
 /** Soft-deletes an order; an open one returns its units, a completed one reverses its earnings (design, section 4.7). Throws 404, 403. */
-export async function deletePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
-  return transact(db, async (tx) => {
-    const row = await lockPedido(tx, actor, id);
+export const deletePedido = (db: Db, actor: Actor, id: string): Promise<PedidoRow> =>
+  transact(db, async (tx) => onlyOutcome(await deleteAll(tx, actor, [id])));
+
+/** Like `deletePedido` for many orders; a refusal is the outcome of its order alone. */
+export async function deleteAll(tx: Tx, actor: Actor, ids: readonly string[]): Promise<Outcomes> {
+  const outcomes = await lockPedidos(tx, actor, ids);
+  const deleted_at = sql<string>`now()`;
+  const rows = await attemptEach(outcomes, (row) => {
     if (row.deleted_at) throw notFound();
     if (!can(actor, 'pedido:delete', row)) throw forbidden('pedido:delete');
-    const open = !FINALES.includes(row.estado);
-    if (row.estado === 'completado') await takeBack(tx, id);
-    const set = { deleted_at: sql<string>`now()`, ...(open && { unidades_retenidas: 0 }) };
-    const deleted = await change(tx, actor, row, set, { accion: DELETED, action: 'delete' });
-    // Locks stock after order and customer, like a new order, to avoid deadlocks.
-    if (open) await returnUnits(tx, actor, row);
-    return deleted;
+    return row;
   });
+  const open = rows.filter(({ estado }) => !FINALES.includes(estado));
+  await takeBack(tx, completed(rows));
+  const changes = rows.map((row): Change => {
+    const set = { deleted_at, ...(open.includes(row) && { unidades_retenidas: 0 }) };
+    return { row, set, step: { accion: DELETED, action: 'delete' } };
+  });
+  replaceOutcomes(outcomes, await changeAll(tx, actor, changes));
+  // Locks stock after order and customer, like a new order, to avoid deadlocks.
+  await returnUnits(tx, actor, open);
+  return outcomes;
 }
 
+const completed = (rows: readonly PedidoRow[]) => rows.filter(({ estado }) => estado === 'completado').map(({ id }) => id);
+
 /** Restores a deleted order with its units or earnings. Throws 404, 403, 422 for insufficient stock, 409 for redacted data. */
-export async function restorePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
-  return transact(db, async (tx) => {
-    const row = await lockPedido(tx, actor, id);
+export const restorePedido = (db: Db, actor: Actor, id: string): Promise<PedidoRow> =>
+  transact(db, async (tx) => onlyOutcome(await restoreAll(tx, actor, [id])));
+
+/** Like `restorePedido` for many orders; a refusal is the outcome of its order alone. Throws 422 for insufficient stock, which all share. */
+export async function restoreAll(tx: Tx, actor: Actor, ids: readonly string[]): Promise<Outcomes> {
+  const outcomes = await lockPedidos(tx, actor, ids);
+  const rows = await attemptEach(outcomes, (row) => {
     if (!can(actor, 'pedido:restore', row)) throw row.deleted_at ? forbidden('pedido:restore') : conflict('El pedido no está eliminado');
     // A restored order is meant to be delivered.
     refuseBlockedData(row, 'restaurar');
-    const lines = FINALES.includes(row.estado) ? [] : await readLines(tx, row.id);
-    const units = lines.reduce((sum, { unidades }) => sum + unidades, 0);
-    if (row.estado === 'completado') await giveAgain(tx, id);
-    const set = { deleted_at: null, ...(units && { unidades_retenidas: units }) };
-    const restored = await change(tx, actor, row, set, { accion: 'Pedido restaurado', action: 'restore' });
-    await adjustStock(tx, actor, row.id, [[], lines], { motivo: 'restauracion' });
-    return releaseOrphan(tx, restored);
+    return row;
   });
+  const open = rows.filter(({ estado }) => !FINALES.includes(estado)).map(({ id }) => id);
+  const lines = open.length ? await linesOf(tx, open) : new Map<string, Line[]>();
+  await giveAgain(tx, completed(rows));
+  const changes = rows.map((row): Change => {
+    const units = (lines.get(row.id) ?? []).reduce((sum, { unidades }) => sum + unidades, 0);
+    const set = { deleted_at: null, ...(units && { unidades_retenidas: units }) };
+    return { row, set, step: { accion: 'Pedido restaurado', action: 'restore' } };
+  });
+  const restored = await changeAll(tx, actor, changes);
+  const [only] = rows.length === 1 ? rows : [];
+  if (only) await adjustStock(tx, actor, only.id, [[], lines.get(only.id) ?? []], { motivo: 'restauracion' });
+  else
+    await adjustStockOf(
+      tx,
+      actor,
+      open.map((id) => ({ id, after: lines.get(id) ?? [] })),
+      'restauracion',
+    );
+  replaceOutcomes(outcomes, await releaseOrphans(tx, [...restored.values()]));
+  return outcomes;
 }
 
-// A deleted carrier cannot sign in to deliver it.
-async function releaseOrphan(tx: Tx, row: PedidoRow): Promise<PedidoRow> {
-  if (!row.transportista_id || !EN_MANOS.includes(row.estado)) return row;
-  const carrier = await tx.selectFrom('users').select('deleted_at').where('id', '=', row.transportista_id).forShare().executeTakeFirst();
-  if (!carrier?.deleted_at) return row;
+// A deleted carrier cannot sign in to deliver them.
+async function releaseOrphans(tx: Tx, rows: readonly PedidoRow[]): Promise<Outcomes> {
+  const outcomes: Outcomes = new Map(rows.map((row) => [row.id, row]));
+  const held = rows.filter(({ transportista_id, estado }) => transportista_id && EN_MANOS.includes(estado));
+  if (held.length === 0) return outcomes;
+  const carriers = await tx
+    .selectFrom('users')
+    .select(['id', 'deleted_at'])
+    .where('id', '=', sql<string>`ANY (${held.map(({ transportista_id }) => transportista_id)}::uuid[])`)
+    .orderBy('id')
+    .forShare()
+    .execute();
+  const gone = carriers.filter(({ deleted_at }) => deleted_at !== null).map(({ id }) => id);
   const motivo = 'Su transportista ya no está';
-  const back =
-    row.estado === 'asignado'
-      ? row
-      : await applyTransition(tx, SISTEMA, row, { name: row.estado === 'en_ruta' ? 'fallar' : 'volver', motivo });
-  return applyTransition(tx, SISTEMA, back, { name: 'devolver', motivo });
+  for (const row of held.filter(({ transportista_id }) => gone.includes(transportista_id ?? ''))) {
+    const back =
+      row.estado === 'asignado'
+        ? row
+        : await applyTransition(tx, SISTEMA, row, { name: row.estado === 'en_ruta' ? 'fallar' : 'volver', motivo });
+    outcomes.set(row.id, await applyTransition(tx, SISTEMA, back, { name: 'devolver', motivo }));
+  }
+  return outcomes;
 }

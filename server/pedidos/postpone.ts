@@ -6,7 +6,7 @@ import { conflict, forbidden, invalid } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
 import { type Notice, notify } from '../notifications/notify.ts';
 import { refuseBlockedData } from './blocked.ts';
-import { change } from './history.ts';
+import { change } from './change.ts';
 import { instantOf, nextWorkingDays } from './promised.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 

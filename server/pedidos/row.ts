@@ -1,4 +1,4 @@
-import type { Selectable, SqlBool } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import { FIELDS, PEDIDO_FIELDS, type PedidoFieldName } from '../../contract/pedidos.fields.ts';
 import { WITHDRAWN } from '../../contract/pedidos.ts';
 import type { Actor } from '../../contract/policy.ts';
@@ -55,6 +55,8 @@ export type PedidoRow = StoredPedido &
     contacto_oculto: SqlBool;
     en_partes: boolean;
   } & Partial<Beside>;
+/** What became of each of many orders, by id: its row, or why it was refused. */
+export type Outcomes = Map<string, PedidoRow | DomainError>;
 type Beside = { lineas: Line[]; cliente: CustomerNotes | null };
 
 /** Columns of an order with those of `beside`, in one query: a round trip costs more. */
@@ -81,9 +83,29 @@ export async function lockPedido(tx: Tx, actor: Actor, id: string): Promise<Pedi
   return (await readable(tx, actor, id).forUpdate().executeTakeFirst()) ?? unreadable(tx, actor, id);
 }
 
+/** Like `lockPedido` for many, locked by id so that two transactions cannot deadlock; a 404 is the outcome of its order alone. */
+export async function lockPedidos(tx: Tx, actor: Actor, ids: readonly string[]): Promise<Outcomes> {
+  const rows = await tx
+    .selectFrom('pedidos')
+    .select(PLAIN)
+    .where('id', '=', sql<string>`ANY (${ids}::uuid[])`)
+    .where(visible(actor))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const outcomes: Outcomes = new Map();
+  for (const id of ids) outcomes.set(id, found.get(id) ?? (await refusalOf(tx, actor, id)));
+  return outcomes;
+}
+
 async function unreadable(db: Db | Tx, actor: Actor, id: string): Promise<never> {
+  throw await refusalOf(db, actor, id);
+}
+
+async function refusalOf(db: Db | Tx, actor: Actor, id: string): Promise<DomainError> {
   const withdrawal = await withdrawalOf(db, actor, id);
-  throw withdrawal === undefined ? notFound() : new DomainError(404, withdrawal, { code: WITHDRAWN });
+  return withdrawal === undefined ? notFound() : new DomainError(404, withdrawal, { code: WITHDRAWN });
 }
 
 const readable = (db: Db | Tx, actor: Actor, id: string, columns = PLAIN) =>

@@ -12,16 +12,17 @@ import { conflict, DomainError, invalid, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
 import { recordAttempt } from './attempts.ts';
 import { noCarrier, personLocked } from './carrier.ts';
+import { type Change, changeAll } from './change.ts';
 import { collect } from './collect.ts';
 import { noteOf, photosOf, recordEntrega } from './entrega.ts';
 import { type Happened, happenedAt } from './happened.ts';
-import { change } from './history.ts';
-import { adjustStock, readLines } from './lineas.ts';
-import { oweRefund, type Payment, recordPago } from './pagos.ts';
+import { adjustStockOf, linesOf } from './lineas.ts';
+import { attemptEach, onlyOutcome, replaceOutcomes } from './outcomes.ts';
+import { oweRefunds, type Payment, recordPagos } from './pagos.ts';
 import { leaveOut, type Parts, partsSet, settleParts } from './partes.ts';
 import { promised } from './promised.ts';
 import { withdrawalFrom } from './reassigned.ts';
-import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
+import { COLUMNS, lockPedido, type Outcomes, type PedidoRow } from './row.ts';
 import { refuse, step } from './step.ts';
 import { offeredIn } from './zonas.ts';
 
@@ -90,52 +91,94 @@ export async function takePedido(db: Db, actor: Actor, id: string, empresa_trans
   });
 }
 
-type More = { pago?: Payment; happened?: Happened | undefined; parts?: Parts | undefined; photos?: readonly Anunciada[] | undefined };
+type More = { pago?: Payment; parts?: Parts | undefined; photos?: readonly Anunciada[] | undefined };
 
-/**
- * The only code that changes an estado. `row` must be locked; `pago` defaults to a manual payment of all that is due, `happened` to now;
- * `parts` are those that a delivery leaves out. Throws 409, 403.
- */
-export async function applyTransition(
+/** Like `applyTransitions` for one order. Throws 409, 403. */
+export const applyTransition = async (
   tx: Tx,
   actor: Actor,
   row: PedidoRow,
   input: TransitionInput,
-  { pago, happened, parts, photos }: More = {},
-): Promise<PedidoRow> {
+  { happened, ...more }: More & { happened?: Happened | undefined } = {},
+): Promise<PedidoRow> => onlyOutcome(await applyTransitions(tx, actor, [row], () => ({ input, ...more }), happened));
+
+/** A step of an order; `pago` defaults to a manual payment of all that is due, `parts` are those that a delivery leaves out. */
+export type Move = More & { input: TransitionInput };
+
+/**
+ * The only code that changes an estado: the same step of many locked orders, with one statement for all. `happened` defaults to now. A
+ * refusal, 409 or 403, is the outcome of its order alone.
+ */
+export async function applyTransitions(
+  tx: Tx,
+  actor: Actor,
+  rows: readonly PedidoRow[],
+  moveOf: (row: PedidoRow) => Move,
+  happened?: Happened,
+): Promise<Outcomes> {
   const at = happened ? sql<string>`${happened.at}::timestamptz` : sql<string>`now()`;
-  const { set, accion, nota, returned } = step(row, input, actor, at, promised());
-  // Before the update, so that its result includes the payment.
-  if (input.name === 'pagar') {
-    const manual = { proveedor: 'manual', referencia: input.referencia, importe_cents: row.pendiente_cents };
-    await recordPago(tx, row, { ...(pago ?? manual), estado: 'pagado' });
-  }
-  const collected = await collect(tx, row, input, { at, less: parts?.cents ?? 0 });
-  if (input.name === 'cancelar') await oweRefund(tx, row);
-  const waits = input.name === 'fallar' ? await recordAttempt(tx, actor, row, { ...input, photos }, at) : {};
-  const moved = { ...set, ...waits, ...(parts && partsSet(row, parts)), estado: set.estado as MovedEstado };
-  const updated = await change(tx, actor, row, moved, {
-    accion,
-    action: 'update',
-    nota: [nota, parts?.nota, collected].filter(Boolean).join('. ') || null,
-    happened,
-    earned: earnedBy(actor, input.name, row, at),
+  const later = promised();
+  const outcomes: Outcomes = new Map(rows.map((row) => [row.id, row]));
+  const moves = await attemptEach(outcomes, async (row) => {
+    const move = moveOf(row);
+    const planned = step(row, move.input, actor, at, later);
+    return { ...move, ...planned, row, collected: await collect(tx, row, move.input, { at, less: move.parts?.cents ?? 0 }) };
   });
+  const [first] = moves;
+  if (!first) return outcomes;
+  // Before the update, so that its result includes the payments.
+  await recordPagos(tx, moves.flatMap(paidBy));
+  await oweRefunds(
+    tx,
+    moves.filter(({ input }) => input.name === 'cancelar').map(({ row }) => row),
+  );
+  const changes: Change[] = [];
+  for (const { row, input, set, accion, nota, parts, photos, collected } of moves) {
+    const waits = input.name === 'fallar' ? await recordAttempt(tx, actor, row, { ...input, photos }, at) : {};
+    changes.push({
+      row,
+      set: { ...set, ...waits, ...(parts && partsSet(row, parts)), estado: set.estado as MovedEstado },
+      step: { accion, action: 'update', nota: [nota, parts?.nota, collected].filter(Boolean).join('. ') || null, happened },
+    });
+  }
+  const { name } = first.input;
+  replaceOutcomes(outcomes, await changeAll(tx, actor, changes, (moved) => earnedBy(actor, name, moved, at)));
   // Last, because it blocks orders of the same product until commit.
-  if (returned) await returnUnits(tx, actor, row);
-  if (parts) await settleParts(tx, actor, updated, parts);
-  return updated;
+  await returnUnits(
+    tx,
+    actor,
+    moves.filter(({ returned }) => returned).map(({ row }) => row),
+  );
+  for (const { row, parts } of moves) {
+    const updated = outcomes.get(row.id);
+    if (parts && updated && !(updated instanceof DomainError)) await settleParts(tx, actor, updated, parts);
+  }
+  return outcomes;
 }
 
-function earnedBy(actor: Actor, name: TransitionName, order: PedidoRow, at: RawBuilder<string>): Earned | undefined {
-  if (name === 'completar') return earnedByDelivery(order, at);
+function paidBy({ row, input, pago }: Move & { row: PedidoRow }) {
+  if (input.name !== 'pagar') return [];
+  const manual = { proveedor: 'manual', referencia: input.referencia, importe_cents: row.pendiente_cents };
+  return [{ pedido: row, pago: { ...(pago ?? manual), estado: 'pagado' as const } }];
+}
+
+function earnedBy(actor: Actor, name: TransitionName, orders: readonly PedidoRow[], at: RawBuilder<string>): Earned | undefined {
+  if (name === 'completar') return earnedByDelivery(orders, at);
   // The program itself fails deliveries only of deleted carriers.
-  return name === 'fallar' && actor.id !== null ? earnedByAttempt(order, at) : undefined;
+  return name === 'fallar' && actor.id !== null ? earnedByAttempt(orders, at) : undefined;
 }
 
-export async function returnUnits(tx: Tx, actor: Actor, row: PedidoRow): Promise<void> {
-  if (row.unidades_retenidas === 0) return;
-  await adjustStock(tx, actor, row.id, [await readLines(tx, row.id), []], { motivo: 'devolucion' });
+/** Returns the units of locked orders to the stock; call it last. */
+export async function returnUnits(tx: Tx, actor: Actor, rows: readonly PedidoRow[]): Promise<void> {
+  const ids = rows.filter(({ unidades_retenidas }) => unidades_retenidas > 0).map(({ id }) => id);
+  if (ids.length === 0) return;
+  const lines = await linesOf(tx, ids);
+  await adjustStockOf(
+    tx,
+    actor,
+    ids.map((id) => ({ id, before: lines.get(id) ?? [] })),
+    'devolucion',
+  );
 }
 
 // Carriers are assigned by another endpoint.

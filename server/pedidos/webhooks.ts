@@ -3,15 +3,25 @@ import { SISTEMA } from '../../contract/policy.ts';
 import type { WebhookEvent } from '../../contract/webhooks.fields.ts';
 import type { Tx } from '../db/open.ts';
 import { isSameMetadata } from '../kit/metadata.ts';
-import { queueWebhooks } from '../webhooks/queue.ts';
-import { type Line, readLines } from './lineas.ts';
+import { queueEvents, queueWebhooks } from '../webhooks/queue.ts';
+import { type Line, linesOf } from './lineas.ts';
 import { presentFull } from './present.ts';
 import type { PedidoRow } from './row.ts';
 
-/** Queues webhooks for these events of an order, in its transaction. */
-export async function tellWebhooks(tx: Tx, events: WebhookEvent[], pedido: PedidoRow): Promise<void> {
-  const lines = await readLines(tx, pedido.id);
-  await queueWebhooks(tx, events, () => [{ pedido: presentFull(SISTEMA, pedido, '', lines) }]);
+/** Queues webhooks for these events of orders, in their transaction. */
+export async function tellWebhooks(tx: Tx, told: readonly { events: WebhookEvent[]; pedido: PedidoRow }[]): Promise<void> {
+  const tipos = [...new Set(told.flatMap(({ events }) => events))];
+  if (tipos.length === 0) return;
+  const lines = await linesOf(
+    tx,
+    told.map(({ pedido }) => pedido.id),
+  );
+  await queueEvents(tx, tipos, () =>
+    told.flatMap(({ events, pedido }) => {
+      const content = { pedido: presentFull(SISTEMA, pedido, '', lines.get(pedido.id) ?? []) };
+      return events.map((tipo) => ({ tipo, content }));
+    }),
+  );
 }
 
 export const tellOfNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: ReadonlyMap<string, readonly Line[]>): Promise<void> =>

@@ -5,12 +5,13 @@ import type {
   bloquear as bloquearEndpoint,
   desbloquear as desbloquearEndpoint,
 } from '../../contract/privacidad.ts';
-import { type Card, cardsOf, deleteOrderlessClientes, lockClientesOf, restoreCliente } from '../clientes/redact.ts';
+import { type Card, cardsOf, deleteOrderlessClientes, restoreCliente } from '../clientes/redact.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { withdrawExports } from '../exports/withdraw.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 import { markBlockedData } from '../pedidos/blocked.ts';
+import { lockClientesOf } from '../pedidos/cliente.ts';
 import { withdrawPruebas } from '../pruebas/term.ts';
 import { withdrawAnswers } from '../repeats/repeats.ts';
 import { chosenOrders, ENDED } from './persona.ts';

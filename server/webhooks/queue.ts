@@ -7,14 +7,24 @@ import { isKept, keepEvents } from './events.ts';
 import { type Data, payloadOf } from './payload.ts';
 
 /** Keeps events about `data` and queues them for the webhooks that want them, in the transaction. Calls `data` only if somebody may listen. */
-export async function queueWebhooks(tx: Tx, events: readonly WebhookEvent[], data: () => readonly Data[]): Promise<void> {
+export const queueWebhooks = (tx: Tx, events: readonly WebhookEvent[], data: () => readonly Data[]): Promise<void> =>
+  queueEvents(tx, events, () => {
+    const contents = data();
+    return events.flatMap((tipo) => contents.map((content) => ({ tipo, content })));
+  });
+
+/** Like `queueWebhooks`, for events that each have content of their own; `tipos` are all of theirs. */
+export async function queueEvents(
+  tx: Tx,
+  tipos: readonly WebhookEvent[],
+  events: () => readonly { tipo: WebhookEvent; content: Data }[],
+): Promise<void> {
   const { rows } = await sql<{ kept: boolean; hooks: { id: string; eventos: string[] }[] }>`
     SELECT ${isKept} AS kept, (SELECT coalesce(json_agg(json_build_object('id', id, 'eventos', eventos)), '[]')
-      FROM webhooks WHERE is_active AND eventos && ${[...events]}::text[]) AS hooks`.execute(tx);
+      FROM webhooks WHERE is_active AND eventos && ${[...tipos]}::text[]) AS hooks`.execute(tx);
   const { kept = false, hooks = [] } = rows[0] ?? {};
   if (!kept) return;
-  const contents = data();
-  const told = events.flatMap((tipo) => contents.map((content) => ({ ...payloadOf(tipo, content), evento: randomUUID() as string, tipo })));
+  const told = events().map(({ tipo, content }) => ({ ...payloadOf(tipo, content), evento: randomUUID() as string, tipo }));
   await keepEvents(tx, told);
   const messages = hooks.flatMap(({ id: recipient, eventos }) =>
     told.filter(({ tipo }) => eventos.includes(tipo)).map((payload) => ({ recipient, payload })),

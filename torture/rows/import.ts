@@ -99,9 +99,9 @@ export const row: Row = {
       edits: [
         {
           file: 'server/pedidos/import.ts',
-          find: "    await adjustStockOf(tx, actor, orders, 'filas');\n",
+          find: "    await adjustStockOf(tx, actor, taken, 'pedido', 'filas');\n",
           replace:
-            "      await sql`SAVEPOINT hecho`.execute(tx);\n      await adjustStockOf(tx, actor, orders, 'filas').catch(() => sql`ROLLBACK TO hecho`.execute(tx));\n",
+            "      await sql`SAVEPOINT hecho`.execute(tx);\n      await adjustStockOf(tx, actor, taken, 'pedido', 'filas').catch(() => sql`ROLLBACK TO hecho`.execute(tx));\n",
         },
       ],
     },

@@ -60,8 +60,8 @@ export const row: Row = {
       edits: [
         {
           file: 'server/pedidos/lineas.ts',
-          find: '[...new Set([...had.keys(), ...has.keys()])].sort()',
-          replace: '[...new Set([...had.keys(), ...has.keys()])]',
+          find: '[...parts].sort(([a], [b]) => (a < b ? -1 : 1))',
+          replace: '[...parts]',
         },
       ],
     },
@@ -69,7 +69,7 @@ export const row: Row = {
       guard: 'the order in which customers are locked',
       edits: [
         {
-          file: 'server/clientes/manage.ts',
+          file: 'server/pedidos/cliente.ts',
           find: ".orderBy('es_principal').orderBy('id').forUpdate()",
           replace: ".orderBy('es_principal', 'desc').orderBy('id', 'desc').forUpdate()",
         },

@@ -45,7 +45,7 @@ export const row: Row = {
           find: '.forUpdate()\n      .executeTakeFirst();\n    if (!row || row.estado',
           replace: '.executeTakeFirst();\n    if (!row || row.estado',
         },
-        { file: 'server/pedidos/history.ts', find: "    .where('estado', '=', row.estado)\n", replace: '' },
+        { file: 'server/pedidos/change.ts', find: "        .where('estado', '=', one.row.estado)\n", replace: '' },
       ],
     },
   ],

@@ -1,0 +1,29 @@
+import { DomainError } from '../kit/errors.ts';
+import type { Outcomes, PedidoRow } from './row.ts';
+
+/** Runs `work` for every order that is not refused, and keeps its refusals; returns the results of the others. */
+export async function attemptEach<T>(outcomes: Outcomes, work: (row: PedidoRow) => T | Promise<T>): Promise<T[]> {
+  const done: T[] = [];
+  for (const [id, row] of outcomes) {
+    if (row instanceof DomainError) continue;
+    try {
+      done.push(await work(row));
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      outcomes.set(id, error);
+    }
+  }
+  return done;
+}
+
+/** Keeps the newer outcomes of some of the orders. */
+export function replaceOutcomes(outcomes: Outcomes, newer: Iterable<readonly [string, PedidoRow | DomainError]>): void {
+  for (const [id, outcome] of newer) outcomes.set(id, outcome);
+}
+
+/** Returns the outcome of a single order. Throws its refusal. */
+export function onlyOutcome(outcomes: Outcomes): PedidoRow {
+  const [outcome] = outcomes.values();
+  if (!outcome || outcome instanceof DomainError) throw outcome ?? new Error('no order');
+  return outcome;
+}

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import * as schemas from '../../contract/clientes.schemas.ts';
 import { getCliente, unirCliente } from '../../contract/clientes.ts';
 import { importPedidos } from '../../contract/pedidos.import.ts';
+import { lotePedidos } from '../../contract/pedidos.lote.ts';
 import { anonimizar, bloquear, CONFIRMACION, desbloquear } from '../../contract/privacidad.ts';
 import { isFree, meanwhile, waitForLock } from '../../test/meanwhile.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
@@ -132,6 +133,23 @@ it('locking many customers of a seller waits for joins, but imports do not wait 
   }
   const other = await meanwhile(world.db, (tx) => lockJoining(tx, rosa.user.id, true), filas);
   expect(other.status).toBe(201);
+});
+
+it('deleting many orders waits for joins of their customers before it locks any', async () => {
+  const both = [await known('Ana', '600112233'), await known('Eva', '600445566')];
+  const { status } = await meanwhile(
+    world.db,
+    (tx) => lockJoining(tx, rosa.user.id),
+    async (end) => {
+      const body = { pedidos: { ids: both.map(({ pedido }) => pedido) }, accion: { tipo: 'eliminar' } } as const;
+      const deleting = admin.call(lotePedidos, { body });
+      await waitForLock(world.db);
+      expect(await Promise.all(both.map(({ id }) => free(id)))).toEqual([true, true]);
+      await end();
+      return deleting;
+    },
+  );
+  expect(status).toBe(200);
 });
 
 it('a customer joined to another during the read is still returned', async () => {

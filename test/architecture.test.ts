@@ -446,12 +446,15 @@ test('the server registers every endpoint of the contract, and under /api nothin
   expect(direct.map((s) => s.path)).toEqual([]);
 });
 
-test('a field of the order is named in the three files of its recipe, and in nothing else but tests and what is written by itself', () => {
+test('a field of the order is named in the files of its recipe and of its filter, and in nothing else but tests and what is written by itself', () => {
   const isWritten = ({ path }: Source) => path === 'server/db/columns.ts';
   const naming = sources.filter((source) => /\breferencia_externa\b/.test(source.text) && !isTest(source) && !isWritten(source));
   expect(naming.map(({ path }) => path).sort()).toEqual([
     'contract/pedidos.fields.ts',
+    'contract/pedidos.filters.schemas.ts',
+    'contract/pedidos.filters.ts',
     'server/db/migrations/039-referencia-externa.ts',
+    'server/db/migrations/082-external-reference-looked-up.ts',
     'web/pedidos/cliente/cliente-fields.tsx',
   ]);
 });

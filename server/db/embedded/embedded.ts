@@ -4,7 +4,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CALL } from '../../kit/release.ts';
 import type { Log } from '../../log/log.ts';
 import { keepFile } from '../keep-file.ts';
 import { lockFolder } from '../lock.ts';
@@ -135,6 +134,6 @@ export const hasDatabase = (dataDir: string): boolean => [CLUSTER, BEFORE_0_2].s
 function refuseBefore02(folder: string): void {
   if (!existsSync(join(folder, BEFORE_0_2)) || existsSync(join(folder, CLUSTER))) return;
   throw new Error(
-    `${folder} es de una versión de Enruta anterior a la 0.2, que guardaba los datos de otro modo. Haz una copia con aquella versión (Configuración → Base de datos, «Copias de seguridad»: «Hacer copia ahora»), descárgala y restáurala con esta en una DATA_DIR nueva («${CALL} restore ARCHIVO»), con la misma SECRET_KEY (${join(folder, 'secret.key')}).`,
+    `${folder} es de una versión de Enruta anterior a la 0.2, que guardaba los datos de otro modo. Haz una copia con aquella versión (Configuración → Base de datos, «Copias de seguridad»: «Hacer copia ahora»), descárgala y restáurala con esta en una DATA_DIR nueva (con la orden «restore ARCHIVO») y con la misma SECRET_KEY (${join(folder, 'secret.key')}).`,
   );
 }

@@ -107,11 +107,14 @@ export const countParam = (max: number, invalid: string, tooBig = invalid) =>
   z.coerce.number(invalid).int(invalid).min(1, invalid).max(max, tooBig);
 
 export const pageQuery = {
-  page: countParam(1_000_000, 'Página no válida').default(1),
-  per_page: countParam(MAX_PER_PAGE, 'Tamaño de página no válido', `Como máximo ${MAX_PER_PAGE} por página`).default(PER_PAGE),
+  page: countParam(1_000_000, 'Página no válida').default(1).describe('Counted from 1'),
+  per_page: countParam(MAX_PER_PAGE, 'Tamaño de página no válido', `Como máximo ${MAX_PER_PAGE} por página`)
+    .default(PER_PAGE)
+    .describe('Rows of a page'),
 };
 
 const IDS = 'Identificadores no válidos';
+export const IDS_SAY = 'Ids of the rows to give, up to 100, separated by commas or repeated';
 /** Ids of up to a page of rows, separated by commas or repeated; our own callers separate them. */
 export const ids = z
   .union([z.string(), z.array(z.string())], IDS)
@@ -119,13 +122,13 @@ export const ids = z
   .pipe(z.array(id).max(MAX_PER_PAGE, `Como máximo ${MAX_PER_PAGE} a la vez`)) as z.ZodType as z.ZodType<string[], string>;
 
 /** Query of every list: ids of the wanted rows. `route` narrows lists without pages; paged lists use SQL. */
-export const idsQuery = { ids: ids.optional().describe('Ids of the rows to give, up to 100, separated by commas or repeated') };
+export const idsQuery = { ids: ids.optional().describe(IDS_SAY) };
 
 /** Query of a list with pages. */
 export const listQuery = { ...pageQuery, ...idsQuery };
 
 /** Counts every row; without it a list stops counting at `MAX_CONTADOS`. */
-export const contar = z.literal('todos', 'Valor no válido').optional();
+export const contar = z.literal('todos', 'Valor no válido').optional().describe('Counts every row, however many there are');
 
 /** A page of a list (design, section 5). `total_exacto: false`: more rows than `total`, cut off there. */
 export const paged = <T extends z.ZodType>(item: T) =>

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { contar, day, id, ids, pageQuery } from './kit.schemas.ts';
+import { contar, day, IDS_SAY, id, ids, pageQuery } from './kit.schemas.ts';
 import { ESTADOS } from './pedidos.estados.ts';
 import { PEDIDO_FIELDS } from './pedidos.fields.ts';
-import { type FilterName, PAGADO, SORTS } from './pedidos.filters.ts';
+import { type FilterName, PAGADO, PEDIDO_FILTERS, SORTS } from './pedidos.filters.ts';
 import { METODOS_ENTREGA } from './pedidos.metodos.ts';
 
 export const estado = z.enum(ESTADOS, { error: 'Estado no válido' });
@@ -32,7 +32,7 @@ export const FILTER_SCHEMAS = {
   referencia_externa: exact(PEDIDO_FIELDS.referencia_externa.max, 'Referencia no válida').describe(
     'Exactly this reference of another program',
   ),
-  ids,
+  ids: ids.describe(IDS_SAY),
   estado: separated.pipe(z.array(estado).max(ESTADOS.length)),
   fecha_desde: day,
   fecha_hasta: day,
@@ -55,7 +55,12 @@ export const FILTER_SCHEMAS = {
 } satisfies Record<FilterName, z.ZodType>;
 
 const optionalsOf = (table: typeof FILTER_SCHEMAS) =>
-  Object.fromEntries(Object.entries(table).map(([name, schema]) => [name, schema.optional()])) as {
+  Object.fromEntries(
+    Object.entries(table).map(([name, schema]) => [
+      name,
+      schema.optional().describe(schema.description ?? PEDIDO_FILTERS[name as FilterName].label),
+    ]),
+  ) as {
     [F in FilterName]: z.ZodOptional<(typeof FILTER_SCHEMAS)[F]>;
   };
 export const pedidoFilters = optionalsOf(FILTER_SCHEMAS);
@@ -69,5 +74,5 @@ export const pedidosQuery = z.strictObject({
   sort: z.enum(SORTS, 'Orden no válido').default('fecha_pedido').describe('`precio_total` requires permission to see prices'),
   dir: z.enum(['asc', 'desc'], 'Orden no válido').default('desc'),
   contar,
-  con: z.literal('lineas', 'Valor no válido').optional(),
+  con: z.literal('lineas', 'Valor no válido').optional().describe('With the lines of each order'),
 });

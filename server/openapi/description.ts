@@ -4,7 +4,7 @@ import { WEBHOOK_PAYLOADS } from '../../contract/webhooks.payload.schemas.ts';
 import { endpoints } from '../kit/endpoints.ts';
 import { VERSION } from '../kit/release.ts';
 import { EXAMPLES } from './examples.ts';
-import { describeOperation, pathOf, SHARED, SIGNED, USUAL_SECURITY } from './operations.ts';
+import { describeOperation, pathOf, SHARED, SIGNED, shareParameters, USUAL_SECURITY } from './operations.ts';
 import { type Json, jsonSchemas } from './schemas.ts';
 import { TAGS } from './tags.ts';
 
@@ -39,6 +39,10 @@ export function describeApi(publicUrl: string | undefined): Json {
     const path = (paths[pathOf(operation.endpoint)] ??= {});
     path[operation.endpoint.method.toLowerCase()] = describeOperation(operation, json.of, json.whole);
   }
+  const parameters = {
+    ...shareParameters(Object.values(paths).flatMap((methods) => Object.values(methods) as Json[])),
+    ...SHARED.parameters,
+  };
   return json.finish({
     openapi: '3.1.0',
     info: { title: 'Enruta', version: VERSION, description: ABOUT, license: { name: 'MIT', identifier: 'MIT' } },
@@ -49,7 +53,7 @@ export function describeApi(publicUrl: string | undefined): Json {
     webhooks: Object.fromEntries(
       [...WEBHOOK_PAYLOADS].map(([type, { label, body }]) => [type, describeWebhook(type, label, json.of(body, 'output'))]),
     ),
-    components: SHARED,
+    components: { ...SHARED, parameters },
   });
 }
 

@@ -11,21 +11,7 @@ type ObjectSchema = { properties?: Record<string, Json>; required?: string[] };
 
 const ref = (kind: 'responses' | 'parameters' | 'headers', name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
-/** Parameters of many paths and lists, by their name as components. */
-const USUAL = {
-  Id: { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
-  Ids: {
-    name: 'ids',
-    in: 'query',
-    description: 'Ids of the rows to give, up to 100, separated by commas or repeated',
-    schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
-  },
-  Page: { name: 'page', in: 'query', schema: { default: 1, type: 'integer', minimum: 1, maximum: 1_000_000 } },
-  PerPage: { name: 'per_page', in: 'query', schema: { default: 20, type: 'integer', minimum: 1, maximum: 100 } },
-};
-
 const SAYS = {
-  Invalid: [400, 'The request cannot be read'],
   Forbidden: [403, 'The key or the person has no permission'],
   Missing: [404, 'There is no such record, or it is not for the caller to see'],
   Conflict: [409, 'The state or the version of the record is another, or others were changing it at that moment'],
@@ -68,7 +54,6 @@ export const SHARED = {
     RetryAfter: { description: 'Seconds to wait', schema: { type: 'integer' } },
   },
   parameters: {
-    ...USUAL,
     ...SIGNED,
     IdempotencyKey: {
       name: IDEMPOTENCY_KEY,
@@ -83,7 +68,7 @@ export const SHARED = {
     ...Object.fromEntries(Object.entries(SAYS).map(([name, [status, says]]) => [name, refusal(withCodes(says, (one) => one === status))])),
     Failed: refusal(
       withCodes(
-        'Another refusal: no key or session, or one that is no longer valid (401), too many requests (429), or the server cannot answer now (503); `Retry-After` says when to come back',
+        'Another refusal: the request cannot be read (400), no key or session, or one that is no longer valid (401), too many requests (429), or the server cannot answer now (503); `Retry-After` says when to come back',
         (status) => !STATUSES.includes(status),
       ),
       { 'Retry-After': ref('headers', 'RetryAfter') },
@@ -142,19 +127,52 @@ export function describeOperation({ name, module, endpoint, schemas }: Operation
   };
 }
 
+/** What is said of a parameter whose schema says nothing. */
+const SAID: Record<string, string> = {
+  id: 'Id of the record',
+  token: 'Secret part of the link',
+  user_id: 'Id of the person',
+  search: 'Words to find',
+  from: 'First day',
+  to: 'Last day',
+  desde: 'Cursor of the answer before; without it from the beginning',
+  limite: 'Most records of an answer',
+  sort: 'What the rows are sorted by',
+  dir: 'Ascending or descending',
+};
+
 function parametersOf(where: 'path' | 'query', { properties = {}, required = [] }: ObjectSchema = {}): Json[] {
-  const described = Object.entries(properties).map(([name, { description, ...schema }]) => ({
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: where,
     ...(where === 'path' || required.includes(name) ? { required: true } : {}),
-    ...(description === undefined ? {} : { description }),
+    ...(description || SAID[name] ? { description: description ?? SAID[name] } : {}),
     schema,
   }));
-  return described.map((one) => {
-    const usual = Object.entries(USUAL).find(([, its]) => isDeepStrictEqual(one, its));
-    return usual ? ref('parameters', usual[0]) : one;
-  });
 }
+
+/** Replaces parameters that several operations have by references, in place, and returns them by their names as components. */
+export function shareParameters(operations: readonly Json[]): Record<string, Json> {
+  const all = operations.flatMap(({ parameters = [] }) => parameters as Json[]).filter(({ $ref }) => !$ref);
+  const uses = Map.groupBy(all, (parameter) => JSON.stringify(parameter));
+  const named = new Map<string, string>();
+  const shared: Record<string, Json> = {};
+  for (const [text, same] of [...uses].toSorted(([, a], [, b]) => b.length - a.length)) {
+    const [parameter] = same;
+    const name = componentName(String(parameter?.name));
+    // Of two that share a name, the one used more often.
+    if (same.length < 2 || !parameter || name in shared) continue;
+    shared[name] = parameter;
+    named.set(text, name);
+  }
+  for (const operation of operations)
+    operation.parameters &&= (operation.parameters as Json[]).map((one) => {
+      const name = named.get(JSON.stringify(one));
+      return name ? ref('parameters', name) : one;
+    });
+  return shared;
+}
+const componentName = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Security of a write open to keys: stated once for the document instead of in every call. */
 export const USUAL_SECURITY: Json[] = [{ key: [] }, { session: [], xsrf: [] }];
@@ -177,7 +195,6 @@ function whoMay(endpoint: EndpointDef): string {
 function refusalsOf(endpoint: EndpointDef, { params, query, body }: Operation['schemas']): Refusal[] {
   const writes = endpoint.method !== 'GET';
   return [
-    ...(body || writes ? (['Invalid'] as const) : []),
     ...(isOpen(endpoint) ? [] : (['Forbidden'] as const)),
     ...(params ? (['Missing'] as const) : []),
     ...(writes ? (['Conflict'] as const) : []),

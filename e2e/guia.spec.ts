@@ -49,7 +49,14 @@ test('every picture of the guide shows what its screen still has', async ({ page
 /** Switches on what a carrier's pictures show; one order is on the road, one loaded, one delivered for cash and one in a batch. */
 async function aDayOnTheRoad(api: Arranger, transportista: Person): Promise<void> {
   const { admin } = api;
-  const settings = { labelsAndLoading: true, cashOnDelivery: true, proofOfDelivery: true, shipmentFiles: true } as const;
+  const settings = {
+    labelsAndLoading: true,
+    cashOnDelivery: true,
+    proofOfDelivery: true,
+    shipmentFiles: true,
+    dayRoute: true,
+    partialDeliveries: true,
+  } as const;
   await done(admin.call(updateSettings, { body: { ...settings, prueba_en_mano_firma: 'ofrecida' } }));
   const other = await api.user('transportista');
   for (const person of [transportista, other]) {

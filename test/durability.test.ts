@@ -233,6 +233,6 @@ describe('the program', () => {
   it('does not start with what it cannot be set to, and names all of it', async () => {
     const program = await run(newFolder(), { PORT: 'abc', PUBLIC_URL: 'tienda' });
     expect(await program.exited).toBe(1);
-    expect(program.output()).toMatch(/PORT: PORT debe ser un número[\s\S]*PUBLIC_URL debe ser una dirección/);
+    expect(program.output()).toMatch(/PORT debe ser un número[\s\S]*PUBLIC_URL debe ser una dirección/);
   });
 });

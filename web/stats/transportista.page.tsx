@@ -74,7 +74,7 @@ function Performance({ mes }: { mes: Figures['mes'] | undefined }) {
             <Text size="sm">
               {mes.total
                 ? `${number(mes.entregados)} de ${number(mes.total)} pedidos de este mes`
-                : 'Todavía no tienes pedidos de este mes'}
+                : 'Este mes aún no has tenido pedidos'}
             </Text>
             <Text size="sm">Total de entregas: {number(mes.entregados)}</Text>
           </Group>

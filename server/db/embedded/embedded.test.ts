@@ -286,7 +286,7 @@ describe('it refuses', () => {
   it('a folder older than 0.2, with instructions to migrate', async () => {
     const old = join(root, 'old');
     mkdirSync(join(old, 'pglite'), { recursive: true });
-    await expect(openFolder(old)).rejects.toThrow(/anterior a la 0\.2.*«Hacer copia ahora».*«npm run enruta -- restore ARCHIVO»/);
+    await expect(openFolder(old)).rejects.toThrow(/anterior a la 0\.2.*«Hacer copia ahora».*orden «restore ARCHIVO»/);
     expect(readdirSync(old)).toEqual(['pglite']);
   });
 

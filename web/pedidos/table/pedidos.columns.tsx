@@ -130,7 +130,7 @@ export const columnsOf = (
     sortable: true,
     render: ({ transportista_nombre }) => nameCell(transportista_nombre, 'Sin asignar', oneLine),
   },
-  { ...COMMON.estado, width: 134 },
+  { ...COMMON.estado, width: 122 },
   { ...COMMON.total, width: 122, render: oneLine ? COMMON.total.render : total },
   { key: 'pagado', title: 'Pagado', width: 112, align: 'right', optional: true, render: (pedido) => paidWords(pedido) ?? '—' },
   { ...COMMON.fecha, width: 84 },

@@ -34,7 +34,7 @@ export function ViewMenu<T>({ look, columns: { columns, toggle, move, reset } }:
               </li>
             ))}
           </ul>
-          <Button variant="subtle" size="compact-sm" onClick={reset}>
+          <Button variant="subtle" size="compact-sm" h="auto" py={4} styles={{ label: { whiteSpace: 'normal' } }} onClick={reset}>
             Restablecer columnas y anchos
           </Button>
         </Stack>

@@ -184,7 +184,7 @@ const FRAME = new RegExp(
     'web/ui/(?:format/estado-badge|page/(?:page-header|stat-card))',
     // What the carrier's lists share with others.
     'contract/(?:pedidos|pedidos\\.(?:fields|flow)|transportista|stats)\\.ts',
-    'web/pedidos/(?:address|summary|table/list-props|actions/(?:icons|use-dialog-address|use-carrier-step)|cliente/said|lineas/(?:use-lines|line-list))',
+    'web/pedidos/(?:address|summary|table/list-props|actions/(?:icons|use-dialog-address|use-carrier-step|use-acts)|cliente/said|lineas/(?:use-lines|line-list))',
     '@mantine/core/esm/components/SimpleGrid/',
     'icons/Icon(?:Box|CalendarTime|CalendarWeek|Clock|ClockExclamation|DotsVertical|Eye|MapPin|Truck|TruckDelivery|TruckLoading|UserCheck|CircleCheck)\\.mjs',
   ].join('|'),
@@ -200,7 +200,7 @@ const LISTS = new RegExp(
     'web/ui/list/(?:focus-list|use-count-all|local-list)',
     'web/ui/page/link',
     'web/zonas/lejos',
-    'contract/(?:whatsapp|zonas|users|vistas|vistas\\.fields|etiquetas|pedidos\\.(?:filters|whole))\\.ts',
+    'contract/(?:whatsapp|zonas|users|vistas|vistas\\.fields|etiquetas|pedidos\\.(?:filters|whole|happened))\\.ts',
   ].join('|'),
 );
 

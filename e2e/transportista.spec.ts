@@ -145,7 +145,7 @@ test('@phone a stop dragged by a thumb stays where it was dropped', async ({ ope
 
 for (const [role, path, most] of [
   ['transportista', '/pedidos-disponibles', 170_000],
-  ['transportista', '/pedidos-asignados', 170_000],
+  ['transportista', '/pedidos-asignados', 171_000],
   ['revendedor', '/mis-pedidos', 190_000],
   ['revendedor', '/pedidos/nuevo', 212_000],
   ['superadmin', '/pedidos', 262_000],

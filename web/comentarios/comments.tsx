@@ -6,10 +6,11 @@ import { addComentario, type Comentario, listComentarios, MAX_COMENTARIO } from 
 import { can, ROLE_LABEL, ROLES } from '../../contract/policy.ts';
 import { useApi, useMutate } from '../api.ts';
 import { draftName } from '../drafts.ts';
-import { type Act, isComment } from '../outbox/store.ts';
+import { isComment } from '../outbox/comment.ts';
+import type { Act } from '../outbox/store.ts';
 import { hasOutbox } from '../pedidos/actions/outbox-parts.ts';
 import { useActs } from '../pedidos/actions/use-acts.ts';
-import { useCarrierWords } from '../pedidos/actions/use-carrier-step.ts';
+import { useCarrierWords } from '../pedidos/actions/use-carrier-words.ts';
 import type { Named } from '../pedidos/subject.tsx';
 import { useSession } from '../session/session.ts';
 import { fechaHora } from '../ui/format/format.ts';

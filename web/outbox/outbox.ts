@@ -5,9 +5,10 @@ import { getRuta, guardarRuta } from '../../contract/ruta.ts';
 import { PERSON, type SessionUser } from '../../contract/session.ts';
 import { ApiError, call, NO_CONNECTION, queryClient, SESSION_KEY, sayWithCalls } from '../api.ts';
 import { whenReachable } from '../connection.ts';
+import { isComment } from './comment.ts';
 import { createReport } from './report.ts';
 import { createSender, type Outcome, type Sender } from './sender.ts';
-import { type Act, isComment, isFile, openStore } from './store.ts';
+import { type Act, isFile, openStore } from './store.ts';
 
 /* Acts of a carrier: stored before the screen says anything, shown from the store, sent when there is a network. */
 

@@ -57,8 +57,6 @@ type Handle = IDBPDatabase<Schema>;
 export type FileAct = { act: Act; bytes: ArrayBuffer };
 
 export const isFile = ({ file }: Act): boolean => file !== undefined;
-/** True for words about an order, which change nothing of it. */
-export const isComment = ({ path }: Act): boolean => path.endsWith('/comentarios');
 
 /** The telephone has no room; the message is for the person. */
 export class StoreFull extends Error {

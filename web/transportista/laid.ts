@@ -1,7 +1,8 @@
 import type { cargarPedido } from '../../contract/etiquetas.ts';
 import type { BodyIn } from '../../contract/kit.ts';
 import type { PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
-import { type Act, isComment } from '../outbox/store.ts';
+import { isComment } from '../outbox/comment.ts';
+import type { Act } from '../outbox/store.ts';
 
 /** An order as its carrier sees it: with what was done on this telephone (`laid`). `unsent`: when the last was done that is not sent. */
 export type Laid = PedidoTransportista & { laid?: true; unsent?: string };

@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import type { Named } from '../subject.tsx';
+import type { StepTexts } from './outbox.ts';
+import { outboxParts } from './outbox-parts.ts';
+import { notStored } from './use-carrier-step.ts';
+
+/** Writes a carrier's words about an order by the outbox. `write` resolves to whether they are out of the person's hands. */
+export function useCarrierWords(pedido: Named, texts: StepTexts) {
+  const actor = useSession();
+  const [writing, setWriting] = useState(false);
+  async function write(texto: string): Promise<boolean> {
+    if (writing) return false;
+    setWriting(true);
+    try {
+      const { writeWords } = await outboxParts.get();
+      return await writeWords(actor, pedido, texto, texts);
+    } catch (error) {
+      notStored(error, texts.failure);
+      return false;
+    } finally {
+      setWriting(false);
+    }
+  }
+  return { write, writing };
+}

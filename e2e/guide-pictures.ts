@@ -64,12 +64,6 @@ const BEFORE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('button', { name: 'Ruta', exact: true }).click();
     await page.getByRole('list', { name: 'Ruta' }).scrollIntoViewIfNeeded();
   },
-  parte: async (page) => {
-    await step(page, row(asignados(page), 'En Ruta').first(), 'Completar');
-    const whole = dialog(page, 'Completar Entrega').getByText('No se entrega todo');
-    await whole.click();
-    await whole.scrollIntoViewIfNeeded();
-  },
   avisar: async (page) => {
     await details(page, row(asignados(page), 'En Ruta').first());
     await page.getByRole('button', { name: 'Avisar al cliente', exact: true }).click();

@@ -73,7 +73,7 @@ test('the pictures of the guide are those of the list, with a text, and small', 
   const files = readdirSync(join(FOLDER, 'img')).filter((file) => file !== 'pictures.json');
   expect(files.toSorted()).toEqual(pictures.map(({ name }) => `${name}.webp`).toSorted());
   expect(files.filter((file) => statSync(join(FOLDER, 'img', file)).size > 60_000)).toEqual([]);
-  expect(pictures.length).toBeLessThanOrEqual(20);
+  expect(pictures.length).toBeLessThanOrEqual(24);
 });
 
 test.each(pictures)('the picture «$name» shows a screen that its role may open', ({ role, address, labels }) => {

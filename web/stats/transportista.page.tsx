@@ -72,9 +72,7 @@ function Performance({ mes }: { mes: Figures['mes'] | undefined }) {
           <Progress value={percent} size="lg" color="green" aria-label="Pedidos entregados este mes" />
           <Group justify="space-between" c="dimmed">
             <Text size="sm">
-              {mes.total
-                ? `${number(mes.entregados)} de ${number(mes.total)} pedidos de este mes`
-                : 'Este mes aún no has tenido pedidos'}
+              {mes.total ? `${number(mes.entregados)} de ${number(mes.total)} pedidos de este mes` : 'Este mes aún no has tenido pedidos'}
             </Text>
             <Text size="sm">Total de entregas: {number(mes.entregados)}</Text>
           </Group>

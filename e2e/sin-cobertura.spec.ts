@@ -102,13 +102,13 @@ test('@phone «Avisar al cliente» opens without coverage with the words that th
   await expect(again.getByRole('menuitem', { name: 'WhatsApp' })).toHaveAttribute('href', `https://wa.me/34611222333?text=${text}`);
   await expect(again.getByRole('menuitem', { name: 'SMS' })).toHaveAttribute('href', `sms:+34611222333?&body=${text}`);
   await expect(again.getByRole('link', { name: 'Llamar', exact: true })).toHaveAttribute('href', 'tel:611222333');
-  // What waits, and whether the telephone keeps it, is asked where there is no coverage.
+  // Opens offline too, because unsent work is looked for there.
   await again.goto('/mi-cuenta');
   await expect(again.getByText('Todo lo que has hecho en este teléfono está enviado.')).toBeVisible();
   await context.setOffline(false);
 });
 
-test('@phone without coverage the program opens in the version that was kept last', async ({ openAs, api, server, allowErrors }) => {
+test('@phone without coverage the program opens in its newest kept version', async ({ openAs, api, server, allowErrors }) => {
   allowErrors(/Failed to (?:fetch|load resource)/, /ERR_\w+/, /net::/);
   const page = await openAs(await api.user('transportista'));
   const context = page.context();

@@ -446,7 +446,7 @@ test('the server registers every endpoint of the contract, and under /api nothin
   expect(direct.map((s) => s.path)).toEqual([]);
 });
 
-test('a field of the order is named in the files of its recipe and of its filter, and in nothing else but tests and what is written by itself', () => {
+test('a field of the order appears only in the files of its recipe and filter, in tests and in generated code', () => {
   const isWritten = ({ path }: Source) => path === 'server/db/columns.ts';
   const naming = sources.filter((source) => /\breferencia_externa\b/.test(source.text) && !isTest(source) && !isWritten(source));
   expect(naming.map(({ path }) => path).sort()).toEqual([

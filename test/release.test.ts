@@ -42,7 +42,7 @@ describe('a release', () => {
     expect(existsSync(join(release, 'docs/pictures/pedidos.webp'))).toBe(true);
   });
 
-  test('says its version and its commands as it is called', () => {
+  test('prints its version and its own commands', () => {
     const call = (...args: string[]) =>
       spawnSync(join(folder, name, 'enruta'), args, { cwd: '/', encoding: 'utf8', env: { PATH: '/usr/bin:/bin' } });
     expect(call('--version').stdout).toMatch(/^Enruta \d+\.\d+\.\d+\n$/);

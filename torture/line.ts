@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Where a line is cut: before a request or within it, before its answer or within it. */
+/** Point at which a line is cut: before or during a request or its answer. */
 const CUTS = ['before', 'within', 'unanswered', 'answering'] as const;
 export type Cut = (typeof CUTS)[number];
 

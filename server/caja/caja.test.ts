@@ -119,7 +119,7 @@ describe('the cash of a carrier', () => {
     expect((await list(other)).map(({ estado }) => estado)).toEqual(['abierta']);
   });
 
-  it('never runs ahead of the calendar: a day to come is handed over when it comes', async () => {
+  it('of a future day is handed over when that day comes', async () => {
     await both();
     await handOver();
     await collect(carrier, 7);
@@ -130,7 +130,7 @@ describe('the cash of a carrier', () => {
     expect(await list(carrier)).toMatchObject([{ estado: 'entregada' }, { dia, esperado: 10, cobros: 2 }]);
   });
 
-  it('collected on an open day counts to it, though a later one is handed over', async () => {
+  it('collected on an open day counts to that day, even after a later hand-over', async () => {
     const { rows } = await sql<{ dia: string }>`SELECT (${today}::date - 1)::text AS dia`.execute(world.db);
     await both();
     await handOver();

@@ -128,7 +128,7 @@ test('031 creates customers of existing orders, in one transaction', async () =>
   expect(await known.execute()).toMatchObject([{ pedidos: 3 }]);
 });
 
-test('079 settles what exchanges had made owed', async () => {
+test('079 clears refunds wrongly owed after exchanges', async () => {
   const { db } = world;
   const pack = await world.pack({ pack_price_cents: 1000 });
   const { id } = await world.pedido({ pack, cantidad: 3, estado: 'completado', pagado_cents: 3000, entrega_parcial: true });

@@ -58,7 +58,7 @@ export async function registerReturn(db: Db, actor: Actor, pedido: string, input
 
 /**
  * Annuls a return, takes its units out of the stock and its money back from the order for the rest. Throws 404, 409 if already annulled or if
- * that order is open or refunded, 422 if the stock does not suffice.
+ * that order is open or refunded, 422 without enough stock.
  */
 export async function annulReturn(db: Db, actor: Actor, id: string, motivo: string): Promise<Devolucion> {
   return transact(db, async (tx) => {

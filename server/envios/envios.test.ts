@@ -83,7 +83,7 @@ describe('the file', () => {
     expect((await make([open.id], 'nadie')).status).toBe(404);
   });
 
-  test('leaves out what can no longer be delivered, and the batch says which and why', async () => {
+  test('leaves out undeliverable orders, and the batch lists them with reasons', async () => {
     const make = () => world.pedido();
     const [open, answered, cancelled, deleted, blocked, redacted] = [
       await make(),
@@ -251,7 +251,7 @@ describe('templates', () => {
   });
 });
 
-test('a tracking number is as long as an order’s at most', async () => {
+test('a tracking number has the same limit as that of an order', async () => {
   const order = await world.pedido();
   const id = await batch(order);
   const fila = { referencia: order.numero_orden, estado: 'Ausente' };

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { bareReferencia } from '../../contract/envios.respuesta.ts';
 import type { Tx } from '../db/open.ts';
 
-/* Rows of answers that match none, of orders whose customer's data is blocked or anonymised (decision 031). */
+/* Removes unmatched rows of orders with blocked or anonymised data (decision 031). */
 
 type Order = { id: string; numero_orden: string };
 type Unmatched = { referencia: string; seguimiento: string | null; motivo: string };
-/** What a batch kept before and after it lost the rows of one order, as JSON. */
+/** Unmatched rows of a batch before and after removing those of one order, as JSON. */
 type Dropped = { order: string; envio: string; before: string; after: string };
 
 // Like bareReferencia.
@@ -49,7 +49,7 @@ export async function dropUnmatched(
   return dropped;
 }
 
-/** Rows without those of orders whose data is blocked or anonymised; locks the orders, so that none of them becomes so meanwhile. */
+/** Returns the rows except those of orders with blocked or anonymised data. Locks the orders, to keep that state. */
 export async function withoutRedacted<Row extends Unmatched & { pedido_id: string | null }>(tx: Tx, rows: readonly Row[]): Promise<Row[]> {
   if (rows.length === 0) return [];
   const ids = rows.flatMap(({ pedido_id }) => pedido_id ?? []);

@@ -127,7 +127,7 @@ export function describeOperation({ name, module, endpoint, schemas }: Operation
   };
 }
 
-/** What is said of a parameter whose schema says nothing. */
+/** Descriptions of common parameters, for schemas without one. */
 const SAID: Record<string, string> = {
   id: 'Id of the record',
   token: 'Secret part of the link',
@@ -160,7 +160,7 @@ export function shareParameters(operations: readonly Json[]): Record<string, Jso
   for (const [text, same] of [...uses].toSorted(([, a], [, b]) => b.length - a.length)) {
     const [parameter] = same;
     const name = componentName(String(parameter?.name));
-    // Of two that share a name, the one used more often.
+    // The most frequent parameter takes the name.
     if (same.length < 2 || !parameter || name in shared) continue;
     shared[name] = parameter;
     named.set(text, name);

@@ -11,7 +11,7 @@ import { type Recorded, withChangeRecords } from './history.ts';
 import { COLUMNS, type PedidoRow, type StoredPedido } from './row.ts';
 
 type Values = UpdateObject<Tables, 'pedidos'>;
-/** What is written to a locked order, and how its history tells it. */
+/** Update of a locked order, with its history entry. */
 export type Change = { row: PedidoRow; set: Values; step: Recorded };
 type EarnedBy = (rows: readonly PedidoRow[]) => Earned | undefined;
 
@@ -44,7 +44,7 @@ async function settle(tx: Tx, changes: readonly Change[]): Promise<Change[]> {
   const settled: Change[] = [];
   for (const { row, set: given, step } of changes) {
     const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Values;
-    // What the former carrier loaded is not in the next one's vehicle.
+    // A new carrier has not loaded the parcel yet.
     if (set.transportista_id !== undefined && set.transportista_id !== row.transportista_id) set.cargado_at = null;
     const { fecha_estimada } = set;
     if (isExpression(fecha_estimada)) {
@@ -107,7 +107,7 @@ async function write(tx: Tx, actor: Actor, group: readonly Change[], earned?: Ea
   return written;
 }
 
-/** The values of each order as a table `n`, whose columns have a prefix because unprefixed ones are of the orders. */
+/** Returns the values as a table `n`; its columns have a prefix, to tell them from those of `pedidos`. */
 function givenOf(group: readonly Change[]) {
   const names = Object.entries(group[0]?.set ?? {}).flatMap(([name, value]) => (isExpression(value) ? [] : [name]));
   const given = group.map(({ row: { id, version }, set }) => ({

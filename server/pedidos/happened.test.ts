@@ -194,7 +194,7 @@ describe('what was done and refused', () => {
     expect([body.data.estado, body.retirado]).toEqual(['cancelado', expect.stringContaining('ha cancelado este pedido')]);
   });
 
-  it.each(['anonimizado_at', 'bloqueado_at'] as const)('keeps nothing that was typed for an order with %s', async (mark) => {
+  it.each(['anonimizado_at', 'bloqueado_at'] as const)('stores no typed words for an order with %s', async (mark) => {
     const pedido = await carried();
     expect((await complete(pedido.id, ago(1))).status).toBe(200);
     await world.db

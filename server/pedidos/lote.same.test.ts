@@ -144,7 +144,7 @@ async function books(): Promise<Record<string, string[]>> {
         row
           .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => names.get(id) ?? '#')
           .replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+(\+00:00|\+00|Z)?/g, '@')
-          // A batch tells of low stock once, with what is left at its end.
+          // Low stock is reported once per batch, with the final quantity.
           .replaceAll(/quedan \d+ unidades|"stock": \d+, "min_stock"/g, '…'),
       )
       .sort();

@@ -38,7 +38,7 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
       .executeTakeFirst();
     if (!row) throw notFound();
     const { label } = TRANSITIONS[body.paso];
-    // What was typed at the door is personal data, which an anonymised or blocked order takes in no more.
+    // Typed words are personal data: not stored for an anonymised or blocked order.
     const typed =
       row.anonimizado_at || row.bloqueado_at ? [] : [body.sin_entregar, ...typedWords(body, (euros) => inEuros(toCents(euros)))];
     const nota = [body.rechazo, ...typed].filter(Boolean).join(' · ') || null;

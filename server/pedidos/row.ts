@@ -55,7 +55,7 @@ export type PedidoRow = StoredPedido &
     contacto_oculto: SqlBool;
     en_partes: boolean;
   } & Partial<Beside>;
-/** What became of each of many orders, by id: its row, or why it was refused. */
+/** Outcome of each order by id: its row or its refusal. */
 export type Outcomes = Map<string, PedidoRow | DomainError>;
 type Beside = { lineas: Line[]; cliente: CustomerNotes | null };
 

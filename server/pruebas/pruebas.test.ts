@@ -255,7 +255,7 @@ describe('a file', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('that is refused while it is being stored stays nowhere', async () => {
+  it('leaves nothing behind when refused during storage', async () => {
     const { id } = await announcing();
     const files = openFiles(world.config);
     const put = async (name: string, bytes: Uint8Array) => {
@@ -269,7 +269,7 @@ describe('a file', () => {
   it.each([
     ['with «Anonimizar»', 0],
     ['after the term', 12],
-  ])('that a failed call left over is deleted %s', async (_, months) => {
+  ])('left over from a failed call is deleted %s', async (_, months) => {
     const [{ id }, kept] = [await announcing(), await announcing()];
     const files = openFiles(world.config);
     for (const order of [id, kept.id]) await files.put(`${order}/${sha256(SIGNATURE)}.png`, SIGNATURE);
@@ -387,7 +387,7 @@ describe('a photo of a failed attempt', () => {
     expect(status).toBe(200);
     expect((await send(id, PHOTO)).status).toBe(201);
     expect((await attempts(id))[0]?.fotos).toMatchObject([{ enviada: true }]);
-    // Of nobody else, and no other file.
+    // Neither another carrier nor another file is accepted.
     const stranger = await world.as(await world.user({ role: 'transportista' }));
     expect((await send(id, PHOTO, stranger)).status).toBe(404);
     expect((await send(id, jpeg({ width: 9 }))).status).not.toBe(201);

@@ -63,7 +63,7 @@ export async function addPrueba(db: Db, files: Files, actor: Actor, id: string, 
       .executeTakeFirstOrThrow();
     return shown(actor, pedido, stored);
   }).catch(async (error: unknown) => {
-    // Refused meanwhile, so nobody would ever delete it.
+    // No row names the file, so no job would delete it.
     if (error instanceof DomainError && !(await isNamed(db, fichero))) await files.remove(fichero);
     throw error;
   });
@@ -82,7 +82,7 @@ async function ofCarrier(actor: Actor, found: Promise<PedidoRow>): Promise<Pedid
   return pedido;
 }
 
-/** The locked order whose failed attempt by `actor` announced this file, in whosever hands it is by now. */
+/** Returns the locked order if a failed attempt by `actor` announced this file, whoever carries the order now. */
 const ofOwnAttempt = (db: Db | Tx, actor: Actor, id: string, sha256: string): Promise<PedidoRow | undefined> =>
   db
     .selectFrom('pedidos')

@@ -60,7 +60,7 @@ test('cash collected while the dialog is open is shown in it, and its reason has
   await expect.element(dialog).toMatchTextContent('54,50 €');
 });
 
-test('a day to come says when it is handed over', async () => {
+test('a future day shows its hand-over date', async () => {
   const dia = today(new Date(Date.now() + 48 * 3_600_000));
   server.answer(listCajas, { data: [aDay({ estado: 'abierta', dia })] });
   open('/caja', 'transportista', { contra_reembolso: true });

@@ -128,7 +128,7 @@ test('an answer is looked at, then accepted, and what does not match stays in si
   await expect.element(page.getByText('NADA · PQ3: Ningún pedido')).toBeVisible();
 });
 
-test('a batch says which orders its file leaves out by now, and why', async () => {
+test('a batch lists the orders left out of its file, with reasons', async () => {
   server.answer(listEnvios, { success: true, data: [{ ...envio, fuera: [{ numero_orden: 'ORD-7', motivo: 'Cancelado' }] }] });
   open('/envios', 'superadmin', { envios: true });
   await page.getByText('Ya no van en el fichero: 1').click();

@@ -118,7 +118,7 @@ test('is not shown to another carrier whose tab was killed before anything of th
   await expectNoneWithoutCoverage();
 });
 
-test('is not kept any more once its person has signed out, while a screen still loads', async () => {
+test('stays deleted after sign-out, even while a screen is loading', async () => {
   await seen();
   const known = await lastSession();
   if (!known) throw new Error('nothing kept');

@@ -130,7 +130,7 @@ describe('the sender', () => {
     expect(await left()).toEqual(['1 rechazado']);
   });
 
-  test('counts no silence as a bug: after one of each an act is sent once more', async () => {
+  test('a silence is not a bug: after one of each, an act is sent again', async () => {
     await world.store.add(act('1', 'a', { tries: 7 }));
     const answers: Answers = { 1: { kind: 'later' } };
     const sender = senderOf(answers);
@@ -164,7 +164,7 @@ describe('the sender', () => {
   });
 });
 
-test('the network back during a round sends what waits for its time too', async () => {
+test('the returning network also sends delayed acts, even during a round', async () => {
   await world.store.add(act('1', 'a', { tries: 18, next: Date.now() + 100_000 }));
   await world.store.add(act('2', 'b'));
   const answered = Promise.withResolvers<void>();
@@ -190,7 +190,7 @@ test('the network back during a round sends what waits for its time too', async 
   sender.stop();
 });
 
-test('an answer that the server does not know is asked for five times, whatever silences were before', async () => {
+test('an unknown answer is requested five times, not counting silences', async () => {
   const me = person('transportista');
   const body = { estado: 'completado', paso: 'completar', metodo_entrega: 'manual' };
   const store = openStore();
@@ -211,7 +211,7 @@ test('an answer that the server does not know is asked for five times, whatever 
   store.close();
 });
 
-test('a step keeps its key; a file gets another for each try, as its content makes it once', () => {
+test('a step keeps its key; a file gets a new key for each try', () => {
   const [step, signature] = [act('1'), file('1-firma', 'a', '1').act];
   const keys = (one: Act) => [0, 1, 2].map((tries) => keyOf({ ...one, tries }));
   expect(keys(step)).toEqual(['1', '1', '1']);

@@ -59,7 +59,7 @@ function listOf(act: Act): string {
 }
 
 type Hooks = {
-  /** What to say if the server already has what an act refused with `error` wanted. */
+  /** Message for a refused act whose effect the server already has; otherwise undefined. */
   already?: (act: Act, error: unknown) => Promise<string | undefined>;
   report?: (act: Act) => Promise<boolean>;
 };

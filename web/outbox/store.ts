@@ -27,7 +27,7 @@ export type Act = {
   version: string;
   /** «aceptado»: done by the server, and kept until a list has been read that shows it. */
   state: 'pendiente' | 'aceptado' | 'rechazado';
-  /** When the server accepted it: milliseconds since 1970. */
+  /** Time of acceptance, in milliseconds since 1970. */
   acceptedAt?: number;
   /** The server's sentence for a refusal. */
   reason: string | null;

@@ -84,7 +84,7 @@ test('a shop that does not use it sees none of it', async () => {
   expect(server.asked(getRuta)).toHaveLength(0);
 });
 
-test('orders that cannot be read are said, and asked for again', async () => {
+test('a route that fails to load offers a retry', async () => {
   server.refuse(listPedidos, 500, { message: 'Ha fallado' });
   open('/pedidos-asignados?orden=ruta', 'transportista', { ruta: true });
   await expect.element(page.getByText('No se pudo cargar la ruta')).toBeVisible();

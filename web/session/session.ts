@@ -16,7 +16,7 @@ import { forgetKept, keepOnlyOf, lastKept } from './kept.ts';
 
 /** Longest wait for the server before a telephone shows what it keeps. */
 const PATIENCE_MS = 2000;
-/** How often the server is asked behind a kept session while it says nothing. */
+/** Interval for asking the server again while a kept session is shown. */
 const AGAIN_MS = 30_000;
 
 type Session = Answered['session'];

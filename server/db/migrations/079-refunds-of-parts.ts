@@ -25,7 +25,7 @@ const STATEMENTS = [
         pagado_cents - precio_total_cents + sin_entregar_cents,
         least(pagado_cents, precio_total_cents) - reembolsado_cents)) ELSE 0 END) STORED`,
   'CREATE INDEX pedidos_por_reembolsar ON pedidos (id) WHERE por_reembolsar_cents > 0 AND deleted_at IS NULL',
-  // The return whose money this payment is.
+  // Return that this payment settles.
   'ALTER TABLE pagos ADD COLUMN devolucion_id uuid REFERENCES devoluciones',
   `UPDATE pagos SET devolucion_id = d.id FROM devoluciones d JOIN pedidos p ON p.id = d.pedido_id
     WHERE d.resto_pedido_id = pagos.pedido_id AND pagos.proveedor = 'manual' AND pagos.referencia = 'Del pedido ' || p.numero_orden`,

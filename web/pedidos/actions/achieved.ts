@@ -23,7 +23,7 @@ async function wasMine(actor: SessionUser, id: string): Promise<boolean | undefi
 const isSameTime = (said: string, at: string | null) => !!at && Math.abs(Date.parse(at) - Date.parse(said)) < SAME_TIME_MS;
 
 const INPUTS_OF_NO_ORDER = ['version', 'ocurrido'];
-/** Whether the order shows each input that it can show. `motivo` of a delivery stands in the history only. */
+/** True if the order has the step's visible inputs. The `motivo` of a delivery is only in the history. */
 function isAsTyped(order: object, { motivo, ...body }: Wanted['body']): boolean {
   const now = new Map<string, unknown>(Object.entries(order));
   const typed = Object.entries(body.estado === 'completado' ? body : { ...body, motivo });

@@ -27,7 +27,7 @@ const AT_ONCE_MS = 5000;
 
 const isStep = ({ path }: Act) => path.endsWith('/estado');
 const BARE = ['estado', 'paso', 'version', 'ocurrido'];
-/** Whether a step says nothing of the door: no method, money, receiver, PIN, reason, part or file. */
+/** True for a step without details of the delivery: method, money, receiver, PIN, reason, parts or files. */
 const isBare = (body: object) =>
   Object.entries(body).every(([name, value]) => BARE.includes(name) || value === null || value === undefined || value === '');
 const isUnknown = (error: unknown) => error instanceof ApiError && error.code === 'idempotency_unknown';

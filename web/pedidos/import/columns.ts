@@ -43,7 +43,7 @@ for (const target of TARGETS) {
 }
 const CONTINUED = new Map(TARGETS.map((target) => [target, new Set(CONTINUES[target]?.map(keyOf))]));
 
-/** Where the order goes, better than unsaid, better than where the invoice goes. */
+/** Rank of an address: delivery before unqualified, unqualified before billing. */
 type Tier = 0 | 1 | 2;
 type Heading = { target: Target; tier: Tier /** Lower is better. */; rank: number };
 
@@ -87,7 +87,7 @@ function continues(before: Candidate, title: string): boolean {
   return !!names && (names.has(joined(words)) || (before.target !== 'cliente_direccion' && tier === before.tier && names.has(key)));
 }
 
-/** What each heading may be; one that continues the column before has its target and rank. */
+/** Candidate of each heading; a continuation has the target and rank of the column before. */
 function candidatesOf(titles: readonly string[]): readonly (Candidate | undefined)[] {
   const candidates: (Candidate | undefined)[] = [];
   const meant = EXPORTS.find(({ mark }) => titles.some((title) => bare(title) === bare(mark)))?.names;

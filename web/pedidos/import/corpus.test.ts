@@ -16,7 +16,7 @@ import { REQUIRED_TARGETS } from './target.ts';
 const FOLDER = join(import.meta.dirname, '../../../test/fixtures/import');
 const FILES = readdirSync(FOLDER).filter((name) => !name.startsWith('expected'));
 
-/** What a person would read of a sheet, as text: columns, questions, orders and what is wrong or doubtful. */
+/** Summary of a sheet as text: columns, questions, orders, errors and doubts. */
 function readingOf(name: string): string {
   const { titles, lines } = spread(sheetOf(cellsOf(decode(readFileSync(join(FOLDER, name))))));
   const columns = titles ? matchColumns(titles) : (lines[0]?.cells.map(() => '' as const) ?? []);

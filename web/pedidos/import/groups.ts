@@ -9,7 +9,7 @@ import { type Columns, LINE_TARGETS, TARGETS, type Target } from './target.ts';
 /** The rows of one order, in the order of the sheet. */
 export type Group = {
   rows: readonly Row[];
-  /** What the rows say of the order, the first word of each counting; absent for one row. */
+  /** Fields of the order, merged from its rows: the first value wins. Absent for a single row. */
   values?: Values;
   /** Row of another order with the same number, but another customer or address. */
   apart?: number;
@@ -84,13 +84,13 @@ const whoOf = (values: Values): Who => ({
   postcode: bare(values.cliente_codigo_postal).replace(/^0/, ''),
   telephone: digitsOf(values.cliente_telefono),
 });
-/** What is empty is no contradiction: some exports write the address in an order's first row alone. */
+/** Empty cells never contradict: some exports write the address only in an order's first row. */
 const agree = (one: Who, other: Who) =>
   (['name', 'address', 'postcode'] as const).every((name) => !one[name] || !other[name] || one[name] === other[name]);
 /** The same name is not enough to be one customer. */
 const isSameCustomer = (one: Who, other: Who) => (['address', 'telephone'] as const).some((name) => one[name] && one[name] === other[name]);
 
-/** What several rows say of their order: the first word of each, and all instructions. */
+/** Merges the rows of an order: the first value of each field, and all instructions. */
 function sharedOf(all: readonly Values[]): Values {
   const first = (target: Target) => all.find((values) => values[target] !== '')?.[target] ?? '';
   const instrucciones = [...new Set(all.map((values) => values.instrucciones).filter(Boolean))].join('\n');

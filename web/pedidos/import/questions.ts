@@ -1,7 +1,7 @@
 import { mayBeQuantity } from './columns.ts';
 import type { Import } from './draft.ts';
 
-/* What a sheet leaves open and a person has to answer before the orders are created. */
+/* Questions about a sheet that must be answered before its orders are created. */
 
 const SMALL = /^[1-9]\d?$/;
 

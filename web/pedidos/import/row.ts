@@ -5,7 +5,7 @@ import { type Columns, TARGETS, type Target } from './target.ts';
 export type Row = Line & { id: string; typed: Partial<Record<Target, string>>; pack_id?: string };
 export type Values = Record<Target, string>;
 
-/** What the row says of each target: the correction, else its cells. */
+/** Value of each target in the row: the correction, or else its cells. */
 export function writtenIn({ cells, typed }: Row, columns: Columns): Values {
   const written = (target: Target) => {
     const parts = cells.filter((cell, i) => columns[i] === target && cell !== '');

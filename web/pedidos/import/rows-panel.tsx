@@ -15,7 +15,7 @@ type Props = CellActions & {
   views: readonly View[];
   onAccept: (these: View[]) => void;
   onRemove: (id: string) => void;
-  /** Whether rows of one customer are one order; undefined without such rows, or before the question. */
+  /** True if rows of one customer form one order; undefined without such rows, or until answered. */
   joined: boolean | undefined;
   onJoin: (joined: boolean) => void;
 };

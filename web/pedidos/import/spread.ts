@@ -6,7 +6,7 @@ import { targetLabel } from './target.ts';
 
 type Place = { which: number; title: string; target: 'pack' | 'cantidad' };
 
-/** What a numbered heading says: «Item #2 Name» is the second pack. */
+/** Target and number of a numbered heading: «Item #2 Name» is the second pack. */
 function placeOf(title: string): Place | undefined {
   const words = wordsOf(title);
   const [figure, ...others] = words.filter((word) => /^\d+$/.test(word));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { freeBottom } from './toast-place.ts';
 
-/* Where a toast of 60 pixels stands in a window of 800. */
+/* Position of a 60-pixel toast in an 800-pixel window. */
 
 const place = (...taken: [top: number, bottom: number][]) =>
   freeBottom(

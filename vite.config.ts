@@ -166,7 +166,7 @@ function listShell(): Plugin {
 /** What the payment page shares with others: a customer loads no more of theirs (e2e/pagar.spec.ts counts it). */
 const PLAIN = new RegExp(
   [
-    'contract/(?:pagar|pedidos\\.(?:estados|metodos|flow|attempts))\\.ts',
+    'contract/(?:pagar|pedidos\\.(?:estados|metodos|attempts))\\.ts',
     'web/live/offline',
     'web/ui/list/(?:empty-state|error-state|search-state)',
     'web/ui/format/(?:facts|tracking-link)',

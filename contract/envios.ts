@@ -13,9 +13,9 @@ export type Envio = z.infer<typeof schemas.envio>;
 export type FilaRespuesta = z.output<typeof schemas.fila>;
 export type FilaLeida = z.infer<typeof schemas.leida>;
 
-export const listPlantillas = endpoint<typeof schemas.listPlantillas>()('GET', '/api/envios/plantillas', { action: 'pedido:batch' });
+export const listPlantillas = endpoint<typeof schemas.listPlantillas>()('GET', '/api/plantillas-envio', { action: 'pedido:batch' });
 
-export const updatePlantilla = endpoint<typeof schemas.updatePlantilla>()('PUT', '/api/envios/plantillas/:empresa', {
+export const updatePlantilla = endpoint<typeof schemas.updatePlantilla>()('PUT', '/api/plantillas-envio/:empresa', {
   action: 'settings:manage',
 });
 

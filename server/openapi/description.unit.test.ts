@@ -69,6 +69,26 @@ describe('a linter of OpenAPI finds nothing', () => {
     expect(wrong.map(({ where }) => where)).toEqual([]);
   });
 
+  test('no two addresses can be taken for each other', () => {
+    const paths = Object.keys(document.paths).map((path) => path.split('/'));
+    const isVariable = (part: string) => part.startsWith('{');
+    const same = (a: string[], b: string[]) =>
+      a.length === b.length && a.every((part, n) => part === b[n] || isVariable(part) || isVariable(b[n] ?? ''));
+    // A fixed address beside one with a variable is read first, by every router.
+    const isWithin = (a: string[], b: string[]) => a.every((part, n) => part === b[n] || isVariable(b[n] ?? ''));
+    const ambiguous = paths.flatMap((a, n) =>
+      paths
+        .slice(n + 1)
+        .filter((b) => same(a, b) && !isWithin(a, b) && !isWithin(b, a))
+        .map((b) => [a.join('/'), b.join('/')]),
+    );
+    expect(ambiguous).toEqual([]);
+  });
+
+  test('no choice between schemas holds one that matches anything', () => {
+    expect(text).not.toMatch(/[[,]\{\}[\],]/);
+  });
+
   test('every reference has its component, and every component a reference', () => {
     const used = new Set([...text.matchAll(/"#\/components\/(\w+\/[\w.]+)"/g)].map(([, name]) => name));
     const { securitySchemes: _, ...referred } = document.components;

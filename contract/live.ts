@@ -62,7 +62,7 @@ export const TOPICS = {
   webhooks: ['/api/webhooks-salientes'],
   liquidaciones: ['/api/liquidaciones'],
   caja: ['/api/caja'],
-  envios: ['/api/envios'],
+  envios: ['/api/envios', '/api/plantillas-envio'],
   failures: ['/api/tareas', '/api/stats/atencion'],
   cuadre: ['/api/cuadre', '/api/stats/atencion'],
 } as const satisfies Record<string, readonly Exclude<Beginnings<Reads<Feature>>, '' | '/api'>[]>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anunciadas } from './entrega.schemas.ts';
+import { TIPOS_PRUEBA } from './entrega.ts';
 import { answersOf, inputsOf } from './fields.schemas.ts';
 import { day, doneWith, id, instant, optionalText, paged, saidInstant, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
@@ -211,6 +212,10 @@ export const historyEntry = z.object({
   ocurrido_at: instant.nullable().describe('Null: when recorded'),
   ocurrido_dicho: instant.nullable(),
   cambios: z.record(z.string(), z.tuple([z.string().nullable(), z.string().nullable()])).describe('field → [before, after]'),
+  pruebas: z
+    .array(z.object({ tipo: z.enum(TIPOS_PRUEBA), enviada: z.boolean(), url: z.string().nullable() }))
+    .optional()
+    .describe('Files of a step that could not be registered'),
 });
 
 export const getHistorial = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { anunciadas } from './entrega.schemas.ts';
 import { inputsOf } from './fields.schemas.ts';
 import { id, instant, listQuery, optionalText, paged, saidInstant } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
@@ -47,6 +48,7 @@ export const contarNoAceptado = {
     ocurrido: saidInstant,
     rechazo: optionalText(500),
     sin_entregar: optionalText(500),
+    pruebas: anunciadas.optional().describe('Its files, which `/pruebas` takes then'),
     ...inputsOf(INPUTS, TOLD_INPUTS),
   }),
   response: { 200: z.object({ message: z.string() }) },

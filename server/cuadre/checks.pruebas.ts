@@ -28,12 +28,13 @@ export const ofPruebas: readonly Check[] = [
   {
     name: 'pruebas_esperadas',
     // After a month the phone that has it is given up.
-    titulo: 'Las pruebas que anunció una entrega o un intento han llegado en un día',
+    titulo: 'Las pruebas que anunció una entrega, un intento o un paso no registrado han llegado en un día',
     unidad: 'texto',
     differences: () => sql<Row>`
       SELECT ${PEDIDO}, 'no ha llegado' AS hay, 'enviada desde el teléfono' AS esperado, ${ENLACE}
       FROM (SELECT pedido_id, anunciadas, entregada_at FROM entregas
-        UNION ALL SELECT pedido_id, anunciadas, created_at FROM intentos WHERE anunciadas <> '[]') e JOIN pedidos p ON p.id = e.pedido_id,
+        UNION ALL SELECT pedido_id, anunciadas, created_at FROM intentos WHERE anunciadas <> '[]'
+        UNION ALL SELECT pedido_id, anunciadas, created_at FROM pedidos_historial WHERE anunciadas IS NOT NULL) e JOIN pedidos p ON p.id = e.pedido_id,
       LATERAL (SELECT a->>'tipo' AS tipo, a->>'sha256' AS sha256 FROM jsonb_array_elements(e.anunciadas) a) x
       WHERE p.anonimizado_at IS NULL AND e.entregada_at BETWEEN now() - interval '30 days' AND now() - interval '1 day'
         AND NOT EXISTS (SELECT FROM pruebas r WHERE r.pedido_id = p.id AND r.sha256 = x.sha256)`,

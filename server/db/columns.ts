@@ -432,6 +432,7 @@ export interface Columns {
     retirado_a: string | null;
     ocurrido_at: Instant | null;
     ocurrido_dicho: Instant | null;
+    anunciadas: ColumnType<Json | null, string | null, string | null>;
   };
   pedidos_lineas: {
     pedido_id: string;

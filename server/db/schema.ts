@@ -54,7 +54,11 @@ type Refinements = Existing<{
   pagos: { estado: EstadoPago };
   payment_events: { resolucion: Resolucion };
   pedidos: { estado: ColumnType<Estado, NewEstado, MovedEstado>; metodo_entrega: MetodoEntrega; metadata: MetadataColumn };
-  pedidos_historial: { estado_anterior: Estado; estado_nuevo: Estado };
+  pedidos_historial: {
+    estado_anterior: Estado;
+    estado_nuevo: Estado;
+    anunciadas: ColumnType<Anunciada[] | null, string | null | undefined, string | null>;
+  };
   pedidos_totales: {
     ambito: Shown<'todo' | 'revendedor' | 'transportista'>;
     ambito_id: Shown<string>;

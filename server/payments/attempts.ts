@@ -11,7 +11,7 @@ type Attempts = Pick<PagoPublico, 'intentos' | 'proximo_intento' | 'espera_respu
 /** Returns failed deliveries, oldest first, and the day of the next try. Leaves out those of deleted carriers. */
 export async function readAttempts(db: Db, { id, estado, fecha_estimada, incidencia_at }: PedidoRow): Promise<Attempts> {
   const espera_respuesta = incidencia_at !== null;
-  const rows = await attemptsOf(db, id);
+  const rows = await attemptsOf(db, id).execute();
   const intentos = rows.map(({ created_at, motivo }) => ({ fecha: created_at, causa: failedReason(motivo) }));
   const last = rows.at(-1);
   if (!last || espera_respuesta || !EN_MANOS.includes(estado)) return { intentos, proximo_intento: null, espera_respuesta };

@@ -7,6 +7,7 @@ import type { Db, Tx } from '../db/open.ts';
 import type { Anunciada } from '../db/schema.ts';
 import { notFound } from '../kit/errors.ts';
 import { settingSql } from '../settings/setting-sql.ts';
+import { filesAnnounced, shownFiles } from './files.ts';
 import { findPedido, type PedidoRow } from './row.ts';
 
 /* Failed delivery attempts (decision 059). */
@@ -45,32 +46,19 @@ export async function recordAttempt(
 
 /** Failed attempts of an order, oldest first. Throws 404. */
 export async function listAttempts(db: Db, actor: Actor, id: string): Promise<Intento[]> {
-  const row = await findPedido(db, actor, id);
-  if (!can(actor, 'pedido:history', row)) throw notFound();
-  return attemptsOf(db, id, can(actor, 'pedido:proofs', row) && !row.bloqueado_at && !row.anonimizado_at);
-}
-
-/** Like `listAttempts`, without the check of permissions; with photos only if they may be `seen`. */
-export async function attemptsOf(db: Db, id: string, seen = false): Promise<Intento[]> {
-  const rows = await db
-    .selectFrom('intentos')
-    .select(['id', 'created_at', 'transportista_nombre', 'motivo', 'llamado'])
-    .select(
-      sql<{ id: string | null; hay: boolean }[]>`(
-        SELECT coalesce(json_agg(json_build_object('id', p.id, 'hay', p.fichero IS NOT NULL AND p.retirada_at IS NULL)), '[]')
-        FROM jsonb_array_elements(intentos.anunciadas) a LEFT JOIN pruebas p ON p.pedido_id = intentos.pedido_id AND p.sha256 = a->>'sha256')`.as(
-        'fotos',
-      ),
-    )
-    .where('pedido_id', '=', id)
-    .orderBy('created_at')
+  const pedido = await findPedido(db, actor, id);
+  if (!can(actor, 'pedido:history', pedido)) throw notFound();
+  const rows = await attemptsOf(db, id)
+    .select(['id', 'transportista_nombre', 'llamado'])
+    .select(filesAnnounced('intentos').as('fotos'))
     .execute();
   return rows.map(({ fotos, ...row }) => ({
     ...row,
     llamado: row.llamado as Llamado | null,
-    fotos: fotos.map((foto) => ({
-      enviada: foto.id !== null,
-      url: seen && foto.id && foto.hay ? `/api/pruebas/${foto.id}/fichero` : null,
-    })),
+    fotos: shownFiles(actor, pedido, fotos).map(({ enviada, url }) => ({ enviada, url })),
   }));
 }
+
+/** When and why an order could not be delivered, oldest first. */
+export const attemptsOf = (db: Db, id: string) =>
+  db.selectFrom('intentos').select(['created_at', 'motivo']).where('pedido_id', '=', id).orderBy('created_at');

@@ -66,11 +66,15 @@ export async function recordEntrega(
   return undefined;
 }
 
+/** Files announced by a step that was refused; none in a shop without proof. */
+export const filesOf = async (tx: Tx, { pruebas = [] }: Pick<EstadoInput, 'pruebas'>): Promise<readonly Anunciada[]> =>
+  reglasDe(await readSettings(tx)) ? pruebas : [];
+
 /** Photos announced by a failed attempt; none in a shop without proof. Throws 422 for a signature, since no receiver was there. */
-export async function photosOf(tx: Tx, { pruebas = [] }: EstadoInput): Promise<readonly Anunciada[]> {
-  if (!reglasDe(await readSettings(tx))) return [];
-  if (pruebas.some(({ tipo }) => tipo !== 'foto')) throw invalid('pruebas', 'De un intento fallido solo se guardan fotos');
-  return pruebas;
+export async function photosOf(tx: Tx, body: EstadoInput): Promise<readonly Anunciada[]> {
+  const files = await filesOf(tx, body);
+  if (files.some(({ tipo }) => tipo !== 'foto')) throw invalid('pruebas', 'De un intento fallido solo se guardan fotos');
+  return files;
 }
 
 const NO_MORE_TRIES = 'No quedan intentos de PIN: indica por qué se entrega sin él';

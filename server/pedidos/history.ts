@@ -12,6 +12,7 @@ import { emit } from '../live/emit.ts';
 import { RECIPIENTS, type Recipients, send, withNotices, withOffersWithdrawn } from '../notifications/notify.ts';
 import { isKept } from '../webhooks/events.ts';
 import { isOffered, noticesOf } from './announce.ts';
+import { type Announced, filesAnnounced, shownFiles } from './files.ts';
 import type { Happened } from './happened.ts';
 import { reassignedFrom } from './reassigned.ts';
 import { findPedido, type PedidoRow, type StoredPedido } from './row.ts';
@@ -132,8 +133,13 @@ export function withChangeRecords(tx: Tx, actor: Actor, changes: readonly Change
 export async function readHistory(db: Db, actor: Actor, id: string): Promise<HistoryEntry[]> {
   const row = await findPedido(db, actor, id);
   if (!can(actor, 'pedido:history', row)) throw notFound();
-  const { rows } = await sql<HistoryEntry>`
-    SELECT id, created_at, actor_nombre, actor_role, accion, estado_anterior, estado_nuevo, nota, ocurrido_at, ocurrido_dicho, cambios
+  const { rows } = await sql<Omit<HistoryEntry, 'pruebas'> & { pruebas: Announced[] | null }>`
+    SELECT id, created_at, actor_nombre, actor_role, accion, estado_anterior, estado_nuevo, nota, ocurrido_at, ocurrido_dicho, cambios,
+      CASE WHEN anunciadas IS NOT NULL THEN ${filesAnnounced('pedidos_historial')} END AS pruebas
     FROM pedidos_historial WHERE pedido_id = ${id} ORDER BY created_at DESC, id DESC LIMIT 200`.execute(db);
-  return rows.map((entry) => ({ ...entry, cambios: seenIn(actor, entry.cambios, row) }));
+  return rows.map(({ pruebas, ...entry }) => ({
+    ...entry,
+    cambios: seenIn(actor, entry.cambios, row),
+    ...(pruebas && { pruebas: shownFiles(actor, row, pruebas) }),
+  }));
 }

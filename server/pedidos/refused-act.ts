@@ -11,11 +11,12 @@ import { inEuros, toCents } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
 import { ZONE } from '../settings/zone.ts';
+import { filesOf } from './entrega.ts';
 import { withinBounds } from './happened.ts';
 import { auditOf, historyOf } from './history.ts';
 import { COLUMNS } from './row.ts';
 
-/** Records in an order's history what its carrier, or a former one, did at the door and could not register; tells superadmins. Throws 404. */
+/** Records in an order's history what its carrier, or a former one, did at the door and could not register; tells superadmins. Its files follow. Throws 404. */
 export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof contarNoAceptado>): Promise<void> {
   await transact(db, async (tx) => {
     // Outside the carrier's scope: the order is often in other hands by now.
@@ -39,15 +40,16 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
     if (!row) throw notFound();
     const { label } = TRANSITIONS[body.paso];
     // Typed words are personal data: not stored for an anonymised or blocked order.
-    const typed =
-      row.anonimizado_at || row.bloqueado_at ? [] : [body.sin_entregar, ...typedWords(body, (euros) => inEuros(toCents(euros)))];
+    const isKept = !row.anonimizado_at && !row.bloqueado_at;
+    const typed = isKept ? [body.sin_entregar, ...typedWords(body, (euros) => inEuros(toCents(euros)))] : [];
     const nota = [body.rechazo, ...typed].filter(Boolean).join(' · ') || null;
     const happened = withinBounds(Date.parse(body.ocurrido), Date.now(), 0);
     // Takes the order from no carrier, whatever its estado.
     const entry = { ...historyOf(actor, { accion: `Sin registrar: ${label}`, nota, happened }, row, row), retirado_a: null };
+    const files = isKept ? await filesOf(tx, body) : [];
     await tx
       .insertInto('pedidos_historial')
-      .values({ ...entry, cambios: JSON.stringify(entry.cambios) })
+      .values({ ...entry, cambios: JSON.stringify(entry.cambios), ...(files.length > 0 && { anunciadas: JSON.stringify(files) }) })
       .execute();
     await audit(tx, actor, auditOf(entry, 'update', row.numero_orden));
     await notify(tx, {

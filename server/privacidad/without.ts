@@ -85,6 +85,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
     accion: 'codigo',
     estado_anterior: 'codigo',
     estado_nuevo: 'codigo',
+    anunciadas: 'codigo',
   },
   pedidos_totales_cambios: { estado: 'codigo' },
   pedidos_totales_dia: { ambito: 'codigo', estado: 'codigo' },

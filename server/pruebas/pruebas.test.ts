@@ -8,6 +8,7 @@ import { assignTransportista, deletePedido, getHistorial, listIntentos, setEstad
 import { anonimizar, bloquear } from '../../contract/privacidad.ts';
 import { getUser } from '../../contract/session.ts';
 import { updateSettings } from '../../contract/settings.ts';
+import { contarNoAceptado } from '../../contract/transportista.ts';
 import type { Client } from '../../test/client.ts';
 import { jpeg, PHOTO, png, SIGNATURE, sha256 } from '../../test/proof.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
@@ -343,7 +344,9 @@ describe('the nightly recount', () => {
     await complete(pedido.id, { forma_entrega: 'en_mano', ...announced(['firma', SIGNATURE]) });
     expect(await differences()).toEqual([]);
     await sql`UPDATE entregas SET entregada_at = now() - interval '25 hours'`.execute(world.db);
-    expect(await differences()).toEqual([['Las pruebas que anunció una entrega o un intento han llegado en un día', ['no ha llegado']]]);
+    expect(await differences()).toEqual([
+      ['Las pruebas que anunció una entrega, un intento o un paso no registrado han llegado en un día', ['no ha llegado']],
+    ]);
     await send(pedido.id, SIGNATURE);
     expect(await differences()).toEqual([]);
   });
@@ -445,6 +448,76 @@ describe('a photo of a failed attempt', () => {
     expect([(await fetchRaw(admin, url)).statusCode, (await attempts(id))[0]?.fotos]).toEqual([404, [{ enviada: true, url: null }]]);
     await deleteWithdrawn(world.db, openFiles(world.config));
     expect(() => readFileSync(path)).toThrow('ENOENT');
+    expect(await differences()).toEqual([]);
+  });
+});
+
+describe('the files of a step that was refused', () => {
+  const tell = (pedido_id: string, given: object, who = carrier) =>
+    who.call(contarNoAceptado, {
+      body: { pedido_id, paso: 'completar', ocurrido: new Date().toISOString(), rechazo: 'Cancelado', ...given },
+    });
+  const told = async (id: string, who = admin) => (await who.call(getHistorial, { params: { id } })).body.data[0];
+
+  it('reach the office, which sees them in the history; customer and delivery do not have them', async () => {
+    await set();
+    const pedido = await onTheRoad();
+    await admin.call(setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
+    expect((await send(pedido.id, SIGNATURE)).status).toBe(409);
+    expect((await tell(pedido.id, announced(['firma', SIGNATURE], ['foto', PHOTO]))).status).toBe(200);
+    expect((await send(pedido.id, jpeg({ width: 9 }))).status).toBe(409);
+    expect((await send(pedido.id, SIGNATURE)).status).toBe(201);
+    const entry = await told(pedido.id);
+    expect(entry).toMatchObject({ accion: 'Sin registrar: Completar' });
+    expect(entry?.pruebas).toEqual([
+      { tipo: 'firma', enviada: true, url: expect.stringMatching(/fichero$/) },
+      { tipo: 'foto', enviada: false, url: null },
+    ]);
+    const url = entry?.pruebas?.[0]?.url ?? '';
+    expect([(await fetchRaw(admin, url)).statusCode, (await fetchRaw(carrier, url)).statusCode]).toEqual([200, 403]);
+    expect(await delivery(pedido.id)).toBeNull();
+    const page = (await world.nobody().call(getPago, { params: { token: pedido.pago_token ?? '' } })).body.data;
+    expect(page.entrega?.pruebas ?? []).toEqual([]);
+  });
+
+  it('come from the carrier who announced them, though another one has the order', async () => {
+    await set();
+    const { id } = await onTheRoad();
+    const other = await world.as(await world.user({ role: 'transportista' }));
+    await admin.call(assignTransportista, { params: { id }, body: { transportista_id: other.user.id } });
+    expect((await send(id, PHOTO)).status).toBe(404);
+    expect((await tell(id, announced(['foto', PHOTO]))).status).toBe(200);
+    const stranger = await world.as(await world.user({ role: 'transportista' }));
+    expect((await send(id, PHOTO, stranger)).status).toBe(404);
+    expect((await send(id, PHOTO)).status).toBe(201);
+    expect((await told(id))?.pruebas).toMatchObject([{ enviada: true }]);
+  });
+
+  it('are none in a shop without proof, and of an order whose data is blocked', async () => {
+    const { id } = await onTheRoad();
+    await tell(id, announced(['foto', PHOTO]));
+    expect((await told(id))?.pruebas).toBeUndefined();
+    await set();
+    await world.db.updateTable('pedidos').set({ bloqueado_at: new Date().toISOString() }).where('id', '=', id).execute();
+    await tell(id, announced(['foto', PHOTO]));
+    expect((await told(id))?.pruebas).toBeUndefined();
+    expect((await send(id, PHOTO)).status).toBeGreaterThanOrEqual(404);
+  });
+
+  it('that never came are told by the recount, and what a failed call left of them is deleted', async () => {
+    await set();
+    const { id } = await onTheRoad();
+    await admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } });
+    await tell(id, announced(['foto', PHOTO]));
+    await sql`UPDATE pedidos_historial SET created_at = now() - interval '2 days' WHERE anunciadas IS NOT NULL`.execute(world.db);
+    expect(await differences()).toEqual([[expect.stringContaining('paso no registrado'), ['no ha llegado']]]);
+    const files = openFiles(world.config);
+    const name = fileOf(id, PHOTO, 'jpg');
+    mkdirSync(join(name, '..'), { recursive: true });
+    writeFileSync(name, PHOTO);
+    await anonymised(id);
+    await deleteLeftOver(world.db, files);
+    expect(() => readFileSync(name)).toThrow('ENOENT');
     expect(await differences()).toEqual([]);
   });
 });

@@ -37,7 +37,7 @@ export const ficheroOf = (pedido_id: string, { tipo, sha256 }: Anunciada): strin
 /** Stores a file that the delivery announced. Throws 404, 409 unless announced, 422 unless its bytes are of the announced kind, 503. */
 export async function addPrueba(db: Db, files: Files, actor: Actor, id: string, bytes: Buffer): Promise<Prueba> {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const pedido = provable((await ofOwnAttempt(db, actor, id, sha256)) ?? (await ofCarrier(actor, findPedido(db, actor, id))));
+  const pedido = provable((await announcedByOwn(db, actor, id, sha256)) ?? (await ofCarrier(actor, findPedido(db, actor, id))));
   const announced = await announcedBy(db, id, sha256);
   check(bytes, announced.tipo);
   const fichero = ficheroOf(id, announced);
@@ -46,7 +46,7 @@ export async function addPrueba(db: Db, files: Files, actor: Actor, id: string, 
     throw new DomainError(503, 'No se puede guardar la prueba ahora: se volverá a intentar', { cause, headers: { 'retry-after': '60' } });
   });
   return transact(db, async (tx) => {
-    const row = provable((await ofOwnAttempt(tx, actor, id, sha256)) ?? (await ofCarrier(actor, lockPedido(tx, actor, id))));
+    const row = provable((await announcedByOwn(tx, actor, id, sha256)) ?? (await ofCarrier(actor, lockPedido(tx, actor, id))));
     const { tipo } = await announcedBy(tx, id, sha256);
     await tx
       .insertInto('pruebas')
@@ -82,29 +82,32 @@ async function ofCarrier(actor: Actor, found: Promise<PedidoRow>): Promise<Pedid
   return pedido;
 }
 
-/** Returns the locked order if a failed attempt by `actor` announced this file, whoever carries the order now. */
-const ofOwnAttempt = (db: Db | Tx, actor: Actor, id: string, sha256: string): Promise<PedidoRow | undefined> =>
+/** Returns the locked order if a failed attempt or a refused step of `actor` announced this file, whoever carries the order now. */
+const announcedByOwn = (db: Db | Tx, actor: Actor, id: string, sha256: string): Promise<PedidoRow | undefined> =>
   db
     .selectFrom('pedidos')
     .select(COLUMNS_OF_PEDIDO)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('intentos')
-          .select('id')
-          .where('pedido_id', '=', id)
-          .where('transportista_id', '=', actor.id)
-          .where(sql<boolean>`anunciadas @> ${JSON.stringify([{ sha256 }])}::jsonb`),
-      ),
-    )
+    .where(({ exists, or, selectFrom }) => {
+      const isIt = sql<boolean>`anunciadas @> ${JSON.stringify([{ sha256 }])}::jsonb`;
+      const attempt = selectFrom('intentos').select('id').where('pedido_id', '=', id).where('transportista_id', '=', actor.id);
+      const refused = selectFrom('pedidos_historial').select('id').where('pedido_id', '=', id).where('actor_user_id', '=', actor.id);
+      return or([exists(attempt.where(isIt)), exists(refused.where(isIt))]);
+    })
     .forUpdate()
     .executeTakeFirst();
 
 async function announcedBy(db: Db | Tx, pedido_id: string, sha256: string): Promise<Anunciada> {
   const entrega = await readEntrega(db, pedido_id);
   const attempts = await db.selectFrom('intentos').select('anunciadas').where('pedido_id', '=', pedido_id).execute();
-  const announced = [...(entrega?.anunciadas ?? []), ...attempts.flatMap(({ anunciadas }) => anunciadas)];
+  const refused = await db
+    .selectFrom('pedidos_historial')
+    .select('anunciadas')
+    .where('pedido_id', '=', pedido_id)
+    .where('anunciadas', 'is not', null)
+    .execute();
+  const announced = [entrega, ...attempts, ...refused].flatMap((one) => one?.anunciadas ?? []);
   const found = announced.find((one) => one.sha256 === sha256);
   if (!found) throw conflict('La entrega de este pedido no ha anunciado este fichero');
   return found;

@@ -38,7 +38,8 @@ export async function deleteLeftOver(db: Db, files: Files): Promise<void> {
   const { value } = await readTermInForce(db, 'proofMonths');
   const { rows } = await sql<Anunciada & { pedido_id: string }>`
     SELECT e.pedido_id, a->>'tipo' AS tipo, a->>'sha256' AS sha256
-    FROM (SELECT pedido_id, anunciadas, entregada_at AS at FROM entregas UNION ALL SELECT pedido_id, anunciadas, created_at FROM intentos) e
+    FROM (SELECT pedido_id, anunciadas, entregada_at AS at FROM entregas UNION ALL SELECT pedido_id, anunciadas, created_at FROM intentos
+      UNION ALL SELECT pedido_id, anunciadas, created_at FROM pedidos_historial WHERE anunciadas IS NOT NULL) e
     JOIN pedidos p ON p.id = e.pedido_id, LATERAL jsonb_array_elements(e.anunciadas) a
     WHERE (p.anonimizado_at > now() - make_interval(days => ${LEFT_OVER_DAYS})
         OR e.at + make_interval(months => ${value}) BETWEEN now() - make_interval(days => ${LEFT_OVER_DAYS}) AND now())

@@ -11,7 +11,7 @@ export const DONE: Outcome = { kind: 'done', message: 'Hecho' };
 export const NO: Outcome = { kind: 'no', reason: 'Cancelado', error: undefined };
 /** Outcome by the key of an act; a missing one is done, an error is thrown. */
 export type Answers = Record<string, Outcome | Error>;
-type More = { report?: (act: Act) => Promise<boolean>; files?: boolean };
+type More = { report?: (act: Act) => Promise<boolean | 'files'>; files?: boolean };
 
 let made = 0;
 /** An act with this key at an order. */

@@ -59,6 +59,21 @@ test('nothing waits for a file that is stuck or refused: neither its order’s n
   expect(world.sent.at(-1)).toBe('3');
 });
 
+test('the files of a refused step stay, and go once the office that was told takes them', async () => {
+  await add('1', 'a', '1-firma');
+  await add('2', 'b', '2-firma');
+  const answers: Answers = { 1: NO, 2: NO };
+  const report = async ({ id }: { id: string }) => id === '1' || ('files' as const);
+  const [steps, files] = [senderOf(answers, world.store, { report }), senderOf(answers, world.store, { files: true })];
+  await files.drain();
+  await steps.drain();
+  await files.drain();
+  expect([world.sent, await left()]).toEqual([
+    ['1', '2', '2-firma'],
+    ['1 rechazado', '1-firma pendiente', '2 rechazado'],
+  ]);
+});
+
 test('a step made while a photo is on its way does not wait for it', async () => {
   await add('1', 'a', '1-foto');
   const arrived = Promise.withResolvers<void>();

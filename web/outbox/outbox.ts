@@ -46,9 +46,9 @@ export function outcomeOf(error: unknown, unknowns: number): Outcome {
  */
 export const keyOf = (act: Act): string => (isFile(act) && act.tries > 0 ? `${act.id}-${act.tries}` : act.id);
 
-/** Acts without those that are refused, and without the files of refused steps. */
+/** Acts without those that are refused, and without the files of refused steps that the office does not take. */
 function sendable(acts: readonly Act[]): Act[] {
-  const refused = new Set(acts.filter(({ state }) => state === 'rechazado').map(({ id }) => id));
+  const refused = new Set(acts.filter(({ state, wanted }) => state === 'rechazado' && !wanted).map(({ id }) => id));
   return acts.filter(({ state, after = '' }) => state === 'pendiente' && !refused.has(after));
 }
 
@@ -61,7 +61,7 @@ function listOf(act: Act): string {
 type Hooks = {
   /** Message for a refused act whose effect the server already has; otherwise undefined. */
   already?: (act: Act, error: unknown) => Promise<string | undefined>;
-  report?: (act: Act) => Promise<boolean>;
+  report?: (act: Act) => Promise<boolean | 'files'>;
 };
 
 function createOutbox(person: string, { already, report: tellOffice }: Hooks) {
@@ -201,10 +201,12 @@ function createOutbox(person: string, { already, report: tellOffice }: Hooks) {
     },
     /** Resolves once more is known of an act, of this or an earlier moment. */
     next: (id: string): Promise<Known> => new Promise((then) => waiting.set(id, then)),
-    /** Removes a refused act that the person has read, with the files that only it announced. */
+    /** Removes a refused act that the person has read, with the files that the office does not take. */
     async forget(id: string): Promise<void> {
+      const all = await store.of(person);
+      const wanted = all.some((one) => one.id === id && one.wanted);
       // Files first: without the step before them they could be sent.
-      const gone = (await store.of(person)).filter((one) => one.id === id || one.after === id).reverse();
+      const gone = all.filter((one) => one.id === id || (one.after === id && !wanted)).reverse();
       for (const act of gone) await store.remove(act);
       await changed();
       // What was done after it at the same order can be sent now.

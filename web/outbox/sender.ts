@@ -20,8 +20,8 @@ type Given = {
   /** After each act, and whenever the store has changed. */
   onChange: () => void | Promise<void>;
   onOutcome: (act: Act, outcome: Outcome) => void;
-  /** Tells the office of a refused act; resolves to whether that has been done. */
-  report: (act: Act) => Promise<boolean>;
+  /** Tells the office of a refused act; resolves to whether that has been done, and whether it takes the files of the act. */
+  report: (act: Act) => Promise<boolean | 'files'>;
   /** Sends files instead of steps, at the same time as the sender of steps. */
   files?: boolean;
 };
@@ -124,7 +124,8 @@ export function createSender({ store, person, send, onChange, onOutcome, report,
   function free(acts: readonly Act[], ready: (act: Act) => boolean): Act[] {
     const steps = acts.filter((act) => !isFile(act) && act.state !== 'aceptado');
     if (files) {
-      const waits = (file: Act) => steps.some((step) => step.pedido === file.pedido && before(step, file));
+      const isWanted = ({ after }: Act) => steps.some(({ id, wanted }) => id === after && wanted);
+      const waits = (file: Act) => !isWanted(file) && steps.some((step) => step.pedido === file.pedido && before(step, file));
       // One that has failed lets the others go first.
       return acts.filter((act) => isFile(act) && ready(act) && !waits(act)).sort((one, other) => one.tries - other.tries);
     }
@@ -147,8 +148,11 @@ export function createSender({ store, person, send, onChange, onOutcome, report,
       if (!goOn) break;
     }
     const left = await store.of(person);
-    for (const act of left.filter((act) => isFile(act) === files && act.state === 'rechazado' && !act.told))
-      if (await report(act).catch(() => false)) await store.update(act, { told: true });
+    for (const act of left.filter((act) => isFile(act) === files && act.state === 'rechazado' && !act.told)) {
+      const told = await report(act).catch(() => false);
+      if (told) await store.update(act, { told: true, wanted: told === 'files' });
+      if (told === 'files') await onChange();
+    }
     const waiting = free(left, ({ state }) => state === 'pendiente');
     if (waiting.length && !ended) schedule(Math.max(FIRST_WAIT_MS, Math.min(...waiting.map(({ next }) => next)) - Date.now()));
   }

@@ -35,6 +35,8 @@ export type Act = {
   refusedAt: string | null;
   /** True once the office has been told of the refusal. */
   told: boolean;
+  /** True if the office, told of the refusal, takes the files of the step all the same. */
+  wanted?: boolean;
   /** All tries, silences too. */
   tries: number;
   /** Tries that ended in a bug; none in an act of an earlier version. */

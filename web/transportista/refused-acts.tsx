@@ -9,8 +9,10 @@ const when = (at: string) => (isoDay(at) === today() ? `a las ${hora(Date.parse(
 /** Acts that the server has refused, each beside its reason, until they are read. */
 export default function RefusedActs({ acts, onRead }: { acts: readonly Act[]; onRead: (id: string) => void }) {
   const refused = acts.filter(({ state }) => state === 'rechazado');
-  // Their order has left the list with its last step.
-  const files = acts.filter((act) => isFile(act) && act.state === 'pendiente' && !acts.some(({ id }) => id === act.after));
+  // Their order has left the list with its last step, or the step was refused and the office takes them all the same.
+  const files = acts.filter(
+    (act) => isFile(act) && act.state === 'pendiente' && !acts.some(({ id, wanted }) => id === act.after && !wanted),
+  );
   if (refused.length + files.length === 0) return null;
   return (
     <Stack gap="xs" mb="md">

@@ -1,10 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import type { BodyIn, ErrorBody } from '../../../contract/kit.ts';
+import { sendPrueba } from '../../../contract/entrega.ts';
+import { asDone, type BodyIn, type ErrorBody } from '../../../contract/kit.ts';
 import { pedidoTransportista } from '../../../contract/pedidos.schemas.ts';
 import { getPedido, listPedidos, type Pedido, type PedidoTransportista, setEstado } from '../../../contract/pedidos.ts';
 import { contarNoAceptado } from '../../../contract/transportista.ts';
-import { act } from '../../../test/web/acts.ts';
+import { act, file } from '../../../test/web/acts.ts';
 import { onPhone, open, person } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { row } from '../../../test/web/list.ts';
@@ -101,4 +102,33 @@ test.each<[string, Body, (at: string) => Partial<Pedido>, string]>([
   ['failed for another reason', { estado: 'asignado', paso: 'fallar', motivo: 'Ausente' }, () => ({ motivo: 'Cerrado' }), 'rechazado'],
 ])('an act whose answer a crash has lost, its order %s', async (_, body, order, state) => {
   expect(await stateOf(body, 30, UNKNOWN, { metodo_entrega: 'manual', ...order(ago(30)) })).toBe(state);
+});
+
+test('the signature of a delivery that was cancelled meanwhile follows what the office is told', async () => {
+  const now = anOrder({ estado: 'cancelado' });
+  const key = crypto.randomUUID();
+  const at = ago(60);
+  const pruebas = [{ tipo: 'firma', sha256: 'a'.repeat(64) }] as const;
+  const { act: signature, bytes } = file(`${key}-firma`, now.id, key);
+  const store = openStore();
+  await store.add(act(key, now.id, { person: me.id, body: { ...DELIVERED, pruebas, ocurrido: at }, at }), [
+    { act: { ...signature, person: me.id, path: `/api/pedidos/${now.id}/pruebas` }, bytes },
+  ]);
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
+  document.cookie = 'XSRF-TOKEN=x; Path=/';
+  queryClient.setQueryData(SESSION_KEY, me);
+  server.refuse(setEstado, 409, { message: 'El pedido está cancelado', code: 'estado' });
+  server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
+  server.refuse(sendPrueba, 503, { message: 'Ahora no' });
+  const outbox = outboxFor(me);
+  await expect.poll(() => server.asked(contarNoAceptado)[0]?.body).toMatchObject({ pruebas });
+  await expect.poll(() => server.asked(sendPrueba).length).toBeGreaterThan(0);
+  // «Entendido» leaves what the office waits for.
+  await outbox.forget(key);
+  expect((await store.of(me.id)).map(({ id }) => id)).toEqual([`${key}-firma`]);
+  const data = { id: crypto.randomUUID(), ...pruebas[0], bytes: 9, created_at: at, url: null };
+  server.answer(sendPrueba, asDone('Prueba guardada', data));
+  await outbox.sendNow();
+  await expect.poll(async () => (await store.of(me.id)).length).toBe(0);
+  store.close();
 });

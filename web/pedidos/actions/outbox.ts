@@ -44,10 +44,11 @@ const hooksOf = (actor: SessionUser) => ({
     const atOnce = act.refusedAt === null || Date.parse(act.refusedAt) - Date.parse(act.at) < AT_ONCE_MS;
     if (!isStep(act) || !paso || atOnce) return true;
     const typed = Object.fromEntries(TOLD_INPUTS.map((name) => [name, (act.body as Body)[name]]));
-    const body = { ...typed, ...leftWords(act), paso, pedido_id: act.pedido, ocurrido: act.at, rechazo: act.reason };
+    const { pruebas } = act.body as Body;
+    const body = { ...typed, ...leftWords(act), pruebas, paso, pedido_id: act.pedido, ocurrido: act.at, rechazo: act.reason };
     try {
       await call(contarNoAceptado, { body, headers: { 'idempotency-key': `no-${act.id}` } });
-      return true;
+      return pruebas?.length ? 'files' : true;
     } catch (error) {
       // The order is none of this carrier's any more, or was never: nothing to tell.
       return error instanceof ApiError && [403, 404, 422].includes(error.status);

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Timeline.css';
 import { Badge, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
+import { TIPO_LABEL } from '../../../contract/entrega.ts';
 import { pedidoLabel } from '../../../contract/pedidos.fields.ts';
 import { happenedEarlier } from '../../../contract/pedidos.happened.ts';
 import { companyLabel } from '../../../contract/pedidos.metodos.ts';
@@ -12,6 +13,7 @@ import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, fechaHora, hora } from '../../ui/format/format.ts';
 import { ErrorState } from '../../ui/list/error-state.tsx';
 import { Section } from '../../ui/page/section.tsx';
+import classes from './delivery-proof.module.css';
 
 /** History of an order, newest first, with changes as before → after. */
 export function Historial({ id }: { id: string }) {
@@ -67,7 +69,30 @@ function Step({ entry }: { entry: HistoryEntry }) {
           «{entry.nota}»
         </Text>
       )}
+      <Files entry={entry} />
     </Stack>
+  );
+}
+
+/** Signatures and photos of a step that could not be registered. */
+function Files({ entry: { created_at, pruebas = [] } }: { entry: HistoryEntry }) {
+  const missing = pruebas.filter(({ enviada }) => !enviada).map(({ tipo }) => TIPO_LABEL[tipo].toLowerCase());
+  return (
+    <>
+      {missing.length > 0 && (
+        <Text size="sm" c="dimmed">
+          Falta por llegar: {missing.join(', ')}
+        </Text>
+      )}
+      {pruebas.map(
+        ({ tipo, url }) =>
+          url && (
+            <a key={url} href={url} target="_blank" rel="noreferrer" className={classes.proof}>
+              <img src={url} alt={`${TIPO_LABEL[tipo]} del paso sin registrar, ${fechaHora(created_at)}`} loading="lazy" />
+            </a>
+          ),
+      )}
+    </>
   );
 }
 

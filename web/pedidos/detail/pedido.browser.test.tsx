@@ -159,6 +159,18 @@ test('an order with too much paid says how much, and its history the lines that 
   await expect.element(past).toMatchTextContent(/Líneas cambiadas.*«3 × Aceite – Lata»/);
 });
 
+test('the history shows the signature of a step that could not be registered, and says what has not come', async () => {
+  const url = '/api/pruebas/1/fichero';
+  const pruebas = [
+    { tipo: 'firma', enviada: true, url },
+    { tipo: 'foto', enviada: false, url: null },
+  ] as const;
+  history = [entry({ accion: 'Sin registrar: Completar', pruebas: [...pruebas] })];
+  open(`/pedidos/${stored.id}`);
+  await expect.element(past).toMatchTextContent('Falta por llegar: foto');
+  await expect.element(past.getByRole('link', { name: /^Firma del paso sin registrar/ })).toHaveAttribute('href', url);
+});
+
 test('lines that cannot be read leave the summary', async () => {
   change({ num_lineas: 2, producto: 'Aceite – Lata y 1 más' });
   server.refuse(getPedido, 403, { message: 'No puedes' });

@@ -107,6 +107,17 @@ test('two clicks make one export, which downloads, and its notice downloads it a
   await expect.element(exportar).toBeEnabled();
 });
 
+test('a second click just after the first export leaves the button usable', async () => {
+  open('/exportar-datos');
+  await expect.element(exportar).toBeEnabled();
+  const button = exportar.element() as HTMLButtonElement;
+  button.click();
+  await vi.waitFor(() => expect(downloads).toHaveLength(1), { interval: 5 });
+  await vi.waitFor(() => expect(button.disabled).toBe(false), { interval: 5 });
+  button.click();
+  await expect.element(exportar).toBeEnabled();
+});
+
 test('an export of before is downloaded again, and does not come by itself', async () => {
   records = [anExport({ name: 'primera.xlsx' }), anExport({ name: 'segunda.xlsx', size: 512 })];
   open('/exportar-datos');

@@ -44,13 +44,16 @@ export default function ExportPage() {
     onSuccess: ({ data }) => {
       mine.current.add(data.id);
       begun(data.id);
-      void recent.refetch().then(() => setAsked(false));
     },
-    onError: () => setAsked(false),
   });
   const onSubmit = (body: BodyIn<typeof createExport>) => {
     setAsked(true);
-    start.mutate({ body });
+    // A second click starts nothing, and gets the promise of the first.
+    void start
+      .mutateAsync({ body })
+      .then(() => recent.refetch())
+      .catch(() => undefined)
+      .finally(() => setAsked(false));
   };
 
   return (

@@ -139,7 +139,8 @@ test('@phone a stop dragged by a thumb stays where it was dropped', async ({ ope
   await expect(stops).toHaveText(numbers);
   await page.reload();
   await expect(stops).toHaveText(numbers);
-  // Other tests of this file are of a shop without routes.
+  // Other tests of this file are of a shop without routes. An open page would still ask for its route.
+  await page.close();
   await api.admin.call(updateSettings, { body: { dayRoute: false } });
 });
 

@@ -54,7 +54,10 @@ async function runOnSocket(folder: string) {
 type Answer = { status: number | string; ms: number };
 /** Requests before, between and after the restarts. */
 const BETWEEN = 40;
-/** Asks at an even pace, by turns on kept and on new connections. */
+/**
+ * Asks at an even pace, by turns on kept and on new connections. A kept one may close while the request is under way: asked again, as
+ * browsers and proxies do.
+ */
 function ask(url: string) {
   const kept = new Agent({ keepAlive: true });
   const answers: Promise<Answer>[] = [];
@@ -66,10 +69,16 @@ function ask(url: string) {
         answered += 1;
         resolve({ status, ms: performance.now() - since });
       };
-      get(`${url}/api/empresa`, { agent }, (response) => response.resume().once('end', () => note(response.statusCode ?? 0))).once(
-        'error',
-        (error: NodeJS.ErrnoException) => note(error.code ?? error.message),
-      );
+      const send = () => {
+        const request = get(`${url}/api/empresa`, { agent }, (response) =>
+          response.resume().once('end', () => note(response.statusCode ?? 0)),
+        );
+        request.once('error', (error: NodeJS.ErrnoException) => {
+          if (request.reusedSocket && error.code === 'ECONNRESET') send();
+          else note(error.code ?? error.message);
+        });
+      };
+      send();
     });
   let n = 0;
   const timer = setInterval(() => answers.push(one(n++ % 2 ? kept : false)), 1000 / PER_SECOND);

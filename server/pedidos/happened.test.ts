@@ -172,8 +172,8 @@ describe('what was done and refused', () => {
   it('is told to superadmins once, and stands in the history; the order stays as it was', async () => {
     const pedido = await carried();
     await admin.call(setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
-    const key = crypto.randomUUID();
-    const replies = await Promise.all([tell(pedido.id, nuria, key), tell(pedido.id, nuria, key)]);
+    const [key, at] = [crypto.randomUUID(), ago(2)];
+    const replies = await Promise.all([tell(pedido.id, nuria, key, at), tell(pedido.id, nuria, key, at)]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     expect(await news()).toEqual([
       expect.stringMatching(

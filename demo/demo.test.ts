@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listCajas } from '../contract/caja.ts';
+import { type RespuestaTarget, respuestaColumns } from '../contract/envios.respuesta.ts';
+import { comprobarRespuesta } from '../contract/envios.ts';
 import { isIban } from '../contract/iban.ts';
 import { ESTADOS } from '../contract/pedidos.estados.ts';
 import { ROLES } from '../contract/policy.ts';
@@ -153,6 +157,25 @@ describe('the demonstration', () => {
     const batch = await world.db.selectFrom('envios').select(['empresa', 'respondido_at']).execute();
     expect(batch).toEqual([{ empresa: 'Correos', respondido_at: null }]);
     expect(await rows('SELECT 1 FROM envios_pedidos')).toHaveLength(5);
+  });
+
+  test('has the answer of Correos, which completes some, notes an incident and knows one reference too many', async () => {
+    const [head = '', ...lines] = readFileSync(join(world.config.dataDir, 'respuesta-correos.csv'), 'utf8').trim().split('\r\n');
+    const at = respuestaColumns(head.split(';'));
+    const filas = lines.map((line) => {
+      const cells = line.split(';');
+      const cell = (target: RespuestaTarget) => cells[at[target] ?? -1] ?? '';
+      return { referencia: cell('referencia'), seguimiento: cell('seguimiento'), estado: cell('estado') };
+    });
+    const office = world.nobody();
+    const { email = '', password = '' } = accounts.find(({ role }) => role === 'superadmin') ?? {};
+    await office.call(login, { body: { email, password } });
+    const { id } = await world.db.selectFrom('envios').select('id').executeTakeFirstOrThrow();
+    const { status, body } = await office.call(comprobarRespuesta, { params: { id }, body: { filas } });
+    expect([status, body.data.map(({ resultado }) => resultado).sort()]).toEqual([
+      200,
+      ['completar', 'completar', 'completar', 'en_camino', 'incidencia', 'no_encaja'],
+    ]);
   });
 
   test('has a route half done', async () => {

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../server/db/open.ts';
 import { openFiles } from '../server/files/open-files.ts';
@@ -13,14 +16,14 @@ import { blockSome } from './privacy.ts';
 import { addProofs } from './proofs.ts';
 import { addReturns } from './returns.ts';
 import { addRoute } from './route.ts';
-import { addShipments } from './shipments.ts';
+import { ANSWER_FILE, addShipments } from './shipments.ts';
 
-type Where = Pick<Config, 'secretKey' | 'filesDir' | 's3'>;
+type Where = Pick<Config, 'secretKey' | 'dataDir' | 'filesDir' | 's3'>;
 
 /** Fills an empty database; returns one account per role. Keeps an existing demo. Throws for any other (design, section 4.17). */
 export async function ensureDemo(
   db: Db,
-  { secretKey, ...store }: Where,
+  { secretKey, dataDir, ...store }: Where,
   size: Size = { orders: 650, months: 5, now: new Date() },
 ): Promise<Account[]> {
   return transact(db, async (tx) => {
@@ -38,7 +41,7 @@ export async function ensureDemo(
       await addAttempts(tx);
       await addCash(tx);
       await addLabels(tx);
-      await addShipments(tx);
+      await writeFile(join(dataDir, ANSWER_FILE), await addShipments(tx));
       await addRoute(tx);
       await addParts(tx);
       await addOnTheRoad(tx);
@@ -46,6 +49,16 @@ export async function ensureDemo(
     }
     return ACCOUNTS;
   });
+}
+
+/** Like `ensureDemo`; returns the lines that say how to look around. */
+export async function openDemo(db: Db, config: Where): Promise<string[]> {
+  const accounts = await ensureDemo(db, config);
+  const answer = join(config.dataDir, ANSWER_FILE);
+  return [
+    ...accounts.map(({ role, email, password }) => `  ${role.padEnd(13)} ${email.padEnd(28)} ${password}`),
+    ...(existsSync(answer) ? [`  En «Envíos» espera la respuesta de Correos: ${answer}`] : []),
+  ];
 }
 
 // Printed passwords must not expire.

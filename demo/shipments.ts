@@ -2,9 +2,16 @@ import { sql } from 'kysely';
 import type { Tx } from '../server/db/open.ts';
 
 const ORDERS = 5;
+const SITUATIONS = ['Entregado', 'Entregado', 'Entregado', 'Ausente en el primer intento', 'En reparto'];
 
-/** Shipment files for other companies: switched on, with a batch at Correos still without an answer. */
-export async function addShipments(tx: Tx): Promise<void> {
+/** Name of the answer of Correos in the demonstration's data folder. */
+export const ANSWER_FILE = 'respuesta-correos.csv';
+
+/**
+ * Shipment files for other companies: switched on, with a batch at Correos still without an answer. Returns that answer: deliveries, one
+ * incident, one order on its way and a reference of somebody else's.
+ */
+export async function addShipments(tx: Tx): Promise<string> {
   await tx
     .updateTable('settings')
     .set({ data: sql`data || ${JSON.stringify({ shipmentFiles: true })}::jsonb` })
@@ -29,4 +36,13 @@ export async function addShipments(tx: Tx): Promise<void> {
         .limit(ORDERS),
     )
     .execute();
+  const batch = await tx
+    .selectFrom('envios_pedidos')
+    .innerJoin('pedidos', 'pedidos.id', 'pedido_id')
+    .where('envio_id', '=', envio_id)
+    .select('numero_orden')
+    .orderBy('numero_orden')
+    .execute();
+  const rows = batch.map(({ numero_orden }, n) => `${numero_orden};PQ4F8A04000${10_127 + n}28013Q;${SITUATIONS[n] ?? 'Entregado'}`);
+  return ['Referencia cliente;Código de envío;Situación', ...rows, 'WEB-20931;PQ4F8A0400010131;Entregado', ''].join('\r\n');
 }

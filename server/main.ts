@@ -39,7 +39,7 @@ async function start() {
   await waitForDatabase(db, () => console.log('La base de datos aún no responde: espero hasta un minuto a que arranque.'));
   await migrate(db);
   await claimSecretKey(db, config.secretKey);
-  const accounts = demo ? await (await import('../demo/demo.ts')).ensureDemo(db, config) : [];
+  const welcome = demo ? await (await import('../demo/demo.ts')).openDemo(db, config) : [];
   const token = demo ? undefined : await prepareFirstAccess(db, config.superadmin);
 
   const app = await buildApp({ ...open, config, log });
@@ -71,5 +71,5 @@ async function start() {
     console.log(`Crea el primer administrador en ${config.publicUrl ?? address}/primer-acceso/${token}`);
     console.log(`o abre ${config.publicUrl ?? address} y escribe este código, que vale una vez: ${token}`);
   }
-  for (const account of accounts) console.log(`  ${account.role.padEnd(13)} ${account.email.padEnd(28)} ${account.password}`);
+  for (const line of welcome) console.log(line);
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { IconQrcode } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -7,6 +6,7 @@ import { EN_MANOS } from '../../contract/pedidos.estados.ts';
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos.ts';
 import { useApi } from '../api.ts';
 import { later } from '../lazy.ts';
+import { HeaderAction } from '../ui/page/header-action.tsx';
 import type { ScanProps } from './scan-dialog.tsx';
 
 const dialog = later(() => import('./scan-dialog.tsx'), 'when wanted');
@@ -29,9 +29,7 @@ export function ScanButton({ lay, stepsOf, onOpen }: Props) {
   const own = data?.data.filter((pedido): pedido is PedidoTransportista => 'cliente_telefono' in pedido) ?? [];
   return (
     <>
-      <Button variant="default" mih={44} leftSection={<IconQrcode size={18} aria-hidden />} onClick={() => setOpened(true)}>
-        Escanear
-      </Button>
+      <HeaderAction label="Escanear" icon={<IconQrcode size={18} aria-hidden />} onClick={() => setOpened(true)} />
       {parts && <parts.ScanDialog opened={opened} onClose={() => setOpened(false)} own={lay(own)} stepsOf={stepsOf} onOpen={onOpen} />}
     </>
   );

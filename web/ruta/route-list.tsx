@@ -10,6 +10,7 @@ import type { Act } from '../outbox/store.ts';
 import { directionsHref, townOf } from '../pedidos/address.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
+import { HeaderAction } from '../ui/page/header-action.tsx';
 import { inOrder, moved, type Orden, proposed } from './arrange.ts';
 import classes from './ruta.module.css';
 import { useDrag } from './use-drag.ts';
@@ -26,17 +27,7 @@ const IN_HAND = { query: { estado: EN_MANOS.join(','), per_page: MAX_PER_PAGE, d
 export function RouteButton({ on, onChange }: { on: boolean; onChange: (on: boolean) => void }) {
   useApi(listPedidos, IN_HAND);
   useApi(getRuta, {});
-  return (
-    <Button
-      variant={on ? 'filled' : 'default'}
-      mih={44}
-      aria-pressed={on}
-      leftSection={<IconRoute size={18} aria-hidden />}
-      onClick={() => onChange(!on)}
-    >
-      Ruta
-    </Button>
-  );
+  return <HeaderAction label="Ruta" icon={<IconRoute size={18} aria-hidden />} pressed={on} onClick={() => onChange(!on)} />;
 }
 
 type Props = {

@@ -74,6 +74,7 @@ export default function AsignadosPage() {
       label={label}
       value={number(value)}
       loading={stats.isPending}
+      low
       icon={!phone && <Icon size={18} />}
       {...(search && { link: { to: '/pedidos-asignados', search } })}
     />

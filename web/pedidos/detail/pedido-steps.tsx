@@ -9,6 +9,7 @@ import { useSession } from '../../session/session.ts';
 import { iconOf, isGrave } from '../actions/action-icons.ts';
 import { type Action, actionsFor, type PedidoDialogProps, POSTPONE, sealedReason } from '../actions/actions.ts';
 import { CustomerMessage } from '../actions/customer-message.tsx';
+import classes from './pedido-steps.module.css';
 
 /** A step of the money or of the goods, taken further down in the dialog. */
 export type FurtherStep = { label: string; icon: ReactNode /** What has to be done next. */; urgent?: boolean; onClick: () => void };
@@ -38,10 +39,11 @@ export function PedidoSteps({ pedido, onAction, around, further }: Props) {
   ];
   const Icon = next && iconOf(next.action);
   return (
-    <Group justify="space-between" align="start" gap="xs" wrap="nowrap">
-      <Group gap="xs" role="group" aria-label="Acciones del pedido">
+    <Group justify="space-between" align="start" gap="xs" wrap="nowrap" className={classes.root}>
+      <Group gap="xs" role="group" aria-label="Acciones del pedido" className={classes.steps}>
         {onAction && next && Icon && (
           <Button
+            className={classes.next}
             leftSection={<Icon size={18} stroke={1.8} aria-hidden />}
             onClick={(event) => onAction(next.action, pedido, event.currentTarget)}
           >
@@ -95,7 +97,7 @@ function Around({ previous, next, go }: NonNullable<PedidoDialogProps['around']>
     go(to);
   });
   return (
-    <Group gap={4} wrap="nowrap">
+    <Group gap={4} wrap="nowrap" className={classes.around}>
       <Turn label="Pedido anterior de la lista" Icon={IconArrowUp} to={previous} go={go} />
       <Turn label="Pedido siguiente de la lista" Icon={IconArrowDown} to={next} go={go} />
     </Group>

@@ -57,7 +57,11 @@ function Pedidos({ vistas }: { vistas: Vistas }) {
         }
       />
       <PedidosFilters filters={filters} setFilters={setFilters}>
-        <SearchInput {...search} placeholder="Buscar por cliente, ID o revendedor..." w={isFiltered(filters) ? '7.5rem' : '17rem'} />
+        <SearchInput
+          {...search}
+          placeholder="Buscar por cliente, ID o revendedor..."
+          w={phone ? '9rem' : isFiltered(filters) ? '7.5rem' : '17rem'}
+        />
       </PedidosFilters>
       <div className={lote.className}>
         <DataTable

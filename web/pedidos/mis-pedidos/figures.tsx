@@ -23,6 +23,7 @@ export function Figures({ fecha_desde, fecha_hasta }: Dates) {
       value={value}
       icon={<Icon size={18} stroke={1.8} />}
       loading={isPending}
+      low
       link={{ to: '/mis-pedidos', search: { fecha_desde, fecha_hasta, ...(filter ? { estado: filter } : { vista: TODOS }) } }}
     />
   );

@@ -73,12 +73,16 @@ export const COMMON = {
 const total = (pedido: Pedido) => (
   <>
     <div>{money(pedido.precio_total)}</div>
-    <Paid pedido={pedido} />
+    <div className={classes.paid}>
+      <Paid pedido={pedido} />
+    </div>
   </>
 );
 
 /** Takes the room that a wide window has, and leaves it to the customer in a narrow one. */
 const PERSON = 'clamp(7rem, 20cqw - 6rem, 12.5rem)';
+/** In a narrow window «Pagado 50,00 €» stands out a little to the left, where a badge has room. */
+const TOTAL = 'clamp(6.25rem, 12cqw - 1rem, 7.5rem)';
 
 type Look = { oneLine?: boolean };
 
@@ -130,8 +134,8 @@ export const columnsOf = (
     sortable: true,
     render: ({ transportista_nombre }) => nameCell(transportista_nombre, 'Sin asignar', oneLine),
   },
-  { ...COMMON.estado, width: 122 },
-  { ...COMMON.total, width: 122, render: oneLine ? COMMON.total.render : total },
+  { ...COMMON.estado, width: 132 },
+  { ...COMMON.total, width: TOTAL, render: oneLine ? COMMON.total.render : total },
   { key: 'pagado', title: 'Pagado', width: 112, align: 'right', optional: true, render: (pedido) => paidWords(pedido) ?? '—' },
   { ...COMMON.fecha, width: 84 },
   { key: 'hora', title: 'Hora', width: 64, optional: true, render: ({ fecha_pedido }) => hora(Date.parse(fecha_pedido)) },

@@ -16,7 +16,11 @@ export function PageHeader({ title, subtitle, actions }: Props) {
           </Text>
         )}
       </div>
-      {actions && <Group gap="xs">{actions}</Group>}
+      {actions && (
+        <Group gap="xs" className={classes.actions}>
+          {actions}
+        </Group>
+      )}
     </header>
   );
 }

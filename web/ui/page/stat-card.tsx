@@ -10,11 +10,13 @@ type Props = {
   icon?: ReactNode;
   hint?: ReactNode;
   loading?: boolean;
+  /** Low on a phone, above a list. */
+  low?: boolean;
   /** List that the figure counts, e.g. `link={{ to: '/pedidos', search: { estado: 'pendiente' } }}`. */
   link?: Pick<LinkProps, 'to' | 'search'> | undefined;
 };
 
-export function StatCard({ label, value, icon, hint, loading = false, link }: Props) {
+export function StatCard({ label, value, icon, hint, loading = false, low = false, link }: Props) {
   const content = (
     <>
       <span className={classes.head}>
@@ -33,9 +35,14 @@ export function StatCard({ label, value, icon, hint, loading = false, link }: Pr
       )}
     </>
   );
-  if (!link) return <div className={classes.card}>{content}</div>;
+  if (!link)
+    return (
+      <div className={classes.card} data-low={low || undefined}>
+        {content}
+      </div>
+    );
   return (
-    <Link {...link} className={classes.card}>
+    <Link {...link} className={classes.card} data-low={low || undefined}>
       {content}
     </Link>
   );

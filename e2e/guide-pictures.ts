@@ -76,6 +76,15 @@ const BEFORE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await completing.getByRole('button', { name: 'Firmar' }).click();
     await sign(page);
   },
+  parte: async (page) => {
+    await step(page, row(asignados(page), 'En Ruta').first(), 'Completar');
+    const completing = dialog(page, 'Completar Entrega');
+    await completing.getByRole('button', { name: 'No se entrega todo' }).click();
+    // A single one is a box to tick.
+    const damaged = completing.getByLabel('Está dañado').first();
+    await damaged.click();
+    await damaged.press('1');
+  },
   'sin-cobertura': async (page) => {
     await page.waitForLoadState('networkidle');
     await page.context().setOffline(true);

@@ -52,7 +52,7 @@ const HEADINGS: Record<string, string | RegExp> = {
   '/pedidos/$id': /^Pedido ORD-/,
   '/pedidos/$id/editar': /^Pedido ORD-/,
   '/clientes/$id': /^Cliente \d+$/,
-  '/admin': 'Panel de administración',
+  '/admin': 'Supervisión',
   '/revendedor-dashboard': /^Hola, Rita/,
   '/transportista-dashboard': /^Hola, Tomás/,
 };

@@ -81,7 +81,7 @@ export const INSIDE = [
   screen('/pagos-por-revisar', [A], 'Pagos por revisar', 'payments/por-revisar'),
   screen('/control-stock', [A], 'Control de Stock', 'products/stock', menu(A, 'packages')),
   screen('/gestion-usuarios', [A], 'Gestión de Usuarios', 'users/users', menu(A, 'users')),
-  screen('/admin', [A], 'Panel', 'panel/panel', adminMenu('gauge')),
+  screen('/admin', [A], 'Supervisión', 'panel/panel', adminMenu('gauge')),
   screen('/exportar-datos', [A], 'Exportar Datos', 'exports/exportar', adminMenu('download')),
   screen('/privacidad', [A], 'Datos personales', 'privacidad/privacidad', adminMenu('shieldLock')),
   screen('/configuracion', [A], 'Configuración', 'settings/settings', adminMenu('settings')),

@@ -86,7 +86,7 @@ describe('on the embedded database', () => {
     expect(enruta(['doctor']).said).toContain('✓ Cuentas: todavía no se han comprobado');
     const ended_at = new Date(Date.now() - 3 * 86_400_000).toISOString();
     await inData(({ db }) => db.insertInto('cuadres').values({ ended_at, num_diferencias: 4 }).execute());
-    expect(enruta(['doctor']).said).toContain('! Cuentas comprobadas hace 3 días: 4 diferencias: mira «Cuadre» en el panel');
+    expect(enruta(['doctor']).said).toContain('! Cuentas comprobadas hace 3 días: 4 diferencias: mira «Supervisión → Cuadre»');
     await inData(({ db }) => db.updateTable('cuadres').set({ num_diferencias: 0 }).execute());
     expect(enruta(['doctor']).said).toContain('! Cuentas comprobadas hace 3 días: se comprueban cada noche');
     await inData(({ db }) => db.deleteFrom('cuadres').execute());

@@ -167,7 +167,7 @@ async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl, filesDir,
     {
       what: countedDays === undefined ? 'Cuentas: todavía no se han comprobado' : `Cuentas comprobadas hace ${countedDays} días`,
       bad: counted?.num_diferencias
-        ? `${counted.num_diferencias} diferencias: mira «Cuadre» en el panel`
+        ? `${counted.num_diferencias} diferencias: mira «Supervisión → Cuadre»`
         : countedDays !== undefined && countedDays > 2
           ? 'se comprueban cada noche: mira «Tareas con error» en el panel'
           : undefined,

@@ -30,7 +30,7 @@ export const WORDS: Record<JobName, { titulo: string; consejo: string }> = {
   cuadre: {
     titulo: 'Cuadrar las cuentas',
     consejo:
-      'Las cuentas no se están comprobando: pulsa «Comprobar ahora» en Panel → Cuadre. Si vuelve a fallar, avisa a quien administra el servidor.',
+      'Las cuentas no se están comprobando: pulsa «Comprobar ahora» en Supervisión → Cuadre. Si vuelve a fallar, avisa a quien administra el servidor.',
   },
   'sin-enviar': {
     titulo: 'Avisar de las entregas sin enviar',

@@ -16,7 +16,7 @@ export const SECTION: Record<Path, string> = {
   '/pagos-por-revisar': 'cobros',
   '/control-stock': 'control-de-stock',
   '/gestion-usuarios': 'gestión-de-usuarios',
-  '/admin': 'panel',
+  '/admin': 'supervisión',
   '/exportar-datos': 'exportar-datos',
   '/privacidad': 'datos-personales',
   '/configuracion': 'configuración',

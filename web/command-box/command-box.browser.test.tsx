@@ -50,7 +50,7 @@ test('the words that people use lead to the screen, the tab or the action', asyn
     'nuevo pedido': 'Crear pedido',
     'mi cuenta': 'Mi cuenta',
     contraseña: 'Mi cuenta',
-    administración: 'Panel',
+    administración: 'Supervisión',
     'resumen transportistas': 'Resumen Transportistas',
     productos: 'Control de Stock',
     packs: 'Control de Stock',
@@ -75,8 +75,9 @@ test('the words that people use lead to the screen, the tab or the action', asyn
 });
 
 test('labels that begin with the letters come before labels that contain them', async () => {
-  await find('superadmin', 'pa');
-  await expect.element(options.first()).toMatchTextContent('Panel');
+  await find('superadmin', 'li');
+  await expect.element(options.first()).toMatchTextContent('Liquidaciones');
+  await expect.element(options.filter({ hasText: /^Clientes/ }).first()).toBeVisible();
 });
 
 test('a setting is opened by its name, with the focus on it', async () => {

@@ -18,7 +18,7 @@ const TABS = [
 ] as const;
 const [FIRST] = TABS;
 
-/** The administration panel (specification, section 2.21). */
+/** The administration panel: orders, carriers, log, jobs and recount (specification, section 2.21). */
 export default function PanelPage() {
   const [{ tab }] = useSearchState({ tab: FIRST.value });
   const navigate = useNavigate();
@@ -28,7 +28,7 @@ export default function PanelPage() {
 
   return (
     <>
-      <PageHeader title="Panel de administración" subtitle="Pedidos, entregas por transportista y registro de cambios" />
+      <PageHeader title="Supervisión" subtitle="Pedidos, entregas por transportista y registro de cambios" />
       <PageTabs tabs={TABS} open={open} onOpen={show}>
         <Panel />
       </PageTabs>

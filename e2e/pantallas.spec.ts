@@ -63,7 +63,18 @@ function addressesOf({ path }: Screen, given: Seed, role: Role): string[] {
   return addresses ?? [path];
 }
 
+async function withLargeText(page: Page, check: () => Promise<void>): Promise<void> {
+  const write = (size: string) =>
+    page.evaluate((given) => {
+      document.documentElement.style.fontSize = given;
+    }, size);
+  await write('200%');
+  await check();
+  await write('');
+}
+
 async function look(page: Page, screens: readonly Screen[], given: Seed, role: Role = 'revendedor') {
+  const isMobile = (page.viewportSize()?.width ?? 0) < 500;
   for (const screen of screens) {
     for (const address of addressesOf(screen, given, role)) {
       await page.goto(address);
@@ -71,6 +82,7 @@ async function look(page: Page, screens: readonly Screen[], given: Seed, role: R
       await expect(page, address).toHaveTitle(`${screen.title} · ${screen.path.startsWith('/pagar') ? 'la tienda' : 'Enruta'}`);
       await expectFilled(page, address);
       await expectFits(page, `${address} fits its window`);
+      if (isMobile) await withLargeText(page, () => expectFits(page, `${address} fits its window with text at 200 %`));
       await chooseTheme(page, 'light');
       await expectAccessible(page);
       // The dark theme changes colours and nothing else.

@@ -57,7 +57,7 @@ export default function RevendedorDashboardPage() {
           </>
         }
       />
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" mb="md">
+      <SimpleGrid minColWidth="10rem" autoFlow="auto-fit" spacing="sm" mb="md">
         {card('Mis Pedidos', number(stats?.totalPedidos), IconClipboardList, '')}
         {card('Ventas Totales', money(stats?.ingresos), IconCash, SALES)}
         {card('Pedidos Pendientes', number(stats?.estado.pendiente), IconClock, 'pendiente')}

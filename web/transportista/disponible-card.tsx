@@ -11,7 +11,7 @@ type Props = { pedido: PedidoDisponible; chosen: boolean; onChoose: () => void; 
 export function DisponibleCard({ pedido, chosen, onChoose, onTake }: Props) {
   return (
     <Stack gap={6}>
-      <Group justify="space-between" gap="xs" wrap="nowrap">
+      <Group justify="space-between" gap="xs">
         <Checkbox size="md" py={8} label={pedido.numero_orden} checked={chosen} onChange={onChoose} />
         <Text size="sm" c="dimmed">
           {fecha(pedido.fecha_pedido)}

@@ -84,7 +84,7 @@ export default function DisponiblesPage() {
   return (
     <Stack gap={0}>
       <PageHeader title="Pedidos Disponibles" subtitle="Pedidos pendientes que nadie ha tomado todavía" />
-      <SimpleGrid cols={2} spacing="sm" mb="md">
+      <SimpleGrid minColWidth="8.5rem" autoFlow="auto-fit" spacing="sm" mb="md">
         <StatCard label="Disponibles" value={number(figures?.disponibles)} loading={stats.isPending} icon={<IconBox size={18} />} />
         <StatCard
           label="Esta semana"

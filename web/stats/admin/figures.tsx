@@ -45,7 +45,7 @@ export function Figures({ stats, serie, dates, loading }: Props & { serie: Serie
   const active = (rol: Role): To => ({ to: '/gestion-usuarios', search: { rol, activo: 'si' } });
   const earning = { ...dates, estado: CON_INGRESO.join(',') };
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" mb="md">
+    <SimpleGrid minColWidth="10rem" autoFlow="auto-fit" spacing="sm" mb="md">
       {card('Total Pedidos', number(stats?.totalPedidos), hint('pedidos', serie?.anterior.totalPedidos), IconClipboardList, {
         to: '/pedidos',
         search: dates,

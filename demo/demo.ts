@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../server/db/open.ts';
@@ -41,6 +41,8 @@ export async function ensureDemo(
       await addAttempts(tx);
       await addCash(tx);
       await addLabels(tx);
+      // Not there yet beside a database elsewhere.
+      await mkdir(dataDir, { recursive: true });
       await writeFile(join(dataDir, ANSWER_FILE), await addShipments(tx));
       await addRoute(tx);
       await addParts(tx);

@@ -42,6 +42,7 @@ export async function createWorld(env: Record<string, string> = {}) {
     DATABASE_URL: url,
     SECRET_KEY: 'only for the tests: thirty-two characters',
     LOG_LEVEL: 'error',
+    DATA_DIR: filesDir,
     FILES_DIR: filesDir,
     ...env,
   });

@@ -8,8 +8,8 @@ const SITUATIONS = ['Entregado', 'Entregado', 'Entregado', 'Ausente en el primer
 export const ANSWER_FILE = 'respuesta-correos.csv';
 
 /**
- * Shipment files for other companies: switched on, with a batch at Correos still without an answer. Returns that answer: deliveries, one
- * incident, one order on its way and a reference of somebody else's.
+ * Shipment files for other companies: switched on, with a batch at Correos still without an answer. Returns that answer as CSV:
+ * deliveries, an incident, an order in transit and an unknown reference.
  */
 export async function addShipments(tx: Tx): Promise<string> {
   await tx

@@ -493,7 +493,7 @@ describe('the files of a step that was refused', () => {
     expect((await told(id))?.pruebas).toMatchObject([{ enviada: true }]);
   });
 
-  it('are none in a shop without proof, and of an order whose data is blocked', async () => {
+  it('are not accepted in a shop without proof, nor for an order with blocked data', async () => {
     const { id } = await onTheRoad();
     await tell(id, announced(['foto', PHOTO]));
     expect((await told(id))?.pruebas).toBeUndefined();

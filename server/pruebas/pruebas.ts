@@ -82,7 +82,7 @@ async function ofCarrier(actor: Actor, found: Promise<PedidoRow>): Promise<Pedid
   return pedido;
 }
 
-/** Returns the locked order if a failed attempt or a refused step of `actor` announced this file, whoever carries the order now. */
+/** Locked order whose failed attempt or refused step by `actor` announced this file, even if another carrier has it now; undefined if none. */
 const announcedByOwn = (db: Db | Tx, actor: Actor, id: string, sha256: string): Promise<PedidoRow | undefined> =>
   db
     .selectFrom('pedidos')

@@ -169,19 +169,19 @@ async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl, filesDir,
       bad: counted?.num_diferencias
         ? `${counted.num_diferencias} diferencias: mira «Supervisión → Cuadre»`
         : countedDays !== undefined && countedDays > 2
-          ? 'se comprueban cada noche: mira «Tareas con error» en el panel'
+          ? 'se comprueban cada noche: mira «Supervisión → Tareas»'
           : undefined,
     },
     {
       what: 'Tareas con error',
-      bad: failing.length ? `${failing.join(', ')}: mira «Tareas con error» en el panel` : undefined,
+      bad: failing.length ? `${failing.join(', ')}: mira «Supervisión → Tareas»` : undefined,
     },
     {
       what: 'Correos y webhooks',
       bad: stuck.length
         ? `esperan ${stuck.join('; ')}`
         : perdidos.length
-          ? `${perdidos.length} se han dado por perdidos: mira «Tareas con error» en el panel`
+          ? `${perdidos.length} se han dado por perdidos: mira «Supervisión → Tareas»`
           : undefined,
     },
   ];

@@ -57,8 +57,8 @@ export async function registerReturn(db: Db, actor: Actor, pedido: string, input
 }
 
 /**
- * Annuls a return, takes its units out of the stock and its money back from the order for the rest. Throws 404, 409 if already annulled or if
- * that order is open or refunded, 422 without enough stock.
+ * Annuls a return, takes its units out of the stock and its money back from the order for the rest. Throws 404; 409 for an annulled return,
+ * and while the order for the rest is open or refunded; 422 for too little stock.
  */
 export async function annulReturn(db: Db, actor: Actor, id: string, motivo: string): Promise<Devolucion> {
   return transact(db, async (tx) => {

@@ -95,8 +95,10 @@ function tidy(schema: z.core.$ZodType, json: Json, io: Io): void {
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
   // Zod does not know what a transformation makes: the other choices say it.
   const known = (json.anyOf as Json[] | undefined)?.filter((choice) => Object.keys(choice).length > 0);
-  if (known?.length === 1) {
+  if (!known) return;
+  if (known.length > 1) json.anyOf = known;
+  else {
     delete json.anyOf;
     Object.assign(json, { ...known[0], ...json });
-  } else if (known) json.anyOf = known;
+  }
 }

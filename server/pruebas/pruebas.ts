@@ -82,7 +82,7 @@ async function ofCarrier(actor: Actor, found: Promise<PedidoRow>): Promise<Pedid
   return pedido;
 }
 
-/** Locked order whose failed attempt or refused step by `actor` announced this file, even if another carrier has it now; undefined if none. */
+/** The order, locked, for a file announced by an attempt or refused step of `actor`; another carrier may have it by now. */
 const announcedByOwn = (db: Db | Tx, actor: Actor, id: string, sha256: string): Promise<PedidoRow | undefined> =>
   db
     .selectFrom('pedidos')

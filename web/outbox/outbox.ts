@@ -59,7 +59,7 @@ function listOf(act: Act): string {
 }
 
 type Hooks = {
-  /** Message for a refused act whose effect the server already has; otherwise undefined. */
+  /** Success message if the server already did what it refuses. */
   already?: (act: Act, error: unknown) => Promise<string | undefined>;
   report?: (act: Act) => Promise<boolean | 'files'>;
 };

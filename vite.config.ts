@@ -36,7 +36,7 @@ function keepSchemasOut(): Plugin {
     apply: 'build',
     generateBundle(_, bundle) {
       for (const chunk of Object.values(bundle)) {
-        const found = chunk.type === 'chunk' && chunk.moduleIds.find((id) => /\.schemas\.ts$|\/node_modules\/zod\//.test(id));
+        const found = chunk.type === 'chunk' && chunk.moduleIds.find((id) => /\/contract\/.*\bschemas\.ts$|\/node_modules\/zod\//.test(id));
         if (found) this.error(`${found} is for the server: import its types, or move what the browser needs beside it`);
       }
     },
@@ -166,7 +166,7 @@ function listShell(): Plugin {
 /** What the payment page shares with others: a customer loads no more of theirs (e2e/pagar.spec.ts counts it). */
 const PLAIN = new RegExp(
   [
-    'contract/(?:pagar|pedidos\\.(?:estados|metodos|attempts))\\.ts',
+    'contract/(?:pagar/|pedidos/(?:estados|metodos|attempts)\\.ts)',
     'web/live/offline',
     'web/ui/list/(?:empty-state|error-state|search-state)',
     'web/ui/format/(?:facts|tracking-link)',
@@ -183,7 +183,7 @@ const FRAME = new RegExp(
     'web/ui/list/(?:data-table|filters|search-input|choice-bar)\\.tsx',
     'web/ui/(?:format/estado-badge|page/(?:page-header|stat-card))',
     // What the carrier's lists share with others.
-    'contract/(?:pedidos|pedidos\\.(?:fields|flow)|transportista|stats)\\.ts',
+    'contract/(?:pedidos/(?:pedidos|fields|flow)\\.ts|transportista/|stats/)',
     'web/pedidos/(?:address|summary|table/list-props|actions/(?:icons|use-dialog-address|use-carrier-step|use-acts)|cliente/said|lineas/(?:use-lines|line-list))',
     '@mantine/core/esm/components/SimpleGrid/',
     'icons/Icon(?:Box|CalendarTime|CalendarWeek|Clock|ClockExclamation|DotsVertical|Eye|MapPin|Truck|TruckDelivery|TruckLoading|UserCheck|CircleCheck)\\.mjs',
@@ -200,7 +200,7 @@ const LISTS = new RegExp(
     'web/ui/list/(?:focus-list|use-count-all|local-list)',
     'web/ui/page/link',
     'web/zonas/lejos',
-    'contract/(?:whatsapp|zonas|users|vistas|vistas\\.fields|etiquetas|pedidos\\.(?:filters|whole|happened))\\.ts',
+    'contract/(?:text/whatsapp|zonas/zonas|users/users|vistas/|etiquetas/|pedidos/(?:filters|whole|happened))',
   ].join('|'),
 );
 
@@ -235,7 +235,7 @@ const groups = [
   { name: 'form-dialogs', test: /web\/ui\/dialog\/form-/, minShareCount: 2 },
   {
     name: 'common',
-    test: /contract\/(?!stats|products|pedidos\.lote|payments|clientes|settings|audit|ruta)|web\/ui\/(?!form\/(choice-tiles|thumb-form)|list\/(?:entries|use-view|view-menu)|page\/copy|format\/tracking-link)/,
+    test: /contract\/(?!stats|products|pedidos\/lote|payments|clientes|settings|audit|ruta)|web\/ui\/(?!form\/(choice-tiles|thumb-form)|list\/(?:entries|use-view|view-menu)|page\/copy|format\/tracking-link)/,
     minShareCount: 2,
   },
   {

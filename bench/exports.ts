@@ -1,5 +1,5 @@
-import { proveIdentity } from '../contract/account.ts';
-import { createExport, listExports } from '../contract/exports.ts';
+import { proveIdentity } from '../contract/account/account.ts';
+import { createExport, listExports } from '../contract/exports/exports.ts';
 import type { Client } from '../test/client.ts';
 
 /** Pause between two requests of the other user, in milliseconds. */

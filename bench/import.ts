@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { checkImport, importPedidos, MAX_FILAS } from '../contract/pedidos.import.ts';
-import { createPedido } from '../contract/pedidos.ts';
+import { MAX_FILAS } from '../contract/pedidos/import.fields.ts';
+import { checkImport, importPedidos } from '../contract/pedidos/import.ts';
+import { createPedido } from '../contract/pedidos/pedidos.ts';
 import { arranger, connectAs } from '../e2e/api.ts';
 import { SUPERADMIN, startServer } from '../e2e/server.ts';
 

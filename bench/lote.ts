@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { imprimirEtiquetas, MAX_ETIQUETAS } from '../contract/etiquetas.ts';
-import type { BodyIn } from '../contract/kit.ts';
-import { importPedidos } from '../contract/pedidos.import.ts';
-import { lotePedidos, MAX_LOTE } from '../contract/pedidos.lote.ts';
-import { listPedidos } from '../contract/pedidos.ts';
-import { updateSettings } from '../contract/settings.ts';
+import { imprimirEtiquetas } from '../contract/etiquetas/etiquetas.ts';
+import { MAX_ETIQUETAS } from '../contract/etiquetas/fields.ts';
+import type { BodyIn } from '../contract/kit/endpoint.ts';
+import { importPedidos } from '../contract/pedidos/import.ts';
+import { MAX_LOTE } from '../contract/pedidos/lote.fields.ts';
+import { lotePedidos } from '../contract/pedidos/lote.ts';
+import { listPedidos } from '../contract/pedidos/pedidos.ts';
+import { updateSettings } from '../contract/settings/settings.ts';
 import { arranger, connectAs } from '../e2e/api.ts';
 import { SUPERADMIN, startServer } from '../e2e/server.ts';
 import type { Client } from '../test/client.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPedido, setEstado } from '../contract/pedidos.ts';
-import { autoAsignar } from '../contract/transportista.ts';
+import { createPedido, setEstado } from '../contract/pedidos/pedidos.ts';
+import { autoAsignar } from '../contract/transportista/transportista.ts';
 import { connectAs } from '../e2e/api.ts';
 import { requestsOf, sampleOf } from './requests.ts';
 import { packInStock } from './sizes.ts';

@@ -1,4 +1,4 @@
-import { listPedidos } from '../contract/pedidos.ts';
+import { listPedidos } from '../contract/pedidos/pedidos.ts';
 import { connectAs } from '../e2e/api.ts';
 import { ADMIN } from './people.ts';
 

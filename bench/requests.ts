@@ -1,4 +1,4 @@
-import { listPedidos, type Pedido } from '../contract/pedidos.ts';
+import { listPedidos, type Pedido } from '../contract/pedidos/pedidos.ts';
 import type { Client } from '../test/client.ts';
 
 /** Requests of lists, one order and figures, named by the person's action; each call of `path` gives another address. */

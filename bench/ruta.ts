@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { caminoCorto } from '../contract/ruta.orden.ts';
+import { caminoCorto } from '../contract/ruta/orden.ts';
 import { seeded } from '../demo/random.ts';
 
 const ROUNDS = 20;

@@ -1,7 +1,7 @@
-import { createPedido, setEstado } from '../contract/pedidos.ts';
-import { MAX_UNITS } from '../contract/products.fields.ts';
-import { ajustarStock, listPacks } from '../contract/products.ts';
-import { autoAsignar, listDisponibles } from '../contract/transportista.ts';
+import { createPedido, setEstado } from '../contract/pedidos/pedidos.ts';
+import { MAX_UNITS } from '../contract/products/fields.ts';
+import { ajustarStock, listPacks } from '../contract/products/products.ts';
+import { autoAsignar, listDisponibles } from '../contract/transportista/transportista.ts';
 import { connectAs } from '../e2e/api.ts';
 import { address, type Client } from '../test/client.ts';
 import { type Ask, drive } from './drive.ts';

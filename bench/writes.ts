@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { createPedido, setEstado } from '../contract/pedidos.ts';
-import { autoAsignar } from '../contract/transportista.ts';
+import { createPedido, setEstado } from '../contract/pedidos/pedidos.ts';
+import { autoAsignar } from '../contract/transportista/transportista.ts';
 import { connectAs } from '../e2e/api.ts';
 import { address, type Client } from '../test/client.ts';
 import { type Ask, drive, type Figure } from './drive.ts';

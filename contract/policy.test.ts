@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../test/endpoints.ts';
-import { holds } from './condition.ts';
-import { type EndpointDef, endpoint } from './kit.ts';
+import { holds } from './kit/condition.ts';
+import { type EndpointDef, endpoint } from './kit/endpoint.ts';
 import { type Action, type Actor, can, conditionOf, isAction, mayEver, type PedidoFacts, RULES, rolesOf, SISTEMA } from './policy.ts';
 
 /** Everything else is for superadmins only, so granting a permission must change this list. */

@@ -1,5 +1,5 @@
-import { type Condition, holds, SELF } from './condition.ts';
-import type { Estado } from './pedidos.estados.ts';
+import { type Condition, holds, SELF } from './kit/condition.ts';
+import type { Estado } from './pedidos/estados.ts';
 
 export const ROLES = ['superadmin', 'revendedor', 'transportista'] as const;
 export type Role = (typeof ROLES)[number];

@@ -1,10 +1,10 @@
-import type { EndpointDef } from './kit.ts';
-import { EN_MANOS } from './pedidos.estados.ts';
-import { listPedidos } from './pedidos.ts';
-import { listPacks } from './products.ts';
-import { atencionStats, revendedorStats, transportistaStats } from './stats.ts';
-import { listDisponibles } from './transportista.ts';
-import { listVistas } from './vistas.ts';
+import type { EndpointDef } from './kit/endpoint.ts';
+import { EN_MANOS } from './pedidos/estados.ts';
+import { listPedidos } from './pedidos/pedidos.ts';
+import { listPacks } from './products/products.ts';
+import { atencionStats, revendedorStats, transportistaStats } from './stats/stats.ts';
+import { listDisponibles } from './transportista/transportista.ts';
+import { listVistas } from './vistas/vistas.ts';
 
 type Preload = { endpoint: EndpointDef; query: Record<string, string | number> };
 

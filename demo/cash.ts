@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { METODO_PAGO_LABEL } from '../contract/payments.ts';
-import type { TransitionInput } from '../contract/pedidos.flow.ts';
-import { createPedidoBody } from '../contract/pedidos.schemas.ts';
+import { METODO_PAGO_LABEL } from '../contract/payments/fields.ts';
+import type { TransitionInput } from '../contract/pedidos/flow.ts';
+import { createPedidoBody } from '../contract/pedidos/schemas.ts';
 import type { Person, Role } from '../contract/policy.ts';
 import type { Tx } from '../server/db/open.ts';
 import { inEuros } from '../server/kit/money.ts';

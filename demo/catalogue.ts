@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { Settings } from '../contract/settings.ts';
+import type { Settings } from '../contract/settings/values.ts';
 import type { Tables } from '../server/db/schema.ts';
 import { DAY, HOUR } from './calendar.ts';
 import type { Random } from './random.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { EN_MANOS } from '../contract/pedidos.estados.ts';
+import { EN_MANOS } from '../contract/pedidos/estados.ts';
 import type { Tx } from '../server/db/open.ts';
 
 const NOTES = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ESTADOS } from '../contract/pedidos.estados.ts';
+import { ESTADOS } from '../contract/pedidos/estados.ts';
 import { STATE_TABLE } from '../test/state-table.ts';
 import { DAY, fromMadrid, HOUR, monthsBefore, toMadrid } from './calendar.ts';
 import { buildCatalogue } from './catalogue.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { mesEnPalabras, type Reglas } from '../contract/liquidaciones.ts';
-import { zonaOf } from '../contract/zonas.ts';
+import { mesEnPalabras } from '../contract/liquidaciones/fields.ts';
+import type { Reglas } from '../contract/liquidaciones/liquidaciones.ts';
+import { zonaOf } from '../contract/zonas/zonas.ts';
 import type { Tx } from '../server/db/open.ts';
 import { makeStatements } from '../server/ganancias/close.ts';
 import { inEuros, toCents } from '../server/kit/money.ts';

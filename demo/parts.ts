@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Parte } from '../contract/partes.ts';
+import type { Parte } from '../contract/devoluciones/partes.ts';
 import type { Person } from '../contract/policy.ts';
 import type { Tx } from '../server/db/open.ts';
 import { readLines } from '../server/pedidos/lineas.ts';

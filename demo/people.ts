@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { MetodoEntrega } from '../contract/pedidos.metodos.ts';
+import type { MetodoEntrega } from '../contract/pedidos/metodos.ts';
 import { ROLES, type Role } from '../contract/policy.ts';
 import type { UsersTable } from '../server/db/schema.ts';
 import { hashPassword } from '../server/session/passwords.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { proponerRuta } from '../contract/ruta.orden.ts';
+import { proponerRuta } from '../contract/ruta/orden.ts';
 import type { Tx } from '../server/db/open.ts';
 import { lugarDe } from '../server/ruta/lugar.ts';
 import { ACCOUNTS } from './people.ts';

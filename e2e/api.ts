@@ -1,10 +1,10 @@
-import { proveIdentity } from '../contract/account.ts';
-import type { BodyIn } from '../contract/kit.ts';
-import { createPedido } from '../contract/pedidos.ts';
+import { proveIdentity } from '../contract/account/account.ts';
+import type { BodyIn } from '../contract/kit/endpoint.ts';
+import { createPedido } from '../contract/pedidos/pedidos.ts';
 import type { Role } from '../contract/policy.ts';
-import { createPack, createProduct } from '../contract/products.ts';
-import { getCsrfToken, login } from '../contract/session.ts';
-import { createUser } from '../contract/users.ts';
+import { createPack, createProduct } from '../contract/products/products.ts';
+import { getCsrfToken, login } from '../contract/session/session.ts';
+import { createUser } from '../contract/users/users.ts';
 import { type Client, createClient, type Reply } from '../test/client.ts';
 import { SUPERADMIN } from './server.ts';
 

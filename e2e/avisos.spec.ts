@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { live } from '../contract/live.ts';
-import { setEstado } from '../contract/pedidos.ts';
-import { getPush } from '../contract/push.ts';
-import { updateSettings } from '../contract/settings.ts';
-import { autoAsignar } from '../contract/transportista.ts';
+import { live } from '../contract/live/live.ts';
+import { setEstado } from '../contract/pedidos/pedidos.ts';
+import { getPush } from '../contract/push/push.ts';
+import { updateSettings } from '../contract/settings/settings.ts';
+import { autoAsignar } from '../contract/transportista/transportista.ts';
 import { expect, row, signIn, test } from './fixtures.ts';
 
 /*

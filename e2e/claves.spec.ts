@@ -1,4 +1,4 @@
-import { listPedidos } from '../contract/pedidos.ts';
+import { listPedidos } from '../contract/pedidos/pedidos.ts';
 import { expect, proveIn, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* API keys: a program uses one; the rest is in web/api-keys/api-keys.browser.test.tsx. */

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
-import { listDevoluciones } from '../contract/devoluciones.ts';
-import type { BodyIn } from '../contract/kit.ts';
-import { listLiquidaciones } from '../contract/liquidaciones.ts';
-import { anotarPago, listPagos } from '../contract/payments.ts';
-import { listPedidos, setEstado } from '../contract/pedidos.ts';
+import { listDevoluciones } from '../contract/devoluciones/devoluciones.ts';
+import type { BodyIn } from '../contract/kit/endpoint.ts';
+import { listLiquidaciones } from '../contract/liquidaciones/liquidaciones.ts';
+import { anotarPago, listPagos } from '../contract/payments/payments.ts';
+import { listPedidos, setEstado } from '../contract/pedidos/pedidos.ts';
 import { dayInMadrid } from '../test/day.ts';
 import { type Arranger, expect, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 import { closedLastMonth } from './liquidaciones.ts';

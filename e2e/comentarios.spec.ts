@@ -1,4 +1,4 @@
-import { assignTransportista } from '../contract/pedidos.ts';
+import { assignTransportista } from '../contract/pedidos/pedidos.ts';
 import { expect, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* Comments on an order. */

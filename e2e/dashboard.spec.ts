@@ -1,4 +1,4 @@
-import { assignTransportista, setEstado } from '../contract/pedidos.ts';
+import { assignTransportista, setEstado } from '../contract/pedidos/pedidos.ts';
 import { expect, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* The figures of the Dashboard and of the panel equal the counts of the lists they open. */

@@ -1,5 +1,5 @@
-import { anotarPago } from '../contract/payments.ts';
-import { getPedido, setEstado } from '../contract/pedidos.ts';
+import { anotarPago } from '../contract/payments/payments.ts';
+import { getPedido, setEstado } from '../contract/pedidos/pedidos.ts';
 import { dayInMadrid } from '../test/day.ts';
 import { expect, SUPERADMIN, signIn, test } from './fixtures.ts';
 

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getPedido } from '../contract/pedidos.ts';
-import { updateSettings } from '../contract/settings.ts';
+import { getPedido } from '../contract/pedidos/pedidos.ts';
+import { updateSettings } from '../contract/settings/settings.ts';
 import { connectAs } from './api.ts';
 import { CHROMIUM_ARGS, findChromium } from './chromium.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
-import { getCsrfToken, login } from '../contract/session.ts';
+import { getCsrfToken, login } from '../contract/session/session.ts';
 import { type Arranger, arranger, connectAs, type Person } from './api.ts';
 import { type Server, SUPERADMIN, startServer } from './server.ts';
 

@@ -1,10 +1,10 @@
-import { entregarCaja, listCajas } from '../contract/caja.ts';
-import { createEnvio } from '../contract/envios.ts';
-import { cargarPedido } from '../contract/etiquetas.ts';
-import { setEstado } from '../contract/pedidos.ts';
+import { entregarCaja, listCajas } from '../contract/caja/caja.ts';
+import { createEnvio } from '../contract/envios/envios.ts';
+import { cargarPedido } from '../contract/etiquetas/etiquetas.ts';
+import { setEstado } from '../contract/pedidos/pedidos.ts';
 import { ROLES } from '../contract/policy.ts';
-import { updateSettings } from '../contract/settings.ts';
-import { autoAsignar } from '../contract/transportista.ts';
+import { updateSettings } from '../contract/settings/settings.ts';
+import { autoAsignar } from '../contract/transportista/transportista.ts';
 import type { Person } from './api.ts';
 import { type Arranger, expect, expectFilled, SUPERADMIN, signIn, test } from './fixtures.ts';
 import { arrangePicture, GUIDE_PICTURES, windowOf } from './guide-pictures.ts';

@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
-import { listPedidos } from '../contract/pedidos.ts';
+import { listPedidos } from '../contract/pedidos/pedidos.ts';
 import { expect, signIn, test } from './fixtures.ts';
 
 /* «Importar pedidos», as far as it takes a server; the rest is in web/pedidos/import/importar.browser.test.tsx. */

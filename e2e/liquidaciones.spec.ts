@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { mesEnPalabras, setGanancia } from '../contract/liquidaciones.ts';
+import { mesEnPalabras } from '../contract/liquidaciones/fields.ts';
+import { setGanancia } from '../contract/liquidaciones/liquidaciones.ts';
 import { monthsBack } from '../test/earning.ts';
 import { expect, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 import { complete, inHand } from './transportista.ts';

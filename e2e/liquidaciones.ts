@@ -1,4 +1,4 @@
-import { cerrarMes, crearAjuste, type Liquidacion, listLiquidaciones } from '../contract/liquidaciones.ts';
+import { cerrarMes, crearAjuste, type Liquidacion, listLiquidaciones } from '../contract/liquidaciones/liquidaciones.ts';
 import { monthsBack } from '../test/earning.ts';
 import type { Arranger, Person } from './fixtures.ts';
 import type { Server } from './server.ts';

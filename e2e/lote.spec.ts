@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { assignTransportista, getPedido } from '../contract/pedidos.ts';
+import { assignTransportista, getPedido } from '../contract/pedidos/pedidos.ts';
 import { expect, expectAccessible, proveIn, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* Many orders at once: exported, taken through their steps, and printed. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { getUser } from '../contract/session.ts';
+import { getUser } from '../contract/session/session.ts';
 import { expect, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* A chunk that cannot be loaded, with real page loads. Writes and lists are tested in web/network.browser.test.tsx. */

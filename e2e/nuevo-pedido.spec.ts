@@ -1,5 +1,5 @@
-import { listPedidos } from '../contract/pedidos.ts';
-import { updateSettings } from '../contract/settings.ts';
+import { listPedidos } from '../contract/pedidos/pedidos.ts';
+import { updateSettings } from '../contract/settings/settings.ts';
 import { expect, signIn, test } from './fixtures.ts';
 
 /* «Nuevo Pedido», as far as it takes a server; the rest is in web/pedidos/create/new.browser.test.tsx. */

@@ -1,4 +1,4 @@
-import { updateSettings } from '../contract/settings.ts';
+import { updateSettings } from '../contract/settings/settings.ts';
 import { insideOf, REDSYS, redsysSays, STRIPE, stripeSays } from '../test/paying.ts';
 import { startStripeSimulator } from '../test/stripe-simulator.ts';
 import { type Arranger, arranger, connect, connectAs } from './api.ts';

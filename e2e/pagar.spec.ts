@@ -1,7 +1,7 @@
-import type { EstadoInput } from '../contract/pedidos.ts';
-import { setEstado } from '../contract/pedidos.ts';
-import { updateSettings } from '../contract/settings.ts';
-import { autoAsignar } from '../contract/transportista.ts';
+import type { EstadoInput } from '../contract/pedidos/pedidos.ts';
+import { setEstado } from '../contract/pedidos/pedidos.ts';
+import { updateSettings } from '../contract/settings/settings.ts';
+import { autoAsignar } from '../contract/transportista/transportista.ts';
 import { type Arranger, expect, expectTheme, test } from './fixtures.ts';
 
 /*

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
-import { listClientes } from '../contract/clientes.ts';
+import { listClientes } from '../contract/clientes/clientes.ts';
 import { ROLES, type Role } from '../contract/policy.ts';
-import { autoAsignar } from '../contract/transportista.ts';
-import { inviteUser } from '../contract/users.ts';
+import { autoAsignar } from '../contract/transportista/transportista.ts';
+import { inviteUser } from '../contract/users/users.ts';
 import { homeOf, mayOpen } from '../web/access.ts';
 import { SCREENS, type Screen } from '../web/routes.ts';
 import { type Arranger, chooseTheme, expect, expectAccessible, expectFilled, expectFits, SUPERADMIN, signIn, test } from './fixtures.ts';

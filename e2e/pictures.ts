@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, devices, type Page } from '@playwright/test';
-import { listPedidos } from '../contract/pedidos.ts';
+import { listPedidos } from '../contract/pedidos/pedidos.ts';
 import { freePort } from '../test/free-port.ts';
 import { ready, until } from '../test/until.ts';
 import { connectAs } from './api.ts';

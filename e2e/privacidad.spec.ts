@@ -1,4 +1,4 @@
-import { setEstado } from '../contract/pedidos.ts';
+import { setEstado } from '../contract/pedidos/pedidos.ts';
 import { expect, proveIn, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* Personal data: a block, as two people see it; the rest is in web/privacidad/privacidad.browser.test.tsx. */

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { listProducts, MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../contract/products.ts';
+import { MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../contract/products/fields.ts';
+import { listProducts } from '../contract/products/products.ts';
 import { expect, expectAccessible, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* «Control de Stock», as far as it takes a server and a second person; the rest is in web/products/stock.browser.test.tsx. */

@@ -1,4 +1,4 @@
-import { assignTransportista, getPedido, listPedidos, setEstado } from '../contract/pedidos.ts';
+import { assignTransportista, getPedido, listPedidos, setEstado } from '../contract/pedidos/pedidos.ts';
 import { expect, rows, signIn, test } from './fixtures.ts';
 
 /* A reseller's day in «Mis Pedidos»; its screens are tried in web/pedidos/mis-pedidos/mis-pedidos.browser.test.tsx. */

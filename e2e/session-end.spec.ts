@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { getPedido } from '../contract/pedidos.ts';
+import { getPedido } from '../contract/pedidos/pedidos.ts';
 import { expect, type Person, row, signIn, test } from './fixtures.ts';
 import { asignados, dialog, inHand, step } from './transportista.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { getHistorial } from '../contract/pedidos.ts';
-import { updateSettings } from '../contract/settings.ts';
+import { getHistorial } from '../contract/pedidos/pedidos.ts';
+import { updateSettings } from '../contract/settings/settings.ts';
 import { connectAs } from './api.ts';
 import { expect, keptVersions, programOf, row, SUPERADMIN, test } from './fixtures.ts';
 import { NEXT } from './next-version.ts';

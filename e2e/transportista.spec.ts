@@ -1,5 +1,5 @@
-import { guardarRuta } from '../contract/ruta.ts';
-import { updateSettings } from '../contract/settings.ts';
+import { guardarRuta } from '../contract/ruta/ruta.ts';
+import { updateSettings } from '../contract/settings/settings.ts';
 import { expect, row, test } from './fixtures.ts';
 import { asignados, details, dialog, disponibles, inHand, step } from './transportista.ts';
 

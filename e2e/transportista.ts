@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import type { MetodoEntrega } from '../contract/pedidos.metodos.ts';
-import { setEstado } from '../contract/pedidos.ts';
-import { autoAsignar } from '../contract/transportista.ts';
+import type { MetodoEntrega } from '../contract/pedidos/metodos.ts';
+import { setEstado } from '../contract/pedidos/pedidos.ts';
+import { autoAsignar } from '../contract/transportista/transportista.ts';
 import type { Client } from '../test/client.ts';
 import { type Arranger, expect } from './fixtures.ts';
 

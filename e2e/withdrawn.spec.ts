@@ -1,4 +1,4 @@
-import { assignTransportista, deletePedido, setEstado } from '../contract/pedidos.ts';
+import { assignTransportista, deletePedido, setEstado } from '../contract/pedidos/pedidos.ts';
 import { expect, row, test } from './fixtures.ts';
 import { asignados, details, dialog, inHand, step } from './transportista.ts';
 

@@ -178,10 +178,9 @@ function upwardImport(source: Source): string | undefined {
   return up && `imports ${up}`;
 }
 
-/** Files that import each other, also by way of others; types and lazy imports count. A module names its own schemas (decision 044). */
+/** Files that import each other, also by way of others; types and lazy imports count. */
 function circles(among: readonly Source[]): string[][] {
-  const schemasOf = (path: string) => path.replace(/^(contract\/.*)\.ts$/, '$1.schemas.ts');
-  const next = new Map(among.map((source) => [source.path, targets(source).filter((target) => target !== schemasOf(source.path))]));
+  const next = new Map(among.map((source) => [source.path, targets(source)]));
   const reach = (from: string) => {
     const seen = new Set<string>();
     const queue = [...(next.get(from) ?? [])];
@@ -305,7 +304,7 @@ const RULES: Rule[] = [
       /^(contract|server|web)\//.test(s.path) && !isTest(s) && !MAY_COMPARE_ROLES.test(s.path) && s.text.match(COMPARES_ROLE)?.[0],
     bad: [
       { path: 'server/pedidos/filter.ts', text: "const id = actor.role === 'revendedor' ? actor.id : null;" },
-      { path: 'contract/pedidos.flow.ts', text: "if ('superadmin' !== actor.role) return;" },
+      { path: 'contract/pedidos/flow.ts', text: "if ('superadmin' !== actor.role) return;" },
       { path: 'web/x/a.tsx', text: "{role === 'sistema' && <Owner />}" },
       { path: 'web/x/a.tsx', text: "const papel = user.role;\nif (papel !== 'superadmin') return;" },
       { path: 'web/x/a.tsx', text: "switch (role) {\n  case 'transportista':" },
@@ -395,14 +394,10 @@ test('a circle of imports is noticed, of types and lazy imports too', () => {
   ];
   expect(circles(circle)).toEqual([['web/a/a.tsx', 'web/a/b.tsx', 'web/c.ts']]);
   const schemas = [
-    { path: 'contract/a.ts', text: "import type * as schemas from './a.schemas.ts';" },
-    { path: 'contract/a.schemas.ts', text: "import { A } from './a.ts';" },
+    { path: 'contract/a/a.ts', text: "import type * as schemas from './schemas.ts';" },
+    { path: 'contract/a/schemas.ts', text: "import { A } from './a.ts';" },
   ];
-  expect(circles(schemas)).toEqual([]);
-  const other = { path: 'contract/a.ts', text: "import type { b } from './b.schemas.ts';" };
-  expect(circles([other, { path: 'contract/b.schemas.ts', text: "import { A } from './a.ts';" }])).toEqual([
-    ['contract/a.ts', 'contract/b.schemas.ts'],
-  ]);
+  expect(circles(schemas)).toEqual([['contract/a/a.ts', 'contract/a/schemas.ts']]);
 });
 
 test('there are sources to look at', () => {
@@ -450,9 +445,9 @@ test('a field of the order appears only in the files of its recipe and filter, i
   const isWritten = ({ path }: Source) => path === 'server/db/columns.ts';
   const naming = sources.filter((source) => /\breferencia_externa\b/.test(source.text) && !isTest(source) && !isWritten(source));
   expect(naming.map(({ path }) => path).sort()).toEqual([
-    'contract/pedidos.fields.ts',
-    'contract/pedidos.filters.schemas.ts',
-    'contract/pedidos.filters.ts',
+    'contract/pedidos/fields.ts',
+    'contract/pedidos/filters.fields.ts',
+    'contract/pedidos/filters.schemas.ts',
     'server/db/migrations/039-referencia-externa.ts',
     'server/db/migrations/082-external-reference-looked-up.ts',
     'web/pedidos/cliente/cliente-fields.tsx',

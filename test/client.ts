@@ -1,4 +1,4 @@
-import type { Answer, BodyIn, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../contract/kit.ts';
+import type { Answer, BodyIn, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../contract/kit/endpoint.ts';
 
 export type RawReply = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
 export type RawRequest = { method: string; path: string; headers: Record<string, string>; body: string | Buffer<ArrayBuffer> | undefined };

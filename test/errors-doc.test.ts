@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { codeOf, ERRORS } from '../contract/errors.ts';
-import { ERROR_STATUSES } from '../contract/kit.ts';
+import { ERROR_STATUSES } from '../contract/kit/endpoint.ts';
+import { codeOf, ERRORS } from '../contract/kit/errors.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../docs/errors.md'), 'utf8');
 const ROW = /^\| <a id="(?<anchor>\w+)"><\/a>`(?<code>\w+)` \| (?<statuses>[\d, ]+) \| (?<meaning>[^|]+) \| (?<todo>[^|]+) \|$/;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { KEY_ACTION_NAMES } from '../contract/api-keys.ts';
-import { listLogs } from '../contract/audit.ts';
-import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, type PedidoFieldName, pedidoField } from '../contract/pedidos.fields.ts';
-import { importPedidos } from '../contract/pedidos.import.ts';
-import * as api from '../contract/pedidos.ts';
+import { KEY_ACTION_NAMES } from '../contract/api-keys/fields.ts';
+import { listLogs } from '../contract/audit/audit.ts';
+import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, type PedidoFieldName, pedidoField } from '../contract/pedidos/fields.ts';
+import { importPedidos } from '../contract/pedidos/import.ts';
+import * as api from '../contract/pedidos/pedidos.ts';
 import { type Action, type Actor, SISTEMA } from '../contract/policy.ts';
-import { listDisponibles } from '../contract/transportista.ts';
+import { listDisponibles } from '../contract/transportista/transportista.ts';
 import { sourceOf } from '../server/exports/read.ts';
 import { encrypt } from '../server/kit/secrets.ts';
 import { presentFull } from '../server/pedidos/present.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createApiKey } from '../contract/api-keys.ts';
-import { createEnvio } from '../contract/envios.ts';
-import type { EndpointDef } from '../contract/kit.ts';
+import { createApiKey } from '../contract/api-keys/api-keys.ts';
+import { createEnvio } from '../contract/envios/envios.ts';
+import type { EndpointDef } from '../contract/kit/endpoint.ts';
 import { isAction, type Role, rolesOf } from '../contract/policy.ts';
-import { createVista } from '../contract/vistas.ts';
-import { createWebhook } from '../contract/webhooks.ts';
+import { createVista } from '../contract/vistas/vistas.ts';
+import { createWebhook } from '../contract/webhooks/webhooks.ts';
 import { endpoints } from './endpoints.ts';
 import { createWorld, type Person, type World } from './world.ts';
 

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { getCliente, listClientes, updateCliente } from '../contract/clientes.ts';
-import { getPago } from '../contract/pagar.ts';
-import { EDITABLE_FIELDS } from '../contract/pedidos.fields.ts';
-import * as api from '../contract/pedidos.ts';
-import { anonimizar, bloquear, CONFIRMACION, desbloquear } from '../contract/privacidad.ts';
-import { createProduct, updateProduct } from '../contract/products.ts';
+import { getCliente, listClientes, updateCliente } from '../contract/clientes/clientes.ts';
+import { getPago } from '../contract/pagar/pagar.ts';
+import { EDITABLE_FIELDS } from '../contract/pedidos/fields.ts';
+import * as api from '../contract/pedidos/pedidos.ts';
+import { CONFIRMACION } from '../contract/privacidad/fields.ts';
+import { anonimizar, bloquear, desbloquear } from '../contract/privacidad/privacidad.ts';
+import { createProduct, updateProduct } from '../contract/products/products.ts';
 import type { Client } from './client.ts';
 import { createWorld, type Person, type World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import type { Estado } from '../contract/pedidos.estados.ts';
+import type { Estado } from '../contract/pedidos/estados.ts';
 import { ROLES, type Role } from '../contract/policy.ts';
 import type { Db } from '../server/db/open.ts';
 import { holidaysOf } from '../server/pedidos/holidays.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import type { TipoPrueba } from '../contract/entrega.ts';
+import type { TipoPrueba } from '../contract/pruebas/fields.ts';
 import type { Db } from '../server/db/open.ts';
 
 /* Files of a proof of delivery, and orders that announce them. */

@@ -3,10 +3,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { proveIdentity, startSecondFactor } from '../contract/account.ts';
-import { createBackup, listBackups } from '../contract/backups.ts';
-import { createExport, listExports } from '../contract/exports.ts';
-import { liquidacionPdf, listLiquidaciones } from '../contract/liquidaciones.ts';
+import { proveIdentity, startSecondFactor } from '../contract/account/account.ts';
+import { createBackup, listBackups } from '../contract/backups/backups.ts';
+import { createExport, listExports } from '../contract/exports/exports.ts';
+import { liquidacionPdf, listLiquidaciones } from '../contract/liquidaciones/liquidaciones.ts';
 import { connectAs } from '../e2e/api.ts';
 import { freePort } from './free-port.ts';
 import { ready, until } from './until.ts';

@@ -1,4 +1,4 @@
-import type { Estado } from '../contract/pedidos.estados.ts';
+import type { Estado } from '../contract/pedidos/estados.ts';
 
 type Row = { from: Estado; to: Estado; who: 'superadmin' | 'carrier' | 'owner'; needs?: Record<string, string> };
 

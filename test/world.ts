@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
-import { ERRORS } from '../contract/errors.ts';
+import { ERRORS } from '../contract/kit/errors.ts';
 import { ROLES, type Role } from '../contract/policy.ts';
 import { hashKey, PREFIX } from '../server/api-keys/find.ts';
 import { buildApp } from '../server/app.ts';
@@ -172,5 +172,5 @@ function refuseUncoded(status: number, type: unknown, text: string): void {
   if (status < 400 || !String(type ?? '').includes('json')) return;
   const { code } = JSON.parse(text) as { code?: string };
   const { status: statuses = [] } = Object.entries(ERRORS).find(([name]) => name === code)?.[1] ?? {};
-  if (!statuses.some((own) => own === status)) throw new Error(`A ${status} with the code ${code}: see contract/errors.ts`);
+  if (!statuses.some((own) => own === status)) throw new Error(`A ${status} with the code ${code}: see contract/kit/errors.ts`);
 }

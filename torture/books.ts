@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { CON_INGRESO, ESTADOS, type Estado } from '../contract/pedidos.estados.ts';
-import { listPedidos } from '../contract/pedidos.ts';
-import { adminStats } from '../contract/stats.ts';
+import { CON_INGRESO, ESTADOS, type Estado } from '../contract/pedidos/estados.ts';
+import { listPedidos } from '../contract/pedidos/pedidos.ts';
+import { adminStats } from '../contract/stats/stats.ts';
 import type { Db } from '../server/db/open.ts';
 import type { Client } from '../test/client.ts';
 import { recount } from './recount.ts';

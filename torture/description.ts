@@ -1,5 +1,5 @@
 import type { JSONSchema } from 'zod/v4/core';
-import { getOpenapi } from '../contract/openapi.ts';
+import { getOpenapi } from '../contract/openapi/openapi.ts';
 import { isAction, ROLES, type Role, rolesOf } from '../contract/policy.ts';
 import type { Client } from '../test/client.ts';
 

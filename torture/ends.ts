@@ -1,6 +1,6 @@
-import { changePassword, closeOtherSessions } from '../contract/account.ts';
-import { logout } from '../contract/session.ts';
-import { deleteUser, updateUser } from '../contract/users.ts';
+import { changePassword, closeOtherSessions } from '../contract/account/account.ts';
+import { logout } from '../contract/session/session.ts';
+import { deleteUser, updateUser } from '../contract/users/users.ts';
 import { connect } from '../e2e/api.ts';
 import type { Client } from '../test/client.ts';
 import type { Member, Shop } from './world.ts';

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { live } from '../contract/live.ts';
+import { live } from '../contract/live/live.ts';
 import type { Client } from '../test/client.ts';
 
 export type Answered = { status: number; text: string };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPedido, setEstado } from '../contract/pedidos.ts';
+import { createPedido, setEstado } from '../contract/pedidos/pedidos.ts';
 import type { Client } from '../test/client.ts';
 import { range } from './row.ts';
 

@@ -1,5 +1,5 @@
 import { HOME } from '../contract/policy.ts';
-import type { SessionUser } from '../contract/session.ts';
+import type { SessionUser } from '../contract/session/session.ts';
 import { SCREENS, type Screen } from './routes.ts';
 
 /* Screens by role, and where to redirect everybody else (specification, section 2.1). */

@@ -1,8 +1,9 @@
 import { keepPreviousData, QueryClient, type MutateOptions as Sending, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { addressOf } from '../contract/address.ts';
-import type { Answer, BodyIn, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../contract/kit.ts';
-import { getCsrfToken, getUser, type SessionUser, UNATTENDED } from '../contract/session.ts';
+import { addressOf } from '../contract/kit/address.ts';
+import type { Answer, BodyIn, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../contract/kit/endpoint.ts';
+import { UNATTENDED } from '../contract/session/fields.ts';
+import { getCsrfToken, getUser, type SessionUser } from '../contract/session/session.ts';
 import { isAttended } from './attended.ts';
 import { markOffline, markOnline } from './connection.ts';
 import { keyed } from './keys.ts';
@@ -15,7 +16,6 @@ import { useOnce } from './use-once.ts';
 /* All access to the server: an endpoint of the contract with its input, and the typed answer. Every failure is an ApiError. */
 
 export { NO_CONNECTION };
-
 /** Error code: the password must be given again. */
 export const STEP_UP = 'step_up';
 

@@ -3,7 +3,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useState } from 'react';
-import { getCsrfToken } from '../contract/session.ts';
+import { getCsrfToken } from '../contract/session/session.ts';
 import { ApiError, call, queryClient } from './api.ts';
 import { colorSchemeManager, DEFAULT_APPEARANCE, useAppearance } from './appearance.ts';
 import { askServerBy, lazyPart, screenStands } from './lazy.ts';

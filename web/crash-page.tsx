@@ -1,6 +1,6 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { getCsrfToken } from '../contract/session.ts';
+import { getCsrfToken } from '../contract/session/session.ts';
 import { ApiError, call } from './api.ts';
 
 /** Retry interval for a screen that could not be loaded, in milliseconds. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ajustarStock } from '../contract/products.ts';
-import { login } from '../contract/session.ts';
+import { ajustarStock } from '../contract/products/products.ts';
+import { login } from '../contract/session/session.ts';
 import { keyed } from './keys.ts';
 
 const ID = '00000000-0000-4000-8000-000000000000';

@@ -1,5 +1,5 @@
-import { addressOf } from '../contract/address.ts';
-import { type EndpointDef, honoursKey, IDEMPOTENCY_KEY } from '../contract/kit.ts';
+import { addressOf } from '../contract/kit/address.ts';
+import { type EndpointDef, honoursKey, IDEMPOTENCY_KEY } from '../contract/kit/endpoint.ts';
 
 /** How long an unanswered write keeps its key, so that the same write again counts as a retry. */
 const KEPT_MS = 10 * 60_000;

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import { listClientes } from '../contract/clientes.ts';
-import { asDone, type EndpointDef } from '../contract/kit.ts';
-import { avisarTransferencia, getPago, type PagoPublico, simularPago } from '../contract/pagar.ts';
-import { calcularTotal, createPedido, getPedido, listPedidos, type Pedido, setEstado } from '../contract/pedidos.ts';
-import { listPacks } from '../contract/products.ts';
-import { autoAsignar, listDisponibles } from '../contract/transportista.ts';
+import { listClientes } from '../contract/clientes/clientes.ts';
+import { asDone, type EndpointDef } from '../contract/kit/endpoint.ts';
+import { avisarTransferencia, getPago, type PagoPublico, simularPago } from '../contract/pagar/pagar.ts';
+import { calcularTotal, createPedido, getPedido, listPedidos, type Pedido, setEstado } from '../contract/pedidos/pedidos.ts';
+import { listPacks } from '../contract/products/products.ts';
+import { autoAsignar, listDisponibles } from '../contract/transportista/transportista.ts';
 import { onPhone, open, person } from '../test/web/app.tsx';
 import { emptyAnswer, server } from '../test/web/fake-server.ts';
 import { row } from '../test/web/list.ts';

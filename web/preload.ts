@@ -1,4 +1,4 @@
-import { addressOf } from '../contract/address.ts';
+import { addressOf } from '../contract/kit/address.ts';
 import { PRELOAD } from '../contract/preload.ts';
 import { fetchApi } from './api.ts';
 

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
-import type { SessionUser } from '../contract/session.ts';
+import type { SessionUser } from '../contract/session/session.ts';
 import { destination, homeOf, mayOpen } from './access.ts';
 import { mayHaveSession, whenSessionChanges } from './api.ts';
 import { CrashPage } from './crash-page.tsx';

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../contract/kit.ts';
+import type { ErrorBody } from '../contract/kit/endpoint.ts';
 
 /* Requests without an answer: timeouts and messages. */
 

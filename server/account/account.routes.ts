@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import * as api from '../../contract/account.ts';
-import { logout as logoutEndpoint } from '../../contract/session.ts';
+import * as api from '../../contract/account/account.ts';
+import { logout as logoutEndpoint } from '../../contract/session/session.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { endSubscriptionsMadeIn } from '../push/push.ts';

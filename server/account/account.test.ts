@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changePassword, closeOtherSessions, getAccount, listSessions } from '../../contract/account.ts';
-import { listPedidos } from '../../contract/pedidos.ts';
-import { getUser, login } from '../../contract/session.ts';
-import { updateSettings } from '../../contract/settings.ts';
+import { changePassword, closeOtherSessions, getAccount, listSessions } from '../../contract/account/account.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { getUser, login } from '../../contract/session/session.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 

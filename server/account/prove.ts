@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { proveIdentity as endpoint } from '../../contract/account.ts';
-import type { BodyOut } from '../../contract/kit.ts';
+import type { proveIdentity as endpoint } from '../../contract/account/account.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import type { Person } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';

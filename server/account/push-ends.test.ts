@@ -1,11 +1,11 @@
 import { TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { changePassword, closeOtherSessions, confirmSecondFactor, startSecondFactor } from '../../contract/account.ts';
-import { getPush, subscribePush } from '../../contract/push.ts';
-import { logout } from '../../contract/session.ts';
-import { updateSettings } from '../../contract/settings.ts';
-import { autoAsignar } from '../../contract/transportista.ts';
-import { deleteUser, updateUser } from '../../contract/users.ts';
+import { changePassword, closeOtherSessions, confirmSecondFactor, startSecondFactor } from '../../contract/account/account.ts';
+import { getPush, subscribePush } from '../../contract/push/push.ts';
+import { logout } from '../../contract/session/session.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
+import { autoAsignar } from '../../contract/transportista/transportista.ts';
+import { deleteUser, updateUser } from '../../contract/users/users.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { openPushService, type PushService } from '../../test/push-service.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { getUser, login } from '../../contract/session.ts';
+import { getUser, login } from '../../contract/session/session.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { encrypt } from '../kit/secrets.ts';

@@ -7,11 +7,11 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
   startSecondFactor,
-} from '../../contract/account.ts';
-import { listNotifications } from '../../contract/notifications.ts';
-import { listPedidos } from '../../contract/pedidos.ts';
-import { getUser, login } from '../../contract/session.ts';
-import { updateSettings } from '../../contract/settings.ts';
+} from '../../contract/account/account.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { getUser, login } from '../../contract/session/session.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { encrypt } from '../kit/secrets.ts';

@@ -1,5 +1,5 @@
 import { type Actor, type Person, type Role, rolesOf, SECOND_FACTOR } from '../../contract/policy.ts';
-import type { Settings } from '../../contract/settings.ts';
+import type { Settings } from '../../contract/settings/values.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';

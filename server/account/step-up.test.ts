@@ -7,14 +7,14 @@ import {
   renewRecoveryCodes,
   requireProof,
   startSecondFactor,
-} from '../../contract/account.ts';
-import { createBackup, downloadBackup } from '../../contract/backups.ts';
-import { createExport, downloadExport } from '../../contract/exports.ts';
-import type { EndpointDef } from '../../contract/kit.ts';
-import { listNotifications } from '../../contract/notifications.ts';
-import { login } from '../../contract/session.ts';
-import { updateSettings } from '../../contract/settings.ts';
-import { createUser, updateUser } from '../../contract/users.ts';
+} from '../../contract/account/account.ts';
+import { createBackup, downloadBackup } from '../../contract/backups/backups.ts';
+import { createExport, downloadExport } from '../../contract/exports/exports.ts';
+import type { EndpointDef } from '../../contract/kit/endpoint.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { login } from '../../contract/session/session.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
+import { createUser, updateUser } from '../../contract/users/users.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { address } from '../../test/client.ts';
 import { endpoints } from '../../test/endpoints.ts';

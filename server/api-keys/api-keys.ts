@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { type ApiKey, type createApiKey as endpoint, KEY_ACTION_NAMES, MAX_KEYS } from '../../contract/api-keys.ts';
-import type { BodyOut } from '../../contract/kit.ts';
+import type { ApiKey, createApiKey as endpoint } from '../../contract/api-keys/api-keys.ts';
+import { KEY_ACTION_NAMES, MAX_KEYS } from '../../contract/api-keys/fields.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, type Person, rolesOf } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

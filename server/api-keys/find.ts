@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
-import { scopesOf } from '../../contract/api-keys.ts';
+import { scopesOf } from '../../contract/api-keys/fields.ts';
 import type { Program } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 

@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
-import { KEY_REQUESTS } from '../../contract/api-keys.ts';
+import { KEY_REQUESTS } from '../../contract/api-keys/fields.ts';
 import { DomainError } from '../kit/errors.ts';
 import { bearsKey, hashKey, keyIn } from './find.ts';
 

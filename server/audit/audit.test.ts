@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { listAudit } from '../../contract/audit.ts';
-import { login } from '../../contract/session.ts';
+import { listAudit } from '../../contract/audit/audit.ts';
+import { login } from '../../contract/session/session.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';

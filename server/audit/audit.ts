@@ -1,4 +1,4 @@
-import type { AuditType } from '../../contract/audit.ts';
+import type { AuditType } from '../../contract/audit/fields.ts';
 import { type Actor, rolesOf } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { emit } from '../live/emit.ts';

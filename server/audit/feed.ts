@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { AUDIT_TYPES, type AuditEntry, type AuditType, type listAudit } from '../../contract/audit.ts';
-import type { QueryOut } from '../../contract/kit.ts';
+import type { AuditEntry, listAudit } from '../../contract/audit/audit.ts';
+import { AUDIT_TYPES, type AuditType } from '../../contract/audit/fields.ts';
+import type { QueryOut } from '../../contract/kit/endpoint.ts';
 import type { Db } from '../db/open.ts';
 
 /** Lists the visible log of the last 24 hours, newest first (specification, section 2.4). */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { hideLog, listAudit, listLogs } from '../../contract/audit.ts';
-import type { QueryIn } from '../../contract/kit.ts';
+import { hideLog, listAudit, listLogs } from '../../contract/audit/audit.ts';
+import type { QueryIn } from '../../contract/kit/endpoint.ts';
 import { SISTEMA } from '../../contract/policy.ts';
-import { updateProduct } from '../../contract/products.ts';
+import { updateProduct } from '../../contract/products/products.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
 import { audit } from './audit.ts';

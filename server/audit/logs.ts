@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
-import { logEntry } from '../../contract/audit.schemas.ts';
-import type { listLogs as endpoint, LogEntry } from '../../contract/audit.ts';
-import { asCountedPage, type Paged, type QueryOut } from '../../contract/kit.ts';
-import { seenIn } from '../../contract/pedidos.access.ts';
+import type { listLogs as endpoint, LogEntry } from '../../contract/audit/audit.ts';
+import { logEntry } from '../../contract/audit/schemas.ts';
+import { asCountedPage, type Paged, type QueryOut } from '../../contract/kit/endpoint.ts';
+import { seenIn } from '../../contract/pedidos/access.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { onPage } from '../db/page.ts';

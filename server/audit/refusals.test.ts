@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { hideLog, listLogs } from '../../contract/audit.ts';
-import { getSettings, updateSettings } from '../../contract/settings.ts';
+import { hideLog, listLogs } from '../../contract/audit/audit.ts';
+import { getSettings, updateSettings } from '../../contract/settings/settings.ts';
 import { createWorld, type World } from '../../test/world.ts';
 
 let world: World;

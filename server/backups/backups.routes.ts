@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import * as schemas from '../../contract/backups.schemas.ts';
-import * as api from '../../contract/backups.ts';
+import * as api from '../../contract/backups/backups.ts';
+import * as schemas from '../../contract/backups/schemas.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { createBackup, listBackups, readBackupFile } from './backups.ts';

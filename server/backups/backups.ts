@@ -2,7 +2,7 @@ import { createReadStream, type ReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { Backup } from '../../contract/backups.ts';
+import type { Backup } from '../../contract/backups/backups.ts';
 import { type Actor, rolesOf } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

@@ -1,4 +1,4 @@
-import type { Backup } from '../../contract/backups.ts';
+import type { Backup } from '../../contract/backups/backups.ts';
 import { type Db, transact } from '../db/open.ts';
 import { follow } from '../kit/follow.ts';
 import { tell } from './backups.ts';

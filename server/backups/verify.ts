@@ -1,4 +1,4 @@
-import type { Backup } from '../../contract/backups.ts';
+import type { Backup } from '../../contract/backups/backups.ts';
 import { contradiction } from '../cuadre/run.ts';
 import { migrate, transact } from '../db/open.ts';
 import { checksumOf, damaged, differing, inspectBackup } from './format.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import * as api from '../../contract/caja.ts';
-import { asDone } from '../../contract/kit.ts';
+import * as api from '../../contract/caja/caja.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { confirmCash, handOverCash, listCash } from './caja.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { confirmarCaja, entregarCaja, listCajas } from '../../contract/caja.ts';
-import { listNotifications } from '../../contract/notifications.ts';
-import { anularPago } from '../../contract/payments.ts';
-import { setEstado } from '../../contract/pedidos.ts';
+import { confirmarCaja, entregarCaja, listCajas } from '../../contract/caja/caja.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { anularPago } from '../../contract/payments/payments.ts';
+import { setEstado } from '../../contract/pedidos/pedidos.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { recount } from '../cuadre/run.ts';
 import { snapshot } from '../db/open.ts';

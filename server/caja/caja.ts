@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Caja, type confirmarCaja, type entregarCaja, MAX_CAJAS } from '../../contract/caja.ts';
-import type { BodyOut } from '../../contract/kit.ts';
+import type { Caja, confirmarCaja, entregarCaja } from '../../contract/caja/caja.ts';
+import { MAX_CAJAS } from '../../contract/caja/fields.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, conditionOf, personIdOf, rolesOf } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

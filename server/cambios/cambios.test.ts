@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cambiosClientes, cambiosPedidos, cambiosProductos } from '../../contract/cambios.ts';
-import { createPedido, deletePedido, listPedidos, updatePedido } from '../../contract/pedidos.ts';
-import { ajustarStock } from '../../contract/products.ts';
+import { cambiosClientes, cambiosPedidos, cambiosProductos } from '../../contract/cambios/cambios.ts';
+import { createPedido, deletePedido, listPedidos, updatePedido } from '../../contract/pedidos/pedidos.ts';
+import { ajustarStock } from '../../contract/products/products.ts';
 import { settled } from '../../test/settled.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { cambiosClientes } from '../../contract/cambios.ts';
-import * as api from '../../contract/clientes.ts';
-import { asDone } from '../../contract/kit.ts';
+import { cambiosClientes } from '../../contract/cambios/cambios.ts';
+import * as api from '../../contract/clientes/clientes.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
 import { readChanges } from '../cambios/cambios.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { getCliente, listClientes } from '../../contract/clientes.ts';
-import type { QueryIn } from '../../contract/kit.ts';
-import { listPedidos } from '../../contract/pedidos.ts';
+import { getCliente, listClientes } from '../../contract/clientes/clientes.ts';
+import type { QueryIn } from '../../contract/kit/endpoint.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;

@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Cliente, ClienteEntero, Ficha, listClientes as listEndpoint } from '../../contract/clientes.ts';
-import type { Metadata } from '../../contract/fields.ts';
-import { asCountedPage, type Paged, type QueryOut } from '../../contract/kit.ts';
-import { sees, seesField } from '../../contract/pedidos.access.ts';
-import { CLIENTE_FIELDS, FIELDS } from '../../contract/pedidos.fields.ts';
+import type { Cliente, ClienteEntero, Ficha, listClientes as listEndpoint } from '../../contract/clientes/clientes.ts';
+import { asCountedPage, type Paged, type QueryOut } from '../../contract/kit/endpoint.ts';
+import type { Metadata } from '../../contract/kit/fields.ts';
+import { sees, seesField } from '../../contract/pedidos/access.ts';
+import { CLIENTE_FIELDS, FIELDS } from '../../contract/pedidos/fields.ts';
 import { type Actor, type ClienteAction, conditionOf, mayEver } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { onPage } from '../db/page.ts';

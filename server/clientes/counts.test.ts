@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { separarCliente, unirCliente } from '../../contract/clientes.ts';
-import { createPedido, deletePedido, restorePedido, setEstado, updatePedido } from '../../contract/pedidos.ts';
+import { separarCliente, unirCliente } from '../../contract/clientes/clientes.ts';
+import { createPedido, deletePedido, restorePedido, setEstado, updatePedido } from '../../contract/pedidos/pedidos.ts';
 import { CLIENTES_THAT_DIFFER, PEDIDOS_OF_ANOTHER_CLIENTE } from '../../test/clientes.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 

@@ -1,9 +1,10 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import * as schemas from '../../contract/clientes.schemas.ts';
-import { getCliente, unirCliente } from '../../contract/clientes.ts';
-import { importPedidos } from '../../contract/pedidos.import.ts';
-import { lotePedidos } from '../../contract/pedidos.lote.ts';
-import { anonimizar, bloquear, CONFIRMACION, desbloquear } from '../../contract/privacidad.ts';
+import { getCliente, unirCliente } from '../../contract/clientes/clientes.ts';
+import * as schemas from '../../contract/clientes/schemas.ts';
+import { importPedidos } from '../../contract/pedidos/import.ts';
+import { lotePedidos } from '../../contract/pedidos/lote.ts';
+import { CONFIRMACION } from '../../contract/privacidad/fields.ts';
+import { anonimizar, bloquear, desbloquear } from '../../contract/privacidad/privacidad.ts';
 import { isFree, meanwhile, waitForLock } from '../../test/meanwhile.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';

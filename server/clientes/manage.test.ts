@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bloquearCliente, getCliente, listClientes, separarCliente, unirCliente, updateCliente } from '../../contract/clientes.ts';
-import { listEvents } from '../../contract/events.ts';
-import { importPedidos } from '../../contract/pedidos.import.ts';
-import { createPedido, getPedido, listPedidos, setEstado, updatePedido } from '../../contract/pedidos.ts';
-import { autoAsignar, listDisponibles } from '../../contract/transportista.ts';
+import { bloquearCliente, getCliente, listClientes, separarCliente, unirCliente, updateCliente } from '../../contract/clientes/clientes.ts';
+import { importPedidos } from '../../contract/pedidos/import.ts';
+import { createPedido, getPedido, listPedidos, setEstado, updatePedido } from '../../contract/pedidos/pedidos.ts';
+import { autoAsignar, listDisponibles } from '../../contract/transportista/transportista.ts';
+import { listEvents } from '../../contract/webhooks/events.ts';
 import { CLIENTES_THAT_DIFFER } from '../../test/clientes.ts';
 import { settled } from '../../test/settled.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';

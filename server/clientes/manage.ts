@@ -1,9 +1,9 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
-import type { bloquearCliente, ClienteEntero, unirCliente, updateCliente } from '../../contract/clientes.ts';
-import type { BodyOut } from '../../contract/kit.ts';
-import { EN_MANOS } from '../../contract/pedidos.estados.ts';
+import type { bloquearCliente, ClienteEntero, unirCliente, updateCliente } from '../../contract/clientes/clientes.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
+import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import { type Actor, type ClienteAction, mayEver } from '../../contract/policy.ts';
-import type { CambioCliente } from '../../contract/webhooks.fields.ts';
+import type { CambioCliente } from '../../contract/webhooks/fields.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, retryable, type Tx, transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { addComentario, listComentarios } from '../../contract/comentarios.ts';
-import { asDone } from '../../contract/kit.ts';
+import { addComentario, listComentarios } from '../../contract/comentarios/comentarios.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { addComment, readComments } from './comentarios.ts';

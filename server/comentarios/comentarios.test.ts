@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { addComentario, listComentarios } from '../../contract/comentarios.ts';
-import { listNotifications } from '../../contract/notifications.ts';
+import { addComentario, listComentarios } from '../../contract/comentarios/comentarios.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { VERIFICACION } from '../../contract/backups.ts';
+import { VERIFICACION } from '../../contract/backups/backups.ts';
 import { keyOf } from '../backups/backups.job.ts';
 import { verifyBackup } from '../backups/verify.ts';
 import { writeChecked } from '../backups/write.ts';

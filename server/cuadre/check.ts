@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Unidad } from '../../contract/cuadre.ts';
-import { ESTADO } from '../../contract/pedidos.estados.ts';
+import type { Unidad } from '../../contract/cuadre/fields.ts';
+import { ESTADO } from '../../contract/pedidos/estados.ts';
 import { money } from '../ganancias/ledger.ts';
 
 /** A row that differs; euros in cents. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Unidad } from '../../contract/cuadre.ts';
-import { PARCIAL } from '../../contract/devoluciones.ts';
+import type { Unidad } from '../../contract/cuadre/fields.ts';
+import { PARCIAL } from '../../contract/devoluciones/fields.ts';
 import { type Check, labelOf, type Row } from './check.ts';
 
 type Given = {

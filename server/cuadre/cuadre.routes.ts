@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import * as api from '../../contract/cuadre.ts';
+import * as api from '../../contract/cuadre/cuadre.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { cuadreFigures, readCuadre, startCuadre } from './cuadre.ts';

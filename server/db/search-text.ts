@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import { AUDIENCES, type Audience } from '../../contract/pedidos.field.ts';
-import { FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos.fields.ts';
+import { AUDIENCES, type Audience } from '../../contract/pedidos/field.ts';
+import { FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos/fields.ts';
 
 /* The search text of orders and its trigger, from the table of fields: created after migrations, and again when searched fields change. */
 
 /** Parts of the text by audience. `order` is last, because products are appended to it (migration 026). */
 export const PARTS = (Object.keys(AUDIENCES) as Audience[]).toReversed();
-/** Separates the parts; fields cannot contain it (contract/fields.ts). */
+/** Separates the parts; fields cannot contain it (contract/kit/fields.ts). */
 const SEPARATOR = 'chr(1)';
 
 const searchedBy = (audience: Audience) => FIELDS.filter((name) => pedidoField(name).searched && pedidoField(name).seen === audience);

@@ -1,6 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { anularDevolucion, createDevolucion, listDevoluciones, pedirResto, reembolsarDevolucion } from '../../contract/devoluciones.ts';
-import { asDone } from '../../contract/kit.ts';
+import {
+  anularDevolucion,
+  createDevolucion,
+  listDevoluciones,
+  pedirResto,
+  reembolsarDevolucion,
+} from '../../contract/devoluciones/devoluciones.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { presentFull } from '../pedidos/present.ts';

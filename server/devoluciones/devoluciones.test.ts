@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { anularDevolucion, createDevolucion, type Destino, listDevoluciones } from '../../contract/devoluciones.ts';
-import { getAbierta, setGanancia } from '../../contract/liquidaciones.ts';
-import { listNotifications } from '../../contract/notifications.ts';
-import { getPago } from '../../contract/pagar.ts';
-import { anotarPago, anularPago, listPagos } from '../../contract/payments.ts';
-import { getHistorial, getPedido, type Pedido, setEstado } from '../../contract/pedidos.ts';
+import { anularDevolucion, createDevolucion, listDevoluciones } from '../../contract/devoluciones/devoluciones.ts';
+import type { Destino } from '../../contract/devoluciones/fields.ts';
+import { getAbierta, setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { getPago } from '../../contract/pagar/pagar.ts';
+import { anotarPago, anularPago, listPagos } from '../../contract/payments/payments.ts';
+import { getHistorial, getPedido, type Pedido, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { entregarCaja, listCajas } from '../../contract/caja.ts';
+import { entregarCaja, listCajas } from '../../contract/caja/caja.ts';
 import {
   anularDevolucion,
   createDevolucion,
@@ -8,17 +8,17 @@ import {
   listDevoluciones,
   pedirResto,
   reembolsarDevolucion,
-} from '../../contract/devoluciones.ts';
-import { getAbierta, setGanancia } from '../../contract/liquidaciones.ts';
-import { listNotifications } from '../../contract/notifications.ts';
-import { type MotivoParte, menosPorCobrar, type Parte } from '../../contract/partes.ts';
-import { anotarPago, anularPago, devolverPago, listPagos } from '../../contract/payments.ts';
-import type { PedidoTransportista } from '../../contract/pedidos.ts';
-import { createPedido, getHistorial, getPedido, listPedidos, type Pedido, setEstado } from '../../contract/pedidos.ts';
-import { getUser } from '../../contract/session.ts';
-import { updateSettings } from '../../contract/settings.ts';
-import { atencionStats } from '../../contract/stats.ts';
-import { autoAsignar } from '../../contract/transportista.ts';
+} from '../../contract/devoluciones/devoluciones.ts';
+import { type MotivoParte, menosPorCobrar, type Parte } from '../../contract/devoluciones/partes.ts';
+import { getAbierta, setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { anotarPago, anularPago, devolverPago, listPagos } from '../../contract/payments/payments.ts';
+import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+import { createPedido, getHistorial, getPedido, listPedidos, type Pedido, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { getUser } from '../../contract/session/session.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
+import { atencionStats } from '../../contract/stats/stats.ts';
+import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';

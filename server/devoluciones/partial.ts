@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Devolucion, PARCIAL } from '../../contract/devoluciones.ts';
-import { EDITABLE_FIELDS } from '../../contract/pedidos.fields.ts';
-import type { CreatePedido } from '../../contract/pedidos.ts';
+import type { Devolucion } from '../../contract/devoluciones/devoluciones.ts';
+import { PARCIAL } from '../../contract/devoluciones/fields.ts';
+import { EDITABLE_FIELDS } from '../../contract/pedidos/fields.ts';
+import type { CreatePedido } from '../../contract/pedidos/pedidos.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { KEY_ACTION_NAMES } from '../../contract/api-keys.ts';
-import { listComentarios } from '../../contract/comentarios.ts';
+import { KEY_ACTION_NAMES } from '../../contract/api-keys/fields.ts';
+import { listComentarios } from '../../contract/comentarios/comentarios.ts';
 import {
   comprobarRespuesta,
   createEnvio,
@@ -10,9 +10,9 @@ import {
   listEnvios,
   listPlantillas,
   updatePlantilla,
-} from '../../contract/envios.ts';
-import type { BodyIn } from '../../contract/kit.ts';
-import { getHistorial, setEstado } from '../../contract/pedidos.ts';
+} from '../../contract/envios/envios.ts';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
+import { getHistorial, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 
 let world: World;

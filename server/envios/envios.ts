@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { EnvioValues } from '../../contract/envios.plantilla.ts';
-import type { Envio, createEnvio as endpoint } from '../../contract/envios.ts';
-import type { BodyOut } from '../../contract/kit.ts';
-import { ESTADO, type Estado } from '../../contract/pedidos.estados.ts';
-import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
+import type { Envio, createEnvio as endpoint } from '../../contract/envios/envios.ts';
+import type { EnvioValues } from '../../contract/envios/plantilla.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
+import { ESTADO, type Estado } from '../../contract/pedidos/estados.ts';
+import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import { type Actor, personIdOf } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import { type EnvioValues, evaluate } from '../../contract/envios.plantilla.ts';
-import type { Plantilla } from '../../contract/envios.ts';
+import type { Plantilla } from '../../contract/envios/envios.ts';
+import { type EnvioValues, evaluate } from '../../contract/envios/plantilla.ts';
 
 const TELEPHONE = /^\+[\d\s().-]+$/;
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { bareReferencia, leerEstado } from '../../contract/envios.respuesta.ts';
-import type { Envio, FilaLeida, FilaRespuesta } from '../../contract/envios.ts';
-import { MAX_ENVIO } from '../../contract/envios.ts';
-import type { MetodoEntrega } from '../../contract/pedidos.metodos.ts';
+import type { Envio, FilaLeida, FilaRespuesta } from '../../contract/envios/envios.ts';
+import { MAX_ENVIO } from '../../contract/envios/fields.ts';
+import { bareReferencia, leerEstado } from '../../contract/envios/respuesta.ts';
+import type { MetodoEntrega } from '../../contract/pedidos/metodos.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { commentOn } from '../comentarios/comentarios.ts';

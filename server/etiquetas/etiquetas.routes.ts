@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import * as api from '../../contract/etiquetas.ts';
-import { asDone } from '../../contract/kit.ts';
-import type { PedidoDisponible, PedidoTransportista } from '../../contract/pedidos.ts';
+import * as api from '../../contract/etiquetas/etiquetas.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import type { PedidoDisponible, PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import type { Db } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import type { Deps } from '../kit/feature.ts';

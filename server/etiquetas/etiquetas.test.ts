@@ -1,8 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cargarPedido, escanearPedido, MAX_ETIQUETAS, MAX_IDS_ETIQUETAS } from '../../contract/etiquetas.ts';
-import { assignTransportista, getHistorial, getPedido, setEstado } from '../../contract/pedidos.ts';
-import { getUser } from '../../contract/session.ts';
-import { updateSettings } from '../../contract/settings.ts';
+import { cargarPedido, escanearPedido } from '../../contract/etiquetas/etiquetas.ts';
+import { MAX_ETIQUETAS, MAX_IDS_ETIQUETAS } from '../../contract/etiquetas/fields.ts';
+import { assignTransportista, getHistorial, getPedido, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { getUser } from '../../contract/session/session.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
 import { pdfPages, pdfRects } from '../../test/pdf.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 

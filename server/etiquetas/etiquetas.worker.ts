@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import jsBarcode from 'jsbarcode';
 import PDFDocument from 'pdfkit';
 import QRCode from 'qrcode';
-import type { FormatoEtiqueta } from '../../contract/etiquetas.ts';
+import type { FormatoEtiqueta } from '../../contract/etiquetas/fields.ts';
 import { drawable } from '../kit/paper.ts';
 
 /* Draws labels off the main thread: one a page, or four on an A4. */

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { type imprimirEtiquetas as endpoint, MAX_ETIQUETAS } from '../../contract/etiquetas.ts';
-import type { QueryOut } from '../../contract/kit.ts';
-import type { Pedido, PedidoTransportista } from '../../contract/pedidos.ts';
+import type { imprimirEtiquetas as endpoint } from '../../contract/etiquetas/etiquetas.ts';
+import { MAX_ETIQUETAS } from '../../contract/etiquetas/fields.ts';
+import type { QueryOut } from '../../contract/kit/endpoint.ts';
+import type { Pedido, PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import { DomainError, invalid, notFound } from '../kit/errors.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { isEnding } from '../../contract/etiquetas.ts';
-import { EN_MANOS } from '../../contract/pedidos.estados.ts';
+import { isEnding } from '../../contract/etiquetas/fields.ts';
+import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import { type Actor, mayEver } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';

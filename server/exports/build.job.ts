@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
-import type { ExportRequest } from '../../contract/exports.ts';
+import type { ExportRequest } from '../../contract/exports/exports.ts';
 import { type FreeRoom, LOW } from '../db/disk.ts';
 import { type Db, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';

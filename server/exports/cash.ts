@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { ESTADO_CAJA_LABEL } from '../../contract/caja.ts';
-import type { ExportRequest } from '../../contract/exports.ts';
-import { METODO_PAGO_LABEL, type METODOS_PAGO } from '../../contract/payments.ts';
+import { ESTADO_CAJA_LABEL } from '../../contract/caja/fields.ts';
+import type { ExportRequest } from '../../contract/exports/exports.ts';
+import { METODO_PAGO_LABEL, type METODOS_PAGO } from '../../contract/payments/fields.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { cashBetween } from '../caja/caja.ts';
 import type { Db } from '../db/open.ts';

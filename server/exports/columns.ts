@@ -1,5 +1,5 @@
-import { seesField } from '../../contract/pedidos.access.ts';
-import { EXPORTED_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../contract/pedidos.fields.ts';
+import { seesField } from '../../contract/pedidos/access.ts';
+import { EXPORTED_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../contract/pedidos/fields.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { Line } from '../pedidos/lineas.ts';
 

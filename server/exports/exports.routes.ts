@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import * as api from '../../contract/exports.ts';
-import { asDone } from '../../contract/kit.ts';
+import * as api from '../../contract/exports/exports.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { cancelExport, createExport, listExports, readExport } from './exports.ts';

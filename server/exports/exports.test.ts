@@ -1,8 +1,8 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cancelExport, createExport, downloadExport, listExports } from '../../contract/exports.ts';
-import type { BodyIn } from '../../contract/kit.ts';
-import { listPedidos, setEstado } from '../../contract/pedidos.ts';
+import { cancelExport, createExport, downloadExport, listExports } from '../../contract/exports/exports.ts';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
+import { listPedidos, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { buildExports, write } from './build.job.ts';
 import type { Cell } from './columns.ts';

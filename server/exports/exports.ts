@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type ExportRecord, type ExportRequest, RECENT_EXPORTS } from '../../contract/exports.ts';
+import type { ExportRecord, ExportRequest } from '../../contract/exports/exports.ts';
+import { RECENT_EXPORTS } from '../../contract/exports/fields.ts';
 import type { Actor, Person } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';

@@ -1,7 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Conjunto, ExportRequest } from '../../contract/exports.ts';
-import { CON_INGRESO } from '../../contract/pedidos.estados.ts';
-import { EXPORTED_FIELDS, PEDIDO_FIELDS } from '../../contract/pedidos.fields.ts';
+import type { ExportRequest } from '../../contract/exports/exports.ts';
+import type { Conjunto } from '../../contract/exports/fields.ts';
+import { CON_INGRESO } from '../../contract/pedidos/estados.ts';
+import { EXPORTED_FIELDS, PEDIDO_FIELDS } from '../../contract/pedidos/fields.ts';
 import { type Actor, SISTEMA } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import { ordersFor } from '../pedidos/filter.ts';

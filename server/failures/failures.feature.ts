@@ -1,4 +1,4 @@
-import { listFailures as endpoint } from '../../contract/failures.ts';
+import { listFailures as endpoint } from '../../contract/failures/failures.ts';
 import type { Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { failingJobs, listFailures } from './failures.ts';

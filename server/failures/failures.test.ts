@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { listFailures } from '../../contract/failures.ts';
-import { listNotifications } from '../../contract/notifications.ts';
-import { atencionStats } from '../../contract/stats.ts';
+import { listFailures } from '../../contract/failures/failures.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { atencionStats } from '../../contract/stats/stats.ts';
 import { createWorld, everyRole, type World } from '../../test/world.ts';
 import { allJobs } from '../features.ts';
 import { watched } from './failures.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Failure } from '../../contract/failures.ts';
+import type { Failure } from '../../contract/failures/failures.ts';
 import { rolesOf } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Job } from '../jobs/runner.ts';

@@ -1,5 +1,5 @@
-import type { BodyOut } from '../../contract/kit.ts';
-import type { crearAjuste, Ganancia } from '../../contract/liquidaciones.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
+import type { crearAjuste, Ganancia } from '../../contract/liquidaciones/liquidaciones.ts';
 import { type Actor, rolesOf } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { asDone } from '../../contract/kit.ts';
-import * as api from '../../contract/liquidaciones.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
+import * as api from '../../contract/liquidaciones/liquidaciones.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { adjust } from './adjust.ts';
@@ -14,7 +15,7 @@ export function gananciasRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.crearAjuste, async ({ actor, body }) => asDone('Ajuste anotado', await adjust(db, actor, body)));
   route(app, api.cerrarMes, async ({ actor, body }) => {
     const closed = await closeMonth(db, actor, body.mes);
-    const words = api.mesEnPalabras(body.mes);
+    const words = mesEnPalabras(body.mes);
     const many = closed.liquidaciones === 1 ? '1 liquidación' : `${closed.liquidaciones} liquidaciones`;
     return asDone(closed.liquidaciones ? `Cerrado ${words}: ${many}` : `No queda nada por cerrar de ${words}`, closed);
   });

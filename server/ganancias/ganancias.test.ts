@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listLogs } from '../../contract/audit.ts';
-import type { BodyIn } from '../../contract/kit.ts';
-import { crearAjuste, getAbierta, getGanancia, listPorCerrar, setGanancia } from '../../contract/liquidaciones.ts';
-import { listNotifications } from '../../contract/notifications.ts';
-import { lotePedidos } from '../../contract/pedidos.lote.ts';
-import { deletePedido, restorePedido, setEstado, updatePedido } from '../../contract/pedidos.ts';
-import { updateSettings } from '../../contract/settings.ts';
+import { listLogs } from '../../contract/audit/audit.ts';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
+import { crearAjuste, getAbierta, getGanancia, listPorCerrar, setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { lotePedidos } from '../../contract/pedidos/lote.ts';
+import { deletePedido, restorePedido, setEstado, updatePedido } from '../../contract/pedidos/pedidos.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
 import { earnedOn, monthsBack } from '../../test/earning.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 

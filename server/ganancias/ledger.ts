@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { type ZONAS, zonaOf } from '../../contract/zonas.ts';
+import { type ZONAS, zonaOf } from '../../contract/zonas/zonas.ts';
 import type { Tx } from '../db/open.ts';
 import type { PedidosTable } from '../db/schema.ts';
 

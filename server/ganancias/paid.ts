@@ -1,11 +1,6 @@
-import type { BodyOut } from '../../contract/kit.ts';
-import {
-  type despagarLiquidacion,
-  type Liquidacion,
-  mesEnPalabras,
-  type pagarLiquidacion,
-  type pagarLiquidaciones,
-} from '../../contract/liquidaciones.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
+import { mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
+import type { despagarLiquidacion, Liquidacion, pagarLiquidacion, pagarLiquidaciones } from '../../contract/liquidaciones/liquidaciones.ts';
 import { type Actor, rolesOf } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

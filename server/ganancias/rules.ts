@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { BodyOut } from '../../contract/kit.ts';
-import { GANA_POR, type Gana, isGana, type Reglas, type setGanancia } from '../../contract/liquidaciones.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
+import { GANA_POR, type Gana, isGana } from '../../contract/liquidaciones/fields.ts';
+import type { Reglas, setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
 import { type Actor, ROLE_LABEL, rolesOf } from '../../contract/policy.ts';
-import { ZONAS, type Zona } from '../../contract/zonas.ts';
+import { ZONAS, type Zona } from '../../contract/zonas/zonas.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError, invalid, notFound } from '../kit/errors.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Liquidacion } from '../../contract/liquidaciones.ts';
+import type { Liquidacion } from '../../contract/liquidaciones/liquidaciones.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { toEuros } from '../kit/money.ts';
 

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listNotifications } from '../../contract/notifications.ts';
-import { avisarTransferencia } from '../../contract/pagar.ts';
-import * as pedidos from '../../contract/pedidos.ts';
-import { atencionStats } from '../../contract/stats.ts';
-import { autoAsignar } from '../../contract/transportista.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { avisarTransferencia } from '../../contract/pagar/pagar.ts';
+import * as pedidos from '../../contract/pedidos/pedidos.ts';
+import { atencionStats } from '../../contract/stats/stats.ts';
+import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { balance } from '../../test/ledger.ts';
 import { type Letterbox, openLetterbox } from '../../test/letterbox.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { createExport, listExports } from '../../contract/exports.ts';
-import { getHistorial } from '../../contract/pedidos.ts';
+import { createExport, listExports } from '../../contract/exports/exports.ts';
+import { getHistorial } from '../../contract/pedidos/pedidos.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { allJobs } from '../features.ts';

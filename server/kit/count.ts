@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely';
-import { MAX_CONTADOS } from '../../contract/kit.ts';
+import { MAX_CONTADOS } from '../../contract/kit/endpoint.ts';
 import type { Db } from '../db/open.ts';
 
 type Countable = { limit: (rows: number) => Expression<unknown> };

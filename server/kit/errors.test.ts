@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { ERRORS, type ErrorCode, PROBLEM } from '../../contract/errors.ts';
-import { problemBody } from '../../contract/kit.schemas.ts';
-import type { ErrorBody } from '../../contract/kit.ts';
-import { login } from '../../contract/session.ts';
-import { createUser } from '../../contract/users.ts';
+import type { ErrorBody } from '../../contract/kit/endpoint.ts';
+import { ERRORS, type ErrorCode, PROBLEM } from '../../contract/kit/errors.ts';
+import { problemBody } from '../../contract/kit/schemas.ts';
+import { login } from '../../contract/session/session.ts';
+import { createUser } from '../../contract/users/users.ts';
 import type { Client } from '../../test/client.ts';
 import { endpoints } from '../../test/endpoints.ts';
 import { createWorld, everyRole, type World } from '../../test/world.ts';

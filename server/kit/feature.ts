@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../contract/policy.ts';
-import type { SecretName, Settings } from '../../contract/settings.ts';
+import type { SecretName, Settings } from '../../contract/settings/values.ts';
 import type { Db, OpenDb, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import type { Job } from '../jobs/runner.ts';

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { codeOf } from '../../contract/errors.ts';
-import { getVersion } from '../../contract/version.ts';
+import { codeOf } from '../../contract/kit/errors.ts';
+import { getVersion } from '../../contract/version/version.ts';
 import { version } from '../../package.json';
 import { createWorld, type World } from '../../test/world.ts';
 

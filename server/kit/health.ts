@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { getVersion } from '../../contract/version.ts';
+import { getVersion } from '../../contract/version/version.ts';
 import { DomainError } from './errors.ts';
 import { VERSION } from './release.ts';
 import { route } from './route.ts';

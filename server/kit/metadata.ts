@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { MetadataInput } from '../../contract/fields.schemas.ts';
-import { MAX_METADATA_KEYS, type Metadata } from '../../contract/fields.ts';
+import type { MetadataInput } from '../../contract/kit/fields.schemas.ts';
+import { MAX_METADATA_KEYS, type Metadata } from '../../contract/kit/fields.ts';
 import { invalid } from './errors.ts';
 
 /** Metadata after a change: given keys are written, null or empty ones deleted; null if none is left. Throws 422 for too many keys. */

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { getUser } from '../../contract/session.ts';
+import { getUser } from '../../contract/session/session.ts';
 import { createWorld, type World } from '../../test/world.ts';
 
 let world: World;

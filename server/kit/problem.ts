@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { ERRORS, type ErrorCode, PROBLEM } from '../../contract/errors.ts';
-import type { problemBody } from '../../contract/kit.schemas.ts';
-import type { ErrorBody } from '../../contract/kit.ts';
+import type { ErrorBody } from '../../contract/kit/endpoint.ts';
+import { ERRORS, type ErrorCode, PROBLEM } from '../../contract/kit/errors.ts';
+import type { problemBody } from '../../contract/kit/schemas.ts';
 
 type Problem = z.infer<typeof problemBody>;
 type Body = ErrorBody & { code: ErrorCode };

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { KeyAction } from '../../contract/api-keys.ts';
-import { errorBody } from '../../contract/kit.schemas.ts';
+import type { KeyAction } from '../../contract/api-keys/fields.ts';
 import {
   type Answer,
   type BodyOut,
@@ -9,7 +8,8 @@ import {
   type ParamsOut,
   type QueryOut,
   UNRESTRICTED,
-} from '../../contract/kit.ts';
+} from '../../contract/kit/endpoint.ts';
+import { errorBody } from '../../contract/kit/schemas.ts';
 import { type Caller, isAction, type Person } from '../../contract/policy.ts';
 import { chosen } from './chosen.ts';
 import { schemasOf } from './endpoints.ts';

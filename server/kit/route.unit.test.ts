@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import type { EndpointDef } from '../../contract/kit.ts';
-import { getCsrfToken } from '../../contract/session.ts';
+import type { EndpointDef } from '../../contract/kit/endpoint.ts';
+import { getCsrfToken } from '../../contract/session/session.ts';
 import { endpoints } from './endpoints.ts';
 import { route } from './route.ts';
 
 test('every endpoint that the contract declares has its schemas', () => {
-  const declared = globSync('contract/*.ts').flatMap((file) => readFileSync(file, 'utf8').match(/= endpoint</g) ?? []);
+  const declared = globSync('contract/*/*.ts').flatMap((file) => readFileSync(file, 'utf8').match(/= endpoint</g) ?? []);
   expect(endpoints).toHaveLength(declared.length);
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { codeOf } from '../../contract/errors.ts';
+import { codeOf } from '../../contract/kit/errors.ts';
 import { sentenceOf } from './errors.ts';
 
 /** Security headers of responses that bypass the hooks. */

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listPacks, listProducts, updatePack, updateProduct } from '../../contract/products.ts';
-import { getSettings, updateSettings } from '../../contract/settings.ts';
-import { listUsers, updateUser } from '../../contract/users.ts';
+import { listPacks, listProducts, updatePack, updateProduct } from '../../contract/products/products.ts';
+import { getSettings, updateSettings } from '../../contract/settings/settings.ts';
+import { listUsers, updateUser } from '../../contract/users/users.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 /* Two superadmins have the same form open; the second to save has not seen the first change. */

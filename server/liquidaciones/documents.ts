@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { CONCEPTOS, GANA_POR, type Ganancia, type Liquidacion, mesEnPalabras } from '../../contract/liquidaciones.ts';
+import { CONCEPTOS, GANA_POR, mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
+import type { Ganancia, Liquidacion } from '../../contract/liquidaciones/liquidaciones.ts';
 import { type Actor, can, ROLE_LABEL } from '../../contract/policy.ts';
-import type { Settings } from '../../contract/settings.ts';
-import { ZONAS } from '../../contract/zonas.ts';
+import type { Settings } from '../../contract/settings/values.ts';
+import { ZONAS } from '../../contract/zonas/zonas.ts';
 import type { Db } from '../db/open.ts';
 import { write } from '../exports/build.job.ts';
 import type { Cell } from '../exports/columns.ts';

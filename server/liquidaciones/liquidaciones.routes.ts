@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import * as api from '../../contract/liquidaciones.ts';
+import * as api from '../../contract/liquidaciones/liquidaciones.ts';
 import { closable } from '../ganancias/close.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listLogs } from '../../contract/audit.ts';
-import type { BodyIn } from '../../contract/kit.ts';
-import * as api from '../../contract/liquidaciones.ts';
-import { listNotifications } from '../../contract/notifications.ts';
-import { deletePedido, restorePedido, setEstado } from '../../contract/pedidos.ts';
+import { listLogs } from '../../contract/audit/audit.ts';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
+import { mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
+import * as api from '../../contract/liquidaciones/liquidaciones.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { deletePedido, restorePedido, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
 import { earnedOn, monthsBack } from '../../test/earning.ts';
 import { pdfPages } from '../../test/pdf.ts';
@@ -67,7 +68,7 @@ describe('closing a month', () => {
     ]);
     const { body } = await close(LAST.mes);
     expect(body).toMatchObject({
-      message: `Cerrado ${api.mesEnPalabras(LAST.mes)}: 2 liquidaciones`,
+      message: `Cerrado ${mesEnPalabras(LAST.mes)}: 2 liquidaciones`,
       data: { liquidaciones: 2, lineas: 4, total: 16.6 },
     });
     const of = { mes: LAST.mes, num_lineas: 2, cerrada_por: 'Ana Núñez', pagada_el: null, pago_referencia: null };
@@ -98,7 +99,7 @@ describe('closing a month', () => {
       [200, 0],
       [200, 2],
     ]);
-    expect((await close(LAST.mes)).body.message).toBe(`No queda nada por cerrar de ${api.mesEnPalabras(LAST.mes)}`);
+    expect((await close(LAST.mes)).body.message).toBe(`No queda nada por cerrar de ${mesEnPalabras(LAST.mes)}`);
     expect((await listed(admin)).map(({ numero }) => numero)).toEqual([`LIQ-${YEAR}000002`, `LIQ-${YEAR}000001`]);
     await world.user({ role: 'revendedor' });
     expect((await listed(admin)).length).toBe(2);
@@ -122,7 +123,7 @@ describe('closing a month', () => {
       [tomas, tomass],
     ] as const) {
       const told = (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'liquidacion_cerrada');
-      const texto = `Ya está tu liquidación de ${api.mesEnPalabras(LAST.mes)}: ${numero}`;
+      const texto = `Ya está tu liquidación de ${mesEnPalabras(LAST.mes)}: ${numero}`;
       expect(told).toMatchObject([{ texto, enlace: `/liquidaciones/${id}` }]);
     }
   });
@@ -276,7 +277,7 @@ describe('the files', () => {
     });
     const pages = pdfPages(reply.rawPayload);
     expect(pages.length).toBeGreaterThan(100);
-    for (const words of [ritas.numero, 'Rita Gil', api.mesEnPalabras(LAST.mes), '54,80 €', `Página 1 de ${pages.length}`])
+    for (const words of [ritas.numero, 'Rita Gil', mesEnPalabras(LAST.mes), '54,80 €', `Página 1 de ${pages.length}`])
       expect(pages[0]).toContain(words);
     expect(pages.at(-1)).toContain(`Página ${pages.length} de ${pages.length}`);
     expect(pages.join(' ')).toContain('Madalina Luczak, ???? ? (x) \\');

@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/kit.ts';
+import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/kit/endpoint.ts';
 import type {
   Abierta,
   Ganancia,
@@ -7,7 +7,7 @@ import type {
   getLiquidacion,
   Liquidacion,
   listLiquidaciones as listEndpoint,
-} from '../../contract/liquidaciones.ts';
+} from '../../contract/liquidaciones/liquidaciones.ts';
 import { type Actor, can, conditionOf } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import { onPage } from '../db/page.ts';

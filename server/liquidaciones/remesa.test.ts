@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listLogs } from '../../contract/audit.ts';
-import type { BodyIn } from '../../contract/kit.ts';
-import * as api from '../../contract/liquidaciones.ts';
-import { listNotifications } from '../../contract/notifications.ts';
-import { updateSettings } from '../../contract/settings.ts';
+import { listLogs } from '../../contract/audit/audit.ts';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
+import * as api from '../../contract/liquidaciones/liquidaciones.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
 import { earnedOn, monthsBack } from '../../test/earning.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';

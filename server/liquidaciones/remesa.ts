@@ -1,5 +1,6 @@
-import type { Answer, QueryOut } from '../../contract/kit.ts';
-import { mesEnPalabras, type remesa } from '../../contract/liquidaciones.ts';
+import type { Answer, QueryOut } from '../../contract/kit/endpoint.ts';
+import { mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
+import type { remesa } from '../../contract/liquidaciones/liquidaciones.ts';
 import type { Db } from '../db/open.ts';
 import { selectStatements, toLiquidacion } from '../ganancias/statements.ts';
 import { conflict, DomainError, invalid, notFound } from '../kit/errors.ts';

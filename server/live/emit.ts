@@ -1,4 +1,4 @@
-import type { Progress, Topic } from '../../contract/live.ts';
+import type { Progress, Topic } from '../../contract/live/live.ts';
 import type { Role } from '../../contract/policy.ts';
 import { type OpenDb, type Tx, wakeAfter } from '../db/open.ts';
 

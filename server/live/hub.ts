@@ -1,4 +1,4 @@
-import type { Topic } from '../../contract/live.ts';
+import type { Topic } from '../../contract/live/live.ts';
 import type { Role } from '../../contract/policy.ts';
 import type { Change, Told } from './emit.ts';
 

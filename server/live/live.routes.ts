@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { live } from '../../contract/live.ts';
+import { live } from '../../contract/live/live.ts';
 import { DomainError } from '../kit/errors.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import * as api from '../../contract/settings.ts';
+import * as api from '../../contract/settings/settings.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { testMail } from './test-mail.ts';

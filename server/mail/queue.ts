@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Settings } from '../../contract/settings.ts';
+import type { Settings } from '../../contract/settings/values.ts';
 import type { Tx } from '../db/open.ts';
 import { encrypt } from '../kit/secrets.ts';
 import { enqueue } from '../outbox/outbox.ts';

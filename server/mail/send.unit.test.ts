@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS } from '../../contract/settings.ts';
+import { DEFAULT_SETTINGS } from '../../contract/settings/values.ts';
 import { openLetterbox } from '../../test/letterbox.ts';
 import { type Account, handshake, send } from './send.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { getSettings, testMail, updateSettings } from '../../contract/settings.ts';
+import { getSettings, testMail, updateSettings } from '../../contract/settings/settings.ts';
 import { freePort } from '../../test/free-port.ts';
 import { openLetterbox } from '../../test/letterbox.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';

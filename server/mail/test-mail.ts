@@ -1,5 +1,5 @@
-import type { Answer } from '../../contract/kit.ts';
-import type { testMail as endpoint } from '../../contract/settings.ts';
+import type { Answer } from '../../contract/kit/endpoint.ts';
+import type { testMail as endpoint } from '../../contract/settings/settings.ts';
 import type { Db } from '../db/open.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
 import { sentenceOfNoAnswer } from '../kit/no-answer.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import * as api from '../../contract/notifications.ts';
+import * as api from '../../contract/notifications/notifications.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { listNotifications, readNotifications } from './notifications.ts';

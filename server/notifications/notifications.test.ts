@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listNotifications, readNotifications } from '../../contract/notifications.ts';
-import { avisarTransferencia } from '../../contract/pagar.ts';
-import { assignTransportista, createPedido, deletePedido, restorePedido, setEstado } from '../../contract/pedidos.ts';
-import { autoAsignar } from '../../contract/transportista.ts';
+import { listNotifications, readNotifications } from '../../contract/notifications/notifications.ts';
+import { avisarTransferencia } from '../../contract/pagar/pagar.ts';
+import { assignTransportista, createPedido, deletePedido, restorePedido, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { tendUnpaid } from '../pedidos/unpaid.job.ts';
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Notification } from '../../contract/notifications.ts';
+import type { Notification } from '../../contract/notifications/notifications.ts';
 import type { Person } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { emit } from '../live/emit.ts';

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { NotificationType } from '../../contract/notifications.ts';
+import type { NotificationType } from '../../contract/notifications/notifications.ts';
 import type { Role } from '../../contract/policy.ts';
 import { forgetCtes } from '../db/forget-ctes.ts';
 import type { Tx } from '../db/open.ts';

@@ -1,6 +1,6 @@
-import type { NotificationType } from '../../contract/notifications.ts';
+import type { NotificationType } from '../../contract/notifications/notifications.ts';
 import type { Actor } from '../../contract/policy.ts';
-import { provenWords } from '../../contract/settings.ts';
+import { provenWords } from '../../contract/settings/values.ts';
 import type { Tx } from '../db/open.ts';
 import type { SettingsChange } from '../kit/feature.ts';
 import { notify } from './notify.ts';

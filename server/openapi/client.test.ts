@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { createApiKey } from '../../contract/api-keys.ts';
-import { getOpenapi } from '../../contract/openapi.ts';
-import { listPedidos } from '../../contract/pedidos.ts';
+import { createApiKey } from '../../contract/api-keys/api-keys.ts';
+import { getOpenapi } from '../../contract/openapi/openapi.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 /* Lines of docs/api.md, compiled against the types that openapi-typescript makes of the description, and run. */

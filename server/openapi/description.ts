@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { errorBody, problemBody } from '../../contract/kit.schemas.ts';
-import { WEBHOOK_PAYLOADS } from '../../contract/webhooks.payload.schemas.ts';
+import { errorBody, problemBody } from '../../contract/kit/schemas.ts';
+import { WEBHOOK_PAYLOADS } from '../../contract/webhooks/payload.schemas.ts';
 import { endpoints } from '../kit/endpoints.ts';
 import { VERSION } from '../kit/release.ts';
 import { EXAMPLES } from './examples.ts';

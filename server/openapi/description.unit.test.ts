@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ERRORS } from '../../contract/errors.ts';
-import { PEDIDO_FIELDS } from '../../contract/pedidos.fields.ts';
-import { pedido } from '../../contract/pedidos.schemas.ts';
-import { WEBHOOK_PAYLOADS } from '../../contract/webhooks.payload.schemas.ts';
+import { ERRORS } from '../../contract/kit/errors.ts';
+import { PEDIDO_FIELDS } from '../../contract/pedidos/fields.ts';
+import { pedido } from '../../contract/pedidos/schemas.ts';
+import { WEBHOOK_PAYLOADS } from '../../contract/webhooks/payload.schemas.ts';
 import { endpoints, schemaModules } from '../kit/endpoints.ts';
 import { describeApi } from './description.ts';
 import { EXAMPLES } from './examples.ts';

@@ -1,4 +1,4 @@
-import { getOpenapi } from '../../contract/openapi.ts';
+import { getOpenapi } from '../../contract/openapi/openapi.ts';
 import type { Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { getOpenapi } from '../../contract/openapi.ts';
+import { getOpenapi } from '../../contract/openapi/openapi.ts';
 import { endpoints } from '../../test/endpoints.ts';
 import { createWorld, type World } from '../../test/world.ts';
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import { KEY_ACTIONS } from '../../contract/api-keys.ts';
-import { ERRORS, PROBLEM } from '../../contract/errors.ts';
-import { type EndpointDef, honoursKey, IDEMPOTENCY_KEY, UNRESTRICTED } from '../../contract/kit.ts';
+import { KEY_ACTIONS } from '../../contract/api-keys/fields.ts';
+import { type EndpointDef, honoursKey, IDEMPOTENCY_KEY, UNRESTRICTED } from '../../contract/kit/endpoint.ts';
+import { ERRORS, PROBLEM } from '../../contract/kit/errors.ts';
 import type { Operation } from '../kit/endpoints.ts';
 import type { Json } from './schemas.ts';
 

@@ -1,4 +1,4 @@
-import * as api from '../../contract/mensajes.ts';
+import * as api from '../../contract/outbox/outbox.ts';
 import type { Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { countWaiting, forgetOldMessages } from './outbox.ts';

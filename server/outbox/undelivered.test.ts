@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { listFailures } from '../../contract/failures.ts';
-import { listUndelivered, resendGivenUp } from '../../contract/mensajes.ts';
-import { listNotifications } from '../../contract/notifications.ts';
+import { listFailures } from '../../contract/failures/failures.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { listUndelivered, resendGivenUp } from '../../contract/outbox/outbox.ts';
 import { freePort } from '../../test/free-port.ts';
 import { openLetterbox } from '../../test/letterbox.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';

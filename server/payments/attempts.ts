@@ -1,6 +1,6 @@
-import type { PagoPublico } from '../../contract/pagar.ts';
-import { failedReason } from '../../contract/pedidos.attempts.ts';
-import { EN_MANOS } from '../../contract/pedidos.estados.ts';
+import type { PagoPublico } from '../../contract/pagar/pagar.ts';
+import { failedReason } from '../../contract/pedidos/attempts.ts';
+import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import type { Db } from '../db/open.ts';
 import { attemptsOf } from '../pedidos/attempts.ts';
 import { readPromised } from '../pedidos/promised.ts';

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { getInicio, PASOS_INICIO } from '../../contract/payments.ts';
-import { createPedido } from '../../contract/pedidos.ts';
+import { PASOS_INICIO } from '../../contract/payments/fields.ts';
+import { getInicio } from '../../contract/payments/payments.ts';
+import { createPedido } from '../../contract/pedidos/pedidos.ts';
 import { createWorld, type World } from '../../test/world.ts';
 
 let world: World;

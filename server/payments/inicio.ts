@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { PASOS_INICIO, type PasoInicio } from '../../contract/payments.ts';
+import { PASOS_INICIO, type PasoInicio } from '../../contract/payments/fields.ts';
 import type { Db } from '../db/open.ts';
 import { readSettings } from '../settings/settings.ts';
 

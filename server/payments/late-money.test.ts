@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listNotifications } from '../../contract/notifications.ts';
-import { devolverPago, listPagos } from '../../contract/payments.ts';
-import * as pedidos from '../../contract/pedidos.ts';
-import { atencionStats } from '../../contract/stats.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { devolverPago, listPagos } from '../../contract/payments/payments.ts';
+import * as pedidos from '../../contract/pedidos/pedidos.ts';
+import { atencionStats } from '../../contract/stats/stats.ts';
 import { STRIPE, stripeSays } from '../../test/paying.ts';
 import { createWorld, type World } from '../../test/world.ts';
 

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { getEmpresa, getPago, startPago } from '../../contract/pagar.ts';
-import { anotarPago, devolverPago, listPagos } from '../../contract/payments.ts';
-import * as pedidos from '../../contract/pedidos.ts';
-import { updateSettings } from '../../contract/settings.ts';
+import { getEmpresa, getPago, startPago } from '../../contract/pagar/pagar.ts';
+import { anotarPago, devolverPago, listPagos } from '../../contract/payments/payments.ts';
+import * as pedidos from '../../contract/pedidos/pedidos.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
 import { insideOf, REDSYS, redsysSays } from '../../test/paying.ts';
 import { createWorld, type World } from '../../test/world.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { addressOf } from '../../contract/address.ts';
-import * as pagar from '../../contract/pagar.ts';
-import * as api from '../../contract/payments.ts';
+import { addressOf } from '../../contract/kit/address.ts';
+import * as pagar from '../../contract/pagar/pagar.ts';
+import * as api from '../../contract/payments/payments.ts';
 import { openFiles } from '../files/open-files.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import type { Deps } from '../kit/feature.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { listNotifications } from '../../contract/notifications.ts';
-import { avisarTransferencia, getPago, simularPago, startPago } from '../../contract/pagar.ts';
-import * as pedidos from '../../contract/pedidos.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { avisarTransferencia, getPago, simularPago, startPago } from '../../contract/pagar/pagar.ts';
+import * as pedidos from '../../contract/pedidos/pedidos.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { simulatePago } from './payments.ts';

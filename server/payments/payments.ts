@@ -1,9 +1,9 @@
-import { addressOf } from '../../contract/address.ts';
-import { palabrasEntrega } from '../../contract/entrega.ts';
-import { type Contacto, getPruebaPublica, type PagoPublico } from '../../contract/pagar.ts';
+import { addressOf } from '../../contract/kit/address.ts';
+import { type Contacto, getPruebaPublica, type PagoPublico } from '../../contract/pagar/pagar.ts';
 import { SISTEMA } from '../../contract/policy.ts';
-import type { Settings } from '../../contract/settings.ts';
-import { whatsappNumber } from '../../contract/whatsapp.ts';
+import { palabrasEntrega } from '../../contract/pruebas/fields.ts';
+import type { Settings } from '../../contract/settings/values.ts';
+import { whatsappNumber } from '../../contract/text/whatsapp.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';

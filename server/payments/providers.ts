@@ -1,4 +1,4 @@
-import { METODO_PAGO_LABEL } from '../../contract/payments.ts';
+import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
 import type { Part } from '../kit/config.ts';
 import type { Gateway, Provider } from './provider.ts';
 import { redsys } from './redsys.ts';

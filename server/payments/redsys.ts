@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { z } from 'zod';
-import { text } from '../../contract/kit.schemas.ts';
+import { text } from '../../contract/kit/schemas.ts';
 import { together } from '../kit/config.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
 import { provider } from './provider.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import type { BodyIn } from '../../contract/kit.ts';
-import { listNotifications } from '../../contract/notifications.ts';
-import { startPago } from '../../contract/pagar.ts';
-import { listPagos, listPagosPorRevisar, resolverPago } from '../../contract/payments.ts';
-import * as pedidos from '../../contract/pedidos.ts';
-import { atencionStats } from '../../contract/stats.ts';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { startPago } from '../../contract/pagar/pagar.ts';
+import { listPagos, listPagosPorRevisar, resolverPago } from '../../contract/payments/payments.ts';
+import * as pedidos from '../../contract/pedidos/pedidos.ts';
+import { atencionStats } from '../../contract/stats/stats.ts';
 import { insideOf, REDSYS, redsysSays, STRIPE, stripeSays } from '../../test/paying.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 

@@ -1,4 +1,4 @@
-import { type EstadoPago, POR_DEVOLVER, POR_REVISAR } from '../../contract/payments.ts';
+import { type EstadoPago, POR_DEVOLVER, POR_REVISAR } from '../../contract/payments/fields.ts';
 import { rolesOf, SISTEMA } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { emit } from '../live/emit.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { startPago } from '../../contract/pagar.ts';
+import { startPago } from '../../contract/pagar/pagar.ts';
 import { anyEstado } from '../../test/builders.ts';
 import { insideOf, REDSYS, redsysSays, STRIPE, stripeSays } from '../../test/paying.ts';
 import { createWorld, type World } from '../../test/world.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { startPago } from '../../contract/pagar.ts';
+import { startPago } from '../../contract/pagar/pagar.ts';
 import { REDSYS, STRIPE } from '../../test/paying.ts';
 import { startStripeSimulator } from '../../test/stripe-simulator.ts';
 import { createWorld, type World } from '../../test/world.ts';

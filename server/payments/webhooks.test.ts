@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { getPago, startPago } from '../../contract/pagar.ts';
+import { getPago, startPago } from '../../contract/pagar/pagar.ts';
 import { insideOf, REDSYS, redsysSays, STRIPE, stripeSays } from '../../test/paying.ts';
 import { startStripeSimulator } from '../../test/stripe-simulator.ts';
 import { createWorld, type World } from '../../test/world.ts';

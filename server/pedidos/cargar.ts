@@ -1,7 +1,7 @@
-import type { cargarPedido as endpoint } from '../../contract/etiquetas.ts';
-import type { BodyOut } from '../../contract/kit.ts';
-import { EN_MANOS } from '../../contract/pedidos.estados.ts';
-import { WITHDRAWN } from '../../contract/pedidos.ts';
+import type { cargarPedido as endpoint } from '../../contract/etiquetas/etiquetas.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
+import { EN_MANOS } from '../../contract/pedidos/estados.ts';
+import { WITHDRAWN } from '../../contract/pedidos/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';

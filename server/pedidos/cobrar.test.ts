@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { getPago } from '../../contract/pagar.ts';
-import { anotarPago, anularPago, listPagos } from '../../contract/payments.ts';
-import * as pedidos from '../../contract/pedidos.ts';
-import { adminStats } from '../../contract/stats.ts';
+import { getPago } from '../../contract/pagar/pagar.ts';
+import { anotarPago, anularPago, listPagos } from '../../contract/payments/payments.ts';
+import * as pedidos from '../../contract/pedidos/pedidos.ts';
+import { adminStats } from '../../contract/stats/stats.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { BodyOut } from '../../contract/kit.ts';
-import { type anotarPago, MAX_EFECTIVO, METODO_PAGO_LABEL } from '../../contract/payments.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
+import { MAX_EFECTIVO, METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
+import type { anotarPago } from '../../contract/payments/payments.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, DomainError, invalid } from '../kit/errors.ts';

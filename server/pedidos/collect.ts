@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { METODO_PAGO_LABEL } from '../../contract/payments.ts';
-import type { TransitionInput } from '../../contract/pedidos.flow.ts';
+import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
+import type { TransitionInput } from '../../contract/pedidos/flow.ts';
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';

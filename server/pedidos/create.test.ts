@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import * as api from '../../contract/pedidos.ts';
+import * as api from '../../contract/pedidos/pedidos.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';

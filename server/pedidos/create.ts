@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { writableOf, writes } from '../../contract/pedidos.access.ts';
-import { EDITABLE_FIELDS, type EditableField, FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos.fields.ts';
-import { LINEA_FIELDS, type LineaInput } from '../../contract/pedidos.lineas.ts';
-import { reembolsoRefusal } from '../../contract/pedidos.reembolso.ts';
-import type { CreatePedido } from '../../contract/pedidos.ts';
+import { writableOf, writes } from '../../contract/pedidos/access.ts';
+import { EDITABLE_FIELDS, type EditableField, FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos/fields.ts';
+import { LINEA_FIELDS } from '../../contract/pedidos/lineas.fields.ts';
+import type { LineaInput } from '../../contract/pedidos/lineas.ts';
+import type { CreatePedido } from '../../contract/pedidos/pedidos.ts';
+import { reembolsoRefusal } from '../../contract/pedidos/reembolso.ts';
 import { type Actor, type Caller, personIdOf } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';

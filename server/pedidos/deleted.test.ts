@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import type { QueryIn } from '../../contract/kit.ts';
-import { lotePedidos } from '../../contract/pedidos.lote.ts';
-import { deletePedido, listPedidos } from '../../contract/pedidos.ts';
+import type { QueryIn } from '../../contract/kit/endpoint.ts';
+import { lotePedidos } from '../../contract/pedidos/lote.ts';
+import { deletePedido, listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 /* Deleted orders are listed and restored, one by one or together. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { faltaPermiso, faltas, MAX_PIN_FALLOS, palabrasEntrega, type ReglasEntrega } from '../../contract/entrega.ts';
-import type { EstadoInput } from '../../contract/pedidos.ts';
+import type { EstadoInput } from '../../contract/pedidos/pedidos.ts';
 import { type Actor, can, SISTEMA } from '../../contract/policy.ts';
-import { reglasDe } from '../../contract/settings.entrega.ts';
-import type { Settings } from '../../contract/settings.ts';
+import { faltaPermiso, MAX_PIN_FALLOS, palabrasEntrega } from '../../contract/pruebas/fields.ts';
+import { faltas, type ReglasEntrega } from '../../contract/pruebas/pruebas.ts';
+import { reglasDe } from '../../contract/settings/entrega.ts';
+import type { Settings } from '../../contract/settings/values.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Anunciada } from '../db/schema.ts';
 import { conflict, DomainError, invalid } from '../kit/errors.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { PEDIDO_FIELDS } from '../../contract/pedidos.fields.ts';
-import * as api from '../../contract/pedidos.ts';
-import { autoAsignar, listDisponibles } from '../../contract/transportista.ts';
+import { PEDIDO_FIELDS } from '../../contract/pedidos/fields.ts';
+import * as api from '../../contract/pedidos/pedidos.ts';
+import { autoAsignar, listDisponibles } from '../../contract/transportista/transportista.ts';
 import { createWorld, type World } from '../../test/world.ts';
 
 let world: World;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { TipoPrueba } from '../../contract/entrega.ts';
 import { type Actor, can } from '../../contract/policy.ts';
+import type { TipoPrueba } from '../../contract/pruebas/fields.ts';
 import type { PedidoRow } from './row.ts';
 
 /* Files that a failed attempt or a refused step announced (`anunciadas`), as the office sees them there. */

@@ -1,18 +1,12 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { z } from 'zod';
-import { MAX_CONTADOS } from '../../contract/kit.ts';
-import { POR_DEVOLVER } from '../../contract/payments.ts';
-import { sees } from '../../contract/pedidos.access.ts';
-import { AUDIENCES } from '../../contract/pedidos.field.ts';
-import type { pedidosQuery } from '../../contract/pedidos.filters.schemas.ts';
-import {
-  audienceOf,
-  FILTER_NAMES,
-  type FilterName,
-  type OwnFilter,
-  PEDIDO_FILTERS,
-  type PedidoFilters,
-} from '../../contract/pedidos.filters.ts';
+import { MAX_CONTADOS } from '../../contract/kit/endpoint.ts';
+import { POR_DEVOLVER } from '../../contract/payments/fields.ts';
+import { sees } from '../../contract/pedidos/access.ts';
+import { AUDIENCES } from '../../contract/pedidos/field.ts';
+import { audienceOf, FILTER_NAMES, type FilterName, type OwnFilter, PEDIDO_FILTERS } from '../../contract/pedidos/filters.fields.ts';
+import type { pedidosQuery } from '../../contract/pedidos/filters.schemas.ts';
+import type { PedidoFilters } from '../../contract/pedidos/filters.ts';
 import { type Actor, can, mayEver, type PedidoAction } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import { UNPREPARED } from '../db/pool.ts';

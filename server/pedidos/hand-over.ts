@@ -1,4 +1,4 @@
-import { EN_MANOS, ESTADOS, type Estado, FINALES } from '../../contract/pedidos.estados.ts';
+import { EN_MANOS, ESTADOS, type Estado, FINALES } from '../../contract/pedidos/estados.ts';
 import type { Actor, Role } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { HAPPENED_AGE_MS, HAPPENED_AHEAD_MS, SAME_TIME_MS } from '../../contract/pedidos.happened.ts';
+import { HAPPENED_AGE_MS, HAPPENED_AHEAD_MS, SAME_TIME_MS } from '../../contract/pedidos/happened.ts';
 import type { Tx } from '../db/open.ts';
 import type { PedidoRow } from './row.ts';
 

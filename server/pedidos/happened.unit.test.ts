@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { happenedEarlier } from '../../contract/pedidos.happened.ts';
+import { happenedEarlier } from '../../contract/pedidos/happened.ts';
 import { withinBounds } from './happened.ts';
 
 const NOW = Date.parse('2026-11-25T18:40:00.000Z');

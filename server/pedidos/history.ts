@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { RECORDED_FIELDS, seenIn } from '../../contract/pedidos.access.ts';
-import type { HistoryEntry } from '../../contract/pedidos.ts';
-import { hecho } from '../../contract/pedidos.words.ts';
+import { RECORDED_FIELDS, seenIn } from '../../contract/pedidos/access.ts';
+import type { HistoryEntry } from '../../contract/pedidos/pedidos.ts';
+import { hecho } from '../../contract/pedidos/words.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { audited } from '../audit/audit.ts';
 import { forgetCtes } from '../db/forget-ctes.ts';

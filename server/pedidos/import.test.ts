@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { listAudit } from '../../contract/audit.ts';
-import { checkImport, type Fila, importPedidos } from '../../contract/pedidos.import.ts';
-import * as api from '../../contract/pedidos.ts';
-import { setPrecio } from '../../contract/precios.ts';
-import { updateSettings } from '../../contract/settings.ts';
+import { listAudit } from '../../contract/audit/audit.ts';
+import { checkImport, type Fila, importPedidos } from '../../contract/pedidos/import.ts';
+import * as api from '../../contract/pedidos/pedidos.ts';
+import { setPrecio } from '../../contract/products/precios.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { Answer } from '../../contract/kit.ts';
-import { type checkImport as checkEndpoint, DUPLICATE_DAYS, type ImportPedidos } from '../../contract/pedidos.import.ts';
+import type { Answer } from '../../contract/kit/endpoint.ts';
+import { DUPLICATE_DAYS } from '../../contract/pedidos/import.fields.ts';
+import type { checkImport as checkEndpoint, ImportPedidos } from '../../contract/pedidos/import.ts';
 import type { Actor, Caller } from '../../contract/policy.ts';
 import { auditMany } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listNotifications } from '../../contract/notifications.ts';
-import { aplazarEntrega, getPago } from '../../contract/pagar.ts';
-import { responderIncidencia as responder } from '../../contract/pedidos.schemas.ts';
-import { getPedido, listIntentos, listPedidos, responderIncidencia, restorePedido, setEstado } from '../../contract/pedidos.ts';
-import { updateSettings } from '../../contract/settings.ts';
-import { atencionStats } from '../../contract/stats.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { aplazarEntrega, getPago } from '../../contract/pagar/pagar.ts';
+import { getPedido, listIntentos, listPedidos, responderIncidencia, restorePedido, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { responderIncidencia as responder } from '../../contract/pedidos/schemas.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
+import { atencionStats } from '../../contract/stats/stats.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { listAttempts } from './attempts.ts';
 import { answerIncident } from './incident.ts';

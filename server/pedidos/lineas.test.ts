@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { anotarPago } from '../../contract/payments.ts';
-import * as api from '../../contract/pedidos.ts';
-import { updateSettings } from '../../contract/settings.ts';
+import { anotarPago } from '../../contract/payments/payments.ts';
+import * as api from '../../contract/pedidos/pedidos.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 

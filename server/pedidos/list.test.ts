@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { QueryIn } from '../../contract/kit.ts';
-import { ESTADO, ESTADOS } from '../../contract/pedidos.estados.ts';
-import { listPedidos } from '../../contract/pedidos.ts';
+import type { QueryIn } from '../../contract/kit/endpoint.ts';
+import { ESTADO, ESTADOS } from '../../contract/pedidos/estados.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { anyEstado } from '../../test/builders.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 

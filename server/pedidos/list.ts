@@ -1,8 +1,8 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { asCountedPage, asPage, MAX_CONTADOS, type Paged } from '../../contract/kit.ts';
-import { seesField } from '../../contract/pedidos.access.ts';
-import { AUDIENCES } from '../../contract/pedidos.field.ts';
-import { pedidoField } from '../../contract/pedidos.fields.ts';
+import { asCountedPage, asPage, MAX_CONTADOS, type Paged } from '../../contract/kit/endpoint.ts';
+import { seesField } from '../../contract/pedidos/access.ts';
+import { AUDIENCES } from '../../contract/pedidos/field.ts';
+import { pedidoField } from '../../contract/pedidos/fields.ts';
 import { type Actor, can, mayEver } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import { onPage } from '../db/page.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { assignTransportista } from '../../contract/pedidos.ts';
+import { assignTransportista } from '../../contract/pedidos/pedidos.ts';
 import type { UserRow } from '../../test/builders.ts';
 import { isFree, meanwhile, waitForLock } from '../../test/meanwhile.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';

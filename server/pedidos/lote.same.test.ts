@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { BodyIn } from '../../contract/kit.ts';
-import { EN_MANOS, ESTADOS, FINALES } from '../../contract/pedidos.estados.ts';
-import { lotePedidos } from '../../contract/pedidos.lote.ts';
-import { WEBHOOK_EVENT_NAMES } from '../../contract/webhooks.fields.ts';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
+import { EN_MANOS, ESTADOS, FINALES } from '../../contract/pedidos/estados.ts';
+import { lotePedidos } from '../../contract/pedidos/lote.ts';
+import { WEBHOOK_EVENT_NAMES } from '../../contract/webhooks/fields.ts';
 import type { UserRow } from '../../test/builders.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 

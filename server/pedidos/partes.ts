@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { PARCIAL } from '../../contract/devoluciones.ts';
-import { DESTINO_DE, type Parte, palabrasParte, partesRefusal } from '../../contract/partes.ts';
+import { PARCIAL } from '../../contract/devoluciones/fields.ts';
+import { DESTINO_DE, type Parte, palabrasParte, partesRefusal } from '../../contract/devoluciones/partes.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { adjustToReturns } from '../ganancias/ledger.ts';

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { cambiosPedidos } from '../../contract/cambios.ts';
-import { asDone } from '../../contract/kit.ts';
-import { anotarPago } from '../../contract/payments.ts';
-import * as importApi from '../../contract/pedidos.import.ts';
-import * as loteApi from '../../contract/pedidos.lote.ts';
-import * as api from '../../contract/pedidos.ts';
+import { cambiosPedidos } from '../../contract/cambios/cambios.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { anotarPago } from '../../contract/payments/payments.ts';
+import * as importApi from '../../contract/pedidos/import.ts';
+import * as loteApi from '../../contract/pedidos/lote.ts';
+import * as api from '../../contract/pedidos/pedidos.ts';
 import { readChanges } from '../cambios/cambios.ts';
 import type { Deps } from '../kit/feature.ts';
 import { toEuros } from '../kit/money.ts';

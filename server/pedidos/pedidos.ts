@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { edits, isEditable } from '../../contract/pedidos.access.ts';
-import { EN_MANOS, FINALES } from '../../contract/pedidos.estados.ts';
-import { EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos.fields.ts';
-import { alreadyRunning } from '../../contract/pedidos.flow.ts';
-import type { UpdatePedido } from '../../contract/pedidos.ts';
+import { edits, isEditable } from '../../contract/pedidos/access.ts';
+import { EN_MANOS, FINALES } from '../../contract/pedidos/estados.ts';
+import { EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos/fields.ts';
+import { alreadyRunning } from '../../contract/pedidos/flow.ts';
+import type { UpdatePedido } from '../../contract/pedidos/pedidos.ts';
 import { type Actor, can, mayEver, SISTEMA } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { giveAgain, takeBack } from '../ganancias/ledger.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listNotifications } from '../../contract/notifications.ts';
-import { aplazarEntrega, getPago } from '../../contract/pagar.ts';
-import { ESTADOS, type Estado } from '../../contract/pedidos.estados.ts';
-import { aplazarPedido, getHistorial, getPedido } from '../../contract/pedidos.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { aplazarEntrega, getPago } from '../../contract/pagar/pagar.ts';
+import { ESTADOS, type Estado } from '../../contract/pedidos/estados.ts';
+import { aplazarPedido, getHistorial, getPedido } from '../../contract/pedidos/pedidos.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { postponePedido } from './postpone.ts';

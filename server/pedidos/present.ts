@@ -1,7 +1,8 @@
-import { FIELDS_CARRIED, FIELDS_OFFERED, sees, visible } from '../../contract/pedidos.access.ts';
-import { FIELDS, PEDIDO_FIELDS, type PedidoFieldName } from '../../contract/pedidos.fields.ts';
-import { LINEA_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER, type Linea, type LineaTransportista } from '../../contract/pedidos.lineas.ts';
-import type { Pedido, PedidoDisponible, PedidoTransportista } from '../../contract/pedidos.ts';
+import { FIELDS_CARRIED, FIELDS_OFFERED, sees, visible } from '../../contract/pedidos/access.ts';
+import { FIELDS, PEDIDO_FIELDS, type PedidoFieldName } from '../../contract/pedidos/fields.ts';
+import { LINEA_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER } from '../../contract/pedidos/lineas.fields.ts';
+import type { Linea, LineaTransportista } from '../../contract/pedidos/lineas.ts';
+import type { Pedido, PedidoDisponible, PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { toEuros } from '../kit/money.ts';
 import type { CustomerNotes } from './cliente.ts';

@@ -1,10 +1,10 @@
 import { type RawBuilder, type SelectType, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { writableOf, writes } from '../../contract/pedidos.access.ts';
-import type { CalcularTotal, CreatePedido } from '../../contract/pedidos.ts';
+import { writableOf, writes } from '../../contract/pedidos/access.ts';
+import type { CalcularTotal, CreatePedido } from '../../contract/pedidos/pedidos.ts';
 import type { Actor } from '../../contract/policy.ts';
-import type { Settings } from '../../contract/settings.ts';
-import { ZONAS, zonaOf } from '../../contract/zonas.ts';
+import type { Settings } from '../../contract/settings/values.ts';
+import { ZONAS, zonaOf } from '../../contract/zonas/zonas.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { toCents } from '../kit/money.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createPedido, duplicatePedido, getHistorial, getPedido, setEstado, updatePedido } from '../../contract/pedidos.ts';
-import { updateSettings } from '../../contract/settings.ts';
+import { createPedido, duplicatePedido, getHistorial, getPedido, setEstado, updatePedido } from '../../contract/pedidos/pedidos.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { promised } from './promised.ts';

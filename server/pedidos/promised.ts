@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { MAX_DELIVERY_DAYS } from '../../contract/settings.fields.ts';
+import { MAX_DELIVERY_DAYS } from '../../contract/settings/fields.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { settingSql } from '../settings/setting-sql.ts';
 import { ZONE } from '../settings/zone.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import * as api from '../../contract/pedidos.ts';
-import { autoAsignar } from '../../contract/transportista.ts';
+import * as api from '../../contract/pedidos/pedidos.ts';
+import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 /** The sentence, with when it happened. */

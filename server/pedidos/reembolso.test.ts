@@ -1,14 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { KEY_ACTION_NAMES } from '../../contract/api-keys.ts';
-import { getPago } from '../../contract/pagar.ts';
-import { anotarPago } from '../../contract/payments.ts';
-import { importPedidos } from '../../contract/pedidos.import.ts';
-import { lotePedidos } from '../../contract/pedidos.lote.ts';
-import * as api from '../../contract/pedidos.ts';
-import { getUser } from '../../contract/session.ts';
-import { updateSettings } from '../../contract/settings.ts';
-import { listDisponibles } from '../../contract/transportista.ts';
-import { updateUser } from '../../contract/users.ts';
+import { KEY_ACTION_NAMES } from '../../contract/api-keys/fields.ts';
+import { getPago } from '../../contract/pagar/pagar.ts';
+import { anotarPago } from '../../contract/payments/payments.ts';
+import { importPedidos } from '../../contract/pedidos/import.ts';
+import { lotePedidos } from '../../contract/pedidos/lote.ts';
+import * as api from '../../contract/pedidos/pedidos.ts';
+import { getUser } from '../../contract/session/session.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
+import { listDisponibles } from '../../contract/transportista/transportista.ts';
+import { updateUser } from '../../contract/users/users.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 
 let world: World;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { BodyOut } from '../../contract/kit.ts';
-import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
-import { typedWords } from '../../contract/pedidos.typed.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
+import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
+import { typedWords } from '../../contract/pedidos/typed.ts';
 import type { Actor } from '../../contract/policy.ts';
-import type { contarNoAceptado } from '../../contract/transportista.ts';
+import type { contarNoAceptado } from '../../contract/transportista/transportista.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';

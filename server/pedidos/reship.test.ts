@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { anotarPago } from '../../contract/payments.ts';
-import * as api from '../../contract/pedidos.ts';
-import { updateSettings } from '../../contract/settings.ts';
+import { anotarPago } from '../../contract/payments/payments.ts';
+import * as api from '../../contract/pedidos/pedidos.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 /* The effect of a new address on the price of an order. */

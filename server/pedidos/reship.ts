@@ -1,6 +1,6 @@
-import type { EditableField } from '../../contract/pedidos.fields.ts';
-import { EFECTIVO_LIMITE, overCash } from '../../contract/pedidos.reembolso.ts';
-import { ZONAS, zonaOf } from '../../contract/zonas.ts';
+import type { EditableField } from '../../contract/pedidos/fields.ts';
+import { EFECTIVO_LIMITE, overCash } from '../../contract/pedidos/reembolso.ts';
+import { ZONAS, zonaOf } from '../../contract/zonas/zonas.ts';
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';

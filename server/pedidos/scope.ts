@@ -1,5 +1,5 @@
 import { type Expression, expressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import { type Condition, SELF } from '../../contract/condition.ts';
+import { type Condition, SELF } from '../../contract/kit/condition.ts';
 import { type Actor, ALIVE, CARRIED, conditionOf, type PedidoAction, SOLD } from '../../contract/policy.ts';
 import type { Tables } from '../db/schema.ts';
 

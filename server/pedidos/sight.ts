@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
-import type { Condition } from '../../contract/condition.ts';
-import { sees } from '../../contract/pedidos.access.ts';
-import { AUDIENCES, type Audience } from '../../contract/pedidos.field.ts';
+import type { Condition } from '../../contract/kit/condition.ts';
+import { sees } from '../../contract/pedidos/access.ts';
+import { AUDIENCES, type Audience } from '../../contract/pedidos/field.ts';
 import { type Actor, conditionOf, type PedidoAction } from '../../contract/policy.ts';
 import { partOf, SEARCHED_PARTS } from '../db/search-text.ts';
 import { contactHidden } from './contact.ts';
 import { where } from './scope.ts';
 
-/* Visibility of listed orders in SQL; same rules as contract/pedidos.access.ts. */
+/* Visibility of listed orders in SQL; same rules as contract/pedidos/access.ts. */
 
 type Sight = boolean | Expression<SqlBool>;
 const { and, or, not } = expressionBuilder<Record<string, never>, never>();

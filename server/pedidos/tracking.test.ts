@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { getPago } from '../../contract/pagar.ts';
-import { getPedido, listPedidos, setEstado } from '../../contract/pedidos.ts';
-import { updateSettings } from '../../contract/settings.ts';
+import { getPago } from '../../contract/pagar/pagar.ts';
+import { getPedido, listPedidos, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { trackingUrl } from './tracking.ts';
 

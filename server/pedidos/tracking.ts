@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { MetodoEntrega } from '../../contract/pedidos.metodos.ts';
-import type { Settings } from '../../contract/settings.ts';
+import type { MetodoEntrega } from '../../contract/pedidos/metodos.ts';
+import type { Settings } from '../../contract/settings/values.ts';
 import { settingSql } from '../settings/setting-sql.ts';
 
 const PAGE = { correos: 'trackingCorreos', mrw: 'trackingMrw', fedex: 'trackingFedex' } as const satisfies Partial<

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { BodyIn } from '../../contract/kit.ts';
-import { ESTADOS, type Estado } from '../../contract/pedidos.estados.ts';
-import { EDITABLE_FIELDS } from '../../contract/pedidos.fields.ts';
-import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
-import * as api from '../../contract/pedidos.ts';
-import { autoAsignar, listDisponibles } from '../../contract/transportista.ts';
-import { deleteUser } from '../../contract/users.ts';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
+import { ESTADOS, type Estado } from '../../contract/pedidos/estados.ts';
+import { EDITABLE_FIELDS } from '../../contract/pedidos/fields.ts';
+import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
+import * as api from '../../contract/pedidos/pedidos.ts';
+import { autoAsignar, listDisponibles } from '../../contract/transportista/transportista.ts';
+import { deleteUser } from '../../contract/users/users.ts';
 import { balance } from '../../test/ledger.ts';
 import { STATE_TABLE } from '../../test/state-table.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';

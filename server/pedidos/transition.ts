@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import { ESTADO, type Estado } from '../../contract/pedidos.estados.ts';
-import { TRANSITIONS, type TransitionInput, type TransitionName, transitionsTo } from '../../contract/pedidos.flow.ts';
-import type { InputName } from '../../contract/pedidos.inputs.ts';
-import type { MetodoEntrega } from '../../contract/pedidos.metodos.ts';
-import { type EstadoInput, WITHDRAWN } from '../../contract/pedidos.ts';
+import { ESTADO, type Estado } from '../../contract/pedidos/estados.ts';
+import { TRANSITIONS, type TransitionInput, type TransitionName, transitionsTo } from '../../contract/pedidos/flow.ts';
+import type { InputName } from '../../contract/pedidos/inputs.ts';
+import type { MetodoEntrega } from '../../contract/pedidos/metodos.ts';
+import { type EstadoInput, WITHDRAWN } from '../../contract/pedidos/pedidos.ts';
 import { type Actor, can, mayEver } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Anunciada, MovedEstado } from '../db/schema.ts';

@@ -1,6 +1,6 @@
-import { RECORDED_FIELDS } from '../../contract/pedidos.access.ts';
+import { RECORDED_FIELDS } from '../../contract/pedidos/access.ts';
 import { SISTEMA } from '../../contract/policy.ts';
-import type { WebhookEvent } from '../../contract/webhooks.fields.ts';
+import type { WebhookEvent } from '../../contract/webhooks/fields.ts';
 import type { Tx } from '../db/open.ts';
 import { isSameMetadata } from '../kit/metadata.ts';
 import { queueEvents, queueWebhooks } from '../webhooks/queue.ts';

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Actor } from '../../contract/policy.ts';
 import { settingSql } from '../settings/setting-sql.ts';
 
-/* Zones of carriers in SQL (decision 067); same rules as contract/reparto.ts. */
+/* Zones of carriers in SQL (decision 067); same rules as contract/zonas/reparto.ts. */
 
 const own = (actor: Actor) => sql`(SELECT u.zonas FROM users u WHERE u.id = ${actor.id})`;
 

@@ -1,10 +1,10 @@
-import type { BodyOut } from '../../contract/kit.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type {
   anonimizar as anonimizarEndpoint,
   bloquear as bloquearEndpoint,
   desbloquear as desbloquearEndpoint,
-} from '../../contract/privacidad.ts';
+} from '../../contract/privacidad/privacidad.ts';
 import { type Card, cardsOf, deleteOrderlessClientes, restoreCliente } from '../clientes/redact.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { withdrawExports } from '../exports/withdraw.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { EDITABLE_FIELDS, FIELDS, pedidoField, pedidoLabel } from '../../contract/pedidos.fields.ts';
+import { EDITABLE_FIELDS, FIELDS, pedidoField, pedidoLabel } from '../../contract/pedidos/fields.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';

@@ -1,5 +1,5 @@
-import { METADATA } from '../../contract/fields.ts';
-import { FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos.fields.ts';
+import { METADATA } from '../../contract/kit/fields.ts';
+import { FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos/fields.ts';
 import type { Tables } from '../db/schema.ts';
 
 /* Every text or jsonb column is listed here or in without.ts; a test checks it. Search, export, blocking and anonymising derive from it. */

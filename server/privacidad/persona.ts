@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { MAX_PRIVACIDAD } from '../../contract/privacidad.ts';
+import { MAX_PRIVACIDAD } from '../../contract/privacidad/fields.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 

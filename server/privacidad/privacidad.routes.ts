@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { asDone } from '../../contract/kit.ts';
-import * as schemas from '../../contract/privacidad.schemas.ts';
-import * as api from '../../contract/privacidad.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import * as api from '../../contract/privacidad/privacidad.ts';
+import * as schemas from '../../contract/privacidad/schemas.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { anonymiseOrders, blockOrders, unblockOrders } from './block.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listClientes, unirCliente } from '../../contract/clientes.ts';
-import { addComentario } from '../../contract/comentarios.ts';
-import { createEnvio, leerRespuesta } from '../../contract/envios.ts';
-import { createExport, listExports } from '../../contract/exports.ts';
-import { crearAjuste } from '../../contract/liquidaciones.ts';
-import { anotarPago } from '../../contract/payments.ts';
+import { listClientes, unirCliente } from '../../contract/clientes/clientes.ts';
+import { addComentario } from '../../contract/comentarios/comentarios.ts';
+import { createEnvio, leerRespuesta } from '../../contract/envios/envios.ts';
+import { createExport, listExports } from '../../contract/exports/exports.ts';
+import { crearAjuste } from '../../contract/liquidaciones/liquidaciones.ts';
+import { anotarPago } from '../../contract/payments/payments.ts';
 import {
   assignTransportista,
   createPedido,
@@ -16,11 +16,12 @@ import {
   restorePedido,
   setEstado,
   updatePedido,
-} from '../../contract/pedidos.ts';
-import * as api from '../../contract/privacidad.ts';
-import { ajustarStock } from '../../contract/products.ts';
-import { updateSettings } from '../../contract/settings.ts';
-import { createVista } from '../../contract/vistas.ts';
+} from '../../contract/pedidos/pedidos.ts';
+import { CONFIRMACION } from '../../contract/privacidad/fields.ts';
+import * as api from '../../contract/privacidad/privacidad.ts';
+import { ajustarStock } from '../../contract/products/products.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
+import { createVista } from '../../contract/vistas/vistas.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { buildExports } from '../exports/build.job.ts';
 import { anonymiseDue, nextRun } from './term.job.ts';
@@ -62,7 +63,7 @@ const PERSON = {
 const MOTIVO = { motivo: 'Lo ha pedido por correo' };
 const block = (pedidos: string[], who = admin) => who.call(api.bloquear, { body: { pedidos, ...MOTIVO } });
 const unblock = (pedidos: string[]) => admin.call(api.desbloquear, { body: { pedidos, ...MOTIVO } });
-const anonymise = (pedidos: string[]) => admin.call(api.anonimizar, { body: { pedidos, ...MOTIVO, confirmacion: api.CONFIRMACION } });
+const anonymise = (pedidos: string[]) => admin.call(api.anonimizar, { body: { pedidos, ...MOTIVO, confirmacion: CONFIRMACION } });
 const search = async (words: string) => (await admin.call(api.buscarPersonas, { query: { search: words } })).body;
 
 /** A delivered order of this person with traces in every possible place; its number. */
@@ -164,7 +165,7 @@ describe('another role', () => {
       await who.call(api.exportarPersona, { query: { persona: id } }),
       await block([id], who),
       await who.call(api.desbloquear, { body: { pedidos: [id], ...MOTIVO } }),
-      await who.call(api.anonimizar, { body: { pedidos: [id], ...MOTIVO, confirmacion: api.CONFIRMACION } }),
+      await who.call(api.anonimizar, { body: { pedidos: [id], ...MOTIVO, confirmacion: CONFIRMACION } }),
       await who.call(api.listBloqueos),
       await who.call(api.getPlazo),
     ])
@@ -180,7 +181,7 @@ describe('another role', () => {
       await left.call(api.exportarPersona, { query: { persona: id } }),
       await block([id], left),
       await left.call(api.desbloquear, { body: { pedidos: [id], ...MOTIVO } }),
-      await left.call(api.anonimizar, { body: { pedidos: [id], ...MOTIVO, confirmacion: api.CONFIRMACION } }),
+      await left.call(api.anonimizar, { body: { pedidos: [id], ...MOTIVO, confirmacion: CONFIRMACION } }),
     ])
       expect([reply.status, reply.body.code]).toEqual([403, 'step_up']);
     expect(await everything()).toEqual(before);
@@ -585,7 +586,7 @@ describe('anonymising', () => {
     const { data, total } = await search('611000222');
     expect([total, data[0]?.pedidos, data[0]?.telefonos]).toEqual([1, 2, ['611000222', PHONE]]);
     expect((await search('centinela')).total).toBe(2);
-    const body = { persona: two.id, ...MOTIVO, confirmacion: api.CONFIRMACION } as const;
+    const body = { persona: two.id, ...MOTIVO, confirmacion: CONFIRMACION } as const;
     expect((await admin.call(api.anonimizar, { body })).status).toBe(200);
     const names = await world.db.selectFrom('pedidos').select(['id', 'cliente_nombre']).execute();
     expect(Object.fromEntries(names.map(({ id, cliente_nombre }) => [id, cliente_nombre]))).toEqual({
@@ -597,7 +598,7 @@ describe('anonymising', () => {
 
   it('requires the confirmation word, and ended orders', async () => {
     const { id } = await world.pedido({ ...PERSON, estado: 'en_ruta' });
-    const body = { pedidos: [id], ...MOTIVO, confirmacion: 'sí' as typeof api.CONFIRMACION };
+    const body = { pedidos: [id], ...MOTIVO, confirmacion: 'sí' as typeof CONFIRMACION };
     expect((await admin.call(api.anonimizar, { body })).body.errors).toEqual({ confirmacion: ['Escribe ANONIMIZAR para confirmar'] });
     expect((await anonymise([id])).status).toBe(409);
     expect((await admin.call(getPedido, { params: { id } })).body.data).toMatchObject({ cliente_nombre: NAME });

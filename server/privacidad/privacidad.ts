@@ -1,5 +1,5 @@
-import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/kit.ts';
-import type { Bloqueo, getPlazo, listBloqueos as listEndpoint } from '../../contract/privacidad.ts';
+import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/kit/endpoint.ts';
+import type { Bloqueo, getPlazo, listBloqueos as listEndpoint } from '../../contract/privacidad/privacidad.ts';
 import type { Db } from '../db/open.ts';
 import { onPage } from '../db/page.ts';
 import { readSettings, readTermInForce } from '../settings/settings.ts';

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
-import { type Answer, asPage, type QueryOut } from '../../contract/kit.ts';
+import { type Answer, asPage, type QueryOut } from '../../contract/kit/endpoint.ts';
 import type { Actor } from '../../contract/policy.ts';
-import type { buscarPersonas as endpoint, PersonaEncontrada } from '../../contract/privacidad.ts';
+import type { buscarPersonas as endpoint, PersonaEncontrada } from '../../contract/privacidad/privacidad.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { matches } from '../pedidos/filter.ts';

@@ -1,4 +1,4 @@
-import { FIELDS, pedidoField } from '../../contract/pedidos.fields.ts';
+import { FIELDS, pedidoField } from '../../contract/pedidos/fields.ts';
 import type { Tables } from '../db/schema.ts';
 
 type Why = 'persona' | 'negocio' | 'codigo' | 'derivado' | 'retirado' | 'cifrado';

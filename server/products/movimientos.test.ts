@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { BodyIn } from '../../contract/kit.ts';
-import { createPedido, setEstado } from '../../contract/pedidos.ts';
-import { ajustarStock, listMovimientos } from '../../contract/products.ts';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
+import { createPedido, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { ajustarStock, listMovimientos } from '../../contract/products/products.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 

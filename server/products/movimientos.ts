@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
-import { type Answer, asPage, type BodyOut, type QueryOut } from '../../contract/kit.ts';
+import { type Answer, asPage, type BodyOut, type QueryOut } from '../../contract/kit/endpoint.ts';
 import type { Actor } from '../../contract/policy.ts';
-import type { ajustarStock as adjustEndpoint, listMovimientos as listEndpoint, Movimiento, Product } from '../../contract/products.ts';
+import type {
+  ajustarStock as adjustEndpoint,
+  listMovimientos as listEndpoint,
+  Movimiento,
+  Product,
+} from '../../contract/products/products.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';

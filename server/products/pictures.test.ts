@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { getPicture, listPacks, listProducts, MAX_PICTURE_BYTES, setPicture } from '../../contract/products.ts';
+import { MAX_PICTURE_BYTES } from '../../contract/products/fields.ts';
+import { getPicture, listPacks, listProducts, setPicture } from '../../contract/products/products.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;

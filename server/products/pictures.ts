@@ -1,6 +1,7 @@
 import { imageSize } from 'image-size';
 import { type Actor, can, rolesOf } from '../../contract/policy.ts';
-import { MAX_PICTURE_PIXELS, type Product } from '../../contract/products.ts';
+import { MAX_PICTURE_PIXELS } from '../../contract/products/fields.ts';
+import type { Product } from '../../contract/products/products.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { invalid, notFound } from '../kit/errors.ts';

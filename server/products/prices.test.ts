@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { calcularTotal, createPedido, setLineas } from '../../contract/pedidos.ts';
-import { deletePrecio, listPrecios, setPrecio } from '../../contract/precios.ts';
-import { listPacks } from '../../contract/products.ts';
+import { calcularTotal, createPedido, setLineas } from '../../contract/pedidos/pedidos.ts';
+import { deletePrecio, listPrecios, setPrecio } from '../../contract/products/precios.ts';
+import { listPacks } from '../../contract/products/products.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { BodyOut } from '../../contract/kit.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, rolesOf } from '../../contract/policy.ts';
-import type { Precio, setPrecio } from '../../contract/precios.ts';
+import type { Precio, setPrecio } from '../../contract/products/precios.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { invalid, notFound } from '../kit/errors.ts';

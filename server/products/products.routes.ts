@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { cambiosProductos } from '../../contract/cambios.ts';
-import { asDone } from '../../contract/kit.ts';
-import * as prices from '../../contract/precios.ts';
-import * as api from '../../contract/products.ts';
+import { cambiosProductos } from '../../contract/cambios/cambios.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import * as prices from '../../contract/products/precios.ts';
+import * as api from '../../contract/products/products.ts';
 import { readChanges } from '../cambios/cambios.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createProduct, listProducts, updateProduct } from '../../contract/products.ts';
+import { createProduct, listProducts, updateProduct } from '../../contract/products/products.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { BodyOut } from '../../contract/kit.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import type { Actor } from '../../contract/policy.ts';
 import {
   type createProduct as createEndpoint,
   getPicture,
   type Product,
   type updateProduct as updateEndpoint,
-} from '../../contract/products.ts';
+} from '../../contract/products/products.ts';
 import { audit } from '../audit/audit.ts';
 import { changes } from '../audit/changes.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import * as api from '../../contract/entrega.ts';
-import { asDone } from '../../contract/kit.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { MAX_PRUEBA_BYTES } from '../../contract/pruebas/fields.ts';
+import * as api from '../../contract/pruebas/pruebas.ts';
 import { openFiles } from '../files/open-files.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
@@ -14,7 +15,7 @@ export function pruebasRoutes(app: FastifyInstance, { db, config }: Deps): void 
   // A file, whatever its declared type: the bytes decide.
   app.register((scope, _options, ready) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: api.MAX_PRUEBA_BYTES }, (_request, raw, done) => done(null, raw));
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_PRUEBA_BYTES }, (_request, raw, done) => done(null, raw));
     route(scope, api.sendPrueba, async ({ actor, params, request: { body } }) =>
       asDone('Prueba guardada', await addPrueba(db, files, actor, params.id, Buffer.isBuffer(body) ? body : Buffer.alloc(0))),
     );

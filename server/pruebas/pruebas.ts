@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { imageSize } from 'image-size';
 import { sql } from 'kysely';
-import type { Entrega, Prueba, TipoPrueba } from '../../contract/entrega.ts';
-import { hasMetadata } from '../../contract/jpeg.ts';
-import { sees } from '../../contract/pedidos.access.ts';
+import { sees } from '../../contract/pedidos/access.ts';
 import { type Actor, can } from '../../contract/policy.ts';
+import type { TipoPrueba } from '../../contract/pruebas/fields.ts';
+import { hasMetadata } from '../../contract/pruebas/jpeg.ts';
+import type { Entrega, Prueba } from '../../contract/pruebas/pruebas.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Anunciada } from '../db/schema.ts';
 import type { Files } from '../files/store.ts';

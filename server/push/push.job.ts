@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Settings } from '../../contract/settings.ts';
+import type { Settings } from '../../contract/settings/values.ts';
 import type { Db } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import { sentenceOfNoAnswer, Undeliverable } from '../kit/no-answer.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import * as api from '../../contract/push.ts';
+import * as api from '../../contract/push/push.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { readPush, subscribePush, unsubscribePush } from './push.ts';

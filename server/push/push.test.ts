@@ -1,9 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { readNotifications } from '../../contract/notifications.ts';
-import { createPedido, setEstado } from '../../contract/pedidos.ts';
-import { getPush, isPushService, MAX_SUBSCRIPTIONS, subscribePush, unsubscribePush } from '../../contract/push.ts';
-import { updateSettings } from '../../contract/settings.ts';
-import { autoAsignar } from '../../contract/transportista.ts';
+import { readNotifications } from '../../contract/notifications/notifications.ts';
+import { createPedido, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { isPushService, MAX_SUBSCRIPTIONS } from '../../contract/push/fields.ts';
+import { getPush, subscribePush, unsubscribePush } from '../../contract/push/push.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
+import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { openPushService, type PushService } from '../../test/push-service.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { allJobs } from '../features.ts';

@@ -1,8 +1,9 @@
 import { createPublicKey } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Answer, BodyOut } from '../../contract/kit.ts';
+import type { Answer, BodyOut } from '../../contract/kit/endpoint.ts';
 import type { Actor } from '../../contract/policy.ts';
-import { type getPush, MAX_SUBSCRIPTIONS, type subscribePush as subscribe } from '../../contract/push.ts';
+import { MAX_SUBSCRIPTIONS } from '../../contract/push/fields.ts';
+import type { getPush, subscribePush as subscribe } from '../../contract/push/push.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, DomainError, forbidden, invalid } from '../kit/errors.ts';

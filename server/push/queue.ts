@@ -1,4 +1,4 @@
-import type { Settings } from '../../contract/settings.ts';
+import type { Settings } from '../../contract/settings/values.ts';
 import type { Tx } from '../db/open.ts';
 import { enqueue } from '../outbox/outbox.ts';
 

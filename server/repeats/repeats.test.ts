@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { honoursKey } from '../../contract/kit.ts';
-import { crearAjuste } from '../../contract/liquidaciones.ts';
-import { createPedido, setEstado } from '../../contract/pedidos.ts';
+import { honoursKey } from '../../contract/kit/endpoint.ts';
+import { crearAjuste } from '../../contract/liquidaciones/liquidaciones.ts';
+import { createPedido, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { isAction, type Role, rolesOf } from '../../contract/policy.ts';
-import { ajustarStock } from '../../contract/products.ts';
+import { ajustarStock } from '../../contract/products/products.ts';
 import { address } from '../../test/client.ts';
 import { endpoints } from '../../test/endpoints.ts';
 import { ownCase } from '../../test/own-case.ts';

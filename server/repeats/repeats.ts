@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
-import { type EndpointDef, honoursKey } from '../../contract/kit.ts';
+import { type EndpointDef, honoursKey } from '../../contract/kit/endpoint.ts';
 import { type Db, type Tx, whileFirstTransaction } from '../db/open.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { getPago } from '../../contract/pagar.ts';
-import { setEstado } from '../../contract/pedidos.ts';
-import { guardarRuta } from '../../contract/ruta.ts';
+import { getPago } from '../../contract/pagar/pagar.ts';
+import { setEstado } from '../../contract/pedidos/pedidos.ts';
+import { guardarRuta } from '../../contract/ruta/ruta.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 /* The route on the customer's page. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { PagoPublico } from '../../contract/pagar.ts';
-import { kilometros, type Punto } from '../../contract/ruta.orden.ts';
-import type { Settings } from '../../contract/settings.ts';
+import type { PagoPublico } from '../../contract/pagar/pagar.ts';
+import { kilometros, type Punto } from '../../contract/ruta/orden.ts';
+import type { Settings } from '../../contract/settings/values.ts';
 import type { Db } from '../db/open.ts';
 import type { PedidoRow } from '../pedidos/row.ts';
 import { lugarDe } from './lugar.ts';

@@ -1,5 +1,5 @@
-import type { Punto } from '../../contract/ruta.orden.ts';
-import { zonaOf } from '../../contract/zonas.ts';
+import type { Punto } from '../../contract/ruta/orden.ts';
+import { zonaOf } from '../../contract/zonas/zonas.ts';
 import type { PedidosTable } from '../db/schema.ts';
 import { LUGARES } from './lugares.ts';
 

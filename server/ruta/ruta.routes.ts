@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import * as api from '../../contract/ruta.ts';
+import * as api from '../../contract/ruta/ruta.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { readRuta, refuseUnused, storeRuta } from './ruta.ts';

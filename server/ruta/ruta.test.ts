@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { assignTransportista, setEstado } from '../../contract/pedidos.ts';
-import { getRuta, guardarRuta } from '../../contract/ruta.ts';
-import { getUser } from '../../contract/session.ts';
+import { assignTransportista, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { getRuta, guardarRuta } from '../../contract/ruta/ruta.ts';
+import { getUser } from '../../contract/session/session.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { BodyOut } from '../../contract/kit.ts';
-import { EN_MANOS } from '../../contract/pedidos.estados.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
+import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import type { Person } from '../../contract/policy.ts';
-import type { guardarRuta, Ruta } from '../../contract/ruta.ts';
+import type { guardarRuta, Ruta } from '../../contract/ruta/ruta.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { allowed } from '../pedidos/scope.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { firstAccess, getFirstAccess, getUser, login } from '../../contract/session.ts';
+import { firstAccess, getFirstAccess, getUser, login } from '../../contract/session/session.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { prepareFirstAccess } from './first-access.ts';
 import { pageOfSession } from './page.ts';

@@ -1,7 +1,7 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
-import type { BodyOut } from '../../contract/kit.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { rolesOf, SISTEMA } from '../../contract/policy.ts';
-import type { firstAccess } from '../../contract/session.ts';
+import type { firstAccess } from '../../contract/session/session.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';

@@ -1,9 +1,9 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { EndpointDef } from '../../contract/kit.ts';
+import type { EndpointDef } from '../../contract/kit/endpoint.ts';
 import { type Caller, isAction, mayEver, type Person } from '../../contract/policy.ts';
-import { PERSON, type Pending, UNATTENDED } from '../../contract/session.ts';
-import { MAX_REMEMBER_DAYS } from '../../contract/settings.fields.ts';
+import { PERSON, type Pending, UNATTENDED } from '../../contract/session/fields.ts';
+import { MAX_REMEMBER_DAYS } from '../../contract/settings/fields.ts';
 import { bearsKey, findProgram, hashKey, keyIn } from '../api-keys/find.ts';
 import { watchRefusals } from '../api-keys/refusals.ts';
 import type { Db, OpenDb } from '../db/open.ts';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import type { Answer } from '../../contract/kit.ts';
+import type { Answer } from '../../contract/kit/endpoint.ts';
 import { rolesOf } from '../../contract/policy.ts';
-import { type getInvitation, INVITE_DAYS } from '../../contract/session.ts';
+import { INVITE_DAYS } from '../../contract/session/fields.ts';
+import type { getInvitation } from '../../contract/session/session.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';

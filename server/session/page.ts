@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { addressOf } from '../../contract/address.ts';
+import { addressOf } from '../../contract/kit/address.ts';
 import { HOME, isAction, rolesOf } from '../../contract/policy.ts';
 import { PRELOAD } from '../../contract/preload.ts';
-import { getFirstAccess, getInvitation, getUser } from '../../contract/session.ts';
+import { getFirstAccess, getInvitation, getUser } from '../../contract/session/session.ts';
 import type { Db } from '../db/open.ts';
 import { lacksSuperadmin } from './first-access.ts';
 

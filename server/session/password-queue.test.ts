@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { changePassword } from '../../contract/account.ts';
+import { changePassword } from '../../contract/account/account.ts';
 import type { Role } from '../../contract/policy.ts';
-import { login } from '../../contract/session.ts';
+import { login } from '../../contract/session/session.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { COST, hashPassword } from './passwords.ts';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { RECOVERY_CODES } from '../../contract/account.ts';
+import { RECOVERY_CODES } from '../../contract/account/account.ts';
 import type { Tx } from '../db/open.ts';
 
 // 32 characters, without l, o, 0 and 1, which are easily confused.

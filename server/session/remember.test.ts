@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest';
-import { createPedido } from '../../contract/pedidos.ts';
-import { getUser, logout } from '../../contract/session.ts';
-import { updateUser } from '../../contract/users.ts';
+import { createPedido } from '../../contract/pedidos/pedidos.ts';
+import { getUser, logout } from '../../contract/session/session.ts';
+import { updateUser } from '../../contract/users/users.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { buildApp } from '../app.ts';
 import { rememberSessions } from './remember.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mayEver } from '../../contract/policy.ts';
-import * as api from '../../contract/session.ts';
-import { avisosDe } from '../../contract/settings.avisos.ts';
-import { reglasDe } from '../../contract/settings.entrega.ts';
+import * as api from '../../contract/session/session.ts';
+import { avisosDe } from '../../contract/settings/avisos.ts';
+import { reglasDe } from '../../contract/settings/entrega.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { readSettings } from '../settings/settings.ts';

@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { live } from '../../contract/live.ts';
-import { listPedidos } from '../../contract/pedidos.ts';
-import { getUser, login, logout, UNATTENDED } from '../../contract/session.ts';
+import { live } from '../../contract/live/live.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { UNATTENDED } from '../../contract/session/fields.ts';
+import { getUser, login, logout } from '../../contract/session/session.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { forgetOldSessions } from './sessions.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { ErrorCode } from '../../contract/errors.ts';
-import type { BodyOut } from '../../contract/kit.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
+import type { ErrorCode } from '../../contract/kit/errors.ts';
 import { type Actor, type Role, SISTEMA } from '../../contract/policy.ts';
-import type { login as loginEndpoint } from '../../contract/session.ts';
+import type { login as loginEndpoint } from '../../contract/session/session.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { logout } from '../../contract/session.ts';
-import { createUser, deleteUser, updateUser } from '../../contract/users.ts';
+import { logout } from '../../contract/session/session.ts';
+import { createUser, deleteUser, updateUser } from '../../contract/users/users.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { ARRIVAL, buildApp } from '../app.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { changePassword } from '../../contract/account.ts';
-import { login } from '../../contract/session.ts';
-import { updateSettings } from '../../contract/settings.ts';
-import { updateUser } from '../../contract/users.ts';
+import { changePassword } from '../../contract/account/account.ts';
+import { login } from '../../contract/session/session.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
+import { updateUser } from '../../contract/users/users.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import type { Client } from '../../test/client.ts';
 import { createWorld, type World } from '../../test/world.ts';

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { CODE_DIGITS } from '../../contract/account.ts';
+import { CODE_DIGITS } from '../../contract/account/account.ts';
 
 /** Accepted time steps before and after the current one, as clocks differ. */
 const WINDOW = 1;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { listAudit, listLogs } from '../../contract/audit.ts';
-import { login } from '../../contract/session.ts';
+import { listAudit, listLogs } from '../../contract/audit/audit.ts';
+import { login } from '../../contract/session/session.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { clean } from '../features.ts';
 

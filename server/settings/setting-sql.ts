@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { DEFAULT_SETTINGS, type Settings } from '../../contract/settings.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../contract/settings/values.ts';
 
 const TYPE = { string: sql`text`, number: sql`int`, boolean: sql`boolean` };
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { asDone } from '../../contract/kit.ts';
-import * as api from '../../contract/settings.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import * as api from '../../contract/settings/settings.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { showSettings, updateSettings } from './settings.ts';

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isIban } from '../../contract/iban.ts';
-import { listNotifications } from '../../contract/notifications.ts';
-import { getUser } from '../../contract/session.ts';
-import { DEFAULT_SETTINGS, getSettings, updateSettings } from '../../contract/settings.ts';
-import { adminStats } from '../../contract/stats.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { getUser } from '../../contract/session/session.ts';
+import { getSettings, updateSettings } from '../../contract/settings/settings.ts';
+import { DEFAULT_SETTINGS } from '../../contract/settings/values.ts';
+import { adminStats } from '../../contract/stats/stats.ts';
+import { isIban } from '../../contract/text/iban.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { readSecretSettings, readTermInForce } from './settings.ts';
 

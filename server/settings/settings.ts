@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import type { BodyOut } from '../../contract/kit.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, ROLES } from '../../contract/policy.ts';
-import { SETTINGS } from '../../contract/settings.fields.ts';
-import type { updateSettings as endpoint, ShownSettings, TERMS } from '../../contract/settings.ts';
-import { DEFAULT_SETTINGS, SECRET_NAMES, SETTING_NAMES, type SecretName, type Settings } from '../../contract/settings.ts';
+import { SETTINGS } from '../../contract/settings/fields.ts';
+import type { updateSettings as endpoint, ShownSettings } from '../../contract/settings/settings.ts';
+import type { TERMS } from '../../contract/settings/values.ts';
+import { DEFAULT_SETTINGS, SECRET_NAMES, SETTING_NAMES, type SecretName, type Settings } from '../../contract/settings/values.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Feature, SettingsChange } from '../kit/feature.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, type Settings, TERMS } from '../../contract/settings.ts';
+import { DEFAULT_SETTINGS, type Settings, TERMS } from '../../contract/settings/values.ts';
 
 type Term = (typeof TERMS)[number];
 /** After shortening, the longer term holds until `until` (ISO 8601). */

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { testDatabase } from '../../contract/settings.ts';
+import { testDatabase } from '../../contract/settings/settings.ts';
 import { createWorld, type World } from '../../test/world.ts';
 
 let world: World;

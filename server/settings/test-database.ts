@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Answer } from '../../contract/kit.ts';
-import type { testDatabase as endpoint } from '../../contract/settings.ts';
+import type { Answer } from '../../contract/kit/endpoint.ts';
+import type { testDatabase as endpoint } from '../../contract/settings/settings.ts';
 import type { Db } from '../db/open.ts';
 
 /** Returns the database's version, response time, size and durability. */

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { QueryIn } from '../../contract/kit.ts';
-import { CON_INGRESO, ESTADOS, GRUPO_ESTADOS } from '../../contract/pedidos.estados.ts';
-import { listPedidos } from '../../contract/pedidos.ts';
-import { adminStats, atencionStats, serieStats } from '../../contract/stats.ts';
+import type { QueryIn } from '../../contract/kit/endpoint.ts';
+import { CON_INGRESO, ESTADOS, GRUPO_ESTADOS } from '../../contract/pedidos/estados.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { adminStats, atencionStats, serieStats } from '../../contract/stats/stats.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 

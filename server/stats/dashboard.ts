@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { Answer } from '../../contract/kit.ts';
-import { POR_DEVOLVER, POR_REVISAR } from '../../contract/payments.ts';
-import { CON_INGRESO } from '../../contract/pedidos.estados.ts';
-import { type atencionStats, MAX_DIAS_SERIE, type serieStats } from '../../contract/stats.ts';
+import type { Answer } from '../../contract/kit/endpoint.ts';
+import { POR_DEVOLVER, POR_REVISAR } from '../../contract/payments/fields.ts';
+import { CON_INGRESO } from '../../contract/pedidos/estados.ts';
+import { MAX_DIAS_SERIE } from '../../contract/stats/fields.ts';
+import type { atencionStats, serieStats } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import * as api from '../../contract/stats.ts';
+import * as api from '../../contract/stats/stats.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { dailyFigures, pendingWork } from './dashboard.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ESTADOS } from '../../contract/pedidos.estados.ts';
-import { adminStats, revendedorStats, transportistaStats } from '../../contract/stats.ts';
+import { ESTADOS } from '../../contract/pedidos/estados.ts';
+import { adminStats, revendedorStats, transportistaStats } from '../../contract/stats/stats.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 
 let world: World;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Selectable, sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { ESTADOS, type Estado } from '../../contract/pedidos.estados.ts';
+import { ESTADOS, type Estado } from '../../contract/pedidos/estados.ts';
 import { anyEstado, type PedidoRow, type UserRow } from '../../test/builders.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type World } from '../../test/world.ts';

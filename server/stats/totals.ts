@@ -1,4 +1,4 @@
-import type { Estado } from '../../contract/pedidos.estados.ts';
+import type { Estado } from '../../contract/pedidos/estados.ts';
 import type { Db } from '../db/open.ts';
 import { ALL_TIME, ZERO_ID } from '../pedidos/totals.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { transportistaStats } from '../../contract/stats.ts';
+import { transportistaStats } from '../../contract/stats/stats.ts';
 import type { UserRow } from '../../test/builders.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';

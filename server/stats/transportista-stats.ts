@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Answer } from '../../contract/kit.ts';
-import { EN_MANOS, ESTADOS } from '../../contract/pedidos.estados.ts';
+import type { Answer } from '../../contract/kit/endpoint.ts';
+import { EN_MANOS, ESTADOS } from '../../contract/pedidos/estados.ts';
 import type { Person } from '../../contract/policy.ts';
-import type { transportistaStats as endpoint } from '../../contract/stats.ts';
+import type { transportistaStats as endpoint } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
 import { available } from '../pedidos/scope.ts';
 import { offeredIn } from '../pedidos/zonas.ts';

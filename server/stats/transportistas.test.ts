@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { transportistasStats } from '../../contract/stats.ts';
+import { transportistasStats } from '../../contract/stats/stats.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Answer, QueryOut } from '../../contract/kit.ts';
-import type { transportistasStats } from '../../contract/stats.ts';
+import type { Answer, QueryOut } from '../../contract/kit/endpoint.ts';
+import type { transportistasStats } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
 import { startOf } from '../settings/zone.ts';
 

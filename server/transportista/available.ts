@@ -1,8 +1,8 @@
 import { expressionBuilder, sql } from 'kysely';
-import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/kit.ts';
-import { EN_MANOS } from '../../contract/pedidos.estados.ts';
+import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/kit/endpoint.ts';
+import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import type { Actor } from '../../contract/policy.ts';
-import type { listDisponibles as endpoint, listCiudades } from '../../contract/transportista.ts';
+import type { listDisponibles as endpoint, listCiudades } from '../../contract/transportista/transportista.ts';
 import type { Db } from '../db/open.ts';
 import { onPage } from '../db/page.ts';
 import type { Tables } from '../db/schema.ts';

@@ -1,6 +1,6 @@
-import type { Answer } from '../../contract/kit.ts';
+import type { Answer } from '../../contract/kit/endpoint.ts';
 import type { Actor } from '../../contract/policy.ts';
-import type { tomarPedidos } from '../../contract/transportista.ts';
+import type { tomarPedidos } from '../../contract/transportista/transportista.ts';
 import type { Db } from '../db/open.ts';
 import { asRefusal } from '../kit/errors.ts';
 import { takePedido } from '../pedidos/transition.ts';

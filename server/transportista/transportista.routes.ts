@@ -1,5 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { autoAsignar, contarNoAceptado, listCiudades, listDisponibles, listSinEnviar, tomarPedidos } from '../../contract/transportista.ts';
+import {
+  autoAsignar,
+  contarNoAceptado,
+  listCiudades,
+  listDisponibles,
+  listSinEnviar,
+  tomarPedidos,
+} from '../../contract/transportista/transportista.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { presentCarried, presentOpen } from '../pedidos/present.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { getPedido, listPedidos, setEstado } from '../../contract/pedidos.ts';
-import { updateSettings } from '../../contract/settings.ts';
-import { autoAsignar, listCiudades, listDisponibles, tomarPedidos } from '../../contract/transportista.ts';
+import { getPedido, listPedidos, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
+import { autoAsignar, listCiudades, listDisponibles, tomarPedidos } from '../../contract/transportista/transportista.ts';
 import type { Client } from '../../test/client.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 

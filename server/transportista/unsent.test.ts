@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { listNotifications } from '../../contract/notifications.ts';
-import { listPedidos } from '../../contract/pedidos.ts';
-import { UNSENT } from '../../contract/session.ts';
-import { listSinEnviar } from '../../contract/transportista.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { UNSENT } from '../../contract/session/fields.ts';
+import { listSinEnviar } from '../../contract/transportista/transportista.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { tellUnsent } from './unsent.ts';
 

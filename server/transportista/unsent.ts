@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { mayEver, rolesOf } from '../../contract/policy.ts';
-import { UNSENT } from '../../contract/session.ts';
-import type { SinEnviar } from '../../contract/transportista.ts';
+import { UNSENT } from '../../contract/session/fields.ts';
+import type { SinEnviar } from '../../contract/transportista/transportista.ts';
 import { type Db, transact } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';

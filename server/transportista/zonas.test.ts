@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { listNotifications } from '../../contract/notifications.ts';
-import { lotePedidos } from '../../contract/pedidos.lote.ts';
-import { assignTransportista, createPedido } from '../../contract/pedidos.ts';
-import { getUser } from '../../contract/session.ts';
-import { transportistaStats } from '../../contract/stats.ts';
-import { autoAsignar, listCiudades, listDisponibles, tomarPedidos } from '../../contract/transportista.ts';
-import { createUser, listUsers, updateUser } from '../../contract/users.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { lotePedidos } from '../../contract/pedidos/lote.ts';
+import { assignTransportista, createPedido } from '../../contract/pedidos/pedidos.ts';
+import { getUser } from '../../contract/session/session.ts';
+import { transportistaStats } from '../../contract/stats/stats.ts';
+import { autoAsignar, listCiudades, listDisponibles, tomarPedidos } from '../../contract/transportista/transportista.ts';
+import { createUser, listUsers, updateUser } from '../../contract/users/users.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 

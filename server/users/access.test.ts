@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EN_MANOS, ESTADOS } from '../../contract/pedidos.estados.ts';
+import { EN_MANOS, ESTADOS } from '../../contract/pedidos/estados.ts';
 import type { Actor } from '../../contract/policy.ts';
-import { getUser, login } from '../../contract/session.ts';
-import { deleteUser, listUsers, updateUser } from '../../contract/users.ts';
+import { getUser, login } from '../../contract/session/session.ts';
+import { deleteUser, listUsers, updateUser } from '../../contract/users/users.ts';
 import { PASSWORD, type UserRow } from '../../test/builders.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { DomainError } from '../kit/errors.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { login } from '../../contract/session.ts';
-import { deleteUser, listUsers, updateUser } from '../../contract/users.ts';
+import { login } from '../../contract/session/session.ts';
+import { deleteUser, listUsers, updateUser } from '../../contract/users/users.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 

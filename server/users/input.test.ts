@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listUsers } from '../../contract/users.ts';
+import { listUsers } from '../../contract/users/users.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;

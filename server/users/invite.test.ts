@@ -1,7 +1,15 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { acceptInvitation, getInvitation, getUser, login } from '../../contract/session.ts';
-import { deleteUser, inviteUser, listUsers, renewInvitation, type User, updateUser, withdrawInvitation } from '../../contract/users.ts';
+import { acceptInvitation, getInvitation, getUser, login } from '../../contract/session/session.ts';
+import {
+  deleteUser,
+  inviteUser,
+  listUsers,
+  renewInvitation,
+  type User,
+  updateUser,
+  withdrawInvitation,
+} from '../../contract/users/users.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { rescueSuperadmin } from '../account/rescue.ts';

@@ -1,7 +1,7 @@
-import type { BodyOut } from '../../contract/kit.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, ROLE_LABEL, roleMay } from '../../contract/policy.ts';
-import { INVITE_DAYS } from '../../contract/session.ts';
-import type { inviteUser as endpoint, Invitation, User } from '../../contract/users.ts';
+import { INVITE_DAYS } from '../../contract/session/fields.ts';
+import type { inviteUser as endpoint, Invitation, User } from '../../contract/users/users.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import { conflict } from '../kit/errors.ts';

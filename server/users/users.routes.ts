@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { asDone } from '../../contract/kit.ts';
-import * as api from '../../contract/users.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import * as api from '../../contract/users/users.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { deleteUser } from './delete-user.ts';

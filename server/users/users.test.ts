@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listPedidos } from '../../contract/pedidos.ts';
-import { login } from '../../contract/session.ts';
-import { createUser, deleteUser, listUsers, updateUser } from '../../contract/users.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { login } from '../../contract/session/session.ts';
+import { createUser, deleteUser, listUsers, updateUser } from '../../contract/users/users.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;

@@ -1,8 +1,13 @@
 import { sql } from 'kysely';
-import type { AuditType } from '../../contract/audit.ts';
-import type { BodyOut, QueryOut } from '../../contract/kit.ts';
+import type { AuditType } from '../../contract/audit/fields.ts';
+import type { BodyOut, QueryOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, type Role, roleMay, rolesOf } from '../../contract/policy.ts';
-import type { createUser as createEndpoint, listUsers as listEndpoint, User, updateUser as updateEndpoint } from '../../contract/users.ts';
+import type {
+  createUser as createEndpoint,
+  listUsers as listEndpoint,
+  User,
+  updateUser as updateEndpoint,
+} from '../../contract/users/users.ts';
 import { endSessionsOf } from '../account/end-sessions.ts';
 import { clearSecondFactor, tellRemoved } from '../account/second-factor.ts';
 import { revokeKeysOf } from '../api-keys/api-keys.ts';

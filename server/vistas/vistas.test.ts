@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listLogs } from '../../contract/audit.ts';
-import type { BodyIn } from '../../contract/kit.ts';
-import { ESTADOS } from '../../contract/pedidos.estados.ts';
-import { listPedidos } from '../../contract/pedidos.ts';
-import { LISTA_NAMES, LISTAS, type Lista, MAX_VISTAS } from '../../contract/vistas.fields.ts';
-import { createVista, deleteVista, listVistas, preferVista, updateVista } from '../../contract/vistas.ts';
+import { listLogs } from '../../contract/audit/audit.ts';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
+import { ESTADOS } from '../../contract/pedidos/estados.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { LISTA_NAMES, LISTAS, type Lista, MAX_VISTAS } from '../../contract/vistas/fields.ts';
+import { createVista, deleteVista, listVistas, preferVista, updateVista } from '../../contract/vistas/vistas.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { clean } from '../features.ts';
 

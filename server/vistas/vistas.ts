@@ -1,15 +1,15 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
-import type { BodyOut } from '../../contract/kit.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { can, type Person } from '../../contract/policy.ts';
-import { LISTA_NAMES, LISTAS, type Lista, MAX_VISTAS } from '../../contract/vistas.fields.ts';
-import { problemOfConsulta } from '../../contract/vistas.schemas.ts';
+import { LISTA_NAMES, LISTAS, type Lista, MAX_VISTAS } from '../../contract/vistas/fields.ts';
+import { problemOfConsulta } from '../../contract/vistas/schemas.ts';
 import type {
   Consulta,
   createVista as createEndpoint,
   preferVista as preferEndpoint,
   updateVista as updateEndpoint,
   Vista,
-} from '../../contract/vistas.ts';
+} from '../../contract/vistas/vistas.ts';
 import { audit } from '../audit/audit.ts';
 import { changes } from '../audit/changes.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

@@ -1,5 +1,5 @@
 import { type Actor, mayEver, SISTEMA } from '../../contract/policy.ts';
-import { eventAction, TEST_EVENT } from '../../contract/webhooks.fields.ts';
+import { eventAction, TEST_EVENT } from '../../contract/webhooks/fields.ts';
 import { findProgramById } from '../api-keys/find.ts';
 import { type Db, transact } from '../db/open.ts';
 import { Undeliverable } from '../kit/no-answer.ts';

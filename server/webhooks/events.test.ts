@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EVENT_DAYS, listEvents } from '../../contract/events.ts';
-import { createPedido, setEstado, updatePedido } from '../../contract/pedidos.ts';
-import { bloquear } from '../../contract/privacidad.ts';
-import { WEBHOOK_EVENT_NAMES } from '../../contract/webhooks.fields.ts';
-import { createWebhook } from '../../contract/webhooks.ts';
+import { createPedido, setEstado, updatePedido } from '../../contract/pedidos/pedidos.ts';
+import { bloquear } from '../../contract/privacidad/privacidad.ts';
+import { EVENT_DAYS, listEvents } from '../../contract/webhooks/events.ts';
+import { WEBHOOK_EVENT_NAMES } from '../../contract/webhooks/fields.ts';
+import { createWebhook } from '../../contract/webhooks/webhooks.ts';
 import type { Client } from '../../test/client.ts';
 import { FORBIDDEN, UNIT } from '../../test/price.ts';
 import { settled } from '../../test/settled.ts';

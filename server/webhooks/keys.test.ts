@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { BodyIn } from '../../contract/kit.ts';
-import { listNotifications } from '../../contract/notifications.ts';
-import { createPedido } from '../../contract/pedidos.ts';
-import { ajustarStock } from '../../contract/products.ts';
-import * as api from '../../contract/webhooks.ts';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { createPedido } from '../../contract/pedidos/pedidos.ts';
+import { ajustarStock } from '../../contract/products/products.ts';
+import * as api from '../../contract/webhooks/webhooks.ts';
 import type { Client } from '../../test/client.ts';
 import { FORBIDDEN, UNIT } from '../../test/price.ts';
 import { openReceiver, type Receiver } from '../../test/webhook-receiver.ts';

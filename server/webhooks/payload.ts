@@ -1,5 +1,5 @@
-import type { Pedido } from '../../contract/pedidos.ts';
-import type { CambioCliente, TEST_EVENT, WebhookEvent } from '../../contract/webhooks.fields.ts';
+import type { Pedido } from '../../contract/pedidos/pedidos.ts';
+import type { CambioCliente, TEST_EVENT, WebhookEvent } from '../../contract/webhooks/fields.ts';
 
 /** Subject of an event at its time; payment links are paths. A customer is told without personal data. */
 export type Data =

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { WebhookEvent } from '../../contract/webhooks.fields.ts';
+import type { WebhookEvent } from '../../contract/webhooks/fields.ts';
 import type { Tx } from '../db/open.ts';
 import { enqueue } from '../outbox/outbox.ts';
 import { isKept, keepEvents } from './events.ts';

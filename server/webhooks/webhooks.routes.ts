@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { listEvents } from '../../contract/events.ts';
-import { asDone } from '../../contract/kit.ts';
-import * as api from '../../contract/webhooks.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { listEvents } from '../../contract/webhooks/events.ts';
+import * as api from '../../contract/webhooks/webhooks.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { listEntregas, resend, testWebhook } from './entregas.ts';

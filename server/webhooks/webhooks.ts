@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
-import type { BodyOut } from '../../contract/kit.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, can, mayEver, ofEverybody, programIdOf, rolesOf } from '../../contract/policy.ts';
-import { eventAction, TEST_EVENT, WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/webhooks.fields.ts';
+import { eventAction, TEST_EVENT, WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/webhooks/fields.ts';
 import {
   type createWebhook as createEndpoint,
   MAX_WEBHOOKS,
   MAX_WEBHOOKS_OF_KEY,
   type updateWebhook as updateEndpoint,
   type Webhook,
-} from '../../contract/webhooks.ts';
+} from '../../contract/webhooks/webhooks.ts';
 import { findProgramById } from '../api-keys/find.ts';
 import { audit } from '../audit/audit.ts';
 import { changes } from '../audit/changes.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { proveIdentity } from '../../contract/account.ts';
-import { createBackup, listBackups } from '../../contract/backups.ts';
-import { firstAccess } from '../../contract/session.ts';
+import { proveIdentity } from '../../contract/account/account.ts';
+import { createBackup, listBackups } from '../../contract/backups/backups.ts';
+import { firstAccess } from '../../contract/session/session.ts';
 import { connect, connectAs } from '../../e2e/api.ts';
 import { until } from '../until.ts';
 

@@ -1,6 +1,6 @@
-import { proveIdentity } from '../../contract/account.ts';
-import type { Answer, BodyOut, EndpointDef, ErrorBody, ParamsIn, QueryIn, Schemas } from '../../contract/kit.ts';
-import { getCsrfToken, login } from '../../contract/session.ts';
+import { proveIdentity } from '../../contract/account/account.ts';
+import type { Answer, BodyOut, EndpointDef, ErrorBody, ParamsIn, QueryIn, Schemas } from '../../contract/kit/endpoint.ts';
+import { getCsrfToken, login } from '../../contract/session/session.ts';
 import { emptyOf } from './empty-answer.ts';
 
 /*
@@ -14,13 +14,15 @@ type Handle = (asked: AnyAsked) => Response | Promise<Response>;
 type Rule = { endpoint: EndpointDef; handle: Handle };
 
 type Module = Record<string, unknown>;
-const contract = import.meta.glob<Module>(['../../contract/*.ts', '!**/*.test.ts', '!**/*.schemas.ts'], { eager: true });
-const schemas = import.meta.glob<Module>('../../contract/*.schemas.ts', { eager: true });
+const contract = import.meta.glob<Module>(['../../contract/*/*.ts', '!**/*.test.ts', '!**/{*.,}schemas.ts'], { eager: true });
+const schemas = import.meta.glob<Module>('../../contract/*/{*.,}schemas.ts', { eager: true });
+/** `caja/caja.ts` has its schemas in `caja/schemas.ts`, `pedidos/lote.ts` in `pedidos/lote.schemas.ts`. */
+const schemasBeside = (file: string) => file.replace(/\/([\w-]+)\/\1\.ts$/, '/$1/schemas.ts').replace(/(?<!schemas)\.ts$/, '.schemas.ts');
 const SCHEMAS = new Map(
   Object.entries(contract).flatMap(([file, module]) =>
     Object.entries(module)
       .filter((entry): entry is [string, EndpointDef] => isEndpoint(entry[1]))
-      .map(([name, endpoint]) => [endpoint, schemas[file.replace('.ts', '.schemas.ts')]?.[name] as Schemas] as const),
+      .map(([name, endpoint]) => [endpoint, schemas[schemasBeside(file)]?.[name] as Schemas] as const),
   ),
 );
 const endpoints = [...SCHEMAS.keys()];

@@ -1,6 +1,6 @@
 import { page } from 'vitest/browser';
-import { checkImport, type ImportPedidos, importPedidos } from '../../contract/pedidos.import.ts';
-import { listPacks, type Pack } from '../../contract/products.ts';
+import { checkImport, type ImportPedidos, importPedidos } from '../../contract/pedidos/import.ts';
+import { listPacks, type Pack } from '../../contract/products/products.ts';
 import { open } from './app.tsx';
 import { server } from './fake-server.ts';
 import { aPack, listed } from './samples.ts';

@@ -1,5 +1,6 @@
 import { openDB } from 'idb';
-import { ANSWERS_DB, type SessionUser } from '../../contract/session.ts';
+import { ANSWERS_DB } from '../../contract/session/fields.ts';
+import type { SessionUser } from '../../contract/session/session.ts';
 
 /** Puts a carrier's session and an answer on the telephone, as a killed tab leaves them. */
 export async function leaveKept(user: SessionUser, [key, data]: [key: unknown[], data: unknown]): Promise<void> {

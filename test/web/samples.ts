@@ -1,18 +1,18 @@
-import { cliente } from '../../contract/clientes.schemas.ts';
-import type { Cliente, ClienteEntero } from '../../contract/clientes.ts';
-import { asPage, type QueryIn } from '../../contract/kit.ts';
-import type { Linea } from '../../contract/pedidos.lineas.ts';
-import { pedido } from '../../contract/pedidos.schemas.ts';
-import type { CalcularTotal, listPedidos, Pedido } from '../../contract/pedidos.ts';
+import type { Cliente, ClienteEntero } from '../../contract/clientes/clientes.ts';
+import { cliente } from '../../contract/clientes/schemas.ts';
+import { asPage, type QueryIn } from '../../contract/kit/endpoint.ts';
+import type { Linea } from '../../contract/pedidos/lineas.ts';
+import type { CalcularTotal, listPedidos, Pedido } from '../../contract/pedidos/pedidos.ts';
+import { pedido } from '../../contract/pedidos/schemas.ts';
 import type { Role } from '../../contract/policy.ts';
-import { pack, product } from '../../contract/products.schemas.ts';
-import type { Pack, Product } from '../../contract/products.ts';
-import type { ShownSettings } from '../../contract/settings.ts';
-import { DEFAULT_SETTINGS } from '../../contract/settings.ts';
-import { user } from '../../contract/users.schemas.ts';
-import type { User } from '../../contract/users.ts';
-import { vista } from '../../contract/vistas.schemas.ts';
-import type { Vista } from '../../contract/vistas.ts';
+import type { Pack, Product } from '../../contract/products/products.ts';
+import { pack, product } from '../../contract/products/schemas.ts';
+import type { ShownSettings } from '../../contract/settings/settings.ts';
+import { DEFAULT_SETTINGS } from '../../contract/settings/values.ts';
+import { user } from '../../contract/users/schemas.ts';
+import type { User } from '../../contract/users/users.ts';
+import { vista } from '../../contract/vistas/schemas.ts';
+import type { Vista } from '../../contract/vistas/vistas.ts';
 import { emptyOf, uuid } from './empty-answer.ts';
 
 /* Sample records for component tests; a test overrides only the fields it is about. */

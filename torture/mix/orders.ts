@@ -1,6 +1,6 @@
-import { anotarPago } from '../../contract/payments.ts';
-import { importPedidos } from '../../contract/pedidos.import.ts';
-import { lotePedidos } from '../../contract/pedidos.lote.ts';
+import { anotarPago } from '../../contract/payments/payments.ts';
+import { importPedidos } from '../../contract/pedidos/import.ts';
+import { lotePedidos } from '../../contract/pedidos/lote.ts';
 import {
   assignTransportista,
   createPedido,
@@ -11,8 +11,8 @@ import {
   setEstado,
   setLineas,
   updatePedido,
-} from '../../contract/pedidos.ts';
-import { autoAsignar, listDisponibles, tomarPedidos } from '../../contract/transportista.ts';
+} from '../../contract/pedidos/pedidos.ts';
+import { autoAsignar, listDisponibles, tomarPedidos } from '../../contract/transportista/transportista.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import type { Member } from '../world.ts';
 import {

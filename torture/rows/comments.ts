@@ -1,8 +1,9 @@
-import { addComentario, listComentarios } from '../../contract/comentarios.ts';
-import { listNotifications } from '../../contract/notifications.ts';
-import { setEstado } from '../../contract/pedidos.ts';
-import { anonimizar, CONFIRMACION } from '../../contract/privacidad.ts';
-import { autoAsignar } from '../../contract/transportista.ts';
+import { addComentario, listComentarios } from '../../contract/comentarios/comentarios.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { setEstado } from '../../contract/pedidos/pedidos.ts';
+import { CONFIRMACION } from '../../contract/privacidad/fields.ts';
+import { anonimizar } from '../../contract/privacidad/privacidad.ts';
+import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { each, type Row, range, tally, verdict } from '../row.ts';
 import type { Member } from '../world.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { bloquearCliente, getCliente, listClientes, separarCliente, unirCliente, updateCliente } from '../../contract/clientes.ts';
-import { createPedido } from '../../contract/pedidos.ts';
+import { bloquearCliente, getCliente, listClientes, separarCliente, unirCliente, updateCliente } from '../../contract/clientes/clientes.ts';
+import { createPedido } from '../../contract/pedidos/pedidos.ts';
 import { recount } from '../recount.ts';
 import { each, type Row, range, tally, verdict } from '../row.ts';
 import type { Member } from '../world.ts';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { listPedidos } from '../../contract/pedidos.ts';
-import { createPack, createProduct } from '../../contract/products.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { createPack, createProduct } from '../../contract/products/products.ts';
 import { connectAs } from '../../e2e/api.ts';
 import { SUPERADMIN } from '../../e2e/server.ts';
 import type { Db } from '../../server/db/open.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { listPedidos } from '../../contract/pedidos.ts';
-import { adminStats, serieStats } from '../../contract/stats.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { adminStats, serieStats } from '../../contract/stats/stats.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
 import { type Row, range, verdict } from '../row.ts';
 

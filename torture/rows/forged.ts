@@ -1,6 +1,6 @@
 import { ROLES, type Role } from '../../contract/policy.ts';
-import { listProducts } from '../../contract/products.ts';
-import { listUsers } from '../../contract/users.ts';
+import { listProducts } from '../../contract/products/products.ts';
+import { listUsers } from '../../contract/users/users.ts';
 import { address, type Client } from '../../test/client.ts';
 import { operationsOf } from '../description.ts';
 import { copyOfSession } from '../ends.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createPedido, listPedidos } from '../../contract/pedidos.ts';
+import { createPedido, listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { auditBooks } from '../books.ts';
 import { each, type Row, range, tally, verdict } from '../row.ts';
 import type { Member } from '../world.ts';

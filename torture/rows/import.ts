@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Fila, importPedidos } from '../../contract/pedidos.import.ts';
-import { updatePack } from '../../contract/products.ts';
+import { type Fila, importPedidos } from '../../contract/pedidos/import.ts';
+import { updatePack } from '../../contract/products/products.ts';
 import type { Client } from '../../test/client.ts';
 import { recount } from '../recount.ts';
 import { each, type Row, range, tally, verdict } from '../row.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { createApiKey, KEY_ACTION_NAMES, KEY_NEEDS, type KeyAction, revokeApiKey } from '../../contract/api-keys.ts';
+import { createApiKey, revokeApiKey } from '../../contract/api-keys/api-keys.ts';
+import { KEY_ACTION_NAMES, KEY_NEEDS, type KeyAction } from '../../contract/api-keys/fields.ts';
 import { isAction } from '../../contract/policy.ts';
 import { connect } from '../../e2e/api.ts';
 import { address } from '../../test/client.ts';

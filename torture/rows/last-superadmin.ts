@@ -1,5 +1,5 @@
-import { proveIdentity } from '../../contract/account.ts';
-import { createUser, deleteUser, listUsers, updateUser } from '../../contract/users.ts';
+import { proveIdentity } from '../../contract/account/account.ts';
+import { createUser, deleteUser, listUsers, updateUser } from '../../contract/users/users.ts';
 import { connectAs, type Person } from '../../e2e/api.ts';
 import { SUPERADMIN } from '../../e2e/server.ts';
 import type { Client } from '../../test/client.ts';

@@ -1,7 +1,7 @@
-import { anotarPago } from '../../contract/payments.ts';
-import { getHistorial, getPedido, type Pedido, setEstado, setLineas } from '../../contract/pedidos.ts';
-import { listProducts, updatePack } from '../../contract/products.ts';
-import { autoAsignar } from '../../contract/transportista.ts';
+import { anotarPago } from '../../contract/payments/payments.ts';
+import { getHistorial, getPedido, type Pedido, setEstado, setLineas } from '../../contract/pedidos/pedidos.ts';
+import { listProducts, updatePack } from '../../contract/products/products.ts';
+import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { recount } from '../recount.ts';
 import { each, type Row, range, tally, verdict } from '../row.ts';

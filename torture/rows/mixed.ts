@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { setGanancia } from '../../contract/liquidaciones.ts';
+import { setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
 import { monthsBack } from '../../test/earning.ts';
 import type { Desk } from '../mix/desk.ts';
 import { DEEDS, pick } from '../mix/mix.ts';

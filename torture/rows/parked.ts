@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listPedidos } from '../../contract/pedidos.ts';
-import { listUsers } from '../../contract/users.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { listUsers } from '../../contract/users/users.ts';
 import { ENDS } from '../ends.ts';
 import { type Answered, hold } from '../held.ts';
 import { type Row, tally, verdict } from '../row.ts';

@@ -1,5 +1,5 @@
-import { login, logout } from '../../contract/session.ts';
-import { createUser } from '../../contract/users.ts';
+import { login, logout } from '../../contract/session/session.ts';
+import { createUser } from '../../contract/users/users.ts';
 import { connect } from '../../e2e/api.ts';
 import { type Client, address as pathOf } from '../../test/client.ts';
 import { each, type Row, range, tally, verdict } from '../row.ts';

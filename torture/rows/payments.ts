@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { startPago } from '../../contract/pagar.ts';
-import { listPagos } from '../../contract/payments.ts';
-import { getHistorial, getPedido, setEstado } from '../../contract/pedidos.ts';
+import { startPago } from '../../contract/pagar/pagar.ts';
+import { listPagos } from '../../contract/payments/payments.ts';
+import { getHistorial, getPedido, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { connect } from '../../e2e/api.ts';
 import { insideOf, REDSYS, redsysSays, STRIPE, stripeSays } from '../../test/paying.ts';
 import { auditBooks } from '../books.ts';

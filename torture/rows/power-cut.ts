@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPack, createProduct } from '../../contract/products.ts';
+import { createPack, createProduct } from '../../contract/products/products.ts';
 import { connectAs } from '../../e2e/api.ts';
 import { SUPERADMIN } from '../../e2e/server.ts';
 import type { Db } from '../../server/db/open.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { euros } from '../../contract/kit.schemas.ts';
-import { calcularTotal, createPedido, listPedidos } from '../../contract/pedidos.ts';
-import { updatePack } from '../../contract/products.ts';
-import { adminStats } from '../../contract/stats.ts';
+import { euros } from '../../contract/kit/schemas.ts';
+import { calcularTotal, createPedido, listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { updatePack } from '../../contract/products/products.ts';
+import { adminStats } from '../../contract/stats/stats.ts';
 import { toCents, toEuros } from '../../server/kit/money.ts';
 import { auditBooks } from '../books.ts';
 import { each, type Row, range, verdict } from '../row.ts';

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPedido, listPedidos } from '../../contract/pedidos.ts';
+import { createPedido, listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { connectAs } from '../../e2e/api.ts';
 import { SUPERADMIN } from '../../e2e/server.ts';
 import { freePort } from '../../test/free-port.ts';

@@ -1,7 +1,7 @@
-import { anularDevolucion, createDevolucion } from '../../contract/devoluciones.ts';
-import { getAbierta, setGanancia } from '../../contract/liquidaciones.ts';
-import { anotarPago } from '../../contract/payments.ts';
-import { getPedido, type Pedido, setEstado } from '../../contract/pedidos.ts';
+import { anularDevolucion, createDevolucion } from '../../contract/devoluciones/devoluciones.ts';
+import { getAbierta, setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
+import { anotarPago } from '../../contract/payments/payments.ts';
+import { getPedido, type Pedido, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { recount } from '../recount.ts';
 import { each, type Row, range, tally, verdict } from '../row.ts';

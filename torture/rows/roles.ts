@@ -1,8 +1,8 @@
-import { live } from '../../contract/live.ts';
-import { assignTransportista, deletePedido, getPedido, setEstado, WITHDRAWN } from '../../contract/pedidos.ts';
+import { live } from '../../contract/live/live.ts';
+import { assignTransportista, deletePedido, getPedido, setEstado, WITHDRAWN } from '../../contract/pedidos/pedidos.ts';
 import { ROLES, type Role } from '../../contract/policy.ts';
-import { logout } from '../../contract/session.ts';
-import { updateUser } from '../../contract/users.ts';
+import { logout } from '../../contract/session/session.ts';
+import { updateUser } from '../../contract/users/users.ts';
 import { connect } from '../../e2e/api.ts';
 import { address, type Client } from '../../test/client.ts';
 import { type OwnCase, ownCase } from '../../test/own-case.ts';

@@ -1,7 +1,7 @@
-import { live } from '../../contract/live.ts';
-import { ESTADOS } from '../../contract/pedidos.estados.ts';
-import { SORTS } from '../../contract/pedidos.filters.ts';
-import { assignTransportista, deletePedido, getPedido } from '../../contract/pedidos.ts';
+import { live } from '../../contract/live/live.ts';
+import { ESTADOS } from '../../contract/pedidos/estados.ts';
+import { SORTS } from '../../contract/pedidos/filters.fields.ts';
+import { assignTransportista, deletePedido, getPedido } from '../../contract/pedidos/pedidos.ts';
 import { address } from '../../test/client.ts';
 import { CANTIDAD, FORBIDDEN, UNIT } from '../../test/price.ts';
 import { operationsOf } from '../description.ts';

@@ -1,8 +1,8 @@
 import { createECDH } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getPush, subscribePush } from '../../contract/push.ts';
-import { getUser, login } from '../../contract/session.ts';
-import { updateSettings } from '../../contract/settings.ts';
+import { getPush, subscribePush } from '../../contract/push/push.ts';
+import { getUser, login } from '../../contract/session/session.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
 import { connect } from '../../e2e/api.ts';
 import type { Client } from '../../test/client.ts';
 import { copyOfSession, ENDS } from '../ends.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { createDevolucion } from '../../contract/devoluciones.ts';
+import { createDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import {
   cerrarMes,
   crearAjuste,
@@ -10,8 +10,8 @@ import {
   listLiquidaciones,
   pagarLiquidacion,
   setGanancia,
-} from '../../contract/liquidaciones.ts';
-import { setEstado } from '../../contract/pedidos.ts';
+} from '../../contract/liquidaciones/liquidaciones.ts';
+import { setEstado } from '../../contract/pedidos/pedidos.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { earnedOn, monthsBack } from '../../test/earning.ts';
 import { recount } from '../recount.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listUsers } from '../../contract/users.ts';
+import { listUsers } from '../../contract/users/users.ts';
 import { connectAs } from '../../e2e/api.ts';
 import { SUPERADMIN } from '../../e2e/server.ts';
 import { migrations } from '../../server/db/migrations.ts';

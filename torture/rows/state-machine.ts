@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { EN_MANOS, ESTADOS, type Estado } from '../../contract/pedidos.estados.ts';
-import { getPedido, WITHDRAWN } from '../../contract/pedidos.ts';
+import { EN_MANOS, ESTADOS, type Estado } from '../../contract/pedidos/estados.ts';
+import { getPedido, WITHDRAWN } from '../../contract/pedidos/pedidos.ts';
 import type { Client } from '../../test/client.ts';
 import { STATE_TABLE } from '../../test/state-table.ts';
 import { auditBooks } from '../books.ts';
@@ -94,7 +94,7 @@ export const row: Row = {
       guard: 'one edge of the table (en_ruta is followed by pendiente)',
       edits: [
         {
-          file: 'contract/pedidos.flow.ts',
+          file: 'contract/pedidos/flow.ts',
           find: "  devolver: {\n    from: ['asignado'],",
           replace: "  devolver: {\n    from: ['asignado', 'en_ruta'],",
         },

@@ -1,5 +1,5 @@
-import { createPedido } from '../../contract/pedidos.ts';
-import { listProducts } from '../../contract/products.ts';
+import { createPedido } from '../../contract/pedidos/pedidos.ts';
+import { listProducts } from '../../contract/products/products.ts';
 import { auditBooks } from '../books.ts';
 import { each, type Row, range, tally, verdict } from '../row.ts';
 

@@ -1,5 +1,5 @@
-import { getHistorial, getPedido } from '../../contract/pedidos.ts';
-import { autoAsignar } from '../../contract/transportista.ts';
+import { getHistorial, getPedido } from '../../contract/pedidos/pedidos.ts';
+import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { auditBooks } from '../books.ts';
 import { each, type Row, range, tally, verdict } from '../row.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { createPedido, listPedidos } from '../../contract/pedidos.ts';
-import { ajustarStock } from '../../contract/products.ts';
+import { createPedido, listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { ajustarStock } from '../../contract/products/products.ts';
 import { connectAs } from '../../e2e/api.ts';
 import { SUPERADMIN } from '../../e2e/server.ts';
 import { migrations } from '../../server/db/migrations.ts';

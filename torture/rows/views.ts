@@ -1,5 +1,5 @@
-import { MAX_VISTAS } from '../../contract/vistas.fields.ts';
-import { createVista, deleteVista, listVistas, preferVista, updateVista } from '../../contract/vistas.ts';
+import { MAX_VISTAS } from '../../contract/vistas/fields.ts';
+import { createVista, deleteVista, listVistas, preferVista, updateVista } from '../../contract/vistas/vistas.ts';
 import type { Client } from '../../test/client.ts';
 import { each, type Row, range, tally, verdict } from '../row.ts';
 import type { Member } from '../world.ts';

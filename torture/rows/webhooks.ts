@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { setEstado } from '../../contract/pedidos.ts';
-import { autoAsignar } from '../../contract/transportista.ts';
-import { WEBHOOK_EVENT_NAMES } from '../../contract/webhooks.fields.ts';
-import { createWebhook, testWebhook } from '../../contract/webhooks.ts';
+import { setEstado } from '../../contract/pedidos/pedidos.ts';
+import { autoAsignar } from '../../contract/transportista/transportista.ts';
+import { WEBHOOK_EVENT_NAMES } from '../../contract/webhooks/fields.ts';
+import { createWebhook, testWebhook } from '../../contract/webhooks/webhooks.ts';
 import { CANTIDAD, FORBIDDEN, UNIT } from '../../test/price.ts';
 import { until } from '../../test/until.ts';
 import { openReceiver, type Received } from '../../test/webhook-receiver.ts';

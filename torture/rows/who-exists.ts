@@ -1,5 +1,5 @@
-import { login } from '../../contract/session.ts';
-import { updateUser } from '../../contract/users.ts';
+import { login } from '../../contract/session/session.ts';
+import { updateUser } from '../../contract/users/users.ts';
 import { connect } from '../../e2e/api.ts';
 import { each, type Row, range, tally, verdict } from '../row.ts';
 import type { Shop } from '../world.ts';

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { account as accountSchema } from '../../contract/account.schemas.ts';
 import {
   type Account,
   changePassword,
@@ -13,10 +12,12 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
   startSecondFactor,
-} from '../../contract/account.ts';
-import type { EndpointDef } from '../../contract/kit.ts';
+} from '../../contract/account/account.ts';
+import { account as accountSchema } from '../../contract/account/schemas.ts';
+import type { EndpointDef } from '../../contract/kit/endpoint.ts';
 import type { Role } from '../../contract/policy.ts';
-import { getUser, type Pending } from '../../contract/session.ts';
+import type { Pending } from '../../contract/session/fields.ts';
+import { getUser } from '../../contract/session/session.ts';
 import { address, expectAccessible, open, person } from '../../test/web/app.tsx';
 import { emptyOf } from '../../test/web/empty-answer.ts';
 import { emptyAnswer, server } from '../../test/web/fake-server.ts';

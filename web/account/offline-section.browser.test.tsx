@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { account as accountSchema } from '../../contract/account.schemas.ts';
-import { type Account, getAccount } from '../../contract/account.ts';
-import { setEstado } from '../../contract/pedidos.ts';
+import { type Account, getAccount } from '../../contract/account/account.ts';
+import { account as accountSchema } from '../../contract/account/schemas.ts';
+import { setEstado } from '../../contract/pedidos/pedidos.ts';
 import { act } from '../../test/web/acts.ts';
 import { expectAccessible, onPhone, open, person } from '../../test/web/app.tsx';
 import { emptyOf } from '../../test/web/empty-answer.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type Account, changePassword } from '../../contract/account.ts';
-import { MIN_PASSWORD, USER_FIELDS } from '../../contract/users.fields.ts';
+import { type Account, changePassword } from '../../contract/account/account.ts';
+import { MIN_PASSWORD, USER_FIELDS } from '../../contract/users/fields.ts';
 import { useMutate } from '../api.ts';
 import { renewSubscription } from '../push/browser.ts';
 import { focusFirst } from '../ui/form/focus-first.ts';

@@ -1,6 +1,6 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
-import { CODE_DIGITS, getAccount, proveIdentity } from '../../contract/account.ts';
+import { CODE_DIGITS, getAccount, proveIdentity } from '../../contract/account/account.ts';
 import { fieldErrors, useApi, useMutate } from '../api.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { FormActions } from '../ui/form/form-actions.tsx';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { changePassword, getAccount } from '../../contract/account.ts';
-import { getPush, type PushDevice, subscribePush, unsubscribePush } from '../../contract/push.ts';
+import { changePassword, getAccount } from '../../contract/account/account.ts';
+import { getPush, type PushDevice, subscribePush, unsubscribePush } from '../../contract/push/push.ts';
 import { expectAccessible, open, reload } from '../../test/web/app.tsx';
 import { emptyAnswer, server } from '../../test/web/fake-server.ts';
 import { textsOf } from '../../test/web/list.ts';

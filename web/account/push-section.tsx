@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Switch.css';
 import { Badge, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getPush, type PushDevice, unsubscribePush } from '../../contract/push.ts';
+import { getPush, type PushDevice, unsubscribePush } from '../../contract/push/push.ts';
 import { useApi, useMutate } from '../api.ts';
 import { obstacle, ownEndpoint, turnOff, turnOn } from '../push/browser.ts';
 import { fechaHora } from '../ui/format/format.ts';

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Account, removeSecondFactor, renewRecoveryCodes } from '../../contract/account.ts';
+import { type Account, removeSecondFactor, renewRecoveryCodes } from '../../contract/account/account.ts';
 import { useMutate } from '../api.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';

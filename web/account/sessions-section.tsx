@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
-import { closeOtherSessions, listSessions, type OwnSession } from '../../contract/account.ts';
+import { closeOtherSessions, listSessions, type OwnSession } from '../../contract/account/account.ts';
 import { useApi, useMutate } from '../api.ts';
 import { renewSubscription } from '../push/browser.ts';
 import { ago, fechaHora } from '../ui/format/format.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { CODE_DIGITS, confirmSecondFactor, startSecondFactor } from '../../contract/account.ts';
-import type { Answer } from '../../contract/kit.ts';
+import { CODE_DIGITS, confirmSecondFactor, startSecondFactor } from '../../contract/account/account.ts';
+import type { Answer } from '../../contract/kit/endpoint.ts';
 import { fieldErrors, useMutate } from '../api.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { CopyButton, copyOr } from '../ui/page/copy-button.tsx';

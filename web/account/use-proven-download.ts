@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { requireProof } from '../../contract/account.ts';
+import { requireProof } from '../../contract/account/account.ts';
 import { ApiError, call, STEP_UP } from '../api.ts';
 import { toast } from '../ui/page/toast.tsx';
 

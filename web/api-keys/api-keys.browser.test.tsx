@@ -1,9 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { apiKey } from '../../contract/api-keys.schemas.ts';
-import { type ApiKey, createApiKey, KEY_PURPOSES, listApiKeys, revokeApiKey } from '../../contract/api-keys.ts';
-import { asDone } from '../../contract/kit.ts';
-import { getSettings } from '../../contract/settings.ts';
+import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../../contract/api-keys/api-keys.ts';
+import { KEY_PURPOSES } from '../../contract/api-keys/fields.ts';
+import { apiKey } from '../../contract/api-keys/schemas.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { getSettings } from '../../contract/settings/settings.ts';
 import { expectAccessible, open, reload } from '../../test/web/app.tsx';
 import { emptyOf } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';

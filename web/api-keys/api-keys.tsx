@@ -1,7 +1,8 @@
 import { Badge, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type ApiKey, isKeyActive, KEY_ACTIONS, listApiKeys, revokeApiKey } from '../../contract/api-keys.ts';
+import { type ApiKey, isKeyActive, listApiKeys, revokeApiKey } from '../../contract/api-keys/api-keys.ts';
+import { KEY_ACTIONS } from '../../contract/api-keys/fields.ts';
 import { useApi, useMutate } from '../api.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { FormDialog } from '../ui/dialog/form-dialog.tsx';

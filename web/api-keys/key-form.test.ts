@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KEY_PURPOSES } from '../../contract/api-keys.ts';
+import { KEY_PURPOSES } from '../../contract/api-keys/fields.ts';
 import { completed } from './key-form.tsx';
 
 test('a permission brings what it needs', () => {

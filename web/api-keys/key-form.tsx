@@ -1,7 +1,8 @@
 import { Alert, Button, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
-import { createApiKey, KEY_ACTION_NAMES, KEY_ACTIONS, KEY_DAYS, KEY_NEEDS, KEY_PURPOSES, type KeyAction } from '../../contract/api-keys.ts';
+import { createApiKey } from '../../contract/api-keys/api-keys.ts';
+import { KEY_ACTION_NAMES, KEY_ACTIONS, KEY_DAYS, KEY_NEEDS, KEY_PURPOSES, type KeyAction } from '../../contract/api-keys/fields.ts';
 import { useMutate } from '../api.ts';
 import type { InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { listApiKeys } from '../../contract/api-keys.ts';
-import { getOpenapi } from '../../contract/openapi.ts';
-import { getSettings } from '../../contract/settings.ts';
+import { listApiKeys } from '../../contract/api-keys/api-keys.ts';
+import { getOpenapi } from '../../contract/openapi/openapi.ts';
+import { getSettings } from '../../contract/settings/settings.ts';
 import { address, expectAccessible, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { textsOf } from '../../test/web/list.ts';

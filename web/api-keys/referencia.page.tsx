@@ -1,6 +1,6 @@
 import { Badge, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { getOpenapi } from '../../contract/openapi.ts';
+import { getOpenapi } from '../../contract/openapi/openapi.ts';
 import { useApi } from '../api.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';

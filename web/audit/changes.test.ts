@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { EDITABLE_FIELDS } from '../../contract/pedidos.fields.ts';
-import { createPackBody, createProductBody } from '../../contract/products.schemas.ts';
-import { SETTINGS } from '../../contract/settings.fields.ts';
-import { createUserBody } from '../../contract/users.schemas.ts';
+import { EDITABLE_FIELDS } from '../../contract/pedidos/fields.ts';
+import { createPackBody, createProductBody } from '../../contract/products/schemas.ts';
+import { SETTINGS } from '../../contract/settings/fields.ts';
+import { createUserBody } from '../../contract/users/schemas.ts';
 import { changesOf, readable } from './changes.ts';
 
 test.each([

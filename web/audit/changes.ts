@@ -1,11 +1,11 @@
-import { ESTADO } from '../../contract/pedidos.estados.ts';
-import { pedidoLabel } from '../../contract/pedidos.fields.ts';
-import { PEDIDO_FILTERS } from '../../contract/pedidos.filters.ts';
-import { companyLabel } from '../../contract/pedidos.metodos.ts';
-import { PACK_FIELDS, PRODUCT_FIELDS } from '../../contract/products.fields.ts';
-import type { Setting } from '../../contract/setting.ts';
-import { SETTINGS } from '../../contract/settings.fields.ts';
-import { USER_FIELDS } from '../../contract/users.fields.ts';
+import { ESTADO } from '../../contract/pedidos/estados.ts';
+import { pedidoLabel } from '../../contract/pedidos/fields.ts';
+import { PEDIDO_FILTERS } from '../../contract/pedidos/filters.fields.ts';
+import { companyLabel } from '../../contract/pedidos/metodos.ts';
+import { PACK_FIELDS, PRODUCT_FIELDS } from '../../contract/products/fields.ts';
+import { SETTINGS } from '../../contract/settings/fields.ts';
+import type { Setting } from '../../contract/settings/setting.ts';
+import { USER_FIELDS } from '../../contract/users/fields.ts';
 import { fecha, fechaHora, money, number } from '../ui/format/format.ts';
 import { roleLabel, wordOf } from './words.ts';
 

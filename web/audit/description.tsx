@@ -1,8 +1,8 @@
 import { Table, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import type { LogEntry } from '../../contract/audit.ts';
-import { hecho } from '../../contract/pedidos.words.ts';
+import type { LogEntry } from '../../contract/audit/audit.ts';
+import { hecho } from '../../contract/pedidos/words.ts';
 import { changesOf } from './changes.ts';
 import { EntityLink } from './links.tsx';
 

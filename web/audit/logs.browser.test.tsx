@@ -1,11 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import { logEntry } from '../../contract/audit.schemas.ts';
-import { hideLog, type LogEntry, listLogs } from '../../contract/audit.ts';
-import { asDone } from '../../contract/kit.ts';
-import { getPedido, restorePedido } from '../../contract/pedidos.ts';
-import { listPacks, listProducts } from '../../contract/products.ts';
-import { listUsers, type User } from '../../contract/users.ts';
+import { hideLog, type LogEntry, listLogs } from '../../contract/audit/audit.ts';
+import { logEntry } from '../../contract/audit/schemas.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { getPedido, restorePedido } from '../../contract/pedidos/pedidos.ts';
+import { listPacks, listProducts } from '../../contract/products/products.ts';
+import { listUsers, type User } from '../../contract/users/users.ts';
 import { address, expectAccessible, onPhone, open } from '../../test/web/app.tsx';
 import { emptyOf, uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { listPedidos } from '../../contract/pedidos.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { address, expectAccessible, onPhone, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Progress.css';
 import { Badge, Button, Group, Loader, Paper, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconDatabaseExport, IconDownload, IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Backup, createBackup, downloadBackup, listBackups, VERIFICACION } from '../../contract/backups.ts';
+import { type Backup, createBackup, downloadBackup, listBackups, VERIFICACION } from '../../contract/backups/backups.ts';
 import { useProvenDownload } from '../account/use-proven-download.ts';
 import { useApi, useMutate } from '../api.ts';
 import { fechaHora, number } from '../ui/format/format.ts';

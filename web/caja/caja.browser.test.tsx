@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { caja } from '../../contract/caja.schemas.ts';
-import { type Caja, confirmarCaja, entregarCaja, listCajas } from '../../contract/caja.ts';
-import { asDone } from '../../contract/kit.ts';
+import { type Caja, confirmarCaja, entregarCaja, listCajas } from '../../contract/caja/caja.ts';
+import { caja } from '../../contract/caja/schemas.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
 import { expectAccessible, open } from '../../test/web/app.tsx';
 import { emptyOf } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';

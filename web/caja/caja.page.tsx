@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Caja, ESTADO_CAJA_LABEL, listCajas } from '../../contract/caja.ts';
+import { type Caja, listCajas } from '../../contract/caja/caja.ts';
+import { ESTADO_CAJA_LABEL } from '../../contract/caja/fields.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';

@@ -1,8 +1,8 @@
 import { Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
-import { type Caja, confirmarCaja, entregarCaja } from '../../contract/caja.ts';
-import { problemOf } from '../../contract/fields.ts';
+import { type Caja, confirmarCaja, entregarCaja } from '../../contract/caja/caja.ts';
+import { problemOf } from '../../contract/kit/fields.ts';
 import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { FormActions } from '../ui/form/form-actions.tsx';

@@ -1,6 +1,6 @@
 import { Anchor, type MantineSpacing, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type Caja, listCajas } from '../../contract/caja.ts';
+import { type Caja, listCajas } from '../../contract/caja/caja.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';

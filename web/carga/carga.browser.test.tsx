@@ -1,10 +1,18 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { cargarPedido, coincide, escanearPedido } from '../../contract/etiquetas.ts';
-import { asDone } from '../../contract/kit.ts';
-import { pedidoDisponible, pedidoTransportista } from '../../contract/pedidos.schemas.ts';
-import { getPedido, listPedidos, type Pedido, type PedidoDisponible, type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
-import { autoAsignar } from '../../contract/transportista.ts';
+import { cargarPedido, escanearPedido } from '../../contract/etiquetas/etiquetas.ts';
+import { coincide } from '../../contract/etiquetas/fields.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import {
+  getPedido,
+  listPedidos,
+  type Pedido,
+  type PedidoDisponible,
+  type PedidoTransportista,
+  setEstado,
+} from '../../contract/pedidos/pedidos.ts';
+import { pedidoDisponible, pedidoTransportista } from '../../contract/pedidos/schemas.ts';
+import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { expectAccessible, onPhone, open, person } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconEye, IconPackageExport, IconPackageImport, IconUserCheck } from '@tabler/icons-react';
-import type { Escaneado } from '../../contract/etiquetas.ts';
-import { EN_MANOS } from '../../contract/pedidos.estados.ts';
-import { type CarrierStep, TRANSITIONS } from '../../contract/pedidos.flow.ts';
-import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import type { Escaneado } from '../../contract/etiquetas/etiquetas.ts';
+import { EN_MANOS } from '../../contract/pedidos/estados.ts';
+import { type CarrierStep, TRANSITIONS } from '../../contract/pedidos/flow.ts';
+import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { TRANSITION_ICON } from '../pedidos/actions/icons.ts';
 import { townOf } from '../pedidos/address.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconTruckDelivery } from '@tabler/icons-react';
-import { EN_MANOS } from '../../contract/pedidos.estados.ts';
-import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import { EN_MANOS } from '../../contract/pedidos/estados.ts';
+import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { LabelMenu } from '../etiquetas/label-menu.tsx';
 import { townOf } from '../pedidos/address.ts';
 import { confirm } from '../ui/dialog/confirm.ts';

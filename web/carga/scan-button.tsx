@@ -1,9 +1,9 @@
 import { IconQrcode } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { MAX_PER_PAGE } from '../../contract/kit.ts';
-import { EN_MANOS } from '../../contract/pedidos.estados.ts';
-import { listPedidos, type PedidoTransportista } from '../../contract/pedidos.ts';
+import { MAX_PER_PAGE } from '../../contract/kit/pages.ts';
+import { EN_MANOS } from '../../contract/pedidos/estados.ts';
+import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { useApi } from '../api.ts';
 import { later } from '../lazy.ts';
 import { HeaderAction } from '../ui/page/header-action.tsx';

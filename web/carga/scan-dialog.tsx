@@ -1,9 +1,10 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, Suspense, useState } from 'react';
-import { coincide, type Escaneado, escanearPedido, isEnding, MAX_CODIGO } from '../../contract/etiquetas.ts';
-import { EN_MANOS } from '../../contract/pedidos.estados.ts';
-import type { PedidoTransportista } from '../../contract/pedidos.ts';
-import { autoAsignar } from '../../contract/transportista.ts';
+import { type Escaneado, escanearPedido } from '../../contract/etiquetas/etiquetas.ts';
+import { coincide, isEnding, MAX_CODIGO } from '../../contract/etiquetas/fields.ts';
+import { EN_MANOS } from '../../contract/pedidos/estados.ts';
+import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { call, useMutate } from '../api.ts';
 import { lazyPart } from '../lazy.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';

@@ -1,6 +1,6 @@
-import { cargarPedido } from '../../contract/etiquetas.ts';
-import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
-import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import { cargarPedido } from '../../contract/etiquetas/etiquetas.ts';
+import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
+import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { ApiError } from '../api.ts';
 import type { Known } from '../outbox/outbox.ts';
 import { actOf, outboxFor } from '../pedidos/actions/outbox.ts';

@@ -1,7 +1,8 @@
 import { Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
-import { bloquearCliente, type ClienteEntero, MAX_MOTIVO_BLOQUEO } from '../../contract/clientes.ts';
+import { bloquearCliente, type ClienteEntero } from '../../contract/clientes/clientes.ts';
+import { MAX_MOTIVO_BLOQUEO } from '../../contract/clientes/fields.ts';
 import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';

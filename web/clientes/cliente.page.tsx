@@ -2,8 +2,8 @@ import { Alert, Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { IconArrowLeft, IconBan, IconLink, IconPencil, IconPlus } from '@tabler/icons-react';
 import { useCanGoBack, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { bloquearCliente, type ClienteEntero, getCliente } from '../../contract/clientes.ts';
-import { METADATA } from '../../contract/fields.ts';
+import { bloquearCliente, type ClienteEntero, getCliente } from '../../contract/clientes/clientes.ts';
+import { METADATA } from '../../contract/kit/fields.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi, useMutate } from '../api.ts';
 import { addressLines } from '../pedidos/address.ts';

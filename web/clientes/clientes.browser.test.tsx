@@ -8,9 +8,9 @@ import {
   listClientes,
   separarCliente,
   unirCliente,
-} from '../../contract/clientes.ts';
-import { asDone } from '../../contract/kit.ts';
-import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos.ts';
+} from '../../contract/clientes/clientes.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { address, expectAccessible, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { aCliente, aPedido, aWholeCliente, pageOf } from '../../test/web/samples.ts';

@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import type { Cliente } from '../../contract/clientes.ts';
+import type { Cliente } from '../../contract/clientes/clientes.ts';
 import { ClienteLink } from '../pedidos/cliente/cliente-link.tsx';
 import { Signs } from '../pedidos/cliente/said.tsx';
 import columns from '../pedidos/table/pedidos.columns.module.css';

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { CLIENTE_SORTS, listClientes, VER_CLIENTES } from '../../contract/clientes.ts';
+import { listClientes } from '../../contract/clientes/clientes.ts';
+import { CLIENTE_SORTS, VER_CLIENTES } from '../../contract/clientes/fields.ts';
 import { can } from '../../contract/policy.ts';
-import { listUsers } from '../../contract/users.ts';
+import { listUsers } from '../../contract/users/users.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { DataTable } from '../ui/list/data-table.tsx';

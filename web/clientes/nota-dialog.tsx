@@ -1,7 +1,8 @@
 import { Checkbox, Stack, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
-import { type ClienteEntero, type Ficha, getCliente, MAX_NOTA, updateCliente } from '../../contract/clientes.ts';
+import { type ClienteEntero, type Ficha, getCliente, updateCliente } from '../../contract/clientes/clientes.ts';
+import { MAX_NOTA } from '../../contract/clientes/fields.ts';
 import { call, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { FormActions } from '../ui/form/form-actions.tsx';

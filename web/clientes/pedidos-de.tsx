@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { listPedidos, type Pedido } from '../../contract/pedidos.ts';
-import { isWhole } from '../../contract/pedidos.whole.ts';
+import { listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
+import { isWhole } from '../../contract/pedidos/whole.ts';
 import type { Role } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { IconPencil, IconUnlink } from '@tabler/icons-react';
-import { type Ficha, separarCliente } from '../../contract/clientes.ts';
+import { type Ficha, separarCliente } from '../../contract/clientes/clientes.ts';
 import { useMutate } from '../api.ts';
 import { SaidOfCliente } from '../pedidos/cliente/said.tsx';
 import { money } from '../ui/format/format.ts';

@@ -3,7 +3,7 @@ import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useImperativeHandle } from 'react';
-import { type Cliente, type ClienteEntero, listClientes, unirCliente } from '../../contract/clientes.ts';
+import { type Cliente, type ClienteEntero, listClientes, unirCliente } from '../../contract/clientes/clientes.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';

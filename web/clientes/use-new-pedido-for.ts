@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { Cliente } from '../../contract/clientes.ts';
+import type { Cliente } from '../../contract/clientes/clientes.ts';
 import { can } from '../../contract/policy.ts';
 import { clienteFilled } from '../pedidos/cliente/cliente-values.ts';
 import { EMPTY, keepDraft, newKey } from '../pedidos/create/draft.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { comentario } from '../../contract/comentarios.schemas.ts';
-import { addComentario, type Comentario, listComentarios } from '../../contract/comentarios.ts';
-import { asDone } from '../../contract/kit.ts';
-import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos.ts';
+import { addComentario, type Comentario, listComentarios } from '../../contract/comentarios/comentarios.ts';
+import { comentario } from '../../contract/comentarios/schemas.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { expectAccessible, open, person } from '../../test/web/app.tsx';
 import { emptyOf } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';

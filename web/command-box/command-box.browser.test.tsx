@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { getCliente, listClientes } from '../../contract/clientes.ts';
-import { getPedido, listPedidos } from '../../contract/pedidos.ts';
+import { getCliente, listClientes } from '../../contract/clientes/clientes.ts';
+import { getPedido, listPedidos } from '../../contract/pedidos/pedidos.ts';
 import type { Role } from '../../contract/policy.ts';
-import { listProducts } from '../../contract/products.ts';
-import { logout } from '../../contract/session.ts';
-import { getSettings } from '../../contract/settings.ts';
-import { listUsers } from '../../contract/users.ts';
+import { listProducts } from '../../contract/products/products.ts';
+import { logout } from '../../contract/session/session.ts';
+import { getSettings } from '../../contract/settings/settings.ts';
+import { listUsers } from '../../contract/users/users.ts';
 import { address, expectAccessible, open, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';

@@ -14,12 +14,12 @@ import {
   IconUser,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { Cliente } from '../../contract/clientes.ts';
-import { ESTADO, type Estado } from '../../contract/pedidos.estados.ts';
-import { PEDIDO_AT, type Place } from '../../contract/pedidos.place.ts';
+import type { Cliente } from '../../contract/clientes/clientes.ts';
+import { ESTADO, type Estado } from '../../contract/pedidos/estados.ts';
+import { PEDIDO_AT, type Place } from '../../contract/pedidos/place.ts';
 import { ROLE_LABEL, ROLES, type Role } from '../../contract/policy.ts';
-import type { Product } from '../../contract/products.ts';
-import type { User } from '../../contract/users.ts';
+import type { Product } from '../../contract/products/products.ts';
+import type { User } from '../../contract/users/users.ts';
 import { NAV_ICON } from '../nav/nav-icons.ts';
 import { itemsFor } from '../nav/nav-items.ts';
 import { number } from '../ui/format/format.ts';

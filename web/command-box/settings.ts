@@ -1,6 +1,6 @@
 import { IconDatabase, IconKey, IconSettings, IconWebhook } from '@tabler/icons-react';
-import { TABS, type TabName } from '../../contract/setting.ts';
-import { SETTINGS } from '../../contract/settings.fields.ts';
+import { SETTINGS } from '../../contract/settings/fields.ts';
+import { TABS, type TabName } from '../../contract/settings/setting.ts';
 import { matches } from '../ui/list/local-list.ts';
 
 /** Parts of «Configuración» that are no setting, with their synonyms. */

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Progress.css';
 import { Alert, Anchor, Badge, Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck, IconRefresh } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { type Cuadre, type Diferencia, type FilaDiferencia, getCuadre, startCuadre } from '../../contract/cuadre.ts';
+import { type Cuadre, type Diferencia, type FilaDiferencia, getCuadre, startCuadre } from '../../contract/cuadre/cuadre.ts';
 import { useApi, useMutate } from '../api.ts';
 import { fechaHora, money, number } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';

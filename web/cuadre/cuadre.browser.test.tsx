@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { type Cuadre, getCuadre, startCuadre } from '../../contract/cuadre.ts';
-import { asDone } from '../../contract/kit.ts';
+import { type Cuadre, getCuadre, startCuadre } from '../../contract/cuadre/cuadre.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
 import { address, expectAccessible, open } from '../../test/web/app.tsx';
 import { uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { anularDevolucion } from '../../contract/devoluciones.ts';
+import { anularDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { useMutate } from '../api.ts';
 import { focusFirst } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';

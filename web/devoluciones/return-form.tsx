@@ -1,18 +1,12 @@
 import { Alert, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
-import {
-  createDevolucion,
-  DESTINO_OPTIONS,
-  type Destino,
-  type Devolucion,
-  MOTIVO_DEVOLUCION_OPTIONS,
-  type MotivoDevolucion,
-} from '../../contract/devoluciones.ts';
-import { problemOf } from '../../contract/fields.ts';
-import type { Linea } from '../../contract/pedidos.lineas.ts';
-import { getPedido, type Pedido } from '../../contract/pedidos.ts';
-import { isWhole } from '../../contract/pedidos.whole.ts';
+import { createDevolucion, type Devolucion } from '../../contract/devoluciones/devoluciones.ts';
+import { DESTINO_OPTIONS, type Destino, MOTIVO_DEVOLUCION_OPTIONS, type MotivoDevolucion } from '../../contract/devoluciones/fields.ts';
+import { problemOf } from '../../contract/kit/fields.ts';
+import type { Linea } from '../../contract/pedidos/lineas.ts';
+import { getPedido, type Pedido } from '../../contract/pedidos/pedidos.ts';
+import { isWhole } from '../../contract/pedidos/whole.ts';
 import { useApi, useMutate } from '../api.ts';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { devolucion } from '../../contract/devoluciones.schemas.ts';
 import {
   anularDevolucion,
   createDevolucion,
@@ -8,10 +7,11 @@ import {
   listDevoluciones,
   pedirResto,
   reembolsarDevolucion,
-} from '../../contract/devoluciones.ts';
-import { asDone } from '../../contract/kit.ts';
-import type { Linea } from '../../contract/pedidos.lineas.ts';
-import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos.ts';
+} from '../../contract/devoluciones/devoluciones.ts';
+import { devolucion } from '../../contract/devoluciones/schemas.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import type { Linea } from '../../contract/pedidos/lineas.ts';
+import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { expectAccessible, open, person } from '../../test/web/app.tsx';
 import { emptyOf } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';

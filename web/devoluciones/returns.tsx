@@ -1,7 +1,8 @@
 import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { type Ref, useState } from 'react';
-import { DESTINO_LABEL, type Devolucion, listDevoluciones, MOTIVO_DEVOLUCION_LABEL, PARCIAL } from '../../contract/devoluciones.ts';
-import { MOTIVO_PARTE_LABEL } from '../../contract/partes.ts';
+import { type Devolucion, listDevoluciones } from '../../contract/devoluciones/devoluciones.ts';
+import { DESTINO_LABEL, MOTIVO_DEVOLUCION_LABEL, PARCIAL } from '../../contract/devoluciones/fields.ts';
+import { MOTIVO_PARTE_LABEL } from '../../contract/devoluciones/partes.ts';
 import { can, type PedidoFacts } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';

@@ -1,9 +1,10 @@
 import { Alert, Button, FileButton, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
-import { RESPUESTA_TARGETS } from '../../contract/envios.respuesta.ts';
-import { comprobarRespuesta, type Envio, type FilaLeida, leerRespuesta, listEnvios, type Resultado } from '../../contract/envios.ts';
-import { listPedidos } from '../../contract/pedidos.ts';
+import { comprobarRespuesta, type Envio, type FilaLeida, leerRespuesta, listEnvios } from '../../contract/envios/envios.ts';
+import type { Resultado } from '../../contract/envios/fields.ts';
+import { RESPUESTA_TARGETS } from '../../contract/envios/respuesta.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../api.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { number } from '../ui/format/format.ts';

@@ -1,8 +1,9 @@
 import Papa from 'papaparse';
-import { RESPUESTA_TARGETS, type RespuestaTarget, respuestaColumns } from '../../contract/envios.respuesta.ts';
-import { type leerRespuesta, MAX_ENVIO } from '../../contract/envios.ts';
-import type { BodyIn } from '../../contract/kit.ts';
-import { PEDIDO_FIELDS } from '../../contract/pedidos.fields.ts';
+import type { leerRespuesta } from '../../contract/envios/envios.ts';
+import { MAX_ENVIO } from '../../contract/envios/fields.ts';
+import { RESPUESTA_TARGETS, type RespuestaTarget, respuestaColumns } from '../../contract/envios/respuesta.ts';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
+import { PEDIDO_FIELDS } from '../../contract/pedidos/fields.ts';
 import { decode, sheetOf } from '../pedidos/import/sheet.ts';
 
 export type Filas = BodyIn<typeof leerRespuesta>['filas'];

@@ -10,10 +10,11 @@ import {
   listPlantillas,
   type Plantilla,
   updatePlantilla,
-} from '../../contract/envios.ts';
-import { asDone } from '../../contract/kit.ts';
-import { listPedidos, type Pedido } from '../../contract/pedidos.ts';
-import { DEFAULT_SETTINGS, getSettings } from '../../contract/settings.ts';
+} from '../../contract/envios/envios.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
+import { getSettings } from '../../contract/settings/settings.ts';
+import { DEFAULT_SETTINGS } from '../../contract/settings/values.ts';
 import { expectAccessible, onPhone, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';

@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconDownload, IconFileImport } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
-import { addressOf } from '../../contract/address.ts';
-import { type Envio, envioFichero, listEnvios } from '../../contract/envios.ts';
+import { type Envio, envioFichero, listEnvios } from '../../contract/envios/envios.ts';
+import { addressOf } from '../../contract/kit/address.ts';
 import { useApi } from '../api.ts';
 import { lazyPart } from '../lazy.ts';
 import { fechaHora, number } from '../ui/format/format.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos.ts';
+import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { expectAccessible, onDesk, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';

@@ -1,4 +1,5 @@
-import { FORMATOS_ETIQUETA, type FormatoEtiqueta, imprimirEtiquetas } from '../../contract/etiquetas.ts';
+import { imprimirEtiquetas } from '../../contract/etiquetas/etiquetas.ts';
+import { FORMATOS_ETIQUETA, type FormatoEtiqueta } from '../../contract/etiquetas/fields.ts';
 
 const KEY = 'enruta-etiqueta';
 const isFormat = (name: string | null): name is FormatoEtiqueta => name !== null && Object.hasOwn(FORMATOS_ETIQUETA, name);

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconTag } from '@tabler/icons-react';
-import { FORMATOS_ETIQUETA, type FormatoEtiqueta } from '../../contract/etiquetas.ts';
+import { FORMATOS_ETIQUETA, type FormatoEtiqueta } from '../../contract/etiquetas/fields.ts';
 import { keepFormat, labelHref } from './label-href.ts';
 
 type Props = {

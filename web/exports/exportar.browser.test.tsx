@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { requireProof } from '../../contract/account.ts';
-import { exportRecord } from '../../contract/exports.schemas.ts';
-import { cancelExport, createExport, type ExportRecord, listExports } from '../../contract/exports.ts';
-import { asDone } from '../../contract/kit.ts';
-import { listPedidos } from '../../contract/pedidos.ts';
+import { requireProof } from '../../contract/account/account.ts';
+import { cancelExport, createExport, type ExportRecord, listExports } from '../../contract/exports/exports.ts';
+import { exportRecord } from '../../contract/exports/schemas.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { address, expectAccessible, open } from '../../test/web/app.tsx';
 import { emptyOf } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';

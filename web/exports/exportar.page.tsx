@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { createExport, listExports } from '../../contract/exports.ts';
-import type { BodyIn } from '../../contract/kit.ts';
+import { createExport, listExports } from '../../contract/exports/exports.ts';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { useApi, useMutate } from '../api.ts';
 import { number } from '../ui/format/format.ts';
 import { operationOf } from '../ui/page/operation.ts';

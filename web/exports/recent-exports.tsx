@@ -2,7 +2,7 @@ import '@mantine/core/styles/Progress.css';
 import '@mantine/core/styles/Paper.css';
 import { Button, Group, Paper, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
-import { cancelExport, downloadExport, type ExportRecord, listExports } from '../../contract/exports.ts';
+import { cancelExport, downloadExport, type ExportRecord, listExports } from '../../contract/exports/exports.ts';
 import { useProvenDownload } from '../account/use-proven-download.ts';
 import { useMutate } from '../api.ts';
 import { fechaHora, number } from '../ui/format/format.ts';

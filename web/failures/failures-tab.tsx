@@ -1,5 +1,5 @@
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
-import { type Failure, listFailures } from '../../contract/failures.ts';
+import { type Failure, listFailures } from '../../contract/failures/failures.ts';
 import { useApi } from '../api.ts';
 import { fechaHora, number } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { type Esperando, listUndelivered, type Perdido, resendGivenUp } from '../../contract/mensajes.ts';
+import { type Esperando, listUndelivered, type Perdido, resendGivenUp } from '../../contract/outbox/outbox.ts';
 import { expectAccessible, open } from '../../test/web/app.tsx';
 import { uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';

@@ -1,9 +1,9 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { listFailures } from '../../contract/failures.ts';
-import { type Canal, type Esperando, listUndelivered, type Perdido, resendGivenUp } from '../../contract/mensajes.ts';
-import { WEBHOOK_EVENTS } from '../../contract/webhooks.fields.ts';
+import { listFailures } from '../../contract/failures/failures.ts';
+import { type Canal, type Esperando, listUndelivered, type Perdido, resendGivenUp } from '../../contract/outbox/outbox.ts';
+import { WEBHOOK_EVENTS } from '../../contract/webhooks/fields.ts';
 import { useApi, useMutate } from '../api.ts';
 import { ago, fechaHora, number } from '../ui/format/format.ts';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';

@@ -1,8 +1,9 @@
 import { Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
-import { crearAjuste, isGana } from '../../contract/liquidaciones.ts';
-import { listUsers } from '../../contract/users.ts';
+import { isGana } from '../../contract/liquidaciones/fields.ts';
+import { crearAjuste } from '../../contract/liquidaciones/liquidaciones.ts';
+import { listUsers } from '../../contract/users/users.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';

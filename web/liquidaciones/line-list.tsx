@@ -1,9 +1,10 @@
 import { Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Paged } from '../../contract/kit.ts';
-import { CONCEPTOS, type Ganancia } from '../../contract/liquidaciones.ts';
+import type { Paged } from '../../contract/kit/endpoint.ts';
+import { CONCEPTOS } from '../../contract/liquidaciones/fields.ts';
+import type { Ganancia } from '../../contract/liquidaciones/liquidaciones.ts';
 import { mayEver } from '../../contract/policy.ts';
-import { ZONAS } from '../../contract/zonas.ts';
+import { ZONAS } from '../../contract/zonas/zonas.ts';
 import { useSession } from '../session/session.ts';
 import { fecha, money } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';

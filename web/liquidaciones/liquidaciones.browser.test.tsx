@@ -1,9 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { caja } from '../../contract/caja.schemas.ts';
-import { type Caja, listCajas } from '../../contract/caja.ts';
-import { asDone, type QueryIn } from '../../contract/kit.ts';
-import { ganancia, liquidacion } from '../../contract/liquidaciones.schemas.ts';
+import { type Caja, listCajas } from '../../contract/caja/caja.ts';
+import { caja } from '../../contract/caja/schemas.ts';
+import { asDone, type QueryIn } from '../../contract/kit/endpoint.ts';
 import {
   type Abierta,
   cerrarMes,
@@ -21,8 +20,9 @@ import {
   type Reglas,
   remesa,
   setGanancia,
-} from '../../contract/liquidaciones.ts';
-import { listUsers, type User } from '../../contract/users.ts';
+} from '../../contract/liquidaciones/liquidaciones.ts';
+import { ganancia, liquidacion } from '../../contract/liquidaciones/schemas.ts';
+import { listUsers, type User } from '../../contract/users/users.ts';
 import { address, expectAccessible, open } from '../../test/web/app.tsx';
 import { emptyOf, uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';

@@ -1,7 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconBuildingBank, IconCheck, IconX } from '@tabler/icons-react';
 import { useImperativeHandle, useState } from 'react';
-import { type Liquidacion, MAX_PAGADAS, pagarLiquidaciones } from '../../contract/liquidaciones.ts';
+import { MAX_PAGADAS } from '../../contract/liquidaciones/fields.ts';
+import { type Liquidacion, pagarLiquidaciones } from '../../contract/liquidaciones/liquidaciones.ts';
 import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';

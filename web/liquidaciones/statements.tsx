@@ -1,7 +1,8 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ESTADOS_PAGO, type Liquidacion, listLiquidaciones, mesEnPalabras } from '../../contract/liquidaciones.ts';
+import { ESTADOS_PAGO, mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
+import { type Liquidacion, listLiquidaciones } from '../../contract/liquidaciones/liquidaciones.ts';
 import { useApi } from '../api.ts';
 import { fecha, money, number, today } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';

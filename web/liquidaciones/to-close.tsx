@@ -1,7 +1,8 @@
 import { Alert, Anchor, Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconInfoCircle, IconLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { cerrarMes, listPorCerrar, mesEnPalabras, type PorCerrar } from '../../contract/liquidaciones.ts';
+import { mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
+import { cerrarMes, listPorCerrar, type PorCerrar } from '../../contract/liquidaciones/liquidaciones.ts';
 import { useApi, useMutate } from '../api.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { money, number } from '../ui/format/format.ts';

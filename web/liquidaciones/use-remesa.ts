@@ -1,4 +1,4 @@
-import { type Liquidacion, remesa } from '../../contract/liquidaciones.ts';
+import { type Liquidacion, remesa } from '../../contract/liquidaciones/liquidaciones.ts';
 import { useMutate } from '../api.ts';
 import { today } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TOPICS, type Topic } from '../../contract/live.ts';
+import { TOPICS, type Topic } from '../../contract/live/live.ts';
 import { endpoints } from '../../test/endpoints.ts';
 import { concerns } from './concerns.ts';
 

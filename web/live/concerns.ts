@@ -1,4 +1,4 @@
-import { TOPICS, type Topic } from '../../contract/live.ts';
+import { TOPICS, type Topic } from '../../contract/live/live.ts';
 
 /** Whether a change of `topic` makes data from `path` stale. */
 export const concerns = (topic: Topic, path: string): boolean =>

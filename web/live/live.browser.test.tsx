@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Topic } from '../../contract/live.ts';
-import { listNotifications } from '../../contract/notifications.ts';
-import { listPedidos } from '../../contract/pedidos.ts';
-import { listProducts } from '../../contract/products.ts';
+import type { Topic } from '../../contract/live/live.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { listProducts } from '../../contract/products/products.ts';
 import { expectAccessible, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Alert.css';
 import { Alert } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { getCsrfToken } from '../../contract/session.ts';
+import { getCsrfToken } from '../../contract/session/session.ts';
 import { call } from '../api.ts';
 import { useLostSince } from '../connection.ts';
 import { hora } from '../ui/format/format.ts';

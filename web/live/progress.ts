@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Progress } from '../../contract/live.ts';
+import type { Progress } from '../../contract/live/live.ts';
 import { queryClient } from '../api.ts';
 
 const keyOf = (clave: string) => ['progress', clave] as const;

@@ -1,4 +1,4 @@
-import { live, type Progress, TOPICS, type Topic } from '../../contract/live.ts';
+import { live, type Progress, TOPICS, type Topic } from '../../contract/live/live.ts';
 
 export type Message =
   | { kind: 'change'; topic: Topic }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { Topic } from '../../contract/live.ts';
-import { getUser } from '../../contract/session.ts';
+import type { Topic } from '../../contract/live/live.ts';
+import { getUser } from '../../contract/session/session.ts';
 import { queryClient } from '../api.ts';
 import { concerns } from './concerns.ts';
 import { keepProgress } from './progress.ts';

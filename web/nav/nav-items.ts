@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/policy.ts';
-import type { SessionUser } from '../../contract/session.ts';
+import type { SessionUser } from '../../contract/session/session.ts';
 import { SCREENS, type Screen } from '../routes.ts';
 
 export type NavItem = Required<Pick<Screen, 'path' | 'nav'>> & { label: string };

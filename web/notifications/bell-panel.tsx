@@ -2,7 +2,7 @@ import { Button, Group, Popover, ScrollArea, Stack, Text, UnstyledButton } from 
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { useRouter } from '@tanstack/react-router';
 import { cloneElement, type ReactElement, type Ref, useEffect, useRef } from 'react';
-import { listNotifications, type Notification, readNotifications } from '../../contract/notifications.ts';
+import { listNotifications, type Notification, readNotifications } from '../../contract/notifications/notifications.ts';
 import { useApi, useMutate } from '../api.ts';
 import { ago } from '../ui/format/format.ts';
 import classes from './bell.module.css';

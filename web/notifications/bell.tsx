@@ -2,7 +2,7 @@ import '@mantine/core/styles/Indicator.css';
 import { ActionIcon, Indicator } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useState } from 'react';
-import { listNotifications } from '../../contract/notifications.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { useApi } from '../api.ts';
 import { later } from '../lazy.ts';
 import { usePhone } from '../ui/page/use-phone.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { asDone } from '../../contract/kit.ts';
-import { listNotifications, type Notification, readNotifications } from '../../contract/notifications.ts';
-import { getPedido, listPedidos } from '../../contract/pedidos.ts';
-import { listPacks, updatePack } from '../../contract/products.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { listNotifications, type Notification, readNotifications } from '../../contract/notifications/notifications.ts';
+import { getPedido, listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { listPacks, updatePack } from '../../contract/products/products.ts';
 import { address, expectAccessible, open } from '../../test/web/app.tsx';
 import { uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { listNotifications, readNotifications } from '../../contract/notifications.ts';
+import { listNotifications, readNotifications } from '../../contract/notifications/notifications.ts';
 import { useApi, useMutate } from '../api.ts';
 
 /** Marks an open order's notifications as read. Relies on the bell's query for the number of unread ones. */

@@ -1,10 +1,11 @@
 import { openDB } from 'idb';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { asDone } from '../../contract/kit.ts';
-import { pedidoTransportista } from '../../contract/pedidos.schemas.ts';
-import { listPedidos } from '../../contract/pedidos.ts';
-import { ANSWERS_DB, getUser, logout } from '../../contract/session.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { pedidoTransportista } from '../../contract/pedidos/schemas.ts';
+import { ANSWERS_DB } from '../../contract/session/fields.ts';
+import { getUser, logout } from '../../contract/session/session.ts';
 import { act } from '../../test/web/acts.ts';
 import { close, onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';

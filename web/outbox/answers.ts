@@ -1,12 +1,13 @@
 import { hashKey } from '@tanstack/react-query';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import { listComentarios } from '../../contract/comentarios.ts';
-import type { Answer } from '../../contract/kit.ts';
-import { getPedido, listPedidos } from '../../contract/pedidos.ts';
-import { getRuta } from '../../contract/ruta.ts';
-import { ANSWERS_DB, type getUser, type SessionUser } from '../../contract/session.ts';
-import { transportistaStats } from '../../contract/stats.ts';
-import { listCiudades } from '../../contract/transportista.ts';
+import { listComentarios } from '../../contract/comentarios/comentarios.ts';
+import type { Answer } from '../../contract/kit/endpoint.ts';
+import { getPedido, listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { getRuta } from '../../contract/ruta/ruta.ts';
+import { ANSWERS_DB } from '../../contract/session/fields.ts';
+import type { getUser, SessionUser } from '../../contract/session/session.ts';
+import { transportistaStats } from '../../contract/stats/stats.ts';
+import { listCiudades } from '../../contract/transportista/transportista.ts';
 import { queryClient, SESSION_KEY } from '../api.ts';
 
 /*

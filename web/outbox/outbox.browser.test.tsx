@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { setEstado } from '../../contract/pedidos.ts';
+import { setEstado } from '../../contract/pedidos/pedidos.ts';
 import { type Answers, act, actsOfEachTest, DONE, file, NO, NURIA } from '../../test/web/acts.ts';
 import { person } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';

@@ -1,8 +1,9 @@
-import { listComentarios } from '../../contract/comentarios.ts';
-import type { EndpointDef } from '../../contract/kit.ts';
-import { listPedidos } from '../../contract/pedidos.ts';
-import { getRuta, guardarRuta } from '../../contract/ruta.ts';
-import { PERSON, type SessionUser } from '../../contract/session.ts';
+import { listComentarios } from '../../contract/comentarios/comentarios.ts';
+import type { EndpointDef } from '../../contract/kit/endpoint.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { getRuta, guardarRuta } from '../../contract/ruta/ruta.ts';
+import { PERSON } from '../../contract/session/fields.ts';
+import type { SessionUser } from '../../contract/session/session.ts';
 import { ApiError, call, NO_CONNECTION, queryClient, SESSION_KEY, sayWithCalls } from '../api.ts';
 import { whenReachable } from '../connection.ts';
 import { isComment } from './comment.ts';

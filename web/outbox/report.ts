@@ -1,5 +1,5 @@
-import { guardarRuta } from '../../contract/ruta.ts';
-import { UNSENT } from '../../contract/session.ts';
+import { guardarRuta } from '../../contract/ruta/ruta.ts';
+import { UNSENT } from '../../contract/session/fields.ts';
 import type { Act } from './store.ts';
 
 /* What this telephone says of its outbox with each call (decision 064). */

@@ -1,10 +1,17 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { listLogs } from '../../contract/audit.ts';
-import { asDone } from '../../contract/kit.ts';
-import { assignTransportista, deletePedido, duplicatePedido, listPedidos, type Pedido, restorePedido } from '../../contract/pedidos.ts';
-import { transportistasStats } from '../../contract/stats.ts';
-import { listUsers, type User } from '../../contract/users.ts';
+import { listLogs } from '../../contract/audit/audit.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import {
+  assignTransportista,
+  deletePedido,
+  duplicatePedido,
+  listPedidos,
+  type Pedido,
+  restorePedido,
+} from '../../contract/pedidos/pedidos.ts';
+import { transportistasStats } from '../../contract/stats/stats.ts';
+import { listUsers, type User } from '../../contract/users/users.ts';
 import { address, expectAccessible, open, reload } from '../../test/web/app.tsx';
 import { uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { avisarTransferencia } from '../../contract/pagar.ts';
+import { avisarTransferencia } from '../../contract/pagar/pagar.ts';
 import { useMutate } from '../api.ts';
 import { fecha } from '../ui/format/format.ts';
 import classes from './pagar.module.css';

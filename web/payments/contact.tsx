@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconBrandWhatsapp, IconMail, IconPhone } from '@tabler/icons-react';
-import type { Contacto } from '../../contract/pagar.ts';
+import type { Contacto } from '../../contract/pagar/pagar.ts';
 import { Section } from '../ui/page/section.tsx';
 import classes from './pagar.module.css';
 

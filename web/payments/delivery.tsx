@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { TIPO_LABEL } from '../../contract/entrega.ts';
-import { type PagoPublico, permitirVecino } from '../../contract/pagar.ts';
+import { type PagoPublico, permitirVecino } from '../../contract/pagar/pagar.ts';
+import { TIPO_LABEL } from '../../contract/pruebas/fields.ts';
 import { useMutate } from '../api.ts';
 import { fecha } from '../ui/format/format.ts';
 import { Section } from '../ui/page/section.tsx';

@@ -1,6 +1,6 @@
-import type { PagoPublico } from '../../contract/pagar.ts';
-import { FAILED_REASONS } from '../../contract/pedidos.attempts.ts';
-import type { Estado } from '../../contract/pedidos.estados.ts';
+import type { PagoPublico } from '../../contract/pagar/pagar.ts';
+import { FAILED_REASONS } from '../../contract/pedidos/attempts.ts';
+import type { Estado } from '../../contract/pedidos/estados.ts';
 import { fechaCercana, isoDay, money, today } from '../ui/format/format.ts';
 
 type Message = { title: string; text: string };

@@ -9,7 +9,7 @@ import {
   permitirVecino,
   simularPago,
   startPago,
-} from '../../contract/pagar.ts';
+} from '../../contract/pagar/pagar.ts';
 import { address, expectAccessible, onPhone, open, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { textsOf } from '../../test/web/list.ts';

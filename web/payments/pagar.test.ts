@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ESTADOS } from '../../contract/pedidos.estados.ts';
+import { ESTADOS } from '../../contract/pedidos/estados.ts';
 import { ibanInFours } from './iban.ts';
 import { message } from './message.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { listPagosPorRevisar, type PagoPorRevisar, resolverPago } from '../../contract/payments.ts';
-import { atencionStats } from '../../contract/stats.ts';
+import { listPagosPorRevisar, type PagoPorRevisar, resolverPago } from '../../contract/payments/payments.ts';
+import { atencionStats } from '../../contract/stats/stats.ts';
 import { address, expectAccessible, open } from '../../test/web/app.tsx';
 import { uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';

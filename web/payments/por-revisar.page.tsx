@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { listPagosPorRevisar, type PagoPorRevisar } from '../../contract/payments.ts';
+import { listPagosPorRevisar, type PagoPorRevisar } from '../../contract/payments/payments.ts';
 import { useApi } from '../api.ts';
 import { fechaHora, money } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';

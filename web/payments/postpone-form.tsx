@@ -1,7 +1,7 @@
 import { Button, Stack, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { aplazarEntrega } from '../../contract/pagar.ts';
-import { MAX_NOTA_APLAZAR } from '../../contract/pedidos.attempts.ts';
+import { aplazarEntrega } from '../../contract/pagar/pagar.ts';
+import { MAX_NOTA_APLAZAR } from '../../contract/pedidos/attempts.ts';
 import { useMutate } from '../api.ts';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
 import { fechaCercana } from '../ui/format/format.ts';

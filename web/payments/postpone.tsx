@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { Suspense, useState } from 'react';
-import type { PagoPublico } from '../../contract/pagar.ts';
+import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import { lazyPart } from '../lazy.ts';
 import { Section } from '../ui/page/section.tsx';
 import classes from './pagar.module.css';

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import type { PagoPublico } from '../../contract/pagar.ts';
-import type { Estado } from '../../contract/pedidos.estados.ts';
+import type { PagoPublico } from '../../contract/pagar/pagar.ts';
+import type { Estado } from '../../contract/pedidos/estados.ts';
 import { fecha, fechaCercana, hora, isoDay, today } from '../ui/format/format.ts';
 import { Section } from '../ui/page/section.tsx';
 import classes from './progress.module.css';

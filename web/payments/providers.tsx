@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconCreditCard, IconDeviceMobile } from '@tabler/icons-react';
 import { useEffect } from 'react';
-import { type PagoPublico, startPago } from '../../contract/pagar.ts';
+import { type PagoPublico, startPago } from '../../contract/pagar/pagar.ts';
 import { useMutate } from '../api.ts';
 import { Section } from '../ui/page/section.tsx';
 import classes from './pagar.module.css';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { PagoPublico } from '../../contract/pagar.ts';
+import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import { fecha, money } from '../ui/format/format.ts';
 import { Section } from '../ui/page/section.tsx';
 import classes from './pagar.module.css';

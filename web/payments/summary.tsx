@@ -1,5 +1,5 @@
-import type { PagoPublico } from '../../contract/pagar.ts';
-import { companyLabel } from '../../contract/pedidos.metodos.ts';
+import type { PagoPublico } from '../../contract/pagar/pagar.ts';
+import { companyLabel } from '../../contract/pedidos/metodos.ts';
 import { type Fact, Facts } from '../ui/format/facts.tsx';
 import { fecha, fechaCercana, money, number } from '../ui/format/format.ts';
 import { TrackingLink } from '../ui/format/tracking-link.tsx';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { PagoPublico } from '../../contract/pagar.ts';
+import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import { Section } from '../ui/page/section.tsx';
 import { AnnounceTransfer } from './announce-transfer.tsx';
 import { CopyDatum } from './copy-datum.tsx';

@@ -1,4 +1,4 @@
-import type { PedidoDisponible, PedidoTransportista } from '../../contract/pedidos.ts';
+import type { PedidoDisponible, PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 
 type Place = Pick<PedidoDisponible, 'cliente_direccion' | 'cliente_codigo_postal' | 'cliente_ciudad' | 'cliente_provincia'>;
 type Lines = Place & Partial<Pick<PedidoTransportista, 'cliente_direccion2' | 'cliente_pais'>>;

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 
 /** Fields that identify an order in a dialog. */
 export type Named = Pick<

@@ -1,4 +1,4 @@
-import type { PedidoDisponible } from '../../contract/pedidos.ts';
+import type { PedidoDisponible } from '../../contract/pedidos/pedidos.ts';
 import { number } from '../ui/format/format.ts';
 
 /** «2 × Aceite – Caja» or, for several lines, «Aceite – Caja y 2 más (7 en total)»; `cantidad` is the total. */

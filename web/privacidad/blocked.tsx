@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type Bloqueo, listBloqueos } from '../../contract/privacidad.ts';
+import { type Bloqueo, listBloqueos } from '../../contract/privacidad/privacidad.ts';
 import { useApi } from '../api.ts';
 import { fechaHora } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';

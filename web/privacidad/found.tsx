@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ROLE_LABEL, ROLES } from '../../contract/policy.ts';
-import { buscarPersonas } from '../../contract/privacidad.ts';
+import { buscarPersonas } from '../../contract/privacidad/privacidad.ts';
 import { useApi } from '../api.ts';
 import { number } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconDownload, IconEyeOff, IconLock } from '@tabler/icons-react';
 import { useId } from 'react';
-import { exportarPersona, type PersonaEncontrada } from '../../contract/privacidad.ts';
+import { exportarPersona, type PersonaEncontrada } from '../../contract/privacidad/privacidad.ts';
 import { useProvenDownload } from '../account/use-proven-download.ts';
 import { fecha, number } from '../ui/format/format.ts';
 import type { Blocking } from './block-dialog.tsx';

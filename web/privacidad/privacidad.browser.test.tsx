@@ -1,9 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { requireProof } from '../../contract/account.ts';
-import { asDone } from '../../contract/kit.ts';
-import { getPedido, listPedidos } from '../../contract/pedidos.ts';
-import { bloqueo, personaEncontrada } from '../../contract/privacidad.schemas.ts';
+import { requireProof } from '../../contract/account/account.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { getPedido, listPedidos } from '../../contract/pedidos/pedidos.ts';
 import {
   anonimizar,
   type Bloqueo,
@@ -13,7 +12,8 @@ import {
   getPlazo,
   listBloqueos,
   type PersonaEncontrada,
-} from '../../contract/privacidad.ts';
+} from '../../contract/privacidad/privacidad.ts';
+import { bloqueo, personaEncontrada } from '../../contract/privacidad/schemas.ts';
 import { address, expectAccessible, open } from '../../test/web/app.tsx';
 import { emptyOf, uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';

@@ -1,6 +1,6 @@
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { getPlazo } from '../../contract/privacidad.ts';
+import { getPlazo } from '../../contract/privacidad/privacidad.ts';
 import { useApi } from '../api.ts';
 import { fechaHora, number } from '../ui/format/format.ts';
 import { Loaded } from '../ui/list/loaded.tsx';

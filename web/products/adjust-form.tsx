@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
-import { MAX_UNITS } from '../../contract/products.fields.ts';
-import { ajustarStock, type Product } from '../../contract/products.ts';
+import { MAX_UNITS } from '../../contract/products/fields.ts';
+import { ajustarStock, type Product } from '../../contract/products/products.ts';
 import { useMutate } from '../api.ts';
 import type { InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';

@@ -1,6 +1,6 @@
 import { schemaResolver } from '@mantine/form';
 import { describe, expect, test } from 'vitest';
-import * as schemas from '../../contract/products.schemas.ts';
+import * as schemas from '../../contract/products/schemas.ts';
 import { createPackBody, packProblems, packValues } from './pack-form.ts';
 import { createProductBody, productProblems, productValues, updateProductBody } from './product-form.ts';
 

@@ -1,6 +1,6 @@
 import { Badge, Group } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { Product } from '../../contract/products.ts';
+import type { Product } from '../../contract/products/products.ts';
 import { number } from '../ui/format/format.ts';
 
 /** Whether the stock is at or below the minimum (specification, section 9). */

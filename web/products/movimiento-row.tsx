@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Movimiento } from '../../contract/products.ts';
+import type { Movimiento } from '../../contract/products/products.ts';
 import { fechaHora, number } from '../ui/format/format.ts';
 import classes from './ledger.module.css';
 

@@ -1,6 +1,6 @@
 import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { listMovimientos, type Product } from '../../contract/products.ts';
+import { listMovimientos, type Product } from '../../contract/products/products.ts';
 import { useApi } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { number } from '../ui/format/format.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { asDone } from '../../contract/kit.ts';
-import { movimiento } from '../../contract/products.schemas.ts';
-import { ajustarStock, listMovimientos, listProducts, type Movimiento, type Product } from '../../contract/products.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { ajustarStock, listMovimientos, listProducts, type Movimiento, type Product } from '../../contract/products/products.ts';
+import { movimiento } from '../../contract/products/schemas.ts';
 import { address, expectAccessible, open } from '../../test/web/app.tsx';
 import { emptyOf } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';

@@ -1,6 +1,6 @@
-import type { BodyIn } from '../../contract/kit.ts';
-import { PACK_FIELDS } from '../../contract/products.fields.ts';
-import type { createPack, Pack, Product, updatePack } from '../../contract/products.ts';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
+import { PACK_FIELDS } from '../../contract/products/fields.ts';
+import type { createPack, Pack, Product, updatePack } from '../../contract/products/products.ts';
 import { problemsIn } from '../ui/form/rules.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 

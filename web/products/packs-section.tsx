@@ -1,8 +1,8 @@
 import { Button, Group, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { PER_PAGE } from '../../contract/kit.ts';
-import type { Pack, Product } from '../../contract/products.ts';
+import { PER_PAGE } from '../../contract/kit/pages.ts';
+import type { Pack, Product } from '../../contract/products/products.ts';
 import { activeLabel } from '../ui/format/active-badge.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { Filters } from '../ui/list/filters.tsx';

@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { IconEyeOff, IconPencil, IconUsers } from '@tabler/icons-react';
-import type { Pack } from '../../contract/products.ts';
+import type { Pack } from '../../contract/products/products.ts';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';
 import { money, number } from '../ui/format/format.ts';
 import { RowAction } from '../ui/list/row-action.tsx';

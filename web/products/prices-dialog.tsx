@@ -2,11 +2,11 @@ import { Badge, Button, Group, Stack, Text, TextInput, Title } from '@mantine/co
 import { useForm } from '@mantine/form';
 import { IconTrash } from '@tabler/icons-react';
 import { useImperativeHandle } from 'react';
-import { problemOf } from '../../contract/fields.ts';
-import { deletePrecio, listPrecios, type Precio, setPrecio } from '../../contract/precios.ts';
-import { PACK_FIELDS } from '../../contract/products.fields.ts';
-import type { Pack } from '../../contract/products.ts';
-import { listUsers } from '../../contract/users.ts';
+import { problemOf } from '../../contract/kit/fields.ts';
+import { PACK_FIELDS } from '../../contract/products/fields.ts';
+import { deletePrecio, listPrecios, type Precio, setPrecio } from '../../contract/products/precios.ts';
+import type { Pack } from '../../contract/products/products.ts';
+import { listUsers } from '../../contract/users/users.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';

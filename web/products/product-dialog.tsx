@@ -1,8 +1,8 @@
 import { Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle, useState } from 'react';
-import { PRODUCT_FIELDS } from '../../contract/products.fields.ts';
-import { createProduct, listProducts, type Product, updateProduct } from '../../contract/products.ts';
+import { PRODUCT_FIELDS } from '../../contract/products/fields.ts';
+import { createProduct, listProducts, type Product, updateProduct } from '../../contract/products/products.ts';
 import { call, queryClient, useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';

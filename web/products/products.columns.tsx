@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconArrowsExchange, IconPencil } from '@tabler/icons-react';
-import type { Product } from '../../contract/products.ts';
+import type { Product } from '../../contract/products/products.ts';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';
 import { number } from '../ui/format/format.ts';
 import { RowAction } from '../ui/list/row-action.tsx';

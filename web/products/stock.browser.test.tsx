@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { asDone } from '../../contract/kit.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
 import {
   createPack,
   createProduct,
@@ -10,7 +10,7 @@ import {
   type Product,
   updatePack,
   updateProduct,
-} from '../../contract/products.ts';
+} from '../../contract/products/products.ts';
 import { address, expectAccessible, open, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { head, row, rows, sortOf, textsOf } from '../../test/web/list.ts';

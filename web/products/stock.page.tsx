@@ -1,6 +1,6 @@
 import { SimpleGrid, Stack } from '@mantine/core';
 import { IconAlertTriangle, IconBox, IconCircleCheck, IconStack2 } from '@tabler/icons-react';
-import { listPacks, listProducts, type Product } from '../../contract/products.ts';
+import { listPacks, listProducts, type Product } from '../../contract/products/products.ts';
 import { useApi } from '../api.ts';
 import { number } from '../ui/format/format.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';

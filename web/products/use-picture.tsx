@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Input } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { type Product, setPicture } from '../../contract/products.ts';
+import { type Product, setPicture } from '../../contract/products/products.ts';
 import { useMutate } from '../api.ts';
 import { Picture } from './picture.tsx';
 import { shrink } from './shrink.ts';

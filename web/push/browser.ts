@@ -1,5 +1,5 @@
-import type { Answer } from '../../contract/kit.ts';
-import { getPush, subscribePush, unsubscribePush } from '../../contract/push.ts';
+import type { Answer } from '../../contract/kit/endpoint.ts';
+import { getPush, subscribePush, unsubscribePush } from '../../contract/push/push.ts';
 import { call, queryClient } from '../api.ts';
 import { toast } from '../ui/page/toast.tsx';
 

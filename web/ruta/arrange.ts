@@ -1,6 +1,6 @@
-import type { PedidoTransportista } from '../../contract/pedidos.ts';
-import { type Fijas, type Parada, proponerRuta } from '../../contract/ruta.orden.ts';
-import type { Ruta } from '../../contract/ruta.ts';
+import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+import { type Fijas, type Parada, proponerRuta } from '../../contract/ruta/orden.ts';
+import type { Ruta } from '../../contract/ruta/ruta.ts';
 
 /** The order of the visits, and those that a proposal leaves at its ends. */
 export type Orden = Fijas & { pedidos: string[] };

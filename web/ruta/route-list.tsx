@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconNavigation, IconPin, IconRoute } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { MAX_PER_PAGE } from '../../contract/kit.ts';
-import { EN_MANOS } from '../../contract/pedidos.estados.ts';
-import { listPedidos, type PedidoTransportista } from '../../contract/pedidos.ts';
-import { getRuta } from '../../contract/ruta.ts';
+import { MAX_PER_PAGE } from '../../contract/kit/pages.ts';
+import { EN_MANOS } from '../../contract/pedidos/estados.ts';
+import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+import { getRuta } from '../../contract/ruta/ruta.ts';
 import { useApi } from '../api.ts';
 import type { Act } from '../outbox/store.ts';
 import { directionsHref, townOf } from '../pedidos/address.ts';

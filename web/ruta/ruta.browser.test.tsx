@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { pedidoTransportista } from '../../contract/pedidos.schemas.ts';
-import { getPedido, listPedidos, type Pedido, type PedidoTransportista } from '../../contract/pedidos.ts';
-import { getRuta, guardarRuta, type Ruta } from '../../contract/ruta.ts';
-import { UNSENT } from '../../contract/session.ts';
+import { getPedido, listPedidos, type Pedido, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+import { pedidoTransportista } from '../../contract/pedidos/schemas.ts';
+import { getRuta, guardarRuta, type Ruta } from '../../contract/ruta/ruta.ts';
+import { UNSENT } from '../../contract/session/fields.ts';
 import { address, expectAccessible, onPhone, open, person } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';

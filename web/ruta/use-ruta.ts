@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { getRuta, guardarRuta } from '../../contract/ruta.ts';
+import { getRuta, guardarRuta } from '../../contract/ruta/ruta.ts';
 import { ApiError, useApi } from '../api.ts';
 import type { Act } from '../outbox/store.ts';
 import { outboxFor } from '../pedidos/actions/outbox.ts';

@@ -4,8 +4,8 @@ import { Alert, Button, Checkbox, PasswordInput, Stack, Text, TextInput } from '
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
-import { getUser, login } from '../../contract/session.ts';
-import { USER_FIELDS } from '../../contract/users.fields.ts';
+import { getUser, login } from '../../contract/session/session.ts';
+import { USER_FIELDS } from '../../contract/users/fields.ts';
 import { ApiError, call, NO_CONNECTION, queryClient, refreshAntiForgery, SESSION_KEY } from '../api.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { Entrance } from './entrance.tsx';

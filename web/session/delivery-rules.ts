@@ -1,4 +1,4 @@
-import type { ReglasEntrega } from '../../contract/entrega.ts';
+import type { ReglasEntrega } from '../../contract/pruebas/pruebas.ts';
 
 let rules: ReglasEntrega | undefined;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { asDone } from '../../contract/kit.ts';
-import { acceptInvitation, getInvitation, getUser } from '../../contract/session.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { acceptInvitation, getInvitation, getUser } from '../../contract/session/session.ts';
 import { address, expectAccessible, open, person } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 

@@ -1,4 +1,4 @@
-import { ANSWERS_DB } from '../../contract/session.ts';
+import { ANSWERS_DB } from '../../contract/session/fields.ts';
 import type { Kept } from '../outbox/answers.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { getUser, type SessionUser } from '../../contract/session.ts';
+import { getUser, type SessionUser } from '../../contract/session/session.ts';
 import { address, onPhone, open, person } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { leaveKept } from '../../test/web/kept.ts';

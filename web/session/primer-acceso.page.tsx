@@ -1,8 +1,8 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useParams, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { firstAccess, getFirstAccess } from '../../contract/session.ts';
-import { USER_FIELDS } from '../../contract/users.fields.ts';
+import { firstAccess, getFirstAccess } from '../../contract/session/session.ts';
+import { USER_FIELDS } from '../../contract/users/fields.ts';
 import { fieldErrors, queryClient, useApi, useMutate } from '../api.ts';
 import { ButtonLink } from '../ui/page/link.tsx';
 import { Entrance } from './entrance.tsx';

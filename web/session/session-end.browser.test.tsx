@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { asDone } from '../../contract/kit.ts';
-import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos.ts';
-import { listProducts } from '../../contract/products.ts';
-import { getUser, login, logout } from '../../contract/session.ts';
-import { getSettings } from '../../contract/settings.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
+import { listProducts } from '../../contract/products/products.ts';
+import { getUser, login, logout } from '../../contract/session/session.ts';
+import { getSettings } from '../../contract/settings/settings.ts';
 import { address, open, person } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';

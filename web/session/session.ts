@@ -1,7 +1,7 @@
 import { hashKey, queryOptions, useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 import { mayEver } from '../../contract/policy.ts';
-import { getUser, logout, type SessionUser } from '../../contract/session.ts';
+import { getUser, logout, type SessionUser } from '../../contract/session/session.ts';
 import { ApiError, call, forgetAntiForgery, mayHaveSession, queryClient, SESSION_KEY } from '../api.ts';
 import { adoptAppearance } from '../appearance.ts';
 import { whenReachable } from '../connection.ts';

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { asDone } from '../../contract/kit.ts';
-import { pedidoTransportista } from '../../contract/pedidos.schemas.ts';
-import { listPedidos, setEstado } from '../../contract/pedidos.ts';
-import { ANSWERS_DB, logout } from '../../contract/session.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { listPedidos, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { pedidoTransportista } from '../../contract/pedidos/schemas.ts';
+import { ANSWERS_DB } from '../../contract/session/fields.ts';
+import { logout } from '../../contract/session/session.ts';
 import { address, onPhone, open, person } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';

@@ -1,6 +1,6 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import type { SessionUser } from '../../contract/session.ts';
+import type { SessionUser } from '../../contract/session/session.ts';
 import { queryClient } from '../api.ts';
 import { isAttended } from '../attended.ts';
 

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Alert.css';
 import { Alert, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconPlugConnected } from '@tabler/icons-react';
-import { testDatabase, testMail } from '../../contract/settings.ts';
+import { testDatabase, testMail } from '../../contract/settings/settings.ts';
 import { useMutate } from '../api.ts';
 
 /** Tests a connection with a real attempt. */

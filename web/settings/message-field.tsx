@@ -1,6 +1,6 @@
 import { Button, Group, Text, Textarea, type TextareaProps } from '@mantine/core';
-import { fillTexto, MOMENTOS, type Placeholder, problemOfTexto } from '../../contract/avisos-cliente.ts';
-import { momentoOf } from '../../contract/settings.avisos.ts';
+import { fillTexto, MOMENTOS, type Placeholder, problemOfTexto } from '../../contract/avisos-cliente/fields.ts';
+import { momentoOf } from '../../contract/settings/avisos.ts';
 
 const SAMPLE: Record<Placeholder, string> = {
   cliente: 'Ana Ruiz',

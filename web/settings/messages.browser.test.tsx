@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { MOMENTOS } from '../../contract/avisos-cliente.ts';
-import { asDone } from '../../contract/kit.ts';
-import { getSettings, type ShownSettings, updateSettings } from '../../contract/settings.ts';
+import { MOMENTOS } from '../../contract/avisos-cliente/fields.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { getSettings, type ShownSettings, updateSettings } from '../../contract/settings/settings.ts';
 import { expectAccessible, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { theSettings } from '../../test/web/samples.ts';

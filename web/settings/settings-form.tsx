@@ -17,9 +17,10 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
-import type { Setting, TabName } from '../../contract/setting.ts';
-import { SETTINGS } from '../../contract/settings.fields.ts';
-import { type FieldName, fieldsOf, getSettings, isSecret, type ShownSettings, updateSettings } from '../../contract/settings.ts';
+import { SETTINGS } from '../../contract/settings/fields.ts';
+import type { Setting, TabName } from '../../contract/settings/setting.ts';
+import { getSettings, type ShownSettings, updateSettings } from '../../contract/settings/settings.ts';
+import { type FieldName, fieldsOf, isSecret } from '../../contract/settings/values.ts';
 import { call, useMutate } from '../api.ts';
 import { setAppearance } from '../appearance.ts';
 import type { Value } from '../ui/form/conflict.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import { asDone } from '../../contract/kit.ts';
-import { listPedidos } from '../../contract/pedidos.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import type { Role } from '../../contract/policy.ts';
-import { getUser } from '../../contract/session.ts';
-import { getSettings, type ShownSettings, testDatabase, testMail, updateSettings } from '../../contract/settings.ts';
-import { listUsers } from '../../contract/users.ts';
+import { getUser } from '../../contract/session/session.ts';
+import { getSettings, type ShownSettings, testDatabase, testMail, updateSettings } from '../../contract/settings/settings.ts';
+import { listUsers } from '../../contract/users/users.ts';
 import { address, expectAccessible, onPhone, open, person } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row, textsOf } from '../../test/web/list.ts';

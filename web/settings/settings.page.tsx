@@ -1,5 +1,6 @@
-import { TABS, type TabName } from '../../contract/setting.ts';
-import { fieldsOf, getSettings } from '../../contract/settings.ts';
+import { TABS, type TabName } from '../../contract/settings/setting.ts';
+import { getSettings } from '../../contract/settings/settings.ts';
+import { fieldsOf } from '../../contract/settings/values.ts';
 import { useApi } from '../api.ts';
 import { ApiKeys } from '../api-keys/api-keys.tsx';
 import { Backups } from '../backups/backups.tsx';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { getSettings } from '../../contract/settings.ts';
+import { getSettings } from '../../contract/settings/settings.ts';
 import { open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { theSettings } from '../../test/web/samples.ts';

@@ -3,7 +3,7 @@ import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { Outlet, useRouteContext } from '@tanstack/react-router';
 import { Activity, Suspense, useEffect, useState } from 'react';
 import { mayEver } from '../../contract/policy.ts';
-import type { SessionUser } from '../../contract/session.ts';
+import type { SessionUser } from '../../contract/session/session.ts';
 import { whenProofIsAsked } from '../api.ts';
 import { later, lazyPart } from '../lazy.ts';
 import { Offline } from '../live/offline.tsx';

@@ -1,4 +1,4 @@
-import { adminStats, atencionStats, serieStats } from '../../contract/stats.ts';
+import { adminStats, atencionStats, serieStats } from '../../contract/stats/stats.ts';
 import { useApi } from '../api.ts';
 import { DateRange } from '../ui/form/date-range.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';

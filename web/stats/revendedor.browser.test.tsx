@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { listPedidos } from '../../contract/pedidos.ts';
-import { revendedorStats } from '../../contract/stats.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { revendedorStats } from '../../contract/stats/stats.ts';
 import { address, expectAccessible, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { rows, textsOf } from '../../test/web/list.ts';

@@ -1,7 +1,7 @@
 import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { IconCash, IconCircleCheck, IconClipboardList, IconClock, IconList, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { revendedorStats } from '../../contract/stats.ts';
+import { revendedorStats } from '../../contract/stats/stats.ts';
 import { useApi } from '../api.ts';
 import { SALES, useFechas } from '../pedidos/mis-pedidos/filters.ts';
 import { useSession } from '../session/session.ts';

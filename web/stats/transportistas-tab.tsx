@@ -1,7 +1,8 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Answer } from '../../contract/kit.ts';
-import { PERIODOS, transportistasStats } from '../../contract/stats.ts';
+import type { Answer } from '../../contract/kit/endpoint.ts';
+import { PERIODOS } from '../../contract/stats/fields.ts';
+import { transportistasStats } from '../../contract/stats/stats.ts';
 import { useApi } from '../api.ts';
 import { fecha, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { asDone } from '../../contract/kit.ts';
-import { pedidoTransportista } from '../../contract/pedidos.schemas.ts';
-import { listPedidos, setEstado } from '../../contract/pedidos.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { listPedidos, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { pedidoTransportista } from '../../contract/pedidos/schemas.ts';
 import { onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconCalendarTime, IconClockExclamation } from '@tabler/icons-react';
-import { FINALES } from '../../contract/pedidos.estados.ts';
-import { METODO_ENTREGA_LABEL } from '../../contract/pedidos.metodos.ts';
-import type { PedidoDisponible, PedidoTransportista } from '../../contract/pedidos.ts';
+import { FINALES } from '../../contract/pedidos/estados.ts';
+import { METODO_ENTREGA_LABEL } from '../../contract/pedidos/metodos.ts';
+import type { PedidoDisponible, PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { fecha, fechaHora, isoDay, money, today } from '../ui/format/format.ts';
 import { TrackingLink } from '../ui/format/tracking-link.tsx';
 

@@ -1,4 +1,4 @@
-import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { CompleteDialog } from '../pedidos/actions/complete-dialog.tsx';
 import { DetailsDialog } from '../pedidos/detail/details-dialog.tsx';
 import { FailedAttemptDialog } from './failed-attempt-dialog.tsx';

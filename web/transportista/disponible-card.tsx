@@ -1,6 +1,6 @@
 import { Box, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { IconTruckLoading } from '@tabler/icons-react';
-import type { PedidoDisponible } from '../../contract/pedidos.ts';
+import type { PedidoDisponible } from '../../contract/pedidos/pedidos.ts';
 import { summaryWords } from '../pedidos/summary.ts';
 import { fecha } from '../ui/format/format.ts';
 import { Promised } from './delivery.tsx';

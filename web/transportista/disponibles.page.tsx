@@ -1,9 +1,9 @@
 import { Box, Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconBox, IconCalendarWeek, IconTruckLoading } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import type { PedidoDisponible } from '../../contract/pedidos.ts';
-import { transportistaStats } from '../../contract/stats.ts';
-import { listDisponibles } from '../../contract/transportista.ts';
+import type { PedidoDisponible } from '../../contract/pedidos/pedidos.ts';
+import { transportistaStats } from '../../contract/stats/stats.ts';
+import { listDisponibles } from '../../contract/transportista/transportista.ts';
 import { useApi } from '../api.ts';
 import { listProps } from '../pedidos/table/list-props.ts';
 import { fecha, number } from '../ui/format/format.ts';

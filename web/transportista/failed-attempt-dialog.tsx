@@ -1,9 +1,9 @@
 import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useRef, useState } from 'react';
-import { FAILED_REASONS, LLAMADO_LABEL, LLAMADOS, type Llamado } from '../../contract/pedidos.attempts.ts';
-import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
-import { inputField } from '../../contract/pedidos.inputs.ts';
+import { FAILED_REASONS, LLAMADO_LABEL, LLAMADOS, type Llamado } from '../../contract/pedidos/attempts.ts';
+import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
+import { inputField } from '../../contract/pedidos/inputs.ts';
 import { PhotoField } from '../pedidos/actions/photo-field.tsx';
 import { StepWithdrawn } from '../pedidos/actions/step-withdrawn.tsx';
 import { filesOf, useReglas } from '../pedidos/actions/use-proof.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pedidoTransportista } from '../../contract/pedidos.schemas.ts';
+import { pedidoTransportista } from '../../contract/pedidos/schemas.ts';
 import { act } from '../../test/web/acts.ts';
 import { aPedido } from '../../test/web/samples.ts';
 import { laidOver } from './laid.ts';

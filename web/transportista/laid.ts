@@ -1,6 +1,6 @@
-import type { cargarPedido } from '../../contract/etiquetas.ts';
-import type { BodyIn } from '../../contract/kit.ts';
-import type { PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
+import type { cargarPedido } from '../../contract/etiquetas/etiquetas.ts';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
+import type { PedidoTransportista, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { isComment } from '../outbox/comment.ts';
 import type { Act } from '../outbox/store.ts';
 

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
-import { addComentario, type Comentario, listComentarios } from '../../contract/comentarios.ts';
-import { asDone } from '../../contract/kit.ts';
-import { pedidoTransportista } from '../../contract/pedidos.schemas.ts';
-import { getPedido, listPedidos, type Pedido, type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
-import { getUser, login, logout, PERSON, type SessionUser, UNSENT } from '../../contract/session.ts';
-import { contarNoAceptado } from '../../contract/transportista.ts';
+import { addComentario, type Comentario, listComentarios } from '../../contract/comentarios/comentarios.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { getPedido, listPedidos, type Pedido, type PedidoTransportista, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { pedidoTransportista } from '../../contract/pedidos/schemas.ts';
+import { PERSON, UNSENT } from '../../contract/session/fields.ts';
+import { getUser, login, logout, type SessionUser } from '../../contract/session/session.ts';
+import { contarNoAceptado } from '../../contract/transportista/transportista.ts';
 import { address, close, expectAccessible, onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';

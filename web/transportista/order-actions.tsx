@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { IconNavigation, IconPhone, IconTag } from '@tabler/icons-react';
-import { EN_MANOS } from '../../contract/pedidos.estados.ts';
-import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import { EN_MANOS } from '../../contract/pedidos/estados.ts';
+import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { labelHref } from '../etiquetas/label-href.ts';
 import { CustomerMessage } from '../pedidos/actions/customer-message.tsx';
 import { callHref, directionsHref } from '../pedidos/address.ts';

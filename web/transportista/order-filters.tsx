@@ -1,4 +1,4 @@
-import { listCiudades } from '../../contract/transportista.ts';
+import { listCiudades } from '../../contract/transportista/transportista.ts';
 import { useApi } from '../api.ts';
 import { number } from '../ui/format/format.ts';
 import { FilterSelect } from '../ui/list/filters.tsx';

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Alert.css';
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { typedWords } from '../../contract/pedidos.typed.ts';
+import { typedWords } from '../../contract/pedidos/typed.ts';
 import { type Act, isFile } from '../outbox/store.ts';
 import { fechaHora, hora, isoDay, money, today } from '../ui/format/format.ts';
 

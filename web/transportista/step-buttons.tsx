@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group } from '@mantine/core';
 import { IconDotsVertical, IconEye } from '@tabler/icons-react';
-import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
+import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import { TRANSITION_ICON } from '../pedidos/actions/icons.ts';
 import { ButtonMenu } from '../ui/overlay/button-menu.tsx';
 import { nextOf, type Step, type Steps } from './steps.ts';

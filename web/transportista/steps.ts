@@ -1,4 +1,4 @@
-import type { CarrierStep } from '../../contract/pedidos.flow.ts';
+import type { CarrierStep } from '../../contract/pedidos/flow.ts';
 
 export type Step = { name: CarrierStep; run: () => void; busy: boolean };
 /** `complete` ends the order, `forward` advances it, `back` undoes. */

@@ -1,10 +1,17 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import { asDone } from '../../contract/kit.ts';
-import { pedidoDisponible, pedidoTransportista } from '../../contract/pedidos.schemas.ts';
-import { getPedido, listPedidos, type Pedido, type PedidoDisponible, type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
-import { transportistaStats } from '../../contract/stats.ts';
-import { autoAsignar, listCiudades, listDisponibles, tomarPedidos } from '../../contract/transportista.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import {
+  getPedido,
+  listPedidos,
+  type Pedido,
+  type PedidoDisponible,
+  type PedidoTransportista,
+  setEstado,
+} from '../../contract/pedidos/pedidos.ts';
+import { pedidoDisponible, pedidoTransportista } from '../../contract/pedidos/schemas.ts';
+import { transportistaStats } from '../../contract/stats/stats.ts';
+import { autoAsignar, listCiudades, listDisponibles, tomarPedidos } from '../../contract/transportista/transportista.ts';
 import { address, expectAccessible, onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row, rows, textsOf } from '../../test/web/list.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { type BareTransition, type CarrierStep, isCarrierStep, TRANSITIONS, transitionsFor } from '../../contract/pedidos.flow.ts';
-import { getPedido, type PedidoTransportista } from '../../contract/pedidos.ts';
+import { type BareTransition, type CarrierStep, isCarrierStep, TRANSITIONS, transitionsFor } from '../../contract/pedidos/flow.ts';
+import { getPedido, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { type ApiError, useApi } from '../api.ts';
 import { later } from '../lazy.ts';
 import type { Asking } from '../pedidos/actions/actions.ts';

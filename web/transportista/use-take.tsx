@@ -1,7 +1,7 @@
 import { Box, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { getPedido, type PedidoDisponible } from '../../contract/pedidos.ts';
-import { autoAsignar, tomarPedidos } from '../../contract/transportista.ts';
+import { getPedido, type PedidoDisponible } from '../../contract/pedidos/pedidos.ts';
+import { autoAsignar, tomarPedidos } from '../../contract/transportista/transportista.ts';
 import { ApiError, call, useMutate } from '../api.ts';
 import { townOf } from '../pedidos/address.ts';
 import { LineList } from '../pedidos/lineas/line-list.tsx';

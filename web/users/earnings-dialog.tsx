@@ -1,11 +1,12 @@
 import { Group, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
-import { problemOf } from '../../contract/fields.ts';
-import { isIban } from '../../contract/iban.ts';
-import { GANA_POR, getGanancia, MARGENES, type Margen, type Reglas, setGanancia } from '../../contract/liquidaciones.ts';
-import type { User } from '../../contract/users.ts';
-import { ZONAS, type Zona } from '../../contract/zonas.ts';
+import { problemOf } from '../../contract/kit/fields.ts';
+import { GANA_POR, MARGENES } from '../../contract/liquidaciones/fields.ts';
+import { getGanancia, type Margen, type Reglas, setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
+import { isIban } from '../../contract/text/iban.ts';
+import type { User } from '../../contract/users/users.ts';
+import { ZONAS, type Zona } from '../../contract/zonas/zonas.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Alert.css';
 import { Alert } from '@mantine/core';
 import { IconClipboardList } from '@tabler/icons-react';
 import { useState } from 'react';
-import { listUsers, type User } from '../../contract/users.ts';
+import { listUsers, type User } from '../../contract/users/users.ts';
 import { useApi } from '../api.ts';
 import { Picker } from '../ui/form/picker.tsx';
 import { number } from '../ui/format/format.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCopy, IconLinkOff } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Invitation, renewInvitation, type User, withdrawInvitation } from '../../contract/users.ts';
+import { type Invitation, renewInvitation, type User, withdrawInvitation } from '../../contract/users/users.ts';
 import { useMutate } from '../api.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { fechaHora } from '../ui/format/format.ts';

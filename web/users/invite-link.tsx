@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Alert.css';
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconMailCheck } from '@tabler/icons-react';
-import type { Invitation } from '../../contract/users.ts';
+import type { Invitation } from '../../contract/users/users.ts';
 import { fechaHora } from '../ui/format/format.ts';
 import { CopyButton, copyOr } from '../ui/page/copy-button.tsx';
 

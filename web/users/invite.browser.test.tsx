@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { asDone } from '../../contract/kit.ts';
-import { inviteUser, listUsers, renewInvitation, type User, withdrawInvitation } from '../../contract/users.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { inviteUser, listUsers, renewInvitation, type User, withdrawInvitation } from '../../contract/users/users.ts';
 import { expectAccessible, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconShieldOff } from '@tabler/icons-react';
-import { type User, updateUser } from '../../contract/users.ts';
+import { type User, updateUser } from '../../contract/users/users.ts';
 import { useMutate } from '../api.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 

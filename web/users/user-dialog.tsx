@@ -1,10 +1,10 @@
-import { USER_FIELDS } from '../../contract/users.fields.ts';
+import { USER_FIELDS } from '../../contract/users/fields.ts';
 import '@mantine/core/styles/Switch.css';
 import { PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle, useState } from 'react';
 import { type Role, roleMay } from '../../contract/policy.ts';
-import { createUser, listUsers, type User, updateUser } from '../../contract/users.ts';
+import { createUser, listUsers, type User, updateUser } from '../../contract/users/users.ts';
 import { call, useMutate } from '../api.ts';
 import { refreshSession, useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';

@@ -1,7 +1,7 @@
 import { schemaResolver } from '@mantine/form';
 import { describe, expect, test } from 'vitest';
-import * as schemas from '../../contract/users.schemas.ts';
-import type { User } from '../../contract/users.ts';
+import * as schemas from '../../contract/users/schemas.ts';
+import type { User } from '../../contract/users/users.ts';
 import { createBody, updateBody, userProblems, userValues } from './user-form.ts';
 
 const filled = {

@@ -1,9 +1,9 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconLink, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { PER_PAGE } from '../../contract/kit.ts';
+import { PER_PAGE } from '../../contract/kit/pages.ts';
 import type { Role } from '../../contract/policy.ts';
-import { deleteUser, listUsers, MUST_HAND_OVER, type User } from '../../contract/users.ts';
+import { deleteUser, listUsers, MUST_HAND_OVER, type User } from '../../contract/users/users.ts';
 import { useApi, useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { apiKey } from '../../contract/api-keys.schemas.ts';
-import { type ApiKey, listApiKeys } from '../../contract/api-keys.ts';
-import { asDone } from '../../contract/kit.ts';
-import { getUser } from '../../contract/session.ts';
-import { createUser, deleteUser, listUsers, type User, updateUser } from '../../contract/users.ts';
+import { type ApiKey, listApiKeys } from '../../contract/api-keys/api-keys.ts';
+import { apiKey } from '../../contract/api-keys/schemas.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { getUser } from '../../contract/session/session.ts';
+import { createUser, deleteUser, listUsers, type User, updateUser } from '../../contract/users/users.ts';
 import { address, expectAccessible, open, person, reload } from '../../test/web/app.tsx';
 import { emptyOf } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';

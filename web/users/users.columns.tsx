@@ -1,11 +1,11 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
 import { IconCoinEuro, IconLink, IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { isGana } from '../../contract/liquidaciones.ts';
-import { EN_MANOS, ESTADOS, FINALES } from '../../contract/pedidos.estados.ts';
+import { isGana } from '../../contract/liquidaciones/fields.ts';
+import { EN_MANOS, ESTADOS, FINALES } from '../../contract/pedidos/estados.ts';
 import { can, type Role } from '../../contract/policy.ts';
-import type { SessionUser } from '../../contract/session.ts';
-import type { User } from '../../contract/users.ts';
+import type { SessionUser } from '../../contract/session/session.ts';
+import type { User } from '../../contract/users/users.ts';
 import classes from '../pedidos/table/pedidos.columns.module.css';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';
 import { fecha, fechaHora, number } from '../ui/format/format.ts';

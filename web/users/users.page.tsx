@@ -1,7 +1,7 @@
 import { IconShieldLock, IconTruckDelivery, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Role } from '../../contract/policy.ts';
-import { listUsers, type User } from '../../contract/users.ts';
+import { listUsers, type User } from '../../contract/users/users.ts';
 import { useApi } from '../api.ts';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { useNamed } from '../ui/list/use-named.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pedidoFilters } from '../../contract/pedidos.filters.schemas.ts';
-import { LISTAS, PERIODOS } from '../../contract/vistas.fields.ts';
+import { pedidoFilters } from '../../contract/pedidos/filters.schemas.ts';
+import { LISTAS, PERIODOS } from '../../contract/vistas/fields.ts';
 import { DEFAULT_FILTERS } from '../pedidos/table/query.ts';
 import { PRESETS } from '../ui/form/date-range.presets.ts';
 import { consultaOf, isSame, periodoOf, withDays, withPeriodo } from './consulta.ts';

@@ -1,5 +1,5 @@
-import { type ClaveVista, LISTAS, type Lista, type PERIODOS } from '../../contract/vistas.fields.ts';
-import type { Consulta } from '../../contract/vistas.ts';
+import { type ClaveVista, LISTAS, type Lista, type PERIODOS } from '../../contract/vistas/fields.ts';
+import type { Consulta } from '../../contract/vistas/vistas.ts';
 import { PRESETS, type PresetId, presetRange } from '../ui/form/date-range.presets.ts';
 
 /* Converts the filters in the address to a saved view, and back. */

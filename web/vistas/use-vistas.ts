@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { LISTAS, type Lista } from '../../contract/vistas.fields.ts';
-import { listVistas, type Vista } from '../../contract/vistas.ts';
+import { LISTAS, type Lista } from '../../contract/vistas/fields.ts';
+import { listVistas, type Vista } from '../../contract/vistas/vistas.ts';
 import { useApi } from '../api.ts';
 import { today } from '../ui/format/format.ts';
 import { withDays } from './consulta.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { asDone } from '../../contract/kit.ts';
-import { listPedidos, type Pedido } from '../../contract/pedidos.ts';
-import { createVista, deleteVista, listVistas, preferVista, updateVista, type Vista } from '../../contract/vistas.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
+import { createVista, deleteVista, listVistas, preferVista, updateVista, type Vista } from '../../contract/vistas/vistas.ts';
 import { address, expectAccessible, onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { head, row, rows } from '../../test/web/list.ts';

@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconClock, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import { WEBHOOK_EVENTS } from '../../contract/webhooks.fields.ts';
-import { type Entrega, listEntregas, listWebhooks, reenviarEntrega, type Webhook } from '../../contract/webhooks.ts';
+import { WEBHOOK_EVENTS } from '../../contract/webhooks/fields.ts';
+import { type Entrega, listEntregas, listWebhooks, reenviarEntrega, type Webhook } from '../../contract/webhooks/webhooks.ts';
 import { useApi, useMutate } from '../api.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { fechaHora, number } from '../ui/format/format.ts';

@@ -1,6 +1,6 @@
-import type { BodyIn } from '../../contract/kit.ts';
-import { NO_EVENTS, WEBHOOK_EVENT_NAMES, WEBHOOK_FIELDS } from '../../contract/webhooks.fields.ts';
-import type { createWebhook, updateWebhook, Webhook } from '../../contract/webhooks.ts';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
+import { NO_EVENTS, WEBHOOK_EVENT_NAMES, WEBHOOK_FIELDS } from '../../contract/webhooks/fields.ts';
+import type { createWebhook, updateWebhook, Webhook } from '../../contract/webhooks/webhooks.ts';
 import { problemsIn } from '../ui/form/rules.ts';
 
 /** Form values; events as comma-separated text. A new webhook gets all events, without prices. */

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { asDone } from '../../contract/kit.ts';
-import { getSettings } from '../../contract/settings.ts';
-import { WEBHOOK_EVENT_NAMES } from '../../contract/webhooks.fields.ts';
-import { entrega, webhook } from '../../contract/webhooks.schemas.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { getSettings } from '../../contract/settings/settings.ts';
+import { WEBHOOK_EVENT_NAMES } from '../../contract/webhooks/fields.ts';
+import { entrega, webhook } from '../../contract/webhooks/schemas.ts';
 import {
   changeWebhookSecret,
   createWebhook,
@@ -15,7 +15,7 @@ import {
   testWebhook,
   updateWebhook,
   type Webhook,
-} from '../../contract/webhooks.ts';
+} from '../../contract/webhooks/webhooks.ts';
 import { expectAccessible, onPhone, open } from '../../test/web/app.tsx';
 import { emptyOf, uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';

@@ -1,8 +1,15 @@
 import { Badge, Button, Group, Menu, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { IconDots, IconHistory, IconKey, IconPencil, IconPlus, IconSend, IconTrash, IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
-import { WEBHOOK_EVENTS } from '../../contract/webhooks.fields.ts';
-import { changeWebhookSecret, deleteWebhook, listEntregas, listWebhooks, testWebhook, type Webhook } from '../../contract/webhooks.ts';
+import { WEBHOOK_EVENTS } from '../../contract/webhooks/fields.ts';
+import {
+  changeWebhookSecret,
+  deleteWebhook,
+  listEntregas,
+  listWebhooks,
+  testWebhook,
+  type Webhook,
+} from '../../contract/webhooks/webhooks.ts';
 import { useApi, useMutate } from '../api.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';

@@ -1,5 +1,5 @@
 import { Badge, Text } from '@mantine/core';
-import { ZONAS, zonaOf } from '../../contract/zonas.ts';
+import { ZONAS, zonaOf } from '../../contract/zonas/zonas.ts';
 import { useSession } from '../session/session.ts';
 
 type Props = { address: Parameters<typeof zonaOf>[0] };

@@ -1,5 +1,5 @@
-import { inZonas } from '../../contract/reparto.ts';
-import type { User } from '../../contract/users.ts';
+import type { User } from '../../contract/users/users.ts';
+import { inZonas } from '../../contract/zonas/reparto.ts';
 import { number } from '../ui/format/format.ts';
 
 export type Carrier = Pick<User, 'id' | 'full_name' | 'zonas' | 'pedidos_abiertos'>;

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { asDone } from '../../contract/kit.ts';
-import { lotePedidos } from '../../contract/pedidos.lote.ts';
-import { assignTransportista, getPedido, listPedidos, type Pedido } from '../../contract/pedidos.ts';
-import { listUsers, updateUser } from '../../contract/users.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { lotePedidos } from '../../contract/pedidos/lote.ts';
+import { assignTransportista, getPedido, listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
+import { listUsers, updateUser } from '../../contract/users/users.ts';
 import { expectAccessible, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';

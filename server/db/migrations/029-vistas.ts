@@ -4,7 +4,7 @@ const STATEMENTS = [
   `CREATE TABLE vistas (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     user_id uuid NOT NULL REFERENCES users,
-    -- One of LISTAS (contract/vistas.fields.ts): another list needs no migration.
+    -- One of LISTAS (contract/vistas/fields.ts): another list needs no migration.
     lista text NOT NULL,
     nombre text NOT NULL CHECK (char_length(nombre) BETWEEN 1 AND 60),
     -- Filters and sort, as in the address.

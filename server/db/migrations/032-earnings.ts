@@ -7,7 +7,7 @@ const STATEMENTS = [
     tipo text NOT NULL CHECK (tipo IN ('porcentaje', 'pack')),
     valor int NOT NULL CHECK (valor >= 0 AND (tipo = 'pack' OR valor <= 10000))
   )`,
-  // Per zone (contract/zonas.ts); null: as on the peninsula.
+  // Per zone (contract/zonas/zonas.ts); null: as on the peninsula.
   `CREATE TABLE tarifas (
     user_id uuid NOT NULL REFERENCES users,
     zona text NOT NULL,

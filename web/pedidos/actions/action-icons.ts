@@ -9,7 +9,7 @@ import {
   IconTrash,
   IconTrashOff,
 } from '@tabler/icons-react';
-import { TRANSITIONS } from '../../../contract/pedidos.flow.ts';
+import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import type { Action } from './actions.ts';
 import { TRANSITION_ICON } from './icons.ts';
 

@@ -1,7 +1,7 @@
 import { ActionIcon, type Menu as MenuType, Text } from '@mantine/core';
 import { IconDotsVertical } from '@tabler/icons-react';
 import { type RefObject, useId } from 'react';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import { ButtonMenu } from '../../ui/overlay/button-menu.tsx';
 import { iconOf, isGrave } from './action-icons.ts';

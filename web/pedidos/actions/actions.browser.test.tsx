@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import { asDone } from '../../../contract/kit.ts';
-import { calcularDevolucion, lotePedidos } from '../../../contract/pedidos.lote.ts';
+import { asDone } from '../../../contract/kit/endpoint.ts';
+import { calcularDevolucion, lotePedidos } from '../../../contract/pedidos/lote.ts';
 import {
   assignTransportista,
   deletePedido,
@@ -11,8 +11,8 @@ import {
   type Pedido,
   restorePedido,
   setEstado,
-} from '../../../contract/pedidos.ts';
-import { listUsers, type User } from '../../../contract/users.ts';
+} from '../../../contract/pedidos/pedidos.ts';
+import { listUsers, type User } from '../../../contract/users/users.ts';
 import { address, expectAccessible, open } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { row, rows, textsOf } from '../../../test/web/list.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ESTADOS, type Estado } from '../../../contract/pedidos.estados.ts';
+import { ESTADOS, type Estado } from '../../../contract/pedidos/estados.ts';
 import type { Actor } from '../../../contract/policy.ts';
 import { actionsFor } from './actions.ts';
 

@@ -1,6 +1,6 @@
-import { EN_MANOS, type Estado } from '../../../contract/pedidos.estados.ts';
-import { type TextTransition, TRANSITIONS, type TransitionName, transitionsFor } from '../../../contract/pedidos.flow.ts';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import { EN_MANOS, type Estado } from '../../../contract/pedidos/estados.ts';
+import { type TextTransition, TRANSITIONS, type TransitionName, transitionsFor } from '../../../contract/pedidos/flow.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { type Actor, can, type PedidoFacts } from '../../../contract/policy.ts';
 
 /** Action with a dialog; `estado` is a transition. */

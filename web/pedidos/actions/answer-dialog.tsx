@@ -1,9 +1,9 @@
 import { Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
-import { MAX_NOTA_APLAZAR, RESPUESTA_LABEL, RESPUESTAS, type Respuesta } from '../../../contract/pedidos.attempts.ts';
-import { pedidoField } from '../../../contract/pedidos.fields.ts';
-import { type Pedido, responderIncidencia } from '../../../contract/pedidos.ts';
+import { MAX_NOTA_APLAZAR, RESPUESTA_LABEL, RESPUESTAS, type Respuesta } from '../../../contract/pedidos/attempts.ts';
+import { pedidoField } from '../../../contract/pedidos/fields.ts';
+import { type Pedido, responderIncidencia } from '../../../contract/pedidos/pedidos.ts';
 import { can } from '../../../contract/policy.ts';
 import { useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';

@@ -1,9 +1,9 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { TRANSITIONS } from '../../../contract/pedidos.flow.ts';
-import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA } from '../../../contract/pedidos.metodos.ts';
-import { assignTransportista, type Pedido } from '../../../contract/pedidos.ts';
-import { listUsers } from '../../../contract/users.ts';
+import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
+import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
+import { assignTransportista, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { listUsers } from '../../../contract/users/users.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';

@@ -1,7 +1,7 @@
 import { Stack, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { METODO_PAGO_LABEL, METODOS_COBRO } from '../../../contract/payments.ts';
-import { INPUTS } from '../../../contract/pedidos.inputs.ts';
+import { METODO_PAGO_LABEL, METODOS_COBRO } from '../../../contract/payments/fields.ts';
+import { INPUTS } from '../../../contract/pedidos/inputs.ts';
 import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';
 import { NumberField } from '../../ui/form/form-number.tsx';
 import { money } from '../../ui/format/format.ts';

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { AvisosCliente } from '../../../contract/avisos-cliente.ts';
-import { pedidoTransportista } from '../../../contract/pedidos.schemas.ts';
-import { getPedido, listPedidos, type Pedido } from '../../../contract/pedidos.ts';
+import type { AvisosCliente } from '../../../contract/avisos-cliente/fields.ts';
+import { getPedido, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { pedidoTransportista } from '../../../contract/pedidos/schemas.ts';
 import type { Role } from '../../../contract/policy.ts';
-import { getUser } from '../../../contract/session.ts';
+import { getUser } from '../../../contract/session/session.ts';
 import { expectAccessible, onPhone, open, person } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';

@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { IconBrandWhatsapp, IconMessage, IconMessageForward, IconPhone } from '@tabler/icons-react';
-import { avisoHref, CANALES, type Canal, fillTexto, MOMENTOS, momentoDe } from '../../../contract/avisos-cliente.ts';
-import type { Pedido, PedidoDisponible } from '../../../contract/pedidos.ts';
-import { getUser } from '../../../contract/session.ts';
+import { avisoHref, CANALES, type Canal, fillTexto, MOMENTOS, momentoDe } from '../../../contract/avisos-cliente/fields.ts';
+import type { Pedido, PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
+import { getUser } from '../../../contract/session/session.ts';
 import { useApi } from '../../api.ts';
 import { lastAnswer, useSession } from '../../session/session.ts';
 import { fechaCercana } from '../../ui/format/format.ts';

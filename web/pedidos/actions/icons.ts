@@ -8,7 +8,7 @@ import {
   IconTruckDelivery,
   IconUserCheck,
 } from '@tabler/icons-react';
-import type { TransitionName } from '../../../contract/pedidos.flow.ts';
+import type { TransitionName } from '../../../contract/pedidos/flow.ts';
 
 export const TRANSITION_ICON: Record<TransitionName, typeof IconBox> = {
   pagar: IconCreditCard,

@@ -1,5 +1,5 @@
 import { mayEver } from '../../../contract/policy.ts';
-import type { SessionUser } from '../../../contract/session.ts';
+import type { SessionUser } from '../../../contract/session/session.ts';
 import { later } from '../../lazy.ts';
 
 /** Loaded after the first screen: nothing of it is needed before there are rows. */

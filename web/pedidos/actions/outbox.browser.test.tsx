@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { sendPrueba } from '../../../contract/entrega.ts';
-import { asDone, type BodyIn, type ErrorBody } from '../../../contract/kit.ts';
-import { pedidoTransportista } from '../../../contract/pedidos.schemas.ts';
-import { getPedido, listPedidos, type Pedido, type PedidoTransportista, setEstado } from '../../../contract/pedidos.ts';
-import { contarNoAceptado } from '../../../contract/transportista.ts';
+import { asDone, type BodyIn, type ErrorBody } from '../../../contract/kit/endpoint.ts';
+import { getPedido, listPedidos, type Pedido, type PedidoTransportista, setEstado } from '../../../contract/pedidos/pedidos.ts';
+import { pedidoTransportista } from '../../../contract/pedidos/schemas.ts';
+import { sendPrueba } from '../../../contract/pruebas/pruebas.ts';
+import { contarNoAceptado } from '../../../contract/transportista/transportista.ts';
 import { act, file } from '../../../test/web/acts.ts';
 import { onPhone, open, person } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Input, Skeleton, Stack, Text } from '@mantine/core';
 import '@mantine/core/styles/Checkbox.css';
-import { MOTIVO_PARTE_LABEL, MOTIVOS_PARTE } from '../../../contract/partes.ts';
+import { MOTIVO_PARTE_LABEL, MOTIVOS_PARTE } from '../../../contract/devoluciones/partes.ts';
 import { NumberField } from '../../ui/form/form-number.tsx';
 import type { SeenLine } from '../lineas/use-lines.ts';
 import { lineWords } from '../summary.ts';

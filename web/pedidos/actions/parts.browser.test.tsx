@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { asDone } from '../../../contract/kit.ts';
-import { getPedido, listPedidos, type PedidoTransportista, setEstado } from '../../../contract/pedidos.ts';
-import { getUser } from '../../../contract/session.ts';
+import { asDone } from '../../../contract/kit/endpoint.ts';
+import { getPedido, listPedidos, type PedidoTransportista, setEstado } from '../../../contract/pedidos/pedidos.ts';
+import { getUser } from '../../../contract/session/session.ts';
 import { close, expectAccessible, onPhone, open, person, reload } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';

@@ -1,4 +1,4 @@
-import { withoutMetadata } from '../../../contract/jpeg.ts';
+import { withoutMetadata } from '../../../contract/pruebas/jpeg.ts';
 
 const MAX_SIDE = 1600;
 const MAX_BYTES = 1_000_000;

@@ -1,8 +1,8 @@
 import { Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
-import { MAX_NOTA_APLAZAR } from '../../../contract/pedidos.attempts.ts';
-import { aplazarPedido, type Pedido } from '../../../contract/pedidos.ts';
+import { MAX_NOTA_APLAZAR } from '../../../contract/pedidos/attempts.ts';
+import { aplazarPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';

@@ -1,15 +1,9 @@
 import { Button, Group, Input, Select, Text, TextInput } from '@mantine/core';
 import { IconSignature } from '@tabler/icons-react';
 import { Suspense, useEffect, useState } from 'react';
-import {
-  FORMA_LABEL,
-  FORMAS_ENTREGA,
-  type PruebaPedida,
-  RELACION_LABEL,
-  RELACIONES,
-  type ReglasEntrega,
-} from '../../../contract/entrega.ts';
-import { INPUTS } from '../../../contract/pedidos.inputs.ts';
+import { INPUTS } from '../../../contract/pedidos/inputs.ts';
+import { FORMA_LABEL, FORMAS_ENTREGA, type PruebaPedida, RELACION_LABEL, RELACIONES } from '../../../contract/pruebas/fields.ts';
+import type { ReglasEntrega } from '../../../contract/pruebas/pruebas.ts';
 import { lazyPart } from '../../lazy.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';

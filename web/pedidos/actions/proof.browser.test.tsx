@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import { type ReglasEntrega, sendPrueba } from '../../../contract/entrega.ts';
-import { hasMetadata } from '../../../contract/jpeg.ts';
-import { asDone } from '../../../contract/kit.ts';
-import { getPedido, listPedidos, type PedidoTransportista, setEstado } from '../../../contract/pedidos.ts';
-import { getUser } from '../../../contract/session.ts';
+import { asDone } from '../../../contract/kit/endpoint.ts';
+import { getPedido, listPedidos, type PedidoTransportista, setEstado } from '../../../contract/pedidos/pedidos.ts';
+import { hasMetadata } from '../../../contract/pruebas/jpeg.ts';
+import { type ReglasEntrega, sendPrueba } from '../../../contract/pruebas/pruebas.ts';
+import { getUser } from '../../../contract/session/session.ts';
 import { close, expectAccessible, onPhone, open, person, reload } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';

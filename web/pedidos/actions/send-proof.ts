@@ -1,4 +1,5 @@
-import { sendPrueba, type TipoPrueba } from '../../../contract/entrega.ts';
+import type { TipoPrueba } from '../../../contract/pruebas/fields.ts';
+import { sendPrueba } from '../../../contract/pruebas/pruebas.ts';
 import { ApiError, call } from '../../api.ts';
 import { toast } from '../../ui/page/toast.tsx';
 

@@ -1,8 +1,8 @@
 import { Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { ESTADO } from '../../../contract/pedidos.estados.ts';
-import { type TextInput as TextName, type TextTransition, TRANSITIONS } from '../../../contract/pedidos.flow.ts';
-import { inputField } from '../../../contract/pedidos.inputs.ts';
+import { ESTADO } from '../../../contract/pedidos/estados.ts';
+import { type TextInput as TextName, type TextTransition, TRANSITIONS } from '../../../contract/pedidos/flow.ts';
+import { inputField } from '../../../contract/pedidos/inputs.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';

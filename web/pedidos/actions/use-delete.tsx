@@ -1,4 +1,4 @@
-import { deletePedido, type Pedido } from '../../../contract/pedidos.ts';
+import { deletePedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
 import { focusList } from '../../ui/list/focus-list.ts';

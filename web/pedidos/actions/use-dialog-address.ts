@@ -1,6 +1,6 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { TRANSITIONS, type TransitionName } from '../../../contract/pedidos.flow.ts';
+import { TRANSITIONS, type TransitionName } from '../../../contract/pedidos/flow.ts';
 import type { Asking } from './actions.ts';
 
 const NAMES = { view: 'ver', edit: 'editar', lineas: 'productos', postpone: 'aplazar', assign: 'asignar', complete: 'completar' } as const;

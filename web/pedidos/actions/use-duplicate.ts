@@ -1,4 +1,4 @@
-import { duplicatePedido, type Pedido } from '../../../contract/pedidos.ts';
+import { duplicatePedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
 

@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form';
-import { MOTIVOS_PARTE, menosPorCobrar, type Parte, partesRefusal } from '../../../contract/partes.ts';
-import { getPedido } from '../../../contract/pedidos.ts';
+import { MOTIVOS_PARTE, menosPorCobrar, type Parte, partesRefusal } from '../../../contract/devoluciones/partes.ts';
+import { getPedido } from '../../../contract/pedidos/pedidos.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { parseNumber, showNumber } from '../../ui/format/numbers.ts';

@@ -1,10 +1,11 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
-import { type FormaEntrega, faltas, type Relacion } from '../../../contract/entrega.ts';
-import type { BodyIn } from '../../../contract/kit.ts';
-import type { setEstado } from '../../../contract/pedidos.ts';
+import type { BodyIn } from '../../../contract/kit/endpoint.ts';
+import type { setEstado } from '../../../contract/pedidos/pedidos.ts';
 import { can } from '../../../contract/policy.ts';
-import { getUser } from '../../../contract/session.ts';
+import type { FormaEntrega, Relacion } from '../../../contract/pruebas/fields.ts';
+import { faltas } from '../../../contract/pruebas/pruebas.ts';
+import { getUser } from '../../../contract/session/session.ts';
 import { useApi } from '../../api.ts';
 import { deliveryRules } from '../../session/delivery-rules.ts';
 import { useSession } from '../../session/session.ts';

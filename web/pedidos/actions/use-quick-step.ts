@@ -1,6 +1,6 @@
-import { ESTADO } from '../../../contract/pedidos.estados.ts';
-import { TRANSITIONS } from '../../../contract/pedidos.flow.ts';
-import { type Pedido, setEstado } from '../../../contract/pedidos.ts';
+import { ESTADO } from '../../../contract/pedidos/estados.ts';
+import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
+import { type Pedido, setEstado } from '../../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';

@@ -1,8 +1,8 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useEffectEvent, useImperativeHandle } from 'react';
-import type { BodyIn } from '../../../contract/kit.ts';
-import type { TransitionName } from '../../../contract/pedidos.flow.ts';
-import { setEstado } from '../../../contract/pedidos.ts';
+import type { BodyIn } from '../../../contract/kit/endpoint.ts';
+import type { TransitionName } from '../../../contract/pedidos/flow.ts';
+import { setEstado } from '../../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { draftName } from '../../drafts.ts';
 import { useSession } from '../../session/session.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { getPedido, listPedidos, type Pedido, setEstado, WITHDRAWN } from '../../../contract/pedidos.ts';
+import { getPedido, listPedidos, type Pedido, setEstado, WITHDRAWN } from '../../../contract/pedidos/pedidos.ts';
 import { expectAccessible, open, person } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { row } from '../../../test/web/list.ts';

@@ -1,9 +1,9 @@
 import { Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle, useRef } from 'react';
-import { KINDS } from '../../../contract/fields.ts';
-import { pedidoField } from '../../../contract/pedidos.fields.ts';
-import type { Pack } from '../../../contract/products.ts';
+import { KINDS } from '../../../contract/kit/fields.ts';
+import { pedidoField } from '../../../contract/pedidos/fields.ts';
+import type { Pack } from '../../../contract/products/products.ts';
 import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { poblacionesDe } from '../cliente/poblaciones.ts';

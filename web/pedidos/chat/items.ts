@@ -1,4 +1,4 @@
-import type { Pack } from '../../../contract/products.ts';
+import type { Pack } from '../../../contract/products/products.ts';
 import { plain } from '../../ui/list/local-list.ts';
 import { COVER } from './message.ts';
 

@@ -1,10 +1,10 @@
 import { Textarea, TextInput, type TextInputProps } from '@mantine/core';
 import { type ComponentType, useId } from 'react';
-import type { Cliente } from '../../../contract/clientes.ts';
-import { KINDS } from '../../../contract/fields.ts';
-import { visible, writable } from '../../../contract/pedidos.access.ts';
-import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../../contract/pedidos.fields.ts';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import type { Cliente } from '../../../contract/clientes/clientes.ts';
+import { KINDS } from '../../../contract/kit/fields.ts';
+import { visible, writable } from '../../../contract/pedidos/access.ts';
+import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../../contract/pedidos/fields.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import { Lejos } from '../../zonas/lejos.tsx';
 import classes from './cliente-fields.module.css';

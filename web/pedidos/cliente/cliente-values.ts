@@ -1,6 +1,6 @@
-import type { Cliente } from '../../../contract/clientes.ts';
-import { CLIENTE_FIELDS, EDITABLE_FIELDS, type EditableField, PEDIDO_FIELDS, pedidoField } from '../../../contract/pedidos.fields.ts';
-import type { UpdatePedido } from '../../../contract/pedidos.ts';
+import type { Cliente } from '../../../contract/clientes/clientes.ts';
+import { CLIENTE_FIELDS, EDITABLE_FIELDS, type EditableField, PEDIDO_FIELDS, pedidoField } from '../../../contract/pedidos/fields.ts';
+import type { UpdatePedido } from '../../../contract/pedidos/pedidos.ts';
 import { rulesOf } from '../../ui/form/rules.ts';
 
 /** Form values of an order's customer, always text. */

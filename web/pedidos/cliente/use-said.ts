@@ -1,4 +1,4 @@
-import { getPedido, type Pedido, type PedidoDisponible } from '../../../contract/pedidos.ts';
+import { getPedido, type Pedido, type PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
 import { mayEver } from '../../../contract/policy.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';

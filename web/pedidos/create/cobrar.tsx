@@ -1,6 +1,6 @@
 import { Anchor, Checkbox } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { getInicio } from '../../../contract/payments.ts';
+import { getInicio } from '../../../contract/payments/payments.ts';
 import { useApi } from '../../api.ts';
 
 type Props = { checked: boolean; onChange: (checked: boolean) => void; description: string };

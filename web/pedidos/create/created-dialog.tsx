@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { money } from '../../ui/format/format.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { listClientes } from '../../../contract/clientes.ts';
-import { asDone } from '../../../contract/kit.ts';
-import { getInicio } from '../../../contract/payments.ts';
-import { calcularTotal, createPedido, listPedidos, type Pedido } from '../../../contract/pedidos.ts';
-import { listPacks, listProducts, type Pack, updateProduct } from '../../../contract/products.ts';
-import { listUsers } from '../../../contract/users.ts';
+import { listClientes } from '../../../contract/clientes/clientes.ts';
+import { asDone } from '../../../contract/kit/endpoint.ts';
+import { getInicio } from '../../../contract/payments/payments.ts';
+import { calcularTotal, createPedido, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { listPacks, listProducts, type Pack, updateProduct } from '../../../contract/products/products.ts';
+import { listUsers } from '../../../contract/users/users.ts';
 import { address, expectAccessible, open } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aCliente, aPack, aPedido, aProduct, aTotal, aUser, listed, pageOf } from '../../../test/web/samples.ts';

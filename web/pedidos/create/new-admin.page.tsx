@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
-import { listUsers } from '../../../contract/users.ts';
+import { listUsers } from '../../../contract/users/users.ts';
 import { useApi } from '../../api.ts';
 import { NumberField } from '../../ui/form/form-number.tsx';
 import { Picker } from '../../ui/form/picker.tsx';

@@ -1,8 +1,8 @@
 import { Button, Group, Paper, Title } from '@mantine/core';
 import { IconMessage2 } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
-import type { Cliente } from '../../../contract/clientes.ts';
-import { MAX_LINEAS } from '../../../contract/pedidos.lineas.ts';
+import type { Cliente } from '../../../contract/clientes/clientes.ts';
+import { MAX_LINEAS } from '../../../contract/pedidos/lineas.fields.ts';
 import { can } from '../../../contract/policy.ts';
 import { lazyPart } from '../../lazy.ts';
 import { useSession } from '../../session/session.ts';

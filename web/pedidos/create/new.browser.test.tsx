@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import { asDone } from '../../../contract/kit.ts';
-import { calcularTotal, createPedido, type Pedido } from '../../../contract/pedidos.ts';
-import { listPacks, type Pack } from '../../../contract/products.ts';
-import { getUser, login, logout } from '../../../contract/session.ts';
+import { asDone } from '../../../contract/kit/endpoint.ts';
+import { calcularTotal, createPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { listPacks, type Pack } from '../../../contract/products/products.ts';
+import { getUser, login, logout } from '../../../contract/session/session.ts';
 import { address, expectAccessible, onPhone, open, person, reload } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aPack, aPedido, aTotal, listed } from '../../../test/web/samples.ts';

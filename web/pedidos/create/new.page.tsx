@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { later } from '../../lazy.ts';
 import { useSession } from '../../session/session.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';

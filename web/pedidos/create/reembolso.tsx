@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { PEDIDO_FIELDS } from '../../../contract/pedidos.fields.ts';
+import { PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
 import { useSession } from '../../session/session.ts';
 
 type Props = { checked: boolean; onChange: (checked: boolean) => void; error?: ReactNode };

@@ -1,7 +1,7 @@
 import { Combobox, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { type Cliente, listClientes } from '../../../contract/clientes.ts';
+import { type Cliente, listClientes } from '../../../contract/clientes/clientes.ts';
 import { can } from '../../../contract/policy.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';

@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { getCliente } from '../../../contract/clientes.ts';
+import { getCliente } from '../../../contract/clientes/clientes.ts';
 import { useApi } from '../../api.ts';
 import { clienteFilled } from '../cliente/cliente-values.ts';
 import type { NewPedidoValues } from './draft.ts';

@@ -1,7 +1,7 @@
 import { FORM_INDEX, useForm } from '@mantine/form';
 import { useRef } from 'react';
-import { PEDIDO_FIELDS } from '../../../contract/pedidos.fields.ts';
-import { calcularTotal, createPedido, type Pedido } from '../../../contract/pedidos.ts';
+import { PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
+import { calcularTotal, createPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { type ApiError, useMutate } from '../../api.ts';
 import { focusFirst } from '../../ui/form/focus-first.ts';
 import { rulesOf } from '../../ui/form/rules.ts';

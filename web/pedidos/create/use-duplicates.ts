@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { listPedidos, type Pedido } from '../../../contract/pedidos.ts';
-import { isWhole } from '../../../contract/pedidos.whole.ts';
+import { listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { isWhole } from '../../../contract/pedidos/whole.ts';
 import { useApi } from '../../api.ts';
 import { presetRange } from '../../ui/form/date-range.presets.ts';
 import { today } from '../../ui/format/format.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Pedido } from '../../../contract/pedidos.ts';
-import type { Pack } from '../../../contract/products.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import type { Pack } from '../../../contract/products/products.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { packProblem } from '../lineas/pack-picker.tsx';
 import { hasContent, keepDraft, readDraft } from './draft.ts';

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import type { BodyIn } from '../../../contract/kit.ts';
-import { calcularTotal } from '../../../contract/pedidos.ts';
+import type { BodyIn } from '../../../contract/kit/endpoint.ts';
+import { calcularTotal } from '../../../contract/pedidos/pedidos.ts';
 import { ApiError, useApi } from '../../api.ts';
 import { eurosOf, lineasBody, type Ordered, sumOf } from '../lineas/values.ts';
 import type { NewPedidoValues } from './draft.ts';

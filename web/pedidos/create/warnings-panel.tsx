@@ -3,7 +3,7 @@ import { Alert, Anchor, List } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { ESTADO } from '../../../contract/pedidos.estados.ts';
+import { ESTADO } from '../../../contract/pedidos/estados.ts';
 import { fecha } from '../../ui/format/format.ts';
 import type { ClienteValues } from '../cliente/cliente-values.ts';
 import { poblacionesDe } from '../cliente/poblaciones.ts';

@@ -1,5 +1,5 @@
-import { LLAMADO_LABEL } from '../../../contract/pedidos.attempts.ts';
-import { listIntentos } from '../../../contract/pedidos.ts';
+import { LLAMADO_LABEL } from '../../../contract/pedidos/attempts.ts';
+import { listIntentos } from '../../../contract/pedidos/pedidos.ts';
 import { useApi } from '../../api.ts';
 import { fechaHora } from '../../ui/format/format.ts';
 import { Section } from '../../ui/page/section.tsx';

@@ -1,5 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { getEntrega, palabrasEntrega, TIPO_LABEL } from '../../../contract/entrega.ts';
+import { palabrasEntrega, TIPO_LABEL } from '../../../contract/pruebas/fields.ts';
+import { getEntrega } from '../../../contract/pruebas/pruebas.ts';
 import { useApi } from '../../api.ts';
 import { fechaHora } from '../../ui/format/format.ts';
 import { Section } from '../../ui/page/section.tsx';

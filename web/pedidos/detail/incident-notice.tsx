@@ -2,7 +2,7 @@ import '@mantine/core/styles/Alert.css';
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconDoorOff } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { can } from '../../../contract/policy.ts';
 import { lazyPart } from '../../lazy.ts';
 import { useSession } from '../../session/session.ts';

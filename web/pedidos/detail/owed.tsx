@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core';
 import { IconArrowBackUp, IconCoinEuro } from '@tabler/icons-react';
 import { useState } from 'react';
-import { listPagos, POR_DEVOLVER } from '../../../contract/payments.ts';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import { POR_DEVOLVER } from '../../../contract/payments/fields.ts';
+import { listPagos } from '../../../contract/payments/payments.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { can } from '../../../contract/policy.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';

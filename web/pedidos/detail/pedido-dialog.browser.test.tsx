@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { asDone } from '../../../contract/kit.ts';
-import { pago as pagoSchema } from '../../../contract/payments.schemas.ts';
-import { listPagos, type Pago } from '../../../contract/payments.ts';
+import { asDone } from '../../../contract/kit/endpoint.ts';
+import { listPagos, type Pago } from '../../../contract/payments/payments.ts';
+import { pago as pagoSchema } from '../../../contract/payments/schemas.ts';
 import {
   aplazarPedido,
   assignTransportista,
@@ -12,8 +12,8 @@ import {
   type Pedido,
   responderIncidencia,
   setEstado,
-} from '../../../contract/pedidos.ts';
-import { listUsers } from '../../../contract/users.ts';
+} from '../../../contract/pedidos/pedidos.ts';
+import { listUsers } from '../../../contract/users/users.ts';
 import { address, expectAccessible, open, reload } from '../../../test/web/app.tsx';
 import { emptyOf } from '../../../test/web/empty-answer.ts';
 import { server } from '../../../test/web/fake-server.ts';

@@ -1,9 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { getEntrega } from '../../../contract/entrega.ts';
-import { asDone } from '../../../contract/kit.ts';
-import type { Linea } from '../../../contract/pedidos.lineas.ts';
-import { historyEntry } from '../../../contract/pedidos.schemas.ts';
+import { asDone } from '../../../contract/kit/endpoint.ts';
+import type { Linea } from '../../../contract/pedidos/lineas.ts';
 import {
   deletePedido,
   getHistorial,
@@ -13,7 +11,9 @@ import {
   type Pedido,
   restorePedido,
   updatePedido,
-} from '../../../contract/pedidos.ts';
+} from '../../../contract/pedidos/pedidos.ts';
+import { historyEntry } from '../../../contract/pedidos/schemas.ts';
+import { getEntrega } from '../../../contract/pruebas/pruebas.ts';
 import { address, expectAccessible, open } from '../../../test/web/app.tsx';
 import { emptyOf } from '../../../test/web/empty-answer.ts';
 import { server } from '../../../test/web/fake-server.ts';

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Alert.css';
 import { Alert, Text } from '@mantine/core';
 import { IconEyeOff, IconLock } from '@tabler/icons-react';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { fecha } from '../../ui/format/format.ts';
 
 type Sealed = Partial<Pick<Pedido, 'anonimizado_at' | 'bloqueado_at'>>;

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react';
-import { getPedido, type Pedido } from '../../../contract/pedidos.ts';
-import { isWhole } from '../../../contract/pedidos.whole.ts';
+import { getPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { isWhole } from '../../../contract/pedidos/whole.ts';
 import { ApiError, call, NO_CONNECTION } from '../../api.ts';
 import { labelHref } from '../../etiquetas/label-href.ts';
 import { focusList } from '../../ui/list/focus-list.ts';

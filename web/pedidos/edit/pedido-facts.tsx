@@ -1,8 +1,8 @@
 import { Input, Text, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { PEDIDO_FIELDS, pedidoLabel } from '../../../contract/pedidos.fields.ts';
-import { companyLabel } from '../../../contract/pedidos.metodos.ts';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import { PEDIDO_FIELDS, pedidoLabel } from '../../../contract/pedidos/fields.ts';
+import { companyLabel } from '../../../contract/pedidos/metodos.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, fechaHora, money, number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, VisuallyHidden } from '@mantine/core';
 import { IconCircleCheck, IconEye, IconTrash } from '@tabler/icons-react';
 import { useId } from 'react';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import { Tip } from '../../ui/overlay/tip.tsx';
 import { toast } from '../../ui/page/toast.tsx';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { asDone } from '../../../contract/kit.ts';
-import { deletePedido, getPedido, listPedidos, type Pedido, restorePedido, setEstado } from '../../../contract/pedidos.ts';
-import { listSinEnviar } from '../../../contract/transportista.ts';
+import { asDone } from '../../../contract/kit/endpoint.ts';
+import { deletePedido, getPedido, listPedidos, type Pedido, restorePedido, setEstado } from '../../../contract/pedidos/pedidos.ts';
+import { listSinEnviar } from '../../../contract/transportista/transportista.ts';
 import { address, expectAccessible, open } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { head, row, textsOf } from '../../../test/web/list.ts';

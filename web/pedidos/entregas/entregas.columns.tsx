@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { METODO_ENTREGA_LABEL } from '../../../contract/pedidos.metodos.ts';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import { METODO_ENTREGA_LABEL } from '../../../contract/pedidos/metodos.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import type { Column } from '../../ui/list/table-props.ts';

@@ -1,5 +1,5 @@
-import type { Estado } from '../../../contract/pedidos.estados.ts';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import type { Estado } from '../../../contract/pedidos/estados.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { Filters } from '../../ui/list/filters.tsx';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { IconCloudUpload } from '@tabler/icons-react';
-import { listSinEnviar } from '../../../contract/transportista.ts';
+import { listSinEnviar } from '../../../contract/transportista/transportista.ts';
 import { useApi } from '../../api.ts';
 import { fechaHora, hora, isoDay, today } from '../../ui/format/format.ts';
 import classes from './entregas.module.css';

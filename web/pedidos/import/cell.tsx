@@ -1,6 +1,6 @@
 import { Text, TextInput, UnstyledButton } from '@mantine/core';
 import { memo, useState } from 'react';
-import type { Pack } from '../../../contract/products.ts';
+import type { Pack } from '../../../contract/products/products.ts';
 import { PackPicker, packLabel } from '../lineas/pack-picker.tsx';
 import classes from './import.module.css';
 import { LINE_TARGETS, type Target, targetLabel } from './target.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Pack } from '../../../contract/products.ts';
+import type { Pack } from '../../../contract/products/products.ts';
 import { type Checked, checkerOf, filaOf as filaOfOrder, unknownPacks } from './check.ts';
 import { matchColumns } from './columns.ts';
 import { grouperOf } from './groups.ts';

@@ -1,8 +1,8 @@
-import { problemOf } from '../../../contract/fields.ts';
-import { EDITABLE_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../../contract/pedidos.fields.ts';
-import type { Fila } from '../../../contract/pedidos.import.ts';
-import { MAX_LINEAS } from '../../../contract/pedidos.lineas.ts';
-import type { Pack } from '../../../contract/products.ts';
+import { problemOf } from '../../../contract/kit/fields.ts';
+import { EDITABLE_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../../contract/pedidos/fields.ts';
+import type { Fila } from '../../../contract/pedidos/import.ts';
+import { MAX_LINEAS } from '../../../contract/pedidos/lineas.fields.ts';
+import type { Pack } from '../../../contract/products/products.ts';
 import { parseNumber } from '../../ui/format/numbers.ts';
 import { type ClienteValues, clienteBody } from '../cliente/cliente-values.ts';
 import { isSpain, postcodeDigits, provinciaOf } from '../cliente/provincias.ts';

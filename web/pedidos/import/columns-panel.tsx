@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { SessionUser } from '../../../contract/session.ts';
+import type { SessionUser } from '../../../contract/session/session.ts';
 import { useSession } from '../../session/session.ts';
 import { Panel } from '../../ui/page/panel.tsx';
 import type { Import } from './draft.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EXPORTED_FIELDS, pedidoField } from '../../../contract/pedidos.fields.ts';
+import { EXPORTED_FIELDS, pedidoField } from '../../../contract/pedidos/fields.ts';
 import { findTitles, matchColumns } from './columns.ts';
 import { columnsFor } from './target.ts';
 

@@ -1,4 +1,4 @@
-import { type EditableField, pedidoField } from '../../../contract/pedidos.fields.ts';
+import { type EditableField, pedidoField } from '../../../contract/pedidos/fields.ts';
 import { AROUND, BILLING, CONTINUES, DAYS, EXPORTS, JOINING, NAMES, OTHER_NUMBERS, SHIPPING, WEAK, WRITTEN_IN } from './headings.ts';
 import { type Columns, TARGETS, type Target } from './target.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Pack } from '../../../contract/products.ts';
+import type { Pack } from '../../../contract/products/products.ts';
 import { type CheckedOrder, checkerOf } from './check.ts';
 import { matchColumns } from './columns.ts';
 import { grouperOf } from './groups.ts';

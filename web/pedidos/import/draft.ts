@@ -1,4 +1,4 @@
-import type { SessionUser } from '../../../contract/session.ts';
+import type { SessionUser } from '../../../contract/session/session.ts';
 import { draftName } from '../../drafts.ts';
 import { newKey } from '../create/draft.ts';
 import { matchColumns } from './columns.ts';

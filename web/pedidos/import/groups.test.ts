@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_LINEAS } from '../../../contract/pedidos.lineas.ts';
-import type { Pack } from '../../../contract/products.ts';
+import { MAX_LINEAS } from '../../../contract/pedidos/lineas.fields.ts';
+import type { Pack } from '../../../contract/products/products.ts';
 import { checkerOf, filaOf } from './check.ts';
 import { matchColumns } from './columns.ts';
 import { grouperOf, withoutRow, withTyped } from './groups.ts';

@@ -1,4 +1,4 @@
-import type { PedidoFieldName } from '../../../contract/pedidos.fields.ts';
+import type { PedidoFieldName } from '../../../contract/pedidos/fields.ts';
 import type { Target } from './target.ts';
 
 /*

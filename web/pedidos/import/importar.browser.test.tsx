@@ -1,9 +1,9 @@
 import { zipSync } from 'fflate';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { checkImport, importPedidos } from '../../../contract/pedidos.import.ts';
-import { logout } from '../../../contract/session.ts';
-import { listUsers } from '../../../contract/users.ts';
+import { checkImport, importPedidos } from '../../../contract/pedidos/import.ts';
+import { logout } from '../../../contract/session/session.ts';
+import { listUsers } from '../../../contract/users/users.ts';
 import { address, expectAccessible, onPhone, open, reload } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import {

@@ -3,7 +3,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { can } from '../../../contract/policy.ts';
-import { listPacks } from '../../../contract/products.ts';
+import { listPacks } from '../../../contract/products/products.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { importPedidos } from '../../../contract/pedidos.import.ts';
+import { importPedidos } from '../../../contract/pedidos/import.ts';
 import { expectAccessible } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import {

@@ -1,5 +1,5 @@
 import { SimpleGrid } from '@mantine/core';
-import { listUsers } from '../../../contract/users.ts';
+import { listUsers } from '../../../contract/users/users.ts';
 import { useApi } from '../../api.ts';
 import { Picker } from '../../ui/form/picker.tsx';
 import { Panel } from '../../ui/page/panel.tsx';

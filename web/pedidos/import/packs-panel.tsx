@@ -1,5 +1,5 @@
 import { SimpleGrid, Text } from '@mantine/core';
-import type { Pack } from '../../../contract/products.ts';
+import type { Pack } from '../../../contract/products/products.ts';
 import { number } from '../../ui/format/format.ts';
 import { Panel } from '../../ui/page/panel.tsx';
 import { PackPicker } from '../lineas/pack-picker.tsx';

@@ -1,4 +1,4 @@
-import type { Pack } from '../../../contract/products.ts';
+import type { Pack } from '../../../contract/products/products.ts';
 import { packLabel } from '../lineas/pack-picker.tsx';
 import { bare } from './columns.ts';
 

@@ -1,5 +1,5 @@
-import { writes } from '../../../contract/pedidos.access.ts';
-import { EDITABLE_FIELDS, type EditableField, PEDIDO_FIELDS, pedidoField } from '../../../contract/pedidos.fields.ts';
+import { writes } from '../../../contract/pedidos/access.ts';
+import { EDITABLE_FIELDS, type EditableField, PEDIDO_FIELDS, pedidoField } from '../../../contract/pedidos/fields.ts';
 import type { Actor } from '../../../contract/policy.ts';
 
 /* Fields of the order that a column of a sheet may hold. */

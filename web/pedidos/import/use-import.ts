@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { importPedidos } from '../../../contract/pedidos.import.ts';
-import type { Pack } from '../../../contract/products.ts';
-import type { SessionUser } from '../../../contract/session.ts';
+import { importPedidos } from '../../../contract/pedidos/import.ts';
+import type { Pack } from '../../../contract/products/products.ts';
+import type { SessionUser } from '../../../contract/session/session.ts';
 import { queryClient, SESSION_KEY, useMutate } from '../../api.ts';
 import { useUnsaved } from '../../ui/form/unsaved.ts';
 import { toast } from '../../ui/page/toast.tsx';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Pack } from '../../../contract/products.ts';
+import type { Pack } from '../../../contract/products/products.ts';
 import { checkerOf, unknownPacks } from './check.ts';
 import type { Import } from './draft.ts';
 import { grouperOf } from './groups.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Answer, BodyIn } from '../../../contract/kit.ts';
-import { checkImport } from '../../../contract/pedidos.import.ts';
+import type { Answer, BodyIn } from '../../../contract/kit/endpoint.ts';
+import { checkImport } from '../../../contract/pedidos/import.ts';
 import { ApiError, call } from '../../api.ts';
 import type { CheckedOrder } from './check.ts';
 import type { Row } from './row.ts';

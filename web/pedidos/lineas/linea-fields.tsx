@@ -1,9 +1,9 @@
 import { ActionIcon, Input, Text, TextInput } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
 import { IconX } from '@tabler/icons-react';
-import { PEDIDO_FIELDS } from '../../../contract/pedidos.fields.ts';
-import type { Linea } from '../../../contract/pedidos.lineas.ts';
-import type { Pack } from '../../../contract/products.ts';
+import { PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
+import type { Linea } from '../../../contract/pedidos/lineas.ts';
+import type { Pack } from '../../../contract/products/products.ts';
 import { NumberField } from '../../ui/form/form-number.tsx';
 import { money } from '../../ui/format/format.ts';
 import classes from './lineas.module.css';

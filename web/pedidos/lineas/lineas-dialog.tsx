@@ -1,10 +1,10 @@
 import { Alert, Button, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useImperativeHandle } from 'react';
-import { pedidoField } from '../../../contract/pedidos.fields.ts';
-import { lineasRefusal } from '../../../contract/pedidos.flow.ts';
-import { getPedido, type Pedido } from '../../../contract/pedidos.ts';
-import { isWhole } from '../../../contract/pedidos.whole.ts';
+import { pedidoField } from '../../../contract/pedidos/fields.ts';
+import { lineasRefusal } from '../../../contract/pedidos/flow.ts';
+import { getPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { isWhole } from '../../../contract/pedidos/whole.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { asDone } from '../../../contract/kit.ts';
-import type { Linea } from '../../../contract/pedidos.lineas.ts';
-import { getPedido, listPedidos, type Pedido, setLineas } from '../../../contract/pedidos.ts';
-import { listPacks } from '../../../contract/products.ts';
+import { asDone } from '../../../contract/kit/endpoint.ts';
+import type { Linea } from '../../../contract/pedidos/lineas.ts';
+import { getPedido, listPedidos, type Pedido, setLineas } from '../../../contract/pedidos/pedidos.ts';
+import { listPacks } from '../../../contract/products/products.ts';
 import { expectAccessible, open, person } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aPack, aPedido, listed, pageOf } from '../../../test/web/samples.ts';

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { money, number } from '../../ui/format/format.ts';
 import classes from './lines.module.css';
 import type { SeenLine } from './use-lines.ts';

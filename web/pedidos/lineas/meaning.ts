@@ -1,4 +1,4 @@
-import type { Pedido } from '../../../contract/pedidos.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { money } from '../../ui/format/format.ts';
 
 type Paid = Pick<Pedido, 'estado' | 'pagado' | 'precio_total'>;

@@ -1,5 +1,5 @@
 import { Group, type OptionsFilter, Text } from '@mantine/core';
-import { listPacks, type Pack } from '../../../contract/products.ts';
+import { listPacks, type Pack } from '../../../contract/products/products.ts';
 import { useApi } from '../../api.ts';
 import { Picture } from '../../products/picture.tsx';
 import type { PickerProps } from '../../ui/form/picker.tsx';

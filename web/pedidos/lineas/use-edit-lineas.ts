@@ -1,9 +1,9 @@
 import { FORM_INDEX, useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
-import { PEDIDO_FIELDS } from '../../../contract/pedidos.fields.ts';
-import type { Linea } from '../../../contract/pedidos.lineas.ts';
-import { getPedido, type Pedido, setLineas } from '../../../contract/pedidos.ts';
-import { isWhole } from '../../../contract/pedidos.whole.ts';
+import { PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
+import type { Linea } from '../../../contract/pedidos/lineas.ts';
+import { getPedido, type Pedido, setLineas } from '../../../contract/pedidos/pedidos.ts';
+import { isWhole } from '../../../contract/pedidos/whole.ts';
 import { can } from '../../../contract/policy.ts';
 import { call, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';

@@ -1,5 +1,5 @@
-import type { Linea, LineaTransportista } from '../../../contract/pedidos.lineas.ts';
-import { getPedido, type PedidoDisponible } from '../../../contract/pedidos.ts';
+import type { Linea, LineaTransportista } from '../../../contract/pedidos/lineas.ts';
+import { getPedido, type PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
 import { useApi } from '../../api.ts';
 
 /** A line for any role; carriers see no prices. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Linea } from '../../../contract/pedidos.lineas.ts';
-import type { Pack } from '../../../contract/products.ts';
+import type { Linea } from '../../../contract/pedidos/lineas.ts';
+import type { Pack } from '../../../contract/products/products.ts';
 import { valuesFrom } from '../create/draft.ts';
 import { meaningOf } from './meaning.ts';
 import { EMPTY_LINEA, type LineaValues, lineasBody, lineasFrom, lineasRules, orderedOf, sumOf } from './values.ts';

@@ -1,8 +1,8 @@
-import { problemOf } from '../../../contract/fields.ts';
-import { PEDIDO_FIELDS } from '../../../contract/pedidos.fields.ts';
-import type { Linea } from '../../../contract/pedidos.lineas.ts';
-import { keptPortions } from '../../../contract/pedidos.money.ts';
-import type { Pack } from '../../../contract/products.ts';
+import { problemOf } from '../../../contract/kit/fields.ts';
+import { PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
+import type { Linea } from '../../../contract/pedidos/lineas.ts';
+import { keptPortions } from '../../../contract/pedidos/money.ts';
+import type { Pack } from '../../../contract/products/products.ts';
 import { rulesOf } from '../../ui/form/rules.ts';
 import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
 import { packLabel } from './pack-picker.tsx';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { getPedido, listPedidos, type Pedido } from '../../../contract/pedidos.ts';
-import { getUser } from '../../../contract/session.ts';
-import { listUsers } from '../../../contract/users.ts';
+import { getPedido, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { getUser } from '../../../contract/session/session.ts';
+import { listUsers } from '../../../contract/users/users.ts';
 import { address, expectAccessible, onPhone, open, person, reload } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { head, row, rows, sortOf } from '../../../test/web/list.ts';

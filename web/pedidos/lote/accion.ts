@@ -1,5 +1,5 @@
-import type { BodyIn } from '../../../contract/kit.ts';
-import type { lotePedidos } from '../../../contract/pedidos.lote.ts';
+import type { BodyIn } from '../../../contract/kit/endpoint.ts';
+import type { lotePedidos } from '../../../contract/pedidos/lote.ts';
 
 export type Lote = BodyIn<typeof lotePedidos>;
 export type Accion = Lote['accion'];

@@ -1,7 +1,7 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos.metodos.ts';
-import { listUsers } from '../../../contract/users.ts';
+import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos/metodos.ts';
+import { listUsers } from '../../../contract/users/users.ts';
 import { useApi } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { focusFirst } from '../../ui/form/focus-first.ts';

@@ -1,8 +1,8 @@
 import { Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { BodyIn } from '../../../contract/kit.ts';
-import { inputField } from '../../../contract/pedidos.inputs.ts';
-import { calcularDevolucion, type lotePedidos } from '../../../contract/pedidos.lote.ts';
+import type { BodyIn } from '../../../contract/kit/endpoint.ts';
+import { inputField } from '../../../contract/pedidos/inputs.ts';
+import { calcularDevolucion, type lotePedidos } from '../../../contract/pedidos/lote.ts';
 import { useApi } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { exportRecord } from '../../../contract/exports.schemas.ts';
-import { createExport, type ExportRecord } from '../../../contract/exports.ts';
-import { asDone, type BodyOut } from '../../../contract/kit.ts';
-import { calcularDevolucion, lotePedidos } from '../../../contract/pedidos.lote.ts';
-import { listPedidos, type Pedido } from '../../../contract/pedidos.ts';
-import { listUsers } from '../../../contract/users.ts';
+import { createExport, type ExportRecord } from '../../../contract/exports/exports.ts';
+import { exportRecord } from '../../../contract/exports/schemas.ts';
+import { asDone, type BodyOut } from '../../../contract/kit/endpoint.ts';
+import { calcularDevolucion, lotePedidos } from '../../../contract/pedidos/lote.ts';
+import { listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { listUsers } from '../../../contract/users/users.ts';
 import { address, expectAccessible, open } from '../../../test/web/app.tsx';
 import { emptyOf } from '../../../test/web/empty-answer.ts';
 import { server } from '../../../test/web/fake-server.ts';

@@ -1,8 +1,8 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
-import { addressOf } from '../../../contract/address.ts';
-import { createEnvio, envioFichero, listEnvios, listPlantillas } from '../../../contract/envios.ts';
+import { createEnvio, envioFichero, listEnvios, listPlantillas } from '../../../contract/envios/envios.ts';
+import { addressOf } from '../../../contract/kit/address.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { focusFirst } from '../../ui/form/focus-first.ts';

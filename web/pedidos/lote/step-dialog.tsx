@@ -1,8 +1,8 @@
 import { Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { METODO_PAGO_OPTIONS, METODOS_PAGO } from '../../../contract/payments.ts';
-import { TRANSITIONS } from '../../../contract/pedidos.flow.ts';
-import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA } from '../../../contract/pedidos.metodos.ts';
+import { METODO_PAGO_OPTIONS, METODOS_PAGO } from '../../../contract/payments/fields.ts';
+import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
+import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { focusFirst } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';

@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core';
 import { Suspense, useState } from 'react';
-import type { Paged } from '../../../contract/kit.ts';
-import { lotePedidos } from '../../../contract/pedidos.lote.ts';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import type { Paged } from '../../../contract/kit/endpoint.ts';
+import { lotePedidos } from '../../../contract/pedidos/lote.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
 import { lazyPart } from '../../lazy.ts';
 import { useSession } from '../../session/session.ts';

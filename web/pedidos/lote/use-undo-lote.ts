@@ -1,6 +1,6 @@
-import type { BodyIn } from '../../../contract/kit.ts';
-import { lotePedidos } from '../../../contract/pedidos.lote.ts';
-import { METODOS_ENTREGA } from '../../../contract/pedidos.metodos.ts';
+import type { BodyIn } from '../../../contract/kit/endpoint.ts';
+import { lotePedidos } from '../../../contract/pedidos/lote.ts';
+import { METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
 import { useMutate } from '../../api.ts';
 import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
 import { type Chosen, pedidos } from '../table/use-selection.ts';

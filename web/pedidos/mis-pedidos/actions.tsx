@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group } from '@mantine/core';
 import { IconCheck, IconCopy, IconCreditCard, IconEye, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { mayTransition } from '../../../contract/pedidos.flow.ts';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import { mayTransition } from '../../../contract/pedidos/flow.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import { Tip } from '../../ui/overlay/tip.tsx';
 import { useCopied } from '../../ui/page/copy-button.tsx';

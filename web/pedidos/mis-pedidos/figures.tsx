@@ -1,5 +1,5 @@
 import { IconCash, IconCircleCheck, IconClipboardList, IconClock, IconUserCheck } from '@tabler/icons-react';
-import { revendedorStats } from '../../../contract/stats.ts';
+import { revendedorStats } from '../../../contract/stats/stats.ts';
 import { useApi } from '../../api.ts';
 import { money, number } from '../../ui/format/format.ts';
 import { StatCard } from '../../ui/page/stat-card.tsx';

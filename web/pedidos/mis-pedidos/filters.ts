@@ -1,4 +1,4 @@
-import { CON_INGRESO, EN_MANOS, ESTADO, type Estado } from '../../../contract/pedidos.estados.ts';
+import { CON_INGRESO, EN_MANOS, ESTADO, type Estado } from '../../../contract/pedidos/estados.ts';
 import { soundDay, useSearchState } from '../../ui/list/search-state.ts';
 
 // Order of the specification, section 2.15, then the two estados missing there.

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import { asDone, type QueryIn } from '../../../contract/kit.ts';
-import { pedidosQuery } from '../../../contract/pedidos.filters.schemas.ts';
-import type { Linea } from '../../../contract/pedidos.lineas.ts';
+import { asDone, type QueryIn } from '../../../contract/kit/endpoint.ts';
+import { pedidosQuery } from '../../../contract/pedidos/filters.schemas.ts';
+import type { Linea } from '../../../contract/pedidos/lineas.ts';
 import {
   aplazarPedido,
   calcularTotal,
@@ -12,9 +12,9 @@ import {
   setEstado,
   setLineas,
   updatePedido,
-} from '../../../contract/pedidos.ts';
-import { listPacks, type Pack } from '../../../contract/products.ts';
-import { revendedorStats } from '../../../contract/stats.ts';
+} from '../../../contract/pedidos/pedidos.ts';
+import { listPacks, type Pack } from '../../../contract/products/products.ts';
+import { revendedorStats } from '../../../contract/stats/stats.ts';
 import { address, expectAccessible, onPhone, open, person, reload } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { row, rows, textsOf } from '../../../test/web/list.ts';

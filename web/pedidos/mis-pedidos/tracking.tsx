@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { EN_MANOS } from '../../../contract/pedidos.estados.ts';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import { EN_MANOS } from '../../../contract/pedidos/estados.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 
 /** Tracking cell (specification, section 2.15). */

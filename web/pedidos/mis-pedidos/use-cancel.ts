@@ -1,4 +1,4 @@
-import { type Pedido, setEstado } from '../../../contract/pedidos.ts';
+import { type Pedido, setEstado } from '../../../contract/pedidos/pedidos.ts';
 import { type ApiError, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';

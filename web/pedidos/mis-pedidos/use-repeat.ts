@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { getPedido, type Pedido } from '../../../contract/pedidos.ts';
-import { isWhole } from '../../../contract/pedidos.whole.ts';
-import { listPacks } from '../../../contract/products.ts';
+import { getPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { isWhole } from '../../../contract/pedidos/whole.ts';
+import { listPacks } from '../../../contract/products/products.ts';
 import { type ApiError, call } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { toast } from '../../ui/page/toast.tsx';

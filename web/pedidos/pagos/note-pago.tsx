@@ -1,8 +1,9 @@
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { problemOf } from '../../../contract/fields.ts';
-import { anotarPago, METODO_PAGO_OPTIONS, METODOS_PAGO } from '../../../contract/payments.ts';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import { problemOf } from '../../../contract/kit/fields.ts';
+import { METODO_PAGO_OPTIONS, METODOS_PAGO } from '../../../contract/payments/fields.ts';
+import { anotarPago } from '../../../contract/payments/payments.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { focusFirst } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';

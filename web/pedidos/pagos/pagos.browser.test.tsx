@@ -1,10 +1,18 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import { asDone } from '../../../contract/kit.ts';
-import { pago } from '../../../contract/payments.schemas.ts';
-import { anotarPago, listPagos, type Pago } from '../../../contract/payments.ts';
-import { calcularTotal, createPedido, duplicatePedido, getPedido, listPedidos, type Pedido, setEstado } from '../../../contract/pedidos.ts';
-import { listPacks } from '../../../contract/products.ts';
+import { asDone } from '../../../contract/kit/endpoint.ts';
+import { anotarPago, listPagos, type Pago } from '../../../contract/payments/payments.ts';
+import { pago } from '../../../contract/payments/schemas.ts';
+import {
+  calcularTotal,
+  createPedido,
+  duplicatePedido,
+  getPedido,
+  listPedidos,
+  type Pedido,
+  setEstado,
+} from '../../../contract/pedidos/pedidos.ts';
+import { listPacks } from '../../../contract/products/products.ts';
 import { expectAccessible, open } from '../../../test/web/app.tsx';
 import { emptyOf } from '../../../test/web/empty-answer.ts';
 import { server } from '../../../test/web/fake-server.ts';

@@ -1,7 +1,8 @@
 import { Badge, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { anularPago, devolverPago, type EstadoPago, isByHand, listPagos, type Pago, POR_DEVOLVER } from '../../../contract/payments.ts';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import { type EstadoPago, isByHand, POR_DEVOLVER } from '../../../contract/payments/fields.ts';
+import { anularPago, devolverPago, listPagos, type Pago } from '../../../contract/payments/payments.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { fecha, fechaHora, money } from '../../ui/format/format.ts';
 import classes from '../../ui/list/entries.module.css';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { money } from '../../ui/format/format.ts';
 
 type Priced = Pick<Pedido, 'estado' | 'precio_total' | 'pagado' | 'pendiente'>;

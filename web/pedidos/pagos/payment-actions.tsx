@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconBrandWhatsapp, IconExternalLink, IconQrcode } from '@tabler/icons-react';
 import { useState } from 'react';
-import { getPago } from '../../../contract/pagar.ts';
+import { getPago } from '../../../contract/pagar/pagar.ts';
 import { NO_CONNECTION, useApi } from '../../api.ts';
 import { fechaCercana } from '../../ui/format/format.ts';
 import { CopyButton } from '../../ui/page/copy-button.tsx';

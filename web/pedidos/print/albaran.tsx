@@ -1,6 +1,6 @@
-import type { LineaTransportista } from '../../../contract/pedidos.lineas.ts';
-import { companyLabel } from '../../../contract/pedidos.metodos.ts';
-import type { PedidoTransportista } from '../../../contract/pedidos.ts';
+import type { LineaTransportista } from '../../../contract/pedidos/lineas.ts';
+import { companyLabel } from '../../../contract/pedidos/metodos.ts';
+import type { PedidoTransportista } from '../../../contract/pedidos/pedidos.ts';
 import { type Fact, Facts } from '../../ui/format/facts.tsx';
 import { fecha, number } from '../../ui/format/format.ts';
 import { addressLines } from '../address.ts';

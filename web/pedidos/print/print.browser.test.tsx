@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Linea } from '../../../contract/pedidos.lineas.ts';
-import { listPedidos, type Pedido } from '../../../contract/pedidos.ts';
-import { listPacks, type Pack } from '../../../contract/products.ts';
-import { getSettings } from '../../../contract/settings.ts';
+import type { Linea } from '../../../contract/pedidos/lineas.ts';
+import { listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { listPacks, type Pack } from '../../../contract/products/products.ts';
+import { getSettings } from '../../../contract/settings/settings.ts';
 import { address, expectAccessible, open, reload } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { row, textsOf } from '../../../test/web/list.ts';

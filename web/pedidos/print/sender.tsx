@@ -1,4 +1,4 @@
-import type { Settings } from '../../../contract/settings.ts';
+import type { Settings } from '../../../contract/settings/values.ts';
 import { Logo } from '../../ui/page/logo.tsx';
 import classes from './sheet.module.css';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Linea } from '../../../contract/pedidos.lineas.ts';
-import type { Pack } from '../../../contract/products.ts';
+import type { Linea } from '../../../contract/pedidos/lineas.ts';
+import type { Pack } from '../../../contract/products/products.ts';
 import { type Printed, picksOf, routesOf, toDeliver } from './sheets.ts';
 
 const pack = (id: string, product: string, name: string) => ({ id, product_id: `id of ${product}`, product_name: product, name }) as Pack;

@@ -1,7 +1,7 @@
-import { FINALES } from '../../../contract/pedidos.estados.ts';
-import type { Linea } from '../../../contract/pedidos.lineas.ts';
-import type { Pedido } from '../../../contract/pedidos.ts';
-import type { Pack } from '../../../contract/products.ts';
+import { FINALES } from '../../../contract/pedidos/estados.ts';
+import type { Linea } from '../../../contract/pedidos/lineas.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import type { Pack } from '../../../contract/products/products.ts';
 
 /* Data of the printed sheets. */
 

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ESTADO, ESTADOS, type Estado } from '../../../contract/pedidos.estados.ts';
+import { ESTADO, ESTADOS, type Estado } from '../../../contract/pedidos/estados.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { usePhone } from '../../ui/page/use-phone.ts';
 import { estadosOf } from './query.ts';

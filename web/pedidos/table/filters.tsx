@@ -1,10 +1,10 @@
 import { Badge, Button, Collapse, Group, Popover, Stack, VisuallyHidden } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconFilterOff, IconX } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
-import { PAGADO, PEDIDO_FILTERS } from '../../../contract/pedidos.filters.ts';
-import { METODO_ENTREGA_OPTIONS } from '../../../contract/pedidos.metodos.ts';
+import { PAGADO, PEDIDO_FILTERS } from '../../../contract/pedidos/filters.fields.ts';
+import { METODO_ENTREGA_OPTIONS } from '../../../contract/pedidos/metodos.ts';
 import { ROLE_LABEL } from '../../../contract/policy.ts';
-import { listUsers } from '../../../contract/users.ts';
+import { listUsers } from '../../../contract/users/users.ts';
 import { useApi } from '../../api.ts';
 import { DateRange } from '../../ui/form/date-range.tsx';
 import { fecha } from '../../ui/format/format.ts';

@@ -1,4 +1,4 @@
-import type { Paged } from '../../../contract/kit.ts';
+import type { Paged } from '../../../contract/kit/endpoint.ts';
 
 type List<T> = {
   data: Paged<T> | undefined;

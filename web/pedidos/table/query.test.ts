@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pedidoFilters } from '../../../contract/pedidos.filters.schemas.ts';
+import { pedidoFilters } from '../../../contract/pedidos/filters.schemas.ts';
 import { DEFAULT_FILTERS, inForce, isFiltered, NO_FILTERS, queryOf } from './query.ts';
 
 const ID = '11111111-2222-4333-8444-555555555555';

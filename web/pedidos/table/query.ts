@@ -1,8 +1,8 @@
-import type { QueryIn } from '../../../contract/kit.ts';
-import { ESTADOS, type Estado } from '../../../contract/pedidos.estados.ts';
-import { PAGADO, SORTS } from '../../../contract/pedidos.filters.ts';
-import { METODOS_ENTREGA } from '../../../contract/pedidos.metodos.ts';
-import type { listPedidos } from '../../../contract/pedidos.ts';
+import type { QueryIn } from '../../../contract/kit/endpoint.ts';
+import { ESTADOS, type Estado } from '../../../contract/pedidos/estados.ts';
+import { PAGADO, SORTS } from '../../../contract/pedidos/filters.fields.ts';
+import { METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
+import type { listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { soundDay } from '../../ui/list/search-state.ts';
 
 /** All filters of an orders list, unset. */

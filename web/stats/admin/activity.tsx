@@ -1,8 +1,9 @@
 import { Anchor, Text } from '@mantine/core';
 import { IconDownload, IconPackage, IconSettings, IconTruck, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type AuditEntry, type AuditType, listAudit } from '../../../contract/audit.ts';
-import { hecho } from '../../../contract/pedidos.words.ts';
+import { type AuditEntry, listAudit } from '../../../contract/audit/audit.ts';
+import type { AuditType } from '../../../contract/audit/fields.ts';
+import { hecho } from '../../../contract/pedidos/words.ts';
 import { useApi } from '../../api.ts';
 import { EntityLink } from '../../audit/links.tsx';
 import { ago, fechaHora } from '../../ui/format/format.ts';

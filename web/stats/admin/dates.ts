@@ -1,4 +1,4 @@
-import { MAX_DIAS_SERIE } from '../../../contract/stats.ts';
+import { MAX_DIAS_SERIE } from '../../../contract/stats/fields.ts';
 import { presetRange } from '../../ui/form/date-range.presets.ts';
 import { today } from '../../ui/format/format.ts';
 import { soundDay, useSearchState } from '../../ui/list/search-state.ts';

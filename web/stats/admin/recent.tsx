@@ -1,8 +1,8 @@
 import { ActionIcon, Anchor, Group, Text } from '@mantine/core';
 import { IconEye, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { listPedidos, type Pedido } from '../../../contract/pedidos.ts';
-import { isWhole } from '../../../contract/pedidos.whole.ts';
+import { listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { isWhole } from '../../../contract/pedidos/whole.ts';
 import { can } from '../../../contract/policy.ts';
 import { useApi } from '../../api.ts';
 import { useActions } from '../../pedidos/detail/use-actions.tsx';

@@ -1,5 +1,5 @@
-import type { Answer } from '../../../contract/kit.ts';
-import type { serieStats } from '../../../contract/stats.ts';
+import type { Answer } from '../../../contract/kit/endpoint.ts';
+import type { serieStats } from '../../../contract/stats/stats.ts';
 import { fecha } from '../../ui/format/format.ts';
 
 export type Serie = Answer<typeof serieStats>;

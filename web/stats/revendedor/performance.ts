@@ -1,5 +1,5 @@
-import type { Answer } from '../../../contract/kit.ts';
-import type { revendedorStats } from '../../../contract/stats.ts';
+import type { Answer } from '../../../contract/kit/endpoint.ts';
+import type { revendedorStats } from '../../../contract/stats/stats.ts';
 
 export type Stats = Answer<typeof revendedorStats>['data'];
 

@@ -1,8 +1,8 @@
 import { Anchor, Button, Text, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { listPedidos, type Pedido } from '../../../contract/pedidos.ts';
-import { isWhole } from '../../../contract/pedidos.whole.ts';
+import { listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { isWhole } from '../../../contract/pedidos/whole.ts';
 import { useApi } from '../../api.ts';
 import { DetailsDialog } from '../../pedidos/detail/details-dialog.tsx';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { proveIdentity } from '../../../contract/account.ts';
-import { createApiKey } from '../../../contract/api-keys.ts';
-import { bloquearCliente, getCliente, listClientes, unirCliente, updateCliente } from '../../../contract/clientes.ts';
-import type { Answer, EndpointDef } from '../../../contract/kit.ts';
-import { ganancia, liquidacion } from '../../../contract/liquidaciones.schemas.ts';
+import { proveIdentity } from '../../../contract/account/account.ts';
+import { createApiKey } from '../../../contract/api-keys/api-keys.ts';
+import { bloquearCliente, getCliente, listClientes, unirCliente, updateCliente } from '../../../contract/clientes/clientes.ts';
+import type { Answer, EndpointDef } from '../../../contract/kit/endpoint.ts';
 import {
   crearAjuste,
   despagarLiquidacion,
@@ -14,8 +13,9 @@ import {
   type Liquidacion,
   pagarLiquidacion,
   setGanancia,
-} from '../../../contract/liquidaciones.ts';
-import { calcularDevolucion, lotePedidos } from '../../../contract/pedidos.lote.ts';
+} from '../../../contract/liquidaciones/liquidaciones.ts';
+import { ganancia, liquidacion } from '../../../contract/liquidaciones/schemas.ts';
+import { calcularDevolucion, lotePedidos } from '../../../contract/pedidos/lote.ts';
 import {
   assignTransportista,
   calcularTotal,
@@ -24,18 +24,18 @@ import {
   type Pedido,
   setEstado,
   setLineas,
-} from '../../../contract/pedidos.ts';
+} from '../../../contract/pedidos/pedidos.ts';
 import type { Role } from '../../../contract/policy.ts';
-import { precio } from '../../../contract/precios.schemas.ts';
-import { type Precio, setPrecio } from '../../../contract/precios.ts';
-import { personaEncontrada } from '../../../contract/privacidad.schemas.ts';
-import { bloquear, buscarPersonas, type PersonaEncontrada } from '../../../contract/privacidad.ts';
-import { createPack, createProduct, listPacks, listProducts, updatePack } from '../../../contract/products.ts';
-import { login } from '../../../contract/session.ts';
-import { getSettings } from '../../../contract/settings.ts';
-import { createUser, listUsers } from '../../../contract/users.ts';
-import { createVista } from '../../../contract/vistas.ts';
-import { createWebhook } from '../../../contract/webhooks.ts';
+import { bloquear, buscarPersonas, type PersonaEncontrada } from '../../../contract/privacidad/privacidad.ts';
+import { personaEncontrada } from '../../../contract/privacidad/schemas.ts';
+import { precio } from '../../../contract/products/precios.schemas.ts';
+import { type Precio, setPrecio } from '../../../contract/products/precios.ts';
+import { createPack, createProduct, listPacks, listProducts, updatePack } from '../../../contract/products/products.ts';
+import { login } from '../../../contract/session/session.ts';
+import { getSettings } from '../../../contract/settings/settings.ts';
+import { createUser, listUsers } from '../../../contract/users/users.ts';
+import { createVista } from '../../../contract/vistas/vistas.ts';
+import { createWebhook } from '../../../contract/webhooks/webhooks.ts';
 import { address, onPhone, open } from '../../../test/web/app.tsx';
 import { emptyOf } from '../../../test/web/empty-answer.ts';
 import { emptyAnswer, server } from '../../../test/web/fake-server.ts';

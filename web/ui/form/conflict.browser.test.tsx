@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { asDone } from '../../../contract/kit.ts';
-import { listPacks, listProducts, updatePack, updateProduct } from '../../../contract/products.ts';
-import { listUsers, updateUser } from '../../../contract/users.ts';
+import { asDone } from '../../../contract/kit/endpoint.ts';
+import { listPacks, listProducts, updatePack, updateProduct } from '../../../contract/products/products.ts';
+import { listUsers, updateUser } from '../../../contract/users/users.ts';
 import { expectAccessible, open } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aPack, aProduct, aUser, listed } from '../../../test/web/samples.ts';

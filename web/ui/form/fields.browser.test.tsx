@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { listPacks, listProducts } from '../../../contract/products.ts';
-import { getSettings } from '../../../contract/settings.ts';
+import { listPacks, listProducts } from '../../../contract/products/products.ts';
+import { getSettings } from '../../../contract/settings/settings.ts';
 import { open } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aPack, aProduct, listed, theSettings } from '../../../test/web/samples.ts';

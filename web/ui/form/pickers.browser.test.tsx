@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import { calcularTotal, getPedido, listPedidos } from '../../../contract/pedidos.ts';
-import { listPacks, listProducts } from '../../../contract/products.ts';
-import { listUsers } from '../../../contract/users.ts';
+import { calcularTotal, getPedido, listPedidos } from '../../../contract/pedidos/pedidos.ts';
+import { listPacks, listProducts } from '../../../contract/products/products.ts';
+import { listUsers } from '../../../contract/users/users.ts';
 import { address, open } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { row, textsOf } from '../../../test/web/list.ts';

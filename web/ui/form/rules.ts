@@ -1,4 +1,4 @@
-import { type Field, type Fields, problemOf } from '../../../contract/fields.ts';
+import { type Field, type Fields, problemOf } from '../../../contract/kit/fields.ts';
 import { parseNumber } from '../format/numbers.ts';
 
 /** Converts typed text into the value to send. */

@@ -9,7 +9,7 @@ import {
   IconTruckDelivery,
   IconUserCheck,
 } from '@tabler/icons-react';
-import { ESTADO, ESTADO_DESCONOCIDO, type Estado } from '../../../contract/pedidos.estados.ts';
+import { ESTADO, ESTADO_DESCONOCIDO, type Estado } from '../../../contract/pedidos/estados.ts';
 
 const ICON: Record<Estado, typeof IconClock> = {
   pendiente_pago: IconCreditCard,

@@ -1,4 +1,5 @@
-import { asPage, type Paged, PER_PAGE } from '../../../contract/kit.ts';
+import { asPage, type Paged } from '../../../contract/kit/endpoint.ts';
+import { PER_PAGE } from '../../../contract/kit/pages.ts';
 
 /* Search, sort and paging in the browser, for lists that the server sends whole. */
 

@@ -1,7 +1,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
-import type { Paged } from '../../../contract/kit.ts';
+import type { Paged } from '../../../contract/kit/endpoint.ts';
 import { money, number } from '../format/format.ts';
 import { Choice } from '../overlay/choice.tsx';
 import { usePhone } from '../page/use-phone.ts';

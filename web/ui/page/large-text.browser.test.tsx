@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { listPedidos } from '../../../contract/pedidos.ts';
-import { getInvitation } from '../../../contract/session.ts';
+import { listPedidos } from '../../../contract/pedidos/pedidos.ts';
+import { getInvitation } from '../../../contract/session/session.ts';
 import { onPhone, open, person } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';

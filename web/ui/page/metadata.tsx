@@ -1,4 +1,4 @@
-import { METADATA, type Metadata } from '../../../contract/fields.ts';
+import { METADATA, type Metadata } from '../../../contract/kit/fields.ts';
 import { Facts } from '../format/facts.tsx';
 import classes from './metadata.module.css';
 import { Section } from './section.tsx';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
-import { pedidoTransportista } from '../../../contract/pedidos.schemas.ts';
-import { calcularTotal, listPedidos } from '../../../contract/pedidos.ts';
-import { listPacks, listProducts } from '../../../contract/products.ts';
+import { calcularTotal, listPedidos } from '../../../contract/pedidos/pedidos.ts';
+import { pedidoTransportista } from '../../../contract/pedidos/schemas.ts';
+import { listPacks, listProducts } from '../../../contract/products/products.ts';
 import { onPhone, open, person } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { row } from '../../../test/web/list.ts';

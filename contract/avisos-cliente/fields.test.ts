@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ESTADOS } from '../pedidos/estados.ts';
+import { avisosDe } from '../settings/avisos.ts';
+import { DEFAULT_SETTINGS } from '../settings/values.ts';
+import { avisoHref, fillTexto, MOMENTO_NAMES, MOMENTOS, momentoDe, PLACEHOLDERS, type Placeholder, problemOfTexto } from './fields.ts';
+
+const value = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('🏡👩‍👩‍👧', '$& {pedido} {', 'a&b=c#d?e+f%20', 'C/ Ñandú 3º, «2.ª»'),
+);
+const values = fc.record(Object.fromEntries(PLACEHOLDERS.map((name) => [name, value])) as Record<Placeholder, typeof value>);
+
+test('the point of «S.L.» ends the sentence', () => {
+  const values = Object.fromEntries(Object.keys(PLACEHOLDERS).map((name) => [name, 'X'])) as Record<Placeholder, string>;
+  expect(fillTexto('De {tienda}. ¡Hasta ahora!', { ...values, tienda: 'Alacena, S.L.' })).toBe('De Alacena, S.L. ¡Hasta ahora!');
+  expect(fillTexto('De {tienda}. ¡Hasta ahora!', { ...values, tienda: 'Alacena' })).toBe('De Alacena. ¡Hasta ahora!');
+});
+
+test('names, addresses and emoji of any kind are read in the link as they were written', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...MOMENTO_NAMES), values, (momento, given) => {
+      const texto = fillTexto(MOMENTOS[momento].texto, given);
+      const parts = MOMENTOS[momento].texto.split(/\{(\w+)\}/);
+      const full = parts.map((part, i) => (i % 2 ? given[part as Placeholder] : part));
+      const once = full.map((part, i) => (i % 2 === 0 && full[i - 1]?.endsWith('.') ? part.replace(/^\./, '') : part));
+      expect(texto).toBe(once.join(''));
+      const whatsapp = new URL(avisoHref('whatsapp', '+34 600 123 456', texto) ?? '');
+      expect([whatsapp.origin, whatsapp.pathname]).toEqual(['https://wa.me', '/34600123456']);
+      expect(decodeURIComponent(whatsapp.search.slice('?text='.length))).toBe(texto);
+      expect(whatsapp.hash).toBe('');
+      const [number, ...bodies] = (avisoHref('sms', '600 123 456', texto) ?? '').split('?&body=');
+      expect([number, bodies.map(decodeURIComponent)]).toEqual(['sms:+34600123456', [texto]]);
+    }),
+  );
+});
+
+test('without a number that the channel takes there is no link', () => {
+  for (const phone of [null, undefined, '', '12', 'preguntar']) expect(avisoHref('sms', phone, 'Hola')).toBeUndefined();
+});
+
+test('an unknown placeholder is refused by its name, and so is a lone brace', () => {
+  for (const momento of MOMENTO_NAMES) expect(problemOfTexto(momento, MOMENTOS[momento].texto)).toBeUndefined();
+  expect(problemOfTexto('creado', 'Hola, {Cliente}')).toMatch(/^\{Cliente\} no vale en este texto; puedes usar \{cliente\}, /);
+  expect(problemOfTexto('en_ruta', 'Sigue aquí: {enlace}')).toMatch(/^\{enlace\} no vale en este texto/);
+  expect(problemOfTexto('creado', 'Hola, {cliente')).toBe('Hay una llave { o } sin su pareja');
+});
+
+test('what a carrier may write holds no link of the customer', () => {
+  const carried = ESTADOS.filter((estado) => estado !== 'pendiente_pago' && estado !== 'pendiente').flatMap(
+    (estado) => momentoDe({ estado }) ?? [],
+  );
+  for (const momento of [...carried, momentoDe({ estado: 'en_proceso', motivo: 'Ausente' })]) {
+    expect(MOMENTOS[momento ?? 'creado'].placeholders).not.toContain('enlace');
+  }
+  const settings = { ...DEFAULT_SETTINGS, aviso_creado: 'Paga 5 € aquí: {enlace}', aviso_en_ruta: 'Ya voy, {cliente}' };
+  expect(avisosDe(settings, false)?.textos).toEqual({ en_ruta: 'Ya voy, {cliente}' });
+  expect(avisosDe(settings, true)?.textos).toEqual({ creado: settings.aviso_creado, en_ruta: 'Ya voy, {cliente}' });
+});
+
+test('an order has the text of the moment at which it stands', () => {
+  expect(ESTADOS.map((estado) => momentoDe({ estado }))).toEqual([
+    'creado',
+    'creado',
+    'preparado',
+    'preparado',
+    'en_ruta',
+    'entregado',
+    undefined,
+  ]);
+  expect(momentoDe({ estado: 'en_proceso', motivo: 'Ausente' })).toBe('fallido');
+  expect(momentoDe({ estado: 'en_ruta', motivo: 'Ausente' })).toBe('en_ruta');
+  expect(momentoDe({ estado: 'pendiente', deleted_at: '2026-11-25T10:00:00Z' })).toBeUndefined();
+});

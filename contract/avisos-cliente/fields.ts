@@ -1,0 +1,95 @@
+import type { Estado } from '../pedidos/estados.ts';
+import { whatsappNumber } from '../text/whatsapp.ts';
+
+/* Messages to the customer at each step of an order: written here, sent by the person from the own telephone (decision 077). */
+
+export const PLACEHOLDERS = ['cliente', 'pedido', 'tienda', 'direccion', 'dia', 'repartidor', 'enlace'] as const;
+export type Placeholder = (typeof PLACEHOLDERS)[number];
+type Rule = { label: string; placeholders: readonly Placeholder[]; texto: string };
+
+const ALWAYS = ['cliente', 'pedido', 'tienda', 'direccion', 'dia'] as const;
+const CARRIED = [...ALWAYS, 'repartidor'] as const;
+
+/* Texts end in no placeholder with a full stop behind: «S.L..», or a link that holds the stop. */
+
+/** Only the moment before a carrier has the order may hold the link: carriers never read it. */
+export const MOMENTOS = {
+  creado: {
+    label: 'Pedido creado',
+    placeholders: [...ALWAYS, 'enlace'],
+    texto: 'Hola, {cliente}: hemos recibido tu pedido {pedido} de {tienda}. Aquí puedes verlo y, si aún no lo has hecho, pagarlo: {enlace}',
+  },
+  preparado: {
+    label: 'Pedido preparado',
+    placeholders: CARRIED,
+    texto: 'Hola, {cliente}: tu pedido {pedido} de {tienda} ya está en manos de {repartidor}, que lo llevará a {direccion}. ¡Gracias!',
+  },
+  en_ruta: {
+    label: 'De camino',
+    placeholders: CARRIED,
+    texto: 'Hola, {cliente}: {repartidor} va de camino a {direccion} con tu pedido {pedido} de {tienda}. ¡Hasta ahora!',
+  },
+  fallido: {
+    label: 'Intento fallido',
+    placeholders: CARRIED,
+    texto:
+      'Hola, {cliente}: hemos pasado por {direccion} con tu pedido {pedido} de {tienda} y no hemos podido entregarlo. Dinos cuándo te viene bien.',
+  },
+  entregado: {
+    label: 'Pedido entregado',
+    placeholders: CARRIED,
+    texto: 'Hola, {cliente}: tu pedido {pedido} de {tienda} está entregado. ¡Gracias por tu confianza!',
+  },
+} as const satisfies Record<string, Rule>;
+export type Momento = keyof typeof MOMENTOS;
+export const MOMENTO_NAMES = Object.keys(MOMENTOS) as Momento[];
+
+export const CANALES = { whatsapp: 'WhatsApp', sms: 'SMS', llamada: 'Llamar' } as const;
+export type Canal = keyof typeof CANALES;
+export const CANAL_NAMES = Object.keys(CANALES) as Canal[];
+
+const ANY = /\{([^{}]*)\}/g;
+const FILLED = /\{([^{}]*)\}(\.?)/g;
+const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ');
+
+/** Names the placeholders of a moment, for people who write its text. */
+export const placeholderWords = (momento: Momento): string => inBraces(MOMENTOS[momento].placeholders);
+
+/** Returns a Spanish error sentence for a text with a placeholder that its moment lacks, or with a lone brace. */
+export function problemOfTexto(momento: Momento, texto: string): string | undefined {
+  const known: readonly string[] = MOMENTOS[momento].placeholders;
+  for (const [whole, name = ''] of texto.matchAll(ANY)) {
+    if (!known.includes(name)) return `${whole} no vale en este texto; puedes usar ${inBraces(known)}`;
+  }
+  return /[{}]/.test(texto.replace(ANY, '')) ? 'Hay una llave { o } sin su pareja' : undefined;
+}
+
+/** Fills the placeholders of a valid text; braces within a value stay as they are, and «S.L.» before a full stop takes no second one. */
+export const fillTexto = (texto: string, values: Record<Placeholder, string>): string =>
+  texto.replace(FILLED, (whole, name: Placeholder, stop: string) => {
+    const value = values[name];
+    return value === undefined ? whole : value + (value.endsWith('.') ? '' : stop);
+  });
+
+type Facts = { estado: Estado; motivo?: string | null; deleted_at?: string | null };
+
+/** Moment at which an order stands; undefined if there is nothing to say. */
+export function momentoDe({ estado, motivo, deleted_at }: Facts): Momento | undefined {
+  if (deleted_at || estado === 'cancelado') return undefined;
+  if (estado === 'completado') return 'entregado';
+  if (estado === 'en_ruta') return 'en_ruta';
+  if (estado !== 'asignado' && estado !== 'en_proceso') return 'creado';
+  return motivo ? 'fallido' : 'preparado';
+}
+
+/** Link that opens the channel with the text written; undefined without a number that the channel takes. */
+export function avisoHref(canal: Exclude<Canal, 'llamada'>, phone: string | null | undefined, texto: string): string | undefined {
+  const number = whatsappNumber(phone);
+  if (!number) return undefined;
+  const body = encodeURIComponent(texto);
+  // iOS reads what follows «&», Android what follows «?».
+  return canal === 'sms' ? `sms:+${number}?&body=${body}` : `https://wa.me/${number}?text=${body}`;
+}
+
+/** Messages of the business as a session reads them; only the texts that differ from `MOMENTOS`. */
+export type AvisosCliente = { tienda: string; canales: Canal[]; textos: Partial<Record<Momento, string>> };

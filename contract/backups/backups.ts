@@ -1,0 +1,19 @@
+import type { z } from 'zod';
+import { endpoint } from '../kit/endpoint.ts';
+import type * as schemas from './schemas.ts';
+
+export type Backup = z.infer<typeof schemas.backup>;
+
+export const VERIFICACION: Record<NonNullable<Backup['verificacion']>, string> = {
+  restaurada: 'restaurada aparte',
+  recuento: 'recuento y sumas de comprobación',
+};
+
+export const listBackups = endpoint<typeof schemas.listBackups>()('GET', '/api/copias', { action: 'backup:manage' });
+
+export const createBackup = endpoint<typeof schemas.createBackup>()('POST', '/api/copias', { action: 'backup:manage', stepUp: true });
+
+export const downloadBackup = endpoint<typeof schemas.downloadBackup>()('GET', '/api/copias/:id/archivo', {
+  action: 'backup:manage',
+  stepUp: true,
+});

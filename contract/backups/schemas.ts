@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { doneWith, id, idsQuery, instant } from '../kit/schemas.ts';
+
+export const backup = z.object({
+  id,
+  nombre: z.string(),
+  origen: z.enum(['manual', 'programada']),
+  estado: z
+    .enum(['en_curso', 'verificada', 'error'])
+    .describe('`verificada`: read back from disk and found complete; `verificacion` says how'),
+  verificacion: z
+    .enum(['restaurada', 'recuento'])
+    .nullable()
+    .describe('`restaurada`: restored into an empty database and compared; `recuento`: only rows and sums compared'),
+  fase: z.enum(['leyendo', 'comprimiendo', 'comprobando']).nullable(),
+  hechas: z.number(),
+  total: z.number(),
+  size: z.number().nullable(),
+  filas: z.number().nullable(),
+  error: z.string().nullable(),
+  created_at: instant,
+  verified_at: instant.nullable(),
+});
+
+export const listBackups = {
+  summary: 'The backups that are kept, newest first',
+  query: z.strictObject(idsQuery),
+  response: { 200: z.object({ data: z.array(backup) }) },
+} satisfies Schemas;
+
+export const createBackup = {
+  summary: 'Begin a backup; it is made and verified in the background',
+  response: { 201: doneWith(backup) },
+} satisfies Schemas;
+
+export const downloadBackup = {
+  summary: 'The file of a verified backup, encrypted',
+  response: { file: 'application/octet-stream' },
+} satisfies Schemas;

@@ -1,0 +1,13 @@
+import { endpoint } from '../kit/endpoint.ts';
+import type * as schemas from './schemas.ts';
+
+/* Changes since a program's last request, so that a copy neither misses nor repeats any. */
+
+/** Error code for a cursor from before a restore, or from before events still kept: start again without one. */
+export const CURSOR_EXPIRED = 'cursor_expired';
+
+export const cambiosPedidos = endpoint<typeof schemas.cambiosPedidos>()('GET', '/api/cambios/pedidos', { action: 'pedido:list' });
+
+export const cambiosClientes = endpoint<typeof schemas.cambiosClientes>()('GET', '/api/cambios/clientes', { action: 'cliente:read' });
+
+export const cambiosProductos = endpoint<typeof schemas.cambiosProductos>()('GET', '/api/cambios/productos', { action: 'product:manage' });

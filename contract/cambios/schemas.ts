@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { cliente } from '../clientes/schemas.ts';
+import type { Schemas } from '../kit/endpoint.ts';
+import { MAX_PER_PAGE } from '../kit/pages.ts';
+import { countParam, id } from '../kit/schemas.ts';
+import { pedidoByRole } from '../pedidos/schemas.ts';
+import { product } from '../products/schemas.ts';
+
+export const cursorQuery = {
+  /** `cursor` of the last response; without it, everything from the beginning. */
+  desde: z
+    .string()
+    .regex(/^[\w-]{1,120}$/, 'Cursor no válido')
+    .optional(),
+  limite: countParam(MAX_PER_PAGE, 'Límite no válido', `Como máximo ${MAX_PER_PAGE} a la vez`).default(MAX_PER_PAGE),
+};
+const query = z.strictObject(cursorQuery);
+
+/** `data` is null if the row is no longer in the caller's lists, such as a deleted order. */
+const changesOf = <T extends z.ZodType>(item: T) =>
+  z.object({
+    data: z.array(z.object({ id, data: item.nullable() })),
+    cursor: z.string().describe('Start of the next request; unchanged without changes'),
+    hay_mas: z.boolean(),
+  });
+
+export const cambiosPedidos = {
+  summary: 'Orders changed since a cursor, with their lines, each once and as it is now, in the order of their last change',
+  query,
+  response: { 200: changesOf(pedidoByRole) },
+} satisfies Schemas;
+
+export const cambiosClientes = {
+  summary: 'Customers changed since a cursor, each once and as it is now; null for one that was joined to another',
+  query,
+  response: { 200: changesOf(cliente) },
+} satisfies Schemas;
+
+export const cambiosProductos = {
+  summary: 'Products changed since a cursor, their stock included, each once and as it is now',
+  query,
+  response: { 200: changesOf(product) },
+} satisfies Schemas;

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
+import { METADATA } from '../kit/fields.ts';
+import { contar, doneWith, id, instant, listQuery, optionalText, paged, version } from '../kit/schemas.ts';
+import { CLIENTE_FIELDS, PEDIDO_FIELDS } from '../pedidos/fields.ts';
+import { searchText } from '../pedidos/filters.schemas.ts';
+import { CLIENTE_SORTS, MAX_MOTIVO_BLOQUEO, MAX_NOTA, VER_CLIENTES } from './fields.ts';
+
+/** Notes on a customer; those of joined customers follow one another. */
+const said = {
+  nota: z.string().nullable(),
+  avisar_antes: z.boolean(),
+  bloqueado_motivo: z.string().nullable().describe('Reason shown to resellers, who may not order for this customer; null: not blocked'),
+};
+
+/** References of programs; null for resellers. Joined customers keep their own. */
+const { metadata } = answersOf({ metadata: METADATA }, ['metadata']);
+
+/** In euros; absent without permission to see prices. */
+const total = z.number().optional();
+
+/** A customer with the latest order's data; null for hidden fields. Totals leave out deleted and cancelled orders. */
+export const cliente = z.object({
+  id,
+  ...answersOf(PEDIDO_FIELDS, CLIENTE_FIELDS),
+  revendedor_id: id.nullable(),
+  revendedor_nombre: z.string().nullable(),
+  pedidos: z.number(),
+  total,
+  ultimo_pedido: instant.nullable().describe('Includes cancelled orders; null when every order is deleted'),
+  ...said,
+  metadata,
+});
+
+export const ficha = z.object({
+  id,
+  nombre: z.string(),
+  telefono: z.string().nullable(),
+  ciudad: z.string().nullable(),
+  pedidos: z.number(),
+  total,
+  ultimo_pedido: instant.nullable(),
+  ...said,
+  metadata,
+  version: z.number(),
+});
+
+const { cliente_direccion, cliente_direccion2, cliente_ciudad, cliente_provincia, cliente_codigo_postal, cliente_pais } = answersOf(
+  PEDIDO_FIELDS,
+  CLIENTE_FIELDS,
+);
+
+const direccion = z.object({
+  cliente_direccion,
+  cliente_direccion2,
+  cliente_ciudad,
+  cliente_provincia,
+  cliente_codigo_postal,
+  cliente_pais,
+  pedidos: z.number(),
+  ultimo_pedido: instant,
+});
+
+export const clienteEntero = cliente.extend({
+  propia: z.object({ ...said, version: z.number() }).describe('Notes of this record alone, and its version'),
+  direcciones: z.array(direccion),
+  unidos: z.array(ficha),
+});
+
+export const listClientes = {
+  summary: 'Customers by name or telephone, each with what an order form asks for; a reseller’s are their own',
+  query: z.strictObject({
+    ...listQuery,
+    contar,
+    search: searchText.optional(),
+    revendedor_id: z.union([id, z.literal('sin')], 'Filtro no válido').optional(),
+    ver: z.enum(VER_CLIENTES, 'Filtro no válido').optional(),
+    sort: z.enum(CLIENTE_SORTS, 'Orden no válido').default('ultimo_pedido'),
+    dir: z.enum(['asc', 'desc'], 'Orden no válido').default('desc'),
+  }),
+  response: { 200: paged(cliente) },
+} satisfies Schemas;
+
+export const getCliente = {
+  summary: 'One customer with addresses and those joined to it; of a joined one, the customer that it belongs to',
+  response: { 200: z.object({ data: clienteEntero }) },
+} satisfies Schemas;
+
+export const updateCliente = {
+  summary: 'Write the note of a customer, whether they want to be told before a delivery, and what programs keep',
+  body: z.strictObject({
+    nota: optionalText(MAX_NOTA),
+    avisar_antes: z.boolean('Valor no válido'),
+    ...inputsOf({ metadata: METADATA }, ['metadata']),
+    version,
+  }),
+  response: { 200: doneWith(clienteEntero) },
+} satisfies Schemas;
+
+export const bloquearCliente = {
+  summary: 'Let resellers take no more orders of a customer, and why; null lets them again, those joined to it too',
+  body: z.strictObject({ motivo: optionalText(MAX_MOTIVO_BLOQUEO) }),
+  response: { 200: doneWith(clienteEntero) },
+} satisfies Schemas;
+
+export const unirCliente = {
+  summary: 'Join another customer of the same seller to this one, with what was joined to it; each keeps its orders',
+  body: z.strictObject({ cliente_id: z.uuid('Elige un cliente') }),
+  response: { 200: doneWith(clienteEntero) },
+} satisfies Schemas;
+
+export const separarCliente = {
+  summary: 'Take a joined customer apart, with its own orders and note; answers with the customer that it belonged to',
+  response: { 200: doneWith(clienteEntero) },
+} satisfies Schemas;

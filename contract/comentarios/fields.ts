@@ -1,0 +1,1 @@
+export const MAX_COMENTARIO = 1000;

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { doneWith, id, instant } from '../kit/schemas.ts';
+import { UNIDADES } from './fields.ts';
+
+const valor = z.union([z.number(), z.string()]);
+
+export const fila = z.object({
+  que: z.string(),
+  hay: valor,
+  esperado: valor,
+  enlace: z.string().nullable(),
+});
+
+export const diferencia = z.object({
+  name: z.string(),
+  titulo: z.string(),
+  unidad: z.enum(UNIDADES),
+  cuantas: z.number(),
+  filas: z.array(fila),
+});
+
+/** One recount; in progress while `ended_at` is null. */
+export const cuadre = z.object({
+  id,
+  started_at: instant,
+  ended_at: instant.nullable(),
+  hechas: z.number().describe('Parts done, of `total`; 0 until they are counted'),
+  partes: z.number(),
+  pedidos: z.number(),
+  diferencias: z.array(diferencia),
+  num_diferencias: z.number(),
+});
+
+export const getCuadre = {
+  summary: 'The last recount of the books, the one in progress, and what is checked',
+  response: {
+    200: z.object({ data: z.object({ ultimo: cuadre.nullable(), en_curso: cuadre.nullable(), comprobaciones: z.array(z.string()) }) }),
+  },
+} satisfies Schemas;
+
+export const startCuadre = {
+  summary: 'Start a recount of the books, in the background; it changes nothing else',
+  response: { 201: doneWith(cuadre) },
+} satisfies Schemas;

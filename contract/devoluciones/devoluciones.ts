@@ -1,0 +1,23 @@
+import type { z } from 'zod';
+import { endpoint } from '../kit/endpoint.ts';
+import type * as schemas from './schemas.ts';
+
+export type Devolucion = z.infer<typeof schemas.devolucion>;
+
+export const listDevoluciones = endpoint<typeof schemas.listDevoluciones>()('GET', '/api/pedidos/:id/devoluciones', {
+  action: 'pedido:returns',
+});
+
+export const createDevolucion = endpoint<typeof schemas.createDevolucion>()('POST', '/api/pedidos/:id/devoluciones', {
+  action: 'devolucion:manage',
+});
+
+export const reembolsarDevolucion = endpoint<typeof schemas.reembolsarDevolucion>()('POST', '/api/devoluciones/:id/reembolso', {
+  action: 'devolucion:manage',
+});
+
+export const pedirResto = endpoint<typeof schemas.pedirResto>()('POST', '/api/devoluciones/:id/resto', { action: 'devolucion:manage' });
+
+export const anularDevolucion = endpoint<typeof schemas.anularDevolucion>()('POST', '/api/devoluciones/:id/anular', {
+  action: 'devolucion:manage',
+});

@@ -1,0 +1,39 @@
+import type { Destino } from './fields.ts';
+
+/* Parts of a delivery (decision 074), behind the setting `partialDeliveries`: what the customer does not receive, by line. */
+
+export const MOTIVOS_PARTE = ['rechazado', 'falta', 'danado'] as const;
+export type MotivoParte = (typeof MOTIVOS_PARTE)[number];
+export const MOTIVO_PARTE_LABEL: Record<MotivoParte, string> = { rechazado: 'No lo quiere', falta: 'No venía', danado: 'Está dañado' };
+
+/** Where goods that were not delivered go: what is damaged is written off. */
+export const DESTINO_DE: Record<MotivoParte, Destino> = { rechazado: 'stock', falta: 'stock', danado: 'baja' };
+
+export type Parte = { numero: number; cantidad: number; motivo: MotivoParte };
+
+type Ordered = { numero: number; cantidad: number };
+
+/** Error sentence of parts that cannot be, in Spanish; undefined if they can. */
+export function partesRefusal(lineas: readonly Ordered[], partes: readonly Parte[]): string | undefined {
+  const missing = (numero: number) => partes.filter((parte) => parte.numero === numero).reduce((sum, { cantidad }) => sum + cantidad, 0);
+  if (partes.some(({ numero }) => !lineas.some((linea) => linea.numero === numero))) return 'Esa línea ya no está en el pedido';
+  if (lineas.some(({ numero, cantidad }) => missing(numero) > cantidad)) return 'No puede faltar más de lo que se pidió';
+  if (partes.length && lineas.every(({ numero, cantidad }) => missing(numero) === cantidad))
+    return 'Si no se entrega nada, registra un intento fallido';
+  return undefined;
+}
+
+type Collected = Ordered & { por_cobrar?: number | undefined };
+
+/** Euros that the customer does not pay at the door for these parts; the server's `valor_devuelto` rounds in the same way. */
+export function menosPorCobrar(lineas: readonly Collected[], partes: readonly Parte[]): number {
+  const cents = partes.reduce((sum, { numero, cantidad }) => {
+    const linea = lineas.find((one) => one.numero === numero);
+    return sum + ((linea?.por_cobrar ?? 0) * 100 * cantidad) / (linea?.cantidad ?? 1);
+  }, 0);
+  return Math.round(Number(cents.toFixed(9))) / 100;
+}
+
+/** «2 × Aceite (no venía)» */
+export const palabrasParte = ({ cantidad, producto, motivo }: { cantidad: number; producto: string; motivo: MotivoParte }): string =>
+  `${cantidad} × ${producto} (${MOTIVO_PARTE_LABEL[motivo].toLowerCase()})`;

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { doneWith, euros, id, instant, integer, listOf, optionalText, text, version } from '../kit/schemas.ts';
+import { MAX_LINEAS } from '../pedidos/lineas.fields.ts';
+import { pedido } from '../pedidos/schemas.ts';
+import { DESTINOS, MOTIVOS_DEVOLUCION, PARCIAL } from './fields.ts';
+import { MOTIVOS_PARTE } from './partes.ts';
+
+export const devolucion = z.object({
+  id,
+  motivo: z.enum([...MOTIVOS_DEVOLUCION, PARCIAL]),
+  nota: z.string().nullable(),
+  reembolso: z.number().describe('0 if nothing was refunded'),
+  referencia: z.string().nullable(),
+  actor_nombre: z.string(),
+  created_at: instant,
+  anulada_at: instant.nullable().describe('Annulled as a mistake'),
+  anulada_motivo: z.string().nullable(),
+  lineas: z.array(
+    z.object({
+      numero: z.number(),
+      producto: z.string(),
+      cantidad: z.number(),
+      destino: z.enum(DESTINOS),
+      parte: z.enum(MOTIVOS_PARTE).optional(),
+    }),
+  ),
+  resto_pedido_id: id.nullable().describe('Order of the rest'),
+});
+
+export const listDevoluciones = {
+  summary: 'What has been given back of an order, newest first, annulled returns included',
+  response: { 200: listOf(devolucion) },
+} satisfies Schemas;
+
+const linea = z.strictObject({
+  numero: integer(1, MAX_LINEAS, 'Esa línea no está en el pedido'),
+  cantidad: integer(1, 9999, 'Indica cuántos se devuelven'),
+  destino: z.enum(DESTINOS, 'Elige si vuelve al stock o se da de baja'),
+});
+
+export const createDevolucion = {
+  summary: 'Register what a customer gives back of a delivered order, and what was refunded; the refund itself is done at the bank',
+  body: z.strictObject({
+    /** A line may appear twice, once per `destino`. */
+    lineas: z
+      .array(linea)
+      .min(1, 'Indica qué se devuelve')
+      .max(2 * MAX_LINEAS)
+      .refine(
+        (lines) => new Set(lines.map(({ numero, destino }) => `${numero} ${destino}`)).size === lines.length,
+        'Cada línea, una vez por destino',
+      ),
+    motivo: z.enum(MOTIVOS_DEVOLUCION, 'Elige el motivo'),
+    nota: optionalText(300),
+    reembolso: euros('Indica el importe en euros').nullish(),
+    referencia: optionalText(120),
+    version,
+  }),
+  response: { 201: doneWith(devolucion) },
+} satisfies Schemas;
+
+export const reembolsarDevolucion = {
+  summary: 'Note the refund of what a delivery left out',
+  body: z.strictObject({ reembolso: euros('Indica el importe en euros'), referencia: optionalText(120) }),
+  response: { 200: doneWith(devolucion) },
+} satisfies Schemas;
+
+export const pedirResto = {
+  summary: 'A second order for what a delivery left out, at the agreed price',
+  response: { 201: doneWith(pedido) },
+} satisfies Schemas;
+
+export const anularDevolucion = {
+  summary: 'Annul a return registered by mistake: what went back to the stock leaves it, and nothing of it counts',
+  body: z.strictObject({ motivo: text(300, 'Indica el motivo') }),
+  response: { 200: doneWith(devolucion) },
+} satisfies Schemas;

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { doneWith, id, idsQuery, instant, integer, listOf, optionalText, text, version } from '../kit/schemas.ts';
+import { PEDIDO_FIELDS } from '../pedidos/fields.ts';
+import { metodoEntrega } from '../pedidos/filters.schemas.ts';
+import { MAX_LOTE } from '../pedidos/lote.fields.ts';
+import { MAX_ENVIO, RESULTADOS } from './fields.ts';
+import { CODIFICACIONES, MAX_COLUMNAS, problemOfExpresion, SEPARADORES } from './plantilla.ts';
+
+const CHOOSE = 'Elige una de las opciones';
+export const columna = z.strictObject({
+  titulo: text(80, 'Escribe el título'),
+  expresion: z
+    .string('Escribe el contenido')
+    .max(300, 'No puede superar los 300 caracteres')
+    .superRefine((value, context) => {
+      const message = problemOfExpresion(value);
+      if (message) context.addIssue({ code: 'custom', message });
+    }),
+  max: integer(0, 999, 'Entre 0 y 999 caracteres').describe('Maximum length; 0: none'),
+});
+
+const formato = {
+  columnas: z.array(columna).min(1, 'Escribe al menos una columna').max(MAX_COLUMNAS, `Como máximo ${MAX_COLUMNAS} columnas`),
+  separador: z.enum(Object.keys(SEPARADORES) as [keyof typeof SEPARADORES], CHOOSE),
+  codificacion: z.enum(Object.keys(CODIFICACIONES) as [keyof typeof CODIFICACIONES], CHOOSE),
+  coma_decimal: z.boolean('Valor no válido'),
+  con_titulos: z.boolean('Valor no válido').describe('The first line has the headings'),
+  verificada: z.boolean('Valor no válido').describe('Tried with the company; those shipped are not'),
+};
+
+export const plantilla = z.object({
+  clave: z.string(),
+  nombre: z.string(),
+  metodo_entrega: metodoEntrega.describe('With which its orders are completed'),
+  ...formato,
+  version: z.number(),
+});
+
+export const listPlantillas = {
+  summary: 'Templates of the shipment files of other companies',
+  response: { 200: z.object({ data: z.array(plantilla) }) },
+} satisfies Schemas;
+
+export const updatePlantilla = {
+  summary: 'Change a template; a stale version is refused with 409',
+  params: z.object({ empresa: z.string().max(20) }),
+  body: z.strictObject({ ...formato, version }),
+  response: { 200: doneWith(plantilla) },
+} satisfies Schemas;
+
+const sinPareja = z.object({ referencia: z.string(), seguimiento: z.string().nullable(), motivo: z.string() });
+
+export const envio = z.object({
+  id,
+  empresa: z.string(),
+  created_at: instant,
+  creado_por: z.string(),
+  pedidos: z.number(),
+  completados: z.number().describe('Completed by an answer'),
+  incidencias: z.number(),
+  sin_respuesta: z.number(),
+  sin_pareja: z.array(sinPareja).describe('Rows of answers that match no order of the batch'),
+  fuera: z.array(z.object({ numero_orden: z.string(), motivo: z.string() })).describe('Orders that the file leaves out by now, and why'),
+  respondido_at: instant.nullable(),
+});
+
+export const listEnvios = {
+  summary: 'Batches handed to other companies, the latest first',
+  query: z.strictObject(idsQuery),
+  response: { 200: listOf(envio) },
+} satisfies Schemas;
+
+export const createEnvio = {
+  summary: 'Mark orders as a batch of a company',
+  body: z.strictObject({
+    plantilla: z.string('Elige una empresa').max(20, 'Elige una empresa'),
+    ids: z.array(id).min(1, 'Elige al menos un pedido').max(MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`),
+  }),
+  response: { 201: doneWith(envio) },
+} satisfies Schemas;
+
+export const envioFichero = {
+  summary: 'The file of a batch by its template, of the orders as they are now; without those no longer to be delivered',
+  response: { file: 'text/csv' },
+} satisfies Schemas;
+
+export const fila = z.strictObject({
+  referencia: text(80, 'Falta la referencia'),
+  seguimiento: optionalText(PEDIDO_FIELDS.numero_seguimiento.max),
+  estado: optionalText(300),
+});
+
+export const respuesta = z.strictObject({
+  filas: z.array(fila).min(1, 'El fichero no tiene filas').max(MAX_ENVIO, `Como máximo ${MAX_ENVIO} filas a la vez`),
+});
+
+export const leida = z.object({
+  fila: z.number().describe('From 0'),
+  referencia: z.string(),
+  pedido_id: id.nullable(),
+  seguimiento: z.string().nullable(),
+  resultado: z.enum(RESULTADOS),
+  message: z.string(),
+});
+
+export const comprobarRespuesta = {
+  summary: 'What reading an answer would do with each row; nothing changes',
+  body: respuesta,
+  response: { 200: z.object({ data: z.array(leida) }) },
+} satisfies Schemas;
+
+export const leerRespuesta = {
+  summary:
+    'Read the answer of a company: complete orders with their tracking numbers, note incidents, keep what matches none; twice changes nothing',
+  body: respuesta,
+  response: { 200: z.object({ message: z.string(), data: z.array(leida), envio }) },
+} satisfies Schemas;

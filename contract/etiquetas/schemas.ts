@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { doneWith, id, saidInstant } from '../kit/schemas.ts';
+import { pedidoFilters } from '../pedidos/filters.schemas.ts';
+import { pedidoDisponible, pedidoTransportista } from '../pedidos/schemas.ts';
+import { FORMATOS_ETIQUETA, type FormatoEtiqueta, MAX_CODIGO, MAX_IDS_ETIQUETAS } from './fields.ts';
+
+const { ids: _, ...filters } = pedidoFilters;
+const ids = z
+  .union([z.string(), z.array(z.string())], 'Identificadores no válidos')
+  .transform((given) => [...new Set([given].flat().flatMap((some) => some.split(',')))])
+  .pipe(z.array(id).max(MAX_IDS_ETIQUETAS, `Como máximo ${MAX_IDS_ETIQUETAS} pedidos a la vez: usa los filtros`)) as z.ZodType as z.ZodType<
+  string[],
+  string
+>;
+
+export const imprimirEtiquetas = {
+  summary: 'Labels of the given orders, or of all that match a filter, to be printed; a carrier’s own only',
+  query: z
+    .strictObject({
+      ...filters,
+      ids: ids.optional().describe(`Ids of the orders, up to ${MAX_IDS_ETIQUETAS}, separated by commas or repeated`),
+      todos: z.literal('si', 'Valor no válido').optional().describe('All that match the filters, up to 500, instead of `ids`'),
+      formato: z.enum(Object.keys(FORMATOS_ETIQUETA) as [FormatoEtiqueta], 'Formato no válido').default('rollo'),
+    })
+    .refine(({ ids: given, todos }) => !given !== !todos, { error: 'Elige los pedidos', path: ['ids'] }),
+  response: { file: 'application/pdf' },
+} satisfies Schemas;
+
+export const escanearPedido = {
+  summary: 'The carrier’s own orders, and those to be taken, that a scanned number or its last digits name; 404 for any other',
+  query: z.strictObject({ codigo: z.string().trim().min(1, 'Escribe el número').max(MAX_CODIGO, 'El número es demasiado largo') }),
+  response: { 200: z.object({ pedidos: z.array(z.union([pedidoTransportista, pedidoDisponible])) }) },
+} satisfies Schemas;
+
+export const cargarPedido = {
+  summary: 'The carrier has loaded the order, or unloaded it',
+  body: z.strictObject({
+    cargado: z.boolean('Valor no válido'),
+    ocurrido: saidInstant.optional().describe('When it happened'),
+  }),
+  response: { 200: doneWith(pedidoTransportista) },
+} satisfies Schemas;

@@ -1,9 +1,0 @@
-import type * as schemas from './events.schemas.ts';
-import { endpoint } from './kit.ts';
-
-/* Events kept for programs that missed a webhook (decision 048). */
-
-/** Days for which an event can be read. */
-export const EVENT_DAYS = 14;
-
-export const listEvents = endpoint<typeof schemas.listEvents>()('GET', '/api/events', { action: 'evento:read' });

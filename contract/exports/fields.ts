@@ -1,0 +1,8 @@
+export const CONJUNTOS = ['pedidos', 'lineas', 'cobros', 'caja', 'revendedores', 'transportistas'] as const;
+
+export type Conjunto = (typeof CONJUNTOS)[number];
+
+export const FORMATOS = ['xlsx', 'csv'] as const;
+
+/** Exports kept per person (specification, section 9). */
+export const RECENT_EXPORTS = 5;

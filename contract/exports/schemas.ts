@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { doneWith, id, idsQuery, instant } from '../kit/schemas.ts';
+import { pedidosFiltro } from '../pedidos/filters.schemas.ts';
+import { CONJUNTOS, FORMATOS } from './fields.ts';
+
+export const exportBody = z.strictObject({
+  conjuntos: z
+    .array(z.enum(CONJUNTOS, 'Conjunto de datos no válido'))
+    .min(1, 'Selecciona al menos una opción para exportar.')
+    .max(CONJUNTOS.length),
+  formato: z.enum(FORMATOS, 'Elige un formato'),
+  filtro: pedidosFiltro.optional(),
+});
+
+export const exportRecord = z.object({
+  id,
+  name: z.string(),
+  formato: z.enum(FORMATOS),
+  estado: z.enum(['en_curso', 'listo', 'error', 'cancelado']),
+  hechas: z.number(),
+  total: z.number(),
+  size: z.number().nullable(),
+  error: z.string().nullable(),
+  created_at: instant,
+});
+
+export const listExports = {
+  summary: 'The caller’s last five exports',
+  query: z.strictObject(idsQuery),
+  response: { 200: z.object({ data: z.array(exportRecord) }) },
+} satisfies Schemas;
+
+export const createExport = {
+  summary: 'Begin an export of everything that matches; it is made in the background',
+  body: exportBody,
+  response: { 201: doneWith(exportRecord) },
+} satisfies Schemas;
+
+export const cancelExport = {
+  summary: 'Stop an export of the caller’s that is being made',
+  response: { 200: doneWith(exportRecord) },
+} satisfies Schemas;
+
+export const downloadExport = {
+  summary: 'The file of one of the caller’s exports',
+  response: { file: 'application/octet-stream' },
+} satisfies Schemas;

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { type Field, type Fields, MAX_METADATA_VALUE, problemOf, type Wire } from './fields.ts';
+import { day, euros, id, instant, integer, optionalTextOf, passwordOf, saidInstant, textOf } from './schemas.ts';
+
+const given = z.union([saidInstant, day], { error: 'Fecha no válida' });
+
+/** Keys to write; null or an empty text deletes one. A change may delete all keys and write as many. */
+export type MetadataInput = Record<string, string | null>;
+const metadataOf = (field: Field): z.ZodType<MetadataInput, MetadataInput> =>
+  z
+    .record(z.string(), z.string('Cada valor es un texto').nullable(), 'Se espera un objeto de textos')
+    .superRefine((value, context) => {
+      const message = problemOf({ ...field, max: 2 * (field.max ?? 0) }, value);
+      if (message) context.addIssue({ code: 'custom', message });
+    })
+    .meta({
+      propertyNames: { pattern: '^[a-z0-9_.-]{1,40}$' },
+      additionalProperties: { type: ['string', 'null'], maxLength: MAX_METADATA_VALUE },
+    });
+
+const inputSchema = (field: Field): z.ZodType => {
+  const { kind, max = Number.MAX_SAFE_INTEGER, min, required, invalid, options = [] } = field;
+  if (kind === 'money') return euros(invalid);
+  if (kind === 'integer') return integer(min ?? 0, max, invalid ?? 'Número no válido');
+  if (kind === 'metadata') return metadataOf(field);
+  if (kind === 'instant') return given;
+  if (kind === 'id') return required === undefined ? id : z.uuid(required);
+  if (kind === 'password') return passwordOf(field);
+  if (kind === 'flag') return z.boolean(invalid ?? 'Valor no válido');
+  if (kind === 'choice') return z.enum(options, { error: invalid ?? 'Valor no válido' });
+  return required === undefined ? optionalTextOf(field) : textOf(field);
+};
+
+type Input<F extends Field> = F extends { required: string }
+  ? z.ZodType<Wire<F>, Wire<F>>
+  : F extends { kind: 'money' }
+    ? z.ZodOptional<z.ZodNullable<ReturnType<typeof euros>>>
+    : F extends { kind: 'metadata' }
+      ? z.ZodOptional<z.ZodNullable<z.ZodType<MetadataInput, MetadataInput>>>
+      : F extends { kind: 'integer' | 'instant' | 'id' | 'choice' | 'flag' }
+        ? z.ZodOptional<z.ZodNullable<z.ZodType<Wire<F>, Wire<F>>>>
+        : ReturnType<typeof optionalTextOf>;
+
+/** Returns body schemas of these fields; optional ones may be absent, null or empty. */
+export function inputsOf<const T extends Fields, const N extends keyof T & string>(fields: T, names: readonly N[]) {
+  const optional = (field: Field) => {
+    const schema = inputSchema(field);
+    return field.required === undefined ? schema.nullish() : schema;
+  };
+  return shapeOf(fields, names, (field) => (isText(field) ? inputSchema(field) : optional(field))) as { [K in N]: Input<T[K]> };
+}
+const isText = ({ kind }: Field) => !['money', 'integer', 'instant', 'id', 'choice', 'metadata', 'flag'].includes(kind);
+
+type Always = { required: string } | { always: true };
+type Output<F extends Field> = F extends Always ? z.ZodType<Wire<F>> : z.ZodNullable<z.ZodType<Wire<F>>>;
+
+/** Returns response schemas of these fields; optional ones are null when empty. */
+export function answersOf<const T extends Fields, const N extends keyof T & string>(fields: T, names: readonly N[]) {
+  return shapeOf(fields, names, (field) => {
+    const schema = outputSchema(field);
+    return field.required !== undefined || 'always' in field ? schema : schema.nullable();
+  }) as { [K in N]: Output<T[K]> };
+}
+const outputSchema = ({ kind, options = [] }: Field): z.ZodType => {
+  if (kind === 'money' || kind === 'integer') return z.number();
+  if (kind === 'choice') return z.enum(options);
+  if (kind === 'metadata') return z.record(z.string(), z.string());
+  if (kind === 'flag') return z.boolean();
+  return kind === 'id' ? id : instant;
+};
+
+const shapeOf = (fields: Fields, names: readonly string[], schema: (field: Field) => z.ZodType) =>
+  Object.fromEntries(names.map((name) => [name, schema(fields[name] as Field).describe((fields[name] as Field).label)]));

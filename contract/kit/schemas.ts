@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { ERRORS } from './errors.ts';
+import { type Field, problemOf } from './fields.ts';
+import { MAX_PER_PAGE, PER_PAGE } from './pages.ts';
+
+const code = z.string().meta({ enum: Object.keys(ERRORS), description: 'Stable, see docs/errors.md; a later version may add some' });
+
+/**
+ * Body of every error response; `message` and `errors` are Spanish sentences for the user, `code` is one of `ERRORS`. With a
+ * 403, `permission` is the missing permission; with a 500, `request_id` finds the request in the log.
+ */
+export const errorBody = z.object({
+  message: z.string(),
+  errors: z.record(z.string(), z.array(z.string())).optional(),
+  code: code.optional(),
+  permission: z.string().optional(),
+  request_id: z.string().optional(),
+});
+
+/** Body of an error for a caller that accepts `application/problem+json` (RFC 9457). */
+export const problemBody = z.object({
+  type: z.string().describe('Reference to the code in docs/errors.md'),
+  title: z.string().describe('The same for every error of this code'),
+  status: z.number(),
+  detail: z.string().describe('A Spanish sentence for the user'),
+  code,
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  permission: z.string().optional(),
+  request_id: z.string().optional(),
+});
+
+const ruled = <S extends z.ZodType<string | number>>(schema: S, field: Omit<Field, 'label'>, described: Record<string, unknown>): S =>
+  schema
+    .superRefine((value, context) => {
+      const message = problemOf(field, value);
+      if (message) context.addIssue({ code: 'custom', message });
+    })
+    .meta(described);
+
+type TextRule = Pick<Field, 'min' | 'max' | 'required' | 'pattern' | 'invalid'>;
+
+/** Trimmed text checked by the field's rule; missing or blank text gets its `required` error. */
+export const textOf = (rule: TextRule) =>
+  ruled(
+    z.string({ error: rule.required ?? 'Texto no válido' }).trim(),
+    { kind: 'text', ...rule },
+    { maxLength: rule.max, ...(rule.required === undefined ? {} : { minLength: rule.min ?? 1 }) },
+  );
+
+/** Like `textOf`, but blank or absent becomes null (specification, section 5). */
+export const optionalTextOf = (rule: TextRule) =>
+  textOf(rule)
+    .nullish()
+    .transform((value) => value || null);
+
+export const text = (max: number, required = 'Este campo es obligatorio') => textOf({ max, required });
+
+export const optionalText = (max: number) => optionalTextOf({ max });
+
+export const passwordOf = ({ min = 1, max = 200, required }: TextRule) =>
+  ruled(
+    z.string({ error: required }),
+    { kind: 'password', min, max, ...(required === undefined ? {} : { required }) },
+    { minLength: min, maxLength: max },
+  );
+
+/** Amount in euros on the wire: 0 to a million, two decimals, as number or numeric string. */
+export const euros = (invalid = 'Importe no válido') =>
+  ruled(
+    z.union(
+      [
+        z.number(),
+        z
+          .string()
+          .trim()
+          .regex(/^\d{1,7}([.]\d{1,2})?$/, invalid)
+          .transform(Number),
+      ],
+      { error: invalid },
+    ),
+    { kind: 'money', invalid },
+    {},
+  );
+
+export const integer = (min: number, max: number, invalid: string) =>
+  ruled(z.number({ error: invalid }), { kind: 'integer', min, max, invalid }, { type: 'integer', minimum: min, maximum: max });
+
+/** Version the caller has seen; a stale one gets 409. */
+export const version = integer(1, 2_000_000_000, 'Versión no válida').optional();
+
+export const id = z.uuid('Identificador no válido');
+
+export const idParams = z.strictObject({ id });
+
+/** Calendar day in the business's time zone, yyyy-MM-dd. */
+export const day = z.iso.date({ error: 'Fecha no válida' }).refine((d) => d >= '1900-01-01' && d <= '2999-12-31', 'Fecha no válida');
+
+/** ISO 8601 in UTC. */
+export const instant = z.string();
+
+/** An instant that a person or a telephone says; the bounds exclude years that totals and database cannot hold. */
+export const saidInstant = z.iso
+  .datetime({ offset: true, abort: true, error: 'Fecha no válida' })
+  .refine((at) => at >= '1900-01-02' && at < '2999-12-31', 'Fecha no válida');
+
+export const countParam = (max: number, invalid: string, tooBig = invalid) =>
+  z.coerce.number(invalid).int(invalid).min(1, invalid).max(max, tooBig);
+
+export const pageQuery = {
+  page: countParam(1_000_000, 'Página no válida').default(1).describe('Counted from 1'),
+  per_page: countParam(MAX_PER_PAGE, 'Tamaño de página no válido', `Como máximo ${MAX_PER_PAGE} por página`)
+    .default(PER_PAGE)
+    .describe('Rows of a page'),
+};
+
+const IDS = 'Identificadores no válidos';
+export const IDS_SAY = 'Ids of the rows to give, up to 100, separated by commas or repeated';
+/** Ids of up to a page of rows, separated by commas or repeated; our own callers separate them. */
+export const ids = z
+  .union([z.string(), z.array(z.string())], IDS)
+  .transform((given) => [given].flat().flatMap((some) => some.split(',')))
+  .pipe(z.array(id).max(MAX_PER_PAGE, `Como máximo ${MAX_PER_PAGE} a la vez`)) as z.ZodType as z.ZodType<string[], string>;
+
+/** Query of every list: ids of the wanted rows. `route` narrows lists without pages; paged lists use SQL. */
+export const idsQuery = { ids: ids.optional().describe(IDS_SAY) };
+
+/** Query of a list with pages. */
+export const listQuery = { ...pageQuery, ...idsQuery };
+
+/** Counts every row; without it a list stops counting at `MAX_CONTADOS`. */
+export const contar = z.literal('todos', 'Valor no válido').optional().describe('Counts every row, however many there are');
+
+/** A page of a list (design, section 5). `total_exacto: false`: more rows than `total`, cut off there. */
+export const paged = <T extends z.ZodType>(item: T) =>
+  z.object({
+    data: z.array(item),
+    total: z.number(),
+    total_exacto: z.literal(false).optional(),
+    current_page: z.number(),
+    last_page: z.number(),
+    per_page: z.number(),
+  });
+
+export const listOf = <T extends z.ZodType>(item: T) => z.object({ success: z.literal(true), data: z.array(item) });
+
+export const done = z.object({ success: z.literal(true), message: z.string() });
+
+export const doneWith = <T extends z.ZodType>(data: T) => done.extend({ data });

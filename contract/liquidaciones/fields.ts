@@ -1,0 +1,32 @@
+export const GANAN = ['revendedor', 'transportista'] as const;
+
+export const GANA_POR = { revendedor: 'margen', transportista: 'tarifas' } as const satisfies Record<Gana, string>;
+
+export const isGana = (role: string): role is Gana => GANAN.some((known) => known === role);
+
+export type Gana = (typeof GANAN)[number];
+
+export const CONCEPTOS = {
+  margen: 'Margen',
+  entrega: 'Entrega',
+  intento: 'Intento fallido',
+  devolucion: 'Devolución',
+  correccion: 'Corrección',
+  ajuste: 'Ajuste',
+} as const;
+
+export type Concepto = keyof typeof CONCEPTOS;
+
+export const MARGENES = { porcentaje: 'Un porcentaje', pack: 'Un importe por pack' } as const;
+
+export const NO_VALOR = 'Indica cuánto gana';
+
+export const ESTADOS_PAGO = { pendiente: 'Por pagar', pagada: 'Pagadas' } as const;
+
+/** Statements paid at once. */
+export const MAX_PAGADAS = 100;
+
+const enPalabras = new Intl.DateTimeFormat('es-ES', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** Formats a month (yyyy-MM): «octubre de 2026». */
+export const mesEnPalabras = (of: string): string => enPalabras.format(new Date(`${of}-01T00:00:00Z`));

@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { day, doneWith, euros, id, instant, listQuery, paged, pageQuery, text, version } from '../kit/schemas.ts';
+import { isIban } from '../text/iban.ts';
+import { ZONAS, type Zona } from '../zonas/zonas.ts';
+import { CONCEPTOS, type Concepto, GANAN, MAX_PAGADAS, NO_VALOR } from './fields.ts';
+
+const concepto = z.enum(Object.keys(CONCEPTOS) as [Concepto, ...Concepto[]]);
+
+const zona = z.enum(Object.keys(ZONAS) as [Zona, ...Zona[]], 'Zona no válida');
+
+export const margen = z
+  .strictObject({
+    tipo: z.enum(['porcentaje', 'pack'], 'Elige cómo gana'),
+    valor: euros(NO_VALOR).describe('Per cent of the products after discount, without shipping; or euros per pack. Two decimals'),
+  })
+  .refine(({ tipo, valor }) => tipo === 'pack' || valor <= 100, { error: 'Como máximo 100 %', path: ['valor'] })
+  .refine(({ valor }) => valor <= 10_000, { error: 'Como máximo 10.000 €', path: ['valor'] });
+
+const fee = euros('Importe no válido')
+  .refine((valor) => valor <= 10_000, 'Como máximo 10.000 €')
+  .nullable();
+
+/** Euros per delivery and per failed attempt in a zone; null: as on the peninsula, and there nothing. */
+const tarifa = z.strictObject({ zona, entrega: fee, intento: fee });
+
+/** `version` is the person's: it also changes with other edits of the person. */
+export const reglas = z.object({
+  role: z.enum(GANAN),
+  margen: margen.nullable(),
+  tarifas: z.array(tarifa),
+  iban: z.string().nullable(),
+  version: z.number(),
+});
+
+export const getGanancia = {
+  summary: 'What a reseller (margin) or a carrier (fees by zone) earns from now on',
+  response: { 200: reglas },
+} satisfies Schemas;
+
+export const setGananciaBody = z.strictObject({
+  margen: margen.nullable().optional(),
+  tarifas: z
+    .array(tarifa)
+    .max(Object.keys(ZONAS).length)
+    .refine((all) => new Set(all.map((one) => one.zona)).size === all.length, 'Cada zona una sola vez')
+    .optional(),
+  iban: z
+    .string()
+    .transform((typed) => typed.replace(/\s/g, '').toUpperCase())
+    .refine(isIban, 'El IBAN no es válido')
+    .nullable()
+    .optional()
+    .describe('Account to which statements are paid; absent: unchanged'),
+  version,
+});
+
+export const setGanancia = {
+  summary: 'Set the margin of a reseller, null for none, or the fees of a carrier; what is already earned stays',
+  body: setGananciaBody,
+  response: { 200: doneWith(reglas) },
+} satisfies Schemas;
+
+const mes = z.string().regex(/^(19|2\d)\d\d-(0[1-9]|1[0-2])$/, 'Mes no válido');
+
+export const ganancia = z.object({
+  id,
+  dia: day,
+  concepto,
+  numero_orden: z.string().nullable(),
+  pedido_id: id.nullable(),
+  ciudad: z.string().nullable(),
+  zona: zona.nullable(),
+  detalle: z.string().nullable().describe('How a margin was calculated; null for carriers'),
+  nota: z.string().nullable(),
+  importe: z.number().describe('In euros; negative for a reversal'),
+});
+
+export const liquidacion = z.object({
+  id,
+  numero: z.string(),
+  user_id: id,
+  persona_nombre: z.string(),
+  role: z.enum(GANAN),
+  mes,
+  total: z.number(),
+  num_lineas: z.number(),
+  cerrada_por: z.string(),
+  created_at: instant,
+  pagada_el: day.nullable(),
+  pago_referencia: z.string().nullable(),
+  version: z.number(),
+});
+
+export const abierta = z.object({
+  user_id: id,
+  persona_nombre: z.string(),
+  role: z.enum(GANAN),
+  num_lineas: z.number(),
+  total: z.number(),
+  desde: day,
+});
+
+/** An order paid for more than one failed attempt. */
+const repetido = z.object({
+  numero_orden: z.string(),
+  pedido_id: id,
+  persona_nombre: z.string(),
+  intentos: z.number(),
+  importe: z.number(),
+});
+
+export const porCerrar = z.object({
+  mes,
+  personas: z.number(),
+  lineas: z.number(),
+  total: z.number(),
+  repetidos: z.array(repetido),
+});
+
+export const listLiquidaciones = {
+  summary: 'Statements, the latest first; a reseller and a carrier get their own',
+  query: z.strictObject({
+    ...listQuery,
+    user_id: id.optional(),
+    mes: mes.optional(),
+    estado: z.enum(['pendiente', 'pagada'], 'Filtro no válido').optional(),
+  }),
+  response: { 200: paged(liquidacion) },
+} satisfies Schemas;
+
+export const listPorCerrar = {
+  summary: 'Months that have ended and can be closed, with what each would be closed with',
+  response: { 200: z.object({ data: z.array(porCerrar) }) },
+} satisfies Schemas;
+
+export const getAbierta = {
+  summary: 'What is in no statement yet: by person, and the lines of the given one or of the caller, the latest first',
+  query: z.strictObject({ ...pageQuery, user_id: id.optional() }),
+  response: { 200: z.object({ personas: z.array(abierta), lineas: paged(ganancia) }) },
+} satisfies Schemas;
+
+export const getLiquidacion = {
+  summary: 'A statement and a page of its lines, in order of day',
+  query: z.strictObject(pageQuery),
+  response: { 200: z.object({ liquidacion, lineas: paged(ganancia) }) },
+} satisfies Schemas;
+
+export const liquidacionCsv = {
+  summary: 'A statement as a spreadsheet: semicolons, decimal comma, UTF-8 with BOM',
+  response: { file: 'text/csv' },
+} satisfies Schemas;
+
+export const liquidacionPdf = { summary: 'A statement to be printed', response: { file: 'application/pdf' } } satisfies Schemas;
+
+export const cerrarMes = {
+  summary: 'Close a month that has ended: one statement for each person with lines; again, it closes what the first time did not',
+  body: z.strictObject({ mes }),
+  response: { 200: doneWith(z.object({ liquidaciones: z.number(), lineas: z.number(), total: z.number() })) },
+} satisfies Schemas;
+
+export const pagarLiquidacion = {
+  summary: 'Note that a statement was paid; a stale version is refused with 409',
+  body: z.strictObject({ referencia: text(120, 'Indica la referencia del pago'), fecha: day, version }),
+  response: { 200: doneWith(liquidacion) },
+} satisfies Schemas;
+
+export const pagarLiquidaciones = {
+  summary: 'Note that several statements were paid with one reference, all or none',
+  body: z.strictObject({
+    liquidaciones: z
+      .array(z.strictObject({ id, version }))
+      .min(1, 'Elige al menos una')
+      .max(MAX_PAGADAS, `Como máximo ${MAX_PAGADAS} a la vez`),
+    referencia: text(120, 'Indica la referencia del pago'),
+    fecha: day,
+  }),
+  response: { 200: doneWith(z.object({ liquidaciones: z.number(), total: z.number() })) },
+} satisfies Schemas;
+
+export const remesa = {
+  summary: 'Unpaid statements as a file of SEPA transfers (pain.001.001.09) for the bank; it marks nothing as paid',
+  query: z.strictObject({
+    ids: z
+      .string()
+      .transform((ids) => ids.split(','))
+      .pipe(z.array(id).max(MAX_PAGADAS, `Como máximo ${MAX_PAGADAS} a la vez`)),
+    fecha: day,
+  }),
+  response: { 200: z.object({ data: z.object({ nombre: z.string(), contenido: z.string() }) }) },
+} satisfies Schemas;
+
+export const despagarLiquidacion = {
+  summary: 'Take back that a statement was paid, saying why',
+  body: z.strictObject({ motivo: text(300, 'Indica el motivo'), version }),
+  response: { 200: doneWith(liquidacion) },
+} satisfies Schemas;
+
+export const crearAjuste = {
+  summary: 'Add to what a person earns, or take from it; goes into their next statement',
+  body: z.strictObject({
+    user_id: z.uuid('Elige una persona'),
+    /** In euros; negative takes money away; not 0. */
+    importe: z
+      .number('Indica el importe')
+      .refine((n) => n !== 0, 'Indica el importe')
+      .refine((n) => Math.abs(n) <= 1_000_000 && Math.abs(n * 100 - Math.round(n * 100)) < 1e-6, 'Importe no válido'),
+    nota: text(300, 'Explica el ajuste: la persona lo leerá'),
+  }),
+  response: { 201: doneWith(ganancia) },
+} satisfies Schemas;

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { done, id, instant } from '../kit/schemas.ts';
+import { MAX_PERDIDOS } from './fields.ts';
+
+export const canal = z.enum(['correo', 'push', 'webhook']);
+
+export const esperando = z.object({
+  canal,
+  servidor: z.string().nullable().describe('Host that refuses the messages; null if there was no address to ask'),
+  motivo: z.string(),
+  mensajes: z.number(),
+  intentos: z.number(),
+  desde: instant,
+});
+
+export const perdido = z.object({
+  id,
+  canal,
+  servidor: z.string().nullable(),
+  motivo: z.string().nullable(),
+  created_at: instant,
+  perdido_at: instant,
+  para: z.string().nullable(),
+  asunto: z.string().nullable(),
+});
+
+export const listUndelivered = {
+  summary: 'Mails and webhooks that wait after several attempts, by host, and those given up in the last month',
+  response: { 200: z.object({ esperando: z.array(esperando), perdidos: z.array(perdido) }) },
+} satisfies Schemas;
+
+export const resendGivenUp = {
+  summary: 'Try given-up mails and webhooks again, under their ids',
+  body: z.strictObject({ ids: z.array(id).min(1, 'Elige al menos un mensaje').max(MAX_PERDIDOS) }),
+  response: { 200: done.extend({ reenviados: z.number() }) },
+} satisfies Schemas;

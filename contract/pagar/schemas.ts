@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { day, done, id, instant, text } from '../kit/schemas.ts';
+import { FAILED_REASONS, type FailedReason } from '../pedidos/attempts.ts';
+import { ESTADOS } from '../pedidos/estados.ts';
+import { aplazarBody } from '../pedidos/schemas.ts';
+import { TIPOS_PRUEBA } from '../pruebas/fields.ts';
+
+/* The customer of an order has no account: the address is the credential. */
+
+const pagoParams = z.strictObject({ token: text(100) });
+
+export const contacto = z.object({ telefono: z.string().nullable(), email: z.string().nullable(), whatsapp_url: z.string().nullable() });
+
+/** Public payment page: only what the end customer needs. Amounts in euros. */
+export const pagoPublico = z.object({
+  numero_orden: z.string(),
+  zona_horaria: z.string().describe('IANA time zone of the business, in which its days and hours are meant'),
+  cliente_nombre: z.string(),
+  producto: z.string(),
+  cantidad: z.number(),
+  lineas: z.array(z.object({ producto: z.string(), cantidad: z.number(), precio_total: z.number() })),
+  envio: z.number(),
+  descuento: z.number(),
+  total: z.number(),
+  pendiente: z.number(),
+  por_pagar: z.boolean().describe('Not cancelled, and either something is due or the order waits for its payment'),
+  contra_reembolso: z.boolean().describe('What is due is paid to the carrier; it may be paid here before'),
+  estado: z.enum(ESTADOS),
+  fecha_pedido: instant,
+  fecha_estimada: instant.nullable(),
+  fecha_si_paga: instant.nullable().describe('Promised date if paid now; null unless the order waits for its payment'),
+  fecha_completado: instant.nullable(),
+  direccion: z.string().describe('Without the door, since the link may be shared'),
+  intentos: z
+    .array(z.object({ fecha: instant, causa: z.enum(Object.keys(FAILED_REASONS) as [FailedReason]).nullable() }))
+    .describe("Failed deliveries, oldest first; `causa` is null for a carrier's own words"),
+  dias_posibles: z.array(day).describe('Days to which the customer may put off the delivery; none once delivered, or before payment'),
+  aviso: z.string().nullable().describe('What the customer has asked of the delivery'),
+  espera_respuesta: z.boolean().describe('After failed attempts nobody comes again until somebody says what to do'),
+  proximo_intento: instant.nullable(),
+  numero_seguimiento: z.string().nullable(),
+  seguimiento_url: z.string().nullable(),
+  metodo_entrega: z.string().nullable(),
+  empresa: z.string(),
+  /** Present while the payment is pending and the settings have an account. `epc`: text of the QR code (EPC069-12). */
+  transferencia: z
+    .object({ beneficiario: z.string(), iban: z.string(), bic: z.string().nullable(), concepto: z.string(), epc: z.string() })
+    .nullable(),
+  transferencia_avisada: z.boolean().describe('Reported by the customer; a superadmin has yet to confirm the money arrived'),
+  transferencia_hasta: day.nullable().describe('Last day the order waits for the transfer; null: no limit, or none reported'),
+  metodos: z.record(z.string(), z.union([z.literal(false), z.array(z.object({ id: z.string(), label: z.string() }))])),
+  intento_fallido: z.boolean().describe('The last card payment failed: declined by the bank, or abandoned'),
+  devoluciones: z
+    .array(z.object({ importe: z.number(), hecha: z.boolean(), fecha: day }))
+    .describe('Refunds in euros; `fecha` is the day of the refund or, unless `hecha`, its deadline'),
+  entrega: z
+    .object({
+      pin: z.string().nullable().describe('To give to the carrier; null before payment, after delivery, and where no delivery asks for it'),
+      vecino: z
+        .object({ permitido_at: instant.nullable() })
+        .nullable()
+        .describe('Whether a neighbour may take the order; null before payment'),
+      texto: z.string().nullable().describe('How it was delivered'),
+      pruebas: z.array(z.object({ tipo: z.enum(TIPOS_PRUEBA), url: z.string() })),
+    })
+    .optional()
+    .describe('Absent in a shop without proof of delivery'),
+  llegada: z
+    .object({ paradas: z.number(), desde: instant, hasta: instant })
+    .optional()
+    .describe('Stops before this one, and when the carrier comes; absent where that is not known'),
+  contacto,
+  simulador: z.boolean(),
+});
+
+export const getPago = {
+  summary: 'The payment page of an order; after payment, its progress',
+  params: pagoParams,
+  response: { 200: z.object({ data: pagoPublico }) },
+} satisfies Schemas;
+
+export const simularPago = {
+  summary: 'Demo only: act as if the bank had confirmed the payment',
+  params: pagoParams,
+  response: { 200: done },
+} satisfies Schemas;
+
+export const avisarTransferencia = {
+  summary: 'The customer says that the transfer is made; saying it again changes nothing',
+  params: pagoParams,
+  response: { 200: done },
+} satisfies Schemas;
+
+export const aplazarEntrega = {
+  summary: 'The customer will not be there: another day, and a note to the carrier',
+  params: pagoParams,
+  body: aplazarBody,
+  response: { 200: done },
+} satisfies Schemas;
+
+export const permitirVecino = {
+  summary: 'The customer lets a neighbour take the order, or takes that back, until it is delivered',
+  params: pagoParams,
+  body: z.strictObject({ permitido: z.boolean('Valor no válido') }),
+  response: { 200: done },
+} satisfies Schemas;
+
+export const getPruebaPublica = {
+  summary: 'Signature or photo of the delivery, for the customer',
+  params: pagoParams.extend({ id }),
+  response: { file: 'application/octet-stream' },
+} satisfies Schemas;
+
+export const getEmpresa = {
+  summary: 'Name of the business and how to reach it, for whoever has a payment link that is none',
+  response: { 200: z.object({ empresa: z.string(), contacto }) },
+} satisfies Schemas;
+
+export const startPago = {
+  summary: 'The address of the provider’s page where this order is paid; with `fields`, a signed form to post there',
+  params: pagoParams.extend({ proveedor: text(40) }),
+  body: z.strictObject({ metodo: text(40, 'Elige cómo quieres pagar').optional() }).nullish(),
+  response: { 200: z.object({ url: z.string(), fields: z.record(z.string(), z.string()).optional() }) },
+} satisfies Schemas;

@@ -1,0 +1,53 @@
+/**
+ * `iniciado`: redirected to the bank, no outcome yet. `rechazado`: declined, or never made. `anulado`: noted by mistake. `tardio`: arrived
+ * after the order was cancelled or deleted. `duplicado`: the order was already paid. `devolucion_pendiente`: paid, then cancelled.
+ * Refunding one of the last three makes it `devuelto`.
+ */
+export const ESTADOS_PAGO = [
+  'iniciado',
+  'pagado',
+  'rechazado',
+  'anulado',
+  'tardio',
+  'duplicado',
+  'devolucion_pendiente',
+  'devuelto',
+] as const;
+
+export type EstadoPago = (typeof ESTADOS_PAGO)[number];
+
+export const POR_DEVOLVER: readonly EstadoPago[] = ['tardio', 'duplicado', 'devolucion_pendiente'];
+
+export const METODOS_PAGO = ['transferencia', 'efectivo', 'tarjeta', 'bizum', 'otro'] as const;
+
+export const METODO_PAGO_LABEL: Record<(typeof METODOS_PAGO)[number], string> = {
+  transferencia: 'Transferencia',
+  efectivo: 'Efectivo',
+  tarjeta: 'Tarjeta (datáfono)',
+  bizum: 'Bizum',
+  otro: 'Otro',
+};
+
+/** How a customer can pay at the door. */
+export const METODOS_COBRO = ['efectivo', 'tarjeta', 'bizum'] as const satisfies readonly (typeof METODOS_PAGO)[number][];
+
+export const METODO_PAGO_OPTIONS = METODOS_PAGO.map((value) => ({ value, label: METODO_PAGO_LABEL[value] }));
+
+/** True if noted by hand, and so can be annulled; `manual` comes from «Marcar como pagado». */
+export const isByHand = (proveedor: string): boolean => ['manual', ...METODOS_PAGO].includes(proveedor);
+
+/** Cash limit in euros, itself excluded: Ley 7/2012, artículo 7. */
+export const MAX_EFECTIVO = 1000;
+
+/** Why a genuine payment changed no order: unknown order, wrong amount or currency. */
+export const POR_REVISAR = ['desconocido', 'importe', 'moneda'] as const;
+
+/** Decision of a superadmin: counts as paid, to be refunded, refunded, or no action. */
+export const RESOLUCIONES = ['pagado', 'devolver', 'devuelto', 'visto'] as const;
+
+export type Resolucion = (typeof RESOLUCIONES)[number];
+
+/** Setup steps of a new shop, in order. `cobro`: an IBAN or a payment provider. */
+export const PASOS_INICIO = ['empresa', 'cobro', 'producto', 'transportista', 'revendedor', 'pedido'] as const;
+
+export type PasoInicio = (typeof PASOS_INICIO)[number];

@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+import { endpoint } from '../kit/endpoint.ts';
+import type * as schemas from './schemas.ts';
+
+/** Body read raw: the signature covers the bytes (server/payments/payments.routes.ts). */
+export const notifyPago = endpoint<typeof schemas.notifyPago>()('POST', '/api/webhooks/:proveedor', { action: 'signed' });
+
+export type Pago = z.infer<typeof schemas.pago>;
+
+export const listPagos = endpoint<typeof schemas.listPagos>()('GET', '/api/pedidos/:id/pagos', { action: 'pago:manage' });
+
+export const devolverPago = endpoint<typeof schemas.devolverPago>()('POST', '/api/pagos/:id/devuelto', { action: 'pago:manage' });
+
+export const anotarPago = endpoint<typeof schemas.anotarPago>()('POST', '/api/pedidos/:id/pagos', { action: 'pago:manage' });
+
+export const anularPago = endpoint<typeof schemas.anularPago>()('POST', '/api/pagos/:id/anular', { action: 'pago:manage' });
+
+export type PagoPorRevisar = z.infer<typeof schemas.pagoPorRevisar>;
+
+export const listPagosPorRevisar = endpoint<typeof schemas.listPagosPorRevisar>()('GET', '/api/pagos/por-revisar', {
+  action: 'pago:manage',
+});
+
+export const resolverPago = endpoint<typeof schemas.resolverPago>()('POST', '/api/pagos/:id/revision', { action: 'pago:manage' });
+
+export const getInicio = endpoint<typeof schemas.getInicio>()('GET', '/api/inicio', { action: 'settings:manage' });

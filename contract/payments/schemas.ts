@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { day, done, doneWith, euros, id, instant, listQuery, optionalText, paged, text } from '../kit/schemas.ts';
+import { pedido } from '../pedidos/schemas.ts';
+import { ESTADOS_PAGO, METODOS_PAGO, PASOS_INICIO, POR_REVISAR, RESOLUCIONES } from './fields.ts';
+
+const proveedor = text(40);
+
+export const notifyPago = {
+  summary: 'A notification of a payment provider, in its own form and signed by it',
+  params: z.strictObject({ proveedor }),
+  response: { 200: z.object({ received: z.literal(true) }) },
+} satisfies Schemas;
+
+export const pago = z.object({
+  id,
+  proveedor: z.string(),
+  proveedor_nombre: z.string(),
+  referencia: z.string(),
+  estado: z.enum(ESTADOS_PAGO),
+  importe: z.number(),
+  fecha: day,
+  created_at: instant,
+  updated_at: instant,
+  nota: z.string().nullable().describe('Text of the superadmin: how it was refunded, or why it was annulled'),
+});
+
+export const listPagos = {
+  summary: 'The payments of an order, newest first',
+  response: { 200: z.object({ data: z.array(pago) }) },
+} satisfies Schemas;
+
+export const devolverPago = {
+  summary: 'Note that a payment has been given back; the giving back itself is done at the bank',
+  body: z.strictObject({ nota: optionalText(200) }),
+  response: { 200: done },
+} satisfies Schemas;
+
+export const anotarPago = {
+  summary: 'Note a payment, or part of one; an order that waits for its payment becomes pendiente once all is paid',
+  body: z.strictObject({
+    metodo: z.enum(METODOS_PAGO, 'Elige cómo se ha pagado'),
+    importe: euros('Indica el importe en euros'),
+    fecha: day,
+    referencia: optionalText(120),
+  }),
+  response: { 201: doneWith(pedido) },
+} satisfies Schemas;
+
+export const anularPago = {
+  summary: 'Annul a payment noted by hand by mistake; it stays in the list, and no longer counts',
+  body: z.strictObject({ motivo: text(200, 'Indica el motivo') }),
+  response: { 200: done },
+} satisfies Schemas;
+
+export const pagoPorRevisar = z.object({
+  id,
+  proveedor_nombre: z.string(),
+  referencia: z.string(),
+  causa: z.enum(POR_REVISAR),
+  importe: z.number().nullable().describe('In units of `moneda`; null if the provider named no amount'),
+  moneda: z.string(),
+  received_at: instant,
+  pedido: z.object({ id, numero_orden: z.string(), cliente_nombre: z.string(), pendiente: z.number() }).nullable(),
+  resolucion: z.enum(RESOLUCIONES).nullable().describe('`devolver` until the money has been refunded'),
+  motivo: z.string().nullable(),
+});
+
+export const listPagosPorRevisar = {
+  summary: 'Genuine payments that changed no order and still wait for somebody to act, oldest first',
+  query: z.strictObject(listQuery),
+  response: { 200: paged(pagoPorRevisar) },
+} satisfies Schemas;
+
+export const resolverPago = {
+  summary: 'Decide about such a payment; `pagado` needs an order where none is known, and euros where it was in another currency',
+  body: z.strictObject({
+    resolucion: z.enum(RESOLUCIONES, 'Elige qué se hace con el pago'),
+    motivo: text(300, 'Indica el motivo'),
+    numero_orden: optionalText(40),
+    importe: euros().nullish(),
+  }),
+  response: { 200: done },
+} satisfies Schemas;
+
+export const getInicio = {
+  summary: 'What a new shop still lacks; empty once everything has been set up',
+  response: { 200: z.object({ data: z.object({ faltan: z.array(z.enum(PASOS_INICIO)) }) }) },
+} satisfies Schemas;

@@ -1,0 +1,236 @@
+import { METADATA } from '../kit/fields.ts';
+import { CLIENTE_ROWS } from './cliente.fields.ts';
+import { ESTADO, ESTADOS, type Estado } from './estados.ts';
+import type { PedidoField, Until, Writer } from './field.ts';
+import { companyLabel, METODO_ENTREGA_LABEL, METODOS_ENTREGA, type MetodoEntrega } from './metodos.ts';
+
+/* Single definition of an order's fields, from which all else derives. Rows are in export order. */
+
+const AT_CREATION = { by: 'terms', until: 'created' } as const;
+const AMOUNT = { kind: 'money', always: true, seen: 'prices' } as const;
+const PRICED = { ...AMOUNT, ...AT_CREATION, copied: true } as const;
+const DELIVERY = { seen: 'delivery', recorded: true } as const;
+
+export const PEDIDO_FIELDS = {
+  id: { label: 'Identificador', kind: 'id', always: true, seen: 'order' },
+  numero_orden: {
+    label: 'Número de orden',
+    kind: 'text',
+    max: 40,
+    always: true,
+    seen: 'order',
+    ...AT_CREATION,
+    searched: true,
+    erased: 'codigo',
+    exported: { width: 16, heading: 'Nº de pedido' },
+    headings: ['pedido'],
+  },
+  ...CLIENTE_ROWS,
+  fecha_pedido: {
+    label: 'Fecha de pedido',
+    kind: 'instant',
+    always: true,
+    seen: 'order',
+    ...AT_CREATION,
+    exported: { width: 12, heading: 'Fecha' },
+  },
+  estado: {
+    label: 'Estado',
+    kind: 'choice',
+    options: ESTADOS,
+    invalid: 'Estado no válido',
+    always: true,
+    seen: 'order',
+    ...AT_CREATION,
+    erased: 'codigo',
+    exported: { width: 16 },
+    words: (estado: Estado) => ESTADO[estado].label,
+  },
+  precio_total: { label: 'Total', ...PRICED, exported: { width: 12, heading: 'Total (€)' } },
+  /** Sum of the order's payments; independent of `estado`. */
+  pagado: { label: 'Pagado', ...AMOUNT, exported: { width: 12, heading: 'Pagado (€)' } },
+  /** A return not yet refunded counts as paid; a cancelled order owes nothing. */
+  pendiente: { label: 'Por cobrar', ...AMOUNT, exported: { width: 14, heading: 'Por cobrar (€)' } },
+  producto: {
+    label: 'Producto',
+    kind: 'text',
+    max: 200,
+    always: true,
+    seen: 'order',
+    ...AT_CREATION,
+    searched: true,
+    copied: true,
+    // Lines without pack have a superadmin's own words.
+    erased: { rule: 'mascara' },
+    exported: { width: 34 },
+    headings: ['artículo', 'pack'],
+  },
+  cantidad: {
+    label: 'Cantidad',
+    kind: 'integer',
+    min: 1,
+    max: 9999,
+    required: 'La cantidad debe ser un número entero entre 1 y 9999',
+    invalid: 'La cantidad debe ser un número entero entre 1 y 9999',
+    seen: 'order',
+    by: 'seller',
+    until: 'created',
+    copied: true,
+    exported: { width: 10 },
+    headings: ['unidades', 'packs', 'uds', 'cant', 'ctd'],
+  },
+  metodo_entrega: {
+    label: 'Método de entrega',
+    kind: 'choice',
+    options: METODOS_ENTREGA,
+    ...DELIVERY,
+    erased: 'codigo',
+    exported: { width: 18 },
+    words: (metodo: MetodoEntrega) => METODO_ENTREGA_LABEL[metodo],
+  },
+  numero_seguimiento: {
+    label: 'Número de seguimiento',
+    kind: 'text',
+    max: 60,
+    ...DELIVERY,
+    searched: true,
+    // Reveals the recipient on the carrier company's page.
+    erased: { rule: 'nulo', maskElsewhere: 6 },
+    exported: { width: 20, heading: 'Nº de seguimiento' },
+  },
+  empresa_transporte: {
+    label: 'Empresa de transporte',
+    kind: 'text',
+    max: 80,
+    always: true,
+    ...DELIVERY,
+    erased: 'negocio',
+    exported: { width: 22 },
+    words: companyLabel,
+  },
+  franja_horaria: {
+    label: 'Franja horaria',
+    kind: 'text',
+    max: 80,
+    seen: 'delivery',
+    by: 'seller',
+    until: 'open',
+    copied: true,
+    erased: { rule: 'nulo' },
+    exported: { width: 20 },
+    headings: ['horario', 'hora de entrega'],
+  },
+  /** Number of the order in another program. */
+  referencia_externa: {
+    label: 'Referencia externa',
+    kind: 'text',
+    max: 100,
+    seen: 'sale',
+    by: 'office',
+    until: 'open',
+    searched: true,
+    erased: { rule: 'mascara' },
+    exported: { width: 22 },
+    headings: ['referencia', 'ref. externa', 'su referencia'],
+  },
+  metadata: { ...METADATA, seen: 'programs', by: 'office', editedBy: 'office', until: 'completed', erased: { rule: 'nulo' } },
+  instrucciones: {
+    label: 'Instrucciones',
+    kind: 'multiline',
+    max: 1000,
+    seen: 'contact',
+    by: 'seller',
+    until: 'completed',
+    copied: true,
+    erased: { rule: 'nulo', maskElsewhere: 6 },
+    headings: ['observaciones', 'notas'],
+  },
+  /** Wish of the customer: another day, a note to the carrier. */
+  aviso_cliente: {
+    label: 'Aviso del cliente',
+    kind: 'multiline',
+    max: 320,
+    seen: 'contact',
+    recorded: true,
+    erased: { rule: 'nulo', maskElsewhere: 6 },
+  },
+  fecha_estimada: {
+    label: 'Fecha estimada',
+    kind: 'instant',
+    seen: 'order',
+    by: 'terms',
+    editedBy: 'promise',
+    until: 'open',
+    recorded: true,
+  },
+  /** Since when the order waits for an answer after failed attempts. */
+  incidencia_at: { label: 'Espera respuesta desde', kind: 'instant', seen: 'delivery', recorded: true },
+  /** When the customer allowed a neighbour to take the order, on the customer's page. */
+  vecino_at: { label: 'Puede dejarse a un vecino', kind: 'instant', seen: 'delivery' },
+  /** Since when its carrier has it in the vehicle (decision 066). */
+  cargado_at: { label: 'Cargado', kind: 'instant', seen: 'delivery' },
+  fecha_completado: { label: 'Fecha de entrega', kind: 'instant', seen: 'delivery' },
+  motivo: { label: 'Último intento fallido', kind: 'multiline', max: 300, seen: 'delivery', erased: { rule: 'nulo', maskElsewhere: 6 } },
+  precio_unitario: { label: 'Precio unitario', ...PRICED },
+  revendedor_id: { label: 'Revendedor', kind: 'id', seen: 'sale', ...AT_CREATION, copied: true },
+  revendedor_nombre: { label: 'Revendedor', kind: 'text', seen: 'sale', searched: true, erased: 'persona', exported: { width: 26 } },
+  transportista_id: { label: 'Transportista', kind: 'id', seen: 'order' },
+  transportista_nombre: { label: 'Transportista', kind: 'text', ...DELIVERY, erased: 'persona', exported: { width: 26 } },
+  envio: { label: 'Envío', ...PRICED, exported: { width: 10, heading: 'Envío (€)' }, headings: ['portes'] },
+  descuento: { label: 'Descuento', ...PRICED, exported: { width: 12, heading: 'Descuento (€)' }, headings: ['dto'] },
+  /** Paid to the carrier; fixed when the order is made (decision 051). */
+  contra_reembolso: {
+    label: 'Contra reembolso',
+    kind: 'flag',
+    always: true,
+    seen: 'order',
+    by: 'seller',
+    until: 'created',
+    copied: true,
+    exported: { width: 16 },
+    headings: ['reembolso', 'pago al recibir', 'paga al recibir'],
+  },
+  /** Amount for the carrier to collect; 0 once paid, delivered or cancelled. */
+  por_cobrar: { label: 'Cobrar al entregar', kind: 'money', seen: 'collect' },
+  /** Quantity returned by the customer after delivery, and refunds. */
+  cantidad_devuelta: { label: 'Devueltos', kind: 'integer', always: true, seen: 'sale', exported: { width: 10 } },
+  reembolsado: { label: 'Reembolsado', ...AMOUNT, exported: { width: 12, heading: 'Reembolsado (€)' } },
+  /** A delivery left something out (decision 074). */
+  entrega_parcial: { label: 'Entrega parcial', kind: 'flag', always: true, seen: 'delivery' },
+  /** Paid for what a delivery left out, and not refunded. */
+  por_reembolsar: { label: 'Por reembolsar', ...AMOUNT },
+  /** Units reserved by the lines; none without a pack, after cancelling, or once returned to stock. */
+  unidades_retenidas: { label: 'Unidades', kind: 'integer', always: true, seen: 'sale' },
+  num_lineas: { label: 'Líneas', kind: 'integer', always: true, seen: 'order' },
+  /** Pack of the only line; null with several. */
+  pack_id: { label: 'Pack', kind: 'id', seen: 'sale', by: 'seller', until: 'created', copied: true },
+  version: { label: 'Versión', kind: 'integer', always: true, seen: 'order' },
+  created_at: { label: 'Creado', kind: 'instant', always: true, seen: 'delivery' },
+  updated_at: { label: 'Modificado', kind: 'instant', always: true, seen: 'delivery' },
+  deleted_at: { label: 'Eliminado', kind: 'instant', seen: 'sale' },
+  /** Personal data removed: for good, or until unblocked. */
+  anonimizado_at: { label: 'Datos anonimizados', kind: 'instant', seen: 'sale' },
+  bloqueado_at: { label: 'Datos bloqueados', kind: 'instant', seen: 'sale' },
+} as const satisfies Record<string, PedidoField>;
+
+type Table = typeof PEDIDO_FIELDS;
+export type PedidoFieldName = keyof Table;
+export type NamesWith<P> = { [N in PedidoFieldName]: Table[N] extends P ? N : never }[PedidoFieldName];
+
+const ROWS: Readonly<Record<PedidoFieldName, PedidoField>> = PEDIDO_FIELDS;
+export const FIELDS = Object.keys(PEDIDO_FIELDS) as PedidoFieldName[];
+const namesWhere = <N extends PedidoFieldName>(wanted: (field: PedidoField) => boolean) =>
+  FIELDS.filter((name) => wanted(ROWS[name])) as N[];
+
+export const pedidoField = (name: PedidoFieldName): PedidoField => ROWS[name];
+
+export const CREATED_FIELDS = namesWhere<NamesWith<{ until: Until }>>(({ until }) => until !== undefined);
+/** Still editable after creation, all of them text; the promised date and `metadata` have their own inputs. */
+export type EditableField = Exclude<NamesWith<{ until: 'open' | 'completed' }>, NamesWith<{ editedBy: Writer }>>;
+export const EDITABLE_FIELDS = namesWhere<EditableField>(({ until, editedBy }) => !editedBy && (until === 'open' || until === 'completed'));
+export type ClienteField = Extract<PedidoFieldName, `cliente_${string}`>;
+export const CLIENTE_FIELDS = FIELDS.filter((name): name is ClienteField => name.startsWith('cliente_'));
+export const EXPORTED_FIELDS = namesWhere<NamesWith<{ exported: object }>>(({ exported }) => exported !== undefined);
+
+/** Label of a field; the raw name if this version does not know it. */
+export const pedidoLabel = (name: string): string => (name in ROWS ? ROWS[name as PedidoFieldName].label : name);

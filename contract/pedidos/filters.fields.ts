@@ -1,0 +1,95 @@
+import { METADATA } from '../kit/fields.ts';
+import type { Audience } from './field.ts';
+import { type PedidoFieldName, pedidoField } from './fields.ts';
+
+export const SORTS = [
+  'fecha_pedido',
+  'numero_orden',
+  'cliente_nombre',
+  'revendedor_nombre',
+  'transportista_nombre',
+  'estado',
+  'precio_total',
+  'fecha_completado',
+  'fecha_estimada',
+  'cliente_ciudad',
+] as const;
+
+export const PAGADO = ['si', 'parte', 'no'] as const;
+
+export type Filter = {
+  label: string;
+  /** Covered by the daily totals: a list with only such filters needs no count query. */
+  totals?: true;
+} & (
+  | {
+      column: PedidoFieldName;
+      is: 'equal' | 'among' | 'since' | 'until';
+      none?: string;
+    }
+  /** SQL written by hand in `OWN` of server/pedidos/filter.ts; `seen`: audience of what the filter reveals. */
+  | { is: 'own'; seen?: Audience }
+);
+
+export const PEDIDO_FILTERS = {
+  search: { label: 'Búsqueda', is: 'own' },
+  /** Exact number. */
+  numero_orden: {
+    label: 'Número de pedido',
+    column: 'numero_orden',
+    is: 'equal',
+  },
+  /** Exact reference of another program. */
+  referencia_externa: { label: 'Referencia externa', column: 'referencia_externa', is: 'equal' },
+  ids: {
+    label: 'Pedidos elegidos',
+    is: 'own',
+  },
+  estado: { label: 'Estado', column: 'estado', is: 'among', totals: true },
+  fecha_desde: { label: 'Desde', column: 'fecha_pedido', is: 'since', totals: true },
+  fecha_hasta: { label: 'Hasta', column: 'fecha_pedido', is: 'until', totals: true },
+  revendedor_id: { label: 'Revendedor', column: 'revendedor_id', is: 'equal', totals: true },
+  transportista_id: {
+    label: 'Transportista',
+    column: 'transportista_id',
+    is: 'equal',
+    none: 'sin',
+    totals: true,
+  },
+  empresa_transporte: { label: 'Empresa de transporte', column: 'empresa_transporte', is: 'equal' },
+  ciudad: {
+    label: 'Ciudad',
+    column: 'cliente_ciudad',
+    is: 'equal',
+  },
+  completado_desde: { label: 'Completados desde', column: 'fecha_completado', is: 'since' },
+  atrasado: { label: 'Atrasados', is: 'own' },
+  /** Waits for an answer after failed attempts. */
+  incidencia: { label: 'Esperan respuesta', is: 'own', seen: 'delivery' },
+  /** Requires permission to see prices; a cancelled order owes nothing. */
+  pagado: { label: 'Pago', is: 'own', seen: 'prices' },
+  /** Not fully paid, with a transfer reported by the customer; requires permission to see prices. */
+  transferencia: { label: 'Transferencias por confirmar', is: 'own', seen: 'prices' },
+  /** Orders with a refund due, deleted ones included; superadmins only. */
+  devolucion: { label: 'Devoluciones', is: 'own' },
+  /** Includes joined customers; requires permission to see customers. */
+  cliente_id: { label: 'Cliente', is: 'own' },
+  /** One key of what programs keep: `woo_id:123`. */
+  metadata: { label: METADATA.label, is: 'own', seen: 'programs' },
+  /** Deleted orders instead of the others; empty except for superadmins. */
+  eliminados: { label: 'Eliminados', is: 'own' },
+} as const satisfies Record<string, Filter>;
+
+export type Table = typeof PEDIDO_FILTERS;
+
+export type FilterName = keyof Table;
+
+export type OwnFilter = { [F in FilterName]: Table[F] extends { is: 'own' } ? F : never }[FilterName];
+
+export const FILTER_NAMES = Object.keys(PEDIDO_FILTERS) as FilterName[];
+
+/** Audience of a filter: that of its column. A search covers only visible text. */
+export function audienceOf(name: FilterName): Audience {
+  const filter: Filter = PEDIDO_FILTERS[name];
+  return 'column' in filter ? pedidoField(filter.column).seen : (filter.seen ?? 'order');
+}

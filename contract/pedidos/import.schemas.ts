@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { inputsOf } from '../kit/fields.schemas.ts';
+import { done, id } from '../kit/schemas.ts';
+import { EDITABLE_FIELDS, PEDIDO_FIELDS } from './fields.ts';
+import { MAX_FILAS } from './import.fields.ts';
+import { listOf } from './lineas.schemas.ts';
+
+const { cantidad, contra_reembolso } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'contra_reembolso']);
+
+const one = { pack_id: z.uuid('Selecciona un pack válido'), cantidad: cantidad.default(1) };
+
+export const fila = z.strictObject({
+  ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
+  pack_id: one.pack_id.optional(),
+  cantidad: one.cantidad,
+  lineas: listOf(z.strictObject(one)).optional().describe('Instead of `pack_id` and `cantidad`, for an order of several lines'),
+  contra_reembolso,
+});
+
+const linesIn = (filas: readonly z.output<typeof fila>[]) => filas.reduce((all, { lineas }) => all + (lineas?.length ?? 1), 0);
+
+export const importBody = z.strictObject({
+  filas: z
+    .array(fila)
+    .min(1, 'No hay ningún pedido que crear')
+    .max(MAX_FILAS, `Como máximo ${MAX_FILAS} pedidos a la vez`)
+    .refine((filas) => linesIn(filas) <= MAX_FILAS, `Como máximo ${MAX_FILAS} líneas a la vez`),
+  revendedor_id: id.nullish(),
+  cobrar: z.boolean().default(false).describe("Unpaid, to collect by link, as a reseller's always are; otherwise `pendiente`"),
+});
+
+export const checkImport = {
+  summary: 'What an import would come to, what the stock does not suffice for, and which rows look like orders there are',
+  body: importBody,
+  response: {
+    200: z.object({
+      data: z.object({
+        total: z.number(),
+        faltan: z.array(z.string()).describe('A Spanish sentence for each product short of stock'),
+        repetidas: z
+          .array(z.object({ fila: z.number(), numero_orden: z.string().nullable(), como_fila: z.number().nullable() }))
+          .describe('Rows (from 0) that repeat an existing order or an earlier row'),
+      }),
+    }),
+  },
+} satisfies Schemas;
+
+export const importPedidos = {
+  summary: 'Create up to 2,000 orders, of as many lines in all, all or none; errors name their row, `filas.3.cliente_nombre`',
+  body: importBody,
+  response: { 201: done.extend({ creados: z.number() }) },
+} satisfies Schemas;

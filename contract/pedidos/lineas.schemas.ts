@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
+import { integer } from '../kit/schemas.ts';
+import { PEDIDO_FIELDS } from './fields.ts';
+import { LINEA_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER, MAX_LINEAS } from './lineas.fields.ts';
+
+/** Position in the order, from 1. */
+const numero = z.number();
+
+/** A line without prices, for carriers. */
+export const lineaTransportista = z.object({
+  numero,
+  ...answersOf(PEDIDO_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER),
+  por_cobrar: z.number().optional().describe('Share of what is collected, unrounded'),
+});
+
+export const linea = z.object({
+  ...lineaTransportista.shape,
+  ...answersOf(PEDIDO_FIELDS, LINEA_FIELDS),
+  unidades: z.number().describe('Units taken from the stock; 0 without a pack'),
+});
+
+const inputs = inputsOf(PEDIDO_FIELDS, LINEA_FIELDS);
+
+const cantidad = inputs.cantidad.default(1);
+
+export const lineaInput = z.strictObject({ ...inputs, cantidad });
+
+/** Lines of an order, from one to `MAX_LINEAS`. */
+export const listOf = <L extends z.ZodType>(one: L) =>
+  z.array(one).min(1, 'Añade al menos una línea').max(MAX_LINEAS, `Un pedido tiene como máximo ${MAX_LINEAS} líneas`);
+
+/** Lines of a new order, at the pack's price; superadmins may send text and price instead. */
+export const nuevasLineas = listOf(lineaInput);
+
+/** New lines of an order; a line with `numero` exists already and keeps its price. */
+export const lineasCambiadas = listOf(lineaInput.extend({ numero: integer(1, MAX_LINEAS, 'Esa línea no está en el pedido').nullish() }));

@@ -1,0 +1,89 @@
+import type { z } from 'zod';
+import { endpoint } from '../kit/endpoint.ts';
+import type * as schemas from './schemas.ts';
+
+export type Pedido = z.infer<typeof schemas.pedido>;
+
+export type PedidoTransportista = z.infer<typeof schemas.pedidoTransportista>;
+
+export type PedidoDisponible = z.infer<typeof schemas.pedidoDisponible>;
+
+export const listPedidos = endpoint<typeof schemas.listPedidos>()('GET', '/api/pedidos', { action: 'pedido:list' });
+
+/** Error code for a carrier whose order was taken away. */
+export const WITHDRAWN = 'retirado';
+
+export const getPedido = endpoint<typeof schemas.getPedido>()('GET', '/api/pedidos/:id', { action: 'pedido:read' });
+
+export type CreatePedido = z.output<typeof schemas.createPedidoBody>;
+
+export const createPedido = endpoint<typeof schemas.createPedido>()('POST', '/api/pedidos', {
+  action: 'pedido:create',
+  also: 'pedido:prices',
+});
+
+export type UpdatePedido = z.output<typeof schemas.updatePedidoBody>;
+
+export const updatePedido = endpoint<typeof schemas.updatePedido>()('PUT', '/api/pedidos/:id', {
+  action: 'pedido:edit',
+  also: 'pedido:prices',
+});
+
+export const setLineas = endpoint<typeof schemas.setLineas>()('PUT', '/api/pedidos/:id/lineas', {
+  action: 'pedido:edit-lines',
+  also: 'pedido:prices',
+});
+
+export type SetLineas = z.output<typeof schemas.setLineas.body>;
+
+export type EstadoInput = z.output<typeof schemas.estadoBody>;
+
+export const setEstado = endpoint<typeof schemas.setEstado>()('POST', '/api/pedidos/:id/estado', { action: 'pedido:transition' });
+
+export const aplazarPedido = endpoint<typeof schemas.aplazarPedido>()('POST', '/api/pedidos/:id/aplazar', {
+  action: 'pedido:postpone',
+  also: 'pedido:prices',
+});
+
+export type Intento = z.infer<typeof schemas.intento>;
+
+export const listIntentos = endpoint<typeof schemas.listIntentos>()('GET', '/api/pedidos/:id/intentos', { action: 'pedido:history' });
+
+export const responderIncidencia = endpoint<typeof schemas.responderIncidencia>()('POST', '/api/pedidos/:id/incidencia', {
+  action: 'pedido:postpone',
+  also: 'pedido:prices',
+});
+
+export const assignTransportista = endpoint<typeof schemas.assignTransportista>()('POST', '/api/pedidos/:id/assign-transportista', {
+  action: 'pedido:assign',
+  also: 'pedido:prices',
+});
+
+export const deletePedido = endpoint<typeof schemas.deletePedido>()('DELETE', '/api/pedidos/:id', {
+  action: 'pedido:delete',
+  also: 'pedido:prices',
+});
+
+export const restorePedido = endpoint<typeof schemas.restorePedido>()('POST', '/api/pedidos/:id/restaurar', {
+  action: 'pedido:restore',
+  also: 'pedido:prices',
+});
+
+export const duplicatePedido = endpoint<typeof schemas.duplicatePedido>()('POST', '/api/pedidos/:id/duplicar', {
+  action: 'pedido:duplicate',
+  also: 'pedido:prices',
+});
+
+export const calcularTotal = endpoint<typeof schemas.calcularTotal>()('POST', '/api/pedidos/calcular-total', {
+  action: 'pedido:create',
+  also: 'pedido:prices',
+});
+
+export type CalcularTotal = z.output<typeof schemas.calcularTotal.body>;
+
+export type HistoryEntry = z.infer<typeof schemas.historyEntry>;
+
+export const getHistorial = endpoint<typeof schemas.getHistorial>()('GET', '/api/pedidos/:id/historial', {
+  action: 'pedido:history',
+  also: 'pedido:prices',
+});

@@ -1,0 +1,22 @@
+import { MAX_EFECTIVO } from '../payments/fields.ts';
+
+/** Refusal from the legal limit of cash up: Ley 11/2021, artículo 18, which lowered it in Ley 7/2012, artículo 7. */
+export const EFECTIVO_LIMITE = `Desde ${MAX_EFECTIVO.toLocaleString('es-ES', { useGrouping: 'always' })} € no se puede pagar contra reembolso: la Ley 11/2021 (art. 18) prohíbe cobrarlo en efectivo`;
+
+type Sale = {
+  /** The setting «Contra reembolso». */
+  active: boolean;
+  /** The actor decides freely, or the reseller may sell so. */
+  permitted: boolean;
+  total_cents: number;
+};
+
+/** Why an order may not be paid on delivery, in Spanish; undefined if allowed (decision 051). */
+export function reembolsoRefusal({ active, permitted, total_cents }: Sale): string | undefined {
+  if (!active) return 'El pago contra reembolso no está activado en Configuración';
+  if (!permitted) return 'No puedes vender contra reembolso: pídelo a un administrador';
+  return overCash(total_cents) ? EFECTIVO_LIMITE : undefined;
+}
+
+/** True if a sale of `total_cents` may not be paid in cash. */
+export const overCash = (total_cents: number): boolean => total_cents >= MAX_EFECTIVO * 100;

@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import { partes } from '../devoluciones/partes.schemas.ts';
+import type { Schemas } from '../kit/endpoint.ts';
+import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
+import { day, doneWith, id, instant, optionalText, paged, saidInstant, version } from '../kit/schemas.ts';
+import { TIPOS_PRUEBA } from '../pruebas/fields.ts';
+import { anunciadas } from '../pruebas/schemas.ts';
+import { FIELDS_CARRIED, FIELDS_OFFERED } from './access.ts';
+import { LLAMADOS, MAX_NOTA_APLAZAR, RESPUESTAS } from './attempts.ts';
+import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, PEDIDO_FIELDS } from './fields.ts';
+import { estado, metodoEntrega, pedidosQuery } from './filters.schemas.ts';
+import { TRANSITION_NAMES } from './flow.ts';
+import { INPUT_NAMES, INPUTS } from './inputs.ts';
+import { linea, lineasCambiadas, lineaTransportista, nuevasLineas } from './lineas.schemas.ts';
+
+/** An order before a carrier takes it: name and street; no phone, door or price. */
+export const pedidoDisponible = z.object({
+  ...answersOf(PEDIDO_FIELDS, FIELDS_OFFERED),
+  lineas: z.array(lineaTransportista).optional().describe('Only in single orders and with `con=lineas`'),
+});
+
+/** An order for the carrier holding it: everything but prices. */
+export const pedidoTransportista = z.object({
+  ...pedidoDisponible.shape,
+  ...answersOf(PEDIDO_FIELDS, FIELDS_CARRIED),
+  seguimiento_url: z.string().nullable().describe('Null without a tracking number, or if the settings have no page for the company'),
+  cliente_nota: z.string().nullable().optional().describe('Only where lines are read and the contact is visible'),
+  avisar_antes: z.boolean().optional(),
+});
+
+/** The full order, for superadmins and its reseller. Amounts in euros. */
+export const pedido = z.object({
+  ...pedidoTransportista.shape,
+  ...answersOf(PEDIDO_FIELDS, FIELDS),
+  lineas: z.array(linea).optional(),
+  cliente_id: id.nullable().optional().describe('Only where `cliente_nota` is; null for an order without customer'),
+  payment_link: z.string().nullable(),
+});
+
+/** An order as the caller may see it: the most complete schema that matches. */
+export const pedidoByRole = z.union([pedido, pedidoTransportista, pedidoDisponible]);
+
+export const listPedidos = {
+  summary: 'Orders the caller may see: all, the reseller’s own, or the carrier’s own',
+  query: pedidosQuery,
+  response: {
+    200: paged(pedidoByRole).extend({
+      importe: z.number().optional().describe('Sum in euros, if the daily totals cover the filters and the caller sees prices'),
+    }),
+  },
+} satisfies Schemas;
+
+export const getPedido = {
+  summary: 'One order; to a carrier from whom it was taken, 404 with the code `retirado` says by whom',
+  response: {
+    200: z.object({
+      data: pedidoByRole,
+      retirado: z
+        .string()
+        .optional()
+        .describe('Who took the order from this carrier, and when: «Ana ha cancelado este pedido el 25/11 a las 12:40»'),
+    }),
+  },
+} satisfies Schemas;
+
+const { cantidad, envio, descuento } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'envio', 'descuento']);
+
+/**
+ * A new order. Ignores price, state, number and dates of a reseller: the pack sets the price (design, section 4.5). A superadmin may send
+ * product and price instead of `pack_id`. `pack_id` and `cantidad` are short for one of `lineas`.
+ */
+export const createPedidoBody = z.strictObject({
+  ...inputsOf(PEDIDO_FIELDS, CREATED_FIELDS),
+  cantidad: cantidad.default(1),
+  lineas: nuevasLineas.nullish(),
+});
+
+export const createPedido = {
+  summary: 'Create an order',
+  body: createPedidoBody,
+  response: { 201: doneWith(pedido).extend({ payment_link: z.string().nullable() }) },
+} satisfies Schemas;
+
+export const updatePedidoBody = z.strictObject({
+  ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
+  /** Promised date, fixed from then on; absent: unchanged. Of `metadata` only the given keys change. */
+  ...inputsOf(PEDIDO_FIELDS, ['fecha_estimada', 'metadata']),
+  version,
+});
+
+export const updatePedido = {
+  summary: 'Change customer, address and instructions; a superadmin also the promised date',
+  body: updatePedidoBody,
+  response: { 200: doneWith(pedido) },
+} satisfies Schemas;
+
+export const setLineas = {
+  summary: 'Replace the lines of an order that nobody has taken; the stock moves by the difference, all or nothing',
+  body: z.strictObject({ lineas: lineasCambiadas, envio, descuento, version }),
+  response: { 200: doneWith(pedido) },
+} satisfies Schemas;
+
+/** Target estado; `paso` names the transition if several lead there. */
+export const estadoBody = z.strictObject({
+  estado,
+  paso: z.enum(TRANSITION_NAMES, 'Paso no válido').optional(),
+  ...inputsOf(INPUTS, INPUT_NAMES),
+  ocurrido: saidInstant.optional().describe('Of a carrier: when it happened'),
+  no_entregado: partes.optional().describe('What is not delivered'),
+  pruebas: anunciadas.optional().describe('Files that will be sent to `/pruebas`'),
+  version,
+});
+
+export const setEstado = {
+  summary: 'Take an order through a transition of its state table',
+  body: estadoBody,
+  response: { 200: doneWith(pedidoByRole) },
+} satisfies Schemas;
+
+export const aplazarBody = z.strictObject({ dia: day, nota: optionalText(MAX_NOTA_APLAZAR) });
+
+export const aplazarPedido = {
+  summary: 'Deliver on another day, at the customer’s wish; the carrier and the office are told',
+  body: aplazarBody.extend({ version }),
+  response: { 200: doneWith(pedido) },
+} satisfies Schemas;
+
+export const intento = z.object({
+  id,
+  created_at: instant,
+  transportista_nombre: z.string(),
+  motivo: z.string(),
+  llamado: z.enum(LLAMADOS).nullable(),
+  fotos: z.array(z.object({ enviada: z.boolean(), url: z.string().nullable() })).describe('`url` as in proofs'),
+});
+
+export const listIntentos = {
+  summary: 'Failed delivery attempts of an order, oldest first',
+  response: { 200: z.object({ data: z.array(intento) }) },
+} satisfies Schemas;
+
+const OTHER_ADDRESS = [
+  'cliente_direccion2',
+  'cliente_codigo_postal',
+  'cliente_ciudad',
+  'cliente_provincia',
+] as const satisfies (keyof typeof PEDIDO_FIELDS)[];
+
+export const responderIncidencia = {
+  summary: 'Say what is done with an order that waits for an answer after failed attempts',
+  body: z.strictObject({
+    respuesta: z.enum(RESPUESTAS, 'Elige qué se hace con el pedido'),
+    dia: day.nullish(),
+    nota: optionalText(MAX_NOTA_APLAZAR),
+    cliente_direccion: optionalText(PEDIDO_FIELDS.cliente_direccion.max),
+    ...inputsOf(PEDIDO_FIELDS, OTHER_ADDRESS),
+    version,
+  }),
+  response: { 200: doneWith(pedido) },
+} satisfies Schemas;
+
+export const assignTransportista = {
+  summary: 'Give the order to a carrier, to another, or (null) to nobody',
+  body: z.strictObject({ transportista_id: id.nullable(), empresa_transporte: metodoEntrega.nullish(), version }),
+  response: { 200: doneWith(pedido) },
+} satisfies Schemas;
+
+export const deletePedido = {
+  summary: 'Hide an order; an open one returns its stock',
+  response: { 200: doneWith(pedido) },
+} satisfies Schemas;
+
+export const restorePedido = { summary: 'Undo a delete', response: { 200: doneWith(pedido) } } satisfies Schemas;
+
+export const duplicatePedido = {
+  summary: 'A new order with the same customer and pack at today’s price',
+  response: { 201: doneWith(pedido).extend({ payment_link: z.string().nullable() }) },
+} satisfies Schemas;
+
+export const calcularTotal = {
+  summary: 'What an order of this pack, or of these lines, would cost, in euros, with the shipping to its address',
+  body: z.strictObject({
+    ...inputsOf(PEDIDO_FIELDS, ['pack_id', 'cliente_codigo_postal', 'cliente_provincia', 'cliente_pais', 'revendedor_id']),
+    cantidad: cantidad.default(1),
+    lineas: nuevasLineas.nullish(),
+    envio,
+    descuento,
+  }),
+  response: {
+    200: z.object({
+      data: z.object({
+        precio_unitario: z.number(),
+        envio: z.number(),
+        descuento: z.number(),
+        total: z.number(),
+        lineas: z.array(linea),
+        fecha_estimada: instant,
+      }),
+    }),
+  },
+} satisfies Schemas;
+
+export const historyEntry = z.object({
+  id,
+  created_at: instant,
+  actor_nombre: z.string(),
+  actor_role: z.string(),
+  accion: z.string(),
+  estado_anterior: estado.nullable(),
+  estado_nuevo: estado.nullable(),
+  nota: z.string().nullable(),
+  ocurrido_at: instant.nullable().describe('Null: when recorded'),
+  ocurrido_dicho: instant.nullable(),
+  cambios: z.record(z.string(), z.tuple([z.string().nullable(), z.string().nullable()])).describe('field → [before, after]'),
+  pruebas: z
+    .array(z.object({ tipo: z.enum(TIPOS_PRUEBA), enviada: z.boolean(), url: z.string().nullable() }))
+    .optional()
+    .describe('Files of a step that could not be registered'),
+});
+
+export const getHistorial = {
+  summary: 'Who did what to the order, newest first',
+  response: { 200: z.object({ data: z.array(historyEntry) }) },
+} satisfies Schemas;

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { doneWith, id, instant, paged, pageQuery, text } from '../kit/schemas.ts';
+import { CONFIRMACION, MAX_PRIVACIDAD, oneOf, WHICH } from './fields.ts';
+
+const veces = z.object({ lugar: z.string(), veces: z.number() });
+
+export const personaEncontrada = z.object({
+  pedido_id: id.describe('Latest order, which identifies the person in the other calls'),
+  nombres: z.array(z.string()),
+  telefonos: z.array(z.string()),
+  lugar: z.string(),
+  pedidos: z.number(),
+  abiertos: z.number().describe('Open orders; their data cannot be blocked or anonymised'),
+  primero: instant,
+  ultimo: instant,
+  coincide: z.array(z.string()),
+  aparece: z.array(veces).describe('Other places with data of these orders'),
+});
+
+export const buscarPersonas = {
+  summary: 'People by name, telephone or e-mail in every place that may hold them: customers by person, and people of the program',
+  query: z.strictObject({ ...pageQuery, search: z.string().trim().min(3, 'Escribe al menos 3 letras o cifras').max(200) }),
+  response: {
+    200: paged(personaEncontrada).extend({
+      usuarios: z.array(z.object({ id, full_name: z.string(), email: z.string(), role: z.string(), activo: z.boolean() })),
+      usuarios_total: z.number(),
+      sueltos: z.array(veces),
+    }),
+  },
+} satisfies Schemas;
+
+export const exportarPersona = {
+  summary: 'Everything held about the person of an order, or about these orders (ids, separated by commas), as a JSON file in Spanish',
+  query: z
+    .strictObject({
+      persona: id.optional(),
+      pedidos: z
+        .string()
+        .transform((ids) => ids.split(','))
+        .pipe(z.array(id).min(1).max(MAX_PRIVACIDAD))
+        .optional(),
+    })
+    .refine(({ persona, pedidos }) => (persona === undefined) !== (pedidos === undefined), 'Indica una persona o unos pedidos'),
+  response: { file: 'application/json' },
+} satisfies Schemas;
+
+const MOTIVO = { motivo: text(300, 'Indica el motivo') };
+
+const DE_QUIEN = {
+  persona: id.optional().describe('Every order of the person of this order'),
+  pedidos: z.array(id).min(1).max(MAX_PRIVACIDAD).optional(),
+};
+
+const hechos = doneWith(z.object({ pedidos: z.number() }));
+
+export const bloquear = {
+  summary: 'Take the personal data out of finished orders and keep it encrypted; 409 names those that are not finished',
+  body: z.strictObject({ ...DE_QUIEN, ...MOTIVO }).refine(oneOf, WHICH),
+  response: { 200: hechos },
+} satisfies Schemas;
+
+export const desbloquear = {
+  summary: 'Put the personal data of blocked orders back as it was',
+  body: z.strictObject({ pedidos: z.array(id).min(1).max(MAX_PRIVACIDAD), ...MOTIVO }),
+  response: { 200: hechos },
+} satisfies Schemas;
+
+export const anonimizar = {
+  summary: 'Take the personal data out of finished orders for ever; amounts, dates and province stay',
+  body: z
+    .strictObject({ ...DE_QUIEN, ...MOTIVO, confirmacion: z.literal(CONFIRMACION, `Escribe ${CONFIRMACION} para confirmar`) })
+    .refine(oneOf, WHICH),
+  response: { 200: hechos },
+} satisfies Schemas;
+
+export const bloqueo = z.object({
+  pedido_id: id,
+  numero_orden: z.string(),
+  motivo: z.string(),
+  bloqueado_por: z.string().nullable(),
+  created_at: instant,
+});
+
+export const listBloqueos = {
+  summary: 'Orders whose personal data is blocked, latest first; nothing of the data itself',
+  query: z.strictObject(pageQuery),
+  response: { 200: paged(bloqueo) },
+} satisfies Schemas;
+
+export const getPlazo = {
+  summary: 'What the setting will anonymise, and when next',
+  response: {
+    200: z.object({
+      data: z.object({
+        meses: z.number(),
+        pendientes: z.number(),
+        proxima: instant.nullable(),
+        anonimizados: z.number(),
+      }),
+    }),
+  },
+} satisfies Schemas;

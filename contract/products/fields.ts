@@ -1,0 +1,36 @@
+import { type Field, METADATA } from '../kit/fields.ts';
+
+export const MAX_UNITS = 1_000_000;
+
+export const PRODUCT_FIELDS = {
+  name: { label: 'Nombre', kind: 'text', max: 120, required: 'El nombre es obligatorio' },
+  description: { label: 'Descripción', kind: 'multiline', max: 500 },
+  stock: { label: 'Stock', kind: 'integer', max: MAX_UNITS, required: 'Stock inicial inválido', invalid: 'Stock inicial inválido' },
+  min_stock: {
+    label: 'Stock mínimo',
+    kind: 'integer',
+    max: MAX_UNITS,
+    required: 'Stock mínimo inválido',
+    invalid: 'Stock mínimo inválido',
+  },
+  /** Own references of other programs; a change merges keys (decision 053). */
+  metadata: METADATA,
+} as const satisfies Record<string, Field>;
+
+const REQUIRED = 'Producto y nombre son obligatorios';
+const INVALID = 'Cantidad o precio inválidos';
+
+/** `cantidad` in units of the product, price in euros. */
+export const PACK_FIELDS = {
+  product_id: { label: 'Producto', kind: 'id', required: REQUIRED },
+  name: { label: 'Nombre', kind: 'text', max: 120, required: REQUIRED },
+  alias: { label: 'Alias', kind: 'text', max: 60, required: 'Alias es obligatorio' },
+  pack_quantity: { label: 'Cantidad', kind: 'integer', min: 1, max: 100_000, required: INVALID, invalid: INVALID },
+  pack_price: { label: 'Precio', kind: 'money', required: INVALID, invalid: INVALID },
+} as const satisfies Record<string, Field>;
+
+export const MAX_PICTURE_PIXELS = 480;
+
+export const MAX_PICTURE_BYTES = 30 * 1024;
+
+export const TOO_BIG = 'La imagen ocupa demasiado';

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
+import { doneWith, id, idsQuery, instant, integer, listOf, paged, pageQuery, text, version } from '../kit/schemas.ts';
+import { MAX_PICTURE_BYTES, MAX_UNITS, PACK_FIELDS, PRODUCT_FIELDS, TOO_BIG } from './fields.ts';
+
+/** URL that changes with the picture; null without one. */
+const picture = z.string().nullable();
+
+export const product = z.object({
+  id,
+  name: z.string(),
+  description: z.string().nullable(),
+  stock: z.number(),
+  min_stock: z.number(),
+  is_active: z.boolean(),
+  packs_activos: z.number(),
+  picture,
+  ...answersOf(PRODUCT_FIELDS, ['metadata']),
+  created_at: instant,
+  version: z.number().describe('Grows with every edit, but not with the stock'),
+});
+
+const productFields = {
+  ...inputsOf(PRODUCT_FIELDS, ['name', 'description', 'stock', 'min_stock', 'metadata']),
+  is_active: z.boolean(),
+};
+
+/** New products start inactive (specification, section 4). */
+export const createProductBody = z.strictObject({ ...productFields, is_active: z.boolean().default(false) });
+
+/** `stock_visto`: stock in the form; the server books the difference, so that orders placed meanwhile count. Else absolute. */
+export const updateProductBody = z.strictObject({
+  ...z.object(productFields).partial().shape,
+  stock_visto: productFields.stock.optional(),
+  version,
+});
+
+export const listProducts = {
+  summary: 'All products with their stock',
+  query: z.strictObject(idsQuery),
+  response: { 200: listOf(product) },
+} satisfies Schemas;
+
+export const createProduct = {
+  summary: 'New product; its first stock is a movement of the ledger',
+  body: createProductBody,
+  response: { 201: doneWith(product) },
+} satisfies Schemas;
+
+export const updateProduct = {
+  summary: 'Change a product, a stale version is refused with 409; a change of stock is a movement of the ledger',
+  body: updateProductBody,
+  response: { 200: doneWith(product) },
+} satisfies Schemas;
+
+export const setPicture = {
+  summary: 'Give a product a picture, a JPEG in base64 of at most 30 KB and 480 pixels a side, or take it away',
+  body: z.strictObject({
+    picture: z
+      .base64('La imagen no es un JPEG')
+      .max(Math.ceil(MAX_PICTURE_BYTES / 3) * 4, TOO_BIG)
+      .refine((text) => Math.floor((text.replace(/=+$/, '').length * 3) / 4) <= MAX_PICTURE_BYTES, TOO_BIG)
+      .nullable(),
+  }),
+  response: { 200: doneWith(product) },
+} satisfies Schemas;
+
+export const getPicture = {
+  summary: 'The picture of a product; a reseller sees those of active ones',
+  query: z.strictObject({ v: z.string().max(64).optional() }),
+  response: { file: 'image/jpeg' },
+} satisfies Schemas;
+
+export const pack = z.object({
+  id,
+  product_id: id,
+  product_name: z.string(),
+  picture,
+  name: z.string(),
+  alias: z.string(),
+  pack_quantity: z.number(),
+  pack_price: z.number(),
+  is_active: z.boolean(),
+  available: z.boolean().describe('Active pack of an active product, so it can be ordered'),
+  quedan: z.number().describe("Packs the product's stock suffices for"),
+  created_at: instant,
+  version: z.number(),
+});
+
+const { product_id, ...written } = inputsOf(PACK_FIELDS, ['product_id', 'name', 'alias', 'pack_quantity', 'pack_price']);
+
+const packFields = { ...written, is_active: z.boolean() };
+
+export const createPackBody = z.strictObject({
+  product_id,
+  ...packFields,
+  pack_quantity: packFields.pack_quantity.default(1),
+  pack_price: packFields.pack_price.default(0),
+  is_active: z.boolean().default(true),
+});
+
+export const updatePackBody = z.strictObject({ ...z.object(packFields).partial().shape, version });
+
+export const listPacks = {
+  summary: 'Packs with their product’s name; a reseller gets those an order may be made of',
+  query: z.strictObject(idsQuery),
+  response: { 200: listOf(pack) },
+} satisfies Schemas;
+
+export const listPacksAlias = {
+  summary: 'The same list as /api/product-packs',
+  query: listPacks.query,
+  response: listPacks.response,
+} satisfies Schemas;
+
+export const createPack = { summary: 'New pack of a product', body: createPackBody, response: { 201: doneWith(pack) } } satisfies Schemas;
+
+export const updatePack = {
+  summary: 'Change a pack, a stale version is refused with 409; orders already made keep their price',
+  body: updatePackBody,
+  response: { 200: doneWith(pack) },
+} satisfies Schemas;
+
+export const movimiento = z.object({
+  id,
+  created_at: instant,
+  unidades: z.number(),
+  motivo: z.string(),
+  nota: z.string().nullable(),
+  actor_nombre: z.string(),
+  pedido_id: id.nullable(),
+  numero_orden: z.string().nullable(),
+});
+
+export const listMovimientos = {
+  summary: 'A product’s ledger by pages, newest first, and what remains at the pace of the last 30 days',
+  query: z.strictObject(pageQuery),
+  response: {
+    200: paged(movimiento).extend({
+      stock: z.number(),
+      ritmo_diario: z.number().describe('Units ordered per day over the last 30 days, net of returns'),
+      dias_restantes: z.number().nullable().describe('Days of stock left at that rate; null without sales'),
+    }),
+  },
+} satisfies Schemas;
+
+export const ajustarStock = {
+  summary: 'Book units in or out, with the reason',
+  body: z.strictObject({
+    unidades: integer(-MAX_UNITS, MAX_UNITS, 'Indica cuántas unidades entran o salen').refine(
+      (n) => n !== 0,
+      'Indica cuántas unidades entran o salen',
+    ),
+    nota: text(200, 'Indica el motivo del ajuste'),
+  }),
+  response: { 200: doneWith(product) },
+} satisfies Schemas;

@@ -1,0 +1,80 @@
+/* Proof of delivery (decision 057): what each way of delivery asks of a carrier, by settings. */
+
+export const FORMAS_ENTREGA = ['en_mano', 'otra_persona', 'lugar_seguro', 'empresa'] as const;
+export type FormaEntrega = (typeof FORMAS_ENTREGA)[number];
+export const FORMA_LABEL: Record<FormaEntrega, string> = {
+  en_mano: 'En mano',
+  otra_persona: 'A otra persona',
+  lugar_seguro: 'En lugar seguro',
+  empresa: 'Empresa de transporte',
+};
+
+export const RELACIONES = ['familiar', 'companero', 'portero', 'vecino', 'otro'] as const;
+export type Relacion = (typeof RELACIONES)[number];
+export const RELACION_LABEL: Record<Relacion, string> = {
+  familiar: 'Familiar',
+  companero: 'Compañero',
+  portero: 'Portero',
+  vecino: 'Vecino',
+  otro: 'Otro',
+};
+
+export type PruebaPedida = 'receptor' | 'firma' | 'foto' | 'pin';
+export const PRUEBA_LABEL: Record<PruebaPedida, string> = {
+  receptor: 'nombre de quien recibe',
+  firma: 'firma',
+  foto: 'foto',
+  pin: 'PIN del cliente',
+};
+/** Proofs that each way of delivery can have: at a safe place there is no receiver to sign, and a carrier company knows no PIN. */
+export const PRUEBAS_DE = {
+  en_mano: ['receptor', 'firma', 'foto', 'pin'],
+  otra_persona: ['receptor', 'firma', 'foto', 'pin'],
+  lugar_seguro: ['foto'],
+  empresa: ['receptor', 'firma', 'foto'],
+} as const satisfies Record<FormaEntrega, readonly PruebaPedida[]>;
+
+export const EXIGENCIAS = { no: 'No se pide', ofrecida: 'Se ofrece', obligatoria: 'Obligatoria' } as const;
+export type Exigencia = keyof typeof EXIGENCIAS;
+
+/** Proofs that are files, sent after the step that announces them. */
+export const TIPOS_PRUEBA = ['firma', 'foto'] as const;
+export type TipoPrueba = (typeof TIPOS_PRUEBA)[number];
+export const TIPO_LABEL: Record<TipoPrueba, string> = { firma: 'Firma', foto: 'Foto' };
+export const MAX_PRUEBA_BYTES = 1024 * 1024;
+/** Announced files of one delivery. */
+export const MAX_PRUEBAS = 4;
+
+/** Wrong PINs after which a reason takes the place of the PIN. */
+export const MAX_PIN_FALLOS = 3;
+
+export type Given = {
+  forma_entrega?: FormaEntrega | null | undefined;
+  receptor_nombre?: string | null | undefined;
+  receptor_relacion?: Relacion | null | undefined;
+  pin?: string | null | undefined;
+  motivo?: string | null | undefined;
+  pruebas?: readonly { tipo: TipoPrueba }[] | null | undefined;
+};
+export type Facts = {
+  /** Whether the customer lets a neighbour take it. */
+  vecino: boolean;
+  /** Wrong PINs so far. */
+  fallos: number;
+  /** Whether the customer has a page that shows the PIN. */
+  tienePin: boolean;
+};
+
+/** Error sentences of what no setting allows; asked of everyone. */
+export function faltaPermiso({ forma_entrega, receptor_relacion }: Given, { vecino }: Pick<Facts, 'vecino'>): Record<string, string> {
+  if (forma_entrega !== 'otra_persona' || receptor_relacion !== 'vecino' || vecino) return {};
+  return { receptor_relacion: 'El cliente no ha permitido dejarlo a un vecino: puede hacerlo en su página' };
+}
+
+/** One line about a delivery for people: «A otra persona: Luis Gil (portero)». */
+export function palabrasEntrega({ forma_entrega, receptor_nombre, receptor_relacion }: Given): string | null {
+  if (!forma_entrega) return null;
+  const relacion = receptor_relacion && ` (${RELACION_LABEL[receptor_relacion].toLowerCase()})`;
+  const who = [receptor_nombre, relacion].filter(Boolean).join('');
+  return `${FORMA_LABEL[forma_entrega]}${who && `: ${who.trim()}`}`;
+}

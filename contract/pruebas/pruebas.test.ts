@@ -1,0 +1,70 @@
+import { describe, expect, it, test } from 'vitest';
+import { jpeg, png } from '../../test/proof.ts';
+import { reglasDe } from '../settings/entrega.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../settings/values.ts';
+import { FORMAS_ENTREGA, faltaPermiso, PRUEBAS_DE, palabrasEntrega } from './fields.ts';
+import { hasMetadata, withoutMetadata } from './jpeg.ts';
+import { faltas } from './pruebas.ts';
+
+const FACTS = { fallos: 0, tienePin: true };
+const withRules = (given: Partial<Settings>) => {
+  const reglas = reglasDe({ ...DEFAULT_SETTINGS, proofOfDelivery: true, ...given });
+  if (!reglas) throw new Error('off');
+  return reglas;
+};
+
+test('by default nothing is asked', () => {
+  expect(reglasDe(DEFAULT_SETTINGS)).toBeNull();
+  expect(faltas(withRules({}), { forma_entrega: 'en_mano' }, FACTS)).toEqual({});
+  expect(faltas(withRules({}), {}, FACTS)).toEqual({ forma_entrega: 'Indica cómo se ha entregado' });
+});
+
+const GIVEN = { receptor: { receptor_nombre: 'Luis', receptor_relacion: 'portero' }, firma: { pruebas: [{ tipo: 'firma' }] } } as const;
+const ALL = { ...GIVEN, foto: { pruebas: [{ tipo: 'foto' }] }, pin: { pin: '1234' } } as const;
+const EACH = FORMAS_ENTREGA.flatMap((forma) => PRUEBAS_DE[forma].map((prueba) => [forma, prueba] as const));
+describe.each(EACH)('%s: %s', (forma_entrega, prueba) => {
+  it('is asked when required, and only then', () => {
+    const name = `prueba_${forma_entrega}_${prueba}` as keyof Settings;
+    for (const value of ['no', 'ofrecida']) expect(faltas(withRules({ [name]: value }), { forma_entrega }, FACTS)).toEqual({});
+    const required = withRules({ [name]: 'obligatoria' });
+    expect(Object.keys(faltas(required, { forma_entrega }, FACTS))).not.toEqual([]);
+    expect(faltas(required, { forma_entrega, ...ALL[prueba] }, FACTS)).toEqual({});
+  });
+});
+
+test('a reason takes the place of the PIN once its tries are used up; without a page there is no PIN to ask', () => {
+  const reglas = withRules({ prueba_en_mano_pin: 'obligatoria' });
+  const given = { forma_entrega: 'en_mano', motivo: 'Sin móvil' } as const;
+  expect(Object.keys(faltas(reglas, given, { ...FACTS, fallos: 2 }))).toEqual(['pin']);
+  expect(faltas(reglas, given, { ...FACTS, fallos: 3 })).toEqual({});
+  expect(Object.keys(faltas(reglas, { forma_entrega: 'en_mano' }, { ...FACTS, fallos: 3 }))).toEqual(['motivo']);
+  expect(faltas(reglas, { forma_entrega: 'en_mano' }, { ...FACTS, tienePin: false })).toEqual({});
+});
+
+test('a neighbour needs the consent of the customer', () => {
+  const given = { forma_entrega: 'otra_persona', receptor_relacion: 'vecino' } as const;
+  expect(Object.keys(faltaPermiso(given, { vecino: false }))).toEqual(['receptor_relacion']);
+  expect(faltaPermiso(given, { vecino: true })).toEqual({});
+  expect(faltaPermiso({ ...given, receptor_relacion: 'portero' }, { vecino: false })).toEqual({});
+});
+
+test('a delivery in words', () => {
+  expect(palabrasEntrega({})).toBeNull();
+  expect(palabrasEntrega({ forma_entrega: 'lugar_seguro' })).toBe('En lugar seguro');
+  expect(palabrasEntrega({ forma_entrega: 'otra_persona', receptor_nombre: 'Luis Gil', receptor_relacion: 'portero' })).toBe(
+    'A otra persona: Luis Gil (portero)',
+  );
+});
+
+describe('the metadata of a JPEG', () => {
+  const plain = jpeg();
+  it('is found and removed, and nothing else', () => {
+    const given = jpeg({ gps: true });
+    expect([hasMetadata(given), hasMetadata(plain)]).toEqual([true, false]);
+    expect(Buffer.from(withoutMetadata(given))).toEqual(plain);
+    expect(Buffer.from(withoutMetadata(plain))).toEqual(plain);
+  });
+  it('counts as there in what cannot be read', () => {
+    for (const bytes of [png(), Buffer.alloc(0), plain.subarray(0, 8)]) expect(hasMetadata(bytes)).toBe(true);
+  });
+});

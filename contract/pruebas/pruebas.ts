@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+import { endpoint } from '../kit/endpoint.ts';
+import { type Facts, type Given, MAX_PIN_FALLOS, MAX_PRUEBA_BYTES, type PruebaPedida, type TipoPrueba } from './fields.ts';
+import type * as schemas from './schemas.ts';
+
+/** Rules in force, by way of delivery; null where the shop asks for no proof. */
+export type ReglasEntrega = z.infer<typeof schemas.reglasEntrega>;
+
+/** Error sentences, by input, of what the rules require and the delivery lacks; empty if complete. */
+export function faltas(
+  reglas: ReglasEntrega,
+  given: Given,
+  { fallos, tienePin }: Pick<Facts, 'fallos' | 'tienePin'>,
+): Record<string, string> {
+  const { forma_entrega: forma } = given;
+  if (!forma) return { forma_entrega: 'Indica cómo se ha entregado' };
+  const asks = (what: PruebaPedida) => reglas[forma][what] === 'obligatoria';
+  const lacks = (tipo: TipoPrueba) => asks(tipo) && !given.pruebas?.some((prueba) => prueba.tipo === tipo);
+  const withoutPin = asks('pin') && tienePin && !given.pin;
+  return {
+    ...(asks('receptor') && !given.receptor_nombre && { receptor_nombre: 'Escribe quién lo recibe' }),
+    ...(asks('receptor') && forma === 'otra_persona' && !given.receptor_relacion && { receptor_relacion: 'Indica qué relación tiene' }),
+    ...(lacks('firma') && { firma: 'Falta la firma' }),
+    ...(lacks('foto') && { foto: 'Falta la foto' }),
+    ...(withoutPin && fallos < MAX_PIN_FALLOS && { pin: 'Pide al cliente el PIN de su página' }),
+    ...(withoutPin && fallos >= MAX_PIN_FALLOS && !given.motivo && { motivo: 'Indica por qué se entrega sin PIN' }),
+  };
+}
+
+export type Entrega = z.infer<typeof schemas.entrega>;
+export type Prueba = z.infer<typeof schemas.prueba>;
+
+export const getEntrega = endpoint<typeof schemas.getEntrega>()('GET', '/api/pedidos/:id/pruebas', { action: 'pedido:contact' });
+
+export const sendPrueba = endpoint<typeof schemas.sendPrueba>()('POST', '/api/pedidos/:id/pruebas', {
+  action: 'pedido:prove',
+  bodyLimit: MAX_PRUEBA_BYTES,
+});
+
+export const getFichero = endpoint<typeof schemas.getFichero>()('GET', '/api/pruebas/:id/fichero', { action: 'pedido:proofs' });

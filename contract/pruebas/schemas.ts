@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { doneWith, id, instant } from '../kit/schemas.ts';
+import { EXIGENCIAS, type Exigencia, FORMAS_ENTREGA, MAX_PRUEBAS, PRUEBAS_DE, RELACIONES, TIPOS_PRUEBA } from './fields.ts';
+
+const exigencia = z.enum(Object.keys(EXIGENCIAS) as [Exigencia]);
+const exigenciasDe = (pruebas: readonly string[]) => Object.fromEntries(pruebas.map((prueba) => [prueba, exigencia.optional()]));
+type Reglas = Record<(typeof FORMAS_ENTREGA)[number], Partial<Record<'receptor' | 'firma' | 'foto' | 'pin', Exigencia>>>;
+export const reglasEntrega: z.ZodType<Reglas> = z.object(
+  Object.fromEntries(FORMAS_ENTREGA.map((forma) => [forma, z.object(exigenciasDe(PRUEBAS_DE[forma]))])),
+) as unknown as z.ZodType<Reglas>;
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'La huella debe ser SHA-256 en hexadecimal');
+
+/** Files that will be sent after the step. */
+export const anunciadas = z
+  .array(z.strictObject({ tipo: z.enum(TIPOS_PRUEBA, 'Tipo de prueba no válido'), sha256 }))
+  .max(MAX_PRUEBAS, `Como máximo ${MAX_PRUEBAS} pruebas`);
+
+export const prueba = z.object({
+  id,
+  tipo: z.enum(TIPOS_PRUEBA),
+  sha256: z.string(),
+  bytes: z.number(),
+  created_at: instant,
+  url: z.string().nullable().describe('Null for callers who may not see it, after its term, and while the data is blocked'),
+});
+
+export const entrega = z.object({
+  forma_entrega: z.enum(FORMAS_ENTREGA).nullable(),
+  receptor_nombre: z.string().nullable(),
+  receptor_relacion: z.enum(RELACIONES).nullable(),
+  pin_correcto: z.boolean().nullable().describe('Null if no PIN was given'),
+  pin_fallos: z.number(),
+  pruebas: z.array(prueba),
+  faltan: z.array(z.enum(TIPOS_PRUEBA)).describe('Announced, and not yet arrived'),
+});
+
+export const getEntrega = {
+  summary: 'How an order was delivered, with its proofs; null without',
+  response: { 200: z.object({ data: entrega.nullable() }) },
+} satisfies Schemas;
+
+export const sendPrueba = {
+  summary: 'Send a file that the delivery announced: a signature (PNG) or a photo (JPEG without metadata), known by its SHA-256',
+  bytes: ['image/png', 'image/jpeg', 'application/octet-stream'],
+  response: { 201: doneWith(prueba) },
+} satisfies Schemas;
+
+export const getFichero = { summary: 'The file of a proof of delivery', response: { file: 'application/octet-stream' } } satisfies Schemas;

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { done, id, saidInstant } from '../kit/schemas.ts';
+import { MAX_PARADAS } from './fields.ts';
+
+const orden = { primera: id.nullable().describe('Stays first'), ultima: id.nullable().describe('Stays last') };
+
+export const ruta = z.object({
+  pedidos: z.array(id).describe('Own orders in hand, in the order of the visit'),
+  ...orden,
+  paradas: z.array(z.object({ id, lat: z.number(), lng: z.number() })).describe('Centres of the towns of orders in hand'),
+});
+
+export const getRuta = {
+  summary: 'The carrier’s route of today',
+  response: { 200: z.object({ data: ruta }) },
+} satisfies Schemas;
+
+export const guardarRuta = {
+  summary: 'Replace the own route of a day; one older than what is kept changes nothing',
+  body: z.strictObject({
+    pedidos: z.array(id).max(MAX_PARADAS, `Como máximo ${MAX_PARADAS} paradas`),
+    ...orden,
+    ocurrido: saidInstant.describe('When it was arranged; also says its day'),
+  }),
+  response: { 200: done },
+} satisfies Schemas;

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { avisosCliente } from '../avisos-cliente/schemas.ts';
+import type { Schemas } from '../kit/endpoint.ts';
+import { done, id, text } from '../kit/schemas.ts';
+import { ROLES } from '../policy.ts';
+import { reglasEntrega } from '../pruebas/schemas.ts';
+import { email, fullName, password } from '../users/schemas.ts';
+import { REPARTO_EN_USO } from '../zonas/reparto.ts';
+import { PENDING, REQUIRED } from './fields.ts';
+
+export const sessionUser = z.object({
+  id,
+  full_name: z.string(),
+  email: z.string(),
+  role: z.enum(ROLES),
+  pending: z.enum(PENDING).nullable(),
+  contra_reembolso: z.literal(true).optional().describe('Present if the person sells or delivers orders paid on delivery'),
+  caja: z
+    .literal(true)
+    .optional()
+    .describe('Present if cash still waits to be handed over or confirmed, though no more is sold on delivery'),
+  etiquetas: z.literal(true).optional().describe('Present if the person prints labels, in a shop that uses them'),
+  partes: z.literal(true).optional().describe('Deliveries may leave something out'),
+  zonas: z.enum(REPARTO_EN_USO).optional().describe('How carriers are offered the orders of their zones; absent: zones are not used'),
+  ruta: z.literal(true).optional().describe('Present if the person puts orders in the order of the visit'),
+  envios: z.literal(true).optional().describe('Present where orders are handed to other companies by files'),
+});
+
+/** Appearance is the default for people without their own. */
+const negocio = z.object({
+  timezone: z.string(),
+  theme: z.enum(['light', 'dark', 'auto']),
+  primaryColor: z.string(),
+  compactMode: z.boolean(),
+  entrega: reglasEntrega.optional().describe('What completing asks of a carrier, by way of delivery; absent: no proof'),
+  avisos: avisosCliente.optional().describe('Messages to customers; absent: no channel is offered'),
+});
+
+/** Existing password to verify, so strength rules do not apply. */
+export const loginPassword = z.string({ error: REQUIRED }).min(1, REQUIRED).max(200, 'La contraseña es demasiado larga');
+
+export const loginBody = z.strictObject({
+  email: text(254, REQUIRED),
+  password: loginPassword,
+  code: z.string('Código no válido').max(40, 'Código no válido').optional(),
+  remember: z.boolean('Valor no válido').default(false).describe('Keeps the browser signed in for `rememberDays`, idle or not'),
+});
+
+export const getCsrfToken = {
+  summary: 'Sets the XSRF-TOKEN cookie that every write echoes in X-XSRF-TOKEN',
+  response: { 200: z.object({ success: z.literal(true) }) },
+} satisfies Schemas;
+
+export const login = {
+  summary: 'Sign in with e-mail or user name; 401 with code second_factor asks for the code too',
+  body: loginBody,
+  response: { 200: done },
+} satisfies Schemas;
+
+export const logout = { summary: 'End this session', response: { 200: done } } satisfies Schemas;
+
+export const getUser = {
+  summary: 'The signed-in person, and what every screen needs of the business',
+  response: { 200: z.object({ user: sessionUser, negocio }) },
+} satisfies Schemas;
+
+const invited = z.object({ token: text(100) });
+
+export const getInvitation = {
+  summary: 'Whom the link of an invitation is for; 404 once used, withdrawn, replaced or too old',
+  params: invited,
+  response: { 200: z.object({ data: z.object({ full_name: z.string(), email: z.string(), empresa: z.string() }) }) },
+} satisfies Schemas;
+
+export const acceptInvitation = {
+  summary: 'Set the first password by the link of an invitation, and sign in',
+  params: invited,
+  body: z.strictObject({ password }),
+  response: { 200: done },
+} satisfies Schemas;
+
+export const getFirstAccess = {
+  summary: 'Whether the first superadmin is missing',
+  response: { 200: z.object({ data: z.object({ pendiente: z.boolean() }) }) },
+} satisfies Schemas;
+
+export const firstAccess = {
+  summary: 'Make the first superadmin with the one-time code printed at start, and sign in',
+  body: z.strictObject({ token: text(100, 'Escribe el código'), full_name: fullName, email, password }),
+  response: { 201: done },
+} satisfies Schemas;

@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+import { endpoint } from '../kit/endpoint.ts';
+import type * as schemas from './schemas.ts';
+
+export type SessionUser = z.infer<typeof schemas.sessionUser>;
+
+export const getCsrfToken = endpoint<typeof schemas.getCsrfToken>()('GET', '/api/csrf-token', { action: 'public' });
+
+export const login = endpoint<typeof schemas.login>()('POST', '/api/login', { action: 'public' });
+
+export const logout = endpoint<typeof schemas.logout>()('POST', '/api/logout', { action: 'public' });
+
+export const getUser = endpoint<typeof schemas.getUser>()('GET', '/api/user', { action: 'session', whilePending: true });
+
+/** Screen of an invitation link: the choice of a password. */
+export const getInvitation = endpoint<typeof schemas.getInvitation>()('GET', '/api/invitaciones/:token', { action: 'public' });
+
+export const acceptInvitation = endpoint<typeof schemas.acceptInvitation>()('POST', '/api/invitaciones/:token', { action: 'public' });
+
+/** Says whether the first superadmin is still to be made. */
+export const getFirstAccess = endpoint<typeof schemas.getFirstAccess>()('GET', '/api/primer-acceso', { action: 'public' });
+
+/** Takes the one-time code that the program prints at startup on a database without superadmins. */
+export const firstAccess = endpoint<typeof schemas.firstAccess>()('POST', '/api/primer-acceso', { action: 'public' });

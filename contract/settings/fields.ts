@@ -1,0 +1,287 @@
+import { isIban } from '../text/iban.ts';
+import { whatsappNumber } from '../text/whatsapp.ts';
+import { AVISOS_SETTINGS } from './avisos.ts';
+import { ENTREGA_SETTINGS } from './entrega.ts';
+import { REPARTO_SETTINGS } from './reparto.ts';
+import type { Setting } from './setting.ts';
+
+/* Every setting: rule, default, label and tab (specification, sections 3 and 9). Schemas, form, log and step-up derive from it. */
+
+export const MAX_DELIVERY_DAYS = 30;
+export const MAX_REMEMBER_DAYS = 90;
+
+const REQUIRED = 'Nombre de empresa y email son obligatorios.';
+const COMPANY = { kind: 'text', tab: 'general', initial: '' } as const;
+const ACCOUNT = { ...COMPANY, proof: 'la cuenta para transferencias' } as const;
+const SHIPPING = { kind: 'money', tab: 'general', initial: 0, invalid: 'Entre 0 y 1.000.000 de euros' } as const;
+const SECURITY = { tab: 'security', proof: 'la seguridad' } as const;
+const BACKUP = { tab: 'database', proof: 'las copias de seguridad' } as const;
+const MAIL = { kind: 'text', tab: 'integrations', initial: '', proof: 'el correo' } as const;
+const SECRET = { kind: 'password', tab: 'integrations', max: 500, proof: 'el correo' } as const;
+const TRACKING = {
+  kind: 'text',
+  tab: 'integrations',
+  max: 300,
+  matches: (url: string) => /^https:\/\//.test(url) && url.includes('{numero}'),
+  invalid: 'Una dirección https con {numero} donde va el número de seguimiento',
+} as const;
+const count = <const M extends number>(min: number, max: M, unit: string) =>
+  ({ kind: 'integer', min, max, invalid: `Entre ${min} y ${max} ${unit}`.trim() }) as const;
+
+export const SETTINGS = {
+  companyName: { ...COMPANY, max: 120, required: REQUIRED, label: 'Nombre de la empresa' },
+  companyEmail: { ...COMPANY, kind: 'email', max: 254, required: REQUIRED, label: 'Email de la empresa' },
+  companyPhone: {
+    ...COMPANY,
+    max: 40,
+    pattern: /^\+?[\d\s().-]{6,}$/,
+    invalid: 'El teléfono no es válido',
+    label: 'Teléfono de la empresa',
+    hint: 'Se muestra al cliente, con el email, en la página de su pedido',
+  },
+  companyWhatsapp: {
+    ...COMPANY,
+    max: 40,
+    matches: (value: string) => whatsappNumber(value) !== '',
+    invalid: 'El número de WhatsApp no es válido',
+    label: 'WhatsApp de la empresa',
+    hint: 'El número al que el cliente puede escribir desde ahí',
+  },
+  companyIban: {
+    ...ACCOUNT,
+    max: 42,
+    matches: isIban,
+    invalid: 'El IBAN no es válido',
+    label: 'IBAN',
+    hint: 'La cuenta que se muestra al cliente para pagar por transferencia',
+  },
+  companyBic: {
+    ...ACCOUNT,
+    max: 11,
+    pattern: /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/i,
+    invalid: 'El BIC no es válido',
+    label: 'BIC',
+    hint: 'El código de tu banco; casi nunca hace falta',
+  },
+  timezone: {
+    kind: 'choice',
+    tab: 'general',
+    initial: 'Europe/Madrid',
+    label: 'Zona horaria',
+    hint: 'Decide cuándo empieza y acaba cada día en filtros y cifras',
+    options: { 'Europe/Madrid': 'Madrid', UTC: 'UTC', 'America/New_York': 'Nueva York' },
+  },
+  /** Only finished languages are offered (design, section 4.27). */
+  language: {
+    kind: 'choice',
+    tab: 'general',
+    initial: 'es',
+    label: 'Idioma',
+    hint: 'De momento Enruta solo está en español',
+    options: { es: 'Español' },
+  },
+  deliveryDays: {
+    ...count(1, MAX_DELIVERY_DAYS, 'días'),
+    tab: 'general',
+    initial: 1,
+    label: 'Plazo de entrega (días laborables)',
+    hint: 'Desde el pago hasta la fecha estimada; sin fines de semana ni festivos nacionales',
+  },
+  maxAttempts: {
+    ...count(0, 20, 'intentos'),
+    tab: 'general',
+    initial: 3,
+    label: 'Intentos de entrega antes de preguntar',
+    hint: 'Después el pedido espera a que la tienda, el revendedor o el cliente digan qué hacer; 0: nunca',
+  },
+  /** In euros, by zone (zonas.ts); an order may override it. */
+  shippingPeninsula: {
+    ...SHIPPING,
+    label: 'Envío a la península (€)',
+    hint: 'Se suma a cada pedido nuevo según su dirección; 0: gratis',
+  },
+  shippingBaleares: { ...SHIPPING, label: 'Envío a Baleares (€)' },
+  shippingCanarias: { ...SHIPPING, label: 'Envío a Canarias (€)' },
+  shippingCeutaMelilla: { ...SHIPPING, label: 'Envío a Ceuta y Melilla (€)' },
+  cashOnDelivery: {
+    kind: 'switch',
+    tab: 'general',
+    initial: false,
+    label: 'Contra reembolso',
+    hint: 'El cliente paga al transportista al recibir el pedido; cada revendedor necesita además su permiso',
+  },
+  unpaidReminderHours: {
+    ...count(0, 720, 'horas'),
+    tab: 'general',
+    initial: 24,
+    label: 'Recordar pedidos sin pagar (horas)',
+    hint: '0: no recordar',
+  },
+  unpaidExpiryHours: {
+    ...count(0, 2160, 'horas'),
+    tab: 'general',
+    initial: 72,
+    label: 'Cancelar pedidos sin pagar (horas)',
+    hint: '0: no cancelar nunca; al cancelar, el stock vuelve',
+  },
+  transferExpiryDays: {
+    ...count(0, 90, 'días'),
+    tab: 'general',
+    initial: 7,
+    label: 'Esperar una transferencia avisada (días)',
+    hint: 'Después el pedido se cancela, con un aviso el día antes; 0: esperar siempre',
+  },
+
+  ...REPARTO_SETTINGS,
+  ...ENTREGA_SETTINGS,
+  ...AVISOS_SETTINGS,
+
+  emailNotifications: {
+    kind: 'switch',
+    tab: 'notifications',
+    initial: true,
+    label: 'Notificaciones por email',
+    hint: 'Necesita el correo configurado en Integraciones',
+  },
+  pushNotifications: {
+    kind: 'switch',
+    tab: 'notifications',
+    initial: false,
+    label: 'Notificaciones push',
+    hint: 'Al momento, en los navegadores que cada persona active en Mi cuenta',
+  },
+  smsNotifications: {
+    kind: 'switch',
+    tab: 'notifications',
+    initial: true,
+    label: 'Notificaciones por SMS',
+    hint: 'Enruta no tiene ningún proveedor de SMS, así que no envía ninguno',
+    unavailable: true,
+  },
+  notificationFrequency: {
+    kind: 'choice',
+    tab: 'notifications',
+    initial: 'immediate',
+    label: 'Frecuencia',
+    hint: 'De los emails',
+    options: { immediate: 'Inmediata', hourly: 'Cada hora', daily: 'Diaria (a las 8:00)', weekly: 'Semanal (lunes a las 8:00)' },
+  },
+
+  sessionTimeout: { ...SECURITY, ...count(5, 720, 'minutos'), initial: 30, label: 'Cerrar la sesión sin actividad (minutos)' },
+  rememberDays: {
+    ...SECURITY,
+    ...count(1, MAX_REMEMBER_DAYS, 'días'),
+    initial: 30,
+    label: 'Recordar un dispositivo (días)',
+    hint: 'Quien lo marca al entrar sigue dentro hasta entonces, aunque no haya actividad',
+  },
+  maxLoginAttempts: { ...SECURITY, ...count(3, 20, 'intentos'), initial: 5, label: 'Intentos de acceso antes de esperar' },
+  passwordExpiry: { ...SECURITY, ...count(0, 730, 'días'), initial: 90, label: 'Caducidad de la contraseña (días)', hint: '0: nunca' },
+  carrierContactDays: {
+    ...SECURITY,
+    ...count(0, 365, 'días'),
+    initial: 1,
+    label: 'Contacto a la vista del transportista (días)',
+    hint: 'Tras la entrega deja de ver teléfono, piso e instrucciones; 0: en cuanto entrega',
+  },
+  anonymizeMonths: {
+    ...SECURITY,
+    ...count(0, 240, 'meses'),
+    initial: 0,
+    proof: 'cuándo se anonimizan los pedidos',
+    label: 'Anonimizar los pedidos terminados (meses)',
+    hint: 'Después de terminar quedan sin datos del cliente; importes, fechas y provincia se conservan. No se puede deshacer; 0: nunca',
+  },
+  twoFactorAuth: {
+    ...SECURITY,
+    kind: 'switch',
+    initial: false,
+    label: 'Verificación en dos pasos',
+    hint: 'Obligatoria para los superadmins',
+  },
+
+  theme: {
+    kind: 'choice',
+    tab: 'appearance',
+    initial: 'light',
+    label: 'Tema',
+    hint: 'Para quien no haya elegido otro en su navegador',
+    options: { light: 'Claro', dark: 'Oscuro', auto: 'Como el sistema' },
+  },
+  primaryColor: {
+    kind: 'text',
+    tab: 'appearance',
+    initial: '#3b82f6',
+    required: 'Un color como #3b82f6',
+    max: 7,
+    pattern: /^#[0-9a-f]{6}$/i,
+    invalid: 'Un color como #3b82f6',
+    label: 'Color principal',
+  },
+  compactMode: { kind: 'switch', tab: 'appearance', initial: false, label: 'Modo compacto', hint: 'Más filas en cada pantalla' },
+
+  autoBackup: {
+    ...BACKUP,
+    kind: 'switch',
+    initial: true,
+    label: 'Copias automáticas',
+    hint: 'Cada copia se restaura aparte para comprobar que sirve',
+  },
+  backupFrequency: {
+    ...BACKUP,
+    kind: 'choice',
+    initial: 'daily',
+    label: 'Frecuencia de las copias',
+    options: { hourly: 'Cada hora', daily: 'Diaria', weekly: 'Semanal', monthly: 'Mensual' },
+  },
+  /** Encrypts the backups; `SECRET_KEY` does without one. */
+  backupPassphrase: {
+    ...BACKUP,
+    kind: 'password',
+    isFor: [],
+    min: 12,
+    max: 500,
+    invalid: 'Al menos 12 caracteres',
+    label: 'Contraseña de las copias',
+    hint: 'Cifra las copias que se hagan desde ahora; sin ella, las cifra la clave del servidor (SECRET_KEY). Apúntala fuera de Enruta: sin ella no se restauran',
+  },
+  retentionDays: {
+    ...BACKUP,
+    ...count(1, 3650, 'días'),
+    initial: 30,
+    label: 'Conservar (días)',
+    hint: 'La última copia verificada se conserva siempre',
+  },
+
+  emailProvider: {
+    ...MAIL,
+    kind: 'choice',
+    initial: 'smtp',
+    label: 'Proveedor de correo',
+    options: { smtp: 'SMTP', sendgrid: 'SendGrid', mailgun: 'Mailgun' },
+  },
+  mailFrom: { ...MAIL, kind: 'email', max: 254, label: 'Remitente', hint: 'Si está vacío, el email de la empresa' },
+  smtpHost: { ...MAIL, max: 253, label: 'Servidor SMTP', hint: 'El que envía tus correos; te lo dice tu proveedor', providers: ['smtp'] },
+  smtpPort: { ...MAIL, ...count(1, 65_535, ''), initial: 587, label: 'Puerto SMTP', providers: ['smtp'] },
+  smtpUser: { ...MAIL, max: 254, label: 'Usuario SMTP', providers: ['smtp'] },
+  smtpPassword: {
+    ...SECRET,
+    isFor: ['emailProvider', 'smtpHost', 'smtpPort', 'smtpUser'],
+    label: 'Contraseña SMTP',
+    providers: ['smtp'],
+  },
+  apiKey: { ...SECRET, isFor: ['emailProvider', 'mailgunDomain'], label: 'Clave API', providers: ['sendgrid', 'mailgun'] },
+  mailgunDomain: { ...MAIL, max: 253, label: 'Dominio de Mailgun', providers: ['mailgun'] },
+  trackingCorreos: {
+    ...TRACKING,
+    initial: 'https://www.correos.es/es/es/herramientas/localizador/envios/detalle?tracking-number={numero}',
+    label: 'Seguimiento de Correos',
+    hint: '{numero} es el número de seguimiento',
+  },
+  trackingMrw: {
+    ...TRACKING,
+    initial: 'https://www.mrw.es/seguimiento_envios/MRW_resultados_consultas.asp?modo=nacional&envio={numero}',
+    label: 'Seguimiento de MRW',
+  },
+  trackingFedex: { ...TRACKING, initial: 'https://www.fedex.com/fedextrack/?trknbr={numero}', label: 'Seguimiento de FedEx' },
+} as const satisfies Record<string, Setting>;

@@ -1,0 +1,38 @@
+import { REPARTO } from '../zonas/reparto.ts';
+
+/* Settings of zones, of other companies' shipments and of the day's route: off, and then nothing of them is shown. */
+
+export const REPARTO_SETTINGS = {
+  deliveryZones: {
+    kind: 'choice',
+    tab: 'delivery',
+    initial: 'no',
+    label: 'Zonas de reparto',
+    hint: 'Los pedidos que un transportista puede tomar, según los códigos postales de su ficha; sin ellos, los de cualquier sitio',
+    options: REPARTO,
+  },
+  dayRoute: {
+    kind: 'switch',
+    tab: 'delivery',
+    initial: false,
+    label: 'Ruta del día',
+    hint: 'Cada transportista ordena sus visitas, y el cliente ve cuántas faltan y entre qué horas llega su pedido',
+  },
+  routeMinutes: {
+    kind: 'integer',
+    min: 1,
+    max: 120,
+    invalid: 'Entre 1 y 120 minutos',
+    tab: 'delivery',
+    initial: 5,
+    label: 'Minutos por parada',
+    hint: 'Lo que se tarda en entregar un pedido de la ruta, sin el camino',
+  },
+  shipmentFiles: {
+    kind: 'switch',
+    tab: 'delivery',
+    initial: false,
+    label: 'Ficheros de envío',
+    hint: 'Para pedidos que lleva otra empresa: su fichero con los elegidos, y su respuesta con los números de seguimiento',
+  },
+} as const;

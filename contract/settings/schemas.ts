@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { doneWith, euros, integer, textOf, version } from '../kit/schemas.ts';
+import { SETTINGS } from './fields.ts';
+import type { Setting } from './setting.ts';
+import { SECRET_NAMES, SETTING_NAMES, type SecretName, type SettingName, type Settings } from './values.ts';
+
+const CHOOSE = 'Elige una de las opciones';
+
+/** Returns the schema of a setting; optional text may be empty. */
+function ruleOf({ kind, min = 0, max = 0, invalid = 'Valor no válido', options = {}, matches, problem, ...rule }: Setting): z.ZodType {
+  if (kind === 'switch') return z.boolean();
+  if (kind === 'choice') return z.enum(Object.keys(options), CHOOSE);
+  if (kind === 'integer') return integer(min, max, invalid);
+  if (kind === 'money') return euros(invalid);
+  const text = textOf({ ...rule, min, max, invalid });
+  if (kind === 'email') return text.refine((from) => from === '' || z.email().safeParse(from).success, 'Email inválido');
+  if (problem) {
+    return text.superRefine((value, context) => {
+      const message = problem(value);
+      if (message) context.addIssue({ code: 'custom', message });
+    });
+  }
+  return matches ? text.refine((value) => value === '' || matches(value), invalid) : text;
+}
+
+const rulesOf = <N extends keyof typeof SETTINGS, T extends Record<N, unknown>>(names: readonly N[]) =>
+  Object.fromEntries(names.map((name) => [name, ruleOf(SETTINGS[name])])) as { [K in N]: z.ZodType<T[K], T[K]> };
+const settingRules = rulesOf<SettingName, Settings>(SETTING_NAMES);
+const secretRules = rulesOf<SecretName, Record<SecretName, string>>(SECRET_NAMES);
+
+export const shown = z.object({
+  ...settingRules,
+  // Empty until a superadmin names the business.
+  companyName: z.string(),
+  companyEmail: z.string(),
+  smtpPasswordSet: z.boolean(),
+  apiKeySet: z.boolean(),
+  backupPassphraseSet: z.boolean(),
+  version: z.number(),
+});
+
+export const getSettings = {
+  summary: 'All settings; of secrets only whether they are set',
+  response: { 200: z.object({ data: shown }) },
+} satisfies Schemas;
+
+/** Absent settings stay unchanged. A secret is deleted when sent empty, or when a setting in its `isFor` changes without resending it. */
+export const updateSettings = {
+  summary: 'Change settings; a stale version is refused with 409',
+  body: z.strictObject({ ...z.object({ ...settingRules, ...secretRules }).partial().shape, version }),
+  response: { 200: doneWith(shown) },
+} satisfies Schemas;
+
+const findings = z.object({ message: z.string(), data: z.array(z.object({ nombre: z.string(), valor: z.string() })) });
+export const testDatabase = {
+  summary: 'Ask the database what it is and how long it takes',
+  response: { 200: findings },
+} satisfies Schemas;
+export const testMail = {
+  summary: 'Shake hands with the mail server of the stored settings; nothing is sent',
+  response: { 200: findings },
+} satisfies Schemas;

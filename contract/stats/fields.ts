@@ -1,0 +1,4 @@
+/** Two years, one of them a leap year. */
+export const MAX_DIAS_SERIE = 732;
+
+export const PERIODOS = ['hoy', '7d', '30d'] as const;

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { day } from '../kit/schemas.ts';
+import { PERIODOS } from './fields.ts';
+
+const range = z.strictObject({ from: day.optional(), to: day.optional() });
+
+export const adminStats = {
+  summary: 'Figures of the admin dashboard',
+  query: range,
+  response: {
+    200: z.object({
+      data: z.object({
+        totalPedidos: z.number(),
+        revendedoresActivos: z.number(),
+        transportistasActivos: z.number(),
+        ingresos: z.number(),
+        estado: z.object({ pendientes: z.number(), enProceso: z.number(), completados: z.number(), cancelados: z.number() }),
+      }),
+    }),
+  },
+} satisfies Schemas;
+
+export const revendedorStats = {
+  summary: 'Figures of the reseller’s own orders',
+  query: range,
+  response: {
+    200: z.object({
+      data: z.object({
+        totalPedidos: z.number(),
+        ingresos: z.number(),
+        /** Count per estado; `asignado` adds the three in which a carrier holds the order. */
+        estado: z.object({
+          pendiente_pago: z.number(),
+          pendiente: z.number(),
+          asignado: z.number(),
+          completado: z.number(),
+          cancelado: z.number(),
+        }),
+      }),
+    }),
+  },
+} satisfies Schemas;
+
+export const transportistaStats = {
+  summary: 'Figures of the carrier’s screens',
+  response: {
+    200: z.object({
+      data: z.object({
+        disponibles: z.number(),
+        disponiblesSemana: z.number().describe('Available orders of the last seven days'),
+        asignados: z.number(),
+        porEntregar: z.number(),
+        completadasHoy: z.number(),
+        mes: z.object({ entregados: z.number(), total: z.number() }),
+      }),
+    }),
+  },
+} satisfies Schemas;
+
+const point = z.object({ dia: z.string(), pedidos: z.number(), ingresos: z.number() });
+
+export const serieStats = {
+  summary: 'Orders and income by day, and the same of as many days before',
+  query: z.strictObject({ from: day, to: day }),
+  response: {
+    200: z.object({
+      data: z.array(point),
+      anterior: z.object({ desde: z.string(), hasta: z.string(), totalPedidos: z.number(), ingresos: z.number() }),
+    }),
+  },
+} satisfies Schemas;
+
+export const atencionStats = {
+  summary:
+    'What waits for somebody to act: unpaid, late, without answer after failed attempts, transfers to confirm, money to give back, to receive or to look at, low stock, failing jobs, books that do not agree',
+  response: {
+    200: z.object({
+      data: z.object({
+        sinPagar: z.number(),
+        atrasados: z.number(),
+        incidencias: z.number(),
+        transferencias: z.number(),
+        devoluciones: z.number(),
+        cajas: z.number().describe('Handed over and not confirmed, or open since an earlier day'),
+        pagosPorRevisar: z.number(),
+        stockBajo: z.number(),
+        tareas: z.number(),
+        cuadre: z.number(),
+      }),
+    }),
+  },
+} satisfies Schemas;
+
+export const transportistasStats = {
+  summary: 'Deliveries completed by each carrier, and the mean hours from order to delivery',
+  query: z.strictObject({ periodo: z.enum(PERIODOS, 'Periodo no válido').default('30d') }),
+  response: {
+    200: z.object({
+      desde: z.string(),
+      hasta: z.string(),
+      data: z
+        .array(z.object({ transportista_id: z.string(), nombre: z.string(), completados: z.number(), horas_medias: z.number() }))
+        .describe('`transportista_id` is `sin` for orders completed without a carrier'),
+    }),
+  },
+} satisfies Schemas;

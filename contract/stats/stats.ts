@@ -1,0 +1,21 @@
+import { endpoint } from '../kit/endpoint.ts';
+import type * as schemas from './schemas.ts';
+
+/** Amounts in euros; orders counted by `fecha_pedido`, in days of the business's time zone. */
+export const adminStats = endpoint<typeof schemas.adminStats>()('GET', '/api/stats/admin', { action: 'stats:read' });
+
+export const revendedorStats = endpoint<typeof schemas.revendedorStats>()('GET', '/api/stats/revendedor', { action: 'stats:sold' });
+
+/** Counts only: carriers never see amounts. */
+export const transportistaStats = endpoint<typeof schemas.transportistaStats>()('GET', '/api/stats/transportista', {
+  action: 'stats:carried',
+});
+
+/** One point per day of the range, days without orders included. */
+export const serieStats = endpoint<typeof schemas.serieStats>()('GET', '/api/stats/serie', { action: 'stats:read' });
+
+export const atencionStats = endpoint<typeof schemas.atencionStats>()('GET', '/api/stats/atencion', { action: 'stats:read' });
+
+export const transportistasStats = endpoint<typeof schemas.transportistasStats>()('GET', '/api/stats/transportistas', {
+  action: 'stats:read',
+});

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { inputsOf } from '../kit/fields.schemas.ts';
+import { done, doneWith, id, idsQuery, instant, listOf, textOf, version } from '../kit/schemas.ts';
+import { ROLES } from '../policy.ts';
+import { normalizeZonas } from '../zonas/reparto.ts';
+import { USER_FIELDS } from './fields.ts';
+
+export const user = z.object({
+  id,
+  user_id: id,
+  full_name: z.string(),
+  email: z.string(),
+  username: z.string().nullable(),
+  role: z.enum(ROLES),
+  is_active: z.boolean(),
+  contra_reembolso: z.boolean().describe('A reseller who may sell orders paid on delivery'),
+  zonas: z.string().nullable().describe('Postcodes of a carrier, such as `28*, 45001`; null: everywhere'),
+  second_factor: z.boolean(),
+  created_at: instant,
+  last_access_at: instant.nullable().describe('Last sign-in or use of a session; null if never'),
+  pedidos_abiertos: z.number().describe("In a carrier's hands, or awaited by a reseller's customers"),
+  invited: z.boolean().describe('Invited by a link and without a password yet'),
+  invite_until: instant.nullable().describe('End of the link in force; null without one'),
+  version: z.number(),
+});
+
+export const invitation = z.object({
+  user,
+  enlace: z.string().describe('Address of the link, answered this once; a path without PUBLIC_URL'),
+  correo: z.boolean().describe('Also sent by mail'),
+});
+
+const fields = inputsOf(USER_FIELDS, ['full_name', 'username', 'password', 'zonas']);
+
+const lowercase = (name: typeof fields.username) => name.transform((value) => value?.toLowerCase() ?? null);
+
+export const fullName = fields.full_name;
+
+export const email = textOf({ max: USER_FIELDS.email.max, required: USER_FIELDS.email.required })
+  .toLowerCase()
+  .pipe(z.email(USER_FIELDS.email.invalid));
+
+export const password = fields.password;
+
+const username = lowercase(fields.username);
+
+const zonas = fields.zonas.transform(normalizeZonas);
+
+export const createUserBody = z.strictObject({
+  full_name: fullName,
+  email,
+  username,
+  password,
+  role: z.enum(ROLES),
+  is_active: z.boolean().default(true),
+  contra_reembolso: z.boolean().default(false),
+  zonas,
+});
+
+export const inviteUserBody = createUserBody.omit({ password: true, is_active: true, contra_reembolso: true, zonas: true });
+
+/** Absent fields stay unchanged; a short password is rejected, not ignored. */
+export const updateUserBody = z.strictObject({
+  full_name: fullName.optional(),
+  email: email.optional(),
+  username: username.optional(),
+  is_active: z.boolean().optional(),
+  contra_reembolso: z.boolean().optional(),
+  zonas: zonas.optional(),
+  pedidos_a: id.optional().describe('Active person of the same role who takes over the open orders; absent: orders stay'),
+  revocar_claves: z.literal(true, 'Valor no válido').optional(),
+  password: password.optional(),
+  reset_second_factor: z.literal(true, 'Valor no válido').optional().describe('For a person who lost their phone'),
+  version,
+});
+
+export const listUsers = {
+  summary: 'People of one role, or all',
+  query: z.strictObject({ ...idsQuery, role: z.enum(ROLES).optional() }),
+  response: { 200: listOf(user) },
+} satisfies Schemas;
+
+export const createUser = { summary: 'New person', body: createUserBody, response: { 201: doneWith(user) } } satisfies Schemas;
+
+export const inviteUser = {
+  summary: 'Invite a person, who chooses a password by the link; sent by mail too where mail is set up',
+  body: inviteUserBody,
+  response: { 201: doneWith(invitation) },
+} satisfies Schemas;
+
+export const renewInvitation = {
+  summary: 'A new link for a person who has not entered yet; the former one no longer serves',
+  response: { 200: doneWith(invitation) },
+} satisfies Schemas;
+
+export const withdrawInvitation = { summary: 'End the link of an invitation', response: { 200: doneWith(user) } } satisfies Schemas;
+
+export const updateUser = {
+  summary:
+    'Change a person, a stale version is refused with 409; deactivating, a new password or a removed second factor ends their sessions',
+  body: updateUserBody,
+  response: { 200: doneWith(user) },
+} satisfies Schemas;
+
+export const deleteUser = {
+  summary:
+    'Remove a person; their name stays on orders, but for the open ones given to `pedidos_a`. Their API keys go on unless they are revoked',
+  query: z.strictObject({ pedidos_a: id.optional(), revocar_claves: z.literal('si', 'Valor no válido').optional() }),
+  response: { 200: done },
+} satisfies Schemas;

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Schemas } from '../kit/endpoint.ts';
+import { inputsOf } from '../kit/fields.schemas.ts';
+import { done, doneWith, id, idsQuery, listOf, version } from '../kit/schemas.ts';
+import { pedidosQuery } from '../pedidos/filters.schemas.ts';
+import { LISTA_NAMES, LISTAS, type Lista, PERIODOS, VISTA_FIELDS } from './fields.ts';
+
+const lista = z.enum(LISTA_NAMES, 'Lista no válida');
+
+const value = z.string().min(1).max(300, 'Filtro no válido');
+
+export const consulta = z.record(z.string().max(40), value);
+
+const columnas = z
+  .array(z.string().regex(/^\w{1,40}$/, 'Columna no válida'))
+  .min(1, 'Deja alguna columna')
+  .max(40)
+  .nullable();
+
+export const vista = z.object({
+  id,
+  lista,
+  nombre: z.string(),
+  consulta,
+  /** Columns in order; null: each person's own choice. */
+  columnas,
+  compartida: z.boolean(),
+  de: z.string(),
+  mia: z.boolean(),
+  al_abrir: z.boolean(),
+  version: z.number(),
+});
+
+const fields = { ...inputsOf(VISTA_FIELDS, ['nombre']), consulta, columnas, compartida: z.boolean() };
+
+/** Why the list cannot take these filters, in Spanish; undefined if it can. */
+export function problemOfConsulta(of: Lista, given: z.infer<typeof consulta>): string | undefined {
+  const names: readonly string[] = LISTAS[of].claves;
+  const schemas: Record<string, z.ZodType> = { ...pedidosQuery.shape, periodo: z.enum(PERIODOS) };
+  const wrong = Object.entries(given).find(([name, text]) => !names.includes(name) || !schemas[name]?.safeParse(text).success);
+  if (wrong) return `Esta lista no tiene el filtro «${wrong[0]}» o no con ese valor`;
+  return given.periodo && (given.fecha_desde || given.fecha_hasta) ? 'Elige un periodo o dos fechas, no ambos' : undefined;
+}
+
+export const listVistas = {
+  summary: 'Saved views of a list: the caller’s own and the shared ones, by name',
+  query: z.strictObject({ ...idsQuery, lista }),
+  response: { 200: listOf(vista) },
+} satisfies Schemas;
+
+export const createVista = {
+  summary: 'Save a view; only superadmins share theirs',
+  body: z.strictObject({ ...fields, lista, columnas: columnas.default(null), compartida: z.boolean().default(false) }),
+  response: { 201: doneWith(vista) },
+} satisfies Schemas;
+
+export const updateVista = {
+  summary: 'Change a view of one’s own, or as a superadmin a shared one; a stale version is refused with 409',
+  body: z.strictObject({ ...z.object(fields).partial().shape, version }),
+  response: { 200: doneWith(vista) },
+} satisfies Schemas;
+
+export const deleteVista = {
+  summary: 'Delete a view of one’s own, or as a superadmin a shared one; lists that open with it open with none',
+  response: { 200: done },
+} satisfies Schemas;
+
+export const preferVista = {
+  summary: 'With which view the caller’s list opens; null for none',
+  body: z.strictObject({ lista, vista_id: id.nullable() }),
+  response: { 200: done },
+} satisfies Schemas;

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { cursorQuery } from '../cambios/schemas.ts';
+import type { Schemas } from '../kit/endpoint.ts';
+import { id, instant } from '../kit/schemas.ts';
+import { WEBHOOK_EVENT_NAMES } from './fields.ts';
+
+const tipos = z.array(z.enum(WEBHOOK_EVENT_NAMES, 'Evento no válido')).max(WEBHOOK_EVENT_NAMES.length, 'Demasiados eventos');
+
+/** `id` is the `webhook-id` of the event's deliveries; the rest is their body. */
+const event = z.object({ id, type: z.enum(WEBHOOK_EVENT_NAMES), timestamp: instant, data: z.record(z.string(), z.unknown()) });
+
+export const listEvents = {
+  summary: 'The events that webhooks are told, since a cursor; kept for 14 days, 410 `cursor_expired` if some since then are gone',
+  query: z.strictObject({
+    ...cursorQuery,
+    /** Names of events, separated by commas. */
+    tipo: z
+      .string()
+      .transform((names) => names.split(','))
+      .pipe(tipos)
+      .optional(),
+  }),
+  response: { 200: z.object({ data: z.array(event), cursor: z.string(), hay_mas: z.boolean() }) },
+} satisfies Schemas;

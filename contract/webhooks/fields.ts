@@ -1,0 +1,45 @@
+import type { Field } from '../kit/fields.ts';
+import type { Action } from '../policy.ts';
+
+export const WEBHOOK_EVENTS = {
+  'pedido.creado': 'Pedido creado',
+  'pedido.pagado': 'Pedido pagado',
+  'pedido.asignado': 'Pedido asignado a un transportista',
+  'pedido.en_ruta': 'Pedido en reparto',
+  'pedido.intento_fallido': 'Intento de entrega fallido',
+  'pedido.completado': 'Pedido completado',
+  'pedido.cancelado': 'Pedido cancelado',
+  'pedido.modificado': 'Pedido modificado',
+  'pedido.devuelto': 'Devolución registrada',
+  'stock.bajo': 'Stock bajo',
+  'cliente.modificado': 'Cliente modificado',
+} as const;
+export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
+export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent, ...WebhookEvent[]];
+
+type SubjectOf<E> = E extends `${infer S}.${string}` ? S : never;
+type Subject = SubjectOf<WebhookEvent>;
+/** Permission to read events about each subject at `/api/events`, besides the one to read events at all. */
+const SUBJECT_ACTIONS: Record<Subject, Action> = { pedido: 'pedido:read', stock: 'product:manage', cliente: 'cliente:read' };
+
+/** Permission that the events of this name need. */
+export const eventAction = (name: WebhookEvent): Action => SUBJECT_ACTIONS[name.split('.')[0] as Subject];
+
+/** Kinds of change of a `cliente.modificado` event. */
+export type CambioCliente = 'nota' | 'metadata' | 'bloqueo' | 'union' | 'separacion';
+
+export const TEST_EVENT = 'prueba';
+
+export const NO_EVENTS = 'Elige al menos un evento';
+
+export const WEBHOOK_FIELDS = {
+  url: {
+    label: 'Dirección',
+    kind: 'text',
+    max: 500,
+    required: 'Escribe la dirección que recibe los avisos',
+    pattern: /^https?:\/\/[^\s@#]+$/i,
+    invalid: 'Escribe la dirección completa, como https://tienda.es/avisos, sin usuario ni contraseña',
+  },
+  descripcion: { label: 'Descripción', kind: 'text', max: 120 },
+} as const satisfies Record<string, Field>;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { childEnv } from '../test/child-env.ts';
 import { freePort } from '../test/free-port.ts';
 import { copyOf, query } from '../test/postgres.ts';
 import { ready, until } from '../test/until.ts';
@@ -30,21 +31,21 @@ const OTHER_WEB = join(import.meta.dirname, 'other-web.ts');
 export async function startServer(env: Record<string, string> = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'enruta-e2e-'));
   const dataDir = join(folder, 'data');
-  // Made by setup.ts: a migrated database with one superadmin, and V8's compile cache.
-  const { E2E_TEMPLATE, E2E_COMPILED } = process.env;
+  // Made by setup.ts: a migrated database with one superadmin.
+  const { E2E_TEMPLATE } = process.env;
   const database = E2E_TEMPLATE ? await copyOf(E2E_TEMPLATE) : undefined;
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   // The caller's DATABASE_URL and other variables must not reach the server.
-  const { PATH, HOME, TZ } = process.env;
+  const { HOME, TZ } = process.env;
   let log = '';
   const start = (web?: string) => {
     const preloaded = [QUICK_PASSWORDS, ...(web ? [OTHER_WEB] : [])].flatMap((module) => ['--import', module]);
     const child = spawn(process.execPath, [...preloaded, 'server/main.ts'], {
       env: {
-        ...Object.fromEntries(Object.entries({ PATH, HOME, TZ }).filter(([, value]) => value !== undefined)),
+        ...childEnv(),
+        ...Object.fromEntries(Object.entries({ HOME, TZ }).filter(([, value]) => value !== undefined)),
         ...(web ? { E2E_WEB: web } : {}),
-        ...(E2E_COMPILED ? { NODE_COMPILE_CACHE: E2E_COMPILED } : {}),
         PORT: String(port),
         DATA_DIR: dataDir,
         ...(database ? { DATABASE_URL: database.url } : {}),

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buildWebIfStale } from '../server/kit/build-web.ts';
+import { shareCompileCache } from '../test/child-env.ts';
 import { query, startPostgres, withDatabase } from '../test/postgres.ts';
 import { startServer } from './server.ts';
 
@@ -11,8 +9,7 @@ import { startServer } from './server.ts';
  */
 export default async function setup(): Promise<() => Promise<void>> {
   buildWebIfStale();
-  const folder = mkdtempSync(join(tmpdir(), 'enruta-e2e-'));
-  process.env.E2E_COMPILED = join(folder, 'compiled');
+  const removeCache = shareCompileCache();
   const postgres = await startPostgres({ max_connections: '200' });
   await query(postgres.url, 'CREATE DATABASE enruta_e2e');
   const template = withDatabase(postgres.url, 'enruta_e2e');
@@ -21,6 +18,6 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env.E2E_TEMPLATE = template;
   return async () => {
     await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
+    removeCache();
   };
 }

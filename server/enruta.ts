@@ -1,27 +1,18 @@
-import { holdingOf } from './backups/tables.ts';
-import { backupCommand } from './commands/backup.ts';
-import { type Command, UsageError } from './commands/command.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { migrateCommand } from './commands/migrate.ts';
-import { moveCommand } from './commands/move.ts';
-import { rescueCommand } from './commands/rescue.ts';
-import { restoreCommand } from './commands/restore.ts';
-import { userAddCommand } from './commands/user-add.ts';
-import { readConfig } from './config.ts';
-import { openDatabase } from './db/open.ts';
-import { FEATURES } from './features.ts';
+import type { Command } from './commands/command.ts';
 import { CALL, VERSION } from './kit/release.ts';
-import { createLog } from './log/log.ts';
 
-/** Operator commands: `npm run enruta -- <command>`, or `./enruta <command>` in a release. */
-const COMMANDS: Record<string, Command> = {
-  migrate: migrateCommand,
-  backup: backupCommand,
-  restore: restoreCommand,
-  move: moveCommand,
-  rescue: rescueCommand,
-  'user add': userAddCommand,
-  doctor: doctorCommand,
+/**
+ * Operator commands: `npm run enruta -- <command>`, or `./enruta <command>` in a release. Each is loaded when it runs:
+ * all the features together take most of a second.
+ */
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  backup: async () => (await import('./commands/backup.ts')).backupCommand,
+  restore: async () => (await import('./commands/restore.ts')).restoreCommand,
+  move: async () => (await import('./commands/move.ts')).moveCommand,
+  rescue: async () => (await import('./commands/rescue.ts')).rescueCommand,
+  'user add': async () => (await import('./commands/user-add.ts')).userAddCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
 };
 
 const words = process.argv.slice(2);
@@ -30,17 +21,29 @@ if (words[0] === '--version') {
   process.exit(0);
 }
 const name = Object.keys(COMMANDS).find((command) => command === words.slice(0, command.split(' ').length).join(' '));
-const command = name && COMMANDS[name];
-if (!command) {
-  const lines = Object.values(COMMANDS).map(({ usage, what }) => `  ${usage}\n      ${what}`);
+const load = name && COMMANDS[name];
+if (!load) {
+  const commands = await Promise.all(Object.values(COMMANDS).map((each) => each()));
+  const lines = commands.map(({ usage, what }) => `  ${usage}\n      ${what}`);
   console.error(`Uso: ${CALL} ORDEN\n\n${lines.join('\n')}`);
   process.exit(words.length ? 2 : 0);
 }
+const [command, { UsageError }, { readConfig }, { openDatabase }, { createLog }] = await Promise.all([
+  load(),
+  import('./commands/command.ts'),
+  import('./config.ts'),
+  import('./db/open.ts'),
+  import('./log/log.ts'),
+]);
 try {
   const config = readConfig(process.env);
   // Logs go to stderr; stdout is for people.
   const open = () => openDatabase(config, createLog(config.logLevel, process.stderr));
-  await command.run(words.slice(name.split(' ').length), { config, open, holding: holdingOf(FEATURES) });
+  const holding = async () => {
+    const [{ holdingOf }, { FEATURES }] = await Promise.all([import('./backups/tables.ts'), import('./features.ts')]);
+    return holdingOf(FEATURES);
+  };
+  await command.run(words.slice(name.split(' ').length), { config, open, holding });
 } catch (error) {
   console.error(error instanceof UsageError ? `Uso: ${CALL} ${command.usage}` : error instanceof Error ? error.message : error);
   if (process.env.LOG_LEVEL === 'debug') console.error(error);

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createPedido, getHistorial, listPedidos, setEstado } from '../contract/pedidos/pedidos.ts';
 import { createPack, createProduct, listProducts } from '../contract/products/products.ts';
 import { login } from '../contract/session/session.ts';
+import { childEnv } from './child-env.ts';
 import { createClient } from './client.ts';
 import { migratedFolder as copyMigrated, openFolder } from './data-folder.ts';
 import { freePort } from './free-port.ts';
@@ -43,7 +44,7 @@ async function run(dataDir: string, env: Record<string, string> = {}, [command, 
   const port = await freePort();
   const child = spawn(command ?? '', given, {
     env: {
-      PATH: process.env.PATH,
+      ...childEnv(),
       DATA_DIR: dataDir,
       PORT: String(port),
       SUPERADMIN_EMAIL: SUPERADMIN.email,

@@ -14,6 +14,7 @@ import { WEBHOOK_PAYLOADS } from '../contract/webhooks/payload.schemas.ts';
 import { createWebhook, listEntregas, reenviarEntrega } from '../contract/webhooks/webhooks.ts';
 import { seeded } from '../demo/random.ts';
 import { sendDueWebhooks } from '../server/webhooks/webhooks.job.ts';
+import { childEnv } from './child-env.ts';
 import { until } from './until.ts';
 import { createWorld, type Person, type World } from './world.ts';
 
@@ -51,7 +52,9 @@ async function keysFor(example: string): Promise<string[]> {
 const asKey = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' });
 
 function run(example: string, args: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, ['--no-warnings', join(EXAMPLES, example), ...args], { env: { ENRUTA_URL: url, ...env } });
+  const child = spawn(process.execPath, ['--no-warnings', join(EXAMPLES, example), ...args], {
+    env: { ...childEnv(), ENRUTA_URL: url, ...env },
+  });
   running.add(child);
   const said: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(String(chunk)));

@@ -9,6 +9,7 @@ import { createCluster } from '../server/db/embedded/cluster.ts';
 import { startServer } from '../server/db/embedded/start-server.ts';
 import { migrate, openPostgres } from '../server/db/open.ts';
 import { createLog } from '../server/log/log.ts';
+import { shareCompileCache } from './child-env.ts';
 import { freePort } from './free-port.ts';
 
 declare module 'vitest' {
@@ -23,6 +24,7 @@ declare module 'vitest' {
  * TEST_DATABASE_URL selects an existing server instead; its user must be a superuser.
  */
 export default async function setup(project: TestProject) {
+  const removeCache = shareCompileCache();
   const server = process.env.TEST_DATABASE_URL ? { url: process.env.TEST_DATABASE_URL, stop: () => {} } : await startPostgres();
   const name = `enruta_test_${randomBytes(4).toString('hex')}`;
   try {
@@ -34,6 +36,7 @@ export default async function setup(project: TestProject) {
     project.provide('postgresTemplate', template);
   } catch (error) {
     await server.stop();
+    removeCache();
     throw error;
   }
   return async () => {
@@ -42,6 +45,7 @@ export default async function setup(project: TestProject) {
       for (const { datname } of rows) await query(server.url, `DROP DATABASE ${datname} WITH (FORCE)`);
     } finally {
       await server.stop();
+      removeCache();
     }
   };
 }

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { childEnv } from './child-env.ts';
 import { migratedFolder } from './data-folder.ts';
 import { ready, until } from './until.ts';
 
@@ -25,7 +26,7 @@ async function runOnSocket(folder: string) {
   const END = join(folder, 'end');
   const program = [process.execPath, 'server/main.ts', '--dev'];
   const holder: ChildProcess = spawn('sh', ['-c', SYSTEMD, 'systemd', ...program], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, END },
+    env: { ...childEnv(), DATA_DIR: dataDir, END },
     stdio: ['ignore', 'pipe', 'pipe', descriptorOf(socket)],
   });
   socket.close();

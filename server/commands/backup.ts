@@ -21,7 +21,7 @@ export const backupCommand: Command = {
       // An older version may be running on this database.
       if ((await pendingMigrations(db)).length) throw new Error(OLDER);
       const key = await keyOf(db, config.secretKey);
-      const written = await writeChecked(db, path, { secretKey: config.secretKey, key, holding });
+      const written = await writeChecked(db, path, { secretKey: config.secretKey, key, holding: await holding() });
       const verdict = await verifyBackup({ ...written, path, secret: key.secret, url });
       if ('problem' in verdict) throw new Error(verdict.problem);
       const opens = key.clave === 'passphrase' ? 'la contraseña de las copias' : 'SECRET_KEY';

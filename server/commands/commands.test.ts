@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, test } from 'vitest';
+import { childEnv } from '../../test/child-env.ts';
 import { copyFolder } from '../../test/copy-folder.ts';
 import { openFolder } from '../../test/data-folder.ts';
 import { copyOf } from '../../test/postgres.ts';
@@ -31,7 +32,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const data = (name = 'data') => join(folder, name);
 function enruta(args: string[], env: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['server/enruta.ts', ...args], {
-    env: { PATH: process.env.PATH, SECRET_KEY, ...env, DATA_DIR: env.DATA_DIR ?? data() },
+    env: { ...childEnv(), SECRET_KEY, ...env, DATA_DIR: env.DATA_DIR ?? data() },
     encoding: 'utf8',
   });
   return { status, said: stdout + stderr };

@@ -14,7 +14,8 @@ export const moveCommand: Command = {
   what: 'lleva la base de datos propia a un PostgreSQL vacío, y compara cada tabla',
   run: async ([url = '', ...more], given) => {
     if (!/^postgres(ql)?:\/\//.test(url) || more.length) throw new UsageError();
-    const { config, holding } = given;
+    const { config } = given;
+    const holding = await given.holding();
     if (config.databaseUrl) throw new Error('«move» parte de la base de datos propia de DATA_DIR: quita DATABASE_URL.');
     let files = 0;
     const folder = await mkdtemp(join(config.dataDir, 'traslado-'));

@@ -26,7 +26,7 @@ export const restoreCommand: Command = {
     const { db, url, close } = await open();
     try {
       const key = process.env.BACKUP_KEY || undefined;
-      sayRestored(await restoreBackup(db, { url, path, key, ...chosen, secretKey: config.secretKey, holding }));
+      sayRestored(await restoreBackup(db, { url, path, key, ...chosen, secretKey: config.secretKey, holding: await holding() }));
       await verifyFiles(db, openFiles(config), READ_FILES);
       const { files, bad } = await countFiles(db);
       if (bad)

@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { installWords, isInstalled } from '../outbox/installed.ts';
+import { unsentCash } from '../outbox/unsent-cash.ts';
 import { outboxFor } from '../pedidos/actions/outbox.ts';
 import { useSession } from '../session/session.ts';
-import { fechaHora } from '../ui/format/format.ts';
+import { fechaHora, money } from '../ui/format/format.ts';
 import { Panel } from '../ui/page/panel.tsx';
 import { toast } from '../ui/page/toast.tsx';
 
@@ -34,6 +35,7 @@ export function OfflineSection() {
   });
   const [oldest] = data?.acts ?? [];
   const count = data?.acts.length ?? 0;
+  const cash = unsentCash(data?.acts ?? []).reduce((sum, { importe }) => sum + importe, 0);
   return (
     <Panel title="Trabajar sin cobertura">
       <Stack gap="sm">
@@ -42,7 +44,7 @@ export function OfflineSection() {
           <Group gap="xs" justify="space-between">
             <Text size="sm">
               {oldest
-                ? `${count === 1 ? 'Queda 1 acto' : `Quedan ${count} actos`} por enviar; el más antiguo, del ${fechaHora(oldest.at)}.`
+                ? `${count === 1 ? 'Queda 1 acto' : `Quedan ${count} actos`} por enviar; el más antiguo, del ${fechaHora(oldest.at)}.${cash > 0 ? ` En efectivo, ${money(cash)}.` : ''}`
                 : 'Todo lo que has hecho en este teléfono está enviado.'}
             </Text>
             {oldest && (

@@ -21,7 +21,7 @@ import {
   returnedLines,
   returnsOf,
 } from '../pedidos/devuelto.ts';
-import { adjustStock, type Line, readLines } from '../pedidos/lineas.ts';
+import { adjustStock, type Line, readLines, unitsFor } from '../pedidos/lineas.ts';
 import { annulMoved } from '../pedidos/pagos.ts';
 import { findPedido, lockPedido, type PedidoRow } from '../pedidos/row.ts';
 
@@ -130,7 +130,7 @@ function returnedOf(wanted: Input['lineas'], ordered: readonly Line[], before: R
     const left = line.cantidad - (gone.get(numero) ?? 0);
     if (cantidad > left) throw invalid(`lineas.${i}.cantidad`, left ? `Solo quedan ${left} por devolver` : 'Ya se ha devuelto todo');
     gone.set(numero, (gone.get(numero) ?? 0) + cantidad);
-    const unidades = destino === 'stock' ? (line.unidades / line.cantidad) * cantidad : 0;
+    const unidades = destino === 'stock' ? unitsFor(line, cantidad) : 0;
     return { numero, destino, producto: line.producto, product_id: line.product_id, cantidad, unidades, motivo: '' };
   });
 }

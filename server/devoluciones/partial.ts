@@ -12,7 +12,7 @@ import { refuseBlockedData } from '../pedidos/blocked.ts';
 import { change } from '../pedidos/change.ts';
 import { type Built, copyOf, editablesOf, newToken, store } from '../pedidos/create.ts';
 import { changeReturn, orderOfReturn, type Returned, type ReturnRow, returnedLines, returnsOf } from '../pedidos/devuelto.ts';
-import { type Line, readLines, summaryOf } from '../pedidos/lineas.ts';
+import { type Line, readLines, summaryOf, unitsFor } from '../pedidos/lineas.ts';
 import { NEXT_NUMBER } from '../pedidos/numbers.ts';
 import { recordPago } from '../pedidos/pagos.ts';
 import { promised } from '../pedidos/promised.ts';
@@ -106,13 +106,12 @@ function restOf(row: PedidoRow, ordered: readonly Line[], left: readonly Returne
     .filter(({ numero }) => missing.has(numero))
     .map((line, i) => {
       const cantidad = missing.get(line.numero) ?? 0;
-      const part = cantidad / line.cantidad;
       return {
         ...line,
         numero: i + 1,
         cantidad,
-        unidades: line.unidades * part,
-        precio_total_cents: Math.round(line.precio_total_cents * part),
+        unidades: unitsFor(line, cantidad),
+        precio_total_cents: Math.round((line.precio_total_cents * cantidad) / line.cantidad),
       };
     });
   const priced = lines.reduce((sum, { precio_total_cents }) => sum + precio_total_cents, 0);

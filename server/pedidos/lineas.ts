@@ -29,6 +29,10 @@ export async function linesOf(db: Db | Tx, ids: readonly string[]): Promise<Map<
   return lines;
 }
 
+/** Units of `cantidad` packs of a line. Multiplies first: a share such as 3/11 is not exact, and units are integers. */
+export const unitsFor = ({ unidades, cantidad: all }: Pick<Line, 'unidades' | 'cantidad'>, cantidad: number): number =>
+  (unidades * cantidad) / all;
+
 export const readLines = async (db: Db | Tx, id: string): Promise<Line[]> => (await linesOf(db, [id])).get(id) ?? [];
 
 /** With `numero`, a known line, which keeps its price. */

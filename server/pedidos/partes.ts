@@ -8,7 +8,7 @@ import { invalid } from '../kit/errors.ts';
 import { notify } from '../notifications/notify.ts';
 import { readSettings } from '../settings/settings.ts';
 import { insertReturn, type Returned } from './devuelto.ts';
-import { adjustStock, readLines } from './lineas.ts';
+import { adjustStock, readLines, unitsFor } from './lineas.ts';
 import type { PedidoRow } from './row.ts';
 
 /** Undelivered goods, booked as a return (decision 074). */
@@ -29,7 +29,7 @@ export async function leaveOut(tx: Tx, actor: Actor, row: PedidoRow, partes: rea
     const line = ordered.find((one) => one.numero === numero);
     if (!line) return [];
     const destino = line.unidades > 0 ? DESTINO_DE[motivo] : 'baja';
-    const unidades = destino === 'stock' ? (line.unidades / line.cantidad) * cantidad : 0;
+    const unidades = destino === 'stock' ? unitsFor(line, cantidad) : 0;
     return [{ numero, destino, producto: line.producto, product_id: line.product_id, cantidad, unidades, motivo }];
   });
   const nota = lines

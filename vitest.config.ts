@@ -63,7 +63,7 @@ export default defineConfig({
         plugins: [react(), guides()],
         publicDir: 'web/public',
         // Found before the first test: Vite reloads the page for a dependency that it meets later.
-        optimizeDeps: { entries: ['web/**/*.{ts,tsx}', 'test/web/*.{ts,tsx}'] },
+        optimizeDeps: { entries: ['web/**/*.{ts,tsx}', 'test/web/*.{ts,tsx}', '!web/**/{*.test,*.plugin,make}.ts'] },
         test: components,
       },
     ],

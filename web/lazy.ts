@@ -9,6 +9,8 @@ type Any<M> = () => Promise<M>;
 /** Longer than for a request: chunks are large and lines may be slow. */
 const LIMIT_MS = 45_000;
 const AGAIN_MS = 3_000;
+/** Pause before the second try of a chunk that failed although the server answers, such as by one dropped connection. */
+const SECOND_TRY_MS = 500;
 const pause = (ms: number) => new Promise<void>((then) => setTimeout(then, ms));
 
 let silence: () => Promise<Error | undefined> = async () => undefined;
@@ -17,13 +19,29 @@ export function askServerBy(probe: typeof silence): void {
   silence = probe;
 }
 
-const inTime = <M>(load: Any<M>) => Promise.race([load(), pause(LIMIT_MS).then(() => Promise.reject(new Error('The chunk is late')))]);
+class LateError extends Error {}
+const inTime = <M>(coming: Promise<M>) => Promise.race([coming, pause(LIMIT_MS).then(() => Promise.reject(new LateError()))]);
 
-/** Throws the error of the probe if the server is unreachable, else the error of `load`. */
-const loaded = <M>(load: Any<M>) =>
-  inTime(load).catch(async (error: Error) => {
-    throw (await silence()) ?? error;
-  });
+/**
+ * Throws the error of the probe if the server is unreachable, else the error of the second `load`. Waits on for a chunk that is late
+ * from a server that answers: an old telephone on a poor line is slow, and failing would throw away what it has got so far.
+ */
+async function loaded<M>(load: Any<M>): Promise<M> {
+  let coming = load();
+  for (let failed = false; ; ) {
+    try {
+      return await inTime(coming);
+    } catch (error) {
+      const unreachable = await silence();
+      if (unreachable) throw unreachable;
+      if (error instanceof LateError) continue;
+      if (failed) throw error;
+      failed = true;
+      await pause(SECOND_TRY_MS);
+      coming = load();
+    }
+  }
+}
 
 /** A lazy screen. The router reloads the page for a newer version; CrashPage reports an unreachable server. */
 export const lazyScreen = (load: Load<object>) => lazyRouteComponent(() => loaded(load));
@@ -34,7 +52,7 @@ export const lazyPart = <P>(load: Load<P>) => lazy(() => patiently(load));
 async function patiently<M>(load: Any<M>): Promise<M> {
   for (;;) {
     try {
-      return await inTime(load);
+      return await loaded(load);
     } catch (error) {
       if (!(await silence())) throw error;
       await pause(AGAIN_MS);

@@ -49,6 +49,16 @@ export function close(): void {
 
 export const reload = (role?: Role | 'nobody'): void => open(address(), role);
 
+let left: string[] = [];
+/** Notes a navigation away from the page, which setup.ts has stopped. */
+export const noteLeft = (how: string): void => void left.push(how);
+/** Returns the navigations away from the page that were stopped, such as «reload /pedidos», and forgets them. */
+export function takeLeft(): string[] {
+  const taken = left;
+  left = [];
+  return taken;
+}
+
 export const address = (): string => location.pathname + location.search;
 
 export const onPhone = (): Promise<void> => page.viewport(390, 844);

@@ -2,14 +2,24 @@ import { notifications } from '@mantine/notifications';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { stopOutbox } from '../../web/outbox/outbox.ts';
-import { close, onDesk } from './app.tsx';
+import { close, noteLeft, onDesk, takeLeft } from './app.tsx';
 import { startServer, stopServer } from './fake-server.ts';
 
-/* Starts every component test with an empty browser and an empty shop, and fails it on console errors. */
+/*
+ * Starts every component test with an empty browser and an empty shop, and fails it on console errors. No test leaves its page:
+ * the runner would lose the frame, and with it every file that is still to come.
+ */
 
 let errors: string[] = [];
 window.addEventListener('error', ({ message }) => void errors.push(message));
 window.addEventListener('unhandledrejection', ({ reason }) => void errors.push(String(reason)));
+
+/** What would have left the page: reloads, other addresses, forms. A test that means to takes them with `takeLeft`. */
+navigation.addEventListener('navigate', (event) => {
+  if (event.destination.sameDocument || event.downloadRequest !== null || !event.cancelable) return;
+  event.preventDefault();
+  noteLeft(`${event.formData ? 'form' : event.navigationType} ${event.destination.url.replace(location.origin, '')}`);
+});
 
 // No live stream: tests announce changes themselves.
 vi.stubGlobal(
@@ -30,6 +40,7 @@ beforeEach(async () => {
   if (innerWidth !== 1440) await onDesk();
   startServer();
   errors = [];
+  takeLeft();
   vi.spyOn(console, 'error').mockImplementation((...said) => void errors.push(said.map(String).join(' ')));
 });
 
@@ -38,5 +49,6 @@ afterEach(() => {
   notifications.clean();
   vi.useRealTimers();
   stopServer();
+  expect(takeLeft(), 'the test leaves its page').toEqual([]);
   expect(errors, 'the browser reported errors').toEqual([]);
 });

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { askServerBy, later } from './lazy.ts';
+
+const UNREACHABLE = new Error('no connection');
+let reachable: boolean;
+beforeEach(() => {
+  vi.useFakeTimers();
+  reachable = true;
+  askServerBy(async () => (reachable ? undefined : UNREACHABLE));
+});
+afterEach(() => void vi.useRealTimers());
+
+test('a chunk that takes minutes to come is waited for while the server answers, and asked for once', async () => {
+  const chunk = Promise.withResolvers<string>();
+  const load = vi.fn(() => chunk.promise);
+  const got = later(load).get();
+  await vi.advanceTimersByTimeAsync(180_000);
+  chunk.resolve('part');
+  expect(await got).toBe('part');
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test('a chunk that fails once is asked for again', async () => {
+  const load = vi.fn(async () => 'part').mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  const got = later(load).get();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await got).toBe('part');
+});
+
+test('a chunk that a newer version has replaced fails', async () => {
+  const load = vi.fn(() => Promise.reject(new TypeError('gone')));
+  const got = later(load)
+    .get()
+    .catch((error: Error) => error.message);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await got).toBe('gone');
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+test('a part waits for the network to come back', async () => {
+  reachable = false;
+  const load = vi.fn(async () => 'part').mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  const got = later(load).get();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await got).toBe('part');
+});

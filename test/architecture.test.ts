@@ -381,7 +381,7 @@ test('features stand in the order of their folders, a table has one owner, and r
   expect(harmless.map((text) => foreignWrite({ path: 'server/stats/a.ts', text }))).toEqual(harmless.map(() => undefined));
 });
 
-test.each(['contract', 'server', 'demo', 'web'])('no file of %s/ imports itself by way of others', (folder) => {
+test.each(['contract', 'server', 'demo', 'web', 'torture'])('no file of %s/ imports itself by way of others', (folder) => {
   expect(circles(sources.filter((source) => within(folder)(source.path) && !isTest(source)))).toEqual([]);
 });
 

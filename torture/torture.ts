@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect, parseArgs } from 'node:util';
 import { type Checked, checkControls } from './control.ts';
-import { brokeFirst, each, type Outcome, PACE, type Row } from './row.ts';
+import { each } from './each.ts';
+import { brokeFirst, type Outcome, PACE, type Row } from './row.ts';
 import { closeShared, createWorld } from './world.ts';
 
 /*

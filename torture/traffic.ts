@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPedido, setEstado } from '../contract/pedidos/pedidos.ts';
 import type { Client } from '../test/client.ts';
-import { range } from './row.ts';
+import { range } from './each.ts';
 
 /** Answers to people who write without pause. */
 export type Traffic = {

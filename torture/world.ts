@@ -9,7 +9,7 @@ import { type Db, migrate, openPostgres } from '../server/db/open.ts';
 import type { Client } from '../test/client.ts';
 import { migratedFolder, openFolder } from '../test/data-folder.ts';
 import { copyOf, query, startPostgres, withDatabase } from '../test/postgres.ts';
-import { each, range } from './row.ts';
+import { each, range } from './each.ts';
 import { type Instance, startInstance } from './server.ts';
 
 /** A database and the processes that serve it. */

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { until } from '../../test/until.ts';
 import { auditBooks } from '../books.ts';
+import { each, range } from '../each.ts';
 import { headersOf } from '../held.ts';
 import { startProxy } from '../proxy.ts';
-import { each, type Row, range, tally, verdict } from '../row.ts';
+import { type Row, tally, verdict } from '../row.ts';
 import type { Member, Shop } from '../world.ts';
 
 // Twice the longest deadline of a request.

@@ -4,7 +4,8 @@ import { setEstado } from '../../contract/pedidos/pedidos.ts';
 import { CONFIRMACION } from '../../contract/privacidad/fields.ts';
 import { anonimizar } from '../../contract/privacidad/privacidad.ts';
 import { autoAsignar } from '../../contract/transportista/transportista.ts';
-import { each, type Row, range, tally, verdict } from '../row.ts';
+import { each, range } from '../each.ts';
+import { type Row, tally, verdict } from '../row.ts';
 import type { Member } from '../world.ts';
 
 const ORDERS = 10;

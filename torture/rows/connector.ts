@@ -12,7 +12,8 @@ import { connect } from '../../e2e/api.ts';
 import type { Client } from '../../test/client.ts';
 import { openProxy } from '../../test/proxy.ts';
 import { ready, until } from '../../test/until.ts';
-import { each, type Row, range, verdict } from '../row.ts';
+import { each, range } from '../each.ts';
+import { type Row, verdict } from '../row.ts';
 
 const WRITES = 1000;
 const AT_ONCE = 8;

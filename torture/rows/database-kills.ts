@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { until } from '../../test/until.ts';
 import { auditBooks } from '../books.ts';
-import { type Row, range, tally, verdict } from '../row.ts';
+import { range } from '../each.ts';
+import { type Row, tally, verdict } from '../row.ts';
 import { missing, startTraffic } from '../traffic.ts';
 
 const KILLS = 10;

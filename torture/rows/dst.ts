@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { adminStats, serieStats } from '../../contract/stats/stats.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
-import { type Row, range, verdict } from '../row.ts';
+import { range } from '../each.ts';
+import { type Row, verdict } from '../row.ts';
 
 // Both days of a clock change, 23 and 25 hours long in Madrid, with the hours around them.
 const NIGHTS = [

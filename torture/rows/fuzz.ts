@@ -12,9 +12,10 @@ import type { Client, RawReply } from '../../test/client.ts';
 import { endpoints } from '../../test/endpoints.ts';
 import { auditBooks } from '../books.ts';
 import { operationsOf } from '../description.ts';
+import { each, range } from '../each.ts';
 import { type Fuzzed, requestsOf } from '../fuzz.ts';
 import { headersOf } from '../held.ts';
-import { each, type Row, range, tally, verdict } from '../row.ts';
+import { type Row, tally, verdict } from '../row.ts';
 import type { Member, Shop } from '../world.ts';
 
 const REQUESTS = 35_000;

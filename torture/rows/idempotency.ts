@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createPedido, listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { auditBooks } from '../books.ts';
-import { each, type Row, range, tally, verdict } from '../row.ts';
+import { each, range } from '../each.ts';
+import { type Row, tally, verdict } from '../row.ts';
 import type { Member } from '../world.ts';
 
 const KEYS = 200;

@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Fila, importPedidos } from '../../contract/pedidos/import.ts';
 import { updatePack } from '../../contract/products/products.ts';
 import type { Client } from '../../test/client.ts';
+import { each, range } from '../each.ts';
 import { recount } from '../recount.ts';
-import { each, type Row, range, tally, verdict } from '../row.ts';
+import { type Row, tally, verdict } from '../row.ts';
 import type { Member, Shop } from '../world.ts';
 
 const ROWS = 200;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ready, until } from '../../test/until.ts';
 import { auditBooks } from '../books.ts';
-import { type Row, range, verdict } from '../row.ts';
+import { range } from '../each.ts';
+import { type Row, verdict } from '../row.ts';
 import { missing, startTraffic } from '../traffic.ts';
 import type { Shop } from '../world.ts';
 

@@ -3,7 +3,8 @@ import { createUser, deleteUser, listUsers, updateUser } from '../../contract/us
 import { connectAs, type Person } from '../../e2e/api.ts';
 import { SUPERADMIN } from '../../e2e/server.ts';
 import type { Client } from '../../test/client.ts';
-import { type Row, range, tally, verdict } from '../row.ts';
+import { range } from '../each.ts';
+import { type Row, tally, verdict } from '../row.ts';
 
 const ROUNDS = 500;
 // Every this many rounds they delete each other instead of deactivating.

@@ -3,8 +3,9 @@ import { getHistorial, getPedido, type Pedido, setEstado, setLineas } from '../.
 import { listProducts, updatePack } from '../../contract/products/products.ts';
 import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { dayInMadrid } from '../../test/day.ts';
+import { each, range } from '../each.ts';
 import { recount } from '../recount.ts';
-import { each, type Row, range, tally, verdict } from '../row.ts';
+import { type Row, tally, verdict } from '../row.ts';
 import type { Member } from '../world.ts';
 
 const EDITS = 80;

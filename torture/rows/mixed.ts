@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
 import { monthsBack } from '../../test/earning.ts';
+import { each, range } from '../each.ts';
 import type { Desk } from '../mix/desk.ts';
 import { DEEDS, pick } from '../mix/mix.ts';
 import { recount } from '../recount.ts';
-import { each, PACE, type Row, range, tally, verdict } from '../row.ts';
+import { PACE, type Row, tally, verdict } from '../row.ts';
 import type { Member, Shop } from '../world.ts';
 
 const SECONDS = 40;

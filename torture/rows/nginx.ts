@@ -9,7 +9,8 @@ import { SUPERADMIN } from '../../e2e/server.ts';
 import type { Client } from '../../test/client.ts';
 import { freePort } from '../../test/free-port.ts';
 import { ready, until } from '../../test/until.ts';
-import { type Row, range, tally, verdict } from '../row.ts';
+import { range } from '../each.ts';
+import { type Row, tally, verdict } from '../row.ts';
 import type { Shop, World } from '../world.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

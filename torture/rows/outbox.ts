@@ -13,9 +13,10 @@ import type { Client } from '../../test/client.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { png, sha256 } from '../../test/proof.ts';
 import { auditBooks } from '../books.ts';
+import { each, range } from '../each.ts';
 import { copyOfSession } from '../ends.ts';
 import { startLine } from '../line.ts';
-import { each, PACE, type Row, range, tally, verdict } from '../row.ts';
+import { PACE, type Row, tally, verdict } from '../row.ts';
 import type { Member, Shop } from '../world.ts';
 
 const PHONES = 6;

@@ -2,7 +2,8 @@ import { login, logout } from '../../contract/session/session.ts';
 import { createUser } from '../../contract/users/users.ts';
 import { connect } from '../../e2e/api.ts';
 import { type Client, address as pathOf } from '../../test/client.ts';
-import { each, type Row, range, tally, verdict } from '../row.ts';
+import { each, range } from '../each.ts';
+import { type Row, tally, verdict } from '../row.ts';
 import type { Shop } from '../world.ts';
 
 const ADDRESSES = 200;

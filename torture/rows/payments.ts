@@ -5,7 +5,8 @@ import { getHistorial, getPedido, setEstado } from '../../contract/pedidos/pedid
 import { connect } from '../../e2e/api.ts';
 import { insideOf, REDSYS, redsysSays, STRIPE, stripeSays } from '../../test/paying.ts';
 import { auditBooks } from '../books.ts';
-import { each, type Row, range, tally, verdict } from '../row.ts';
+import { each, range } from '../each.ts';
+import { type Row, tally, verdict } from '../row.ts';
 
 const ORDERS = 120;
 const KINDS = ['genuine', 'genuine', 'cancelled', 'forged'] as const;

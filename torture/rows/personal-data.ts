@@ -9,7 +9,8 @@ import { createVista } from '../../contract/vistas/vistas.ts';
 import { createWebhook } from '../../contract/webhooks/webhooks.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { dumpOf } from '../dump.ts';
-import { each, type Row, tally, verdict } from '../row.ts';
+import { each } from '../each.ts';
+import { type Row, tally, verdict } from '../row.ts';
 import type { Member, Shop } from '../world.ts';
 
 /** A person of words that stand nowhere else. */

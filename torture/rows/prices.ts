@@ -5,7 +5,8 @@ import { updatePack } from '../../contract/products/products.ts';
 import { adminStats } from '../../contract/stats/stats.ts';
 import { toCents, toEuros } from '../../server/kit/money.ts';
 import { auditBooks } from '../books.ts';
-import { each, type Row, range, verdict } from '../row.ts';
+import { each, range } from '../each.ts';
+import { type Row, verdict } from '../row.ts';
 import type { Shop } from '../world.ts';
 
 const PRICES = 100_000;

@@ -12,8 +12,9 @@ import { SUPERADMIN } from '../../e2e/server.ts';
 import { holdingOf } from '../../server/backups/tables.ts';
 import { FEATURES } from '../../server/features.ts';
 import { dumpOf } from '../dump.ts';
+import { each, range } from '../each.ts';
 import { recount } from '../recount.ts';
-import { each, type Row, range, verdict } from '../row.ts';
+import { type Row, verdict } from '../row.ts';
 import { runCommand, startInstance } from '../server.ts';
 import type { Member, Shop, World } from '../world.ts';
 

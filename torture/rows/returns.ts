@@ -3,8 +3,9 @@ import { getAbierta, setGanancia } from '../../contract/liquidaciones/liquidacio
 import { anotarPago } from '../../contract/payments/payments.ts';
 import { getPedido, type Pedido, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { dayInMadrid } from '../../test/day.ts';
+import { each, range } from '../each.ts';
 import { recount } from '../recount.ts';
-import { each, type Row, range, tally, verdict } from '../row.ts';
+import { type Row, tally, verdict } from '../row.ts';
 import type { Member } from '../world.ts';
 
 const ORDERS = 15;

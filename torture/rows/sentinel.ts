@@ -5,8 +5,9 @@ import { assignTransportista, deletePedido, getPedido } from '../../contract/ped
 import { address } from '../../test/client.ts';
 import { CANTIDAD, FORBIDDEN, UNIT } from '../../test/price.ts';
 import { operationsOf } from '../description.ts';
+import { each } from '../each.ts';
 import { listenTo } from '../held.ts';
-import { each, type Row, verdict } from '../row.ts';
+import { type Row, verdict } from '../row.ts';
 import type { Member, Shop } from '../world.ts';
 
 const MISSING = '00000000-0000-4000-8000-000000000000';

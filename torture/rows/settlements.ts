@@ -14,8 +14,9 @@ import {
 import { setEstado } from '../../contract/pedidos/pedidos.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { earnedOn, monthsBack } from '../../test/earning.ts';
+import { each, range } from '../each.ts';
 import { recount } from '../recount.ts';
-import { each, type Row, range, tally, verdict } from '../row.ts';
+import { type Row, tally, verdict } from '../row.ts';
 import type { Member } from '../world.ts';
 
 const MONTHS = 4;

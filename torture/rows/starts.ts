@@ -3,7 +3,8 @@ import { listUsers } from '../../contract/users/users.ts';
 import { connectAs } from '../../e2e/api.ts';
 import { SUPERADMIN } from '../../e2e/server.ts';
 import { migrations } from '../../server/db/migrations.ts';
-import { type Row, range, verdict } from '../row.ts';
+import { range } from '../each.ts';
+import { type Row, verdict } from '../row.ts';
 import { type Instance, startInstance } from '../server.ts';
 import type { World } from '../world.ts';
 

@@ -4,7 +4,8 @@ import { getPedido, WITHDRAWN } from '../../contract/pedidos/pedidos.ts';
 import type { Client } from '../../test/client.ts';
 import { STATE_TABLE } from '../../test/state-table.ts';
 import { auditBooks } from '../books.ts';
-import { each, type Row, range, tally, verdict } from '../row.ts';
+import { each, range } from '../each.ts';
+import { type Row, tally, verdict } from '../row.ts';
 import type { Member } from '../world.ts';
 
 const ACTORS = ['admin', 'owner', 'stranger', 'carrier', 'rival'] as const;

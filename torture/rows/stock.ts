@@ -1,7 +1,8 @@
 import { createPedido } from '../../contract/pedidos/pedidos.ts';
 import { listProducts } from '../../contract/products/products.ts';
 import { auditBooks } from '../books.ts';
-import { each, type Row, range, tally, verdict } from '../row.ts';
+import { each, range } from '../each.ts';
+import { type Row, tally, verdict } from '../row.ts';
 
 const UNITS = 60;
 const BUYERS = 100;

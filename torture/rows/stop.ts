@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auditBooks } from '../books.ts';
+import { each, range } from '../each.ts';
 import { headersOf } from '../held.ts';
-import { each, type Row, range, tally, verdict } from '../row.ts';
+import { type Row, tally, verdict } from '../row.ts';
 import { missing, startTraffic } from '../traffic.ts';
 import type { Member, Shop } from '../world.ts';
 

@@ -1,7 +1,8 @@
 import { getHistorial, getPedido } from '../../contract/pedidos/pedidos.ts';
 import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { auditBooks } from '../books.ts';
-import { each, type Row, range, tally, verdict } from '../row.ts';
+import { each, range } from '../each.ts';
+import { type Row, tally, verdict } from '../row.ts';
 
 const CARRIERS = 100;
 const ORDERS = 60;

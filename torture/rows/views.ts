@@ -1,7 +1,8 @@
 import { MAX_VISTAS } from '../../contract/vistas/fields.ts';
 import { createVista, deleteVista, listVistas, preferVista, updateVista } from '../../contract/vistas/vistas.ts';
 import type { Client } from '../../test/client.ts';
-import { each, type Row, range, tally, verdict } from '../row.ts';
+import { each, range } from '../each.ts';
+import { type Row, tally, verdict } from '../row.ts';
 import type { Member } from '../world.ts';
 
 const ROUNDS = 15;

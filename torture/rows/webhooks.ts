@@ -8,7 +8,8 @@ import { createWebhook, testWebhook } from '../../contract/webhooks/webhooks.ts'
 import { CANTIDAD, FORBIDDEN, UNIT } from '../../test/price.ts';
 import { until } from '../../test/until.ts';
 import { openReceiver, type Received } from '../../test/webhook-receiver.ts';
-import { each, type Row, range, tally, verdict } from '../row.ts';
+import { each, range } from '../each.ts';
+import { type Row, tally, verdict } from '../row.ts';
 import type { Member, Shop, World } from '../world.ts';
 
 const ORDERS = 30;

@@ -1,7 +1,8 @@
 import { login } from '../../contract/session/session.ts';
 import { updateUser } from '../../contract/users/users.ts';
 import { connect } from '../../e2e/api.ts';
-import { each, type Row, range, tally, verdict } from '../row.ts';
+import { each, range } from '../each.ts';
+import { type Row, tally, verdict } from '../row.ts';
 import type { Shop } from '../world.ts';
 
 const TRIES = 15;

@@ -1,5 +1,20 @@
+import {
+  ALIVE,
+  ANSWERED,
+  CARRIED,
+  type CajaFacts,
+  type ClienteFacts,
+  type LiquidacionFacts,
+  OPEN,
+  OWN_CLIENTE,
+  type PedidoFacts,
+  SOLD,
+  TO_DELIVER,
+  UNPAID,
+  type UserFacts,
+  type WebhookFacts,
+} from './facts.ts';
 import { type Condition, holds, SELF } from './kit/condition.ts';
-import type { Estado } from './pedidos/estados.ts';
 
 export const ROLES = ['superadmin', 'revendedor', 'transportista'] as const;
 export type Role = (typeof ROLES)[number];
@@ -29,40 +44,10 @@ export type Caller = Person | Program;
 export type Actor = Caller | { id: null; role: 'sistema'; full_name: 'Sistema'; ip?: undefined };
 export const SISTEMA: Actor = { id: null, role: 'sistema', full_name: 'Sistema' };
 
-export type PedidoFacts = {
-  estado: Estado;
-  revendedor_id: string | null;
-  transportista_id: string | null;
-  deleted_at?: string | null;
-  incidencia_at?: string | null;
-  contra_reembolso?: boolean;
-};
-type UserFacts = { id: string };
-/** Null: made by a person. */
-type WebhookFacts = { api_key_id: string | null };
-type CajaFacts = { transportista_id: string };
-type LiquidacionFacts = { user_id: string };
-/** Null: no reseller; the customer is the company's own. */
-type ClienteFacts = { revendedor_id: string | null };
-
 type Rules<R> = Record<string, Partial<Record<Role, Condition<R>>>>;
 
 const ALWAYS = { all: [] } as const;
 const NEVER = { any: [] } as const;
-
-export const ALIVE: Condition<PedidoFacts> = { column: 'deleted_at', is: null };
-export const SOLD: Condition<PedidoFacts> = { all: [ALIVE, { column: 'revendedor_id', is: SELF }] };
-export const CARRIED: Condition<PedidoFacts> = { all: [ALIVE, { column: 'transportista_id', is: SELF }] };
-const OPEN: Condition<PedidoFacts> = { all: [ALIVE, { column: 'estado', is: 'pendiente' }, { column: 'transportista_id', is: null }] };
-
-const UNPAID: Condition<PedidoFacts> = { all: [SOLD, { column: 'estado', is: 'pendiente_pago' }] };
-
-const TO_DELIVER: Condition<PedidoFacts> = {
-  any: (['pendiente', 'asignado', 'en_proceso', 'en_ruta'] as const).map((estado) => ({ column: 'estado', is: estado })),
-};
-
-/** Does not wait for an answer after failed attempts. */
-const ANSWERED: Condition<PedidoFacts> = { column: 'incidencia_at', is: null };
 
 const BY_OFFICE = { superadmin: ALIVE };
 const BY_CARRIER = { superadmin: ALIVE, transportista: CARRIED };
@@ -149,8 +134,6 @@ const CAJA_RULES = {
   'caja:read': { superadmin: ALWAYS, transportista: { column: 'transportista_id', is: SELF } },
 } satisfies Rules<CajaFacts>;
 
-const OWN_CLIENTE: Condition<ClienteFacts> = { column: 'revendedor_id', is: SELF };
-
 export const CLIENTE_RULES = {
   'cliente:read': { superadmin: ALWAYS, revendedor: OWN_CLIENTE },
   'cliente:manage': { superadmin: ALWAYS, revendedor: OWN_CLIENTE },
@@ -182,6 +165,18 @@ const GENERAL_RULES = {
   'pedido:duplicate': { superadmin: ALWAYS },
   /** Change any estado; each transition has its own rule. */
   'pedido:transition': { superadmin: ALWAYS, revendedor: ALWAYS, transportista: ALWAYS },
+  /** Say when a step happened that was made without coverage. */
+  'paso:own-time': { transportista: ALWAYS },
+  /** Keep steps and comments on the device until there is coverage. */
+  'device:outbox': { transportista: ALWAYS },
+  /** Keep the program, the session and the last answers on the device. */
+  'device:answers': { transportista: ALWAYS },
+  /** Read the customers' notes in lists of orders. */
+  'pedido:notes-in-list': { transportista: ALWAYS },
+  /** Learn who took away an order that was one's own. */
+  'pedido:withdrawn': { transportista: ALWAYS },
+  /** Deliver in postcodes of one's own. */
+  'reparto:zonas': { transportista: ALWAYS },
   /** Complete without the proof that the settings require of carriers. */
   'pedido:without-proof': { superadmin: ALWAYS },
   /** Batch operations; each also requires the permission of its action. */

@@ -1,5 +1,6 @@
+import type { PedidoFacts } from '../facts.ts';
 import type { Wire } from '../kit/fields.ts';
-import { type Actor, can, type PEDIDO_RULES, type PedidoFacts, roleMay } from '../policy.ts';
+import { type Actor, can, type PEDIDO_RULES, roleMay } from '../policy.ts';
 import type { Estado } from './estados.ts';
 import type { INPUTS, InputName } from './inputs.ts';
 

@@ -13,7 +13,7 @@ export const autoAsignar = endpoint<typeof schemas.autoAsignar>()('POST', '/api/
 export const tomarPedidos = endpoint<typeof schemas.tomarPedidos>()('POST', '/api/transportista/pedidos/tomar', { action: 'pedido:take' });
 
 export const contarNoAceptado = endpoint<typeof schemas.contarNoAceptado>()('POST', '/api/transportista/no-aceptados', {
-  action: 'pedido:take',
+  action: 'device:outbox',
 });
 
 export type SinEnviar = z.infer<typeof schemas.sinEnviar>;

@@ -48,9 +48,8 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
   };
 }
 
-// Carriers read the customer's notes in the list, on the road.
 const columnsOf = (actor: Actor, { con }: ListQuery) =>
-  columnsWith({ lineas: con !== undefined, cliente: con !== undefined || mayEver(actor, 'pedido:take') });
+  columnsWith({ lineas: con !== undefined, cliente: con !== undefined || mayEver(actor, 'pedido:notes-in-list') });
 
 /** Finds and counts the page among `few` orders in one pass. */
 async function pageOfFew(db: Db, actor: Actor, query: ListQuery, few: string[]): Promise<Paged<PedidoRow>> {

@@ -17,7 +17,7 @@ export function reassignedFrom(before: Carried | null, after: Carried): string |
 
 /** Tells a former carrier who took the order, when, and who has it; undefined for others. Hides later changes. */
 export async function withdrawalOf(db: Db | Tx, actor: Actor, id: string): Promise<string | undefined> {
-  if (!mayEver(actor, 'pedido:take')) return undefined;
+  if (!mayEver(actor, 'pedido:withdrawn')) return undefined;
   const step = await db
     .selectFrom('pedidos_historial')
     .select([

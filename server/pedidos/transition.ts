@@ -53,9 +53,9 @@ export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoIn
   return done;
 }
 
-// Only a carrier works without coverage; everyone else's steps happen when they are made.
+// Steps of people who work with coverage happen when they are made.
 function saidBy(tx: Tx, actor: Actor, row: PedidoRow, ocurrido: string): Promise<Happened> {
-  if (!mayEver(actor, 'pedido:take')) throw invalid('ocurrido', 'Solo un transportista dice cuándo ocurrió un paso');
+  if (!mayEver(actor, 'paso:own-time')) throw invalid('ocurrido', 'Solo un transportista dice cuándo ocurrió un paso');
   return happenedAt(tx, row, ocurrido);
 }
 

@@ -13,11 +13,11 @@ import { ZONE } from '../settings/zone.ts';
 /** Hour of the business's evening from which carrier and office are told. */
 const EVENING = 20;
 
-/** Listens to every call of a carrier, after its answer. */
+/** Listens to every call of a person with an outbox, after its answer. */
 export function listenUnsent(app: FastifyInstance, db: Db): void {
   app.addHook('onResponse', async ({ headers, actor, session, log }) => {
     const said = headers[UNSENT];
-    if (typeof said !== 'string' || !session || !actor || !mayEver(actor, 'pedido:take')) return;
+    if (typeof said !== 'string' || !session || !actor || !mayEver(actor, 'device:outbox')) return;
     await noteUnsent(db, session.id, said).catch((error: unknown) => log.error(error));
   });
 }

@@ -152,7 +152,7 @@ export async function updateUser(
 }
 
 function refuseZonas(role: Role, zonas: string | null | undefined): void {
-  if (zonas && !roleMay(role, 'pedido:take')) throw invalid('zonas', 'Solo un transportista tiene zonas de reparto');
+  if (zonas && !roleMay(role, 'reparto:zonas')) throw invalid('zonas', 'Solo un transportista tiene zonas de reparto');
 }
 
 // Unique indexes decide, so that concurrent requests get the same message.

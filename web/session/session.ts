@@ -28,7 +28,7 @@ const ask = async (): Promise<SessionUser> => answered(await call(getUser));
 
 function answered(session: Session): SessionUser {
   // Only carriers keep answers (decision 064); another person's must not outlive this one.
-  if (mayEver(session.user, 'pedido:take')) keepOnlyOf(session.user.id);
+  if (mayEver(session.user, 'device:answers')) keepOnlyOf(session.user.id);
   else forgetKept();
   return adopted(session);
 }
@@ -144,7 +144,7 @@ const otherTabs = new BroadcastChannel('enruta-signed-out');
 /** Returns how to stop sending; undefined while something of a carrier waits on this telephone: says what, and offers to send it. */
 async function allSent(): Promise<(() => void) | undefined> {
   const user = queryClient.getQueryData<SessionUser | null>(SESSION_KEY);
-  if (!user || !mayEver(user, 'pedido:take')) return nothing;
+  if (!user || !mayEver(user, 'device:outbox')) return nothing;
   const { outboxOf, stopOutbox } = await import('../outbox/outbox.ts');
   const outbox = outboxOf(user.id);
   if ((await outbox.unsent()).length) await outbox.sendNow();

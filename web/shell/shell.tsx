@@ -36,7 +36,8 @@ export default function Shell() {
     <>
       {/* Hidden, the frame handles no keys and sends no requests. The key remounts it for another person. */}
       <Activity key={user.id} mode={suspended ? 'hidden' : 'visible'}>
-        {mayEver(user, 'pedido:take') && <Sending user={user} />}
+        {mayEver(user, 'device:outbox') && <Sending user={user} />}
+        {mayEver(user, 'device:answers') && <Keeping user={user} />}
         <Frame />
       </Activity>
       {suspended && (
@@ -50,8 +51,12 @@ export default function Shell() {
 
 function Sending({ user }: { user: SessionUser }) {
   const parts = outboxParts.useParts(false);
-  const keeper = offline.useParts(false);
   useEffect(() => void parts?.outboxFor(user), [parts, user]);
+  return null;
+}
+
+function Keeping({ user }: { user: SessionUser }) {
+  const keeper = offline.useParts(false);
   useEffect(() => {
     const answered = lastAnswer();
     if (answered?.session.user.id === user.id) void keeper?.keepForOffline(answered);

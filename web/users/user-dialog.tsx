@@ -134,7 +134,7 @@ function UserForm({ role, user, dirty, onCancel, onClose }: FormProps) {
             {...form.getInputProps('contra_reembolso', { type: 'checkbox' })}
           />
         )}
-        {me.zonas && roleMay(role, 'pedido:take') && (
+        {me.zonas && roleMay(role, 'reparto:zonas') && (
           <TextInput {...input('zonas')} description="Códigos postales enteros o su comienzo con asterisco: 28013, 280*; vacío: todos" />
         )}
         {leaves && user.pedidos_abiertos > 0 && <HandOver user={user} optional onChoose={setHeir} />}

@@ -6,4 +6,4 @@ import { later } from '../../lazy.ts';
 export const outboxParts = later(() => import('./outbox.ts'));
 
 /** People who work without coverage. */
-export const hasOutbox = (actor: SessionUser): boolean => mayEver(actor, 'pedido:take');
+export const hasOutbox = (actor: SessionUser): boolean => mayEver(actor, 'device:outbox');

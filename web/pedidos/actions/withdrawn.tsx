@@ -9,7 +9,7 @@ import { useSession } from '../../session/session.ts';
 /** Message naming the person who took the order away while its carrier has it open; `kept` if the carrier may still read it. */
 export function useWithdrawn(id: string): { by: string; kept: boolean } | undefined {
   const actor = useSession();
-  const { data, error } = useApi(getPedido, { params: { id } }, { enabled: mayEver(actor, 'pedido:take') });
+  const { data, error } = useApi(getPedido, { params: { id } }, { enabled: mayEver(actor, 'pedido:withdrawn') });
   if (error?.code === WITHDRAWN) return { by: error.message, kept: false };
   if (data?.retirado === undefined) return undefined;
   return { by: data.retirado, kept: data.data.transportista_id === actor.id };

@@ -1,0 +1,38 @@
+import { type Condition, SELF } from './kit/condition.ts';
+import type { Estado } from './pedidos/estados.ts';
+
+/* Facts of records that permissions depend on, and conditions on them. */
+
+export type PedidoFacts = {
+  estado: Estado;
+  revendedor_id: string | null;
+  transportista_id: string | null;
+  deleted_at?: string | null;
+  incidencia_at?: string | null;
+  contra_reembolso?: boolean;
+};
+export type UserFacts = { id: string };
+/** Null: made by a person. */
+export type WebhookFacts = { api_key_id: string | null };
+export type CajaFacts = { transportista_id: string };
+export type LiquidacionFacts = { user_id: string };
+/** Null: no reseller; the customer is the company's own. */
+export type ClienteFacts = { revendedor_id: string | null };
+
+export const ALIVE: Condition<PedidoFacts> = { column: 'deleted_at', is: null };
+export const SOLD: Condition<PedidoFacts> = { all: [ALIVE, { column: 'revendedor_id', is: SELF }] };
+export const CARRIED: Condition<PedidoFacts> = { all: [ALIVE, { column: 'transportista_id', is: SELF }] };
+export const OPEN: Condition<PedidoFacts> = {
+  all: [ALIVE, { column: 'estado', is: 'pendiente' }, { column: 'transportista_id', is: null }],
+};
+
+export const UNPAID: Condition<PedidoFacts> = { all: [SOLD, { column: 'estado', is: 'pendiente_pago' }] };
+
+export const TO_DELIVER: Condition<PedidoFacts> = {
+  any: (['pendiente', 'asignado', 'en_proceso', 'en_ruta'] as const).map((estado) => ({ column: 'estado', is: estado })),
+};
+
+/** Does not wait for an answer after failed attempts. */
+export const ANSWERED: Condition<PedidoFacts> = { column: 'incidencia_at', is: null };
+
+export const OWN_CLIENTE: Condition<ClienteFacts> = { column: 'revendedor_id', is: SELF };

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromium } from './e2e/chromium.ts';
 
@@ -6,9 +7,9 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   globalSetup: './e2e/setup.ts',
-  // Tests of a file share its server and run in order; three files run beside each other, as a test mostly waits.
+  // Tests of a file share its server and run in order; one file more than there are cores, as a test mostly waits.
   fullyParallel: false,
-  workers: 3,
+  workers: availableParallelism() + 1,
   // On a machine nobody watches a test gets a second chance, which the report calls flaky, and its trace.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: true,

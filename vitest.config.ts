@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium } from './e2e/chromium.ts';
+import { SeededOrder } from './test/order.ts';
 import { guides } from './web/ayuda/guide.plugin.ts';
 
 const UNIT = [
@@ -10,15 +12,17 @@ const UNIT = [
   'web/**/*.test.ts',
   'test/{architecture,audit,controls,deploy,docs,errors-doc,security-doc}.test.ts',
 ];
+/** Tests that start processes and clusters of their own. They wait more than they reckon: `npm test` runs them beside the components. */
+const MACHINE = [
+  'server/{backups/backups,commands/commands,jobs/killed,db/hold,db/lock,db/open,db/embedded/embedded}.test.ts',
+  'test/{durability,release,restart}.test.ts',
+];
 const API = ['{server,demo}/**/*.test.ts', 'test/*.test.ts'];
 
 // A test that is stuck fails, however slow the machine; how long something takes is measured in bench/.
 const PATIENT = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
 
-const api = {
-  name: 'api',
-  include: API,
-  exclude: UNIT,
+const onPostgres = {
   globalSetup: 'test/postgres.ts',
   // Each file has a database and a program of its own; loading the modules again for each would take a third of the time.
   isolate: false,
@@ -30,12 +34,15 @@ const components = {
   name: 'components',
   include: ['web/**/*.browser.test.tsx'],
   setupFiles: ['test/web/setup.ts'],
-  testTimeout: process.env.CI ? 30_000 : 15_000,
-  expect: { poll: { timeout: 10_000 } },
+  // As patient as a busy machine needs.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 20_000 } },
   restoreMocks: true,
   browser: {
     enabled: true,
     headless: true,
+    connectTimeout: 180_000,
     screenshotFailures: false,
     provider: playwright({
       launchOptions: { executablePath: findChromium(), args: CHROMIUM_ARGS },
@@ -48,8 +55,9 @@ const components = {
 
 export default defineConfig({
   test: {
-    // Two cores: a third worker only makes the other two slower.
-    maxWorkers: 2,
+    // A third worker on two cores only makes the other two slower.
+    maxWorkers: Math.max(2, availableParallelism()),
+    sequence: { sequencer: SeededOrder },
     allowOnly: false,
     expect: { requireAssertions: true },
     // As in the browser: on a machine nobody watches a test gets a second chance, and the report says so.
@@ -58,7 +66,8 @@ export default defineConfig({
     unstubEnvs: true,
     projects: [
       { test: { name: 'unit', include: UNIT, ...PATIENT } },
-      { test: api },
+      { test: { name: 'api', include: API, exclude: [...UNIT, ...MACHINE], ...onPostgres } },
+      { test: { name: 'machine', include: MACHINE, ...onPostgres } },
       {
         plugins: [react(), guides()],
         publicDir: 'web/public',

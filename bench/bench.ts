@@ -29,7 +29,8 @@ import { headersOf, measureWrites } from './writes.ts';
  * and 1,000,000 orders, up to that number, on a PostgreSQL by URL and on the program's own, and measures each request.
  * With the largest shop on PostgreSQL it then measures a bare handler in alternation, reads and writes over 10 and 50
  * connections, the books after those writes, screens, a slow line, exports, an import, batch actions and starts; and memory on both.
- * Writes the tables to `dist/bench.json` too. Stops a run after `LIMIT_MINUTES`.
+ * Writes the tables to `dist/bench.json` too. A part that fails is left out, named at the end, and makes the run exit 1.
+ * Stops a run after `LIMIT_MINUTES`.
  */
 const ORDERS = Number(process.argv[2] ?? 100_000);
 const MINUTES = Number(process.argv[3] ?? 5);
@@ -40,6 +41,7 @@ const PEOPLE = { admin: ADMIN, carrier: CARRIER };
 const JSON_FILE = 'dist/bench.json';
 const SECRET_KEY = 'only for the bench: thirty-two characters';
 const reports: Record<string, object[]> = {};
+const failures: string[] = [];
 
 console.log(`${SIZES.join(', ')} orders on both databases; at most ${LIMIT_MINUTES} minutes.`);
 setTimeout(() => {
@@ -54,15 +56,19 @@ const stops: (() => unknown)[] = [postgres.stop, () => rmSync(folder, { recursiv
 try {
   const [byUrl, own] = [await fillAll('by URL', databaseOf), await fillAll('own', folderOf)];
   report('p50 by number of orders, ms', compareSizes({ 'by URL': byUrl, own }));
-  await measureLargest(await databaseOf(ORDERS, false));
-  report('starts', await measureStarts([await databaseOf(ORDERS, false), folderOf(ORDERS)], ORDERS));
-  report('memory under mixed load', [
+  await part('the largest shop', async () => measureLargest(await databaseOf(ORDERS, false)));
+  await table('starts', async () => measureStarts([await databaseOf(ORDERS, false), folderOf(ORDERS)], ORDERS));
+  await table('memory under mixed load', async () => [
     { database: 'by URL', ...(await memoryOf(await databaseOf(ORDERS, false))) },
     { database: 'own', ...(await memoryOf(folderOf(ORDERS))) },
   ]);
   mkdirSync(dirname(JSON_FILE), { recursive: true });
-  writeFileSync(JSON_FILE, JSON.stringify({ orders: ORDERS, at: new Date().toISOString(), ...reports }, null, 2));
+  writeFileSync(JSON_FILE, JSON.stringify({ orders: ORDERS, at: new Date().toISOString(), failed: failures, ...reports }, null, 2));
   console.log(`Written to ${JSON_FILE}`);
+  if (failures.length) {
+    console.error(`\n✗ Not measured: ${failures.join('; ')}`);
+    process.exitCode = 1;
+  }
 } finally {
   for (const stop of stops) await stop();
 }
@@ -83,13 +89,20 @@ async function fillAll(name: string, place: (orders: number) => Env | Promise<En
   const sizes: Map<string, number>[] = [];
   for (const orders of SIZES) {
     console.log(`Filling ${orders} orders, ${name}…`);
-    const env = await place(orders);
-    const since = performance.now();
-    await run('bench/fill.ts', [String(orders)], env);
-    const seconds = Math.round((performance.now() - since) / 1000);
-    const { url, stop } = await open(env);
-    sizes.push(new Map([['filling, s', seconds], ...(await measureSize(url, orders, PEOPLE))]));
-    await stop();
+    const figures = new Map<string, number>();
+    sizes.push(figures);
+    await part(`${orders} orders, ${name}`, async () => {
+      const env = await place(orders);
+      const since = performance.now();
+      await run('bench/fill.ts', [String(orders)], env);
+      figures.set('filling, s', Math.round((performance.now() - since) / 1000));
+      const { url, stop } = await open(env);
+      try {
+        for (const [what, ms] of await measureSize(url, orders, PEOPLE)) figures.set(what, ms);
+      } finally {
+        await stop();
+      }
+    });
   }
   return sizes;
 }
@@ -129,6 +142,15 @@ async function measureLargest(database: Env & { DATABASE_URL?: string }) {
   const barePort = await freePort();
   const bare = `http://127.0.0.1:${barePort}`;
   const other = await serve('bench/bare.ts', { DATABASE_URL, PORT: String(barePort) }, `${bare}/list`);
+  try {
+    await measureParts({ url, bare, DATABASE_URL });
+  } finally {
+    await other.stop();
+    await server.stop();
+  }
+}
+
+async function measureParts({ url, bare, DATABASE_URL }: { url: string; bare: string; DATABASE_URL: string }) {
   const admin = await connectAs(url, ADMIN);
   const headers = headersOf(admin);
   const sample = await sampleOf(admin);
@@ -152,36 +174,38 @@ async function measureLargest(database: Env & { DATABASE_URL?: string }) {
       failed: sum([...a, ...b]),
     };
   };
-  const beside = [];
-  for (const connections of [10, 50]) {
-    const [list, order] = [() => `${url}/api/pedidos`, () => `${url}/api/pedidos/${one()}`];
-    beside.push(await compare('20 newest orders, ours with the total', list, () => `${bare}/list`, connections));
-    beside.push(await compare('one order', order, () => `${bare}/one?id=${one()}`, connections));
-  }
-  report('beside the bare handler', beside);
-
-  const rows = [];
-  for (const { what, path } of requestsOf(ORDERS, sample)) {
-    const row: Record<string, string | number> = { what };
+  await table('beside the bare handler', async () => {
+    const beside = [];
     for (const connections of [10, 50]) {
-      const { perSecond, p99, failed } = await drive(() => url + path(), { headers, ms: 1000, connections });
-      Object.assign(row, { [`/s with ${connections}`]: Math.round(perSecond), [`p99 ms with ${connections}`]: round(p99), failed });
+      const [list, order] = [() => `${url}/api/pedidos`, () => `${url}/api/pedidos/${one()}`];
+      beside.push(await compare('20 newest orders, ours with the total', list, () => `${bare}/list`, connections));
+      beside.push(await compare('one order', order, () => `${bare}/one?id=${one()}`, connections));
     }
-    rows.push(row);
-  }
-  report('lists and figures under load', rows);
+    return beside;
+  });
+
+  await table('lists and figures under load', async () => {
+    const rows = [];
+    for (const { what, path } of requestsOf(ORDERS, sample)) {
+      const row: Record<string, string | number> = { what };
+      for (const connections of [10, 50]) {
+        const { perSecond, p99, failed } = await drive(() => url + path(), { headers, ms: 1000, connections });
+        Object.assign(row, { [`/s with ${connections}`]: Math.round(perSecond), [`p99 ms with ${connections}`]: round(p99), failed });
+      }
+      rows.push(row);
+    }
+    return rows;
+  });
   // Before the writes, which leave the carrier without orders.
-  report('on a slow line', await measureSlow(url, { carrier: CARRIER, reseller: RESELLER, pagar: await unpaidPage(url) }));
-  report('screens', await measureScreens(url, ADMIN));
-  report('route of a day', measureRuta());
-  report('interactions', await measureInp(url, PEOPLE));
-  report('writes', await measureWrites(url, bare, DATABASE_URL, PEOPLE));
-  report('books after the writes', await booksOf(DATABASE_URL, admin));
-  report('exports', await measureExports(url, admin, ADMIN.password, headers));
-  report('import, own database', await measureImport());
-  report('batch actions, own database', await measureLote());
-  await other.stop();
-  await server.stop();
+  await table('on a slow line', async () => measureSlow(url, { carrier: CARRIER, reseller: RESELLER, pagar: await unpaidPage(url) }));
+  await table('screens', () => measureScreens(url, ADMIN));
+  await table('route of a day', () => measureRuta());
+  await table('interactions', () => measureInp(url, PEOPLE));
+  await table('writes', () => measureWrites(url, bare, DATABASE_URL, PEOPLE));
+  await table('books after the writes', () => booksOf(DATABASE_URL, admin));
+  await table('exports', () => measureExports(url, admin, ADMIN.password, headers));
+  await table('import, own database', () => measureImport());
+  await table('batch actions, own database', () => measureLote());
 }
 
 /** Figures that do not balance after the writes, and the number of deadlocks. */
@@ -199,6 +223,19 @@ async function ask(url: string, text: string): Promise<Record<string, string>[]>
   const { rows } = await client.query<Record<string, string>>(text);
   await client.end();
   return rows;
+}
+
+/** Measures one part; a failure is noted, and the other parts go on. */
+async function part(name: string, measure: () => Promise<void>): Promise<void> {
+  try {
+    await measure();
+  } catch (error) {
+    console.error(`✗ ${name}`, error);
+    failures.push(`${name} (${error instanceof Error ? error.message : error})`);
+  }
+}
+function table(name: string, measure: () => object[] | Promise<object[]>): Promise<void> {
+  return part(name, async () => report(name, await measure()));
 }
 
 /** Prints a table and keeps it for the file. */

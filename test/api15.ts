@@ -18,7 +18,7 @@ if (!FOUND) {
   process.exit(0);
 }
 console.log(`API on the PostgreSQL of ${FOUND}`);
-const { status } = spawnSync('vitest', ['run', '--project', 'api', ...process.argv.slice(2)], {
+const { status } = spawnSync('vitest', ['run', '--project', 'api', '--project', 'machine', ...process.argv.slice(2)], {
   stdio: 'inherit',
   env: { ...process.env, TEST_POSTGRES_BIN: FOUND },
 });

@@ -15,11 +15,11 @@ const PICTURES = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{1f1e6}-\u{1f1ff
 /** Texts that resemble a phone number or postcode: links, mail addresses, IBANs, dates, amounts. */
 const NOISE = [
   /\bhttps?:\/\/\S+|\bwww\.\S+/gi,
-  /(?:(?:mi|el|su)\s+)?(?:(?:correo(?:\s+electr[oó]nico)?|e-?mail|mail)\s*(?:es|:)?\s*)?[\p{L}\d._%+-]+@[\p{L}\d.-]+\.\p{L}{2,}/giu,
+  /(?:(?:mi|el|su)\s+)?(?:(?:correo(?:\s+electr[oó]nico)?|e-?mail|mail)\s*(?:es|:)?\s*)?(?<![\p{L}\d._%+-])[\p{L}\d._%+-]{1,64}@[\p{L}\d.-]+\.\p{L}{2,}/giu,
   /\b[A-Z]{2}\d{2}(?:[ -]?[\dA-Z]{4}){4,7}(?:[ -]?[\dA-Z]{1,3})?\b/g,
   /(?:\b(?:dni|nif|nie|cif)\b[\s:.]*)?\b(?:\d{8}[ -]?[A-HJ-NP-TV-Z]|[XYZ][ -]?\d{7}[ -]?[A-Z]|[A-HJNP-SUVW][ -]?\d{7}[\dA-J]|[A-HJNP-SUVW]\d{8})\b/gi,
   /(?<![\d/-])\d{1,2}[/-]\d{1,2}[/-]\d{2,4}(?![\d/-])/g,
-  /(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d{1,2})?\s*(?:€|eur(?:os?)?\b)/gi,
+  /(?<!\d)(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d{1,2})?\s*(?:€|eur(?:os?)?\b)/gi,
   /\b(?:pedido|ref(?:erencia)?|factura|seguimiento|albar[aá]n)\s*(?:n[º°.úu]*m?(?:ero)?\.?)?[\s:#]*[A-Z]*-?\d[\d-]{3,}/gi,
 ];
 
@@ -34,7 +34,10 @@ export class Message {
       .replace(/\r\n?/g, '\n')
       .replace(INVISIBLE, '')
       .replace(/[\u00a0\u202f\t*_~]/g, ' ')
-      .replace(/[\u2018\u2019\u00b4`]/g, "'");
+      .replace(/[\u2018\u2019\u00b4`]/g, "'")
+      // Long runs of spaces make patterns slow and mean nothing.
+      .replace(/ {3,}/g, '  ')
+      .replace(/\n(?:[ \n]*\n){2,}/g, '\n\n');
     for (const pattern of [STAMP, CLOCK]) {
       for (const { 0: stamp, 1: name, index } of this.text.matchAll(pattern)) {
         if (name) this.senders.push({ name: name.trim(), from: index });

@@ -19,6 +19,10 @@ const LEGAL = /^(?:s\.?\s?l\.?u?\.?|s\.?\s?a\.?u?\.?|c\.?b\.?|s\.?coop\.?|s\.?c\
 const PARTICLE = /^(?:de|del|la|las|los|el|y|i|da|do|dos|das|san|santa|den|van|von|al|ben|el|d|e)$/i;
 const TITLE = /^(?:d|dña|doña|don|sr|sra|srta|dr|dra)\.?$/i;
 
+/** Characters to look at behind «soy», and how often: a name of eight words is shorter, and a message may say it a thousand times. */
+const LONGEST = 120;
+const MOST = 60;
+
 const isCapital = (word: string) => /^\p{Lu}/u.test(word);
 
 /** Reads a name of up to eight words at `at`. */
@@ -90,9 +94,9 @@ export function takeName(message: Message, street: { start: number } | undefined
   };
 
   for (const [rank, pattern] of ANNOUNCED.entries()) {
-    for (const hit of message.text.matchAll(new RegExp(L + pattern.source, 'giu'))) {
+    for (const hit of [...message.text.matchAll(new RegExp(L + pattern.source, 'giu'))].slice(0, MOST)) {
       const from = hit.index + hit[0].length;
-      const found = nameAt(tokensOf(message.text.slice(from)), 0);
+      const found = nameAt(tokensOf(message.text.slice(from, from + LONGEST)), 0);
       if (!found || found.start > 2 || isTown({ start: found.start + from, end: found.end + from })) continue;
       const single = people(found.words) < 2 && !isFirstName(bare(found.words[0] ?? '')) && !found.company;
       // «para Navidad» is no name, «nombre: Zulema» is.

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { leerEstado, respuestaColumns } from '../../../contract/envios/respuesta.ts';
+import { matchColumns } from '../import/columns.ts';
+import { cellsOf, sheetOf } from '../import/sheet.ts';
+import { spread } from '../import/spread.ts';
+import { recognise } from './recognise.ts';
+
+/* Strangers write what is pasted: no text may freeze the tab. */
+
+const LENGTH = 4000;
+const MOST_MS = 100;
+
+const PARTS = [
+  ...[', ', ',', ' ', '\n', '\t', ';', '.', '-', '/', '"', "'", '(', '<', '&', ':', '@', '1', '1 ', '1.', '6 ', '+34 ', '00', 'E', 'x'],
+  ...['a', 'A', 'Ana ', 'ana', 'soy ', 'me llamo ', 'Hola ', 'para ', 'y ', 'de ', 'que, ', 'por favor, ', 'dejar ', 'dejar a ', 'nota: '],
+  ...['calle ', 'calle Mayor ', 'C/ ', 'nº ', 'km ', '3º ', 'izq ', 'piso: ', 'ciudad: ', 'Calle Mayor 3, ', 'urb. ', 'Ctra. N-', 'cp '],
+  ...[
+    '600112233',
+    '600 11 22 33 ',
+    '28013 ',
+    '28013, ',
+    '2 cajas ',
+    '2 x ',
+    'x2 ',
+    '1 de 2 ',
+    'media docena ',
+    'miel ',
+    'MIEL500 (4 uds) ',
+  ],
+  ...['a@', 'a@a.', 'ES12 ', 'http://', '[21/11/26, 10:03] ', '21/11/26 ', '&amp;', '&', '#', '#N/', '\0', '\u200b', 'é', '🎁', '😀 '],
+  ...[
+    'name:a|',
+    'quantity:',
+    'entregado ',
+    'no ',
+    'entregado en ',
+    '1 de ',
+    'el envio ha sido ',
+    'sin incidencias ',
+    'o',
+    'ha ',
+    'holahola',
+  ],
+];
+const SEEDS = PARTS.flatMap((part) => {
+  const run = part.repeat(Math.ceil(LENGTH / part.length)).slice(0, LENGTH);
+  return part.length < 4 ? [run, `Ana ${run.slice(0, LENGTH - 30)} calle Mayor 3`] : [run];
+});
+
+/** What reads texts of others: a message, a sheet, the answer of a company. */
+const READERS: Record<string, (text: string) => unknown> = {
+  chat: (text) => recognise(text),
+  sheet: (text) => {
+    const sheet = spread(sheetOf(cellsOf(`Nombre;Dirección;Pack;Cantidad\n${text};${text};${text};${text}`)));
+    return matchColumns([text, ...(sheet.titles ?? [])]);
+  },
+  answer: (text) => [leerEstado(text), respuestaColumns([text])],
+};
+
+/** Milliseconds spent in each pattern since the last `clear`. */
+const spent = new Map<string, number>();
+const { exec } = RegExp.prototype;
+beforeAll(() => {
+  // Every way to apply a pattern calls `exec`.
+  RegExp.prototype.exec = function timed(this: RegExp, text: string) {
+    const before = performance.now();
+    const found = exec.call(this, text);
+    spent.set(this.source, (spent.get(this.source) ?? 0) + performance.now() - before);
+    return found;
+  };
+});
+afterAll(() => {
+  RegExp.prototype.exec = exec;
+});
+
+it.each(Object.entries(READERS))(
+  'no pattern of the %s takes long on any seed',
+  (_, read) => {
+    const slow = (seed: string) => {
+      spent.clear();
+      read(seed);
+      return [...spent]
+        .filter(([, ms]) => ms > MOST_MS)
+        .map(([source, ms]) => `${seed.slice(0, 40)}: ${Math.round(ms)} ms in ${source.slice(0, 120)}`);
+    };
+    // Another process may have had the processor: a slow pattern is slow each time.
+    const always = (seed: string) => [1, 2].reduce((found, _) => (found.length > 0 ? slow(seed) : found), slow(seed));
+    expect(SEEDS.flatMap(always)).toEqual([]);
+  },
+  60_000,
+);

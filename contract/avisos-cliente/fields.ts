@@ -1,5 +1,5 @@
 import type { Estado } from '../pedidos/estados.ts';
-import { whatsappNumber } from '../text/whatsapp.ts';
+import { whatsappNumber } from '../text/telephone.ts';
 
 /* Messages to the customer at each step of an order: written here, sent by the person from the own telephone (decision 077). */
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normalizeText } from '../text/normalize.ts';
 import { ERRORS } from './errors.ts';
 import { type Field, problemOf } from './fields.ts';
 import { MAX_PER_PAGE, PER_PAGE } from './pages.ts';
@@ -42,7 +43,10 @@ type TextRule = Pick<Field, 'min' | 'max' | 'required' | 'pattern' | 'invalid'>;
 /** Trimmed text checked by the field's rule; missing or blank text gets its `required` error. */
 export const textOf = (rule: TextRule) =>
   ruled(
-    z.string({ error: rule.required ?? 'Texto no válido' }).trim(),
+    z
+      .string({ error: rule.required ?? 'Texto no válido' })
+      .overwrite(normalizeText)
+      .trim(),
     { kind: 'text', ...rule },
     { maxLength: rule.max, ...(rule.required === undefined ? {} : { minLength: rule.min ?? 1 }) },
   );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contar, day, IDS_SAY, id, ids, pageQuery } from '../kit/schemas.ts';
+import { normalizeText } from '../text/normalize.ts';
 import { ESTADOS } from './estados.ts';
 import { PEDIDO_FIELDS } from './fields.ts';
 import { type FilterName, PAGADO, PEDIDO_FILTERS, SORTS } from './filters.fields.ts';
@@ -11,6 +12,7 @@ export const metodoEntrega = z.enum(METODOS_ENTREGA, { error: 'Por favor, selecc
 
 export const searchText = z
   .string()
+  .overwrite(normalizeText)
   .trim()
   .max(100, 'La búsqueda es demasiado larga')
   .refine((s) => s.isWellFormed() && !s.includes('\0'), 'Búsqueda no válida');

@@ -1,5 +1,5 @@
 import { isIban } from '../text/iban.ts';
-import { whatsappNumber } from '../text/whatsapp.ts';
+import { whatsappNumber } from '../text/telephone.ts';
 import { AVISOS_SETTINGS } from './avisos.ts';
 import { ENTREGA_SETTINGS } from './entrega.ts';
 import { REPARTO_SETTINGS } from './reparto.ts';

@@ -1,3 +1,5 @@
+import { readPostcode } from '../text/postcode.ts';
+
 /* Zones of carriers: the postcodes that each delivers to (decision 067). */
 
 export const REPARTO = { no: 'No se usan', primero: 'Los suyos primero', solo: 'Solo los suyos' } as const;
@@ -24,7 +26,7 @@ export function normalizeZonas(text: string | null): string | null {
 
 /** True if stored `zonas` hold the postcode. */
 export function inZonas(zonas: string | null, postcode: string | null | undefined): boolean {
-  const digits = (postcode ?? '').replace(/\s/g, '');
+  const digits = readPostcode(postcode);
   if (!zonas || !digits) return false;
   return zonas.split(', ').some((zona) => (zona.endsWith('*') ? digits.startsWith(zona.slice(0, -1)) : digits === zona));
 }

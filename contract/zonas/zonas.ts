@@ -1,4 +1,7 @@
 import type { ClienteField } from '../pedidos/fields.ts';
+import { readCountry } from '../text/country.ts';
+import { fold } from '../text/normalize.ts';
+import { readPostcode } from '../text/postcode.ts';
 
 /** Zones of shipping, with the setting for each cost in euros. */
 export const ZONAS = {
@@ -17,23 +20,22 @@ const BY_PREFIX: Record<string, Zona> = {
   '51': 'ceuta_melilla',
   '52': 'ceuta_melilla',
 };
-const BY_PROVINCIA: [RegExp, Zona][] = [
-  [/balear|mallorca|menorca|ibiza|eivissa/, 'baleares'],
-  [/canaria|las palmas|tenerife/, 'canarias'],
-  [/ceuta|melilla/, 'ceuta_melilla'],
+const BY_PROVINCIA: readonly (readonly [RegExp, Zona])[] = [
+  [/balear|mallorca|menorca|ibiza|eivissa|formentera|\b(pm|ib)\b/, 'baleares'],
+  [/canaria|canary|palmas|tenerife|lanzarote|fuerteventura|\b(la palma|gomera|hierro|graciosa|gc|tf|cn)\b/, 'canarias'],
+  [/ceuta|melilla|\b(ce|ml)\b/, 'ceuta_melilla'],
 ];
 
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase();
-
-/** Zone of an address by postcode, else province; undefined outside Spain. */
+/** Zone of an address by postcode, else province or an island named as country; undefined outside Spain. */
 export function zonaOf({
   cliente_codigo_postal,
   cliente_provincia,
   cliente_pais,
 }: Partial<Record<ClienteField, string | null>>): Zona | undefined {
-  if (cliente_pais && !['espana', 'es', 'spain'].includes(plain(cliente_pais))) return undefined;
-  const postcode = cliente_codigo_postal?.replace(/\s/g, '') ?? '';
-  if (/^\d{5}$/.test(postcode)) return BY_PREFIX[postcode.slice(0, 2)] ?? 'peninsula';
-  const provincia = plain(cliente_provincia ?? '');
-  return BY_PROVINCIA.find(([pattern]) => pattern.test(provincia))?.[1] ?? 'peninsula';
+  const country = readCountry(cliente_pais);
+  if (!country.spain) return undefined;
+  const postcode = readPostcode(cliente_codigo_postal);
+  if (postcode) return BY_PREFIX[postcode.slice(0, 2)] ?? 'peninsula';
+  const provincia = fold(cliente_provincia ?? '');
+  return BY_PROVINCIA.find(([pattern]) => pattern.test(provincia))?.[1] ?? country.part ?? 'peninsula';
 }

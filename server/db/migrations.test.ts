@@ -21,7 +21,7 @@ test('009 makes the whole address searchable in older databases', async () => {
   await world.pedido({ cliente_direccion2: '8º Izq.' });
   await migrations['009-search-and-names']?.up(world.db);
   const { rows: texts } = await sql<{ busqueda: string }>`SELECT busqueda FROM pedidos`.execute(world.db);
-  expect(texts[0]?.busqueda).toContain(' 8º izq. ');
+  expect(texts[0]?.busqueda).toContain(' 8o izq. ');
   const { rows } = await sql`SELECT 1 FROM pg_indexes WHERE indexname = 'pedidos_busqueda'`.execute(world.db);
   expect(rows).toHaveLength(1);
 });

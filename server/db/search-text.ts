@@ -19,7 +19,7 @@ export const partOf = (audience: Audience, text: string): string => `split_part(
 function wordsOf(name: PedidoFieldName): string[] {
   const value = `coalesce(p.${name}, '')`;
   // As written, and as digits.
-  return pedidoField(name).kind === 'telephone' ? [value, `regexp_replace(${value}, '[^0-9]', '', 'g')`] : [value];
+  return pedidoField(name).kind === 'telephone' ? [value, `telefonos(${value})`] : [value];
 }
 
 function textOf(audience: Audience): string {

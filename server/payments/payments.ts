@@ -3,7 +3,7 @@ import { type Contacto, getPruebaPublica, type PagoPublico } from '../../contrac
 import { SISTEMA } from '../../contract/policy.ts';
 import { palabrasEntrega } from '../../contract/pruebas/fields.ts';
 import type { Settings } from '../../contract/settings/values.ts';
-import { whatsappNumber } from '../../contract/text/whatsapp.ts';
+import { whatsappNumber } from '../../contract/text/telephone.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';

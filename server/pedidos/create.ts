@@ -7,6 +7,7 @@ import type { LineaInput } from '../../contract/pedidos/lineas.ts';
 import type { CreatePedido } from '../../contract/pedidos/pedidos.ts';
 import { reembolsoRefusal } from '../../contract/pedidos/reembolso.ts';
 import { type Actor, type Caller, personIdOf } from '../../contract/policy.ts';
+import { storedPlace } from '../../contract/text/postcode.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { mergeMetadata } from '../kit/metadata.ts';
@@ -103,7 +104,7 @@ export type Built = ReturnType<typeof buildOrder>;
 
 /** Builds a new order as stored, with its lines. Throws 422 for what cannot be ordered. */
 export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices, numero }: Given) {
-  const input = writableOf(actor, given);
+  const input = storedPlace(writableOf(actor, given));
   const contra_reembolso = input.contra_reembolso ?? false;
   // Paid on delivery: it does not wait for its payment.
   const estado = contra_reembolso ? 'pendiente' : (input.estado ?? (writes(actor, 'estado') ? 'pendiente' : 'pendiente_pago'));

@@ -8,6 +8,8 @@ import { audienceOf, FILTER_NAMES, type FilterName, type OwnFilter, PEDIDO_FILTE
 import type { pedidosQuery } from '../../contract/pedidos/filters.schemas.ts';
 import type { PedidoFilters } from '../../contract/pedidos/filters.ts';
 import { type Actor, can, mayEver, type PedidoAction } from '../../contract/policy.ts';
+import { normalizeText } from '../../contract/text/normalize.ts';
+import { telephonesIn } from '../../contract/text/telephone.ts';
 import type { Db } from '../db/open.ts';
 import { UNPREPARED } from '../db/pool.ts';
 import { forbidden } from '../kit/errors.ts';
@@ -154,16 +156,20 @@ export const matches = (column: Expression<unknown>, search: string): Expression
     .$castTo<SqlBool>();
 
 const FIGURES = /(?<!\S)[+(]?\d[\d\s()./-]*\d(?!\S)/g;
+const DASHES = /[\p{Pd}\u2212]/gu;
 
 // A phone in any format («+34 600-11 22 33», «600 11 22 33» after a name) becomes one word of national digits, as stored. Drops lone
 // punctuation; «#648» is the order 648.
 function termsOf(search: string): string[] {
-  const joined = search.replace(FIGURES, (figures) => {
-    const digits = figures.replace(/\D/g, '').replace(/^(0034|34)(?=\d{9}$)/, '');
-    return digits.length === 9 || (figures === search && digits.length >= 5) ? digits : figures;
+  const written = normalizeText(search).replace(DASHES, '-').trim();
+  const joined = written.replace(FIGURES, (figures) => {
+    const found = telephonesIn(figures);
+    if (found.length > 0) return found.join(' ');
+    const digits = figures.replace(/\D/g, '');
+    return digits.length === 9 || (figures === written && digits.length >= 5) ? digits : figures;
   });
   const words = joined.split(/\s+/).map((word) => word.replace(/^#(?=\w)|[,;]+$/g, ''));
-  return words.filter((word) => !/^[-.,;:·/–—#]*$/.test(word)).slice(0, 8);
+  return words.filter((word) => !/^[-.,;:·/#]*$/.test(word)).slice(0, 8);
 }
 
 // One or two letters must begin a word: elsewhere they match every other order. Unprepared, so that the plan suits the word: index for rare

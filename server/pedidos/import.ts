@@ -3,6 +3,7 @@ import type { Answer } from '../../contract/kit/endpoint.ts';
 import { DUPLICATE_DAYS } from '../../contract/pedidos/import.fields.ts';
 import type { checkImport as checkEndpoint, ImportPedidos } from '../../contract/pedidos/import.ts';
 import type { Actor, Caller } from '../../contract/policy.ts';
+import { telephoneDigits } from '../../contract/text/telephone.ts';
 import { auditMany } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
@@ -169,11 +170,9 @@ export async function checkImport(db: Db, actor: Caller, input: ImportPedidos): 
   });
 }
 
-const digitsOf = (telephone: string | null | undefined) => telephone?.replace(/\D/g, '').slice(-9) ?? '';
-
 /** Rows repeating the telephone and a pack of a recent order with visible contact, or of an earlier row. */
 async function repeated(tx: Tx, actor: Actor, filas: ImportPedidos['filas']) {
-  const digits = sql<string>`right(regexp_replace(p.cliente_telefono, '[^0-9]', '', 'g'), 9)`;
+  const digits = sql<string>`telefono(p.cliente_telefono)`;
   const recent = await tx
     .selectFrom('pedidos as p')
     .innerJoin('pedidos_lineas as l', 'l.pedido_id', 'p.id')
@@ -183,12 +182,16 @@ async function repeated(tx: Tx, actor: Actor, filas: ImportPedidos['filas']) {
     .where('p.deleted_at', 'is', null)
     .where('p.estado', '<>', 'cancelado')
     .where('p.id', 'in', tx.selectFrom('pedidos').select('id').where(allowed(actor, 'pedido:contact')))
-    .where(digits, '=', sql<string>`ANY (${filas.map(({ cliente_telefono }) => digitsOf(cliente_telefono)).filter(Boolean)}::text[])`)
+    .where(
+      digits,
+      '=',
+      sql<string>`ANY (${filas.map(({ cliente_telefono }) => telephoneDigits(cliente_telefono)).filter(Boolean)}::text[])`,
+    )
     .execute();
   const orders = new Map(recent.map((row) => [`${row.digits} ${row.pack_id}`, row.numero_orden]));
   const rows = new Map<string, number>();
   return filas.flatMap(({ cliente_telefono, pack_id, lineas }, fila) => {
-    const digits = digitsOf(cliente_telefono);
+    const digits = telephoneDigits(cliente_telefono);
     if (!digits) return [];
     const keys = [...new Set((lineas ?? [{ pack_id }]).map((line) => `${digits} ${line.pack_id}`))];
     const first = <V>(of: ReadonlyMap<string, V>) => keys.flatMap((key) => of.get(key) ?? [])[0] ?? null;

@@ -3,6 +3,7 @@ import { RESPUESTA_LABEL } from '../../contract/pedidos/attempts.ts';
 import { CLIENTE_FIELDS } from '../../contract/pedidos/fields.ts';
 import type { responderIncidencia } from '../../contract/pedidos/schemas.ts';
 import { type Actor, can, SISTEMA } from '../../contract/policy.ts';
+import { storedPlace } from '../../contract/text/postcode.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden, invalid } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
@@ -40,7 +41,7 @@ const ANSWERS: Record<Answer['respuesta'], (tx: Tx, actor: Actor, row: PedidoRow
     otra_direccion: async (tx, actor, row, answer) => {
       if (!answer.cliente_direccion) throw invalid('cliente_direccion', 'Escribe la dirección');
       const given = CLIENTE_FIELDS.flatMap((name) => (name in answer ? [[name, answer[name as keyof typeof answer] ?? null]] : []));
-      return answered(tx, actor, row, { ...Object.fromEntries(given), aviso_cliente: wordsOf(answer) }, answer);
+      return answered(tx, actor, row, { ...placeOf(row, Object.fromEntries(given)), aviso_cliente: wordsOf(answer) }, answer);
     },
     recogida: async (tx, actor, row, answer) => answered(tx, actor, row, { aviso_cliente: wordsOf(answer) }, answer),
     devolucion: async (tx, actor, row, { nota }) => {
@@ -48,6 +49,12 @@ const ANSWERS: Record<Answer['respuesta'], (tx: Tx, actor: Actor, row: PedidoRow
       return applyTransition(tx, actor, row, { name: 'cancelar', motivo: nota ?? 'No se pudo entregar' });
     },
   };
+
+/** Fields of the other address as they are stored; the country stays the order's. */
+function placeOf({ cliente_pais }: PedidoRow, given: Record<string, string | null>) {
+  const { cliente_pais: _, ...place } = storedPlace({ ...given, cliente_pais });
+  return place;
+}
 
 const wordsOf = ({ respuesta, nota }: Pick<Answer, 'respuesta' | 'nota'>) => [RESPUESTA_LABEL[respuesta], nota].filter(Boolean).join('. ');
 

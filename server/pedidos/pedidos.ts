@@ -5,6 +5,7 @@ import { EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos/fiel
 import { alreadyRunning } from '../../contract/pedidos/flow.ts';
 import type { UpdatePedido } from '../../contract/pedidos/pedidos.ts';
 import { type Actor, can, mayEver, SISTEMA } from '../../contract/policy.ts';
+import { storedPlace } from '../../contract/text/postcode.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { giveAgain, takeBack } from '../ganancias/ledger.ts';
 import { conflict, forbidden, notFound } from '../kit/errors.ts';
@@ -29,10 +30,11 @@ export async function updatePedido(
   db: Db,
   actor: Actor,
   id: string,
-  input: UpdatePedido,
+  given: UpdatePedido,
 ): Promise<{ row: PedidoRow; means?: string | undefined }> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
+    const input = storedPlace(given);
     refuseStale(row, input.version, 'este pedido');
     refuseBlockedData(row, 'modificar');
     if (!can(actor, 'pedido:edit', row)) {

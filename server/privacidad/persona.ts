@@ -4,9 +4,8 @@ import type { Db, Tx } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 
 /** Key of a customer: last nine digits, else name and postcode. Must match the index `pedidos_persona`, with `UNBLOCKED`. */
-export const CLAVE = sql<string>`(CASE WHEN length(regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g')) >= 6
-  THEN right(regexp_replace(cliente_telefono, '[^0-9]', '', 'g'), 9)
-  ELSE normaliza(cliente_nombre) || ' ' || coalesce(cliente_codigo_postal, '') END)`;
+export const CLAVE = sql<string>`(CASE WHEN length(telefono(cliente_telefono)) >= 6 THEN right(telefono(cliente_telefono), 9)
+  ELSE normaliza(cliente_nombre) || ' ' || coalesce(nullif(codigo_postal(cliente_codigo_postal), ''), cliente_codigo_postal, '') END)`;
 export const UNBLOCKED = sql<SqlBool>`(anonimizado_at IS NULL AND bloqueado_at IS NULL)`;
 export const ENDED = sql<SqlBool>`(estado IN ('completado', 'cancelado') OR deleted_at IS NOT NULL)`;
 

@@ -38,7 +38,7 @@ const auditSearch = (tx: Tx, actor: Actor, n: number) =>
 function textOf(name: string, search: string) {
   const text = sql`nullif(${sql.ref(name)}::text, '{}')`;
   const words = sql<string>`normaliza(' ' || ${text})`;
-  return search.replace(/\D/g, '').length < 5 ? words : sql<string>`(${words} || ' ' || regexp_replace(${text}, '[^0-9]', '', 'g'))`;
+  return search.replace(/\D/g, '').length < 5 ? words : sql<string>`(${words} || ' ' || telefonos(${text}))`;
 }
 
 const searchedIn = ({ columns }: Pick<Place, 'columns'>) => Object.keys(columns).filter((name) => columns[name]?.searched);

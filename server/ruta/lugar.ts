@@ -1,4 +1,5 @@
 import type { Punto } from '../../contract/ruta/orden.ts';
+import { readPostcode } from '../../contract/text/postcode.ts';
 import { zonaOf } from '../../contract/zonas/zonas.ts';
 import type { PedidosTable } from '../db/schema.ts';
 import { LUGARES } from './lugares.ts';
@@ -32,7 +33,7 @@ function townsOf(province: string): Town[] {
 /** Centre of the town of a Spanish address, by postcode, else by name; null if the town is not known. The address stays as it was typed. */
 export function lugarDe(address: Address): Punto | null {
   if (!zonaOf(address)) return null;
-  const postcode = address.cliente_codigo_postal?.replace(/\D/g, '') ?? '';
+  const postcode = readPostcode(address.cliente_codigo_postal);
   const wanted = namesOf(address.cliente_ciudad ?? '');
   const isNamed = ({ names }: Town) => names.some((name) => wanted.includes(name));
   if (/^\d{5}$/.test(postcode)) {

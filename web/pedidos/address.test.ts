@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { callHref, mapHref, townOf } from './address.ts';
+import { callHref } from '../../contract/text/telephone.ts';
+import { mapHref, townOf } from './address.ts';
 
 const place = {
   cliente_direccion: 'Calle Ñu, 3 & 5',

@@ -1,4 +1,5 @@
 import type { PedidoDisponible, PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+import { isSpain } from '../../contract/text/country.ts';
 
 type Place = Pick<PedidoDisponible, 'cliente_direccion' | 'cliente_codigo_postal' | 'cliente_ciudad' | 'cliente_provincia'>;
 type Lines = Place & Partial<Pick<PedidoTransportista, 'cliente_direccion2' | 'cliente_pais'>>;
@@ -13,7 +14,7 @@ export function townOf({ cliente_codigo_postal, cliente_ciudad, cliente_provinci
 
 /** Formats the address in one line; names the country only outside Spain. */
 export function addressOf(pedido: Lines): string {
-  const country = /^españa$/i.test(pedido.cliente_pais ?? '') ? null : pedido.cliente_pais;
+  const country = isSpain(pedido.cliente_pais) ? null : pedido.cliente_pais;
   return joined([pedido.cliente_direccion, pedido.cliente_direccion2, townOf(pedido), country]);
 }
 
@@ -33,6 +34,3 @@ export function directionsHref(pedido: Lines, via: readonly Lines[] = []): strin
   const between = via.length > 0 ? `&waypoints=${encodeURIComponent(waypoints.join('|'))}` : '';
   return `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(destination)}${between}`;
 }
-
-/** `tel:` link for a number as people write it, with spaces and dots. */
-export const callHref = (phone: string): string => `tel:${phone.replace(/[^\d+*#]/g, '')}`;

@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core';
-import { callHref } from '../pedidos/address.ts';
+import { callHref } from '../../contract/text/telephone.ts';
 import { AvisarAntes } from '../pedidos/cliente/said.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';

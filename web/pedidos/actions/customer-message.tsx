@@ -3,11 +3,11 @@ import { IconBrandWhatsapp, IconMessage, IconMessageForward, IconPhone } from '@
 import { avisoHref, CANALES, type Canal, fillTexto, MOMENTOS, momentoDe } from '../../../contract/avisos-cliente/fields.ts';
 import type { Pedido, PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
 import { getUser } from '../../../contract/session/session.ts';
+import { callHref } from '../../../contract/text/telephone.ts';
 import { useApi } from '../../api.ts';
 import { lastAnswer, useSession } from '../../session/session.ts';
 import { fechaCercana } from '../../ui/format/format.ts';
 import { ButtonMenu } from '../../ui/overlay/button-menu.tsx';
-import { callHref } from '../address.ts';
 import { wholeLink } from '../pagos/payment-link.ts';
 
 type Addressed = Pick<PedidoDisponible, 'numero_orden' | 'estado' | 'cliente_nombre' | 'cliente_direccion' | 'fecha_estimada'> &

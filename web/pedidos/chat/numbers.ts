@@ -1,4 +1,5 @@
-import { postcodeDigits } from '../cliente/provincias.ts';
+import { readPostcode } from '../../../contract/text/postcode.ts';
+import { telephoneDigits } from '../../../contract/text/telephone.ts';
 import { type Message, tidy } from './message.ts';
 
 const SEP = String.raw`(?:\s?[./-]\s?|\s{1,2})`;
@@ -35,15 +36,14 @@ export function takeTelephones(message: Message): Telephones {
   for (const { 0: written, index } of found) {
     message.take(index, index + written.length, BEFORE_TELEPHONE);
     const number = tidy(written);
-    if (!numbers.some((other) => digits(other) === digits(number))) numbers.push(number);
+    if (!numbers.some((other) => telephoneDigits(other) === telephoneDigits(number))) numbers.push(number);
   }
   // Exported chats name an unknown sender by phone number.
   const sender = message.senders.find(({ name }) => /^\+?[\d\s]{9,18}$/.test(name));
   if (numbers.length === 0 && sender) numbers.push(sender.name);
-  const first = numbers.find((number) => /^[67]/.test(digits(number))) ?? numbers[0] ?? '';
+  const first = numbers.find((number) => /^[67]/.test(telephoneDigits(number))) ?? numbers[0] ?? '';
   return { first, other: numbers.find((number) => number !== first) ?? '' };
 }
-const digits = (number: string) => number.replace(/\D/g, '').replace(/^(?:00)?34(?=\d{9}$)/, '');
 
 const CODE = String.raw`(?:E(?:SP?)?[\s-]?)?((?:0[1-9]|[1-4]\d|5[0-2])`;
 const LABEL = String.raw`(?:(?<!\p{L})(?:c\.?\s?p\.?|d\.?\s?p\.?|c[oó]digo(?:\s+postal)?|c[oó]d\.?\s*postal|cod|postal|posta\s*kodea|codi\s+postal)\s*(?:es\s+(?:el\s+)?|:|-|=)?\s*)`;
@@ -63,7 +63,7 @@ export function takePostcode(message: Message): { digits: string; start: number;
     if (!found?.[1]) continue;
     const [start, end] = [found.index, found.index + found[0].length];
     message.take(start, end, BEFORE_POSTCODE);
-    return { digits: postcodeDigits(found[1]), start, end };
+    return { digits: readPostcode(found[1]), start, end };
   }
   return undefined;
 }

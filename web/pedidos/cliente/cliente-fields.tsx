@@ -5,11 +5,11 @@ import { KINDS } from '../../../contract/kit/fields.ts';
 import { visible, writable } from '../../../contract/pedidos/access.ts';
 import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../../contract/pedidos/fields.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { isSpain } from '../../../contract/text/country.ts';
 import { useSession } from '../../session/session.ts';
 import { Lejos } from '../../zonas/lejos.tsx';
 import classes from './cliente-fields.module.css';
 import { clienteFilled } from './cliente-values.ts';
-import { isSpain } from './provincias.ts';
 import { type ClienteForm, usePostcode } from './use-postcode.ts';
 
 // Order and width of the inputs; other fields come last, at full width.

@@ -1,4 +1,5 @@
-import { isSpain, postcodeDigits } from './provincias.ts';
+import { isSpain } from '../../../contract/text/country.ts';
+import { typedPostcode } from '../../../contract/text/postcode.ts';
 
 // A table per province, loaded on demand; each line is a town with its postcodes: «Getafe 28901 28902».
 const TABLES = import.meta.glob<string>('./poblaciones/*.txt', { query: '?raw', import: 'default' });
@@ -12,7 +13,7 @@ export function namesOfTown(town: string): string[] {
 
 /** Towns of a complete Spanish postcode (INE); empty for other postcodes or if the table cannot be loaded. */
 export async function poblacionesDe(postcode: string, country: string): Promise<string[]> {
-  const digits = postcodeDigits(postcode);
+  const digits = typedPostcode(postcode);
   const table = TABLES[`./poblaciones/${digits.slice(0, 2)}.txt`];
   if (!isSpain(country) || !/^\d{5}$/.test(digits) || !table) return [];
   const lines = (await table().catch(() => '')).split('\n');

@@ -1,3 +1,6 @@
+import { isSpain } from '../../../contract/text/country.ts';
+import { typedPostcode } from '../../../contract/text/postcode.ts';
+
 // Indexed by the first two digits of a Spanish postcode, 01 to 52.
 export const PROVINCIAS: readonly string[] = [
   'Álava',
@@ -54,15 +57,9 @@ export const PROVINCIAS: readonly string[] = [
   'Melilla',
 ];
 
-/** True for Spain, and for an empty country. */
-export const isSpain = (country: string) => /^(|espa[ñn]a|spain|es)$/i.test(country.trim());
-
-/** Strips separators and country prefix from a Spanish postcode: «28 013», «08.001», «ES-28013». */
-export const postcodeDigits = (postcode: string): string => postcode.replace(/[\s.\p{Pd}\p{Cf}]/gu, '').replace(/^E(SP?)?(?=\d)/i, '');
-
 /** Province of a Spanish postcode of at least two digits; undefined for others. */
 export function provinciaOf(postcode: string, country: string): string | undefined {
-  const digits = postcodeDigits(postcode);
+  const digits = typedPostcode(postcode);
   if (!isSpain(country) || !/^\d{2,5}$/.test(digits)) return undefined;
   return PROVINCIAS[Number(digits.slice(0, 2)) - 1];
 }

@@ -1,7 +1,10 @@
+import { isSpain } from '../../../contract/text/country.ts';
+import { typedPostcode } from '../../../contract/text/postcode.ts';
+import { isWholeTelephone, telephoneDigits } from '../../../contract/text/telephone.ts';
 import { plain } from '../../ui/list/local-list.ts';
 import type { ClienteValues } from './cliente-values.ts';
 import { namesOfTown } from './poblaciones.ts';
-import { isSpain, postcodeDigits, provinciaOf } from './provincias.ts';
+import { provinciaOf } from './provincias.ts';
 
 /* Warnings on an order’s customer; they never block, because the data may be right. */
 
@@ -32,7 +35,7 @@ const ALSO: Record<string, string[]> = {
 
 /** Warns if a Spanish postcode belongs to another province. */
 export function postcodeWarning({ cliente_codigo_postal, cliente_provincia, cliente_pais }: ClienteValues): string | undefined {
-  const found = postcodeDigits(cliente_codigo_postal).length === 5 && provinciaOf(cliente_codigo_postal, cliente_pais);
+  const found = typedPostcode(cliente_codigo_postal).length === 5 && provinciaOf(cliente_codigo_postal, cliente_pais);
   const written = wordsOf(cliente_provincia);
   if (!found || !written) return undefined;
   // «Comunidad de Madrid» and «Alicante/Alacant» name the province too.
@@ -51,22 +54,16 @@ export function townWarning({ cliente_codigo_postal, cliente_ciudad }: ClienteVa
   return `El código postal ${cliente_codigo_postal.trim()} es de ${known}, no de ${cliente_ciudad.trim()}.`;
 }
 
-/** Digits of a phone, without the Spanish prefix. */
-export const digitsOf = (phone: string): string => phone.replace(/\D/g, '').replace(/^(0034|34)(?=\d{9}$)/, '');
-
-// One or several numbers: Spanish, or foreign with prefix.
-const PHONES = /^(((\+|00)?34)?[6-9]\d{8}|(\+|00)(?!34)\d{8,15})+$/;
-
 /** Warns if a phone is neither Spanish nor foreign with prefix; ignores text around the digits. */
 export function phoneWarning({ cliente_telefono }: Pick<ClienteValues, 'cliente_telefono'>): string | undefined {
   const written = cliente_telefono.trim();
-  return !written || PHONES.test(written.replace(/[^\d+]/g, '')) ? undefined : `El teléfono ${written} no parece completo.`;
+  return !written || isWholeTelephone(written) ? undefined : `El teléfono ${written} no parece completo.`;
 }
 
 /** Warns about an invalid Spanish postcode. */
 export function postcodeDoubt({ cliente_codigo_postal, cliente_pais }: ClienteValues): string | undefined {
   const written = cliente_codigo_postal.trim();
-  const known = postcodeDigits(written).length === 5 && provinciaOf(written, cliente_pais);
+  const known = typedPostcode(written).length === 5 && provinciaOf(written, cliente_pais);
   return !written || known || !isSpain(cliente_pais) ? undefined : `El código postal ${written} no es de España.`;
 }
 
@@ -78,8 +75,8 @@ type Known = Pick<ClienteValues, 'cliente_nombre' | 'cliente_direccion'> & { cli
 
 /** True for the same phone, or the same name at the same address. */
 export function isSame(values: ClienteValues, other: Known): boolean {
-  const phone = digitsOf(values.cliente_telefono);
-  if (phone.length >= 7 && phone === digitsOf(other.cliente_telefono ?? '')) return true;
+  const phone = telephoneDigits(values.cliente_telefono);
+  if (phone.length >= 7 && phone === telephoneDigits(other.cliente_telefono ?? '')) return true;
   const [name, address] = [wordsOf(values.cliente_nombre), wordsOf(values.cliente_direccion)];
   return !!name && !!address && name === wordsOf(other.cliente_nombre) && address === wordsOf(other.cliente_direccion);
 }

@@ -3,12 +3,12 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconBan, IconUserCheck } from '@tabler/icons-react';
 import { type Cliente, listClientes } from '../../../contract/clientes/clientes.ts';
 import { can } from '../../../contract/policy.ts';
+import { telephoneDigits } from '../../../contract/text/telephone.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { plain } from '../../ui/list/local-list.ts';
 import type { ClienteValues } from '../cliente/cliente-values.ts';
 import { SaidOfCliente } from '../cliente/said.tsx';
-import { digitsOf } from '../cliente/warnings.ts';
 
 const DEBOUNCE = 400;
 /** Digits of a complete phone number. */
@@ -21,14 +21,14 @@ const oneOf = (text: string) => plain(text.trim().replace(/\s+/g, ' '));
 function useKnown(values: ClienteValues & { revendedor_id: string }): Cliente | undefined {
   const actor = useSession();
   const seller = can(actor, 'pedido:create-free') ? values.revendedor_id || null : actor.id;
-  const digits = digitsOf(values.cliente_telefono);
+  const digits = telephoneDigits(values.cliente_telefono);
   const postcode = values.cliente_codigo_postal.trim();
   const byPhone = digits.length >= WHOLE;
   const [search] = useDebouncedValue(byPhone ? digits : postcode ? values.cliente_nombre.trim().slice(0, 100) : '', DEBOUNCE);
   const { data } = useApi(listClientes, { query: { search, per_page: SHOWN } }, { enabled: search.length >= 3, staleTime: 10_000 });
   const isIt = ({ cliente_nombre, cliente_telefono, cliente_codigo_postal }: Cliente) =>
     byPhone
-      ? digitsOf(cliente_telefono ?? '') === digits
+      ? telephoneDigits(cliente_telefono ?? '') === digits
       : !!postcode && cliente_codigo_postal === postcode && oneOf(cliente_nombre) === oneOf(values.cliente_nombre);
   // The same person counts as another customer under another reseller.
   return search ? data?.data.find((cliente) => cliente.revendedor_id === seller && isIt(cliente)) : undefined;

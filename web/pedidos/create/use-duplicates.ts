@@ -1,15 +1,16 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { isWhole } from '../../../contract/pedidos/whole.ts';
+import { telephoneDigits } from '../../../contract/text/telephone.ts';
 import { useApi } from '../../api.ts';
 import { presetRange } from '../../ui/form/date-range.presets.ts';
 import { today } from '../../ui/format/format.ts';
 import type { ClienteValues } from '../cliente/cliente-values.ts';
-import { digitsOf, isSame } from '../cliente/warnings.ts';
+import { isSame } from '../cliente/warnings.ts';
 
 /** Possible duplicates from the last seven days: same phone, or same name and address. */
 export function useDuplicates(values: ClienteValues): Pedido[] {
-  const phone = digitsOf(values.cliente_telefono);
+  const phone = telephoneDigits(values.cliente_telefono);
   const byPhone = useRecent(phone.length >= 7 ? phone : '');
   const byName = useRecent(values.cliente_direccion.trim() ? values.cliente_nombre.trim() : '');
   const found = [...byPhone, ...byName].filter((pedido) => pedido.estado !== 'cancelado' && isSame(values, pedido));

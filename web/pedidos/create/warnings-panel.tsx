@@ -4,10 +4,10 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ESTADO } from '../../../contract/pedidos/estados.ts';
+import { typedPostcode } from '../../../contract/text/postcode.ts';
 import { fecha } from '../../ui/format/format.ts';
 import type { ClienteValues } from '../cliente/cliente-values.ts';
 import { poblacionesDe } from '../cliente/poblaciones.ts';
-import { postcodeDigits } from '../cliente/provincias.ts';
 import { phoneWarning, postcodeDoubt, postcodeWarning, townWarning } from '../cliente/warnings.ts';
 import { useDuplicates } from './use-duplicates.ts';
 
@@ -31,7 +31,7 @@ export function WarningsPanel({ values }: { values: ClienteValues }) {
   const duplicates = useDuplicates(values);
   const towns = useTowns(values);
   // An incomplete postcode is still being typed.
-  const whole = postcodeDigits(values.cliente_codigo_postal).length >= 5;
+  const whole = typedPostcode(values.cliente_codigo_postal).length >= 5;
   const odd = [whole ? postcodeDoubt(values) : undefined, postcodeWarning(values), townWarning(values, towns), phoneWarning(values)].filter(
     (warning) => warning !== undefined,
   );

@@ -4,6 +4,7 @@ import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../../contr
 import { companyLabel } from '../../../contract/pedidos/metodos.ts';
 import type { Pedido, PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
 import { can } from '../../../contract/policy.ts';
+import { callHref } from '../../../contract/text/telephone.ts';
 import { lazyPart } from '../../lazy.ts';
 import { useReadNotices } from '../../notifications/use-read-notices.ts';
 import { useSession } from '../../session/session.ts';
@@ -17,7 +18,6 @@ import { Section } from '../../ui/page/section.tsx';
 import { Lejos } from '../../zonas/lejos.tsx';
 import { CustomerMessage } from '../actions/customer-message.tsx';
 import { useWithdrawn, Withdrawn } from '../actions/withdrawn.tsx';
-import { callHref } from '../address.ts';
 import { ClienteLink } from '../cliente/cliente-link.tsx';
 import { SaidOfCliente } from '../cliente/said.tsx';
 import { useSaid } from '../cliente/use-said.ts';

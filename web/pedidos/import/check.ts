@@ -3,10 +3,13 @@ import { EDITABLE_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../../contract/p
 import type { Fila } from '../../../contract/pedidos/import.ts';
 import { MAX_LINEAS } from '../../../contract/pedidos/lineas.fields.ts';
 import type { Pack } from '../../../contract/products/products.ts';
+import { isSpain } from '../../../contract/text/country.ts';
+import { readPostcode, storedPlace } from '../../../contract/text/postcode.ts';
+import { telephoneDigits } from '../../../contract/text/telephone.ts';
 import { parseNumber } from '../../ui/format/numbers.ts';
 import { type ClienteValues, clienteBody } from '../cliente/cliente-values.ts';
-import { isSpain, postcodeDigits, provinciaOf } from '../cliente/provincias.ts';
-import { digitsOf, doubtsOf, phoneWarning } from '../cliente/warnings.ts';
+import { provinciaOf } from '../cliente/provincias.ts';
+import { doubtsOf, phoneWarning } from '../cliente/warnings.ts';
 import { bare } from './columns.ts';
 import type { Group } from './groups.ts';
 import { packFinder } from './packs.ts';
@@ -63,9 +66,10 @@ const saidIn = (written: Values) => Object.fromEntries(Object.entries(written).f
 
 /** Text by which two cells are compared. */
 function comparable(target: Target, text: string): string {
-  if (target === 'cliente_telefono') return digitsOf(text);
+  if (target === 'cliente_codigo_postal') return readPostcode(text) || bare(text);
+  if (target === 'cliente_telefono') return telephoneDigits(text);
   if (target === 'contra_reembolso') return String(yesOrNo(text) ?? text);
-  return bare(target === 'cliente_codigo_postal' ? text.replace(/^0/, '') : text);
+  return bare(text);
 }
 
 /** Warnings where a later row of an order says something else than the order. */
@@ -92,19 +96,21 @@ function completed(values: Values, { typed }: Row): Values {
     if (typed[target] === undefined && value !== undefined) done[target] = value;
   };
   unless('cantidad', done.cantidad || '1');
-  unless('cliente_pais', countryOf(done.cliente_pais));
-  // Spreadsheets treat postcodes as numbers and drop the leading 0.
-  const short = /^[1-9]\d{3}$/.test(postcodeDigits(done.cliente_codigo_postal)) && isSpain(done.cliente_pais);
-  if (short) unless('cliente_codigo_postal', `0${postcodeDigits(done.cliente_codigo_postal)}`);
+  // Spreadsheets treat postcodes and telephones as numbers: «8001», «1001.0», «600112233.0».
+  const place = storedPlace(done);
+  unless('cliente_codigo_postal', place.cliente_codigo_postal);
+  unless('cliente_telefono', done.cliente_telefono.replace(/(?<=\d)[.,]0{1,2}$/, ''));
   const known = provinciaOf(done.cliente_codigo_postal, done.cliente_pais);
   // Exports of shops write provinces as codes: «M», «ES-M».
   if (/^$|^(ES-)?[A-Z]{1,2}$/.test(done.cliente_provincia)) unless('cliente_provincia', known);
+  unless('cliente_pais', place.cliente_pais === 'España' ? place.cliente_pais : countryOf(done.cliente_pais));
   return done;
 }
 
-/** Name of a country in Spanish, also of its code. */
+/** Name of a country in Spanish, also of its code. An island stays as written: it says where the parcel goes. */
 function countryOf(written: string): string {
-  if (isSpain(written)) return PEDIDO_FIELDS.cliente_pais.initial;
+  if (written === '') return PEDIDO_FIELDS.cliente_pais.initial;
+  if (isSpain(written)) return written;
   return /^[A-Z]{2}$/.test(written) ? (new Intl.DisplayNames('es', { type: 'region' }).of(written) ?? written) : written;
 }
 

@@ -1,4 +1,5 @@
-import { digitsOf } from '../cliente/warnings.ts';
+import { readPostcode } from '../../../contract/text/postcode.ts';
+import { telephoneDigits } from '../../../contract/text/telephone.ts';
 import { bare, saysDay } from './columns.ts';
 import type { Import } from './draft.ts';
 import { type Row, type Values, writtenIn } from './row.ts';
@@ -81,8 +82,8 @@ type Open = { rows: Row[]; who: Who; apart?: number };
 const whoOf = (values: Values): Who => ({
   name: bare(values.cliente_nombre),
   address: bare(values.cliente_direccion),
-  postcode: bare(values.cliente_codigo_postal).replace(/^0/, ''),
-  telephone: digitsOf(values.cliente_telefono),
+  postcode: readPostcode(values.cliente_codigo_postal) || bare(values.cliente_codigo_postal),
+  telephone: telephoneDigits(values.cliente_telefono),
 });
 /** Empty cells never contradict: some exports write the address only in an order's first row. */
 const agree = (one: Who, other: Who) =>

@@ -1,4 +1,4 @@
-import { whatsappNumber } from '../../../contract/text/whatsapp.ts';
+import { whatsappNumber } from '../../../contract/text/telephone.ts';
 import { money } from '../../ui/format/format.ts';
 import { copyText } from '../../ui/page/copy.ts';
 import { toast } from '../../ui/page/toast.tsx';

@@ -1,0 +1,46 @@
+import { isSpain, readCountry } from './country.ts';
+import { normalizeText } from './normalize.ts';
+
+/* The one reading of a Spanish postcode. The SQL function `codigo_postal` agrees. */
+
+/** Patterns that TypeScript and SQL share, tried in this order. */
+export const POSTCODES = [
+  // A number that a program wrote with decimals, without its zero: «1001.0».
+  '(?<![0-9])[0-9]{4,5}(?=[.,]0{1,2}(?![0-9]))',
+  // «28013», «28 013», «28.013», «ES-28013», «28013 Madrid»
+  '(?<![0-9])[0-9](?:[ .,-]?[0-9]){4}(?![0-9])',
+  // A spreadsheet drops the first zero: «8001».
+  '(?<![0-9])[0-9][ .]?[0-9]{3}(?![0-9]|-[0-9])',
+] as const;
+/** «F-28013» is of another country. */
+export const ABROAD = '^(?!(?:e|es|esp|cp)[ -]?[0-9])[a-z]{1,3}[ -]?[0-9]';
+const FOREIGN = new RegExp(ABROAD, 'i');
+const READ = POSTCODES.map((pattern) => new RegExp(pattern));
+
+const plain = (text: string) =>
+  normalizeText(text)
+    .normalize('NFKC')
+    .replace(/[\p{Pd}\u2212]/gu, '-');
+
+/** The five digits of a Spanish postcode, however written; '' if there are none. */
+export function readPostcode(text: string | null | undefined): string {
+  const read = plain(text ?? '').trim();
+  if (FOREIGN.test(read)) return '';
+  const found = READ.map((pattern) => pattern.exec(read)?.[0]).find((digits) => digits !== undefined);
+  return found?.replace(/[^0-9]/g, '').padStart(5, '0') ?? '';
+}
+
+/** Digits of a postcode that is being typed: no zero is missing yet. */
+export const typedPostcode = (text: string): string => /^(?:E(?:SP?)?[ -]?)?(\d{1,4})$/i.exec(text.trim())?.[1] ?? readPostcode(text);
+
+type Place = { cliente_codigo_postal?: string | null | undefined; cliente_pais?: string | null | undefined };
+
+/** The place as it is stored: a Spanish postcode in five digits, and Spain as «España». Another country's stay as written. */
+export function storedPlace<P extends Place>(place: P): P {
+  const { cliente_codigo_postal, cliente_pais } = place;
+  if (!isSpain(cliente_pais)) return place;
+  const digits = readPostcode(cliente_codigo_postal);
+  // An island named as a country says where it is, if no postcode does.
+  const named = cliente_pais?.trim() && (digits || !readCountry(cliente_pais).part);
+  return { ...place, ...(digits && { cliente_codigo_postal: digits }), ...(named && { cliente_pais: 'España' }) };
+}

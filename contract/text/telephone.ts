@@ -1,0 +1,61 @@
+import { normalizeText } from './normalize.ts';
+
+/*
+ * The one reading of a telephone. A field may hold two numbers, an extension, words. Key of a customer, search, calls, messages, warnings
+ * and shipment files use the first number. The SQL function `telefono` agrees.
+ */
+
+// Between the figures of a number; a letter ends it.
+const SEP = '[ ./()-]*';
+const SPANISH = String.raw`(?:(?:\+|00)${SEP}34${SEP}|34${SEP})?[6-9](?:${SEP}[0-9]){8}(?![0-9])`;
+const FOREIGN = String.raw`(?:\+|00)${SEP}(?!3${SEP}4)[1-9](?:${SEP}[0-9]){6,14}(?![0-9])`;
+/** Patterns that TypeScript and SQL share. */
+export const PATTERN = `(?<![0-9])(?:${FOREIGN}|${SPANISH})`;
+export const ANY_FIGURES = `[0-9](?:${SEP}[0-9])*`;
+/** «+34 (0) 600…»: the zero is only dialled within the country. */
+export const TRUNK = String.raw`\( *0 *\)`;
+const NUMBER = new RegExp(PATTERN);
+const NUMBERS = new RegExp(PATTERN, 'g');
+const FIGURES = new RegExp(ANY_FIGURES);
+const ZERO = new RegExp(TRUNK, 'g');
+
+const plain = (text: string) =>
+  normalizeText(text)
+    .normalize('NFKC')
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .replace(ZERO, '');
+const national = (written: string) => written.replace(/\D/g, '').replace(/^(?:00(?=[1-9]))?(?:34(?=\d{9}$))?/, '');
+
+/** Digits of the first telephone: nine of a Spanish one, with country and without «+» of another; '' without figures. */
+export function telephoneDigits(text: string | null | undefined): string {
+  const read = plain(text ?? '');
+  return national((NUMBER.exec(read) ?? FIGURES.exec(read))?.[0] ?? '');
+}
+
+/** Every telephone of a field, as digits. */
+export const telephonesIn = (text: string): string[] => (plain(text).match(NUMBERS) ?? []).map(national);
+
+/** True unless figures are left over that belong to no whole number, such as a tenth one. */
+export function isWholeTelephone(text: string): boolean {
+  const read = plain(text).replace(/\.0+$/, '');
+  const rest = read.replace(NUMBERS, '\u0001');
+  return rest.includes('\u0001') && !new RegExp(String.raw`\u0001${SEP}[0-9]|[0-9]${SEP}\u0001`).test(rest);
+}
+
+const isSpanish = (digits: string) => /^[6-9]\d{8}$/.test(digits);
+
+/** Digits with country prefix for wa.me; '' if the field has no telephone. */
+export function whatsappNumber(phone: string | null | undefined): string {
+  const digits = telephoneDigits(phone);
+  if (isSpanish(digits)) return `34${digits}`;
+  return /^[1-9]\d{9,14}$/.test(digits) ? digits : '';
+}
+
+/** `tel:` link that dials the first telephone of a field. */
+export function callHref(phone: string): string {
+  const read = plain(phone);
+  const written = (NUMBER.exec(read) ?? FIGURES.exec(read))?.[0];
+  // A short number such as «*123#» is dialled as it is.
+  if (written === undefined || /[*#]/.test(phone)) return `tel:${phone.replace(/[^\d+*#]/g, '')}`;
+  return `tel:${/^(?:\+|00)/.test(written) ? `+${written.replace(/\D/g, '').replace(/^00/, '')}` : written.replace(/\D/g, '')}`;
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { isSpain, readCountry } from './country.ts';
+import { fold, normalizeText } from './normalize.ts';
+import { readPostcode, storedPlace, typedPostcode } from './postcode.ts';
+import { callHref, isWholeTelephone, telephoneDigits, telephonesIn, whatsappNumber } from './telephone.ts';
+
+describe('text', () => {
+  it.each([
+    ['\u202a+34 600\u202c', '+34 600'],
+    ['\u200eDora\u200b S\u00adáez\ufeff', 'Dora Sáez'],
+    ['Mari\u0301a', 'María'],
+    ['Calle\u00a0Real\u202f9', 'Calle Real 9'],
+    ['a\r\nb\u2028c', 'a\nb\nc'],
+    ['🎁 O’Brien', '🎁 O’Brien'],
+  ])('%j is stored as %j', (written, stored) => expect(normalizeText(written)).toBe(stored));
+  it.each([
+    ['Ștefan Țiriac', 'stefan tiriac'],
+    ['ŁUKASZ Żak', 'lukasz zak'],
+    ['Søren Ångström', 'soren angstrom'],
+    ['Straße', 'strasse'],
+    ['Đorđe', 'dorde'],
+    ['Æsir Œuvre', 'aesir oeuvre'],
+    ['Nguyễn', 'nguyen'],
+    ['İstanbul ılıca', 'istanbul ilica'],
+    ['L’Hospitalet', "l'hospitalet"],
+    ['O´Brien', "o'brien"],
+    ['600‑31–00−06', '600-31-00-06'],
+    ['Deﬁnida № 5', 'definida no 5'],
+  ])('%j is found as %j', (written, folded) => expect(fold(written)).toBe(folded));
+});
+
+describe('a telephone', () => {
+  it.each([
+    ['600 35 00 01', '600350001'],
+    ['600350001 / 611350002', '600350001'],
+    ['600350003 y 611350004', '600350003'],
+    ['600 35 00 01 611 35 00 02', '600350001'],
+    ['600350001-611350002', '600350001'],
+    ['687/553/290', '687553290'],
+    ['600350001/611350002', '600350001'],
+    ['912345678 ext. 12', '912345678'],
+    ['912 34 56 78, extensión 4', '912345678'],
+    ['\u202a+34 600 35 00 05\u202c', '600350005'],
+    ['+34 (0) 600 35 00 08', '600350008'],
+    ['(+34) 600.33.00.01', '600330001'],
+    ['0034 600-33-00-01', '600330001'],
+    ['34600330001', '600330001'],
+    ['600350009 llamar antes 14h', '600350009'],
+    ['Casa: 912345679, móvil 600350007', '912345679'],
+    ['600‑32‑00‑03', '600320003'],
+    ['６００３５０００１', '600350001'],
+    ['+44 (0) 20 7946 0000', '442079460000'],
+    ['0033 6 12 34 56 78', '33612345678'],
+    ['+351 912 345 678 (Rui)', '351912345678'],
+    ['33612345678', '33612345678'],
+    ['112', '112'],
+    ['sin teléfono', ''],
+    [null, ''],
+  ])('%j is %j', (written, digits) => expect(telephoneDigits(written)).toBe(digits));
+  it.each([
+    ['600350001 / 611350002', 'tel:600350001'],
+    ['+34 600.11-22 (33)', 'tel:+34600112233'],
+    ['0034 600 11 22 33', 'tel:+34600112233'],
+    ['+34 (0) 600 35 00 08', 'tel:+34600350008'],
+    ['912345678 ext. 12', 'tel:912345678'],
+    ['*123#', 'tel:*123#'],
+  ])('%j dials %j', (written, href) => expect(callHref(written)).toBe(href));
+  it.each([
+    ['600350001 / 611350002', '34600350001'],
+    ['+34 (0) 600 35 00 08', '34600350008'],
+    ['+351 912 345 678', '351912345678'],
+    ['91234', ''],
+  ])('%j is written to at %j', (written, number) => expect(whatsappNumber(written)).toBe(number));
+  it.each([
+    '600350001 / 611350002',
+    '912345678 ext. 12',
+    '600 35 00 06 (Ana, hija)',
+    '34600112244',
+    '+33612345678',
+    '600350009 llamar antes 14h',
+  ])('%j is whole', (written) => expect(isWholeTelephone(written)).toBe(true));
+  it.each(['6,00112E+08', '60011223', '6001122334', '600 11 22 33 4', '687553290 / 91123', '12 600112233', 'no tiene', '3,46001E+10'])(
+    '%j is not',
+    (written) => expect(isWholeTelephone(written)).toBe(false),
+  );
+  it('finds all of a field', () => expect(telephonesIn('Ana 600350001, casa 91 234 56 78')).toEqual(['600350001', '912345678']));
+});
+
+describe('a postcode', () => {
+  it.each([
+    ['28013', '28013'],
+    ['28 013', '28013'],
+    ['28.013', '28013'],
+    ['28-013', '28013'],
+    ['ES-28013', '28013'],
+    ['E28013', '28013'],
+    ['ESP 28013', '28013'],
+    ['C.P. 28013', '28013'],
+    ['28013 Madrid', '28013'],
+    ['28013 (Madrid)', '28013'],
+    ['28013\u202c', '28013'],
+    ['２８０１３', '28013'],
+    ['8001', '08001'],
+    ['8.001', '08001'],
+    ['1001.0', '01001'],
+    ['4001.00', '04001'],
+    ['5001,0', '05001'],
+    ['28013.0', '28013'],
+    ['280 13', '28013'],
+    ['F-28013', ''],
+    ['1000-001', ''],
+    ['280', ''],
+    ['280133', ''],
+    ['SW1A 1AA', ''],
+    ['', ''],
+  ])('%j is %j', (written, digits) => expect(readPostcode(written)).toBe(digits));
+  it('lacks no zero while it is typed', () => expect(['2801', '28', '28013'].map(typedPostcode)).toEqual(['2801', '28', '28013']));
+  it.each([
+    [
+      { cliente_codigo_postal: '8001', cliente_pais: null },
+      { cliente_codigo_postal: '08001', cliente_pais: null },
+    ],
+    [
+      { cliente_codigo_postal: 'ES-35001', cliente_pais: 'IC' },
+      { cliente_codigo_postal: '35001', cliente_pais: 'España' },
+    ],
+    [
+      { cliente_codigo_postal: '', cliente_pais: 'Islas Canarias' },
+      { cliente_codigo_postal: '', cliente_pais: 'Islas Canarias' },
+    ],
+    [
+      { cliente_codigo_postal: '1000', cliente_pais: 'Bélgica' },
+      { cliente_codigo_postal: '1000', cliente_pais: 'Bélgica' },
+    ],
+    [
+      { cliente_codigo_postal: '1000-001', cliente_pais: 'Portugal' },
+      { cliente_codigo_postal: '1000-001', cliente_pais: 'Portugal' },
+    ],
+  ])('%j is stored as %j', (given, stored) => expect(storedPlace(given)).toEqual(stored));
+});
+
+describe('a country', () => {
+  it.each([
+    ...[
+      '',
+      ' ',
+      'España',
+      'ESPAÑA',
+      'Espan\u0303a',
+      'espana',
+      'es',
+      'ESP',
+      'Spain',
+      'Espanya',
+      'Espainia',
+      'Espagne',
+      'Spanien',
+      'Spagna',
+      'Espanha',
+    ],
+    ...[
+      'España (Península)',
+      'España - Península',
+      'Spain (mainland)',
+      'Reino de España',
+      'Kingdom of Spain',
+      'España / Spain',
+      'ES - España',
+      '🇪🇸',
+    ],
+    ...[
+      'IC',
+      'Islas Canarias',
+      'Canarias',
+      'Canary Islands',
+      'España (Canarias)',
+      'Islas Baleares',
+      'Illes Balears',
+      'Ceuta',
+      'Ceuta y Melilla',
+      '724',
+    ],
+    ...['Península', '\u200eEspaña\u200b'],
+  ])('%j is Spain', (written) => expect(isSpain(written)).toBe(true));
+  it.each([
+    'Portugal',
+    'FR',
+    'Estonia',
+    'EE',
+    'Andorra',
+    'Gibraltar',
+    'Francia (continental)',
+    'México',
+    'Spanish Town',
+    'Islas Caimán',
+    'España y Portugal',
+  ])('%j is not', (written) => expect(isSpain(written)).toBe(false));
+  it('names an island', () =>
+    expect(['IC', 'Illes Balears', 'Melilla'].map((name) => readCountry(name).part)).toEqual(['canarias', 'baleares', 'ceuta_melilla']));
+});

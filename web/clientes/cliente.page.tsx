@@ -54,62 +54,17 @@ function Whole({ cliente }: { cliente: ClienteEntero }) {
   const actor = useSession();
   const [open, setOpen] = useState<Open>();
   const [noted, setNoted] = useState<Noted>(notedOf(cliente));
-  const order = useNewPedidoFor();
-  const unblock = useMutate(bloquearCliente, { failure: 'No se pudo desbloquear al cliente' });
   const close = () => setOpen(undefined);
   const note = (of: Noted) => {
     setNoted(of);
     setOpen('nota');
   };
-  const { bloqueado_motivo, direcciones } = cliente;
   const manages = can(actor, 'cliente:manage', cliente);
   const blocks = can(actor, 'cliente:block', cliente);
   return (
     <>
-      <PageHeader
-        title={cliente.cliente_nombre}
-        subtitle={[
-          cliente.cliente_telefono,
-          cliente.cliente_ciudad,
-          blocks && (cliente.revendedor_nombre ? `Cliente de ${cliente.revendedor_nombre}` : 'Cliente de la casa'),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-        actions={
-          <>
-            <Back />
-            {blocks && bloqueado_motivo === null && (
-              <Button variant="default" leftSection={<IconBan size={16} aria-hidden />} onClick={() => setOpen('bloquear')}>
-                Bloquear
-              </Button>
-            )}
-            {manages && (
-              <Button variant="default" leftSection={<IconLink size={16} aria-hidden />} onClick={() => setOpen('unir')}>
-                Unir con otro cliente
-              </Button>
-            )}
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => void order(cliente)}>
-              Nuevo pedido
-            </Button>
-          </>
-        }
-      />
-      {bloqueado_motivo !== null && (
-        <Alert color="red" role="note" icon={<IconBan size={18} aria-hidden />} title="Cliente bloqueado">
-          <Text size="sm">{bloqueado_motivo}</Text>
-          {blocks && (
-            <Button
-              variant="default"
-              size="xs"
-              mt="xs"
-              disabled={unblock.isPending}
-              onClick={() => unblock.mutate({ params: { id: cliente.id }, body: { motivo: null } })}
-            >
-              Desbloquear
-            </Button>
-          )}
-        </Alert>
-      )}
+      <Header cliente={cliente} manages={manages} blocks={blocks} onOpen={setOpen} />
+      {cliente.bloqueado_motivo !== null && <Blocked id={cliente.id} motivo={cliente.bloqueado_motivo} blocks={blocks} />}
       <SimpleGrid cols={2} spacing="sm">
         <StatCard label="Pedidos" value={number(cliente.pedidos)} hint={`El último, el ${fecha(cliente.ultimo_pedido)}`} />
         <StatCard label="Total" value={money(cliente.total)} hint="Sin los cancelados" />
@@ -119,52 +74,8 @@ function Whole({ cliente }: { cliente: ClienteEntero }) {
           <PedidosDe id={cliente.id} />
         </Section>
         <Stack gap="md">
-          <Panel
-            title="Nota"
-            aside={
-              manages && (
-                <Button
-                  variant="subtle"
-                  size="compact-sm"
-                  leftSection={<IconPencil size={16} aria-hidden />}
-                  onClick={() => note(notedOf(cliente))}
-                >
-                  Editar nota
-                </Button>
-              )
-            }
-          >
-            {cliente.nota || cliente.avisar_antes ? (
-              <SaidOfCliente nota={cliente.nota} avisar_antes={cliente.avisar_antes} label="" />
-            ) : (
-              <Text size="sm" c="dimmed">
-                Nada anotado todavía
-              </Text>
-            )}
-          </Panel>
-          <Panel title="Direcciones">
-            {direcciones.length === 0 ? (
-              <EmptyState title="Ninguna dirección" />
-            ) : (
-              <ul className={classes.list}>
-                {direcciones.map((direccion) => {
-                  const lines = addressLines(direccion);
-                  return (
-                    <li key={lines.join()}>
-                      {lines.map((line) => (
-                        <Text key={line} size="sm">
-                          {line}
-                        </Text>
-                      ))}
-                      <Text size="xs" c="dimmed">
-                        {ordersOf(direccion.pedidos)} · el último, el {fecha(direccion.ultimo_pedido)}
-                      </Text>
-                    </li>
-                  );
-                })}
-              </ul>
-            )}
-          </Panel>
+          <Nota cliente={cliente} onEdit={manages ? () => note(notedOf(cliente)) : undefined} />
+          <Direcciones direcciones={cliente.direcciones} />
           {cliente.metadata && (
             <Panel title={METADATA.label}>
               <MetadataList metadata={cliente.metadata} />
@@ -177,6 +88,113 @@ function Whole({ cliente }: { cliente: ClienteEntero }) {
       <BloquearDialog cliente={cliente} opened={open === 'bloquear'} onClose={close} />
       <UnirDialog cliente={cliente} opened={open === 'unir'} onClose={close} />
     </>
+  );
+}
+
+type HeaderProps = { cliente: ClienteEntero; manages: boolean; blocks: boolean; onOpen: (dialog: Open) => void };
+
+function Header({ cliente, manages, blocks, onOpen }: HeaderProps) {
+  const order = useNewPedidoFor();
+  return (
+    <PageHeader
+      title={cliente.cliente_nombre}
+      subtitle={[
+        cliente.cliente_telefono,
+        cliente.cliente_ciudad,
+        blocks && (cliente.revendedor_nombre ? `Cliente de ${cliente.revendedor_nombre}` : 'Cliente de la casa'),
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+      actions={
+        <>
+          <Back />
+          {blocks && cliente.bloqueado_motivo === null && (
+            <Button variant="default" leftSection={<IconBan size={16} aria-hidden />} onClick={() => onOpen('bloquear')}>
+              Bloquear
+            </Button>
+          )}
+          {manages && (
+            <Button variant="default" leftSection={<IconLink size={16} aria-hidden />} onClick={() => onOpen('unir')}>
+              Unir con otro cliente
+            </Button>
+          )}
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => void order(cliente)}>
+            Nuevo pedido
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+function Blocked({ id, motivo, blocks }: { id: string; motivo: string; blocks: boolean }) {
+  const unblock = useMutate(bloquearCliente, { failure: 'No se pudo desbloquear al cliente' });
+  return (
+    <Alert color="red" role="note" icon={<IconBan size={18} aria-hidden />} title="Cliente bloqueado">
+      <Text size="sm">{motivo}</Text>
+      {blocks && (
+        <Button
+          variant="default"
+          size="xs"
+          mt="xs"
+          disabled={unblock.isPending}
+          onClick={() => unblock.mutate({ params: { id }, body: { motivo: null } })}
+        >
+          Desbloquear
+        </Button>
+      )}
+    </Alert>
+  );
+}
+
+function Nota({ cliente, onEdit }: { cliente: ClienteEntero; onEdit: (() => void) | undefined }) {
+  return (
+    <Panel
+      title="Nota"
+      aside={
+        onEdit && (
+          <Button variant="subtle" size="compact-sm" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+            Editar nota
+          </Button>
+        )
+      }
+    >
+      {cliente.nota || cliente.avisar_antes ? (
+        <SaidOfCliente nota={cliente.nota} avisar_antes={cliente.avisar_antes} label="" />
+      ) : (
+        <Text size="sm" c="dimmed">
+          Nada anotado todavía
+        </Text>
+      )}
+    </Panel>
+  );
+}
+
+function Direcciones({ direcciones }: Pick<ClienteEntero, 'direcciones'>) {
+  return (
+    <Panel title="Direcciones">
+      {direcciones.length === 0 ? (
+        <EmptyState title="Ninguna dirección" />
+      ) : (
+        <ul className={classes.list}>
+          {direcciones.map((direccion) => {
+            const lines = addressLines(direccion);
+            return (
+              <li key={lines.join()}>
+                {lines.map((line) => (
+                  <Text key={line} size="sm">
+                    {line}
+                  </Text>
+                ))}
+                <Text size="xs" c="dimmed">
+                  {ordersOf(direccion.pedidos)} · el último, el {fecha(direccion.ultimo_pedido)}
+                </Text>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Panel>
   );
 }
 

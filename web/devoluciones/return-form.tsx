@@ -49,7 +49,8 @@ type Values = {
 };
 
 type FieldsProps = Pick<Props, 'onDone' | 'dirty'> & { pedido: Pedido; left: readonly Left[] };
-function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
+/** The form, and the refund that its units suggest until a person types another. */
+function useReturn(pedido: Pedido, left: readonly Left[]) {
   const only = left.length === 1;
   // What was paid and not given back; a refund is at most that.
   const refundable = Math.max(0, Math.round((pedido.pagado - pedido.reembolsado) * 100) / 100);
@@ -57,7 +58,6 @@ function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
     left.reduce((sum, { precio_unitario }, i) => sum + Math.round(precio_unitario * 100) * (many[i] ?? 0), 0) / 100;
   const refundOf = (worth: number) => (Math.min(worth, refundable) > 0 ? showNumber(Math.min(worth, refundable), 2) : '');
   const typedRefund = useRef(false);
-  const reason = useRef<HTMLButtonElement>(null);
   const form = useForm<Values>({
     initialValues: {
       lineas: left.map((line) => ({ cantidad: only ? String(line.left) : '', destino: line.unidades > 0 ? 'stock' : 'baja' })),
@@ -79,7 +79,6 @@ function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
       reembolso: (typed) => (typed.trim() && problemOf({ kind: 'money' }, parseNumber(typed))) || null,
     },
   });
-  const save = useMutate(createDevolucion, { form: byRow(form, left), failure: 'No se pudo registrar la devolución', onSuccess: onDone });
   const chosen = form.values.lineas.map(({ cantidad }) => (cantidad.trim() ? (parseNumber(cantidad) ?? 0) : 0));
   const worth = cost(chosen);
   const suggested = refundOf(worth);
@@ -87,6 +86,17 @@ function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
     if (!typedRefund.current && form.getValues().reembolso !== refund) form.setFieldValue('reembolso', refund);
   });
   useEffect(() => suggest(suggested), [suggested]);
+  const typeRefund = (value: string) => {
+    typedRefund.current = true;
+    form.getInputProps('reembolso').onChange(value);
+  };
+  return { form, chosen, worth, typeRefund };
+}
+
+function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
+  const { form, chosen, worth, typeRefund } = useReturn(pedido, left);
+  const reason = useRef<HTMLButtonElement>(null);
+  const save = useMutate(createDevolucion, { form: byRow(form, left), failure: 'No se pudo registrar la devolución', onSuccess: onDone });
   useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
 
   const submit = form.onSubmit(
@@ -118,7 +128,7 @@ function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
             <legend>{line.producto}</legend>
             <NumberField
               label={`Devueltos (de ${number(line.left)})`}
-              required={only}
+              required={left.length === 1}
               autoFocus={i === 0}
               {...form.getInputProps(`lineas.${i}.cantidad`)}
             />
@@ -145,16 +155,7 @@ function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
         />
         <TextInput label="Nota (opcional)" maxLength={300} autoComplete="off" {...form.getInputProps('nota')} />
         <div className={classes.linea}>
-          <NumberField
-            label="Reembolso (€)"
-            decimals={2}
-            placeholder="0,00"
-            {...form.getInputProps('reembolso')}
-            onChange={(value) => {
-              typedRefund.current = true;
-              form.getInputProps('reembolso').onChange(value);
-            }}
-          />
+          <NumberField label="Reembolso (€)" decimals={2} placeholder="0,00" {...form.getInputProps('reembolso')} onChange={typeRefund} />
           <TextInput label="Referencia" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />
         </div>
         <Text size="xs" c="dimmed">

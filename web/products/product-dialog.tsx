@@ -1,5 +1,5 @@
 import { Stack, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useImperativeHandle, useState } from 'react';
 import { PRODUCT_FIELDS } from '../../contract/products/fields.ts';
 import { createProduct, listProducts, type Product, updateProduct } from '../../contract/products/products.ts';
@@ -44,24 +44,7 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
   const [seen, setSeen] = useState(product?.stock ?? 0);
   const picture = usePicture(product);
 
-  const activate = useMutate(updateProduct, { success: 'Producto actualizado', failure: 'No se pudo actualizar el producto' });
-  const create = useMutate(createProduct, {
-    form,
-    success: 'Producto creado exitosamente',
-    failure: 'No se pudo crear el producto',
-    onSuccess: ({ data }) => {
-      void picture.save(data.id).then(onClose);
-      if (data.is_active) return;
-      // A picture that has been saved meanwhile is another version.
-      const activateNow = async () => {
-        const stored = (await call(listProducts)).data.find(({ id }) => id === data.id) ?? data;
-        activate.mutate({ params: { id: data.id }, body: { is_active: true, version: stored.version } });
-      };
-      toast.info('Está inactivo: hasta que lo actives, sus packs no se venden.', {
-        action: { label: 'Activarlo', onClick: () => void activateNow() },
-      });
-    },
-  });
+  const create = useCreate(form, async ({ id }) => picture.save(id).then(onClose));
   const conflict = useConflict({
     record: product,
     form,
@@ -136,4 +119,26 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
       </Stack>
     </form>
   );
+}
+
+/** Creates a product, and offers to activate an inactive one. */
+function useCreate(form: UseFormReturnType<ReturnType<typeof productValues>>, onCreated: (product: Product) => Promise<void>) {
+  const activate = useMutate(updateProduct, { success: 'Producto actualizado', failure: 'No se pudo actualizar el producto' });
+  return useMutate(createProduct, {
+    form,
+    success: 'Producto creado exitosamente',
+    failure: 'No se pudo crear el producto',
+    onSuccess: ({ data }) => {
+      void onCreated(data);
+      if (data.is_active) return;
+      // Read again: a picture saved meanwhile has raised the version.
+      const activateNow = async () => {
+        const stored = (await call(listProducts)).data.find(({ id }) => id === data.id) ?? data;
+        activate.mutate({ params: { id: data.id }, body: { is_active: true, version: stored.version } });
+      };
+      toast.info('Está inactivo: hasta que lo actives, sus packs no se venden.', {
+        action: { label: 'Activarlo', onClick: () => void activateNow() },
+      });
+    },
+  });
 }

@@ -1,6 +1,6 @@
 import { USER_FIELDS } from '../../contract/users/fields.ts';
 import '@mantine/core/styles/Switch.css';
-import { PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { PasswordInput, type PasswordInputProps, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle, useState } from 'react';
 import { type Role, roleMay } from '../../contract/policy.ts';
@@ -43,7 +43,6 @@ function UserForm({ role, user, dirty, onCancel, onClose }: FormProps) {
   const self = user?.id === me.id;
   // A superadmin sells without asking, and a carrier does not sell.
   const sells = roleMay(role, 'pedido:create') && !roleMay(role, 'pedido:create-free');
-  const [shown, setShown] = useState(false);
   const [heir, setHeir] = useState('');
   const [revokes, setRevokes] = useState(false);
   const form = useForm({ initialValues: userValues(user), validate: (values) => userProblems(values, user) });
@@ -104,23 +103,7 @@ function UserForm({ role, user, dirty, onCancel, onClose }: FormProps) {
           autoCapitalize="none"
           spellCheck={false}
         />
-        {self ? (
-          <Text size="sm" c="dimmed">
-            Tu contraseña se cambia en «Mi cuenta».
-          </Text>
-        ) : (
-          <PasswordInput
-            {...input('password')}
-            description={user ? 'Al cambiarla se cierran sus sesiones abiertas' : 'Al menos 6 caracteres'}
-            placeholder={user ? 'Dejar vacío para mantener la actual' : undefined}
-            required={!user}
-            autoComplete="new-password"
-            visible={shown}
-            onVisibilityChange={setShown}
-            visibilityToggleFocusable
-            visibilityToggleButtonProps={{ 'aria-label': shown ? 'Ocultar la contraseña' : 'Mostrar la contraseña', 'aria-pressed': shown }}
-          />
-        )}
+        <Password user={user} self={self} input={input('password')} />
         <Switch
           label={ACTIVO}
           description={self ? 'No puedes quitarte el acceso a ti mismo' : 'Quien no está activo no puede entrar en el sistema'}
@@ -148,5 +131,30 @@ function UserForm({ role, user, dirty, onCancel, onClose }: FormProps) {
         />
       </Stack>
     </form>
+  );
+}
+
+type PasswordProps = { user: User | undefined; self: boolean; input: PasswordInputProps };
+
+function Password({ user, self, input }: PasswordProps) {
+  const [shown, setShown] = useState(false);
+  if (self)
+    return (
+      <Text size="sm" c="dimmed">
+        Tu contraseña se cambia en «Mi cuenta».
+      </Text>
+    );
+  return (
+    <PasswordInput
+      {...input}
+      description={user ? 'Al cambiarla se cierran sus sesiones abiertas' : 'Al menos 6 caracteres'}
+      placeholder={user ? 'Dejar vacío para mantener la actual' : undefined}
+      required={!user}
+      autoComplete="new-password"
+      visible={shown}
+      onVisibilityChange={setShown}
+      visibilityToggleFocusable
+      visibilityToggleButtonProps={{ 'aria-label': shown ? 'Ocultar la contraseña' : 'Mostrar la contraseña', 'aria-pressed': shown }}
+    />
   );
 }

@@ -39,38 +39,8 @@ export function UserList({ role, named }: { role: Role; named: User | undefined 
   const [inviting, setInviting] = useState(false);
   const [invited, setInvited] = useState<User>();
   const [earner, setEarner] = useState<User>();
-  const remove = useMutate(deleteUser, {
-    success: 'Usuario eliminado',
-    failure: false,
-    onError: (cause) => showRefusal('delete', cause),
-  });
   const edit = (user: User) => setDialog({ opened: true, user });
-  const askToDelete = (user: User) => {
-    let heir = '';
-    let revokes = false;
-    void confirm({
-      title: 'Eliminar Usuario',
-      message: (
-        <Stack gap="sm">
-          <Text>
-            ¿Deseas eliminar a <strong>{user.full_name}</strong>? Esta acción no se puede deshacer y el usuario ya no podrá acceder al
-            sistema. Su nombre se conserva en los pedidos.
-          </Text>
-          {user.pedidos_abiertos > 0 && (
-            <HandOver user={user} optional={!MUST_HAND_OVER.includes(user.role)} onChoose={(id) => (heir = id)} />
-          )}
-          <MadeKeys user={user} onChoose={(chosen) => (revokes = chosen)} />
-        </Stack>
-      ),
-      confirm: 'Eliminar',
-      danger: true,
-      action: () =>
-        remove.mutateAsync({
-          params: { id: user.id },
-          query: { pedidos_a: heir || undefined, revocar_claves: revokes ? 'si' : undefined },
-        }),
-    });
-  };
+  const askToDelete = useAskToDelete();
 
   const people = data?.data;
   const by = SORTS.find((key) => key === sort) ?? 'full_name';
@@ -143,4 +113,39 @@ function summary(people: User[], plural: string, singular: string): string {
   const inactive = people.filter((user) => !user.is_active).length;
   const total = `${people.length} ${people.length === 1 ? singular : plural}`;
   return inactive ? `${total}, ${inactive} sin acceso` : total;
+}
+
+/** Asks before a user is deleted, and for what becomes of their orders and keys. */
+function useAskToDelete() {
+  const remove = useMutate(deleteUser, {
+    success: 'Usuario eliminado',
+    failure: false,
+    onError: (cause) => showRefusal('delete', cause),
+  });
+  return (user: User) => {
+    let heir = '';
+    let revokes = false;
+    void confirm({
+      title: 'Eliminar Usuario',
+      message: (
+        <Stack gap="sm">
+          <Text>
+            ¿Deseas eliminar a <strong>{user.full_name}</strong>? Esta acción no se puede deshacer y el usuario ya no podrá acceder al
+            sistema. Su nombre se conserva en los pedidos.
+          </Text>
+          {user.pedidos_abiertos > 0 && (
+            <HandOver user={user} optional={!MUST_HAND_OVER.includes(user.role)} onChoose={(id) => (heir = id)} />
+          )}
+          <MadeKeys user={user} onChoose={(chosen) => (revokes = chosen)} />
+        </Stack>
+      ),
+      confirm: 'Eliminar',
+      danger: true,
+      action: () =>
+        remove.mutateAsync({
+          params: { id: user.id },
+          query: { pedidos_a: heir || undefined, revocar_claves: revokes ? 'si' : undefined },
+        }),
+    });
+  };
 }

@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useLocalStorage } from '@mantine/hooks';
-import { Suspense, useRef } from 'react';
+import { type Ref, Suspense, useRef } from 'react';
 import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { INPUTS } from '../../../contract/pedidos/inputs.ts';
 import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos/metodos.ts';
@@ -123,26 +123,30 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
         onChange={(value) => form.setFieldValue('metodo_entrega', value)}
         error={form.errors.metodo_entrega}
       />
-      {!inPerson && (
-        <>
-          <TextInput
-            ref={number}
-            label={`${INPUTS.numero_seguimiento.label} (opcional)`}
-            maxLength={INPUTS.numero_seguimiento.max}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            {...form.getInputProps('numero_seguimiento')}
-          />
-          <TextInput
-            label={`${INPUTS.empresa_transporte.label} (opcional)`}
-            maxLength={INPUTS.empresa_transporte.max}
-            autoComplete="organization"
-            {...form.getInputProps('empresa_transporte')}
-          />
-        </>
-      )}
+      {!inPerson && <ShippedFields form={form} number={number} />}
       {proof.reglas && <ProofFields {...proof} reglas={proof.reglas} pedido={props.pedido} damaged={damaged} />}
     </ThumbForm>
+  );
+}
+
+function ShippedFields({ form, number }: { form: UseFormReturnType<Values>; number: Ref<HTMLInputElement> }) {
+  return (
+    <>
+      <TextInput
+        ref={number}
+        label={`${INPUTS.numero_seguimiento.label} (opcional)`}
+        maxLength={INPUTS.numero_seguimiento.max}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        {...form.getInputProps('numero_seguimiento')}
+      />
+      <TextInput
+        label={`${INPUTS.empresa_transporte.label} (opcional)`}
+        maxLength={INPUTS.empresa_transporte.max}
+        autoComplete="organization"
+        {...form.getInputProps('empresa_transporte')}
+      />
+    </>
   );
 }

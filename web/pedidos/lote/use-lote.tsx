@@ -36,18 +36,12 @@ const TITLE: Record<Accion['tipo'], string> = {
 };
 const labelOf = (pedido: Pedido) => `Seleccionar ${pedido.numero_orden}`;
 
-/** Bulk actions on a list of orders: `selection` for the table, `tick` for the cards, and `bar` with its dialogs. */
-export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefined, page: Paged<unknown> | undefined) {
-  const choice = useSelection(filters, page?.total_exacto === false ? undefined : page?.total);
-  const { selection, filter, choose, clear, keep, ticked } = choice;
-  const [asking, setAsking] = useState<'asignar' | 'pagar' | 'completar' | 'cancelar' | 'envio'>();
+/** Sends an action on the chosen orders, and says what became of each. */
+function useRunLote(choice: ReturnType<typeof useSelection>) {
+  const { selection, filter, clear, keep } = choice;
   const [result, setResult] = useState<Result>();
   const run = useMutate(lotePedidos, { success: false, failure: 'No se pudieron cambiar los pedidos', limit: 60_000 });
   const offerUndo = useUndoLote();
-  const { envios } = useSession();
-  const n = countOf(selection);
-  const now = ticked(rows ?? []);
-
   const { rows: chosen, all } = selection;
   const which: Lote['pedidos'] = all === undefined ? { ids: chosen.map(({ id }) => id) } : { filtro: filter, esperados: all };
 
@@ -71,10 +65,24 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
       if (!(error instanceof ApiError && error.status === 409)) throw error;
       clear();
     }
-    setAsking(undefined);
   }
 
-  const quiet = (accion: Accion, carrier?: string) => void go(accion, carrier).catch(() => undefined);
+  return { go, which, result, busy: run.isPending, onResultClosed: () => setResult(undefined) };
+}
+
+/** Bulk actions on a list of orders: `selection` for the table, `tick` for the cards, and `bar` with its dialogs. */
+export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefined, page: Paged<unknown> | undefined) {
+  const choice = useSelection(filters, page?.total_exacto === false ? undefined : page?.total);
+  const { selection, choose, ticked } = choice;
+  const [asking, setAsking] = useState<'asignar' | 'pagar' | 'completar' | 'cancelar' | 'envio'>();
+  const { go, which, result, busy, onResultClosed } = useRunLote(choice);
+  const { envios } = useSession();
+  const n = countOf(selection);
+  const now = ticked(rows ?? []);
+  const { rows: chosen, all } = selection;
+
+  const close = () => setAsking(undefined);
+  const quiet = (accion: Accion, carrier?: string) => void go(accion, carrier).then(close, () => undefined);
   const start = () =>
     confirm({
       title: TITLE.salir,
@@ -88,7 +96,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
     else setAsking(step);
   }
 
-  const dialog = (of: typeof asking) => ({ opened: asking === of, n, busy: run.isPending, onClose: () => setAsking(undefined) });
+  const dialog = (of: typeof asking) => ({ opened: asking === of, n, busy, onClose: close });
 
   return {
     /** Class of the wrapper of list and bar. */
@@ -112,7 +120,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
       <>
         <LoteBar
           choice={choice}
-          busy={run.isPending}
+          busy={busy}
           onAssign={() => setAsking('asignar')}
           onShipment={envios && all === undefined ? () => setAsking('envio') : undefined}
           onStep={onStep}
@@ -133,13 +141,13 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
               <StepLoteDialog
                 of={asking === 'pagar' || asking === 'completar' ? asking : undefined}
                 n={n}
-                busy={run.isPending}
-                onClose={() => setAsking(undefined)}
+                busy={busy}
+                onClose={close}
                 onDone={quiet}
               />
             </>
           )}
-          {result && <ResultDialog result={result} onClose={() => setResult(undefined)} />}
+          {result && <ResultDialog result={result} onClose={onResultClosed} />}
         </Suspense>
       </>
     ),

@@ -207,6 +207,8 @@ const GENERAL_RULES = {
   /** Sensitive: find, export, block and anonymise personal data. */
   'privacidad:manage': { superadmin: ALWAYS },
   'vista:manage': { superadmin: ALWAYS, revendedor: ALWAYS },
+  /** Orders of the web shop that wait for a person, and which pack each of its products is. */
+  'tienda:manage': { superadmin: ALWAYS },
   /** Share a view with everyone who has the list, and change shared views. */
   'vista:share': { superadmin: ALWAYS },
   'apikey:manage': { superadmin: ALWAYS },

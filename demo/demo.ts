@@ -17,6 +17,7 @@ import { addProofs } from './proofs.ts';
 import { addReturns } from './returns.ts';
 import { addRoute } from './route.ts';
 import { ANSWER_FILE, addShipments } from './shipments.ts';
+import { addWebShop } from './web-shop.ts';
 
 type Where = Pick<Config, 'secretKey' | 'dataDir' | 'filesDir' | 's3'>;
 
@@ -47,6 +48,7 @@ export async function ensureDemo(
       await addRoute(tx);
       await addParts(tx);
       await addOnTheRoad(tx);
+      await addWebShop(tx, secretKey);
       await blockSome(tx, secretKey);
     }
     return ACCOUNTS;

@@ -31,6 +31,7 @@ const NOT_OPENED: readonly NotificationType[] = [
   'clave_creada',
   'webhook_creado',
   'webhook_desactivado',
+  'tienda_por_revisar',
 ];
 
 test('a notice opens a screen that shows its subject', async ({ page, api, server, openAs }) => {

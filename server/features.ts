@@ -35,6 +35,7 @@ import { rutaFeature } from './ruta/ruta.feature.ts';
 import { sessionFeature } from './session/session.feature.ts';
 import { settingsFeature } from './settings/settings.feature.ts';
 import { statsFeature } from './stats/stats.feature.ts';
+import { tiendaFeature } from './tienda/tienda.feature.ts';
 import { transportistaFeature } from './transportista/transportista.feature.ts';
 import { usersFeature } from './users/users.feature.ts';
 import { vistasFeature } from './vistas/vistas.feature.ts';
@@ -75,6 +76,7 @@ export const FEATURES: readonly Feature[] = [
   exportsFeature,
   liquidacionesFeature,
   enviosFeature,
+  tiendaFeature,
   privacidadFeature,
   backupsFeature,
   openapiFeature,

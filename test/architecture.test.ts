@@ -83,6 +83,7 @@ const LAYERS = {
     'exports',
     'liquidaciones',
     'envios',
+    'tienda',
     'privacidad',
     'backups',
     'openapi',
@@ -146,6 +147,7 @@ const LAYERS = {
     'caja',
     'liquidaciones',
     'envios',
+    'tienda',
     'privacidad',
     'api-keys',
     'backups',
@@ -450,6 +452,7 @@ test('a field of the order appears only in the files of its recipe and filter, i
     'contract/pedidos/filters.schemas.ts',
     'server/db/migrations/039-referencia-externa.ts',
     'server/db/migrations/082-external-reference-looked-up.ts',
+    'server/tienda/create.ts',
     'web/pedidos/cliente/cliente-fields.tsx',
   ]);
 });

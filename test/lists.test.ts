@@ -113,6 +113,20 @@ const SAMPLES: Record<string, Sample> = {
   },
   listPedidos: { make: twice(() => world.pedido()) },
   listProducts: { make: twice(() => world.product()) },
+  listTienda: {
+    make: twice((n) =>
+      world.db
+        .insertInto('tienda_pedidos')
+        .values({
+          externo_id: `${n}`,
+          numero: `${n}`,
+          modificado_at: '2026-11-20T09:00:00Z',
+          estado: 'por_revisar',
+          motivo: 'Falta la dirección',
+        })
+        .execute(),
+    ),
+  },
   listUsers: { make: twice(() => world.user({ role: 'revendedor' })) },
   listVistas: {
     make: twice((n) => admin.call(createVista, { body: { lista: 'pedidos', nombre: `Vista ${n}`, consulta: {}, compartida: false } })),

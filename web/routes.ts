@@ -79,6 +79,7 @@ export const INSIDE = [
   screen('/pedidos/$id', [A], 'Pedido', 'pedidos/detail/pedido'),
   screen('/pedidos/$id/editar', [A], 'Editar pedido', 'pedidos/detail/pedido'),
   screen('/pagos-por-revisar', [A], 'Pagos por revisar', 'payments/por-revisar'),
+  screen('/tienda', [A], 'Tienda en línea', 'tienda/tienda'),
   screen('/control-stock', [A], 'Control de Stock', 'products/stock', menu(A, 'packages')),
   screen('/gestion-usuarios', [A], 'Gestión de Usuarios', 'users/users', menu(A, 'users')),
   screen('/admin', [A], 'Supervisión', 'panel/panel', adminMenu('gauge')),

@@ -23,6 +23,7 @@ type Feature =
   | typeof import('../ruta/ruta.ts')
   | typeof import('../settings/settings.ts')
   | typeof import('../stats/stats.ts')
+  | typeof import('../tienda/tienda.ts')
   | typeof import('../transportista/transportista.ts')
   | typeof import('../users/users.ts')
   | typeof import('../vistas/vistas.ts')
@@ -62,6 +63,7 @@ export const TOPICS = {
   webhooks: ['/api/webhooks-salientes'],
   liquidaciones: ['/api/liquidaciones'],
   caja: ['/api/caja'],
+  tienda: ['/api/tienda', '/api/stats/atencion'],
   envios: ['/api/envios', '/api/plantillas-envio'],
   failures: ['/api/tareas', '/api/stats/atencion'],
   cuadre: ['/api/cuadre', '/api/stats/atencion'],

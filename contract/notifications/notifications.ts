@@ -24,6 +24,7 @@ export const NOTIFICATION_TYPES = [
   'pago_por_revisar',
   'devolucion_pendiente',
   'pago_recordado',
+  'tienda_por_revisar',
   'stock_bajo',
   'copia_fallida',
   'tarea_fallida',

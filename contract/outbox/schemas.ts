@@ -3,7 +3,7 @@ import type { Schemas } from '../kit/endpoint.ts';
 import { done, id, instant } from '../kit/schemas.ts';
 import { MAX_PERDIDOS } from './fields.ts';
 
-export const canal = z.enum(['correo', 'push', 'webhook']);
+export const canal = z.enum(['correo', 'push', 'webhook', 'tienda']);
 
 export const esperando = z.object({
   canal,

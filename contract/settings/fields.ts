@@ -4,6 +4,7 @@ import { AVISOS_SETTINGS } from './avisos.ts';
 import { ENTREGA_SETTINGS } from './entrega.ts';
 import { REPARTO_SETTINGS } from './reparto.ts';
 import type { Setting } from './setting.ts';
+import { TIENDA_SETTINGS } from './tienda.ts';
 
 /* Every setting: rule, default, label and tab (specification, sections 3 and 9). Schemas, form, log and step-up derive from it. */
 
@@ -133,6 +134,7 @@ export const SETTINGS = {
   },
 
   ...REPARTO_SETTINGS,
+  ...TIENDA_SETTINGS,
   ...ENTREGA_SETTINGS,
   ...AVISOS_SETTINGS,
 

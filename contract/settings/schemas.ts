@@ -29,14 +29,14 @@ const rulesOf = <N extends keyof typeof SETTINGS, T extends Record<N, unknown>>(
 const settingRules = rulesOf<SettingName, Settings>(SETTING_NAMES);
 const secretRules = rulesOf<SecretName, Record<SecretName, string>>(SECRET_NAMES);
 
+const secretsSet = Object.fromEntries(SECRET_NAMES.map((name) => [`${name}Set`, z.boolean()])) as Record<`${SecretName}Set`, z.ZodBoolean>;
+
 export const shown = z.object({
   ...settingRules,
   // Empty until a superadmin names the business.
   companyName: z.string(),
   companyEmail: z.string(),
-  smtpPasswordSet: z.boolean(),
-  apiKeySet: z.boolean(),
-  backupPassphraseSet: z.boolean(),
+  ...secretsSet,
   version: z.number(),
 });
 

@@ -84,6 +84,7 @@ export const atencionStats = {
         devoluciones: z.number(),
         cajas: z.number().describe('Handed over and not confirmed, or open since an earlier day'),
         pagosPorRevisar: z.number(),
+        tienda: z.number().describe('Orders of the web shop that wait for a person'),
         stockBajo: z.number(),
         tareas: z.number(),
         cuadre: z.number(),

@@ -25,6 +25,7 @@ type Entry = {
     | 'cliente'
     | 'privacidad'
     | 'mensaje'
+    | 'tienda'
     | 'caja';
   entity_id?: string | null;
   /** Spanish sentence; must not mention prices. */

@@ -597,6 +597,26 @@ export interface Columns {
     entrega_cents: number | null;
     intento_cents: number | null;
   };
+  tienda_pedidos: {
+    id: Generated<string>;
+    externo_id: string;
+    numero: string;
+    modificado_at: Instant;
+    contenido: string | null;
+    estado: Generated<string>;
+    motivo: string | null;
+    aviso: string | null;
+    pedido_id: string | null;
+    marcas: ColumnType<Json | null, string | null, string | null>;
+    dicho: string | null;
+    recibido_at: Generated<Instant>;
+    updated_at: Generated<Instant>;
+  };
+  tienda_productos: {
+    clave: string;
+    pack_id: string;
+    created_at: Generated<Instant>;
+  };
   unknown_logins: {
     id: Generated<boolean>;
     untold: Generated<number>;

@@ -51,10 +51,14 @@ type Refinements = Existing<{
   intentos: { anunciadas: ColumnType<Anunciada[], string | undefined, string> };
   liquidaciones: { role: Gana };
   margenes: { tipo: Margen['tipo'] };
-  outbox: { channel: 'correo' | 'push' | 'webhook' };
+  outbox: { channel: 'correo' | 'push' | 'webhook' | 'tienda' };
   pagos: { estado: EstadoPago };
   payment_events: { resolucion: Resolucion };
   pedidos: { estado: ColumnType<Estado, NewEstado, MovedEstado>; metodo_entrega: MetodoEntrega; metadata: MetadataColumn };
+  tienda_pedidos: {
+    estado: 'recibido' | 'por_revisar' | 'creado' | 'ignorado';
+    marcas: ColumnType<Record<string, string> | null, string | null | undefined, string | null>;
+  };
   pedidos_historial: {
     estado_anterior: Estado;
     estado_nuevo: Estado;

@@ -36,6 +36,10 @@ export const WORDS: Record<JobName, { titulo: string; consejo: string }> = {
     titulo: 'Avisar de las entregas sin enviar',
     consejo: 'Mira en «Entregas» qué transportistas tienen entregas sin enviar en su teléfono.',
   },
+  tienda: {
+    titulo: 'Leer los pedidos de la tienda en línea',
+    consejo: 'Los pedidos de la tienda están guardados y se leerán después. Si no se arregla solo, avisa a quien administra el servidor.',
+  },
   limpieza: {
     titulo: 'Borrar lo caducado',
     consejo: 'Puede esperar unos días. Si no se arregla solo, avisa a quien administra el servidor.',

@@ -17,6 +17,7 @@ export const JOBS = [
   'anonimizar',
   'pruebas',
   'sin-enviar',
+  'tienda',
 ] as const;
 export type JobName = (typeof JOBS)[number];
 

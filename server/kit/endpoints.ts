@@ -70,6 +70,8 @@ import * as settingsSchemas from '../../contract/settings/schemas.ts';
 import * as settings from '../../contract/settings/settings.ts';
 import * as statsSchemas from '../../contract/stats/schemas.ts';
 import * as stats from '../../contract/stats/stats.ts';
+import * as tiendaSchemas from '../../contract/tienda/schemas.ts';
+import * as tienda from '../../contract/tienda/tienda.ts';
 import * as transportistaSchemas from '../../contract/transportista/schemas.ts';
 import * as transportista from '../../contract/transportista/transportista.ts';
 import * as usersSchemas from '../../contract/users/schemas.ts';
@@ -121,6 +123,7 @@ const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
   ['session', session, sessionSchemas],
   ['settings', settings, settingsSchemas],
   ['stats', stats, statsSchemas],
+  ['tienda', tienda, tiendaSchemas],
   ['transportista', transportista, transportistaSchemas],
   ['users', users, usersSchemas],
   ['version', version, versionSchemas],

@@ -13,7 +13,7 @@ export type Deliver<Payload> = (message: Message<Payload>, batch: Message<Payloa
 /** After a crash, another process delivers the message when this time is over. */
 const LEASE = '2 minutes';
 /** About a day and a half of retries; for webhooks a day. */
-export const MAX_ATTEMPTS: Record<Channel, number> = { correo: 40, push: 40, webhook: 31 };
+export const MAX_ATTEMPTS: Record<Channel, number> = { correo: 40, push: 40, webhook: 31, tienda: 31 };
 export const WAITING = sql`sent_at IS NULL AND failed_at IS NULL`;
 
 /** Queues messages in the caller's transaction and wakes the job. With `digestAt` they wait and go out together per recipient. */

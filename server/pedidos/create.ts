@@ -16,7 +16,7 @@ import { readSettings } from '../settings/settings.ts';
 import { refuseBlockedData } from './blocked.ts';
 import { blockedBecause, refuseBlocked } from './cliente.ts';
 import { withChangeRecords } from './history.ts';
-import { adjustStock, readLines, rowsOf } from './lineas.ts';
+import { adjustStock, readLines, rowsOf, summaryOf } from './lineas.ts';
 import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
 import { type Prices, priceOrder, readPrices } from './price.ts';
 import { instantOf, promised } from './promised.ts';
@@ -60,6 +60,22 @@ export const copyOf = <I extends CreatePedido | LineaInput>(from: object, names:
       return [name, !copied ? null : kind === 'money' ? toEuros(value as number) : value];
     }),
   ) as I;
+
+/**
+ * Creates an order at prices agreed elsewhere: `cents` of each line, in order, the lines as the packs name them. Throws 422 and 409 like
+ * `createPedido`.
+ */
+export async function createAgreed(tx: Tx, actor: Actor, input: CreatePedido, cents: readonly number[]): Promise<PedidoRow> {
+  const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
+  const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
+  const { id, values, lines: listed } = buildOrder(actor, input, { reseller, prices, numero });
+  const lines = listed.map((line, i) => {
+    const precio_total_cents = cents[i] ?? line.precio_total_cents;
+    return { ...line, precio_total_cents, precio_unitario_cents: Math.round(precio_total_cents / line.cantidad) };
+  });
+  const built = { id, values: { ...values, ...summaryOf(lines, values) }, lines };
+  return store(tx, actor, built, { accion: 'Pedido creado' });
+}
 
 async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedido creado'): Promise<PedidoRow> {
   const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));

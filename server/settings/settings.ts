@@ -29,14 +29,9 @@ export async function readTermInForce(db: Db | Tx, term: (typeof TERMS)[number])
 /** Reads the settings for display; of secrets, only whether they are set. */
 export async function showSettings(db: Db | Tx): Promise<ShownSettings> {
   const row = await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow();
-  const { smtpPassword, apiKey, backupPassphrase } = sealed(row);
-  return {
-    ...settingsFrom(row.data),
-    smtpPasswordSet: !!smtpPassword,
-    apiKeySet: !!apiKey,
-    backupPassphraseSet: !!backupPassphrase,
-    version: row.version,
-  };
+  const secrets = sealed(row);
+  const areSet = Object.fromEntries(SECRET_NAMES.map((name) => [`${name}Set`, !!secrets[name]])) as Record<`${SecretName}Set`, boolean>;
+  return { ...settingsFrom(row.data), ...areSet, version: row.version };
 }
 
 export type SecretSettings = Settings & Partial<Record<SecretName, string>>;

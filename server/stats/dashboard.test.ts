@@ -118,6 +118,7 @@ describe('pending work', () => {
       devoluciones: 0,
       cajas: 0,
       pagosPorRevisar: 0,
+      tienda: 0,
       stockBajo: 0,
       tareas: 0,
       cuadre: 0,

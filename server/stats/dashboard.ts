@@ -51,6 +51,7 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
         LEFT JOIN cajas c ON c.transportista_id = d.transportista_id AND c.dia = d.caja_dia
         WHERE c.confirmada_at IS NULL AND (c.id IS NOT NULL OR d.caja_dia < dia_negocio(now()))) AS cajas,
       (SELECT count(*) FROM payment_events WHERE resultado IN (${sql.join(POR_REVISAR.map(sql.lit))}) AND (resolucion IS NULL OR resolucion = 'devolver')) AS "pagosPorRevisar",
+      (SELECT count(*) FROM tienda_pedidos WHERE estado = 'por_revisar' OR aviso IS NOT NULL) AS tienda,
       (SELECT count(*) FROM products WHERE stock <= min_stock) AS "stockBajo",
       (SELECT count(*) FROM job_failures) AS tareas,
       coalesce((SELECT num_diferencias FROM cuadres WHERE ended_at IS NOT NULL ORDER BY ended_at DESC LIMIT 1), 0) AS cuadre`.execute(db);

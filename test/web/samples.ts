@@ -8,7 +8,7 @@ import type { Role } from '../../contract/policy.ts';
 import type { Pack, Product } from '../../contract/products/products.ts';
 import { pack, product } from '../../contract/products/schemas.ts';
 import type { ShownSettings } from '../../contract/settings/settings.ts';
-import { DEFAULT_SETTINGS } from '../../contract/settings/values.ts';
+import { DEFAULT_SETTINGS, SECRET_NAMES, type SecretName } from '../../contract/settings/values.ts';
 import { user } from '../../contract/users/schemas.ts';
 import type { User } from '../../contract/users/users.ts';
 import { vista } from '../../contract/vistas/schemas.ts';
@@ -154,9 +154,7 @@ export const pageOf = <T>(data: T[], total = data.length) => ({
 /** Default settings of «Configuración». */
 export const theSettings = (given: Partial<ShownSettings> = {}): ShownSettings => ({
   ...DEFAULT_SETTINGS,
-  smtpPasswordSet: false,
-  apiKeySet: false,
-  backupPassphraseSet: false,
+  ...(Object.fromEntries(SECRET_NAMES.map((name) => [`${name}Set`, false])) as Record<`${SecretName}Set`, false>),
   version: 1,
   ...given,
 });

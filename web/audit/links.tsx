@@ -18,8 +18,9 @@ const TARGETS: Partial<Record<string, (id: string) => Target>> = {
   liquidacion: (id) => ({ to: '/liquidaciones/$id', params: { id } }),
   envio: () => ({ to: '/envios' }),
   pago: () => ({ to: '/pagos-por-revisar' }),
+  tienda: () => ({ to: '/tienda' }),
 };
-const ALWAYS_THERE = ['settings', 'backup', 'webhook', 'export', 'pago'];
+const ALWAYS_THERE = ['settings', 'backup', 'webhook', 'export', 'pago', 'tienda'];
 
 type Props = { entity: unknown; id: unknown; children: ReactNode };
 

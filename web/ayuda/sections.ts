@@ -14,6 +14,7 @@ export const SECTION: Record<Path, string> = {
   '/pedidos/$id': 'un-pedido-abierto',
   '/pedidos/$id/editar': 'un-pedido-abierto',
   '/pagos-por-revisar': 'cobros',
+  '/tienda': 'la-tienda-en-línea',
   '/control-stock': 'control-de-stock',
   '/gestion-usuarios': 'gestión-de-usuarios',
   '/admin': 'supervisión',

@@ -14,11 +14,10 @@ import {
 import { asDone } from '../../contract/kit/endpoint.ts';
 import { listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { getSettings } from '../../contract/settings/settings.ts';
-import { DEFAULT_SETTINGS } from '../../contract/settings/values.ts';
 import { expectAccessible, onPhone, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
-import { aPedido, pedidosAsked } from '../../test/web/samples.ts';
+import { aPedido, pedidosAsked, theSettings } from '../../test/web/samples.ts';
 
 const correos: Plantilla = {
   clave: 'correos',
@@ -149,8 +148,7 @@ test('columns that are not known by their words are asked', async () => {
 });
 
 test('a template is changed in the settings', async () => {
-  const stored = { ...DEFAULT_SETTINGS, smtpPasswordSet: false, apiKeySet: false, backupPassphraseSet: false, version: 1 };
-  server.answer(getSettings, { data: { ...stored, shipmentFiles: true } });
+  server.answer(getSettings, { data: theSettings({ shipmentFiles: true }) });
   server.answer(updatePlantilla, asDone('Plantilla guardada', correos));
   open('/configuracion?tab=delivery', 'superadmin', { envios: true });
   await page.getByRole('button', { name: 'Cambiar la plantilla de Correos' }).click();

@@ -12,6 +12,7 @@ const NOUN: Record<Canal, [one: string, many: string]> = {
   correo: ['correo espera', 'correos esperan'],
   push: ['aviso al móvil espera', 'avisos al móvil esperan'],
   webhook: ['webhook espera', 'webhooks esperan'],
+  tienda: ['aviso a la tienda espera', 'avisos a la tienda esperan'],
 };
 const EVENTS: Readonly<Record<string, string>> = WEBHOOK_EVENTS;
 

@@ -12,6 +12,7 @@ import {
   IconSettingsExclamation,
   IconTruck,
   IconUsers,
+  IconWorld,
   IconZoomMoney,
 } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
@@ -130,6 +131,8 @@ export function Attention({ figures, loading }: { figures: Attention | undefined
         // Omitted where no cash waits.
         ...(figures?.cajas ? [row('cajas', 'Cajas por recibir', IconCash, { to: '/caja' })] : []),
         row('pagosPorRevisar', 'Pagos por revisar', IconZoomMoney, { to: '/pagos-por-revisar' }),
+        // Omitted without a web shop.
+        ...(figures?.tienda ? [row('tienda', 'Pedidos de la tienda por revisar', IconWorld, { to: '/tienda' })] : []),
         row('stockBajo', 'Stock bajo', IconAlertTriangle, { to: '/control-stock', search: { ver: 'bajo' } }),
         // Omitted on a normal day.
         ...(figures?.tareas

@@ -1,0 +1,54 @@
+import type { Field } from '../kit/fields.ts';
+import type { METODOS_PAGO } from '../payments/fields.ts';
+
+/* Orders that a web shop sends by itself (decision «A web shop's orders»), behind the setting `storeActive`. */
+
+/** What a shop's state means here. `espera`: no order yet. `terminado`: delivered there before it was known here. */
+export const SITUACIONES = ['espera', 'por_pagar', 'pagado', 'terminado', 'cancelado'] as const;
+export type Situacion = (typeof SITUACIONES)[number];
+
+/** WooCommerce's states. One that is not listed waits for a person. */
+export const WOO_ESTADOS: Readonly<Record<string, Situacion>> = {
+  'checkout-draft': 'espera',
+  'auto-draft': 'espera',
+  pending: 'espera',
+  'on-hold': 'por_pagar',
+  processing: 'pagado',
+  completed: 'terminado',
+  cancelled: 'cancelado',
+  refunded: 'cancelado',
+  failed: 'cancelado',
+  trash: 'cancelado',
+};
+
+export type MetodoTienda = (typeof METODOS_PAGO)[number] | 'reembolso';
+
+/** WooCommerce's ways of paying by the beginning of their id; the longest that fits counts, any other is «otro». */
+export const WOO_METODOS: Readonly<Record<string, MetodoTienda>> = {
+  bacs: 'transferencia',
+  cod: 'reembolso',
+  bizum: 'bizum',
+  redsys_bizum: 'bizum',
+  bizumredsys: 'bizum',
+  redsys: 'tarjeta',
+  stripe: 'tarjeta',
+  woocommerce_payments: 'tarjeta',
+  ppcp: 'otro',
+  paypal: 'otro',
+};
+
+/** What became of a shop's order. `recibido`: not read yet. */
+export const ESTADOS_TIENDA = ['recibido', 'por_revisar', 'creado', 'ignorado'] as const;
+
+/** Estados in which a change in the shop still reaches the order; later ones are shown. */
+export const ANTES_DE_SALIR = ['pendiente_pago', 'pendiente', 'asignado', 'en_proceso'] as const;
+
+export const MAX_TIENDA_BYTES = 1024 * 1024;
+
+/** A shop's order that nobody has looked at is let go after so many days, since it holds a customer's data. */
+export const TIENDA_DAYS = 90;
+
+export const TIENDA_FIELDS = {
+  clave: { label: 'Producto de la tienda', kind: 'text', max: 200, required: 'Falta el producto de la tienda' },
+  pack_id: { label: 'Pack', kind: 'id', required: 'Selecciona un pack válido' },
+} as const satisfies Record<string, Field>;

@@ -1,0 +1,57 @@
+import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
+import { createPedidoBody } from '../../contract/pedidos/schemas.ts';
+import { SISTEMA } from '../../contract/policy.ts';
+import type { Tx } from '../db/open.ts';
+import { invalid } from '../kit/errors.ts';
+import { inEuros, toEuros } from '../kit/money.ts';
+import { takePayment } from '../pedidos/cobrar.ts';
+import { createAgreed } from '../pedidos/create.ts';
+import type { PedidoRow } from '../pedidos/row.ts';
+import type { WebOrder } from './order.ts';
+import { packsByClave } from './packs.ts';
+
+/** Rounding of a shop's taxes: one cent a line. */
+const isRounding = (cents: number, { lineas }: WebOrder) => Math.abs(cents) <= lineas.length + 1;
+
+/**
+ * Makes the order as it was agreed in the shop: its prices, shipping and discount, paid if it was paid there. Throws 422 or 409 with the
+ * sentence that tells a person what it waits for.
+ */
+export async function createFromShop(tx: Tx, order: WebOrder): Promise<PedidoRow> {
+  if (order.moneda !== 'EUR') throw invalid('moneda', `Está en ${order.moneda} y aquí todo va en euros`);
+  const packs = await packsByClave(tx, order.lineas);
+  const unknown = order.lineas.find(({ clave, isFee }) => !isFee && !packs.has(clave));
+  if (unknown) throw invalid('lineas', `Falta decir qué pack es «${unknown.nombre}»`);
+  const lineas = order.lineas.map(({ clave, nombre, cantidad, total_cents, isFee }) => {
+    if (!Number.isInteger(cantidad) || cantidad < 1)
+      throw invalid('lineas', `La cantidad de «${nombre}» no es un número entero: ${cantidad}`);
+    return isFee ? { producto: nombre, cantidad, precio_total: toEuros(total_cents) } : { pack_id: packs.get(clave) ?? '', cantidad };
+  });
+  const agreed = agreedCents(order);
+  const body = createPedidoBody.safeParse({
+    ...order.cliente,
+    instrucciones: order.instrucciones,
+    referencia_externa: order.numero,
+    contra_reembolso: order.contra_reembolso,
+    lineas,
+    envio: toEuros(order.envio_cents),
+    descuento: toEuros(order.descuento_cents),
+    estado: 'pendiente_pago',
+  });
+  if (!body.success) throw invalid('pedido', body.error.issues[0]?.message ?? 'El pedido no es válido');
+  const row = await createAgreed(tx, SISTEMA, body.data, agreed);
+  if (!order.pago) return row;
+  const pago = { proveedor: order.pago.metodo, referencia: order.pago.referencia, importe_cents: row.pendiente_cents };
+  return takePayment(tx, SISTEMA, row, pago, `${METODO_PAGO_LABEL[order.pago.metodo]} en la tienda`);
+}
+
+/** Cents of each line, with the shop's cents of rounding on the dearest; throws 422 if the order does not add up. */
+function agreedCents(order: WebOrder): number[] {
+  const cents = order.lineas.map(({ total_cents }) => total_cents);
+  const sum = cents.reduce((all, each) => all + each, 0) + order.envio_cents - order.descuento_cents;
+  const rest = order.total_cents - sum;
+  if (!isRounding(rest, order))
+    throw invalid('total', `Las cuentas de la tienda no cuadran: suma ${inEuros(sum)} y dice ${inEuros(order.total_cents)}`);
+  const dearest = cents.indexOf(Math.max(...cents));
+  return cents.map((each, i) => (i === dearest ? each + rest : each));
+}

@@ -1,0 +1,46 @@
+import type { METODOS_PAGO } from '../../contract/payments/fields.ts';
+import type { Situacion } from '../../contract/tienda/fields.ts';
+
+export type WebLine = {
+  /** SKU, or the product's id: the key under which a person named its pack. */
+  clave: string;
+  nombre: string;
+  cantidad: number;
+  /** Agreed in the shop, taxes included, before the order's discount. */
+  total_cents: number;
+  /** A charge of the shop without goods, such as its fee for paying on delivery. */
+  isFee?: true;
+};
+
+/** An order of a web shop, whatever shop it is. */
+export type WebOrder = {
+  externo_id: string;
+  numero: string;
+  /** ISO 8601, UTC: orders the messages of one order. */
+  modificado: string;
+  /** Undefined for a state that nobody has named: a person decides. */
+  situacion: Situacion | undefined;
+  /** The state in the shop's own word. */
+  estado: string;
+  moneda: string;
+  cliente: {
+    cliente_nombre: string;
+    cliente_telefono: string | null;
+    cliente_direccion: string;
+    cliente_direccion2: string | null;
+    cliente_codigo_postal: string | null;
+    cliente_ciudad: string | null;
+    cliente_provincia: string | null;
+    cliente_pais: string | null;
+  };
+  instrucciones: string | null;
+  lineas: WebLine[];
+  envio_cents: number;
+  descuento_cents: number;
+  total_cents: number;
+  contra_reembolso: boolean;
+  /** How the customer has paid there; null while unpaid or paid on delivery. */
+  pago: { metodo: (typeof METODOS_PAGO)[number]; referencia: string } | null;
+  /** Refunded there, in cents. */
+  devuelto_cents: number;
+};

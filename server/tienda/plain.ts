@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { day } from '../../contract/kit/schemas.ts';
+import { METODOS_PAGO } from '../../contract/payments/fields.ts';
+import { SITUACIONES } from '../../contract/tienda/fields.ts';
+import { invalid } from '../kit/errors.ts';
+import { toCents } from '../kit/money.ts';
+import type { WebOrder } from './order.ts';
+
+/* The plain form, for other shops' modules and for programs in between; docs/api.md describes it with an example each. */
+
+const optional = z.string().trim().nullish();
+const euros = z.number().min(0).max(1_000_000);
+
+const plain = z.strictObject({
+  id: z.union([z.string().trim().min(1), z.number()]).transform(String),
+  numero: optional,
+  modificado: z.iso.datetime({ offset: true }).nullish(),
+  situacion: z.enum(SITUACIONES),
+  cliente: z.strictObject({
+    nombre: z.string(),
+    telefono: optional,
+    direccion: z.string(),
+    direccion2: optional,
+    codigo_postal: optional,
+    ciudad: optional,
+    provincia: optional,
+    pais: optional,
+  }),
+  instrucciones: optional,
+  lineas: z.array(z.strictObject({ sku: z.string().trim().min(1), nombre: optional, cantidad: z.number(), total: euros })).min(1),
+  envio: euros.default(0),
+  descuento: euros.default(0),
+  total: euros,
+  contra_reembolso: z.boolean().default(false),
+  pago: z.strictObject({ metodo: z.enum(METODOS_PAGO), referencia: optional, fecha: day.nullish() }).nullish(),
+});
+
+/** Reads the plain form. Throws 422 naming the field that is wrong. */
+export function readPlain(content: unknown): WebOrder {
+  const read = plain.safeParse(content);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw invalid(issue?.path.join('.') || 'pedido', `El pedido de la tienda no se entiende: ${issue?.path.join('.') || 'pedido'}`);
+  }
+  const { id, cliente, ...given } = read.data;
+  return {
+    externo_id: id,
+    numero: given.numero || id,
+    modificado: new Date(given.modificado ?? Date.now()).toISOString(),
+    situacion: given.situacion,
+    estado: given.situacion,
+    moneda: 'EUR',
+    cliente: {
+      cliente_nombre: cliente.nombre,
+      cliente_telefono: cliente.telefono || null,
+      cliente_direccion: cliente.direccion,
+      cliente_direccion2: cliente.direccion2 || null,
+      cliente_codigo_postal: cliente.codigo_postal || null,
+      cliente_ciudad: cliente.ciudad || null,
+      cliente_provincia: cliente.provincia || null,
+      cliente_pais: cliente.pais || null,
+    },
+    instrucciones: given.instrucciones || null,
+    lineas: given.lineas.map(({ sku, nombre, cantidad, total }) => ({
+      clave: sku,
+      nombre: nombre || sku,
+      cantidad,
+      total_cents: toCents(total),
+    })),
+    envio_cents: toCents(given.envio),
+    descuento_cents: toCents(given.descuento),
+    total_cents: toCents(given.total),
+    contra_reembolso: given.contra_reembolso,
+    pago: given.pago ? { metodo: given.pago.metodo, referencia: given.pago.referencia || '' } : null,
+    devuelto_cents: 0,
+  };
+}

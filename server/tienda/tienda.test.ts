@@ -1,0 +1,286 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { assignTransportista, listPedidos, setEstado } from '../../contract/pedidos/pedidos.ts';
+import * as api from '../../contract/tienda/tienda.ts';
+import { openReceiver, type Receiver } from '../../test/webhook-receiver.ts';
+import { sign, WOO_SECRET, WOO_VERSIONS, wooLine, wooOrder } from '../../test/woo.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { encrypt } from '../kit/secrets.ts';
+import { readReceived } from './process.ts';
+import { forgetUnseen } from './review.ts';
+import { tellShop } from './send-back.ts';
+
+let world: World;
+let shop: Receiver;
+let admin: Person;
+let pack: { id: string; product_id: string };
+beforeAll(async () => {
+  [world, shop] = [await createWorld({ WEBHOOKS_PRIVATE: '1' }), await openReceiver()];
+  return async () => {
+    await world.close();
+    await shop.close();
+  };
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+  pack = await world.pack({ pack_price_cents: 5000 });
+  await settings({ storeActive: true, cashOnDelivery: true, secrets: { storeSecret: encrypt(world.config.secretKey, WOO_SECRET) } });
+  await world.db.insertInto('tienda_productos').values({ clave: 'ACEITE-6', pack_id: pack.id }).execute();
+});
+
+const settings = (data: object) => sql`UPDATE settings SET data = data || ${JSON.stringify(data)}::jsonb`.execute(world.db);
+
+async function post(body: string, headers: Record<string, string>) {
+  const { statusCode, body: text } = await world.app.inject({
+    method: 'POST',
+    url: api.receiveTienda.path,
+    payload: body,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+  return { status: statusCode, text };
+}
+const deliver = (order: object, headers: Record<string, string> = {}) => {
+  const body = JSON.stringify(order);
+  return post(body, { 'x-wc-webhook-topic': 'order.updated', 'x-wc-webhook-signature': sign(body), ...headers });
+};
+const read = () => readReceived(world.db, world.config.secretKey);
+async function take(order: object) {
+  const { status, text } = await deliver(order);
+  expect(status, text).toBe(200);
+  await read();
+}
+const orders = async () =>
+  (await admin.call(listPedidos, { query: { con: 'lineas' } as never })).body.data as never as Record<string, unknown>[];
+const waiting = async () => (await admin.call(api.listTienda, { query: {} })).body.data;
+
+/** Gives the order to a carrier and moves it on. */
+async function move(estado: string, more = {}) {
+  const [{ id } = { id: '' }] = await orders();
+  const carrier = await world.user({ role: 'transportista' });
+  await admin.call(assignTransportista, { params: { id: String(id) }, body: { transportista_id: carrier.id } });
+  const { status, text } = await admin.request('POST', setEstado.path.replace(':id', String(id)), { body: { estado, ...more } });
+  expect(status, text).toBe(200);
+}
+
+describe('what the shop sends', () => {
+  test('becomes an order to the shipping address, at the agreed amounts, paid as there', async () => {
+    await take(wooOrder({ customer_note: 'Llamar antes' }));
+    expect(await orders()).toMatchObject([
+      {
+        cliente_nombre: 'Mateo Ruiz',
+        cliente_telefono: '600 11 22 33',
+        cliente_direccion: 'Calle Destino 9',
+        cliente_direccion2: '2º B · Taller Ruiz',
+        cliente_codigo_postal: '46001',
+        cliente_ciudad: 'València',
+        cliente_provincia: 'Valencia',
+        cliente_pais: 'España',
+        instrucciones: 'Llamar antes',
+        referencia_externa: '7271',
+        estado: 'pendiente',
+        precio_total: 48.95,
+        envio: 4.95,
+        pagado: 48.95,
+        contra_reembolso: false,
+      },
+    ]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test.each(Object.entries(WOO_VERSIONS))('is read from WooCommerce %s', async (_, given) => {
+    await take(wooOrder(given));
+    expect(await orders()).toMatchObject([{ cliente_nombre: 'Mateo Ruiz', precio_total: 48.95, pagado: 48.95 }]);
+  });
+
+  test('is paid on delivery with «cod», its fee a line of its own', async () => {
+    const fee_lines = [{ name: 'Contra reembolso', total: '2.00', total_tax: '0.42' }];
+    await take(wooOrder({ payment_method: 'cod', transaction_id: '', total: '51.37', fee_lines }));
+    expect(await orders()).toMatchObject([{ contra_reembolso: true, estado: 'pendiente', precio_total: 51.37, pagado: 0, num_lineas: 2 }]);
+  });
+
+  test('waits for its transfer with «on-hold», and is paid once the shop says so', async () => {
+    await take(wooOrder({ status: 'on-hold', payment_method: 'bacs' }));
+    expect(await orders()).toMatchObject([{ estado: 'pendiente_pago', pagado: 0 }]);
+    await take(wooOrder({ status: 'processing', payment_method: 'bacs', date_modified_gmt: '2026-11-21T10:00:00' }));
+    expect(await orders()).toMatchObject([{ estado: 'pendiente', pagado: 48.95 }]);
+  });
+
+  test('keeps the discount agreed there, and a cent of rounding', async () => {
+    await take(wooOrder({ discount_total: '4.00', discount_tax: '0.40', total: '44.56' }));
+    expect(await orders()).toMatchObject([{ descuento: 4.4, precio_total: 44.56, pagado: 44.56 }]);
+  });
+
+  test.each(['pending', 'checkout-draft', 'cancelled', 'failed', 'refunded'])('makes no order in the state %s', async (status) => {
+    await take(wooOrder({ status }));
+    expect(await orders()).toEqual([]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('is refused with another signature, without one, and while the shop is off', async () => {
+    expect((await deliver(wooOrder(), { 'x-wc-webhook-signature': sign('otro') })).status).toBe(400);
+    expect((await post(JSON.stringify(wooOrder()), {})).status).toBe(400);
+    await settings({ storeActive: false });
+    expect((await deliver(wooOrder())).status).toBe(404);
+    await read();
+    await settings({ storeActive: true });
+    expect(await orders()).toEqual([]);
+  });
+
+  test('may be the first knock of a webhook, which has no signature', async () => {
+    expect(await post('webhook_id=12', { 'content-type': 'application/x-www-form-urlencoded' })).toMatchObject({ status: 200 });
+  });
+
+  test('is the same order however often, in whatever order and at once', async () => {
+    const later = wooOrder({ date_modified_gmt: '2026-11-22T08:00:00', customer_note: 'La última' });
+    const messages = [wooOrder(), later, wooOrder(), later, wooOrder()];
+    expect((await Promise.all(messages.map((order) => deliver(order)))).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    await Promise.all([read(), read(), read()]);
+    await take(wooOrder());
+    expect(await orders()).toHaveLength(1);
+    expect(await orders()).toMatchObject([{ pagado: 48.95 }]);
+  });
+
+  test('is one order each of sixty, sent one to three times at random and ten at once', async () => {
+    const messages = Array.from({ length: 60 }, (_, i) => i).flatMap((i) =>
+      Array.from({ length: 1 + (i % 3) }, () => wooOrder({ id: 9000 + i, number: `${9000 + i}` })),
+    );
+    const shuffled = messages.map((order, i) => ({ order, at: (i * 7919) % messages.length })).toSorted((a, b) => a.at - b.at);
+    for (let i = 0; i < shuffled.length; i += 10) {
+      await Promise.all([...shuffled.slice(i, i + 10).map(({ order }) => deliver(order)), read()]);
+    }
+    await Promise.all([read(), read()]);
+    const [sums] = await world.db
+      .selectFrom('pedidos')
+      .select([sql<string>`count(*)`.as('n'), sql<string>`sum(precio_total_cents)`.as('total'), sql<string>`sum(pagado_cents)`.as('paid')])
+      .execute();
+    expect(sums).toEqual({ n: 60, total: 60 * 4895, paid: 60 * 4895 });
+  });
+
+  test('may be the plain form, signed in another header', async () => {
+    const body = JSON.stringify({
+      id: 'A-1',
+      situacion: 'pagado',
+      cliente: { nombre: 'Ana', direccion: 'Calle 1', codigo_postal: '28001' },
+      lineas: [{ sku: 'ACEITE-6', cantidad: 2, total: 90 }],
+      total: 90,
+      pago: { metodo: 'bizum', referencia: 'B-77' },
+    });
+    expect(await post(body, { 'x-enruta-signature': sign(body) })).toMatchObject({ status: 200 });
+    await read();
+    expect(await orders()).toMatchObject([{ cliente_nombre: 'Ana', precio_total: 90, pagado: 90, cantidad: 2 }]);
+    expect(await post('{"id":1}', { 'x-enruta-signature': sign('{"id":1}') })).toMatchObject({ status: 422 });
+  });
+});
+
+describe('what waits for a person', () => {
+  test('is an unknown product, with the order whole; once its pack is named the order is made', async () => {
+    await take(
+      wooOrder({ line_items: [wooLine(), wooLine({ sku: 'NUEZ', name: 'Nueces', subtotal: '10', subtotal_tax: '1' })], total: '59.95' }),
+    );
+    expect(await orders()).toEqual([]);
+    const [row] = await waiting();
+    expect(row).toMatchObject({ numero: '7271', cliente: 'Mateo Ruiz', total: 59.95, motivo: 'Falta decir qué pack es «Nueces»' });
+    expect(row?.lineas.map(({ clave, pack_id }) => [clave, pack_id])).toEqual([
+      ['ACEITE-6', pack.id],
+      ['NUEZ', null],
+    ]);
+    const other = await world.pack();
+    expect((await admin.call(api.emparejarTienda, { body: { clave: 'NUEZ', pack_id: other.id } })).status).toBe(200);
+    await read();
+    expect(await orders()).toMatchObject([{ precio_total: 59.95, pagado: 59.95, num_lineas: 2 }]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test.each([
+    ['stock that is missing', { line_items: [wooLine({ quantity: 900, subtotal: '40', subtotal_tax: '4' })] }, /^Stock insuficiente/],
+    ['an address that is missing', { shipping: {}, billing: {} }, /./],
+    ['another currency', { currency: 'USD' }, /^Está en USD/],
+    ['a sum that does not add up', { total: '60.00' }, /^Las cuentas de la tienda no cuadran/],
+    ['half a piece', { line_items: [wooLine({ quantity: 1.5 })] }, /no es un número entero/],
+    ['a state that nobody has named', { status: 'preparando' }, /^No se conoce el estado «preparando»/],
+    ['an order that is finished there', { status: 'completed' }, /^La tienda ya lo da por terminado/],
+  ])('is %s', async (_, given, says) => {
+    await take(wooOrder(given));
+    expect(await orders()).toEqual([]);
+    expect(await waiting()).toMatchObject([{ estado: 'por_revisar', motivo: expect.stringMatching(says) }]);
+  });
+
+  test('is read again on request, or let go of, with its contents', async () => {
+    await take(wooOrder({ currency: 'USD' }));
+    const [{ id } = { id: '' }] = await waiting();
+    expect((await admin.call(api.reintentarTienda, { params: { id } })).status).toBe(200);
+    await read();
+    expect(await waiting()).toHaveLength(1);
+    expect((await admin.call(api.descartarTienda, { params: { id } })).status).toBe(200);
+    expect(await waiting()).toEqual([]);
+    expect((await admin.call(api.descartarTienda, { params: { id } })).status).toBe(409);
+    expect(await world.db.selectFrom('tienda_pedidos').select('contenido').execute()).toEqual([{ contenido: null }]);
+  });
+
+  test('is for superadmins alone', async () => {
+    for (const role of ['revendedor', 'transportista'] as const) {
+      expect((await (await world.as(role)).call(api.listTienda, { query: {} })).status).toBe(403);
+    }
+  });
+
+  test('is forgotten after ninety days, since it holds a customer', async () => {
+    await take(wooOrder({ currency: 'USD' }));
+    await world.db.updateTable('tienda_pedidos').set({ recibido_at: '2026-01-01T00:00:00Z' }).execute();
+    await forgetUnseen(world.db);
+    expect(await waiting()).toEqual([]);
+  });
+});
+
+describe('a change in the shop', () => {
+  const LATER = { date_modified_gmt: '2026-11-23T08:00:00' };
+  test('cancels the order before it has left; its money waits to be given back', async () => {
+    await take(wooOrder());
+    await take(wooOrder({ ...LATER, status: 'cancelled' }));
+    expect(await orders()).toMatchObject([{ estado: 'cancelado' }]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('is shown once the order has left, and not applied', async () => {
+    await take(wooOrder());
+    await move('en_ruta');
+    await take(wooOrder({ ...LATER, status: 'cancelled' }));
+    expect(await orders()).toMatchObject([{ estado: 'en_ruta' }]);
+    expect(await waiting()).toMatchObject([{ aviso: 'La tienda lo ha cancelado, pero ya había salido' }]);
+  });
+
+  test('of address or products is told by its kind', async () => {
+    await take(wooOrder());
+    await take(wooOrder({ ...LATER, shipping: { ...wooOrder().shipping, address_1: 'Otra 3' } }));
+    expect(await orders()).toMatchObject([{ cliente_direccion: 'Calle Destino 9' }]);
+    expect(await waiting()).toMatchObject([
+      { aviso: 'En la tienda ha cambiado el cliente o su dirección', numero_orden: expect.any(String) },
+    ]);
+  });
+
+  test('without difference is no news', async () => {
+    await take(wooOrder());
+    await take(wooOrder({ ...LATER, meta_data: [{ key: '_x', value: '1' }] }));
+    expect(await waiting()).toEqual([]);
+  });
+});
+
+test('the shop hears of state and tracking number, once each', async () => {
+  const secrets = {
+    storeSecret: encrypt(world.config.secretKey, WOO_SECRET),
+    storeKeySecret: encrypt(world.config.secretKey, 'cs_1'),
+  };
+  await settings({ storeUrl: new URL(shop.url).origin, storeKey: 'ck_1', secrets });
+  shop.received.length = 0;
+  shop.answers(200);
+  await take(wooOrder());
+  await tellShop(world.db, world.config);
+  expect(shop.received).toHaveLength(0);
+  await move('completado', { metodo_entrega: 'correos', numero_seguimiento: 'PQ1' });
+  await tellShop(world.db, world.config);
+  await tellShop(world.db, world.config);
+  expect(shop.received.map(({ body }) => body)).toMatchObject([
+    { status: 'completed', meta_data: [{ value: 'completado' }, { key: '_enruta_seguimiento', value: 'PQ1' }] },
+    { note: expect.stringMatching(/^Enruta ORD-\d+: Completado · Seguimiento PQ1$/) },
+  ]);
+});

@@ -1,4 +1,6 @@
 import type { Command } from './commands/command.ts';
+import { becomeOwner, isHelperOfRoot } from './db/embedded/become.ts';
+import { addInstalledSettings } from './kit/installed.ts';
 import { CALL, VERSION } from './kit/release.ts';
 
 /**
@@ -28,6 +30,21 @@ if (!load) {
   console.error(`Uso: ${CALL} ORDEN\n\n${lines.join('\n')}`);
   process.exit(words.length ? 2 : 0);
 }
+// A reader that goes away, such as `head`, ends the command as it ends others.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 141 : 1));
+const stop = (error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+};
+// Before the rest is loaded, because root runs it again as another user.
+await Promise.resolve()
+  .then(() => {
+    const settings = addInstalledSettings(process.env);
+    if (settings && !isHelperOfRoot()) console.error(settings);
+    return becomeOwner(process.env.DATA_DIR ?? './data', { reads: true });
+  })
+  .catch(stop);
 const [command, { UsageError }, { readConfig }, { openDatabase }, { createLog }] = await Promise.all([
   load(),
   import('./commands/command.ts'),
@@ -45,7 +62,9 @@ try {
   };
   await command.run(words.slice(name.split(' ').length), { config, open, holding });
 } catch (error) {
-  console.error(error instanceof UsageError ? `Uso: ${CALL} ${command.usage}` : error instanceof Error ? error.message : error);
+  const { code, path } = error as NodeJS.ErrnoException;
+  const said = code === 'EACCES' && path ? `Este usuario no tiene permiso en ${path}.` : error instanceof Error ? error.message : error;
+  console.error(error instanceof UsageError ? `Uso: ${CALL} ${command.usage}` : said);
   if (process.env.LOG_LEVEL === 'debug') console.error(error);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
+import { becomeOwner } from './db/embedded/become.ts';
 import { migrate, openDatabase } from './db/open.ts';
 import { IN_CLEAR, isInClear, waitForDatabase } from './db/wait-for-database.ts';
 import { allJobs } from './features.ts';
@@ -25,6 +26,7 @@ try {
 }
 
 async function start() {
+  await becomeOwner(process.env.DATA_DIR ?? (demo ? './demo-data' : './data'), { reads: false });
   const socket = socketOfSystemd(process.env);
   const config = readConfig(process.env, demo);
   if (!dev) buildWebIfStale();

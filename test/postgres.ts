@@ -109,7 +109,7 @@ export async function startPostgres(more: Record<string, string> = {}): Promise<
   const bin = process.env.TEST_POSTGRES_BIN;
   const folder = join(root, 'data');
   const owner = ownerFor(root);
-  const binaries = findBinaries(owner, bin);
+  const binaries = findBinaries(owner, root, bin);
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   createCluster(folder, { binaries, owner, flags: ['--no-sync'] });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
+  accessSync,
   closeSync,
+  constants,
   fstatSync,
   linkSync,
   openSync,
@@ -20,6 +22,9 @@ import { parseLock } from './beat.ts';
 
 /** Content of the lock. `boot`, `ns` and `host` tell where `pid` is valid; `ino` reveals a copied file. */
 type Owner = { id: string; boot: string; ns: string; host: string; pid: number; start: string; ino: number };
+
+/** Another process holds the data folder. */
+export class FolderInUse extends Error {}
 
 /** Milliseconds to watch the heartbeat of an owner on another machine (six beats), and between looks. */
 const WATCH = { whole: 6000, look: 250 };
@@ -60,8 +65,14 @@ async function acquire(path: string, draft: string, folder: string): Promise<voi
     if (tried(() => linkSync(draft, path), 'EEXIST')) return;
     const found = read(path);
     const owner = ownerOf(found);
+    if (!owner && (await isUnreadableAndBeats(path)))
+      throw new FolderInUse(
+        `La carpeta de datos ${folder} ya la usa otro proceso de Enruta, de otro usuario. Ciérralo antes o usa otra DATA_DIR.`,
+      );
+    if (!owner && (await isUnreadableAndBeats(path)))
+      throw new FolderInUse(`La carpeta de datos ${folder} ya la usa Enruta con otro usuario. Ciérralo antes o usa otra DATA_DIR.`);
     if (owner && (await isHeld(path, found, owner)))
-      throw new Error(
+      throw new FolderInUse(
         `La carpeta de datos ${folder} ya la usa otro proceso de Enruta (pid ${owner.pid} de ${owner.host}). Ciérralo antes o usa otra DATA_DIR.`,
       );
     // Renamed before removing: if another process took it over meanwhile, its lock is put back.
@@ -86,6 +97,22 @@ async function isHeld(path: string, found: string, owner: Owner): Promise<boolea
     if (now !== found) return now !== '';
   }
   return false;
+}
+
+/** True if another user's lock, which this one may not read, is still written to. */
+async function isUnreadableAndBeats(path: string): Promise<boolean> {
+  try {
+    accessSync(path, constants.R_OK);
+    return false;
+  } catch {
+    const beat = () => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    const since = beat();
+    for (let waited = 0; since !== undefined && waited < WATCH.whole; waited += WATCH.look) {
+      await wait(WATCH.look);
+      if (beat() !== since) return true;
+    }
+    return false;
+  }
 }
 
 const here = () => ({ boot: read('/proc/sys/kernel/random/boot_id').trim() || '-', ns: namespace(), host: hostname() });

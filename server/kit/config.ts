@@ -232,10 +232,22 @@ const sentences = (error: z.ZodError | undefined) =>
 function keptSecret(dataDir: string): string {
   const path = join(dataDir, 'secret.key');
   if (!existsSync(path)) checkFolder('DATA_DIR', dataDir);
-  const secret = keepFile(path, () => randomBytes(32).toString('hex')).trim();
+  const secret = kept(path).trim();
   if (secret.length < MIN_SECRET)
     throw new Error(
       `${path} está vacío o incompleto: debe tener al menos ${MIN_SECRET} caracteres. Recupéralo de tu copia; si no la tienes, bórralo y se creará otro (habrá que poner de nuevo lo que cifraba: contraseña del correo, claves y segundos factores).`,
     );
   return secret;
+}
+
+function kept(path: string): string {
+  try {
+    return keepFile(path, () => randomBytes(32).toString('hex'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    throw new Error(
+      `${path} es de otro usuario, y este no lo puede leer. Como root, cualquier orden lo arregla («doctor», por ejemplo), o: chown --reference=${join(path, '..')} ${path}`,
+      { cause: error },
+    );
+  }
 }

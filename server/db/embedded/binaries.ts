@@ -2,22 +2,41 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { isHelperOfRoot } from './become.ts';
 
 /** Command lines, to which arguments are appended. */
 export type Binaries = { initdb: string[]; postgres: string[] };
 
-export type Owner = { uid: number; gid: number };
+/** `named`: a user of /etc/passwd, whom initdb needs, where `uid` has no name. */
+export type Owner = { uid: number; gid: number; named?: { uid: number; gid: number } };
 
 /** Finds the PostgreSQL of npm, or in `folder`; as root, it runs as `owner`. Throws a Spanish sentence if none runs here. */
-export function findBinaries(owner: Owner | undefined, folder = installedFolder()): Binaries {
-  const prefix = owner ? asUser(owner) : [];
-  const commandOf = (name: string) => [...prefix, join(folder, name)];
-  const binaries = { initdb: commandOf('initdb'), postgres: commandOf('postgres') };
+export function findBinaries(owner: Owner | undefined, data: string, folder = installedFolder()): Binaries {
+  const as = ({ uid, gid }: { uid: number; gid: number }) => [
+    ...['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs'],
+    ...(reaches(uid, gid, data) ? [] : READS),
+  ];
+  const prefix = owner ? as(owner) : isHelperOfRoot() && reaches() ? LESS : [];
+  const binaries = {
+    initdb: [...(owner?.named ? as(owner.named) : prefix), join(folder, 'initdb')],
+    postgres: [...prefix, join(folder, 'postgres')],
+  };
   const [command = '', ...args] = binaries.postgres;
   const { status, error, stderr } = spawnSync(command, [...args, '--version'], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${NONE} ${UNABLE} (${(error?.message ?? stderr).trim()})`, { cause: error });
   return binaries;
+
+  /** True if the user enters `data` without a capability, so could also have written there from another program. */
+  function reaches(uid = process.getuid?.() ?? 0, gid = process.getgid?.() ?? 0, path = data): boolean {
+    const user = owner ? [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'] : LESS.slice(1);
+    return spawnSync('setpriv', [...user, 'test', '-x', path]).status === 0;
+  }
 }
+
+/** The owner of PostgreSQL's files may pass folders closed to it. The secure bit makes access(2), which PostgreSQL uses, respect it. */
+const READS = ['--securebits=+no_setuid_fixup', '--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
+/** Without the capability that a command of root has: others may write in this folder. */
+const LESS = ['setpriv', '--ambient-caps=-all', '--inh-caps=-all'];
 
 const NONE = `Aquí no hay un PostgreSQL propio que pueda arrancar (${process.platform}, ${process.arch}): indica el tuyo en DATABASE_URL.`;
 const UNABLE = 'Como root hace falta además «setpriv», de util-linux, y un usuario postgres o nobody.';
@@ -32,25 +51,26 @@ function installedFolder(): string {
   }
 }
 
-/** Returns the user that runs PostgreSQL if this process is root: the folder's owner, `postgres` or `nobody`. */
+/** Ids that neither distributions nor systemd give to anybody (systemd.io/UIDS-GIDS). */
+const UNUSED = Array.from({ length: 14 }, (_, i) => 65_520 + i);
+
+/** Returns the user that runs PostgreSQL if this process is root: the owner of `folder`, or for root's folder an id without a name. */
 export function ownerFor(folder: string): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const { uid, gid } = statSync(folder);
   if (uid !== 0) return { uid, gid };
-  const idOf = (name: string, flag: string) =>
-    Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
-  for (const name of ['postgres', 'nobody']) {
-    try {
-      return { uid: idOf(name, '-u'), gid: idOf(name, '-g') };
-    } catch {
-      // No such user: try the next.
-    }
-  }
-  throw new Error(`${NONE} ${UNABLE}`);
+  const named = ['postgres', 'nobody'].flatMap((name) => idsOf(name) ?? [])[0];
+  // `postgres` and `nobody` run other programs too, which could then change these files.
+  const own = UNUSED.find((id) => !idsOf(String(id)));
+  if (!named || !own) throw new Error(`${NONE} ${UNABLE}`);
+  return { uid: own, gid: own, named };
 }
 
-/** Runs a program as another user who may enter root's folders. The secure bit makes access(2), which PostgreSQL uses, respect it. */
-const asUser = ({ uid, gid }: Owner): string[] => [
-  ...['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs'],
-  ...['--securebits=+no_setuid_fixup', '--inh-caps=+dac_override', '--ambient-caps=+dac_override'],
-];
+function idsOf(user: string): { uid: number; gid: number } | undefined {
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, user], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+  try {
+    return { uid: idOf('-u'), gid: idOf('-g') };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '../keep-file.ts';
 import type { Binaries, Owner } from './binaries.ts';
@@ -18,6 +29,7 @@ export function createCluster(
   }: { binaries: Binaries; owner: Owner | undefined; password?: string | undefined; flags?: string[] },
 ): void {
   if (existsSync(folder)) {
+    if (owner) giveTo(folder, owner);
     const found = versionOf(folder);
     if (found !== MAJOR)
       throw new Error(
@@ -29,7 +41,8 @@ export function createCluster(
   // Unique name: an initdb whose program was killed goes on writing.
   const draft = mkdtempSync(draftsOf(folder));
   const passwordFile = `${draft}.password`;
-  if (owner) chownSync(draft, owner.uid, owner.gid);
+  const maker = owner?.named ?? owner;
+  if (maker) chownSync(draft, maker.uid, maker.gid);
   try {
     if (password) writeFileSync(passwordFile, password, { mode: 0o600 });
     const access = password ? ['--auth=scram-sha-256', `--pwfile=${passwordFile}`] : ['--auth=trust'];
@@ -39,8 +52,22 @@ export function createCluster(
   } finally {
     rmSync(passwordFile, { force: true });
   }
+  if (owner) giveTo(draft, owner);
   renameSync(draft, folder);
   syncFolder(dirname(folder));
+}
+
+/** Gives the files to `owner`: those of a fresh initdb, or of a version that ran PostgreSQL as another user. */
+function giveTo(folder: string, { uid, gid }: Owner): void {
+  if (lstatSync(folder).uid === uid) return;
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const found = lstatSync(join(folder, name));
+    // A second name of a file that is not PostgreSQL's.
+    if (found.isFile() && found.nlink > 1) throw new Error(`${join(folder, name)} tiene más de un nombre: no es de la base de datos.`);
+    lchownSync(join(folder, name), uid, gid);
+  }
+  // Last, because it tells that all is done.
+  lchownSync(folder, uid, gid);
 }
 
 function versionOf(folder: string): string {

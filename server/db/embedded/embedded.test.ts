@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyFolder } from '../../../test/copy-folder.ts';
@@ -205,7 +206,7 @@ describe('it is never started twice on one folder', () => {
       30,
     );
     // This process is alive and is no PostgreSQL; one of the same user is the hardest case.
-    const stranger = spawn('sleep', ['60'], ownerFor(join(dataDir, 'postgres')) ?? {});
+    const stranger = spawn('sleep', ['60'], ownerFor(dataDir) ?? {});
     running.add(stranger);
     for (const [i, file] of files.entries()) writeFileSync(join(dataDir, file), kept[i]?.replace(/^\d+/, String(stranger.pid)) ?? '');
     expect((await open()).said()).toBe('ready\n');
@@ -240,7 +241,7 @@ describe('it is never started twice on one folder', () => {
 
 async function serverOptions(folder: string) {
   const { listening, url } = await onLoopback('x');
-  const binaries = findBinaries(ownerFor(folder));
+  const binaries = findBinaries(ownerFor(dataDir), dataDir);
   return { binaries, folder, listening, url, settings: {}, log: createLog('error', process.stderr) };
 }
 
@@ -272,13 +273,42 @@ describe('it is reached', () => {
   it('by a local port with a password, on systems without sockets', async () => {
     const folder = join(root, 'cluster');
     const owner = ownerFor(root);
-    const binaries = findBinaries(owner);
+    const binaries = findBinaries(owner, root);
     createCluster(folder, { binaries, owner, password: 'secreta', flags: ['--no-sync'] });
     const { listening, url } = await onLoopback('secreta');
     const server = await startServer({ binaries, folder, listening, url, settings: {}, log: createLog('error', process.stderr) });
     const other = new pg.Client(url.replace('secreta', 'otra'));
     await expect(other.connect()).rejects.toThrow(/password authentication failed/);
     await server.stop();
+  });
+});
+
+describe('its role for the program', () => {
+  it('owns the database, is no superuser, and reads no file of the machine', async () => {
+    const { url, close } = await openFolder(dataDir);
+    const client = new pg.Client(url);
+    await client.connect();
+    expect((await client.query('SELECT current_user AS name, rolsuper FROM pg_roles WHERE rolname = current_user')).rows).toEqual([
+      { name: 'enruta', rolsuper: false },
+    ]);
+    await expect(client.query("SELECT pg_read_file('/etc/passwd')")).rejects.toThrow(/permission denied/);
+    await expect(client.query("COPY products FROM PROGRAM 'id'")).rejects.toThrow(/permission denied/);
+    await client.end();
+    await close();
+  });
+
+  it('takes over all that a version with a superuser made', async () => {
+    await open();
+    await ask('REASSIGN OWNED BY enruta TO postgres; DROP OWNED BY enruta; DROP ROLE enruta');
+    for (const child of running) child.kill('SIGKILL');
+    const { db, close } = await openFolder(dataDir);
+    const { rows } = await sql<{ name: string }>`
+      SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+      WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' AND relowner <> 'enruta'::regrole`.execute(db);
+    expect(rows).toEqual([]);
+    await db.schema.alterTable('products').addColumn('tried', 'text').execute();
+    await sql`CREATE OR REPLACE FUNCTION rehacer_cambios() RETURNS void LANGUAGE sql AS ''`.execute(db);
+    await close();
   });
 });
 
@@ -296,7 +326,7 @@ describe('it refuses', () => {
   });
 
   it('binaries that do not run here, naming DATABASE_URL', () => {
-    expect(() => findBinaries(undefined, join(root, 'nowhere'))).toThrow(/indica el tuyo en DATABASE_URL/);
+    expect(() => findBinaries(undefined, root, join(root, 'nowhere'))).toThrow(/indica el tuyo en DATABASE_URL/);
   });
 });
 
@@ -346,8 +376,10 @@ describe.runIf(isRoot)('as root', () => {
     const status = readFileSync(`/proc/${postmaster()}/status`, 'utf8');
     expect(status).not.toMatch(/^Uid:\s+0\s/m);
     expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
-    // Only the capability that opens root's folders: bit 1.
-    expect(status).toMatch(/^CapEff:\s+0000000000000002$/m);
+    // Only the capability to pass root's folders and read: bit 2.
+    expect(status).toMatch(/^CapEff:\s+0000000000000004$/m);
+    const user = /^Uid:\s+(\d+)/m.exec(status)?.[1] ?? '';
+    expect(spawnSync('id', [user]).status, 'a user of nobody else').not.toBe(0);
   });
 
   it('it keeps the owner of the files in another user’s folder', async () => {

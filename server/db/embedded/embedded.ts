@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../log/log.ts';
 import { keepFile } from '../keep-file.ts';
 import { lockFolder } from '../lock.ts';
-import { findBinaries, ownerFor } from './binaries.ts';
+import { findBinaries, type Owner, ownerFor } from './binaries.ts';
 import { createCluster } from './cluster.ts';
+import { ordinaryRole } from './role.ts';
 import { type Listening, type ServerOptions, startServer } from './start-server.ts';
 
 const CLUSTER = 'postgres';
@@ -31,6 +32,9 @@ const SETTINGS = {
   max_logical_replication_workers: 0,
   max_wal_size: '256MB',
   min_wal_size: '64MB',
+  // Said here, so that nothing written into postgresql.auto.conf runs a command or loads a library.
+  ...{ restore_command: '', archive_cleanup_command: '', recovery_end_command: '', shared_preload_libraries: '' },
+  ...{ session_preload_libraries: '', local_preload_libraries: '' },
   max_worker_processes: 4,
   autovacuum_worker_slots: 2,
   autovacuum_max_workers: 2,
@@ -53,12 +57,16 @@ export async function startEmbedded(dataDir: string, log: Log): Promise<{ url: s
   try {
     const { options, forget } = await prepare(folder, log);
     const stop = await keepRunning(options);
+    const url = await ordinaryRole(options.url).catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
     const close = async () => {
       await stop();
       forget();
       await unlock();
     };
-    return { url: options.url, close };
+    return { url, close };
   } catch (error) {
     await unlock();
     throw error;
@@ -67,26 +75,37 @@ export async function startEmbedded(dataDir: string, log: Log): Promise<{ url: s
 
 async function prepare(folder: string, log: Log): Promise<{ options: ServerOptions; forget: () => void }> {
   const cluster = join(folder, CLUSTER);
-  const owner = ownerFor(existsSync(cluster) ? cluster : folder);
-  const binaries = findBinaries(owner);
+  const owner = ownerFor(folder);
+  // Before another user's files are in it.
+  if (owner) chmodSync(folder, 0o700);
+  const binaries = findBinaries(owner, folder);
   const onPort = process.platform === 'win32';
   const password = onPort ? keptPassword(folder) : undefined;
   createCluster(cluster, { binaries, owner, password });
-  const { listening, url, forget } = password ? await onLoopback(password) : onSocket(folder);
+  const { listening, url, forget } = password ? await onLoopback(password) : onSocket(folder, owner);
   return { options: { binaries, folder: cluster, listening, url, settings: SETTINGS, log }, forget };
 }
 
 type Address = { listening: Listening; url: string; forget: () => void };
 
 /** Socket in the data folder, closed to other users; in a temporary folder if the path is too long. */
-function onSocket(folder: string): Address {
-  const near = join(folder, 'socket');
-  const isNear = Buffer.byteLength(join(near, '.s.PGSQL.5432')) <= MAX_SOCKET;
-  const sockets = isNear ? near : mkdtempSync(join(tmpdir(), 'enruta-'));
+function onSocket(folder: string, owner: Owner | undefined): Address {
+  const near = nearSocket(folder);
+  const sockets = near ?? mkdtempSync(join(tmpdir(), 'enruta-'));
+  // Another user's is root's, left by a command cut short; only its parent is open to this user.
+  const found = statSync(sockets, { throwIfNoEntry: false });
+  if (found && process.getuid && found.uid !== process.getuid() && !owner) renameSync(sockets, `${sockets}.${randomUUID()}`);
   mkdirSync(sockets, { recursive: true, mode: 0o700 });
+  if (owner) chownSync(sockets, owner.uid, owner.gid);
   const forget = () => rmSync(sockets, { recursive: true, force: true });
   return { listening: { sockets }, url: `postgres://postgres@${encodeURIComponent(sockets)}/postgres`, forget };
 }
+
+/** Folder of the socket within the data folder; undefined if its path is too long for one. */
+const nearSocket = (folder: string): string | undefined => {
+  const near = join(folder, 'socket');
+  return Buffer.byteLength(join(near, '.s.PGSQL.5432')) <= MAX_SOCKET ? near : undefined;
+};
 
 /** Free local port, for systems whose sockets Node cannot open. */
 export async function onLoopback(password: string): Promise<Address> {

@@ -24,7 +24,11 @@ export async function becomeOwner(folder: string, { reads }: { reads: boolean })
     throw new Error(
       `DATA_DIR: ${folder} es del usuario ${uid}. Arranca Enruta con ese usuario y no como root, en una carpeta que pueda leer.`,
     );
-  await runInstead(['setpriv', ...user, ...(reads ? passes : []), ...node], reads ? { ...process.env, [HELPER]: '1' } : process.env);
+  // Ends with this process, however that ends.
+  await runInstead(
+    ['setpriv', '--pdeathsig=KILL', ...user, ...(reads ? passes : []), ...node],
+    reads ? { ...process.env, [HELPER]: '1' } : process.env,
+  );
 }
 
 async function runInstead([command = '', ...args]: string[], env: NodeJS.ProcessEnv): Promise<never> {

@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.ts';
+import { followServer } from './cambios/moved.ts';
 import { readConfig } from './config.ts';
 import { becomeOwner } from './db/embedded/become.ts';
 import { migrate, openDatabase } from './db/open.ts';
@@ -40,6 +41,7 @@ async function start() {
   const { db, close } = open;
   await waitForDatabase(db, () => console.log('La base de datos aún no responde: espero hasta un minuto a que arranque.'));
   await migrate(db);
+  if (await followServer(db)) log.warn('La base de datos ha cambiado de servidor: los programas que guardan una copia empiezan de nuevo');
   await claimSecretKey(db, config.secretKey);
   const welcome = demo ? await (await import('../demo/demo.ts')).openDemo(db, config) : [];
   const token = demo ? undefined : await prepareFirstAccess(db, config.superadmin);

@@ -60,7 +60,11 @@ export function placeOf(cursor: string, marca: string, rowId: RegExp): Place {
   const [mark, xid = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
   if (!/^\d{1,19}$/.test(xid) || !rowId.test(id)) throw invalid('desde', 'Cursor no válido');
   if (mark !== marca.slice(0, 8))
-    throw new DomainError(410, 'Se ha restaurado una copia desde ese cursor: empieza de nuevo, sin cursor', { code: CURSOR_EXPIRED });
+    throw new DomainError(
+      410,
+      'Desde ese cursor se ha restaurado una copia, o la base de datos ha cambiado de servidor: empieza de nuevo, sin cursor',
+      { code: CURSOR_EXPIRED },
+    );
   return { xid, id };
 }
 

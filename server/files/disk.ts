@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { checkName, type Files } from './store.ts';
+import { checkBytes, checkName, type Files } from './store.ts';
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
@@ -11,7 +11,7 @@ export function diskFiles(folder: string): Files {
   return {
     put: async (name, bytes) => {
       const path = at(name);
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const draft = `${path}.${randomUUID()}`;
       const file = await open(draft, 'wx', 0o600);
       try {
@@ -22,12 +22,23 @@ export function diskFiles(folder: string): Files {
         await file.close();
       }
       await rename(draft, path);
+      // The name too, and that of a new folder, survive a power cut.
+      await sync(dirname(path));
+      if (made) await sync(dirname(dirname(path)));
     },
-    get: (name) =>
-      readFile(at(name)).catch((error: unknown) => {
+    get: async (name) => {
+      const bytes = await readFile(at(name)).catch((error: unknown) => {
         if (isMissing(error)) return undefined;
         throw error;
-      }),
+      });
+      return bytes && checkBytes(name, bytes);
+    },
     remove: (name) => rm(at(name), { force: true }),
   };
+}
+
+async function sync(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
 }

@@ -1,16 +1,19 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBucket } from './bucket.ts';
 import { diskFiles } from './disk.ts';
 import { s3Files } from './s3.ts';
-import type { Files } from './store.ts';
+import { FileChanged, type Files } from './store.ts';
 
-const NAME = `${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}/${'a'.repeat(64)}.png`;
 const BYTES = Buffer.from([0, 255, 13, 10, 128, 1]);
+const nameOf = (bytes: Buffer) => `00000000-0000-4000-8000-000000000000/${createHash('sha256').update(bytes).digest('hex')}.png`;
+const NAME = nameOf(BYTES);
 const SIGNED =
   /^AWS4-HMAC-SHA256 Credential=clave\/\d{8}\/eu-west-1\/s3\/aws4_request, SignedHeaders=[\w;-]*host[\w;-]*, Signature=[0-9a-f]{64}$/;
 
@@ -60,7 +63,7 @@ describe.each(STORES)('%s', (_, open) => {
     await files.put(NAME, BYTES);
     expect(await files.get(NAME)).toEqual(BYTES);
     await files.put(NAME, Buffer.from('otra'));
-    expect((await files.get(NAME))?.toString()).toBe('otra');
+    await expect(files.get(NAME), 'other bytes than the name says').rejects.toThrow(FileChanged);
     await files.remove(NAME);
     await files.remove(NAME);
     expect(await files.get(NAME)).toBeUndefined();
@@ -90,3 +93,59 @@ it('in a bucket it has its path, and a failing service is an error, not a missin
   s3.mend();
   expect(await files.get(NAME)).toEqual(BYTES);
 }, 20_000);
+
+describe('a bucket that is not to be believed', () => {
+  let answer: (request: IncomingMessage, response: ServerResponse) => void;
+  let server: Server;
+  let bucketOf: () => ReturnType<typeof openBucket>;
+  beforeAll(async () => {
+    server = createServer((request, response) => void buffer(request).then(() => answer(request, response)));
+    await new Promise<void>((ready) => void server.listen(0, '127.0.0.1', ready));
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    bucketOf = () =>
+      openBucket({ endpoint, bucket: 'x', region: 'auto', accessKeyId: 'a', secretAccessKey: 'b' }, { small: 300, large: 300 });
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('says nothing: the request ends by its own timer, before and within the answer', async () => {
+    answer = () => {};
+    await expect(bucketOf().put('a', BYTES)).rejects.toThrow('did not answer within 300 ms');
+    answer = (_, response) => void response.writeHead(200).write('x');
+    await expect(bucketOf().get('a', 10)).rejects.toThrow('did not answer within 300 ms');
+  });
+
+  it('leads elsewhere: nothing is sent there, and nothing counts as stored', async () => {
+    const asked: string[] = [];
+    answer = ({ url = '' }, response) => {
+      asked.push(url);
+      response.writeHead(url === '/other' ? 200 : 307, { location: '/other' }).end();
+    };
+    await expect(bucketOf().put('a', BYTES)).rejects.toThrow('is not reached');
+    expect(asked).not.toContain('/other');
+  });
+
+  it('answers without end: no more is read than a file may have', async () => {
+    answer = (_, response) => void response.writeHead(200).end(Buffer.alloc(5000));
+    await expect(bucketOf().get('a', 1000)).rejects.toThrow('more than 1000 bytes');
+  });
+
+  it('is gone: no file counts as missing, or as deleted', async () => {
+    answer = (_, response) => void response.writeHead(404).end('<Error><Code>NoSuchBucket</Code></Error>');
+    for (const act of [() => bucketOf().get('a', 10), () => bucketOf().remove('a')])
+      await expect(act()).rejects.toThrow('has no such bucket');
+    answer = (_, response) => void response.writeHead(404).end('<html>not here</html>');
+    await expect(bucketOf().remove('a')).rejects.toThrow('404');
+  });
+
+  it('gives back other bytes than an upload: the upload fails', async () => {
+    const path = join(folder, 'copia');
+    writeFileSync(path, BYTES);
+    answer = ({ method }, response) => void response.writeHead(200).end(method === 'GET' ? 'other' : '');
+    await expect(bucketOf().upload('a', path)).rejects.toThrow('other bytes');
+    answer = ({ method }, response) => void response.writeHead(200).end(method === 'GET' ? BYTES : '');
+    await bucketOf().upload('a', path);
+  });
+});

@@ -8,7 +8,7 @@ import { hasMetadata } from '../../contract/pruebas/jpeg.ts';
 import type { Entrega, Prueba } from '../../contract/pruebas/pruebas.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Anunciada } from '../db/schema.ts';
-import type { Files } from '../files/store.ts';
+import { FileChanged, type Files } from '../files/store.ts';
 import { conflict, DomainError, invalid, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { refuseBlockedData } from '../pedidos/blocked.ts';
@@ -199,8 +199,13 @@ export async function readPublicFichero(db: Db, files: Files, pedido: PedidoRow,
 }
 
 async function fetchFichero(files: Files, pedido: PedidoRow, prueba: Stored): Promise<Fichero> {
-  const bytes = prueba.fichero && isShown(pedido, prueba) ? await files.get(prueba.fichero) : undefined;
+  const bytes = prueba.fichero && isShown(pedido, prueba) ? await files.get(prueba.fichero).catch(refuseChanged) : undefined;
   if (!bytes) throw notFound();
   const { extension, mime } = TYPES[prueba.tipo];
   return { bytes, name: `${prueba.tipo}-${pedido.numero_orden.replace(/[^\w-]/g, '_')}.${extension}`, type: mime };
+}
+
+function refuseChanged(error: unknown): never {
+  if (error instanceof FileChanged) throw conflict('El fichero guardado ya no es el que se entregó: avisa a un administrador');
+  throw error;
 }

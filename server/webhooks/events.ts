@@ -75,6 +75,9 @@ export async function readEvents(
   };
 }
 
+/** Gives all events the transaction number of now, in their order, after the database has come to another server. */
+export const renumberEvents = (tx: Tx) => sql`UPDATE events SET xid = pg_current_xact_id()`.execute(tx);
+
 /** Deletes events past their term; the last of them stays, empty, so that older cursors are refused. */
 export async function forgetOldEvents(db: Db): Promise<void> {
   await transact(db, async (tx) => {

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { renumberEvents } from '../webhooks/events.ts';
+import { rebuildChanges } from './cambios.ts';
+
+/** Kind of the row that holds the server's identity, beside the mark. */
+const SERVER = 'servidor';
+
+/**
+ * Makes the feeds of changes and events anew if the database has come to another server (`pg_dump`), whose transaction numbers begin
+ * elsewhere: the old numbers would hide rows for ever. Older cursors are then answered with 410. Returns true if it has.
+ */
+export async function followServer(db: Db, identity = identityOf): Promise<boolean> {
+  return transact(db, async (tx) => {
+    // Instances that start together.
+    await sql`SELECT pg_advisory_xact_lock(hashtext('cambios'))`.execute(tx);
+    const now = await identity(tx);
+    const known = await tx.selectFrom('cambios').select('entidad_id').where('tipo', '=', SERVER).executeTakeFirst();
+    const { rows } = await sql<{ ahead: boolean }>`
+      SELECT EXISTS (SELECT FROM cambios WHERE xid > pg_current_xact_id()) OR EXISTS (SELECT FROM events WHERE xid > pg_current_xact_id()) AS ahead`.execute(
+      tx,
+    );
+    const moved = rows[0]?.ahead === true || (known !== undefined && known.entidad_id !== now);
+    if (moved) {
+      await rebuildChanges(tx);
+      await renumberEvents(tx);
+    }
+    if (moved || !known) {
+      await tx.deleteFrom('cambios').where('tipo', '=', SERVER).execute();
+      await sql`INSERT INTO cambios (tipo, entidad_id, xid) VALUES (${SERVER}, ${now}::uuid, pg_current_xact_id())`.execute(tx);
+    }
+    return moved;
+  });
+}
+
+/** Identity of the server and of the database in it, as a UUID: the column of the mark has that type. */
+async function identityOf(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ identity: string }>`
+    SELECT system_identifier || ' ' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS identity FROM pg_control_system()`.execute(
+    tx,
+  );
+  const [, ...parts] =
+    /^(.{8})(.{4})(.{4})(.{4})(.{12})/.exec(
+      createHash('sha256')
+        .update(rows[0]?.identity ?? '')
+        .digest('hex'),
+    ) ?? [];
+  return parts.join('-');
+}

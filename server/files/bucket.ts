@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, openAsBlob } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { AwsClient } from 'aws4fetch';
+import type { Config } from '../kit/config.ts';
+
+/** Milliseconds for one small request, and for a whole backup. */
+const PATIENCE = { small: 15_000, large: 30 * 60_000 };
+const TRIES = 3;
+const MAX_ANSWER = 2_000_000;
+
+export type Bucket = {
+  put: (key: string, bytes: Uint8Array) => Promise<void>;
+  /** Returns at most `max` bytes; undefined if the bucket has no such key. Throws for anything else, a missing bucket included. */
+  get: (key: string, max: number) => Promise<Buffer | undefined>;
+  remove: (key: string) => Promise<void>;
+  /** Keys that begin with `prefix`, with their bytes. */
+  list: (prefix: string) => Promise<{ key: string; size: number }[]>;
+  /** Stores a file, then reads it back and compares its SHA-256. Throws if they differ. */
+  upload: (key: string, path: string) => Promise<void>;
+  /** Writes the object to a new file; false if there is none. */
+  download: (key: string, path: string) => Promise<boolean>;
+};
+
+type Method = 'PUT' | 'GET' | 'DELETE';
+type Asked = { body?: Uint8Array<ArrayBuffer> | Blob; sha256?: string; patience?: number };
+
+/** A bucket of an S3-compatible service, which is not believed: each request has its own end, and none is led elsewhere. */
+export function openBucket(
+  { endpoint, bucket, region, accessKeyId, secretAccessKey }: NonNullable<Config['s3']>,
+  limits = PATIENCE,
+): Bucket {
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' });
+  const root = `${endpoint.replace(/\/+$/, '')}/${bucket}`;
+
+  /** Runs `read` on the answer, within the time of the request; again after an error of the service. */
+  async function ask<T>(method: Method, path: string, read: (response: Response) => Promise<T>, asked: Asked = {}): Promise<T> {
+    const { body, sha256, patience = limits.small } = asked;
+    for (let attempt = 1; ; attempt += 1) {
+      // Kept here: a signal inside a Request, as aws4fetch makes one, is lost to the garbage collector.
+      const ends = new AbortController();
+      const timer = setTimeout(() => ends.abort(), patience);
+      try {
+        const { headers } = await client.sign(`${root}${path}`, { method, headers: sha256 ? { 'X-Amz-Content-Sha256': sha256 } : {} });
+        const response = await fetch(`${root}${path}`, { method, headers, signal: ends.signal, redirect: 'error', ...(body && { body }) });
+        if (response.status < 500 && response.status !== 429) return await read(response);
+        await response.body?.cancel();
+        if (attempt >= TRIES) throw new StoreError(`answered ${response.status} to ${method}`);
+      } catch (error) {
+        if (error instanceof StoreError || attempt >= TRIES || ends.signal.aborted)
+          throw error instanceof StoreError
+            ? error
+            : new StoreError(ends.signal.aborted ? `did not answer within ${patience} ms` : 'is not reached', error);
+      } finally {
+        clearTimeout(timer);
+      }
+      await wait(300 * attempt);
+    }
+  }
+
+  const done = (method: Method) => async (response: Response) => {
+    const said = await limited(response, MAX_ANSWER, true);
+    if (!response.ok) throw problemOf(method, response, said);
+  };
+  /** True for an object; false if the bucket has none; throws for anything else. */
+  async function found(response: Response): Promise<boolean> {
+    if (response.ok) return true;
+    const said = await limited(response, MAX_ANSWER, true);
+    // Of a bucket that is not there everything would count as deleted.
+    if (response.status === 404 && said.includes('<Code>NoSuchKey</Code>')) return false;
+    throw problemOf('GET', response, said);
+  }
+  const digestOf = (path: string) =>
+    ask(
+      'GET',
+      path,
+      async (response) => {
+        if (!(await found(response))) return undefined;
+        const hash = createHash('sha256');
+        for await (const chunk of response.body ?? []) hash.update(chunk);
+        return hash.digest('hex');
+      },
+      { patience: limits.large },
+    );
+
+  return {
+    put: (key, bytes) => ask('PUT', at(key), done('PUT'), { body: new Uint8Array(bytes), sha256: sha256Of(bytes) }),
+    get: (key, max) => ask('GET', at(key), async (response) => ((await found(response)) ? limited(response, max) : undefined)),
+    remove: (key) => ask('DELETE', at(key), async (response) => void (response.ok ? await response.body?.cancel() : await found(response))),
+    list: async (prefix) => {
+      const all: { key: string; size: number }[] = [];
+      for (let next: string | undefined = ''; next !== undefined; ) {
+        const query = new URLSearchParams({ 'list-type': '2', prefix, ...(next && { 'continuation-token': next }) });
+        const xml = await ask('GET', `?${query}`, async (response) => {
+          const said = await limited(response, MAX_ANSWER, true);
+          if (!response.ok) throw problemOf('GET', response, said);
+          return said;
+        });
+        for (const [, entry = ''] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs))
+          all.push({ key: fieldOf(entry, 'Key') ?? '', size: Number(fieldOf(entry, 'Size')) });
+        next = fieldOf(xml, 'IsTruncated') === 'true' ? fieldOf(xml, 'NextContinuationToken') : undefined;
+      }
+      return all;
+    },
+    upload: async (key, path) => {
+      const hash = createHash('sha256');
+      for await (const chunk of createReadStream(path)) hash.update(chunk);
+      const sha256 = hash.digest('hex');
+      await ask('PUT', at(key), done('PUT'), { body: await openAsBlob(path), sha256, patience: limits.large });
+      if ((await digestOf(at(key))) !== sha256) throw new StoreError('gives back other bytes than it was given');
+    },
+    download: (key, path) =>
+      ask(
+        'GET',
+        at(key),
+        async (response) => {
+          if (!(await found(response))) return false;
+          const file = await open(path, 'w', 0o600);
+          try {
+            for await (const chunk of response.body ?? []) await file.write(chunk);
+            await file.sync();
+          } catch (error) {
+            await rm(path, { force: true });
+            throw error;
+          } finally {
+            await file.close();
+          }
+          return true;
+        },
+        { patience: limits.large },
+      ),
+  };
+}
+
+/** What the store did wrong; its own answers are in English, and only in the log. */
+export class StoreError extends Error {
+  constructor(what: string, cause?: unknown) {
+    super(`The file store ${what}`, { cause });
+  }
+}
+
+const at = (key: string) => `/${key.split('/').map(encodeURIComponent).join('/')}`;
+const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+function problemOf(method: Method, { status }: Response, said: string): StoreError {
+  const code = /<Code>(\w+)<\/Code>/.exec(said)?.[1];
+  return new StoreError(code === 'NoSuchBucket' ? 'has no such bucket' : `answered ${status}${code ? ` (${code})` : ''} to ${method}`);
+}
+
+function fieldOf(xml: string, name: string): string | undefined {
+  const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
+  return text?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+}
+
+async function limited(response: Response, max: number): Promise<Buffer>;
+async function limited(response: Response, max: number, asText: true): Promise<string>;
+async function limited(response: Response, max: number, asText?: true): Promise<Buffer | string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    // Leaving the loop cancels the rest.
+    if (size > max) throw new StoreError(`answered more than ${max} bytes`);
+    chunks.push(chunk);
+  }
+  const all = Buffer.concat(chunks);
+  return asText ? all.toString() : all;
+}

@@ -14,6 +14,7 @@ import { checkFolder, listenProblem } from './kit/start.ts';
 import { createLog } from './log/log.ts';
 import { prepareFirstAccess } from './session/first-access.ts';
 import { claimSecretKey } from './settings/secret-key.ts';
+import { renumberEvents } from './webhooks/events.ts';
 
 const demo = process.argv.includes('--demo');
 const dev = process.argv.includes('--dev');
@@ -41,7 +42,8 @@ async function start() {
   const { db, close } = open;
   await waitForDatabase(db, () => console.log('La base de datos aún no responde: espero hasta un minuto a que arranque.'));
   await migrate(db);
-  if (await followServer(db)) log.warn('La base de datos ha cambiado de servidor: los programas que guardan una copia empiezan de nuevo');
+  if (await followServer(db, renumberEvents))
+    log.warn('La base de datos ha cambiado de servidor: los programas que guardan una copia empiezan de nuevo');
   await claimSecretKey(db, config.secretKey);
   const welcome = demo ? await (await import('../demo/demo.ts')).openDemo(db, config) : [];
   const token = demo ? undefined : await prepareFirstAccess(db, config.superadmin);

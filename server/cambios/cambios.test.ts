@@ -6,6 +6,7 @@ import { ajustarStock } from '../../contract/products/products.ts';
 import { settled } from '../../test/settled.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
+import { renumberEvents } from '../webhooks/events.ts';
 import { rebuildChanges } from './cambios.ts';
 import { followServer } from './moved.ts';
 
@@ -146,28 +147,28 @@ describe('after a move to another server', () => {
 
   it('all is told again, and older cursors are refused with what to do', async () => {
     const { id } = await world.pedido({});
-    await followServer(world.db);
+    await followServer(world.db, renumberEvents);
     const { cursor } = await orders();
     // The former server had counted further: its numbers are still to come here.
     await sql`UPDATE cambios SET xid = '999999999999' WHERE tipo <> 'servidor'`.execute(world.db);
     expect((await orders()).data).toEqual([]);
-    expect(await followServer(world.db)).toBe(true);
+    expect(await followServer(world.db, renumberEvents)).toBe(true);
     expect((await orders()).data.map((change) => change.id)).toContain(id);
     expect(await orders(cursor)).toMatchObject({ code: 'cursor_expired', message: expect.stringContaining('cambiado de servidor') });
-    expect(await followServer(world.db)).toBe(false);
+    expect(await followServer(world.db, renumberEvents)).toBe(false);
   });
 
   it('its identity is enough, also when its numbers are lower', async () => {
-    await followServer(world.db);
-    expect(await followServer(world.db, OTHER)).toBe(true);
-    expect(await followServer(world.db, OTHER)).toBe(false);
+    await followServer(world.db, renumberEvents);
+    expect(await followServer(world.db, renumberEvents, OTHER)).toBe(true);
+    expect(await followServer(world.db, renumberEvents, OTHER)).toBe(false);
   });
 
   it('events are told again, too', async () => {
     await sql`INSERT INTO events (id, tipo, created_at, xid) VALUES (gen_random_uuid(), 'pedido.creado', now(), '999999999999')`.execute(
       world.db,
     );
-    expect(await followServer(world.db)).toBe(true);
+    expect(await followServer(world.db, renumberEvents)).toBe(true);
     const { rows } = await sql<{ hidden: boolean }>`SELECT xid > pg_current_xact_id() AS hidden FROM events`.execute(world.db);
     expect(rows).toEqual([{ hidden: false }]);
   });

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { renumberEvents } from '../webhooks/events.ts';
 import { rebuildChanges } from './cambios.ts';
 
 /** Kind of the row that holds the server's identity, beside the mark. */
@@ -9,9 +8,9 @@ const SERVER = 'servidor';
 
 /**
  * Makes the feeds of changes and events anew if the database has come to another server (`pg_dump`), whose transaction numbers begin
- * elsewhere: the old numbers would hide rows for ever. Older cursors are then answered with 410. Returns true if it has.
+ * elsewhere: the old numbers would hide rows for ever. Older cursors are then answered with 410. `renumber` does it for the events. Returns true if it has.
  */
-export async function followServer(db: Db, identity = identityOf): Promise<boolean> {
+export async function followServer(db: Db, renumber: (tx: Tx) => Promise<unknown>, identity = identityOf): Promise<boolean> {
   return transact(db, async (tx) => {
     // Instances that start together.
     await sql`SELECT pg_advisory_xact_lock(hashtext('cambios'))`.execute(tx);
@@ -24,7 +23,7 @@ export async function followServer(db: Db, identity = identityOf): Promise<boole
     const moved = rows[0]?.ahead === true || (known !== undefined && known.entidad_id !== now);
     if (moved) {
       await rebuildChanges(tx);
-      await renumberEvents(tx);
+      await renumber(tx);
     }
     if (moved || !known) {
       await tx.deleteFrom('cambios').where('tipo', '=', SERVER).execute();

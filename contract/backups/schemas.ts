@@ -21,6 +21,8 @@ export const backup = z.object({
   error: z.string().nullable(),
   created_at: instant,
   verified_at: instant.nullable(),
+  fuera_at: instant.nullable().describe('When the copy in the bucket was read back and found equal'),
+  fuera_error: z.string().nullable(),
 });
 
 export const listBackups = {

@@ -247,6 +247,13 @@ export const SETTINGS = {
     label: 'Contraseña de las copias',
     hint: 'Cifra las copias que se hagan desde ahora; sin ella, las cifra la clave del servidor (SECRET_KEY). Apúntala fuera de Enruta: sin ella no se restauran',
   },
+  warnBackupsHere: {
+    ...BACKUP,
+    kind: 'switch',
+    initial: true,
+    label: 'Avisar si las copias están solo en este servidor',
+    hint: 'Si su disco muere, se van con él. Para que vayan también fuera, quien lleva el servidor pone las variables S3_… de un cubo; si las descargas tú, apaga este aviso',
+  },
   retentionDays: {
     ...BACKUP,
     ...count(1, 3650, 'días'),

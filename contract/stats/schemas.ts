@@ -73,7 +73,7 @@ export const serieStats = {
 
 export const atencionStats = {
   summary:
-    'What waits for somebody to act: unpaid, late, without answer after failed attempts, transfers to confirm, money to give back, to receive or to look at, low stock, failing jobs, books that do not agree',
+    'What waits for somebody to act: unpaid, late, without answer after failed attempts, transfers to confirm, money to give back, to receive or to look at, low stock, failing jobs, books that do not agree, backups that are only on this server',
   response: {
     200: z.object({
       data: z.object({
@@ -88,6 +88,7 @@ export const atencionStats = {
         stockBajo: z.number(),
         tareas: z.number(),
         cuadre: z.number(),
+        copiasAqui: z.number().describe('1 if the backups of the last three days are only on this server'),
       }),
     }),
   },

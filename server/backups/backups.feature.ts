@@ -1,7 +1,9 @@
+import { openBucket } from '../files/bucket.ts';
 import type { Feature } from '../kit/feature.ts';
 import { tendBackups } from './backups.job.ts';
 import { backupsRoutes } from './backups.routes.ts';
 import { ageOfBackup } from './backups.ts';
+import { ageOffSite, refuseFailed, takeOffSite } from './offsite.ts';
 import { holdingOf } from './tables.ts';
 
 /** Backups of the whole database, verified by restoring them. */
@@ -10,6 +12,10 @@ export const backupsFeature: Feature = {
   tables: { backups: 'apart' },
   routes: (app, deps) => {
     app.metrics?.addGauge('enruta_backup_age_seconds', 'Age of the last verified backup; absent without one', () => ageOfBackup(deps.db));
+    app.metrics?.addGauge('enruta_backup_offsite_age_seconds', 'Age of the last backup that was read back in the bucket', async () => {
+      const seconds = await ageOffSite(deps.db);
+      return (seconds === undefined ? {} : { verified: seconds }) as Record<string, number>;
+    });
     backupsRoutes(app, deps);
   },
   jobs: ({ db, url, config, features }) => [
@@ -17,7 +23,11 @@ export const backupsFeature: Feature = {
       name: 'copias',
       cron: '*/10 * * * *',
       expireInSeconds: 7200,
-      run: () => tendBackups(db, { ...config, url, holding: holdingOf(features) }),
+      run: async () => {
+        await tendBackups(db, { ...config, url, holding: holdingOf(features) });
+        if (config.s3) await takeOffSite(db, openBucket(config.s3), config.backupDir);
+        await refuseFailed(db);
+      },
     },
   ],
 };

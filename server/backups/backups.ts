@@ -25,6 +25,8 @@ const COLUMNS = [
   'error',
   'created_at',
   'verified_at',
+  'fuera_at',
+  'fuera_error',
 ] as const;
 
 export async function listBackups(db: Db): Promise<Backup[]> {

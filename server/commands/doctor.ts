@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { SECOND_FACTOR } from '../../contract/policy.ts';
+import { ageOffSite } from '../backups/offsite.ts';
 import { lastCuadre } from '../cuadre/cuadre.ts';
 import { LOW } from '../db/disk.ts';
 import { hasDatabase } from '../db/embedded/embedded.ts';
-import { type OpenDb, pendingMigrations } from '../db/open.ts';
+import { type Db, type OpenDb, pendingMigrations } from '../db/open.ts';
 import { IN_CLEAR, isInClear, waitForDatabase } from '../db/wait-for-database.ts';
 import { failingJobs } from '../failures/failures.ts';
 import { WEB_DIST } from '../kit/build-web.ts';
@@ -82,6 +83,17 @@ async function inside({ config, open }: Given): Promise<Finding[]> {
   } finally {
     await opened.close();
   }
+}
+
+async function offSiteOf(db: Db, hasBucket: boolean): Promise<Finding> {
+  const seconds = await ageOffSite(db);
+  const hours = seconds === undefined ? undefined : Math.floor(seconds / 3600);
+  if (!hasBucket)
+    return { what: 'Copias fuera de este servidor', bad: 'ninguna: si su disco muere, se van con él. Pon las variables S3_… de un cubo' };
+  return {
+    what: hours === undefined ? 'Copias fuera de este servidor' : `Última copia fuera de este servidor: de hace ${hours} horas`,
+    bad: hours === undefined ? 'todavía ninguna' : hours > 72 ? 'es antigua: mira «Supervisión → Tareas»' : undefined,
+  };
 }
 
 const proofsOf = ({ files, bad }: { files: number; bad: number }, where: string): Finding => ({
@@ -164,6 +176,7 @@ async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl, filesDir,
             ? 'es antigua: mira Configuración → Base de datos'
             : undefined,
     },
+    await offSiteOf(db, s3 !== undefined),
     {
       what: countedDays === undefined ? 'Cuentas: todavía no se han comprobado' : `Cuentas comprobadas hace ${countedDays} días`,
       bad: counted?.num_diferencias

@@ -50,6 +50,8 @@ export interface Columns {
     hechas: Generated<number>;
     total: Generated<number>;
     verificacion: string | null;
+    fuera_at: Instant | null;
+    fuera_error: string | null;
   };
   cajas: {
     id: Generated<string>;

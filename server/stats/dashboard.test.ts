@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { QueryIn } from '../../contract/kit/endpoint.ts';
 import { CON_INGRESO, ESTADOS, GRUPO_ESTADOS } from '../../contract/pedidos/estados.ts';
@@ -122,7 +123,32 @@ describe('pending work', () => {
       stockBajo: 0,
       tareas: 0,
       cuadre: 0,
+      copiasAqui: 0,
     });
+  });
+
+  test('backups that are only on this server are told from the third day on, unless they are taken elsewhere', async () => {
+    const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    const told = async () => (await atencion()).copiasAqui;
+    const made = (days: number) => ({
+      nombre: `enruta-${days}`,
+      origen: 'programada' as const,
+      estado: 'verificada' as const,
+      created_at: at(days),
+    });
+    await world.db.insertInto('backups').values(made(1)).execute();
+    expect(await told()).toBe(0);
+    await world.db.insertInto('backups').values(made(4)).execute();
+    expect(await told()).toBe(1);
+    await world.db
+      .updateTable('backups')
+      .set({ fuera_at: at(1) })
+      .where('nombre', '=', 'enruta-1')
+      .execute();
+    expect(await told()).toBe(0);
+    await world.db.updateTable('backups').set({ fuera_at: null }).execute();
+    await sql`UPDATE settings SET data = data || '{"warnBackupsHere": false}'`.execute(world.db);
+    expect(await told()).toBe(0);
   });
 
   test('cash waits for the office once it is handed over, or from the day after', async () => {

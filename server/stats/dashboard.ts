@@ -54,7 +54,11 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
       (SELECT count(*) FROM tienda_pedidos WHERE estado = 'por_revisar' OR aviso IS NOT NULL) AS tienda,
       (SELECT count(*) FROM products WHERE stock <= min_stock) AS "stockBajo",
       (SELECT count(*) FROM job_failures) AS tareas,
-      coalesce((SELECT num_diferencias FROM cuadres WHERE ended_at IS NOT NULL ORDER BY ended_at DESC LIMIT 1), 0) AS cuadre`.execute(db);
+      coalesce((SELECT num_diferencias FROM cuadres WHERE ended_at IS NOT NULL ORDER BY ended_at DESC LIMIT 1), 0) AS cuadre,
+      -- From the third day on, so that a new shop is not met by it.
+      (SELECT (EXISTS (SELECT FROM backups WHERE estado = 'verificada' AND created_at < now() - interval '3 days')
+        AND NOT EXISTS (SELECT FROM backups WHERE fuera_at IS NOT NULL AND created_at > now() - interval '3 days')
+        AND coalesce((data->>'warnBackupsHere')::boolean, true))::int FROM settings) AS "copiasAqui"`.execute(db);
   return rows[0]!;
 }
 

@@ -78,13 +78,14 @@ export function Backups() {
 }
 
 function Line({ backup, first }: { backup: Backup; first: boolean }) {
-  const { id, nombre, origen, estado, verificacion, size, filas, error, created_at } = backup;
+  const { id, nombre, origen, estado, verificacion, size, filas, error, created_at, fuera_at, fuera_error } = backup;
   const { download, isPending } = useProvenDownload();
   const facts = [
     ORIGEN[origen],
     size === null ? '' : sizeOf(size),
     filas === null ? '' : `${number(filas)} filas`,
     verificacion ? VERIFICACION[verificacion] : '',
+    fuera_at ? 'también fuera de este servidor' : '',
   ];
   return (
     <li style={{ padding: '10px 16px', borderTop: first ? 0 : '1px solid var(--line)' }}>
@@ -114,9 +115,9 @@ function Line({ backup, first }: { backup: Backup; first: boolean }) {
         </Group>
       </Group>
       {estado === 'en_curso' && <Reached backup={backup} />}
-      {error && (
+      {(error ?? fuera_error) && (
         <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
-          {error}
+          {error ?? fuera_error}
         </Text>
       )}
     </li>

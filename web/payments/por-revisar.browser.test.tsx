@@ -50,6 +50,7 @@ test('a payment of another amount is found from the dashboard and decided about,
     stockBajo: 0,
     tareas: 0,
     cuadre: 0,
+    copiasAqui: 0,
   };
   server.answer(atencionStats, { data: { ...nothing, pagosPorRevisar: 1 } });
   open('/');

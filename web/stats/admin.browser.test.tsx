@@ -122,6 +122,7 @@ test('every figure opens the list that it counts, with its dates', async () => {
     stockBajo: 10,
     tareas: 11,
     cuadre: 12,
+    copiasAqui: 0,
   };
   attention(waiting);
   open(`/?${MARCH}`);

@@ -7,6 +7,7 @@ import {
   IconChecklist,
   IconClipboardList,
   IconCreditCard,
+  IconDatabaseExport,
   IconDoorOff,
   IconReceiptRefund,
   IconSettingsExclamation,
@@ -139,6 +140,14 @@ export function Attention({ figures, loading }: { figures: Attention | undefined
           ? [row('tareas', 'Tareas con error', IconSettingsExclamation, { to: '/admin', search: { tab: 'tareas' } })]
           : []),
         ...(figures?.cuadre ? [row('cuadre', 'Cuentas que no cuadran', IconChecklist, { to: '/admin', search: { tab: 'cuadre' } })] : []),
+        ...(figures?.copiasAqui
+          ? [
+              row('copiasAqui', 'Las copias están solo en este disco', IconDatabaseExport, {
+                to: '/configuracion',
+                search: { tab: 'database' },
+              }),
+            ]
+          : []),
       ]}
     />
   );

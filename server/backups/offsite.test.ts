@@ -1,0 +1,99 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createWorld, type World } from '../../test/world.ts';
+import type { Bucket } from '../files/bucket.ts';
+import { ageOffSite, fetchOffSite, refuseFailed, takeOffSite } from './offsite.ts';
+
+/* Backups in a bucket: what is kept there, told and deleted. */
+
+let world: World;
+const folder = mkdtempSync(join(tmpdir(), 'enruta-offsite-'));
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeEach(() => world.reset());
+
+/** A bucket that keeps paths; `broken` refuses uploads. */
+function memory(keys: string[] = []) {
+  const state = { keys: new Set(keys), broken: false, uploads: 0 };
+  const bucket = {
+    upload: async (key: string) => {
+      state.uploads += 1;
+      if (state.broken) throw new Error('gives back other bytes than it was given');
+      state.keys.add(key);
+    },
+    list: async (prefix: string) => [...state.keys].filter((key) => key.startsWith(prefix)).map((key) => ({ key, size: 1 })),
+    remove: async (key: string) => void state.keys.delete(key),
+    download: async (_: string, path: string) => {
+      copyFileSync(join(folder, 'any'), path);
+      return true;
+    },
+  } as unknown as Bucket;
+  return { state, bucket };
+}
+
+const nameOf = (at: Date) => `enruta-${at.toISOString().replace(/[-:.]/g, '')}.jsonl.gz.enc`;
+async function backup(estado: 'verificada' | 'error' = 'verificada', at = new Date()) {
+  const nombre = nameOf(at);
+  writeFileSync(join(folder, nombre), 'x');
+  writeFileSync(join(folder, 'any'), 'x');
+  await world.db.insertInto('backups').values({ nombre, origen: 'manual', estado, created_at: at.toISOString() }).execute();
+  return nombre;
+}
+const notices = () => world.db.selectFrom('notifications').select('texto').where('tipo', '=', 'copia_fallida').execute();
+
+test('the newest verified backup goes to the bucket once, and its age is that of the off-site one', async () => {
+  const nombre = await backup();
+  expect(await ageOffSite(world.db)).toBeUndefined();
+  const { state, bucket } = memory();
+  await takeOffSite(world.db, bucket, folder);
+  await takeOffSite(world.db, bucket, folder);
+  expect(state).toMatchObject({ uploads: 1, keys: new Set([`copias/${nombre}`]) });
+  expect(await ageOffSite(world.db)).toBeLessThan(60);
+});
+
+test('one that is not read back equal is told once, stays due, and is taken when the bucket works', async () => {
+  await world.as('superadmin');
+  await backup();
+  const { state, bucket } = memory();
+  state.broken = true;
+  for (let i = 0; i < 2; i += 1) await expect(takeOffSite(world.db, bucket, folder)).rejects.toThrow(/no se ha podido guardar fuera.*S3_/);
+  expect(await notices()).toHaveLength(1);
+  expect(await ageOffSite(world.db)).toBeUndefined();
+  state.broken = false;
+  await takeOffSite(world.db, bucket, folder);
+  expect(await ageOffSite(world.db)).toBeLessThan(60);
+});
+
+test('expired ones are deleted by their names, never the newest, and never what is not a backup', async () => {
+  const old = ['2026-01-01', '2025-01-01'].map((day) => `copias/${nameOf(new Date(day))}`);
+  const proof = '00000000-0000-4000-8000-000000000000/a.png';
+  const { state, bucket } = memory([...old, proof, 'copias/mine.txt']);
+  const nombre = await backup();
+  await takeOffSite(world.db, bucket, folder);
+  expect([...state.keys].sort()).toEqual([proof, `copias/${nombre}`, 'copias/mine.txt'].sort());
+});
+
+test('a restore finds the newest of the bucket, or the named one', async () => {
+  await backup();
+  const names = ['2026-11-01', '2026-11-03', '2026-11-02'].map((day) => nameOf(new Date(day)));
+  const { bucket } = memory(names.map((name) => `copias/${name}`));
+  const into = mkdtempSync(join(folder, 'into-'));
+  expect(await fetchOffSite(bucket, '', into)).toBe(join(into, names[1] ?? ''));
+  expect(await fetchOffSite(bucket, names[0] ?? '', into)).toBe(join(into, names[0] ?? ''));
+  expect(existsSync(join(into, names[0] ?? ''))).toBe(true);
+  await expect(fetchOffSite(bucket, 'enruta-none', into)).rejects.toThrow('no hay ninguna copia enruta-none');
+  await expect(fetchOffSite(memory().bucket, '', into)).rejects.toThrow('no hay ninguna copia');
+});
+
+test('a failed backup keeps its job failing until one succeeds', async () => {
+  await refuseFailed(world.db);
+  await backup('error', new Date(Date.now() - 60_000));
+  await expect(refuseFailed(world.db)).rejects.toThrow('La última copia de seguridad ha fallado');
+  await backup();
+  await refuseFailed(world.db);
+});

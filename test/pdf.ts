@@ -38,3 +38,39 @@ export function pdfRects(bytes: Uint8Array): Rect[][] {
   );
   return fillings.filter((rects) => rects.length > 0);
 }
+
+/** Texts of all pages of a PDF in the order of drawing, of the built-in fonts and of embedded ones by their table of Unicode. */
+export function pdfTexts(bytes: Uint8Array): string[] {
+  const raw = Buffer.from(bytes).toString('latin1');
+  const objects = new Map([...raw.matchAll(/(?:^|\n)(\d+) 0 obj\n([\s\S]*?)\nendobj/g)].map(([, id = '', body = '']) => [id, body]));
+  const streamOf = (id: string) => {
+    const body = /stream\n([\s\S]*)\nendstream/.exec(objects.get(id) ?? '')?.[1] ?? '';
+    return inflateSync(Buffer.from(body, 'latin1')).toString('latin1');
+  };
+  // By name in the resources of pages: «/F3 12 0 R».
+  const tables = new Map<string, string[]>();
+  for (const [, name = '', id = ''] of raw.matchAll(/\/(F\d+) (\d+) 0 R/g)) {
+    const table = /\/ToUnicode (\d+) 0 R/.exec(objects.get(id) ?? '')?.[1];
+    if (!table || tables.has(name)) continue;
+    const signs = [...streamOf(table).matchAll(/<([\da-f ]+)>/gi)].map(([, hex = '']) => hex);
+    const ranges = [...streamOf(table).matchAll(/\[([^\]]*)\]/g)].flatMap(([, list = '']) =>
+      [...list.matchAll(/<([\da-f ]+)>/gi)].map(([, hex = '']) => hex),
+    );
+    tables.set(
+      name,
+      (ranges.length > 0 ? ranges : signs).map((hex) => Buffer.from(hex.replaceAll(' ', ''), 'hex').swap16().toString('utf16le')),
+    );
+  }
+  const decode = new TextDecoder('windows-1252');
+  return pdfStreams(bytes).flatMap((stream) => {
+    let table: string[] | undefined;
+    return [...stream.matchAll(/\/(F\d+) [\d.]+ Tf|\[(.*?)\] TJ/gs)].flatMap(([, font, parts]) => {
+      if (font) table = tables.get(font);
+      if (parts === undefined) return [];
+      const hex = [...parts.matchAll(/<([\da-f]+)>/g)].map(([, each = '']) => each).join('');
+      const codes = Buffer.from(hex, 'hex');
+      if (!table) return [decode.decode(codes)];
+      return [Array.from({ length: codes.length / 2 }, (_, i) => table?.[codes.readUInt16BE(i * 2)] ?? '').join('')];
+    });
+  });
+}

@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import jsBarcode from 'jsbarcode';
 import PDFDocument from 'pdfkit';
 import QRCode from 'qrcode';
 import type { FormatoEtiqueta } from '../../contract/etiquetas/fields.ts';
-import { drawable } from '../kit/paper.ts';
+import { latin, runsOf } from '../kit/paper.ts';
 
 /* Draws labels off the main thread: one a page, or four on an A4. */
 
@@ -47,22 +48,86 @@ doc.on('end', () => {
   parentPort?.postMessage(bytes, [bytes.buffer]);
 });
 
-type Style = { size: number; bold?: boolean; lines?: number; x?: number; width?: number };
-/** Writes at most `lines` lines and returns where the text ends. */
-function put(words: string, y: number, { size, bold = false, lines = 1, x = 0, width = INNER }: Style): number {
-  const text = drawable(words);
-  doc.font(bold ? 'Helvetica-Bold' : 'Helvetica').fontSize(size);
-  const line = doc.currentLineHeight();
-  const height = Math.min(lines, lines === 1 ? 1 : Math.max(1, Math.round(doc.heightOfString(text, { width }) / line))) * line;
-  // A hair more than its lines, or the last one would be cut off.
-  doc.text(text, MARGIN + x, y, { width, height: height + 0.5, ellipsis: '…', lineGap: 0 });
-  return y + height;
+// Beside this file, also from the release's bundle; a subset of DejaVu Sans without Chinese, Japanese and Korean.
+const FONT = join(import.meta.dirname, '../etiquetas/DejaVuSans.ttf');
+type Glyphs = { hasGlyphForCodePoint: (code: number) => boolean };
+let embedded: Glyphs | undefined;
+/** The font for other alphabets; embedded only in files that need it. */
+function glyphs(): Glyphs {
+  if (!embedded) {
+    doc.registerFont('otros', FONT);
+    embedded = (doc.font('otros') as unknown as { _font: { font: Glyphs } })._font.font;
+  }
+  return embedded;
 }
-/** The largest of the sizes at which the words fit a line. */
-function fitting(words: string, sizes: readonly number[], width = INNER): number {
-  const text = drawable(words);
-  doc.font('Helvetica-Bold');
-  return sizes.find((size) => doc.fontSize(size).widthOfString(text) <= width) ?? (sizes.at(-1) as number);
+
+/** Text that can be drawn: what no font has is said by its number of signs, so that nobody takes the rest for the whole. */
+const printable = (words: string): string =>
+  runsOf(latin(words))
+    .map(({ text, builtIn }) =>
+      builtIn
+        ? text
+        : text.replace(/\S+/gu, (word) => {
+            const lacking = [...word].filter((sign) => !glyphs().hasGlyphForCodePoint(sign.codePointAt(0) ?? 0)).length;
+            return lacking > 0 ? `[${lacking} ${lacking === 1 ? 'signo' : 'signos'}]` : word;
+          }),
+    )
+    .join('');
+
+type Face = { size: number; bold?: boolean };
+const face = ({ size, bold = false }: Face, builtIn: boolean) => {
+  if (!builtIn) glyphs();
+  return doc.font(builtIn ? (bold ? 'Helvetica-Bold' : 'Helvetica') : 'otros').fontSize(size);
+};
+const widthOf = (text: string, style: Face) => runsOf(text).reduce((sum, run) => sum + face(style, run.builtIn).widthOfString(run.text), 0);
+
+/** Breaks a text into lines at spaces; a word wider than a line is cut, and goes on in the next. */
+function linesOf(words: string, style: Face, width: number): string[] {
+  const lines: string[] = [];
+  for (const paragraph of printable(words).split('\n')) {
+    let line = '';
+    for (const word of paragraph.split(' ').filter(Boolean)) {
+      if (line && widthOf(`${line} ${word}`, style) <= width) {
+        line = `${line} ${word}`;
+        continue;
+      }
+      if (line) lines.push(line);
+      line = '';
+      for (const sign of word) {
+        if (line && widthOf(line + sign, style) > width) {
+          lines.push(line);
+          line = '';
+        }
+        line += sign;
+      }
+    }
+    if (line) lines.push(line);
+  }
+  return lines;
+}
+
+type Block = Face & { lines: readonly string[]; x?: number };
+const LINE = 1.16;
+const heightOf = ({ lines, size }: Block) => lines.length * size * LINE;
+/** Writes the lines and returns where they end. */
+function put(block: Block, y: number): number {
+  for (const [i, line] of block.lines.entries()) {
+    let x = MARGIN + (block.x ?? 0);
+    for (const run of runsOf(line)) {
+      face(block, run.builtIn).text(run.text, x, y + i * block.size * LINE, { lineBreak: false });
+      x += doc.widthOfString(run.text);
+    }
+  }
+  return y + heightOf(block);
+}
+/** The words at the largest of the sizes at which they take at most `most` lines; at the smallest, in as many as they need. */
+function block(
+  words: string,
+  { sizes, bold = false, most = 1, width = INNER }: { sizes: readonly number[]; bold?: boolean; most?: number; width?: number },
+): Block {
+  const at = (size: number) => ({ size, bold, lines: linesOf(words, { size, bold }, width) });
+  const fits = sizes.map(at);
+  return fits.find(({ lines }) => lines.length <= most) ?? (fits.at(-1) as Block);
 }
 const rule = (y: number) =>
   doc
@@ -96,30 +161,74 @@ function code128(text: string, x: number, y: number, width: number): void {
   doc.fill();
 }
 
-function label({ numero, nombre, direccion, poblacion, provincia, telefono, instrucciones, lineas, cobrar }: Label): void {
+/** Sizes for what must be on the label, from the usual ones to those at which the longest values fit. */
+const SCALES = [1, 0.85, 0.72, 0.6, 0.5, 0.42];
+
+/** Who and where, whole at any length. */
+function placeOf(
+  { nombre, direccion, poblacion, provincia, telefono, cobrar }: Label,
+  scale: number,
+): { gap: number; block: Block; rule?: true }[] {
+  const sizes = (...these: number[]) => these.map((size) => size * scale);
+  return [
+    { gap: 8, block: block(nombre, { sizes: sizes(18, 15, 12), bold: true, most: 2 }) },
+    { gap: 3, block: block(direccion, { sizes: sizes(14, 12), most: 3 }) },
+    { gap: 5, block: block(poblacion, { sizes: sizes(24, 20, 16, 12), bold: true, most: 1 }) },
+    { gap: 0, block: block(provincia, { sizes: sizes(11) }) },
+    ...(telefono ? [{ gap: 6, block: block(`Tel. para el transportista: ${telefono}`, { sizes: sizes(12, 10, 8) }) }] : []),
+    ...(cobrar > 0 ? [{ gap: 12, rule: true as const, block: block(`COBRAR ${euros.format(cobrar)}`, { sizes: [20], bold: true }) }] : []),
+  ];
+}
+
+/** Notes in the room that is left; cut only where they would not fit at the smallest size. */
+function notesOf(words: string, room: number): Block | undefined {
+  if (!words) return undefined;
+  const all = [10, 9, 8, 7, 6, 5].map((size): Block => ({ size, lines: linesOf(words, { size }, INNER) }));
+  const fitting = all.find((each) => heightOf(each) <= room);
+  if (fitting) return fitting;
+  const smallest = all.at(-1) as Block;
+  const most = Math.max(1, Math.floor(room / (smallest.size * LINE)));
+  const lines = smallest.lines.slice(0, most);
+  return { ...smallest, lines: lines.with(-1, `${lines.at(-1)}…`) };
+}
+
+function label(one: Label): void {
+  const { numero, instrucciones, lineas, cobrar } = one;
   doc.fillColor('black').strokeColor('black');
-  let y = put(empresa || 'Enruta', MARGIN, { size: 11, bold: true }) + 3;
-  y = put(numero, y, { size: fitting(numero, [26, 22, 18, 14]), bold: true }) + 3;
-  rule(y);
-  y = put(nombre, y + 8, { size: fitting(nombre, [18, 15, 12]), bold: true, lines: 2 }) + 3;
-  y = put(direccion, y, { size: 14, lines: 3 }) + 5;
-  y = put(poblacion, y, { size: fitting(poblacion, [24, 20, 16, 12]), bold: true, lines: 2 });
-  if (provincia) y = put(provincia, y, { size: 11 });
-  if (telefono) y = put(`Tel. para el transportista: ${telefono}`, y + 6, { size: 12 });
-  rule(y + 6);
-  y += 12;
-  if (cobrar > 0) y = put(`COBRAR ${euros.format(cobrar)}`, y, { size: 20, bold: true }) + 4;
-  if (instrucciones) y = put(instrucciones, y, { size: 10, lines: 4 }) + 5;
-  const more = lineas.length - MAX_LINES;
-  const shown = more > 1 ? [...lineas.slice(0, MAX_LINES), `y ${more} más`] : lineas.slice(0, MAX_LINES + 1);
-  for (const line of shown) y = put(line, y, { size: 9 });
   const foot = HEIGHT - MARGIN - QR_SIZE;
+  let y = put(block(empresa || 'Enruta', { sizes: [11, 9, 7], bold: true }), MARGIN) + 3;
+  y = put(block(numero, { sizes: [26, 22, 18, 14, 10, 7], bold: true }), y) + 3;
+  rule(y);
+  const tall = (parts: ReturnType<typeof placeOf>) => parts.reduce((sum, { gap, block: each }) => sum + gap + heightOf(each), 0);
+  // A line of the notes and one of the packs always find room.
+  const room = foot - y - 12 - (instrucciones ? 40 : 0) - 16;
+  const scales = SCALES.map((scale) => placeOf(one, scale));
+  for (const { gap, block: each, rule: ruled } of scales.find((parts) => tall(parts) <= room) ??
+    (scales.at(-1) as (typeof scales)[number])) {
+    if (ruled) rule(y + 6);
+    y = put(each, y + gap);
+  }
+  if (cobrar === 0) rule(y + 6);
+  y += cobrar > 0 ? 4 : 12;
+  const PACK = 9 * LINE;
+  const packs = Math.min(lineas.length, MAX_LINES + 1);
+  const notes = notesOf(instrucciones, Math.max(foot - y - 5 - packs * PACK, 5 * LINE));
+  if (notes) y = put(notes, y) + 5;
+  const fit = Math.max(1, Math.min(MAX_LINES + 1, Math.floor((foot - y) / PACK)));
+  const shown = lineas.length > fit ? [...lineas.slice(0, fit - 1), `y ${lineas.length - fit + 1} más`] : lineas;
+  for (const line of shown) {
+    const [first = '', ...others] = linesOf(line, { size: 9 }, INNER - 6);
+    y = put({ size: 9, lines: [others.length > 0 ? `${first}…` : first] }, y);
+  }
   qr(numero, MARGIN, foot);
   const beside = { x: QR_SIZE + 3 * MM, width: INNER - QR_SIZE - 3 * MM };
   code128(numero, MARGIN + beside.x, foot + 4 * MM, beside.width);
-  put(numero, foot + 4 * MM + BARCODE_HEIGHT + 3, { size: 11, bold: true, ...beside });
+  put({ ...block(numero, { sizes: [11, 9, 7, 5], bold: true, width: beside.width }), x: beside.x }, foot + 4 * MM + BARCODE_HEIGHT + 3);
 }
 
+// Viewers would fit the page to the paper: a label is as large as its paper.
+const { _root } = doc as unknown as { _root: { data: Record<string, unknown> } };
+_root.data.ViewerPreferences = doc.ref({ PrintScaling: 'None' });
 if (formato === 'rollo') {
   for (const one of labels) {
     doc.addPage({ size: [WIDTH, HEIGHT], margin: 0 });

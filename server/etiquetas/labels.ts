@@ -5,6 +5,7 @@ import { MAX_ETIQUETAS } from '../../contract/etiquetas/fields.ts';
 import type { QueryOut } from '../../contract/kit/endpoint.ts';
 import type { Pedido, PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import type { Actor } from '../../contract/policy.ts';
+import { isSpain } from '../../contract/text/country.ts';
 import type { Db } from '../db/open.ts';
 import { DomainError, invalid, notFound } from '../kit/errors.ts';
 import { inTurn } from '../kit/paper.ts';
@@ -43,7 +44,7 @@ export async function drawLabels(
 }
 
 /** Draws off the main thread. */
-async function draw(sheets: Sheets): Promise<Uint8Array> {
+export async function draw(sheets: Sheets): Promise<Uint8Array> {
   const worker = new Worker(new URL('./etiquetas.worker.ts', import.meta.url), { workerData: sheets });
   try {
     // once() also rejects when the worker fails.
@@ -63,7 +64,7 @@ function labelOf(actor: Actor, row: PedidoRow): Label {
     nombre: p.cliente_nombre,
     direccion: [p.cliente_direccion, p.cliente_direccion2].filter(Boolean).join(', '),
     poblacion: [p.cliente_codigo_postal, p.cliente_ciudad].filter(Boolean).join(' '),
-    provincia: [p.cliente_provincia, p.cliente_pais === 'España' ? null : p.cliente_pais].filter(Boolean).join(', '),
+    provincia: [p.cliente_provincia, isSpain(p.cliente_pais) ? null : p.cliente_pais].filter(Boolean).join(', '),
     telefono: p.cliente_telefono,
     instrucciones: [p.franja_horaria, p.instrucciones, p.aviso_cliente].filter(Boolean).join(' · '),
     lineas: (row.lineas ?? []).map(({ cantidad, producto }) => `${cantidad} × ${producto}`),

@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest';
+import { pdfTexts } from '../../test/pdf.ts';
+import { draw } from './labels.ts';
+
+/* What is printed is what the order says: read back from the PDF. */
+
+let seed = 11;
+const next = (below: number) => {
+  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+  return Math.floor((seed / 2_147_483_648) * below);
+};
+const pick = <T>(these: readonly T[]): T => these[next(these.length)] as T;
+const WORDS = [
+  ...[
+    'María',
+    'de',
+    'la',
+    'Constitución',
+    'Española',
+    'Ñandú',
+    'Núñez',
+    'S.L.',
+    'C/',
+    'Avenida',
+    'nº',
+    '145',
+    '4º',
+    'B',
+    'izqda.',
+    'bis',
+    'Portal',
+  ],
+  ...[
+    'Comunidad',
+    'Propietarios',
+    'Mediterráneo',
+    'l·l',
+    'Güell',
+    '«Casa»',
+    "O'Brien",
+    'km',
+    '3,5',
+    'Supercalifragilísticoespialidoso',
+    'Ω',
+    'Ирина',
+  ],
+  ...['Петрова', 'Γεωργία', 'Łukasz', 'Ștefan', 'Đorđe', 'Nguyễn', 'Østergård', 'Жанна', 'Ελένη'],
+];
+const words = (most: number, length: number) => {
+  let text = pick(WORDS);
+  for (let i = next(most); i > 0; i -= 1) {
+    const longer = `${text} ${pick(WORDS)}`;
+    if (longer.length > length) break;
+    text = longer;
+  }
+  return text;
+};
+const label = (over: object = {}) => ({
+  numero: 'ORD-20261126001',
+  nombre: words(25, 160),
+  direccion: `${words(40, 240)}, ${words(30, 200)}`,
+  poblacion: `28013 ${words(12, 110)}`,
+  provincia: words(3, 40),
+  telefono: pick(['600 11 22 33', '600 11 22 33 / 911 22 33 44', null]),
+  instrucciones: pick(['', words(40, 300)]),
+  lineas: ['2 × Miel de romero, tarro de 500 g'],
+  cobrar: pick([0, 29.9]),
+  ...over,
+});
+// As printed: Latin letters outside Windows-1252 without their accents, no spaces.
+const bare = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/[\p{M}\s]/gu, '')
+    .replace(/[łđŁĐø]/gi, (sign) => ({ ł: 'l', đ: 'd', ø: 'o' })[sign.toLowerCase()] ?? sign)
+    .toLowerCase();
+
+it.each(['rollo', 'a4'] as const)(
+  'a thousand labels print every name, address and town to the last word: %s',
+  async (formato) => {
+    const labels = Array.from({ length: formato === 'a4' ? 40 : 1000 }, () => label());
+    const printed = bare(pdfTexts(await draw({ empresa: 'Bodega Ñ', formato, labels })).join(''));
+    const missing = labels.flatMap(({ nombre, direccion, poblacion, provincia, telefono }) =>
+      [nombre, direccion, poblacion, provincia, telefono ?? ''].filter((text) => !printed.includes(bare(text))),
+    );
+    expect(missing.slice(0, 5)).toEqual([]);
+  },
+  120_000,
+);
+
+it('notes of a thousand characters are whole', async () => {
+  const instrucciones = `${'Dejar en la tienda de abajo, '.repeat(33)}gracias`;
+  const printed = bare(pdfTexts(await draw({ empresa: '', formato: 'rollo', labels: [label({ instrucciones })] })).join(''));
+  expect(printed).toContain(bare(instrucciones));
+});
+
+it('signs that no font has are counted, and pictures left out', async () => {
+  const text = pdfTexts(
+    await draw({ empresa: '', formato: 'rollo', labels: [label({ nombre: '王小明 Wang 🎁', direccion: 'محمد 5' })] }),
+  ).join('\n');
+  expect(text).toContain('[3 signos] Wang');
+  expect(text).not.toMatch(/\?|🎁/);
+});
+
+it('the file asks not to be scaled', async () => {
+  const file = Buffer.from(await draw({ empresa: '', formato: 'rollo', labels: [label()] })).toString('latin1');
+  expect(file).toMatch(/PrintScaling\s*\/None/);
+});

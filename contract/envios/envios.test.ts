@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isBrokenCell } from '../text/broken-cell.ts';
 import { columnasText, type EnvioValues, evaluate, parseColumnas, problemOfExpresion } from './plantilla.ts';
 import { bareReferencia, leerEstado, respuestaColumns } from './respuesta.ts';
 
@@ -48,85 +51,18 @@ describe('an answer', () => {
     [['Fecha', 'Peso'], {}],
   ])('has its columns known by their words: %s', (titles, expected) => expect(respuestaColumns(titles)).toEqual(expected));
   test('gives references back in any form', () => expect(bareReferencia(' ord 2026-000123 ')).toBe(bareReferencia('ORD-2026000123')));
-  test.each([
-    ['', 'entregado'],
-    ['ENTREGADO', 'entregado'],
-    ['Sin incidencias', 'entregado'],
-    ['No entregado', 'incidencia'],
-    ['Destinatario ausente', 'incidencia'],
-    ['Dirección incorrecta', 'incidencia'],
-    ['Devuelto al remitente', 'incidencia'],
-    ['En reparto', 'en_camino'],
-    ['Admitido', 'en_camino'],
-    ['Доставка', 'en_camino'],
-  ])('«%s»: %s', (words, expected) => expect(leerEstado(words)).toBe(expected));
-  test.each([
-    'Entregado',
-    'ENTREGADO EN DESTINO',
-    'Entregado en oficina',
-    'Envío entregado',
-    'El envío ha sido entregado al destinatario o autorizado',
-    'Su paquete se ha entregado en el buzón',
-    'ENTREGADA 25/11/2026 10:30 ANA GIL',
-    '25/11/2026 10:30 - ENTREGADO',
-    'Entregado en ParcelShop',
-    'Entregado sin incidencias',
-    'Entregado sin firma',
-    'Entregado a un vecino',
-    'Entregados 2 de 2 bultos',
-    'ENTREGA EFECTUADA',
-    'Entrega realizada',
-    'La entrega se ha realizado',
-    'Delivered',
-    'Your parcel has been delivered',
-  ])('«%s» is a delivery', (words) => expect(leerEstado(words)).toBe('entregado'));
-  test.each([
-    'No se ha entregado',
-    'No ha podido ser entregado',
-    'No se pudo entregar',
-    'Imposible entregar',
-    'Entrega no realizada',
-    'Entrega fallida',
-    'Entrega intentada',
-    'Entregado a remitente',
-    'Entregado al remitente',
-    'ENTREGADO EN ORIGEN',
-    'Devuelto al remitente',
-    'Not delivered',
-    'Could not be delivered',
-    "Couldn't be delivered",
-    'Undelivered',
-    'Delivery attempted',
-    'Delivery failed',
-    'Delivered to sender',
-    'Returned to sender',
-  ])('«%s» is an incident', (words) => expect(leerEstado(words)).toBe('incidencia'));
-  test.each([
-    'Aún no ha sido entregado',
-    'Todavía no entregable',
-    'Not yet delivered',
-    'Pendiente de ser entregado',
-    'Será entregado mañana',
-    'Se entregará mañana',
-    'Entregado mañana',
-    'Entregado parcialmente',
-    'Parcialmente entregado',
-    'Entregado en parte',
-    'Entregados 1 de 2 bultos',
-    'Entregado, falta un bulto',
-    'Entregado por error',
-    'Entregado: no',
-    'Entregado al transportista',
-    'Entregado a la delegación',
-    'Entregado por el remitente en oficina',
-    'En reparto para ser entregado',
-    'Listo para ser entregado',
-    'Disponible para entrega',
-    'To be delivered',
-    'Will be delivered tomorrow',
-    'Being delivered',
-    'Partially delivered',
-    'Out for delivery',
-    'Delivered to local courier',
-  ])('«%s» is on its way', (words) => expect(leerEstado(words)).toBe('en_camino'));
+  test('is received where it says nothing', () => expect(leerEstado(' ')).toBe('entregado'));
+  // Two hundred states of Correos, GLS, SEUR, MRW, CTT, Nacex and DHL.
+  const states = readFileSync(join(import.meta.dirname, 'estados.txt'), 'utf8')
+    .split('\n')
+    .filter((line) => /^\w+ \| /.test(line))
+    .map((line) => line.split(' | ') as [string, string]);
+  test('has two hundred known states', () => expect(states.length).toBeGreaterThan(200));
+  test.each(states)('means «%s» by «%s»', (expected, words) => expect(leerEstado(words)).toBe(expected));
+  test.each(['6,31234E+15', '6.31E+15', '#N/D', '#N/A', '########', '#¡REF!', '#NAME?', '#¿NOMBRE?'])('%s is no tracking number', (cell) =>
+    expect(isBrokenCell(cell)).toBe(true),
+  );
+  test.each(['GLS123456', '6312340000000001', 'PQ4E5+1', '#12345', '61E12345'])('%s may be one', (cell) =>
+    expect(isBrokenCell(cell)).toBe(false),
+  );
 });

@@ -35,38 +35,82 @@ export function respuestaColumns(titles: readonly string[]): Partial<Record<Resp
 /** A reference as companies give it back: without spaces, hyphens or case. */
 export const bareReferencia = (text: string): string => bare(text).replace(/ /g, '').toUpperCase();
 
-const INCIDENCIA =
-  /\b(incidencias?|ausentes?|rehus\w+|rechaz\w+|devuel\w+|devolucion|fallid\w+|intentad\w+|direccion (incorrecta|insuficiente|incompleta)|desconocid\w+|extraviad\w+|danad\w+|siniestr\w+|no acepta\w*|robad\w+|returned|failed|attempted|refused|undeliver\w+)\b/;
-const TO_SENDER = /\b(entreg\w+|deliver\w+) (al?|en|to) (the |su )?(remitente|expedidor|origen|sender|shipper)\b/;
-const SIN_INCIDENCIA = /\b(sin|no hay|ninguna) incidencias?\b/;
+/**
+ * States of Correos, GLS, SEUR, MRW, CTT and others, as data: the first rule that matches decides. Negations and places come before the
+ * words of a delivery, because nothing takes a completed order back.
+ */
+type Lectura = 'entregado' | 'incidencia' | 'en_camino' | 'no_se_sabe';
 
+const SIN_INCIDENCIA = /\b(sin|no hay|ninguna|no tiene) (otras )?incidencias?\b/;
+
+/** Places where a parcel waits for its customer, or goes on from. */
+const PLACE =
+  /\b(parcel ?shops?|pudo|pick ?up|puntos?( de)? (recogida|conveniencia|entrega|pack|red|celeritas|mondial|nacex|seur|gls|mrw|correos|asm)|en punto|oficinas?|citypaq|lockers?|taquillas?|consigna|estanco|tienda|locker|cajero|almacen|delegacion|plataforma|agencia|nave|centro|hub|depot|warehouse|facility|access point|agente?|agent|conserjeria de correos|franquicia|collection point|service point|post office|store)\b/;
+const TO_OTHERS =
+  /\b(entreg\w+|deliver\w+|cedid\w+) (por .*)?(al?|to) (la |the |local |otra |otro |su )?(transportista|repartidor|reparto|mensajero|colaborador|corresponsal|delegacion|agencia|plataforma|almacen|correos|carrier|courier|driver|hub|depot|warehouse|facility|partner|aduana\w*|agente?|agent|operador|proveedor)\b/;
+
+const INCIDENCIA: readonly RegExp[] = [
+  // Who is not there, does not want it or does not pay.
+  /\b(incidencias?|ausen(tes?|cias?)|rehus\w+|rechaz\w+|renunci\w+|no (lo |la )?(acepta\w*|quiere\w*|desea\w*|admite\w*|contesta\w*|responde\w*|atiende\w*|localizad\w*|se localiza|abre\w*|hay nadie|existe\w*|vive\w*|reside\w*|paga\w*|esta\b|coge\w*)|nadie en|desconocid\w+|fallecid\w+|sin (efectivo|dinero|fondos|importe)|falta de (pago|efectivo|dinero)|(cobro|pago|reembolso) (imposible|rechazad\w+|no)|no cobrad\w+|cerrad[oa]|vacaciones|horario)\b/,
+  /\b(refused|rejected|unclaimed|no reclamad\w+|reclamad[oa]s?|reclamacion|not at home|nobody|unknown|no cash|recipient (absent|closed|moved))\b/,
+  // Where it cannot be reached.
+  /\b(direccion(es)? (\w+ ){0,2}(incorrect\w+|insuficientes?|incomplet\w+|erron\w+|equivocad\w+|errad\w+|inexistentes?|desconocid\w+|mal)|senas (incorrect\w+|insuficientes|incomplet\w+|erron\w+)|(mal|falta\w*|error en) (la )?direccion|faltan? (datos|senas)|pendientes? (de )?datos|datos (incorrect\w+|incomplet\w+|insuficientes|erron\w+)|cambio (de )?(domicilio|direccion)|ha cambiado de|otra direccion|acceso (imposible|restringid\w+|cortad\w+)|imposible (acceso|acceder|localizar|contactar|entreg\w+|la entrega)|sin acceso|zona (no|peligrosa|inaccesible)|telefono (erron\w+|incorrect\w+|no)|bad address|incorrect address|address (incorrect|incomplete|insufficient|unknown))\b/,
+  // What has happened to it.
+  /\b(perdid\w+|perdida|extravi\w+|extravio|robad\w+|robo|hurt\w+|sustra\w+|danad\w+|dano|deteriorad\w+|deterioro|rot[oa]s?|rotura|averiad\w+|averia|mojad\w+|siniestr\w+|accident\w+|destruid\w+|destruccion|desechad\w+|decomis\w+|vaci[oa]s?|manipulad\w+|abiert[oa]|lost|stolen|damaged|destroyed|missing|broken|empty|disposed)\b/,
+  // What goes back or stops.
+  /\b(devuel\w+|devolu\w+|devolv\w+|retornad\w+|retorno|anulad\w+|anulacion|cancelad\w+|cancelacion|retenid\w+|bloquead\w+|paralizad\w+|sobrante|caducad\w+|estacionad\w+|returned|returning|return to|cancel\w+|on hold|held|expired)\b/,
+  // Attempts that failed.
+  /\b(fallid\w+|intentad\w+|intento (de entrega|fallid\w+)|no realizad\w+|no efectuad\w+|no entreg\w+|sin entregar|failed|attempted|unsuccessful\w*|undeliver\w+|exception|unable)\b/,
+  /\b(entreg\w+|deliver\w+) (al?|en|to) (the |su )?(remitente|expedidor|origen|sender|shipper)\b/,
+  /\b(no (se )?(ha|han|pudo|puede|pudieron|fue|podido)|not (be |been )?delivered|cannot|could ?n t|could not|imposible)\b/,
+];
+/** These speak of a delivery that has been made, but not whole, or not rightly. */
+const DOUBTFUL: readonly RegExp[] = [
+  /\b(parcial\w*|partial\w*|incomplet\w*|parte|solo|only|faltan?|falta|missing|excepto|salvo|except|pero|but|(\d+) (de|of|d) (?!\2\b)\d+)\b/,
+  /\b(error|erron\w+|equivocad\w+|wrong|desperfectos?|remitente|expedidor|sender|shipper|verificar|recuperad\w*|firma valida|relacion|anulada|otra|otro|preconfirmada|pre confirmada|sin confirmar|provisional)\b/,
+];
+const FUTURE =
+  /\b(aun|todavia|yet|nunca|never|sera|seran|manana|proxim\w+|tomorrow|pendientes?|pending|previst\w+|estimad\w+|programad\w+|planificad\w+|concertad\w+|expected|scheduled|para|listo|lista|to be|will be|being|out for|preparad\w+|intento\w*|en reparto|disponible|available|ready|estara|entregable|entregara)\b/;
 const DELIVERED =
-  /\b(entregad[oa]s?|entrega (se ha |ha sido )?(realizad[oa]|efectuad[oa]|completad[oa]|correcta)|delivered|delivery (completed|made))\b/;
+  /\b(entregad[oa]s?|entrega (se ha |ha sido |final )?(realizad[oa]|efectuad[oa]|completad[oa]|correcta|confirmada|ok|exitosa|finalizada)|recogid[oa] por (el |la )?(destinatari[oa]|cliente)|delivered|delivery (completed|made|successful|confirmed)|entregat|entregado)\b/;
 // All that may stand before: any other word, such as «será» or «para ser», makes it doubtful.
 const BEFORE =
   /^(([a-z]?\d+|[a-z]|el|la|los|su|sus|tu|envios?|paquetes?|pedido|bultos?|mercancia|expedicion|estado|situacion|finalizado|ha|han|sido|fue|se|esta|ya|correctamente|the|your|package|parcel|shipment|order|status|has|have|been|was|successfully) )*$/;
-const DOUBTS = [
-  /\b(no|not|nunca|never|\w+n t|aun|todavia|yet)\b/,
-  /\b(sera|seran|manana|proxim\w+|tomorrow|pendientes?|pending|previst\w+|estimad\w+|programad\w+|expected|intento\w*|en reparto)\b/,
-  /\b(parcial\w*|partial\w*|incomplet\w*|parte|solo|only|faltan?|missing|excepto|salvo|except|pero|but|(\d+) (de|of) (?!\2\b)\d+)\b/,
-  /\b(error|erron\w+|equivocad\w+|wrong|desperfectos?|remitente|expedidor|sender|shipper)\b/,
-  // Handed over, but to the next on the way.
-  /\b(al?|to) (la |the |local )?(transportista|repartidor|reparto|mensajero|colaborador|delegacion|agencia|plataforma|almacen|carrier|courier|driver|hub|depot|warehouse|facility)\b/,
-];
-const DELIVERY = /\b(entreg\w+|deliver\w*)\b/;
-const NEGATED = /\b(no|not|nunca|never|cannot|\w+n t|imposible|impossible|unable|sin exito|unsuccessful\w*)\b/;
-const NOT_YET = /\b(aun|todavia|yet)\b/;
+/** «Entregado 1/2» */
+const PART = /entregad\w*\D{0,12}(?<!\d)(\d{1,2})\s?\/\s?(?!\1(?!\d))\d{1,2}(?![\d/])/i;
+/** Behind «entregado» these change nothing. */
+const NEAR =
+  /\b(vecin\w+|conserj\w+|porter\w+|buzon|familiar\w*|autorizad\w+|recepcion|neighbou?r|mailbox|porch|sin firma|sin incidencias?)\b/;
+const MOVING =
+  /\b(admitid\w+|almacenad\w+|grabad\w+|registrad\w+|recibid\w+|recepcionad\w+|recogid\w+|recogida|transito|tránsito|camino|ruta|reparto|repartidor|clasifica\w+|salid\w+|llegad\w+|manifestad\w+|almacen|delegacion|plataforma|origen|destino|aduana\w*|documentad\w+|preadmision|prerregistrad\w+|pre ?registrad\w+|informad\w+|cargad\w+|descargad\w+|transferid\w+|depositad\w+|disponible|deposited|oficina|punto|pendiente|tramite|procesad\w+|generad\w+|etiqueta\w*|alta|previst\w+|concertad\w+|transit|accepted|picked|sorted|arrived|departed|processed|created|information|customs|delivery|entrega)\b/;
 
 /**
  * The company's word on a shipment; an empty one means received, as after handing over by hand. Doubtful words are never «entregado»:
- * nothing takes a completed order back.
+ * nothing takes a completed order back. «no_se_sabe»: words that no list knows.
  */
-export function leerEstado(words: string): 'entregado' | 'incidencia' | 'en_camino' {
-  const text = bare(words).replace(SIN_INCIDENCIA, '').trim();
-  if (INCIDENCIA.test(text) || TO_SENDER.test(text)) return 'incidencia';
+export function leerEstado(words: string): Lectura {
+  const text = bare(words);
+  const rest = text.replace(SIN_INCIDENCIA, '').trim();
   // Words in another alphabet leave nothing bare.
-  if (text === '') return SIN_INCIDENCIA.test(bare(words)) || !/\p{L}/u.test(words) ? 'entregado' : 'en_camino';
-  const at = text.search(DELIVERED);
-  if (at >= 0 && BEFORE.test(text.slice(0, at))) return DOUBTS.some((doubt) => doubt.test(text)) ? 'en_camino' : 'entregado';
-  return DELIVERY.test(text) && NEGATED.test(text) && !NOT_YET.test(text) ? 'incidencia' : 'en_camino';
+  if (rest === '') return text !== '' || words.trim() === '' ? 'entregado' : 'no_se_sabe';
+  const at = rest.search(DELIVERED);
+  const made = at >= 0 && BEFORE.test(rest.slice(0, at)) && !PART.test(words);
+  // «aún no», «pendiente de»: still on its way, whatever else is said of a delivery.
+  if (/\b(aun|todavia|yet)\b/.test(rest)) return 'en_camino';
+  if (INCIDENCIA.some((pattern) => pattern.test(rest)) && !(made && isHarmless(rest))) return 'incidencia';
+  if (TO_OTHERS.test(rest) || PLACE.test(rest) || FUTURE.test(rest) || DOUBTFUL.some((pattern) => pattern.test(rest)))
+    return made &&
+      !TO_OTHERS.test(rest) &&
+      !PLACE.test(rest) &&
+      NEAR.test(rest) &&
+      !FUTURE.test(rest) &&
+      !DOUBTFUL.some((p) => p.test(rest))
+      ? 'entregado'
+      : 'en_camino';
+  if (made) return /\b(no|not|nunca|never|\w+n t)\b/.test(rest) ? 'en_camino' : 'entregado';
+  return MOVING.test(rest) || at >= 0 ? 'en_camino' : 'no_se_sabe';
 }
+
+/** A delivery to a neighbour or at the porter's says «ausente» too, and is one. */
+const isHarmless = (text: string): boolean =>
+  NEAR.test(text) && !/\b(rot[oa]|vaci[oa]|danad\w+|devuel\w+|reclamad\w+|perdid\w+|robad\w+|no)\b/.test(text);

@@ -4,6 +4,7 @@ import { MAX_ENVIO } from '../../contract/envios/fields.ts';
 import { bareReferencia, leerEstado } from '../../contract/envios/respuesta.ts';
 import type { MetodoEntrega } from '../../contract/pedidos/metodos.ts';
 import type { Actor } from '../../contract/policy.ts';
+import { isBrokenCell } from '../../contract/text/broken-cell.ts';
 import { audit } from '../audit/audit.ts';
 import { commentOn } from '../comentarios/comentarios.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -47,6 +48,10 @@ function decide(actor: Actor, row: PedidoRow, { huella }: Pick<Line, 'huella'>, 
   const { id: pedido_id } = row;
   const said = leerEstado(estado ?? '');
   if (row.deleted_at) return none('El pedido está eliminado', pedido_id);
+  // Kept with the batch, so that somebody looks at it.
+  if (seguimiento && isBrokenCell(seguimiento))
+    return none(`«${seguimiento}» no es un número de seguimiento: la hoja lo ha estropeado. Escríbelo como texto`, pedido_id);
+  if (said === 'no_se_sabe') return none(`No se sabe qué significa «${estado}»: compruébalo con la empresa`, pedido_id);
   if (said === 'en_camino') return { pedido_id, resultado: 'en_camino', message: `No se da por entregado: ${estado}` };
   if (said === 'incidencia') {
     if (huella === huellaOf(estado)) return { pedido_id, resultado: 'igual', message: 'La incidencia ya estaba anotada' };

@@ -450,9 +450,12 @@ test('a field of the order appears only in the files of its recipe and filter, i
     'contract/pedidos/fields.ts',
     'contract/pedidos/filters.fields.ts',
     'contract/pedidos/filters.schemas.ts',
+    'contract/pedidos/import.schemas.ts',
     'server/db/migrations/039-referencia-externa.ts',
     'server/db/migrations/082-external-reference-looked-up.ts',
+    'server/pedidos/import.ts',
     'server/tienda/create.ts',
     'web/pedidos/cliente/cliente-fields.tsx',
+    'web/pedidos/import/check.ts',
   ]);
 });

@@ -39,7 +39,14 @@ export const checkImport = {
         total: z.number(),
         faltan: z.array(z.string()).describe('A Spanish sentence for each product short of stock'),
         repetidas: z
-          .array(z.object({ fila: z.number(), numero_orden: z.string().nullable(), como_fila: z.number().nullable() }))
+          .array(
+            z.object({
+              fila: z.number(),
+              numero_orden: z.string().nullable(),
+              como_fila: z.number().nullable(),
+              por_referencia: z.boolean().optional().describe('The order has the same `referencia_externa`'),
+            }),
+          )
           .describe('Rows (from 0) that repeat an existing order or an earlier row'),
       }),
     }),

@@ -3,6 +3,7 @@ import type { Answer } from '../../contract/kit/endpoint.ts';
 import { DUPLICATE_DAYS } from '../../contract/pedidos/import.fields.ts';
 import type { checkImport as checkEndpoint, ImportPedidos } from '../../contract/pedidos/import.ts';
 import type { Actor, Caller } from '../../contract/policy.ts';
+import { fold } from '../../contract/text/normalize.ts';
 import { telephoneDigits } from '../../contract/text/telephone.ts';
 import { auditMany } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -170,33 +171,61 @@ export async function checkImport(db: Db, actor: Caller, input: ImportPedidos): 
   });
 }
 
-/** Rows repeating the telephone and a pack of a recent order with visible contact, or of an earlier row. */
+/** What marks a row as an order that exists: its number in the sheet, else telephone or, without one, name and address, with each pack. */
+const marksOf = ({
+  referencia_externa,
+  cliente_telefono,
+  cliente_nombre,
+  cliente_direccion,
+  pack_id,
+  lineas,
+}: ImportPedidos['filas'][number]) => {
+  const digits = telephoneDigits(cliente_telefono);
+  const who = digits || `${fold(cliente_nombre)}|${fold(cliente_direccion)}`;
+  const packs = (lineas ?? [{ pack_id }]).map((line) => `${who} ${line.pack_id}`);
+  return { reference: referencia_externa?.toLowerCase() ?? '', packs: [...new Set(packs)] };
+};
+
+/** Rows repeating an order with visible contact: of the same number in their sheet, or recent with the same customer and pack; or an earlier row. */
 async function repeated(tx: Tx, actor: Actor, filas: ImportPedidos['filas']) {
-  const digits = sql<string>`telefono(p.cliente_telefono)`;
-  const recent = await tx
+  const given = filas.map(marksOf);
+  const texts = (values: (string | null | undefined)[]) => sql<string>`ANY (${values.filter((value): value is string => !!value)}::text[])`;
+  const visible = tx
     .selectFrom('pedidos as p')
-    .innerJoin('pedidos_lineas as l', 'l.pedido_id', 'p.id')
-    .select(['p.numero_orden', 'l.pack_id'])
-    .select(digits.as('digits'))
-    .where('p.fecha_pedido', '>', sql<string>`now() - make_interval(days => ${DUPLICATE_DAYS})`)
     .where('p.deleted_at', 'is', null)
     .where('p.estado', '<>', 'cancelado')
-    .where('p.id', 'in', tx.selectFrom('pedidos').select('id').where(allowed(actor, 'pedido:contact')))
-    .where(
-      digits,
-      '=',
-      sql<string>`ANY (${filas.map(({ cliente_telefono }) => telephoneDigits(cliente_telefono)).filter(Boolean)}::text[])`,
+    .where('p.id', 'in', tx.selectFrom('pedidos').select('id').where(allowed(actor, 'pedido:contact')));
+  const recent = await visible
+    .innerJoin('pedidos_lineas as l', 'l.pedido_id', 'p.id')
+    .select(['p.numero_orden', 'l.pack_id', 'p.cliente_nombre', 'p.cliente_direccion'])
+    .select(sql<string>`telefono(p.cliente_telefono)`.as('digits'))
+    .where('p.fecha_pedido', '>', sql<string>`now() - make_interval(days => ${DUPLICATE_DAYS})`)
+    .where((eb) =>
+      eb.or([
+        eb(sql<string>`telefono(p.cliente_telefono)`, '=', texts(filas.map(({ cliente_telefono }) => telephoneDigits(cliente_telefono)))),
+        eb(
+          sql<string>`normaliza(p.cliente_nombre)`,
+          '=',
+          texts(filas.map(({ cliente_telefono, cliente_nombre }) => (telephoneDigits(cliente_telefono) ? null : fold(cliente_nombre)))),
+        ),
+      ]),
     )
     .execute();
-  const orders = new Map(recent.map((row) => [`${row.digits} ${row.pack_id}`, row.numero_orden]));
+  const numbered = await visible
+    .select(['p.numero_orden', sql<string>`lower(p.referencia_externa)`.as('reference')])
+    .where(sql<string>`p.referencia_externa`, '=', texts(filas.map(({ referencia_externa }) => referencia_externa)))
+    .execute();
+  const byReference = new Map(numbered.map((row) => [row.reference, row.numero_orden]));
+  const orders = new Map(
+    recent.map((row) => [`${row.digits || `${fold(row.cliente_nombre)}|${fold(row.cliente_direccion)}`} ${row.pack_id}`, row.numero_orden]),
+  );
   const rows = new Map<string, number>();
-  return filas.flatMap(({ cliente_telefono, pack_id, lineas }, fila) => {
-    const digits = telephoneDigits(cliente_telefono);
-    if (!digits) return [];
-    const keys = [...new Set((lineas ?? [{ pack_id }]).map((line) => `${digits} ${line.pack_id}`))];
-    const first = <V>(of: ReadonlyMap<string, V>) => keys.flatMap((key) => of.get(key) ?? [])[0] ?? null;
-    const [como_fila, numero_orden] = [first(rows), first(orders)];
-    for (const key of keys) if (!rows.has(key)) rows.set(key, fila);
-    return numero_orden || como_fila !== null ? [{ fila, numero_orden, como_fila }] : [];
+  return given.flatMap(({ reference, packs }, fila) => {
+    const first = <V>(of: ReadonlyMap<string, V>) => packs.flatMap((key) => of.get(key) ?? [])[0] ?? null;
+    const same = byReference.get(reference);
+    const [como_fila, numero_orden] = [first(rows), same ?? first(orders)];
+    for (const key of packs) if (!rows.has(key)) rows.set(key, fila);
+    const repeats = numero_orden !== null || como_fila !== null;
+    return repeats ? [{ fila, numero_orden, como_fila, ...(same !== undefined && { por_referencia: true }) }] : [];
   });
 }

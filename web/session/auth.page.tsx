@@ -8,10 +8,20 @@ import { Entrance } from './entrance.tsx';
 import { useSuspended } from './suspended.ts';
 import { REQUIRED, useSignIn } from './use-sign-in.ts';
 
+/** False where all cookies are blocked: the session would be lost at once. */
+function canStore(): boolean {
+  try {
+    return navigator.cookieEnabled && globalThis.localStorage !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** Why the sign-in screen appears instead of the requested one. */
 function useReason(): string | undefined {
   const suspended = useSuspended();
   const { volver }: { volver?: unknown } = useSearch({ strict: false });
+  if (!canStore()) return 'Este navegador no deja guardar nada: permite las cookies de esta página para poder entrar.';
   if (suspended) return `Tu sesión ha terminado${suspended.idle ? ' por inactividad' : ''}. Entra otra vez y seguirás donde estabas.`;
   return volver ? 'Entra para abrir la página que has pedido.' : undefined;
 }

@@ -25,8 +25,12 @@ function own(person: string): void {
   } catch {
     // Storage may be blocked or full.
   }
-  // Not in every browser.
-  globalThis.indexedDB?.deleteDatabase(ANSWERS_DB);
+  try {
+    // Not in every browser; refused where all cookies are blocked.
+    globalThis.indexedDB?.deleteDatabase(ANSWERS_DB);
+  } catch {
+    // Then there is nothing to delete.
+  }
 }
 
 /** Leaves the kept answers to `person` alone: deletes those of others. */

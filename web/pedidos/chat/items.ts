@@ -83,7 +83,8 @@ function phrases(text: string, vocabulary: ReadonlySet<string>): Phrase[] {
       const times = /^x?(\d{1,3})x?$/.exec(word);
       const count = times ? Number(times[1]) : COUNT[word];
       const after = plain(words[at - 1] ?? '');
-      const within = phrase?.words.length && /^(?:de|d)$/.test(after);
+      // «4 cajas de 12», and «2 de 12 tarros»: the second number is of the pack.
+      const within = phrase && /^(?:de|d)$/.test(after) && (phrase.words.length > 0 || /^\d/.test(phrase.said));
       if (count && word !== 'uno' && !within && !/^medi[oa]$/.test(after)) {
         if (phrase && (phrase.count === undefined || phrase.words.length === 0))
           Object.assign(phrase, { count, said: `${phrase.said} ${written}` });

@@ -79,8 +79,18 @@ function readName(tokens: readonly Token[], at: number, typed = false): Parsed {
   return { from: at, number: undefined, to: good };
 }
 
-/** First token after a house number such as «24 bis», «24-26» or, on a road, «3,5». */
+/** First token after a house number, and after the kilometre of a road «N-630 km 556» or the number in «calle 7 nº 3». */
 function afterNumber(tokens: readonly Token[], at: number): number {
+  const end = afterFirst(tokens, at);
+  const mark = tokens[end]?.text === ',' ? end + 1 : end;
+  const word = tokens[mark]?.plain ?? '';
+  if (!/^(?:km|pk|p\.k|kilometro|nº|n|no|num|numero)$/.test(word) || tokens[mark]?.kind === 'line') return end;
+  const dot = /^[.:º°]$/.test(tokens[mark + 1]?.text ?? '') ? 1 : 0;
+  return tokens[mark + 1 + dot]?.kind === 'number' ? afterFirst(tokens, mark + 1 + dot) : end;
+}
+
+/** First token after a number such as «24 bis», «24-26» or, on a road, «3,5». */
+function afterFirst(tokens: readonly Token[], at: number): number {
   const [number, mark, second] = [tokens[at], tokens[at + 1], tokens[at + 2]];
   if (mark?.plain === 'bis') return at + 2;
   const range = /^[-/]$/.test(mark?.text ?? '') && /^\d+$/.test(number?.text ?? '') && /^\d+$/.test(second?.text ?? '');

@@ -40,7 +40,7 @@ it.each([
   ['Cliente', '', { cliente_nombre: 'Falta el nombre' }],
   ['Dirección', ' ', { cliente_direccion: 'Falta la dirección' }],
   ['Ciudad', 'x'.repeat(121), { cliente_ciudad: 'No puede superar los 120 caracteres' }],
-  ['Cantidad', 'dos', { cantidad: 'La cantidad debe ser un número entero entre 1 y 9999' }],
+  ['Cantidad', 'varios', { cantidad: 'La cantidad debe ser un número entero entre 1 y 9999' }],
   ['Cantidad', '1,5', { cantidad: 'La cantidad debe ser un número entero entre 1 y 9999' }],
   ['Pack', '', { pack: 'Falta el pack' }],
   ['Pack', 'Vinagre', { pack: '«Vinagre» no es ningún pack: elige cuál es' }],

@@ -3,7 +3,9 @@ import { EDITABLE_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../../contract/p
 import type { Fila } from '../../../contract/pedidos/import.ts';
 import { MAX_LINEAS } from '../../../contract/pedidos/lineas.fields.ts';
 import type { Pack } from '../../../contract/products/products.ts';
+import { isErrorCell } from '../../../contract/text/broken-cell.ts';
 import { isSpain } from '../../../contract/text/country.ts';
+import { fold } from '../../../contract/text/normalize.ts';
 import { readPostcode, storedPlace } from '../../../contract/text/postcode.ts';
 import { telephoneDigits } from '../../../contract/text/telephone.ts';
 import { parseNumber } from '../../ui/format/numbers.ts';
@@ -12,7 +14,9 @@ import { provinciaOf } from '../cliente/provincias.ts';
 import { doubtsOf, phoneWarning } from '../cliente/warnings.ts';
 import { bare } from './columns.ts';
 import type { Group } from './groups.ts';
+import { isOnDelivery } from './left-out.ts';
 import { packFinder } from './packs.ts';
+import { countedIn, isAmbiguous, quantityOf } from './quantity.ts';
 import { type Row, type Values, writtenIn } from './row.ts';
 import { type Columns, LINE_TARGETS, TARGETS, type Target } from './target.ts';
 
@@ -43,7 +47,8 @@ export function checkerOf({ columns, packs, chosen }: Given): (group: Group) => 
   const done = new WeakMap<Group, CheckedOrder>();
   const check = (row: Row, { rows: [first], values: shared, apart }: Group): Checked => {
     const written = writtenIn(row, columns);
-    const values = completed(shared ? { ...shared, pack: written.pack, cantidad: written.cantidad } : written, row);
+    const line = lineIn(written, row, (text) => find(text) !== undefined);
+    const values = completed(shared ? { ...shared, ...line } : { ...written, ...line }, row);
     const pack = byId.get(row.pack_id ?? '') ?? find(values.pack) ?? byId.get(chosen[bare(values.pack)] ?? '');
     const all = errorsOf(values, pack);
     if (!first || row === first) return { row, values, pack, errors: all, doubts: [...apartIn(apart), ...doubtsIn(values)] };
@@ -89,13 +94,22 @@ const sameOrder = (order: CheckedOrder): CheckedOrder =>
     return { ...line, doubts, errors };
   });
 
+/** Product and quantity of a row; a cell may say both: «3 x MIEL500». */
+function lineIn({ pack, cantidad }: Values, { typed }: Row, isKnown: (text: string) => boolean): Pick<Values, 'pack' | 'cantidad'> {
+  const both = isKnown(pack) ? undefined : countedIn(pack);
+  if (!both) return { pack, cantidad };
+  const count = typed.cantidad === undefined && (cantidad === '' || quantityOf(cantidad) === 1) ? both.cantidad : cantidad;
+  return { pack: both.text, cantidad: count };
+}
+
 /** The values with what a sheet leaves to be understood. */
 function completed(values: Values, { typed }: Row): Values {
   const done = { ...values };
   const unless = (target: Target, value: string | undefined) => {
     if (typed[target] === undefined && value !== undefined) done[target] = value;
   };
-  unless('cantidad', done.cantidad || '1');
+  const counted = quantityOf(done.cantidad || '1');
+  unless('cantidad', Number.isNaN(counted) ? done.cantidad : String(counted));
   // Spreadsheets treat postcodes and telephones as numbers: «8001», «1001.0», «600112233.0».
   const place = storedPlace(done);
   unless('cliente_codigo_postal', place.cliente_codigo_postal);
@@ -116,8 +130,19 @@ function countryOf(written: string): string {
 
 const YES = ['si', 's', 'x', '1', 'yes', 'true', 'verdadero', bare(PEDIDO_FIELDS.contra_reembolso.label), 'reembolso'];
 const NO = ['', 'no', 'n', '0', 'false', 'falso'];
-/** What a cell says; undefined for other words. */
-const yesOrNo = (text: string): boolean | undefined => YES.includes(bare(text)) || (NO.includes(bare(text)) ? false : undefined);
+/** Words of a payment that is not at the door. */
+const PAID =
+  /\b(tarjeta|card|visa|mastercard|amex|paypal|bizum|transfer\w*|stripe|redsys|tpv|klarna|banc\w+|bank|prepago|pagad[oa]|paid|pending|pendiente|online|web|apple|google|amazon|shopify|payments?|manual|credit|gift|gratis|efectivo en tienda|domiciliacion|recibo|sequra|aplazame|scalapay|revolut|cuenta|factura|multibanco|none|ninguno)\b/;
+
+/** What a cell says, by word or by an amount to collect; undefined for other words. */
+function yesOrNo(text: string): boolean | undefined {
+  if (YES.includes(bare(text))) return true;
+  if (NO.includes(bare(text))) return false;
+  const amount = parseNumber(text.replace(/€|eur(?:os?)?/gi, ''));
+  if (!Number.isNaN(amount)) return amount > 0;
+  if (isOnDelivery(text)) return true;
+  return PAID.test(fold(text)) || /^-+$/.test(text.trim()) ? false : undefined;
+}
 
 // Messages for one cell; the form's generic message would be unclear.
 const MISSING: Partial<Record<Target, string>> = { cliente_nombre: 'Falta el nombre', cliente_direccion: 'Falta la dirección' };
@@ -127,11 +152,19 @@ function errorsOf(values: Values, pack: Pack | undefined): Checked['errors'] {
   const note = (target: Target, problem: string | undefined) => {
     if (problem) errors[target] = problem;
   };
+  for (const target of TARGETS) note(target, isErrorCell(values[target]) ? `La celda dice ${values[target]}: escribe el valor` : undefined);
   for (const name of EDITABLE_FIELDS) {
+    if (errors[name]) continue;
     const field = pedidoField(name);
     note(name, problemOf(field.required ? { ...field, required: MISSING[name] ?? field.required } : field, values[name].trim()));
   }
-  note('cantidad', problemOf(PEDIDO_FIELDS.cantidad, parseNumber(values.cantidad)));
+  const counted = quantityOf(values.cantidad);
+  if (isAmbiguous(values.cantidad))
+    note(
+      'cantidad',
+      `«${values.cantidad}» puede ser ${values.cantidad.slice(0, -4)} o ${values.cantidad.replace(/[.,]/, '')}: escribe cuántos son`,
+    );
+  else note('cantidad', problemOf(PEDIDO_FIELDS.cantidad, counted));
   note('contra_reembolso', yesOrNo(values.contra_reembolso) === undefined ? 'Escribe «sí» o «no»' : undefined);
   if (!pack) errors.pack = values.pack ? `«${values.pack}» no es ningún pack: elige cuál es` : 'Falta el pack';
   return errors;
@@ -145,7 +178,13 @@ function doubtsIn(values: Values): Doubt[] {
   }));
 }
 
-const lineOf = ({ values, pack }: Checked) => ({ pack_id: pack?.id ?? '', cantidad: parseNumber(values.cantidad) });
+const lineOf = ({ values, pack }: Checked) => ({ pack_id: pack?.id ?? '', cantidad: quantityOf(values.cantidad) });
+
+/** The number of the sheet is kept as the order's reference, by which a file that comes twice is told. */
+const referenceOf = ({ pedido, referencia_externa }: Values) =>
+  pedido && !referencia_externa && !/^Fila \d+$/.test(pedido) && pedido.length <= PEDIDO_FIELDS.referencia_externa.max
+    ? { referencia_externa: pedido }
+    : {};
 
 /** Request body of an order without errors. */
 export function filaOf(order: CheckedOrder): Fila {
@@ -155,6 +194,7 @@ export function filaOf(order: CheckedOrder): Fila {
     ...(clienteBody(first.values as ClienteValues) as Omit<Fila, 'pack_id' | 'cantidad' | 'lineas' | 'contra_reembolso'>),
     ...(others.length > 0 ? { lineas: order.map(lineOf) } : lineOf(first)),
     ...(yesOrNo(first.values.contra_reembolso) && { contra_reembolso: true }),
+    ...referenceOf(first.values),
   };
 }
 

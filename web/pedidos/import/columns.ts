@@ -64,8 +64,8 @@ type Meant = Readonly<Record<string, Target>>;
 function readHeading(title: string, meant: Meant = {}): Heading | undefined {
   const words = wordsOf(title);
   const exact = meant[words.join('')] ?? EXACT.get(words.join(''));
-  if (exact) return { target: exact, tier: 1, rank: 10 };
   const { key, tier } = stripped(words);
+  if (exact) return { target: exact, tier, rank: tier * 10 };
   const found = known.get(joined(words)) ?? known.get(key);
   if (found) return { target: found.target, tier, rank: tier * 10 + (found.weak ? 5 : 1) };
   const target = allMeaning(words);

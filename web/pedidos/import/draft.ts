@@ -2,6 +2,7 @@ import type { SessionUser } from '../../../contract/session/session.ts';
 import { draftName } from '../../drafts.ts';
 import { newKey } from '../create/draft.ts';
 import { matchColumns } from './columns.ts';
+import { type LeftOut, leaveOut, withOnDelivery } from './left-out.ts';
 import { knownColumns, knownNoCantidad, knownPacks } from './memory.ts';
 import type { Row } from './row.ts';
 import type { Sheet } from './sheet.ts';
@@ -23,6 +24,8 @@ export type Import = {
   noCantidad?: readonly number[];
   /** Rows of one customer are one order; not yet asked if absent. */
   juntar?: boolean;
+  /** Rows that the sheet itself says are not to be sent. */
+  fuera?: readonly LeftOut[];
   revendedor_id: string;
   cobrar: boolean;
   /** Idempotency key: a retry creates nothing twice. */
@@ -34,11 +37,14 @@ export function startImport(actor: SessionUser, { titles, lines }: Sheet, file: 
   const owner = actor.id;
   const width = lines[0]?.cells.length ?? 0;
   const columns = knownColumns(owner, titles, width) ?? (titles ? matchColumns(titles) : Array.from({ length: width }, () => '' as const));
+  const rows = lines.map((line, at): Row => ({ ...line, id: String(at), typed: {} }));
+  const { rows: kept, out } = leaveOut(titles, columns, rows);
   return {
     file,
     titles,
-    columns: columnsFor(actor, columns),
-    rows: lines.map((line, at) => ({ ...line, id: String(at), typed: {} })),
+    columns: columnsFor(actor, withOnDelivery(titles, columns, kept)),
+    rows: kept,
+    fuera: out,
     chosen: knownPacks(owner),
     accepted: {},
     noCantidad: knownNoCantidad(owner, titles, width),

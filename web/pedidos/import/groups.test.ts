@@ -73,7 +73,7 @@ describe('rows of one order number', () => {
   it('each have their own pack and quantity to correct, and the customer once', () => {
     const orders = ordersOf(
       TITLES,
-      rowsOf(['7', '', '600112233', 'Calle Mayor 3', '', 'Tarro', '1', ''], ['7', ...NOBODY, 'Vinagre', 'dos', '']),
+      rowsOf(['7', '', '600112233', 'Calle Mayor 3', '', 'Tarro', '1', ''], ['7', ...NOBODY, 'Vinagre', 'varios', '']),
     );
     expect(orders.map((order) => order.map(({ errors }) => Object.keys(errors)))).toEqual([[['cliente_nombre'], ['cantidad', 'pack']]]);
   });

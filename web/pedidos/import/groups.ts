@@ -57,6 +57,12 @@ export function grouperOf({ titles, columns, juntar }: Given): Grouped {
     const byKey = new Map<string, Open[]>();
     for (const row of rows) {
       const { key, who: own } = reading(row);
+      const above = groups.at(-1);
+      // Exports and merged cells leave the customer of further lines empty.
+      if (above && isFurther(reading(row))) {
+        above.rows.push(row);
+        continue;
+      }
       const alike = byKey.get(key) ?? [];
       const group = alike.find(({ who }) => agree(who, own) && (numbered || isSameCustomer(who, own)));
       if (group) {
@@ -78,6 +84,10 @@ const WHO = ['name', 'address', 'postcode', 'telephone'] as const;
 type Who = Record<(typeof WHO)[number], string>;
 type Reading = { values: Values /** Of rows that may be one order; '' for none. */; key: string; who: Who };
 type Open = { rows: Row[]; who: Who; apart?: number };
+
+/** A row that says a product, but neither a customer nor an order. */
+const isFurther = ({ values, key, who }: Reading) =>
+  key === '' && values.pedido === '' && values.pack !== '' && WHO.every((name) => who[name] === '');
 
 const whoOf = (values: Values): Who => ({
   name: bare(values.cliente_nombre),

@@ -35,7 +35,7 @@ export const NAMES: Partial<Record<Target, readonly string[]>> = {
   ],
   pack: [
     ...['nombre producto', 'nombre artículo', 'nombre pack', 'descripción producto', 'descripción artículo', 'productos', 'artículos'],
-    ...['product', 'product name', 'product title', 'item name', 'item title', 'lineitem name', 'line item name'],
+    ...['product', 'product name', 'product title', 'item name', 'item title', 'line item', 'lineitem name', 'line item name'],
   ],
   cantidad: [
     ...[
@@ -57,7 +57,27 @@ export const NAMES: Partial<Record<Target, readonly string[]>> = {
     ...['quantity', 'qty', 'qty ordered', 'units', 'lineitem quantity', 'line item quantity', 'item quantity', 'item qty'],
     ...['product quantity', 'product qty', 'quantity purchased', 'quantity refund'],
   ],
-  contra_reembolso: ['cash on delivery'],
+  contra_reembolso: [
+    ...[
+      'cash on delivery',
+      'cod amount',
+      'amount cod',
+      'importe cod',
+      'importe reembolso',
+      'importe contra reembolso',
+      'reembolso importe',
+    ],
+    ...[
+      'valor reembolso',
+      'total reembolso',
+      'reembolso euros',
+      'reembolso eur',
+      'contrareembolso',
+      'importe contrareembolso',
+      'c reembolso',
+    ],
+    ...['pago contra reembolso', 'pago contrareembolso', 'contra entrega', 'cobro en destino', 'pay on delivery', 'collect on delivery'],
+  ],
   pedido: [
     ...['nº pedido', 'no pedido', 'n pedido', 'núm pedido', 'número pedido', 'id pedido', 'pedido id', 'código pedido', 'cód pedido'],
     ...['referencia pedido', 'ref pedido', 'pedido web', 'pedido cliente'],
@@ -108,13 +128,16 @@ export const OTHER_NUMBERS = [
 export const DAYS = ['fecha', 'día', 'temporal', 'date', 'day', 'created', 'timestamp'];
 
 /** Words that join others. */
-export const JOINING = ['de', 'del', 'la', 'el', 'los', 'las', 'y', 'para', 'of', 'the', 'and'];
+export const JOINING = ['de', 'del', 'la', 'el', 'los', 'las', 'y', 'para', 'a', 'al', 'of', 'the', 'and', 'to', 'for'];
 /** Words that say whose the field is, without saying where the order goes. */
 export const AROUND = [
   ...['cliente', 'clientes', 'comprador', 'contacto', 'pedido', 'pedida', 'pedidas', 'pedidos', 'solicitada', 'solicitadas', 'completa'],
-  ...['customer', 'buyer', 'contact', 'order', 'ordered', 'completo'],
+  ...['customer', 'buyer', 'contact', 'order', 'ordered', 'completo', 'línea', 'líneas', 'line', 'lines'],
 ];
 /** Words of where the order goes; such a column wins over others of its target. */
-export const SHIPPING = ['envío', 'entrega', 'destino', 'destinatario', 'shipping', 'ship', 'delivery', 'recipient'];
+export const SHIPPING = [
+  ...['envío', 'enviar', 'entrega', 'entregar', 'destino', 'destinatario', 'destinataria', 'receptor', 'consignatario', 'recibe'],
+  ...['shipping', 'ship', 'shipto', 'shipment', 'deliver', 'delivery', 'deliverto', 'recipient', 'receiver', 'consignee'],
+];
 /** Words of whom the invoice goes to; such a column is used only without another. */
 export const BILLING = ['facturación', 'factura', 'fiscal', 'billing', 'bill', 'invoice'];

@@ -13,6 +13,7 @@ import { PageHeader } from '../../ui/page/page-header.tsx';
 import { OWN_LIST } from '../own-list.ts';
 import { ColumnsPanel } from './columns-panel.tsx';
 import { CreateBar } from './create-bar.tsx';
+import { LeftOutPanel } from './left-out-panel.tsx';
 import { OwnerPanel } from './owner-panel.tsx';
 import { PacksPanel } from './packs-panel.tsx';
 import { QuestionsPanel } from './questions-panel.tsx';
@@ -62,6 +63,7 @@ export default function ImportarPage() {
         )}
         {state && packs && missing.length === 0 && (
           <>
+            <LeftOutPanel of={work} />
             <QuestionsPanel of={work} />
             <PacksPanel packs={packs} unknown={work.unknown} chosen={state.chosen} onChoose={work.choosePack} />
             {can(actor, 'pedido:create-free') && <OwnerPanel state={state} onChange={work.set} />}

@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { normalizeText } from '../../../contract/text/normalize.ts';
 import { findTitles } from './columns.ts';
 
 /* Reads pasted text or a file into rows of cells. */
@@ -11,14 +12,37 @@ export type Sheet = { titles: string[] | null; lines: Line[] };
 /** A file that would take too much memory. */
 export class TooLarge extends Error {}
 
-/** The text of a file: what a byte order mark says, else UTF-8, else what Excel saves in Spain. */
+/** DOS, as old accounting programs write it: signs 128 to 255 of code page 850. */
+const CP850 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´­±‗¾¶§÷¸°¨·¹³²■ ';
+const dos = (bytes: Uint8Array) =>
+  Array.from(bytes, (byte) => (byte < 128 ? String.fromCharCode(byte) : (CP850[byte - 128] ?? ''))).join('');
+const SPANISH = /[áéíóúüñçàèòïÁÉÍÓÚÜÑÇÀÈÒÏºª¿¡·€«»]/g;
+const STRANGE =
+  /[\u0080-\u009f¤£¥¢§¨¬±µ¶÷×‡†‰ˆ˜ŸƒØøÐðÞþ░▒▓│┤╣║╗╝┐└┴┬├─┼╚╔╩╦╠═╬┘┌█▄¦▀■‗¯¸³²¹¾½¼]|(?<=\p{L})[–—…‘’“”„‚'"Œœº](?=\p{Ll})|(?<=\p{Ll})[ÓÊÎÒÑÄËÏÖÜ](?=\p{Ll})/gu;
+const plausible = (text: string) => (text.match(SPANISH)?.length ?? 0) - 3 * (text.match(STRANGE)?.length ?? 0);
+
+/** The text of a file: what a byte order mark says, else UTF-8, else the letters of Windows, Mac or DOS that make Spanish words. */
 export function decode(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  // UTF-16 without a mark: every other byte is zero.
+  const head = bytes.subarray(0, 400);
+  const zeros = (from: number) => head.filter((byte, i) => i % 2 === from && byte === 0).length;
+  if (zeros(1) > head.length / 4) return new TextDecoder('utf-16le').decode(bytes);
+  if (zeros(0) > head.length / 4) return new TextDecoder('utf-16be').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    const sample = bytes.subarray(0, 200_000);
+    const [windows, mac] = ['windows-1252', 'macintosh'].map((name) => new TextDecoder(name));
+    const readings = [(some: Uint8Array) => windows?.decode(some) ?? '', (some: Uint8Array) => mac?.decode(some) ?? '', dos];
+    const [best = dos] = readings
+      .map((read) => ({ read, worth: plausible(read(sample)) }))
+      .sort((a, b) => b.worth - a.worth)
+      .map(({ read }) => read);
+    return best(bytes);
   }
 }
 
@@ -35,9 +59,37 @@ export function cellsOf(text: string): string[][] {
   return cells(most > 1 ? (DELIMITERS[known.indexOf(most)] ?? '') : /^[^\n]*\t/.test(body) ? '\t' : '');
 }
 
+const NAMED =
+  'amp:& lt:< gt:> quot:" apos:\' nbsp:  iexcl:¡ iquest:¿ ordf:ª ordm:º middot:· euro:€ hellip:… ndash:– mdash:— lsquo:‘ rsquo:’ ldquo:“ rdquo:” laquo:« raquo:»' +
+  ' copy:© reg:® trade:™ deg:° acute:´ szlig:ß aelig:æ AElig:Æ oslash:ø Oslash:Ø';
+const ACCENTS = {
+  acute: '\u0301',
+  grave: '\u0300',
+  circ: '\u0302',
+  uml: '\u0308',
+  tilde: '\u0303',
+  cedil: '\u0327',
+  ring: '\u030a',
+  caron: '\u030c',
+};
+const ENTITIES = new Map(NAMED.split(/ (?=[a-zA-Z]+:)/).map((pair) => pair.split(/:(.*)/s).slice(0, 2) as [string, string]));
+const ENTITY = /&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi;
+
+function entity(whole: string, name: string): string {
+  if (name.startsWith('#')) {
+    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    return code > 31 && code < 0x110000 && !(code >= 0xd800 && code < 0xe000) ? String.fromCodePoint(code) : whole;
+  }
+  const [, letter = '', accent = ''] = /^([a-z])(acute|grave|circ|uml|tilde|cedil|ring|caron)$/i.exec(name) ?? [];
+  return accent ? (letter + ACCENTS[accent as keyof typeof ACCENTS]).normalize('NFC') : (ENTITIES.get(name) ?? whole);
+}
+
+/** Text with the entities of HTML that shops write into their exports; some write them twice. */
+const withoutEntities = (text: string) => (text.includes('&') ? text.replace(ENTITY, entity).replace(ENTITY, entity) : text);
+
 /** Text of a cell, without what programs put around numbers to keep them text: `'28013`, `="28013"`. */
 const cellText = (cell: string) =>
-  cell
+  normalizeText(withoutEntities(cell))
     .trim()
     .replace(/^="(.*)"$/, '$1')
     .replace(/^'(?=[+\d])/, '');

@@ -15,12 +15,17 @@ const TOO_LARGE = 'El archivo ocupa demasiado: deja en él solo las filas de los
 /** Far more than the rows of an import take; reading it would stop the browser. */
 const MAX_BYTES = 20_000_000;
 const ZIP = [0x50, 0x4b];
+const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 
 async function cellsIn(file: File): Promise<string[][]> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   // A workbook is a zip file, whatever its name.
   if (ZIP.every((byte, i) => bytes[i] === byte)) return (await import('./xlsx.ts')).readSheetOf(bytes);
-  return cellsOf(decode(bytes));
+  // Old and encrypted workbooks, and pages that a program has named .xls.
+  if (OLE.every((byte, i) => bytes[i] === byte)) throw new Error('a workbook of the old format');
+  const text = decode(bytes);
+  if (/^\s*<(?:!doctype|html|\?xml|table|meta|head|body|style|div)/i.test(text)) throw new Error('a page');
+  return cellsOf(text);
 }
 
 export function SourcePanel({ owner, onRead }: Props) {

@@ -1,4 +1,5 @@
 import { matchColumns, wordsOf } from './columns.ts';
+import { severalIn } from './quantity.ts';
 import type { Line, Sheet } from './sheet.ts';
 import { targetLabel } from './target.ts';
 
@@ -17,7 +18,25 @@ function placeOf(title: string): Place | undefined {
 }
 
 /** The sheet with a row for each product of an order; as it is if it names one product only. */
-export function spread(sheet: Sheet): Sheet {
+export const spread = (sheet: Sheet): Sheet => spreadCells(spreadColumns(sheet));
+
+/** Products that one cell lists, «MIEL500 x2, ACEITE2 x1», in rows of their own. */
+function spreadCells(sheet: Sheet): Sheet {
+  const columns = matchColumns(sheet.titles ?? []);
+  const at = columns.indexOf('pack');
+  if (!sheet.titles || at < 0 || !sheet.lines.some(({ cells }) => severalIn(cells[at] ?? ''))) return sheet;
+  const numbered = columns.includes('pedido');
+  const numberOf = (n: number) => (numbered ? [] : [`Fila ${n}`]);
+  return {
+    titles: numbered ? sheet.titles : [...sheet.titles, targetLabel('pedido')],
+    lines: sheet.lines.flatMap(({ n, cells }) => {
+      const products = severalIn(cells[at] ?? '')?.map(({ text, cantidad }) => `${cantidad} x ${text}`) ?? [cells[at] ?? ''];
+      return products.map((product) => ({ n, cells: [...cells.with(at, product), ...numberOf(n)] }));
+    }),
+  };
+}
+
+function spreadColumns(sheet: Sheet): Sheet {
   const places = (sheet.titles ?? []).map(placeOf);
   const packs = places.flatMap((place) => (place?.target === 'pack' ? place.which : []));
   const [first] = packs;

@@ -186,6 +186,12 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
       rememberPack(owner, key, pack_id);
       change((now) => ({ chosen: { ...now.chosen, [key]: pack_id } }));
     },
+    /** Takes in the rows that the sheet leaves out, at their places. */
+    takeIn: () =>
+      change(({ rows, fuera = [] }) => ({
+        rows: [...rows, ...fuera.map(({ row }) => row)].sort((a, b) => Number(a.id) - Number(b.id)),
+        fuera: [],
+      })),
     type,
     pick,
     remove,

@@ -72,11 +72,12 @@ export function useServerCheck(sent: Sent | undefined, onRefused: (refused: Refu
 }
 
 function repeatedRows({ orders }: Sent, { repetidas }: Answer<typeof checkImport>['data']): Map<string, string> {
-  const sentence = (numero_orden: string | null, como_fila: number | null) =>
-    numero_orden
-      ? `Mismo teléfono y pack que el pedido ${numero_orden}, de hace menos de tres días`
-      : `Mismo teléfono y pack que la fila ${orders[como_fila ?? 0]?.[0]?.row.n}`;
-  return new Map(
-    repetidas.map(({ fila, numero_orden, como_fila }) => [orders[fila]?.[0]?.row.id ?? '', sentence(numero_orden, como_fila)]),
-  );
+  const who = (fila: number) => (orders[fila]?.[0]?.values.cliente_telefono ? 'Mismo teléfono y pack' : 'Mismo nombre, dirección y pack');
+  const sentence = ({ fila, numero_orden, como_fila, por_referencia }: Answer<typeof checkImport>['data']['repetidas'][number]) => {
+    if (por_referencia) return `Este nº de pedido ya está en el pedido ${numero_orden}`;
+    return numero_orden
+      ? `${who(fila)} que el pedido ${numero_orden}, de hace menos de tres días`
+      : `${who(fila)} que la fila ${orders[como_fila ?? 0]?.[0]?.row.n}`;
+  };
+  return new Map(repetidas.map((each) => [orders[each.fila]?.[0]?.row.id ?? '', sentence(each)]));
 }

@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import type { Pack } from '../../../contract/products/products.ts';
+import { checkerOf, filaOf } from './check.ts';
+import { matchColumns } from './columns.ts';
+import { grouperOf } from './groups.ts';
+import { leaveOut, unusedOf, withOnDelivery } from './left-out.ts';
+import { countedIn, quantityOf, severalIn } from './quantity.ts';
+import { cellsOf, decode, sheetOf } from './sheet.ts';
+import { spread } from './spread.ts';
+
+/* Kinds of sheets that were read otherwise than their senders meant. People are invented. */
+
+const PACKS = ['MIEL500', 'ACEITE2', 'Aceite & Vinagre'].map(
+  (alias, i) => ({ id: `p${i}`, alias, name: `Pack ${i}`, product_name: `Producto ${i}` }) as Pack,
+);
+const HEAD = 'Nombre;Teléfono;Dirección;CP;Población;Pack;Cantidad';
+
+function read(text: string) {
+  const { titles, lines } = spread(sheetOf(cellsOf(text)));
+  const matched = matchColumns(titles ?? []);
+  const { rows, out } = leaveOut(
+    titles,
+    matched,
+    lines.map((line, at) => ({ ...line, id: String(at), typed: {} })),
+  );
+  const columns = withOnDelivery(titles, matched, rows);
+  const orders = grouperOf({ titles, columns, juntar: false })(rows).map(checkerOf({ columns, packs: PACKS, chosen: {} }));
+  const errors = orders.flatMap((order) => order.flatMap((line) => Object.values(line.errors)));
+  return { orders, errors, out, unused: unusedOf(titles, columns, rows), filas: errors.length ? [] : orders.map(filaOf) };
+}
+const row = (over: Partial<Record<'nombre' | 'direccion' | 'pack' | 'cantidad', string>> = {}, ...more: string[]) =>
+  [
+    over.nombre ?? 'Olga Ríos',
+    '600180001',
+    over.direccion ?? 'Calle Sur 1',
+    '28004',
+    'Madrid',
+    over.pack ?? 'MIEL500',
+    over.cantidad ?? '1',
+    ...more,
+  ].join(';');
+
+describe('the parcel goes to', () => {
+  const to = (titles: string[], cells: string[]) => read(`${titles.join(';')}\n${cells.join(';')}`).filas[0];
+  it.each([
+    [
+      [
+        'Buyer Name',
+        'Buyer Address 1',
+        'Buyer City',
+        'Buyer Zip',
+        'Ship To Name',
+        'Ship To Address 1',
+        'Ship To City',
+        'Ship To Zip',
+        'Item Title',
+      ],
+    ],
+    [
+      [
+        'Billing Name',
+        'Billing Address',
+        'Billing City',
+        'Billing Zip',
+        'Deliver to name',
+        'Deliver to address',
+        'Deliver to city',
+        'Deliver to zip',
+        'Product',
+      ],
+    ],
+    [
+      [
+        'Comprador',
+        'Dirección comprador',
+        'Ciudad comprador',
+        'CP comprador',
+        'Enviar a: nombre',
+        'Enviar a: dirección',
+        'Enviar a: ciudad',
+        'Enviar a: CP',
+        'Pack',
+      ],
+    ],
+    [
+      [
+        'Cliente',
+        'Dirección factura',
+        'Ciudad factura',
+        'CP factura',
+        'Destinatario',
+        'Dirección de entrega',
+        'Ciudad de entrega',
+        'CP de entrega',
+        'Pack',
+      ],
+    ],
+    [['Customer Name', 'Address', 'City', 'Zip', 'Recipient Name', 'Recipient Address', 'Recipient City', 'Recipient Zip', 'Product']],
+  ])('the recipient of %j', (titles) => {
+    const cells = [
+      'Lola Compradora',
+      'Calle Factura 1',
+      'Madrid',
+      '28001',
+      'Mateo Destino',
+      'Calle Destino 9',
+      'Valencia',
+      '46001',
+      'MIEL500',
+    ];
+    expect(to(titles, cells)).toMatchObject({
+      cliente_nombre: 'Mateo Destino',
+      cliente_direccion: 'Calle Destino 9',
+      cliente_ciudad: 'Valencia',
+      cliente_codigo_postal: '46001',
+    });
+  });
+});
+
+describe('paid at the door', () => {
+  it.each([
+    ['Contra reembolso', '29,90', '0,00'],
+    ['COD', '29,90', ''],
+    ['Importe reembolso', '29,90 €', ''],
+    ['Método de pago', 'Contra reembolso', 'Tarjeta'],
+    ['Payment Method Title', 'Cash on delivery', 'PayPal'],
+    ['Forma de pago', 'Pago contra entrega', 'Bizum'],
+    ['Payment Method', 'cod', 'stripe'],
+  ])('«%s» with %j is, with %j is not', (title, yes, no) => {
+    const { filas } = read(`${HEAD};${title}\n${row({}, yes)}\n${row({}, no)}`);
+    expect(filas.map(({ contra_reembolso }) => contra_reembolso ?? false)).toEqual([true, false]);
+  });
+  it('other words are asked about', () =>
+    expect(read(`${HEAD};Contra reembolso\n${row({}, 'quizás')}`).errors).toEqual(['Escribe «sí» o «no»']));
+  it('«Cód.» of a product is no payment', () =>
+    expect(read(`${HEAD};Cód.\n${row({}, '12')}`).filas[0]).not.toHaveProperty('contra_reembolso'));
+});
+
+describe('left out', () => {
+  it.each([
+    ['Order Status', 'Cancelled', 'Processing'],
+    ['Order Status', 'wc-refunded', 'wc-completed'],
+    ['Financial Status', 'refunded', 'partially_refunded'],
+    ['Fulfillment Status', 'fulfilled', 'unfulfilled'],
+    ['Cancelled at', '2026-11-24 10:00:00 +0100', ''],
+    ['Estado del pedido', 'Anulado', 'Pago aceptado'],
+    ['Estado', 'Devuelto', 'Pendiente'],
+    ['Status', 'failed', 'on-hold'],
+    ['Fecha de anulación', '24/11/2026', ''],
+  ])('«%s» %j is, %j is not', (title, gone, stays) => {
+    const { out, orders } = read(`${HEAD};${title}\n${row({ nombre: 'Ana Gil' }, gone)}\n${row({ nombre: 'Eva Paz' }, stays)}`);
+    expect([out.map((each) => each.text), orders.length]).toEqual([[gone], 1]);
+  });
+  it('columns that an order does not hold are named', () =>
+    expect(read(`${HEAD};Payment Method;Discount;Vacía\n${row({}, 'Visa', '2,00', '')}`).unused).toEqual(['Payment Method', 'Discount']));
+});
+
+describe('a quantity', () => {
+  it.each([
+    ['1,00', 1],
+    ['2.0', 2],
+    ['3 uds', 3],
+    ['10 uds.', 10],
+    ['x3', 3],
+    ['media docena', 6],
+    ['2 docenas', 24],
+    ['dos', 2],
+    ['12', 12],
+  ])('«%s» is %d', (text, n) => expect(quantityOf(text)).toBe(n));
+  it.each(['1.000', '2,000', '12.000', 'varios', '3 o 4', '2,5 kg'])('«%s» is asked about', (text) => expect(quantityOf(text)).toBeNaN());
+  it.each([
+    ['3 x MIEL500', 'MIEL500', '3'],
+    ['3x MIEL500', 'MIEL500', '3'],
+    ['MIEL500 x2', 'MIEL500', '2'],
+    ['MIEL500 (4 uds)', 'MIEL500', '4'],
+    ['MIEL500 (x4)', 'MIEL500', '4'],
+    ['2 uds. MIEL500', 'MIEL500', '2'],
+    ['2 unidades de MIEL500', 'MIEL500', '2'],
+    ['name:MIEL500|product_id:12|quantity:3|total:37.50', 'MIEL500', '3'],
+  ])('«%s» is %s, %s', (cell, text, cantidad) => expect(countedIn(cell)).toEqual({ text, cantidad }));
+  it.each(['MIEL500', 'Aceite 5 l', 'Caja 2', 'Miel 500 g', '2 quesos'])('«%s» says a product only', (cell) =>
+    expect(countedIn(cell)).toBeUndefined(),
+  );
+  it('several products of a cell are lines of one order', () => {
+    expect(severalIn('MIEL500 x2, ACEITE2 x1')).toHaveLength(2);
+    const { filas } = read(`Nombre;Dirección;Productos\nAna Gil;Calle 1;MIEL500 x2, ACEITE2 x1\nEva Paz;Calle 2;3 x MIEL500`);
+    expect(filas).toMatchObject([{ lineas: [{ cantidad: 2 }, { cantidad: 1 }] }, { cantidad: 3 }]);
+  });
+  it('«1.000» in the sheet is an error of its row', () =>
+    expect(read(`${HEAD}\n${row({ cantidad: '1.000' })}`).errors).toEqual(['«1.000» puede ser 1 o 1000: escribe cuántos son']));
+});
+
+describe('cells', () => {
+  it('entities of HTML are read, also written twice', () => {
+    const { filas } = read(
+      `${HEAD}\n${row({ nombre: 'Sean O&#039;Brien', direccion: 'C/ Pe&ntilde;a &amp;amp; Mar 3', pack: 'Aceite &amp; Vinagre' })}`.replaceAll(
+        ';"',
+        ';',
+      ),
+    );
+    expect(filas).toEqual([]); // semicolons split the entities of an unquoted cell
+    const quoted = `Nombre\tDirección\tPack\nSean O&#039;Brien\tC/ Pe&ntilde;a &amp;amp; Mar 3\tAceite &amp; Vinagre`;
+    expect(read(quoted).filas[0]).toMatchObject({ cliente_nombre: "Sean O'Brien", cliente_direccion: 'C/ Peña & Mar 3', pack_id: 'p2' });
+  });
+  it.each(['#N/D', '#¡REF!', '#NAME?', '#VALUE!', '#¿NOMBRE?', '########', 'Err:502'])('%s is no address', (cell) =>
+    expect(read(`${HEAD}\n${row({ direccion: cell })}`).errors).toContain(`La celda dice ${cell}: escribe el valor`),
+  );
+  it('rows without a customer are further lines of the order above', () => {
+    const odoo = `Referencia del pedido,Cliente/Nombre,Cliente/Calle,Líneas del pedido/Producto,Líneas del pedido/Cantidad\nS1,Alba Rey,Calle Luna 4,MIEL500,2.0\n,,,ACEITE2,1.0\nS2,Bruno Gil,Calle Sol 8,MIEL500,1.0`;
+    expect(read(odoo).filas).toMatchObject([
+      { lineas: [{ cantidad: 2 }, { cantidad: 1 }], referencia_externa: 'S1' },
+      { cantidad: 1, referencia_externa: 'S2' },
+    ]);
+  });
+});
+
+describe('letters', () => {
+  const bytes = (text: string, of: Record<string, number>) => Uint8Array.from([...text].map((sign) => of[sign] ?? sign.charCodeAt(0)));
+  const text = 'Nombre;Direccion\nBegoña Núñez;Avda. España 5\nJosé Peña;Málaga 3\n';
+  it.each([
+    ['Mac', { ñ: 0x96, ú: 0x9c, é: 0x8e, á: 0x87 }],
+    ['DOS', { ñ: 0xa4, ú: 0xa3, é: 0x82, á: 0xa0 }],
+    ['Windows', { ñ: 0xf1, ú: 0xfa, é: 0xe9, á: 0xe1 }],
+  ])('of %s are read without accents in the headings', (_, of) => expect(decode(bytes(text, of))).toBe(text));
+});

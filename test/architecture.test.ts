@@ -39,6 +39,15 @@ const WRITES_ESTADO = /\bas MovedEstado\b|\bUPDATE\s+(pedidos\b|\$)(?:(?!\bWHERE
 const writesEstado = ({ path, text }: Source) =>
   /^(server|demo)\//.test(path) && !isTest({ path, text }) && !MAY_WRITE_ESTADO.test(path) && WRITES_ESTADO.test(text);
 
+const WRITING_ENDPOINTS = new Set(
+  sources
+    .filter(({ path }) => within('contract')(path))
+    .flatMap(({ text }) => [...text.matchAll(/export const (\w+) = endpoint<[^>]*>\(\)\(\s*'(?!GET)[A-Z]+'/g)].map(([, name]) => name)),
+);
+// No forms: signing in and out, a browser's subscription, a photograph, a scanned code, the check of a sheet before it is sent.
+const MAY_CALL_WRITES =
+  /^web\/(session\/(session|use-sign-in)|account\/use-proven-download|push\/browser|pedidos\/(actions\/send-proof|import\/use-server-check)|carga\/scan-dialog)\.tsx?$/;
+
 /**
  * Folders in layers: each imports only from those before it. A loose file has its layer by its name; without one it may import any, and
  * no layer imports it. `ui` knows no server: `api.ts` comes after it.
@@ -314,6 +323,16 @@ const RULES: Rule[] = [
       { path: 'server/x/a.ts', text: "db.selectFrom('users').where('role', '=', 'superadmin')" },
       { path: 'server/x/a.ts', text: "sql`SELECT 1 FROM users u WHERE u.role = 'superadmin'`" },
     ],
+  },
+  {
+    // Shown by a few dialogs in web/ui/dialog/dialogs.browser.test.tsx, so that not every form needs a walk without a network.
+    name: 'screens write by useMutate, which says what was not sent and keeps what was typed',
+    broken: (s) =>
+      within('web')(s.path) &&
+      !isTest(s) &&
+      !MAY_CALL_WRITES.test(s.path) &&
+      [...s.text.matchAll(/\bcall\(\s*(\w+)/g)].find(([, name]) => WRITING_ENDPOINTS.has(name))?.[0],
+    bad: [{ path: 'web/clientes/nota-dialog.tsx', text: 'const save = async () => call(updateCliente, { params, body });' }],
   },
   {
     name: 'settings are read by their accessors',

@@ -10,9 +10,10 @@ describe('zones', () => {
     expect(problemOf(ZONAS_FIELD, text)).toBe(ZONAS_FIELD.invalid);
   });
   test('long input is refused quickly', () => {
-    const before = performance.now();
+    const before = process.cpuUsage();
     expect(problemOf({ ...ZONAS_FIELD, max: 1e6 }, `${'1 '.repeat(50_000)}x`)).toBeDefined();
-    expect(performance.now() - before).toBeLessThan(500);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(500);
   });
 
   test('are stored sorted, once, and without those that another holds', () => {

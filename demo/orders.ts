@@ -151,6 +151,7 @@ function buildOrder(
       anonimizado_at: null,
       bloqueado_at: null,
       recordatorio_at: null,
+      sobra_at: null,
       transferencia_avisada_at: null,
       transferencia_recordada_at: null,
       cliente_id: null,

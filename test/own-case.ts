@@ -22,6 +22,12 @@ const usesLabels = (db: Db) =>
     .set({ data: JSON.stringify({ labelsAndLoading: true }) as never })
     .execute();
 
+const paysTooMuch = (db: Db, id: string) =>
+  db
+    .insertInto('pagos')
+    .values({ pedido_id: id, proveedor: 'bizum', referencia: '', importe_cents: 1_000_000, estado: 'pagado' })
+    .execute();
+
 /** Every endpoint of one order must be listed. */
 const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
   'GET /api/pedidos/:id': {},
@@ -60,6 +66,8 @@ const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
   },
   'GET /api/pedidos/:id/pagos': {},
   'POST /api/pedidos/:id/pagos': { body: { metodo: 'bizum', importe: 1, fecha: '2026-01-05' } },
+  'POST /api/pedidos/:id/reembolso': { body: { importe: 1 }, ready: paysTooMuch },
+  'POST /api/pedidos/:id/calcular-envio': { body: { cliente_codigo_postal: '35001' } },
   'POST /api/transportista/pedidos/:id/auto-asignar': { estado: 'pendiente' },
 };
 const isByRole = (c: object): c is Partial<Record<Role, OwnCase>> => ROLES.some((role) => role in c);

@@ -13,6 +13,10 @@ export const devolverPago = endpoint<typeof schemas.devolverPago>()('POST', '/ap
 
 export const anotarPago = endpoint<typeof schemas.anotarPago>()('POST', '/api/pedidos/:id/pagos', { action: 'pago:manage' });
 
+export const reembolsarSobra = endpoint<typeof schemas.reembolsarSobra>()('POST', '/api/pedidos/:id/reembolso', {
+  action: 'pago:manage',
+});
+
 export const anularPago = endpoint<typeof schemas.anularPago>()('POST', '/api/pagos/:id/anular', { action: 'pago:manage' });
 
 export type PagoPorRevisar = z.infer<typeof schemas.pagoPorRevisar>;

@@ -19,6 +19,7 @@ export const pago = z.object({
   referencia: z.string(),
   estado: z.enum(ESTADOS_PAGO),
   importe: z.number(),
+  devuelto: z.number().describe('Already given back of it, because the order costs less than was paid; the payment counts for the rest'),
   fecha: day,
   created_at: instant,
   updated_at: instant,
@@ -45,6 +46,12 @@ export const anotarPago = {
     referencia: optionalText(120),
   }),
   response: { 201: doneWith(pedido) },
+} satisfies Schemas;
+
+export const reembolsarSobra = {
+  summary: 'Note a refund of what was paid beyond the total of an order; the refund itself is done at the bank or in cash',
+  body: z.strictObject({ importe: euros('Indica el importe en euros'), referencia: optionalText(120) }),
+  response: { 200: doneWith(pedido) },
 } satisfies Schemas;
 
 export const anularPago = {

@@ -197,7 +197,7 @@ export const PEDIDO_FIELDS = {
   reembolsado: { label: 'Reembolsado', ...AMOUNT, exported: { width: 12, heading: 'Reembolsado (€)' } },
   /** A delivery left something out (decision 074). */
   entrega_parcial: { label: 'Entrega parcial', kind: 'flag', always: true, seen: 'delivery' },
-  /** Paid for what a delivery left out, and not refunded. */
+  /** Paid beyond the total, or for what a delivery left out, and not refunded. */
   por_reembolsar: { label: 'Por reembolsar', ...AMOUNT },
   /** Units reserved by the lines; none without a pack, after cancelling, or once returned to stock. */
   unidades_retenidas: { label: 'Unidades', kind: 'integer', always: true, seen: 'sale' },

@@ -18,3 +18,7 @@ export function keptPortions(
     { cantidad: cantidad - agreed, precio_unitario_cents: today, precio_total_cents: more },
   ];
 }
+
+/** Part of what is due back that was paid beyond the total; in one unit, cents or euros. The rest is for undelivered goods. */
+export const overpaid = ({ due, paid, total }: { due: number; paid: number; total: number }): number =>
+  Math.min(due, Math.max(0, paid - total));

@@ -54,6 +54,11 @@ export const responderIncidencia = endpoint<typeof schemas.responderIncidencia>(
   also: 'pedido:prices',
 });
 
+export const calcularEnvio = endpoint<typeof schemas.calcularEnvio>()('POST', '/api/pedidos/:id/calcular-envio', {
+  action: 'pedido:history',
+  also: 'pedido:prices',
+});
+
 export const assignTransportista = endpoint<typeof schemas.assignTransportista>()('POST', '/api/pedidos/:id/assign-transportista', {
   action: 'pedido:assign',
   also: 'pedido:prices',

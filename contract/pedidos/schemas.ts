@@ -159,6 +159,12 @@ export const responderIncidencia = {
   response: { 200: doneWith(pedido) },
 } satisfies Schemas;
 
+export const calcularEnvio = {
+  summary: 'What a new address means for shipping and total of an order, without writing it',
+  body: z.strictObject(inputsOf(PEDIDO_FIELDS, ['cliente_codigo_postal', 'cliente_provincia', 'cliente_pais'])),
+  response: { 200: z.object({ data: z.object({ mensaje: z.string().nullable().describe('Null if the price does not change') }) }) },
+} satisfies Schemas;
+
 export const assignTransportista = {
   summary: 'Give the order to a carrier, to another, or (null) to nobody',
   body: z.strictObject({ transportista_id: id.nullable(), empresa_transporte: metodoEntrega.nullish(), version }),

@@ -107,7 +107,7 @@ export const ofPedidos: readonly Check[] = [
   }),
   ofOrder('pagado', 'Lo pagado de cada pedido es la suma de sus pagos', 'euros', {
     hay: sql`p.pagado_cents`,
-    esperado: sql`(SELECT coalesce(sum(importe_cents), 0) FROM pagos g WHERE g.pedido_id = p.id AND g.estado = 'pagado')`,
+    esperado: sql`(SELECT coalesce(sum(importe_cents - devuelto_cents), 0) FROM pagos g WHERE g.pedido_id = p.id AND g.estado = 'pagado')`,
   }),
   ofOrder('estado', 'El estado de cada pedido es el último de su historial', 'texto', {
     hay: labelOf(sql`p.estado`),

@@ -327,6 +327,7 @@ export interface Columns {
     transportista_id: string | null;
     caja_dia: string | null;
     devolucion_id: string | null;
+    devuelto_cents: Generated<number>;
   };
   payment_events: {
     proveedor: string;
@@ -405,6 +406,7 @@ export interface Columns {
     cargado_at: Instant | null;
     entrega_parcial: Generated<boolean>;
     sin_entregar_cents: Generated<number>;
+    sobra_at: Instant | null;
     por_reembolsar_cents: ColumnType<number, never, never>;
   };
   pedidos_busqueda: {

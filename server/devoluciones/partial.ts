@@ -14,6 +14,7 @@ import { type Built, copyOf, editablesOf, newToken, store } from '../pedidos/cre
 import { changeReturn, orderOfReturn, type Returned, type ReturnRow, returnedLines, returnsOf } from '../pedidos/devuelto.ts';
 import { type Line, readLines, summaryOf, unitsFor } from '../pedidos/lineas.ts';
 import { NEXT_NUMBER } from '../pedidos/numbers.ts';
+import { overpaidOf } from '../pedidos/overpaid.ts';
 import { recordPago } from '../pedidos/pagos.ts';
 import { promised } from '../pedidos/promised.ts';
 import { lockPedido, type PedidoRow } from '../pedidos/row.ts';
@@ -31,7 +32,7 @@ type Refund = { reembolso: number; referencia: string | null };
 export async function refundPartial(db: Db, actor: Actor, id: string, { reembolso, referencia }: Refund): Promise<Devolucion> {
   return transact(db, async (tx) => {
     const { row, devolucion, lines } = await lockPartial(tx, actor, id);
-    const owed = row.por_reembolsar_cents;
+    const owed = row.por_reembolsar_cents - overpaidOf(row);
     if (owed === 0) throw conflict(devolucion.reembolso_cents > 0 ? 'Este reembolso ya está anotado' : 'No queda nada por reembolsar');
     const cents = toCents(reembolso);
     if (cents === 0) throw invalid('reembolso', 'Indica cuánto se ha reembolsado');
@@ -56,7 +57,7 @@ export async function orderRest(db: Db, actor: Actor, id: string): Promise<Pedid
     const { cashOnDelivery } = await readSettings(tx);
     const values = { ...built.values, contra_reembolso: row.contra_reembolso && cashOnDelivery };
     const rest = await store(tx, actor, { ...built, values }, { accion: `Resto del pedido ${row.numero_orden}` });
-    const moved = Math.min(row.por_reembolsar_cents, total);
+    const moved = Math.min(row.por_reembolsar_cents - overpaidOf(row), total);
     const referencia = `Pasa al pedido ${rest.numero_orden}`;
     await changeReturn(tx, id, {
       resto_pedido_id: rest.id,

@@ -122,11 +122,11 @@ export type Built = ReturnType<typeof buildOrder>;
 export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices, numero }: Given) {
   const input = storedPlace(writableOf(actor, given));
   const contra_reembolso = input.contra_reembolso ?? false;
-  // Paid on delivery: it does not wait for its payment.
-  const estado = contra_reembolso ? 'pendiente' : (input.estado ?? (writes(actor, 'estado') ? 'pendiente' : 'pendiente_pago'));
-  if (estado !== 'pendiente' && estado !== 'pendiente_pago')
-    throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
   const { lines, summary, envio_fijado } = priceOrder(prices, actor, input);
+  const asked = input.estado ?? (writes(actor, 'estado') ? 'pendiente' : 'pendiente_pago');
+  if (asked !== 'pendiente' && asked !== 'pendiente_pago') throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
+  // Paid on delivery, or free: it does not wait for its payment.
+  const estado = contra_reembolso || summary.precio_total_cents === 0 ? 'pendiente' : asked;
   if (contra_reembolso) {
     const permitted = writes(actor, 'revendedor_id') || (reseller?.contra_reembolso ?? true);
     const refusal = reembolsoRefusal({ active: prices.settings.cashOnDelivery, permitted, total_cents: summary.precio_total_cents });

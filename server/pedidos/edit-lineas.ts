@@ -11,7 +11,9 @@ import { inEuros, toCents } from '../kit/money.ts';
 import { refuseStale } from '../kit/version.ts';
 import { change } from './change.ts';
 import { type Amounts, adjustStock, type Line, packsOf, priceLines, readLines, rowsOf, summaryOf } from './lineas.ts';
+import { tellOverpaid } from './overpaid.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
+import { releaseIfPaid } from './transition.ts';
 
 /**
  * Replaces lines and, for superadmins, shipping and discount, and moves the stock. Known lines keep their price up to their quantity.
@@ -50,8 +52,10 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
       { accion: 'Líneas cambiadas', action: 'update', nota: wordsOf(lines) },
     );
     await sql`SELECT busca_lineas(${id})`.execute(tx);
+    await tellOverpaid(tx, row, updated);
+    const settled = await releaseIfPaid(tx, updated);
     await adjustStock(tx, actor, id, [before, lines], { motivo: (unidades) => (unidades < 0 ? 'pedido' : 'devolucion') });
-    return { row: updated, lines };
+    return { row: settled, lines };
   });
 }
 

@@ -129,7 +129,7 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
 
 const WHOLE_NUMBER = /^ORD-\d{10,}$/i;
 
-/** Paid for what a delivery left out, and not refunded. Must match the condition of the index `pedidos_por_reembolsar`. */
+/** Paid beyond the total, or for what a delivery left out, and not refunded. Must match the condition of the index `pedidos_por_reembolsar`. */
 export const isRefundDue = sql<SqlBool>`(por_reembolsar_cents > 0 AND deleted_at IS NULL)`;
 
 /** Open and overdue. Must match the condition of the index `pedidos_abiertos`. */

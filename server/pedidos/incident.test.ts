@@ -125,6 +125,25 @@ describe('the answer', () => {
     expect(await told(carrier, 'incidencia_respondida')).toHaveLength(1);
   });
 
+  it('of another zone costs its shipping, also at the door, and says so', async () => {
+    await admin.call(updateSettings, { body: { shippingPeninsula: 5, shippingCanarias: 45 } });
+    const { id } = await waiting();
+    const agreed = {
+      precio_total_cents: 1750,
+      envio_cents: 500,
+      envio_fijado: false,
+      contra_reembolso: true,
+      cliente_codigo_postal: '28014',
+    };
+    await world.db.updateTable('pedidos').set(agreed).where('id', '=', id).execute();
+    const given = { respuesta: 'otra_direccion', cliente_direccion: 'Calle Triana 3', cliente_codigo_postal: '35001' };
+    const { body } = await answer(reseller, id, given);
+    expect(body.message.replaceAll('\u00a0', ' ')).toBe(
+      'Respuesta anotada: el envío a Canarias cuesta 45,00 € y el total es ahora 57,50 €',
+    );
+    expect((await carrier.call(getPedido, { params: { id } })).body.data).toMatchObject({ por_cobrar: 57.5 });
+  });
+
   it('of the office, back to the house, cancels; a reseller may not', async () => {
     const { id } = await waiting();
     expect((await answer(reseller, id, { respuesta: 'devolucion' })).status).toBe(403);

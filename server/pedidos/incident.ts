@@ -11,16 +11,19 @@ import { notify } from '../notifications/notify.ts';
 import { refuseBlockedData } from './blocked.ts';
 import { change } from './change.ts';
 import { postpone } from './postpone.ts';
+import { reship } from './reship.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 import { applyTransition } from './transition.ts';
 
 type Answer = z.output<typeof responderIncidencia.body>;
+/** `means`: what a new address costs. */
+type Answered = { row: PedidoRow; means?: string | undefined };
 
 /**
  * Says what is done with an order after too many failed attempts (decision 059); the carrier is told. Throws 404, 403, 409 if stale or if
  * it waits for no answer, 422 without day or address.
  */
-export async function answerIncident(db: Db, actor: Actor, id: string, { version, ...answer }: Answer): Promise<PedidoRow> {
+export async function answerIncident(db: Db, actor: Actor, id: string, { version, ...answer }: Answer): Promise<Answered> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     refuseStale(row, version, 'este pedido');
@@ -32,23 +35,27 @@ export async function answerIncident(db: Db, actor: Actor, id: string, { version
   });
 }
 
-const ANSWERS: Record<Answer['respuesta'], (tx: Tx, actor: Actor, row: PedidoRow, answer: Omit<Answer, 'version'>) => Promise<PedidoRow>> =
-  {
-    otro_dia: async (tx, actor, row, { dia, nota }) => {
-      if (!dia) throw invalid('dia', 'Elige un día');
-      return postpone(tx, actor, row, { dia, nota });
-    },
-    otra_direccion: async (tx, actor, row, answer) => {
-      if (!answer.cliente_direccion) throw invalid('cliente_direccion', 'Escribe la dirección');
-      const given = CLIENTE_FIELDS.flatMap((name) => (name in answer ? [[name, answer[name as keyof typeof answer] ?? null]] : []));
-      return answered(tx, actor, row, { ...placeOf(row, Object.fromEntries(given)), aviso_cliente: wordsOf(answer) }, answer);
-    },
-    recogida: async (tx, actor, row, answer) => answered(tx, actor, row, { aviso_cliente: wordsOf(answer) }, answer),
-    devolucion: async (tx, actor, row, { nota }) => {
-      if (!can(actor, 'paso:cancelar', row)) throw forbidden('paso:cancelar');
-      return applyTransition(tx, actor, row, { name: 'cancelar', motivo: nota ?? 'No se pudo entregar' });
-    },
-  };
+const ANSWERS: Record<Answer['respuesta'], (tx: Tx, actor: Actor, row: PedidoRow, answer: Omit<Answer, 'version'>) => Promise<Answered>> = {
+  otro_dia: async (tx, actor, row, { dia, nota }) => {
+    if (!dia) throw invalid('dia', 'Elige un día');
+    return { row: await postpone(tx, actor, row, { dia, nota }) };
+  },
+  otra_direccion: async (tx, actor, row, answer) => {
+    if (!answer.cliente_direccion) throw invalid('cliente_direccion', 'Escribe la dirección');
+    const given = CLIENTE_FIELDS.flatMap((name) => (name in answer ? [[name, answer[name as keyof typeof answer] ?? null]] : []));
+    const address = placeOf(row, Object.fromEntries(given));
+    const { set, means } = await reship(tx, row, address);
+    const updated = await answered(tx, actor, row, { ...set, ...address, aviso_cliente: wordsOf(answer) }, answer, means);
+    return { row: updated, means };
+  },
+  recogida: async (tx, actor, row, answer) => ({
+    row: await answered(tx, actor, row, { aviso_cliente: wordsOf(answer) }, answer),
+  }),
+  devolucion: async (tx, actor, row, { nota }) => {
+    if (!can(actor, 'paso:cancelar', row)) throw forbidden('paso:cancelar');
+    return { row: await applyTransition(tx, actor, row, { name: 'cancelar', motivo: nota ?? 'No se pudo entregar' }) };
+  },
+};
 
 /** Fields of the other address as they are stored; the country stays the order's. */
 function placeOf({ cliente_pais }: PedidoRow, given: Record<string, string | null>) {
@@ -58,9 +65,12 @@ function placeOf({ cliente_pais }: PedidoRow, given: Record<string, string | nul
 
 const wordsOf = ({ respuesta, nota }: Pick<Answer, 'respuesta' | 'nota'>) => [RESPUESTA_LABEL[respuesta], nota].filter(Boolean).join('. ');
 
-async function answered(tx: Tx, actor: Actor, row: PedidoRow, set: object, answer: Pick<Answer, 'respuesta' | 'nota'>): Promise<PedidoRow> {
+type Said = Pick<Answer, 'respuesta' | 'nota'>;
+
+async function answered(tx: Tx, actor: Actor, row: PedidoRow, set: object, answer: Said, means?: string): Promise<PedidoRow> {
   const written = { ...set, incidencia_at: null };
-  const updated = await change(tx, actor, row, written, { accion: `Respuesta: ${RESPUESTA_LABEL[answer.respuesta]}`, action: 'update' });
+  const step = { accion: `Respuesta: ${RESPUESTA_LABEL[answer.respuesta]}`, action: 'update', nota: means } as const;
+  const updated = await change(tx, actor, row, written, step);
   await notify(tx, {
     tipo: 'incidencia_respondida',
     texto: `${row.numero_orden}: ${wordsOf(answer)}`,

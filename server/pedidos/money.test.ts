@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { anularDevolucion, createDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
-import { anotarPago } from '../../contract/payments/payments.ts';
+import { anotarPago, reembolsarSobra } from '../../contract/payments/payments.ts';
 import * as api from '../../contract/pedidos/pedidos.ts';
 import { setPrecio } from '../../contract/products/precios.ts';
 import { updatePack } from '../../contract/products/products.ts';
@@ -216,8 +216,8 @@ const move: Act = async (random, _, order) => {
   const body = { ...customer, cliente_codigo_postal: postcode };
   expect((await who.call(api.updatePedido, { params: { id: order.id }, body })).status).toBe(200);
   const envio = SHIPPING[postcode] as number;
-  const follows =
-    postcode !== order.postcode && !order.fijado && estado === 'pendiente_pago' && totalOf({ ...order, envio }) >= order.pagado;
+  const due = totalOf(order) > order.pagado;
+  const follows = postcode !== order.postcode && !order.fijado && due && totalOf({ ...order, envio }) >= order.pagado;
   Object.assign(order, { postcode, ...(follows && { envio }) });
   return `to ${postcode}`;
 };
@@ -231,6 +231,18 @@ const pay: Act = async (random, _, order) => {
   expect((await people.superadmin.call(anotarPago, { params: { id: order.id }, body })).status).toBe(201);
   order.pagado += importe;
   return `pay ${importe} of ${due}`;
+};
+
+/** Gives back what is paid beyond the total, or a part. */
+const settle: Act = async (random, _, order) => {
+  const { estado, deleted_at } = await see(order);
+  const over = order.pagado - totalOf(order);
+  if (deleted_at || estado === 'cancelado') return undefined;
+  const importe = random.chance(0.5) ? Math.max(1, over) : random.int(1, Math.max(1, over));
+  const { status } = await people.superadmin.call(reembolsarSobra, { params: { id: order.id }, body: { importe: euros(importe) } });
+  expect(status).toBe(over > 0 ? 200 : 409);
+  if (over > 0) order.pagado -= importe;
+  return `refund ${importe} of ${over}`;
 };
 
 /** The next transition of a delivery, or a failed attempt. */
@@ -317,6 +329,7 @@ it.each([1, 2, 3])(
       [edit, 6],
       [move, 2],
       [pay, 2],
+      [settle, 1],
       [carry, 6],
       [giveBack, 6],
       [cancel, 0.1],
@@ -334,9 +347,13 @@ it.each([1, 2, 3])(
       done.push(`${orders.indexOf(order)}: ${what}`);
       const seen = await see(order);
       const lots = seen.lines.map(({ pack_id, cantidad, each }) => ({ pack: pack_id, cantidad, each }));
-      const now = { lots: pilesOf(lots), total: cents(seen.precio_total), pagado: cents(seen.pagado), pendiente: cents(seen.pendiente) };
-      const { pagado } = order;
-      expect(now, done.join('\n')).toEqual({ lots: pilesOf(order.lots), total: totalOf(order), pagado, pendiente: dueOf(order, seen) });
+      const { precio_total, pagado, pendiente, por_reembolsar } = seen;
+      const now = { lots: pilesOf(lots), money: [precio_total, pagado, pendiente, por_reembolsar].map(cents) };
+      // Each euro has one place: what is paid beyond the total is due back.
+      const over = seen.estado === 'cancelado' ? 0 : Math.max(0, order.pagado - totalOf(order));
+      const money = [totalOf(order), order.pagado, dueOf(order, seen), over];
+      expect(now, done.join('\n')).toEqual({ lots: pilesOf(order.lots), money });
+      if (seen.estado === 'pendiente_pago') expect(pendiente, done.join('\n')).toBeGreaterThan(0);
       expect(await snapshot(world.db, (tx) => recount(tx)), done.join('\n')).toEqual([]);
     }
   },

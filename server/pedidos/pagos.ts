@@ -26,9 +26,8 @@ type Entry = Omit<Payment, 'fecha'> &
     devolucion_id?: string;
   };
 
-/** True if something is due, or a free order waits for its payment. */
-export const isPayable = ({ estado, pendiente_cents }: Pick<PedidoRow, 'estado' | 'pendiente_cents'>): boolean =>
-  estado === 'pendiente_pago' || pendiente_cents > 0;
+/** True if something is due; a free order asks nobody to pay. */
+export const isPayable = ({ pendiente_cents }: Pick<PedidoRow, 'pendiente_cents'>): boolean => pendiente_cents > 0;
 
 /** Records a payment in cents, or updates the one begun. The order must be locked: a trigger adds to `pagado_cents`. */
 export const recordPago = (tx: Tx, pedido: { id: string }, pago: Entry): Promise<void> => recordPagos(tx, [{ pedido, pago }]);
@@ -71,13 +70,17 @@ export async function oweRefunds(tx: Tx, pedidos: readonly Pick<PedidoRow, 'id' 
   if (pedidos.length === 0) return;
   const owed = await tx
     .updateTable('pagos')
-    .set({ estado: 'devolucion_pendiente', updated_at: sql`now()` })
+    // Of a payment that was given back as a whole nothing is owed.
+    .set({
+      estado: sql<EstadoPago>`CASE WHEN devuelto_cents = importe_cents AND importe_cents > 0 THEN 'devuelto' ELSE 'devolucion_pendiente' END`,
+      updated_at: sql`now()`,
+    })
     .where('pedido_id', '=', sql<string>`ANY (${pedidos.map(({ id }) => id)}::uuid[])`)
     .where('estado', '=', 'pagado')
-    .returning('pedido_id')
+    .returning(['pedido_id', 'estado'])
     .execute();
   if (owed.length === 0) return;
-  const ids = new Set(owed.map(({ pedido_id }) => pedido_id));
+  const ids = new Set(owed.filter(({ estado }) => estado !== 'devuelto').map(({ pedido_id }) => pedido_id));
   // Includes the author: the refund is a pending task.
   const notices = pedidos
     .filter(({ id }) => ids.has(id))
@@ -132,14 +135,18 @@ export async function listPagos(db: Db, actor: Actor, pedido: string): Promise<O
   const { id } = await findPedido(db, actor, pedido);
   const rows = await db
     .selectFrom('pagos')
-    .select(['id', 'proveedor', 'referencia', 'estado', 'importe_cents', 'fecha', 'created_at', 'updated_at', 'nota'])
+    .select(['id', 'proveedor', 'referencia', 'estado', 'importe_cents', 'devuelto_cents', 'fecha', 'created_at', 'updated_at', 'nota'])
     .where('pedido_id', '=', id)
     .where('estado', '!=', 'iniciado')
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(100)
     .execute();
-  return rows.map(({ importe_cents, ...row }) => ({ ...row, importe: toEuros(importe_cents) }));
+  return rows.map(({ importe_cents, devuelto_cents, ...row }) => ({
+    ...row,
+    importe: toEuros(importe_cents),
+    devuelto: toEuros(devuelto_cents),
+  }));
 }
 
 export async function hasFailed(db: Db, pedido: { id: string }): Promise<boolean> {
@@ -162,10 +169,11 @@ export async function listRefunds(db: Db, pedido: { id: string }): Promise<PagoP
   const hecha = sql<boolean>`estado = 'devuelto'`;
   const ofPayments = db
     .selectFrom('pagos')
-    .select(['created_at', 'importe_cents', hecha.as('hecha')])
+    .select(['created_at', sql<number>`importe_cents - devuelto_cents`.as('importe_cents'), hecha.as('hecha')])
     .select(sql<string>`(dia_negocio(updated_at) + CASE WHEN ${hecha} THEN 0 ELSE ${sql.lit(REFUND_DAYS)} END)::text`.as('fecha'))
     .where('pedido_id', '=', pedido.id)
-    .where('estado', 'in', [...POR_DEVOLVER, 'devuelto']);
+    .where('estado', 'in', [...POR_DEVOLVER, 'devuelto'])
+    .whereRef('importe_cents', '>', 'devuelto_cents');
   const ofReturns = db
     .selectFrom('devoluciones')
     .select(['created_at', 'reembolso_cents as importe_cents', sql<boolean>`true`.as('hecha')])
@@ -173,14 +181,22 @@ export async function listRefunds(db: Db, pedido: { id: string }): Promise<PagoP
     .where('pedido_id', '=', pedido.id)
     .where('reembolso_cents', '>', 0)
     .where('anulada_at', 'is', null);
-  // Of a delivery in parts.
-  const ofParts = db
+  // Paid beyond the total, and already given back.
+  const ofRest = db
+    .selectFrom('pagos')
+    .select(['created_at', 'devuelto_cents as importe_cents', sql<boolean>`true`.as('hecha')])
+    .select(sql<string>`dia_negocio(updated_at)::text`.as('fecha'))
+    .where('pedido_id', '=', pedido.id)
+    .where('devuelto_cents', '>', 0);
+  // Paid beyond the total, or for what a delivery left out, and still due.
+  const since = sql<string>`coalesce(sobra_at, fecha_completado)`;
+  const due = db
     .selectFrom('pedidos')
-    .select([sql<string>`fecha_completado`.as('created_at'), 'por_reembolsar_cents as importe_cents', sql<boolean>`false`.as('hecha')])
-    .select(sql<string>`(dia_negocio(fecha_completado) + ${sql.lit(REFUND_DAYS)})::text`.as('fecha'))
+    .select([since.as('created_at'), 'por_reembolsar_cents as importe_cents', sql<boolean>`false`.as('hecha')])
+    .select(sql<string>`(dia_negocio(${since}) + ${sql.lit(REFUND_DAYS)})::text`.as('fecha'))
     .where('id', '=', pedido.id)
     .where('por_reembolsar_cents', '>', 0);
-  const found = await ofPayments.unionAll(ofReturns).unionAll(ofParts).orderBy('created_at').limit(100).execute();
+  const found = await ofPayments.unionAll(ofReturns).unionAll(ofRest).unionAll(due).orderBy('created_at').limit(100).execute();
   const rows = found.map(({ created_at: _, ...row }) => row);
   return rows.map(({ importe_cents, ...row }) => ({ importe: toEuros(importe_cents), ...row }));
 }
@@ -232,7 +248,7 @@ async function close(db: Db, actor: Actor, id: string, { set, among, refusal, ac
   await transact(db, async (tx) => {
     const found = tx
       .selectFrom('pagos')
-      .select(['pedido_id', 'estado', 'proveedor', 'importe_cents', 'transportista_id', 'caja_dia', 'devolucion_id'])
+      .select(['pedido_id', 'estado', 'proveedor', 'importe_cents', 'devuelto_cents', 'transportista_id', 'caja_dia', 'devolucion_id'])
       .where('id', '=', id);
     const { pedido_id } = await found.executeTakeFirstOrThrow(() => notFound());
     const pedido = await lockPedido(tx, actor, pedido_id);
@@ -242,9 +258,10 @@ async function close(db: Db, actor: Actor, id: string, { set, among, refusal, ac
     if (set.estado === 'anulado') {
       await refuseHandedOver(tx, pago);
       // Nobody would have it then: the first order counts it as refunded.
+      if (pago.devuelto_cents) throw conflict(`De este pago ya se han reembolsado ${inEuros(pago.devuelto_cents)}: no se puede anular`);
       if (pago.devolucion_id) throw conflict('Este dinero viene de otro pedido: para reembolsarlo, cancela este');
     }
-    if (pago.estado === 'pagado' && pedido.pagado_cents - pago.importe_cents < pedido.reembolsado_cents)
+    if (pago.estado === 'pagado' && pedido.pagado_cents - pago.importe_cents + pago.devuelto_cents < pedido.reembolsado_cents)
       throw conflict(`Se ha reembolsado ${inEuros(pedido.reembolsado_cents)} de este pedido: anula antes la devolución`);
     await tx
       .updateTable('pagos')

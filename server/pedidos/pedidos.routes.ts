@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { cambiosPedidos } from '../../contract/cambios/cambios.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
-import { anotarPago } from '../../contract/payments/payments.ts';
+import { anotarPago, reembolsarSobra } from '../../contract/payments/payments.ts';
 import * as importApi from '../../contract/pedidos/import.ts';
 import * as loteApi from '../../contract/pedidos/lote.ts';
 import * as api from '../../contract/pedidos/pedidos.ts';
@@ -20,7 +20,8 @@ import { checkImport, importPedidos } from './import.ts';
 import { answerIncident } from './incident.ts';
 import { listPedidos, ordersAmong } from './list.ts';
 import { refundOf, runLote } from './lote.ts';
-import { deletePedido, restorePedido, updatePedido } from './pedidos.ts';
+import { refundOverpaid } from './overpaid.ts';
+import { deletePedido, restorePedido, shippingMeans, updatePedido } from './pedidos.ts';
 import { postponePedido } from './postpone.ts';
 import { present, presentFull, presentLines } from './present.ts';
 import { priceOrder, readPrices } from './price.ts';
@@ -72,9 +73,13 @@ export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publ
     asDone('Entrega aplazada', presentFull(actor, await postponePedido(db, actor, params.id, body), origin)),
   );
   route(app, api.listIntentos, async ({ actor, params }) => ({ data: await listAttempts(db, actor, params.id) }));
-  route(app, api.responderIncidencia, async ({ actor, params, body }) =>
-    asDone('Respuesta anotada', presentFull(actor, await answerIncident(db, actor, params.id, body), origin)),
-  );
+  route(app, api.responderIncidencia, async ({ actor, params, body }) => {
+    const { row, means } = await answerIncident(db, actor, params.id, body);
+    return asDone(means ? `Respuesta anotada: ${means}` : 'Respuesta anotada', presentFull(actor, row, origin));
+  });
+  route(app, api.calcularEnvio, async ({ actor, params, body }) => ({
+    data: { mensaje: await shippingMeans(db, actor, params.id, body) },
+  }));
   route(app, api.deletePedido, async ({ actor, params }) =>
     asDone('Pedido eliminado correctamente', presentFull(actor, await deletePedido(db, actor, params.id), origin)),
   );
@@ -105,6 +110,9 @@ export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publ
   });
   route(app, anotarPago, async ({ actor, params, body }) =>
     asDone('Pago anotado', presentFull(actor, await notePago(db, actor, params.id, body), origin)),
+  );
+  route(app, reembolsarSobra, async ({ actor, params, body }) =>
+    asDone('Reembolso anotado', presentFull(actor, await refundOverpaid(db, actor, params.id, body), origin)),
   );
   route(app, api.getHistorial, async ({ actor, params }) => ({ data: await readHistory(db, actor, params.id) }));
 

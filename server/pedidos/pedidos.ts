@@ -18,9 +18,9 @@ import { adjustStock, adjustStockOf, type Line, linesOf } from './lineas.ts';
 import { attemptEach, onlyOutcome, replaceOutcomes } from './outcomes.ts';
 import { instantOf } from './promised.ts';
 import { DELETED } from './reassigned.ts';
-import { reship } from './reship.ts';
-import { lockPedido, lockPedidos, type Outcomes, type PedidoRow } from './row.ts';
-import { applyTransition, returnUnits } from './transition.ts';
+import { type Address, reship } from './reship.ts';
+import { findPedido, lockPedido, lockPedidos, type Outcomes, type PedidoRow } from './row.ts';
+import { applyTransition, releaseIfPaid, returnUnits } from './transition.ts';
 
 /**
  * Edits customer, address and, for superadmins, the promised date; `means` explains the effect on shipping. Throws 404, 403, 409 if stale,
@@ -67,8 +67,14 @@ export async function updatePedido(
       nota: means,
     });
     if (changed.some((field) => KNOWN_BY.includes(field))) await refuseBlockedOrder(tx, actor, id);
-    return { row: updated, means };
+    return { row: await releaseIfPaid(tx, updated), means };
   });
+}
+
+/** Says what a new address means for the price of an order, before it is written; null if nothing. Throws 404. */
+export async function shippingMeans(db: Db, actor: Actor, id: string, address: Address): Promise<string | null> {
+  const given = Object.fromEntries(Object.entries(address).filter(([, text]) => text != null));
+  return (await reship(db, await findPedido(db, actor, id), given)).means ?? null;
 }
 
 /** Fields that identify a customer (migration 031). */

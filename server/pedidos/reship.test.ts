@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anotarPago } from '../../contract/payments/payments.ts';
 import * as api from '../../contract/pedidos/pedidos.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
+import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 /* The effect of a new address on the price of an order. */
@@ -67,16 +68,39 @@ describe('another zone', () => {
     expect((await moveTo(other, '28014'))[1]).toBe(0);
   });
 
-  it('leaves a paid order unchanged, and one paid beyond the new price', async () => {
+  it('changes an order of which something is due, however far it has come', async () => {
     const id = await order(admin);
     expect(await moveTo(id, '35001', admin)).toEqual([
+      `${SAVED}: el envío a Canarias cuesta 45,00 € y el total es ahora 55,00 €`,
+      45,
+      55,
+      55,
+    ]);
+  });
+
+  it('leaves a paid order unchanged, and one paid beyond the new price', async () => {
+    const id = await order(admin);
+    const paid = { metodo: 'bizum' as const, importe: 15, fecha: dayInMadrid() };
+    await admin.call(anotarPago, { params: { id }, body: paid });
+    expect(await moveTo(id, '35001', admin)).toEqual([
       `${SAVED}: el envío a Canarias cuesta 45,00 €, y el pedido, que ya está pagado, sigue con 5,00 €`,
-      ...[5, 15, 15],
+      ...[5, 15, 0],
     ]);
     const part = await order(reseller, { cliente_codigo_postal: '35001' });
-    const fecha = new Date().toISOString().slice(0, 10);
-    await admin.call(anotarPago, { params: { id: part }, body: { metodo: 'bizum', importe: 20, fecha } });
+    await admin.call(anotarPago, { params: { id: part }, body: { ...paid, importe: 20 } });
     expect((await moveTo(part, '28014')).slice(1)).toEqual([45, 55, 35]);
+  });
+
+  it('is said before it is written, to those who see the price', async () => {
+    const id = await order(reseller);
+    const asked = (who: Person, postcode: string) =>
+      who.call(api.calcularEnvio, { params: { id }, body: { cliente_codigo_postal: postcode } });
+    const said = (await asked(reseller, '35001')).body.data.mensaje?.replaceAll('\u00a0', ' ');
+    expect(said).toBe('el envío a Canarias cuesta 45,00 € y el total es ahora 55,00 €');
+    expect((await asked(reseller, '28001')).body.data.mensaje).toBeNull();
+    expect((await reseller.call(api.getPedido, { params: { id } })).body.data).toMatchObject({ precio_total: 15 });
+    const [other, carrier] = [await world.as(await world.user({ role: 'revendedor' })), await world.as('transportista')];
+    expect([(await asked(other, '35001')).status, (await asked(carrier, '35001')).status]).toEqual([404, 403]);
   });
 
   it('is recalculated when an order is duplicated, unless set by hand', async () => {

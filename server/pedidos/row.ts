@@ -30,6 +30,7 @@ const INTERNAL = {
   transferencia_avisada_at: false,
   transferencia_recordada_at: false,
   recordatorio_at: false,
+  sobra_at: false,
   cliente_id: false,
 } as const satisfies Record<Exclude<keyof PedidosTable, FieldColumn>, boolean>;
 type Internal = { [C in keyof typeof INTERNAL]: (typeof INTERNAL)[C] extends true ? C : never }[keyof typeof INTERNAL];

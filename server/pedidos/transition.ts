@@ -4,7 +4,7 @@ import { TRANSITIONS, type TransitionInput, type TransitionName, transitionsTo }
 import type { InputName } from '../../contract/pedidos/inputs.ts';
 import type { MetodoEntrega } from '../../contract/pedidos/metodos.ts';
 import { type EstadoInput, WITHDRAWN } from '../../contract/pedidos/pedidos.ts';
-import { type Actor, can, mayEver } from '../../contract/policy.ts';
+import { type Actor, can, mayEver, SISTEMA } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Anunciada, MovedEstado } from '../db/schema.ts';
 import { type Earned, earnedByAttempt, earnedByDelivery } from '../ganancias/ledger.ts';
@@ -102,6 +102,12 @@ export const applyTransition = async (
   { happened, ...more }: More & { happened?: Happened | undefined } = {},
 ): Promise<PedidoRow> => onlyOutcome(await applyTransitions(tx, actor, [row], () => ({ input, ...more }), happened));
 
+/** Lets an order go that waits for a payment of which nothing is left: a change of its price has settled it. */
+export const releaseIfPaid = async (tx: Tx, row: PedidoRow): Promise<PedidoRow> =>
+  row.estado === 'pendiente_pago' && row.pendiente_cents === 0
+    ? applyTransition(tx, SISTEMA, row, { name: 'pagar', referencia: 'No queda nada por pagar' })
+    : row;
+
 /** A step of an order; `pago` defaults to a manual payment of all that is due, `parts` are those that a delivery leaves out. */
 export type Move = More & { input: TransitionInput };
 
@@ -159,7 +165,9 @@ export async function applyTransitions(
 function paidBy({ row, input, pago }: Move & { row: PedidoRow }) {
   if (input.name !== 'pagar') return [];
   const manual = { proveedor: 'manual', referencia: input.referencia, importe_cents: row.pendiente_cents };
-  return [{ pedido: row, pago: { ...(pago ?? manual), estado: 'pagado' as const } }];
+  const made = pago ?? manual;
+  // A free order has no payment.
+  return made.importe_cents > 0 ? [{ pedido: row, pago: { ...made, estado: 'pagado' as const } }] : [];
 }
 
 function earnedBy(actor: Actor, name: TransitionName, orders: readonly PedidoRow[], at: RawBuilder<string>): Earned | undefined {

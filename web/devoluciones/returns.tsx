@@ -4,6 +4,8 @@ import { type Devolucion, listDevoluciones } from '../../contract/devoluciones/d
 import { DESTINO_LABEL, MOTIVO_DEVOLUCION_LABEL, PARCIAL } from '../../contract/devoluciones/fields.ts';
 import { MOTIVO_PARTE_LABEL } from '../../contract/devoluciones/partes.ts';
 import type { PedidoFacts } from '../../contract/facts.ts';
+import { overpaid } from '../../contract/pedidos/money.ts';
+import type { Pedido } from '../../contract/pedidos/pedidos.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
@@ -16,7 +18,9 @@ import { Partial } from './partial.tsx';
 import { ReturnForm } from './return-form.tsx';
 
 type Props = {
-  pedido: PedidoFacts & { id: string; cantidad_devuelta?: number | undefined; por_reembolsar?: number | undefined };
+  pedido: PedidoFacts & { id: string; cantidad_devuelta?: number | undefined } & Partial<
+      Pick<Pedido, 'por_reembolsar' | 'pagado' | 'precio_total'>
+    >;
   /** Begins to register one, or the refund of what was not delivered. */
   start?: 'return' | 'refund' | undefined;
   /** Whether leaving would lose what is written. */
@@ -28,9 +32,10 @@ export default function Returns({ pedido, start, dirty }: Props) {
   const actor = useSession();
   const manage = can(actor, 'devolucion:manage');
   const shown = pedido.estado === 'completado' && can(actor, 'pedido:returns', pedido) && (manage || !!pedido.cantidad_devuelta);
-  return shown ? (
-    <Registered id={pedido.id} owed={pedido.por_reembolsar ?? 0} manage={manage && !pedido.deleted_at} start={start} dirty={dirty} />
-  ) : null;
+  // Without what is paid beyond the total: that is refunded beside the payments.
+  const { por_reembolsar: due = 0, pagado: paid = 0, precio_total: total = 0 } = pedido;
+  const owed = due - overpaid({ due, paid, total });
+  return shown ? <Registered id={pedido.id} owed={owed} manage={manage && !pedido.deleted_at} start={start} dirty={dirty} /> : null;
 }
 
 type RegisteredProps = Pick<Props, 'dirty' | 'start'> & { id: string; owed: number; manage: boolean };

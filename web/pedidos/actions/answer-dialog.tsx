@@ -12,6 +12,7 @@ import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { today } from '../../ui/format/format.ts';
 import { RefundDue } from '../pagos/refund-due.tsx';
+import { ShippingMeans } from '../pagos/shipping-means.tsx';
 import { Subject } from '../subject.tsx';
 
 type Props = { pedido: Pedido | undefined; onClose: () => void };
@@ -92,6 +93,7 @@ function AnswerForm({ pedido, onDone, onCancel, dirty }: InDialog & { pedido: Pe
             ))}
           </Group>
         )}
+        {respuesta === 'otra_direccion' && <ShippingMeans pedido={pedido} address={form.values} />}
         {respuesta === 'devolucion' && <RefundDue paid={pedido.pagado ? 1 : 0} amount={pedido.pagado} />}
         <Textarea
           label={respuesta === 'devolucion' ? 'Motivo (opcional)' : 'Nota para el transportista (opcional)'}

@@ -15,8 +15,10 @@ export function useOwed(pedido: Pedido) {
   const actor = useSession();
   const { data } = useApi(listPagos, { params: { id: pedido.id } });
   const [started, setStarted] = useState<'refund' | 'return'>();
-  const closed = (data?.data ?? []).filter(({ estado }) => POR_DEVOLVER.includes(estado)).reduce((sum, { importe }) => sum + importe, 0);
-  // Of payments too late, and of what a delivery left out.
+  const closed = (data?.data ?? [])
+    .filter(({ estado }) => POR_DEVOLVER.includes(estado))
+    .reduce((sum, { importe, devuelto }) => sum + importe - devuelto, 0);
+  // Of payments too late, of what is paid beyond the total, and of what a delivery left out.
   const back = closed + (pedido.deleted_at ? 0 : pedido.por_reembolsar);
   const due = pedido.deleted_at ? 0 : pedido.pendiente;
   const icon = { size: 18, stroke: 1.8, 'aria-hidden': true };

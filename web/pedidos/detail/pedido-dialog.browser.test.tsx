@@ -6,6 +6,7 @@ import { pago as pagoSchema } from '../../../contract/payments/schemas.ts';
 import {
   aplazarPedido,
   assignTransportista,
+  calcularEnvio,
   getPedido,
   listIntentos,
   listPedidos,
@@ -242,6 +243,9 @@ test('an order that waits for an answer tells its attempts, and is answered', as
   await expect.element(form.getByText('Elige un día')).toBeVisible();
   await form.getByRole('radio', { name: 'Otra dirección' }).click();
   await form.getByLabelText(/^Dirección/).fill('Plaza Nueva 2');
+  server.answer(calcularEnvio, { data: { mensaje: 'el envío a Canarias cuesta 45,00 € y el total es ahora 57,50 €' } });
+  await form.getByLabelText(/^Código postal/i).fill('35001');
+  await expect.element(form.getByText('El envío a Canarias cuesta 45,00 € y el total es ahora 57,50 €.')).toBeVisible();
   await form.getByLabelText(/^Nota para el transportista/).fill('Es el trabajo');
   await expectAccessible();
   await form.getByRole('button', { name: 'Responder' }).click();

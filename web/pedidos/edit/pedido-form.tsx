@@ -12,6 +12,7 @@ import { mayLose } from '../../ui/form/unsaved.ts';
 import { fecha, today } from '../../ui/format/format.ts';
 import { ClienteFields } from '../cliente/cliente-fields.tsx';
 import { clienteFrom } from '../cliente/cliente-values.ts';
+import { ShippingMeans } from '../pagos/shipping-means.tsx';
 import { FixedFacts } from './pedido-facts.tsx';
 import classes from './pedido-form.module.css';
 import { restriction, useEdit } from './use-edit.ts';
@@ -76,6 +77,7 @@ export function PedidoEdit({ pedido, onCancel, onSaved, dirty, brief = false }: 
           />
         )}
         <ClienteFields form={form} prefixed pedido={base} />
+        <ShippingMeans pedido={base} address={form.values} />
         <Group justify="flex-end" gap="xs" className={classes.actions}>
           <Button variant="default" onClick={() => void cancel()}>
             Cancelar

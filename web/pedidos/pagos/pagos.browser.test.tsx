@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { asDone } from '../../../contract/kit/endpoint.ts';
-import { anotarPago, listPagos, type Pago } from '../../../contract/payments/payments.ts';
+import { anotarPago, listPagos, type Pago, reembolsarSobra } from '../../../contract/payments/payments.ts';
 import { pago } from '../../../contract/payments/schemas.ts';
 import {
   calcularTotal,
@@ -92,6 +92,27 @@ test('a payment of more than is due is refused under its amount', async () => {
   await importe.fill('100,01');
   await press('Anotar pago', form);
   await expect.element(importe).toHaveAccessibleDescription(/Como máximo lo que falta por pagar: 100,00\s€/);
+});
+
+test('what is paid beyond the total is said, and noted as refunded', async () => {
+  pedido = { ...pedido, precio_total: 17.5, pagado: 255, pendiente: 0, por_reembolsar: 237.5 };
+  server.reply(reembolsarSobra, ({ body: { importe } }) => {
+    pedido = { ...pedido, pagado: 17.5, por_reembolsar: 0, version: 2 };
+    pagos = [aPago({ importe: 255, devuelto: Number(importe), proveedor_nombre: 'Bizum', nota: 'TR-9' })];
+    return asDone('Reembolso anotado', pedido);
+  });
+  open(`/pedidos?pedido=${pedido.id}`);
+  const section = page.getByRole('region', { name: 'Pagos' });
+  await expect.element(section).toMatchTextContent(/Sobran 237,50\s€/);
+  await press('Marcar como reembolsado', section);
+  const form = section.getByRole('form', { name: 'Marcar como reembolsado' });
+  await expect.element(form.getByLabelText(/^Reembolso/)).toHaveValue('237,50');
+  await form.getByLabelText('Referencia (opcional)').fill('TR-9');
+  await expectAccessible();
+  await press('Marcar como reembolsado', form);
+  await expect.element(section.getByRole('listitem')).toMatchTextContent(/Reembolsados 237,50\s€ que sobraban: «TR-9»/);
+  await expect.element(section).not.toMatchTextContent(/Sobran/);
+  expect(server.asked(reembolsarSobra)[0]?.body).toEqual({ importe: 237.5, referencia: 'TR-9' });
 });
 
 test('what is paid is a filter of the list, and the filters fit the window', async () => {

@@ -9,6 +9,7 @@ import classes from '../../ui/list/entries.module.css';
 import { ErrorState } from '../../ui/list/error-state.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import { NotePago, StartNote } from './note-pago.tsx';
+import { Overpaid } from './overpaid.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 
 const ESTADO: Record<EstadoPago, { label: string; color: string }> = {
@@ -48,6 +49,7 @@ export function Pagos({ pedido, start = false }: { pedido: Pedido /** Begins to 
           {pedido.payment_link && <PaymentActions pedido={pedido} link={pedido.payment_link} />}
         </Stack>
       )}
+      <Overpaid key={`sobra ${pedido.por_reembolsar}`} pedido={pedido} start={start} />
       {error && !data && <ErrorState title="No se pudieron cargar los pagos" error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton h={44} role="status" aria-label="Cargando los pagos" />}
       {data?.data.length === 0 && (
@@ -84,6 +86,11 @@ function PagoLine({ pago, start }: { pago: Pago; start: boolean }) {
         {pago.proveedor_nombre} · <time dateTime={pago.fecha}>{fecha(pago.fecha)}</time>
         {pago.referencia && ` · Ref. ${pago.referencia}`}
       </Text>
+      {pago.devuelto > 0 && (
+        <Text size="sm" className={classes.words}>
+          Reembolsados {money(pago.devuelto)} que sobraban{pago.estado === 'pagado' && pago.nota && `: «${pago.nota}»`}
+        </Text>
+      )}
       {pago.estado === 'anulado' && pago.nota && (
         <Text size="sm" className={classes.words}>
           Anulado: «{pago.nota}»
@@ -96,7 +103,7 @@ function PagoLine({ pago, start }: { pago: Pago; start: boolean }) {
         </Text>
       )}
       {POR_DEVOLVER.includes(pago.estado) && <Close pago={pago} how="devolver" start={start} />}
-      {pago.estado === 'pagado' && isByHand(pago.proveedor) && <Close pago={pago} how="anular" />}
+      {pago.estado === 'pagado' && isByHand(pago.proveedor) && pago.devuelto === 0 && <Close pago={pago} how="anular" />}
     </Stack>
   );
 }

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
+import type { reembolsarSobra } from '../../contract/payments/payments.ts';
+import { overpaid } from '../../contract/pedidos/money.ts';
+import { type Actor, rolesOf } from '../../contract/policy.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict, invalid } from '../kit/errors.ts';
+import { inEuros, toCents } from '../kit/money.ts';
+import { notify } from '../notifications/notify.ts';
+import { record } from './history.ts';
+import { lockPedido, type PedidoRow } from './row.ts';
+
+/* Paid beyond the total: a refund due like every other (decision 086). */
+
+/** Cents paid beyond the total and not given back; the rest of `por_reembolsar_cents` is for undelivered goods. */
+export const overpaidOf = ({ por_reembolsar_cents, pagado_cents, precio_total_cents }: PedidoRow): number =>
+  overpaid({ due: por_reembolsar_cents, paid: pagado_cents, total: precio_total_cents });
+
+/** Tells the office of a refund that a change of the order made due; nothing if it was due before. */
+export async function tellOverpaid(tx: Tx, before: PedidoRow, after: PedidoRow): Promise<void> {
+  if (overpaidOf(after) <= overpaidOf(before)) return;
+  const { id, numero_orden, cliente_nombre } = after;
+  await notify(tx, {
+    tipo: 'devolucion_pendiente',
+    texto: `Reembolso pendiente: se ha pagado más de lo que cuesta el pedido ${numero_orden} (${cliente_nombre})`,
+    // A task, so the author is told too.
+    roles: [...rolesOf('pago:manage')],
+    enlace: `/pedidos/${id}`,
+    pedido_id: id,
+    mail: true,
+  });
+}
+
+/**
+ * Notes a refund in euros of what was paid beyond the total, whatever the way of paying. It is taken from the last payments, which count
+ * for the rest. Throws 404, 409 if nothing is owed, 422 for more.
+ */
+export async function refundOverpaid(db: Db, actor: Actor, id: string, input: BodyOut<typeof reembolsarSobra>): Promise<PedidoRow> {
+  return transact(db, async (tx) => {
+    const row = await lockPedido(tx, actor, id);
+    const owed = overpaidOf(row);
+    if (owed === 0) throw conflict('En este pedido no sobra nada por reembolsar');
+    const cents = toCents(input.importe);
+    if (cents === 0) throw invalid('importe', 'Indica cuánto se ha reembolsado');
+    if (cents > owed) throw invalid('importe', `Como máximo lo que sobra: ${inEuros(owed)}`);
+    const { referencia } = input;
+    await takeFromPayments(tx, id, cents, referencia);
+    const after = await lockPedido(tx, actor, id);
+    const nota = [inEuros(cents), referencia].filter(Boolean).join(' · ');
+    await record(tx, actor, { accion: 'Reembolso anotado', action: 'update', nota }, row, after);
+    return after;
+  });
+}
+
+async function takeFromPayments(tx: Tx, pedido_id: string, cents: number, nota: string | null): Promise<void> {
+  const pagos = await tx
+    .selectFrom('pagos')
+    .select(['id', 'importe_cents', 'devuelto_cents'])
+    .where('pedido_id', '=', pedido_id)
+    .where('estado', '=', 'pagado')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+  let left = cents;
+  for (const { id, importe_cents, devuelto_cents } of pagos) {
+    const part = Math.min(left, importe_cents - devuelto_cents);
+    if (part === 0) continue;
+    left -= part;
+    await tx
+      .updateTable('pagos')
+      .set({ devuelto_cents: devuelto_cents + part, updated_at: sql`now()`, ...(nota && { nota }) })
+      .where('id', '=', id)
+      .execute();
+  }
+}

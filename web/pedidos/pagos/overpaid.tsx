@@ -1,0 +1,63 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { problemOf } from '../../../contract/kit/fields.ts';
+import { reembolsarSobra } from '../../../contract/payments/payments.ts';
+import { overpaid } from '../../../contract/pedidos/money.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { useMutate } from '../../api.ts';
+import { focusFirst } from '../../ui/form/focus-first.ts';
+import { FormActions } from '../../ui/form/form-actions.tsx';
+import { NumberField } from '../../ui/form/form-number.tsx';
+import { money } from '../../ui/format/format.ts';
+import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
+
+/** What is paid beyond the total and must be given back, with the form that notes it; nothing if the order is not overpaid. */
+export function Overpaid({ pedido, start }: { pedido: Pedido; start: boolean }) {
+  const owed = overpaid({ due: pedido.por_reembolsar, paid: pedido.pagado, total: pedido.precio_total });
+  const [noting, setNoting] = useState(start);
+  if (owed <= 0 || pedido.deleted_at) return null;
+  return (
+    <Stack gap="xs" mb="sm">
+      <Text size="sm">
+        Sobran <strong>{money(owed)}</strong>: se ha pagado más de lo que cuesta el pedido. Reembólsalo y anótalo aquí.
+      </Text>
+      {noting ? (
+        <Refund pedido={pedido} owed={owed} onDone={() => setNoting(false)} />
+      ) : (
+        <Button variant="light" size="sm" style={{ alignSelf: 'start' }} onClick={() => setNoting(true)}>
+          Marcar como reembolsado
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function Refund({ pedido, owed, onDone }: { pedido: Pedido; owed: number; onDone: () => void }) {
+  const form = useForm({
+    initialValues: { importe: showNumber(owed, 2), referencia: '' },
+    validate: {
+      importe: (typed) => {
+        const importe = parseNumber(typed);
+        return importe === 0 ? 'Indica cuánto se ha reembolsado' : (problemOf({ kind: 'money' }, importe) ?? null);
+      },
+    },
+  });
+  const save = useMutate(reembolsarSobra, { form, failure: 'No se pudo anotar el reembolso', onSuccess: onDone });
+  const submit = form.onSubmit(
+    ({ importe, referencia }) =>
+      save.mutate({ params: { id: pedido.id }, body: { importe: parseNumber(importe), referencia: referencia.trim() || null } }),
+    (errors) => focusFirst(form, errors),
+  );
+  return (
+    <form onSubmit={submit} noValidate aria-label="Marcar como reembolsado">
+      <Stack gap="xs">
+        <Group gap="xs" grow align="start">
+          <NumberField label="Reembolso (€)" decimals={2} autoFocus {...form.getInputProps('importe')} />
+          <TextInput label="Referencia (opcional)" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />
+        </Group>
+        <FormActions submit="Marcar como reembolsado" pending="Guardando..." busy={save.isPending} onCancel={onDone} cancel="Volver" />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,25 @@
+import { Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { calcularEnvio, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { useApi } from '../../api.ts';
+
+const NAMES = ['cliente_codigo_postal', 'cliente_provincia', 'cliente_pais'] as const;
+type Address = Partial<Record<(typeof NAMES)[number], string>>;
+
+/** What a new address costs, before it is saved; nothing while shipping and total stay. */
+export function ShippingMeans({ pedido, address }: { pedido: Pedido; address: Address }) {
+  const given = Object.fromEntries(NAMES.flatMap((name) => (name in address ? [[name, (address[name] ?? '').trim() || null]] : [])));
+  const moved = NAMES.some((name) => name in given && (given[name] ?? null) !== (pedido[name] ?? null));
+  const [asked] = useDebouncedValue(moved ? JSON.stringify(given) : undefined, 300);
+  const { data } = useApi(
+    calcularEnvio,
+    { params: { id: pedido.id }, body: asked ? JSON.parse(asked) : {} },
+    { enabled: asked !== undefined, staleTime: 30_000 },
+  );
+  const words = moved && asked ? data?.data.mensaje : null;
+  return (
+    <Text size="sm" role="status" fw={600} hidden={!words}>
+      {words && `${words[0]?.toUpperCase()}${words.slice(1)}.`}
+    </Text>
+  );
+}

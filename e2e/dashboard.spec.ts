@@ -33,7 +33,7 @@ test('every figure is that of the list it opens', async ({ page, api }) => {
     [/^En Proceso 1$/, 1],
     [/^Completados 1$/, 1],
     [/^Cancelados 1$/, 1],
-    [/^Sin pagar 1$/, 1],
+    [/^Pend\. pago 1$/, 1],
     [/^Atrasados 2$/, 2],
     // Income leaves out unpaid and cancelled orders.
     [/^Ingresos 2\.469,00\s€/, 3],

@@ -40,7 +40,7 @@ test('selected orders are exported, paid, prepared, sent out and completed; the 
 
   await page.goBack();
   for (const name of ['Uno', 'Dos']) await tick(page, `Ferretería ${name}`);
-  await change(page, 'Marcar como pagados');
+  await change(page, 'Anotar pago');
   await press(page, 'Cobrar 2 pedidos');
   await expect(dialog(page)).toContainText('Hecho: 2 pedidos.');
   await press(page, 'Cerrar');

@@ -32,10 +32,10 @@ test('a reseller’s order reaches its customer', async ({ openAs, api }) => {
   const managed = row(owner, numero);
   await expect(managed).toContainText('119,80 €');
   await managed.getByRole('button', { name: `Acciones del pedido ${numero}` }).click();
-  await owner.getByRole('menuitem', { name: 'Marcar como pagado' }).click();
-  const paid = owner.getByRole('dialog', { name: 'Marcar como pagado' });
-  await paid.getByLabel('Referencia del pago').fill('Transferencia 20/11');
-  await paid.getByRole('button', { name: 'Marcar como pagado' }).click();
+  await owner.getByRole('menuitem', { name: 'Anotar pago' }).click();
+  const paid = owner.getByRole('dialog', { name: 'Anotar pago' });
+  await paid.getByLabel('Referencia (opcional)').fill('Transferencia 20/11');
+  await paid.getByRole('button', { name: 'Anotar pago' }).click();
   await expect(managed).toContainText('Pendiente');
 
   // The carrier takes the order, goes out and delivers it.

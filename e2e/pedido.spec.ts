@@ -17,9 +17,9 @@ test('a superadmin takes an order through all its steps, and its history and the
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto('/pedidos');
 
-  await choose('Marcar como pagado');
-  await dialog('Marcar como pagado').getByLabel('Referencia del pago').fill('Transferencia 4711');
-  await press('Marcar como pagado');
+  await choose('Anotar pago');
+  await dialog('Anotar pago').getByLabel('Referencia (opcional)').fill('Transferencia 4711');
+  await press('Anotar pago');
   await expect(mine).toContainText('Pendiente');
 
   const promised = addDays(dayInMadrid(), 40);

@@ -28,6 +28,9 @@ export const METODO_PAGO_LABEL: Record<(typeof METODOS_PAGO)[number], string> = 
   otro: 'Otro',
 };
 
+/** True if the way of paying has a reference, which bank or provider knows. */
+export const hasReference = (metodo: (typeof METODOS_PAGO)[number]): boolean => metodo !== 'efectivo';
+
 /** How a customer can pay at the door. */
 export const METODOS_COBRO = ['efectivo', 'tarjeta', 'bizum'] as const satisfies readonly (typeof METODOS_PAGO)[number][];
 

@@ -15,7 +15,8 @@ export const SORTS = [
   'cliente_ciudad',
 ] as const;
 
-export const PAGADO = ['si', 'parte', 'no'] as const;
+/** `falta`: something is due, whether or not a part is paid. */
+export const PAGADO = ['si', 'falta', 'parte', 'no'] as const;
 
 export type Filter = {
   label: string;

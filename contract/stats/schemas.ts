@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { day } from '../kit/schemas.ts';
+import { day, id } from '../kit/schemas.ts';
 import { PERIODOS } from './fields.ts';
 
 const range = z.strictObject({ from: day.optional(), to: day.optional() });
@@ -15,6 +15,7 @@ export const adminStats = {
         revendedoresActivos: z.number(),
         transportistasActivos: z.number(),
         ingresos: z.number(),
+        porCobrar: z.number().describe('Part of the income that is still to be collected'),
         estado: z.object({ pendientes: z.number(), enProceso: z.number(), completados: z.number(), cancelados: z.number() }),
       }),
     }),
@@ -77,7 +78,9 @@ export const atencionStats = {
   response: {
     200: z.object({
       data: z.object({
-        sinPagar: z.number(),
+        sinPagar: z.number().describe('Orders in the estado pendiente_pago'),
+        porCobrar: z.number().describe('Orders of which something is due'),
+        porCobrarImporte: z.number().describe('In euros'),
         atrasados: z.number(),
         incidencias: z.number(),
         transferencias: z.number(),
@@ -90,6 +93,27 @@ export const atencionStats = {
         cuadre: z.number(),
         copiasAqui: z.number().describe('1 if the backups of the last three days are only on this server'),
       }),
+    }),
+  },
+} satisfies Schemas;
+
+const amounts = {
+  entregado_7: z.number().describe('Delivered up to 7 days ago'),
+  entregado_30: z.number().describe('Delivered 8 to 30 days ago'),
+  entregado_mas: z.number().describe('Delivered more than 30 days ago'),
+  por_entregar: z.number().describe('Not delivered yet'),
+  total: z.number(),
+};
+
+export const porCobrarStats = {
+  summary: 'What is still to be collected, in euros: by customer and by days since the delivery, most delivered first',
+  response: {
+    200: z.object({
+      pedidos: z.number(),
+      ...amounts,
+      data: z
+        .array(z.object({ cliente_id: id.nullable(), nombre: z.string(), pedidos: z.number(), desde: day, ...amounts }))
+        .describe('At most 500 customers; `desde`: delivery, or else the order, of the oldest'),
     }),
   },
 } satisfies Schemas;

@@ -16,6 +16,8 @@ export const serieStats = endpoint<typeof schemas.serieStats>()('GET', '/api/sta
 
 export const atencionStats = endpoint<typeof schemas.atencionStats>()('GET', '/api/stats/atencion', { action: 'stats:read' });
 
+export const porCobrarStats = endpoint<typeof schemas.porCobrarStats>()('GET', '/api/stats/por-cobrar', { action: 'stats:read' });
+
 export const transportistasStats = endpoint<typeof schemas.transportistasStats>()('GET', '/api/stats/transportistas', {
   action: 'stats:read',
 });

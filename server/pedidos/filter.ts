@@ -113,6 +113,7 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
   incidencia: () => isWaiting,
   pagado: (how) => {
     if (how === 'si') return sql`estado <> 'cancelado' AND pendiente_cents = 0`;
+    if (how === 'falta') return isUnpaid;
     return how === 'parte' ? sql`${isUnpaid} AND pagado_cents > 0` : sql`${isUnpaid} AND pagado_cents = 0`;
   },
   transferencia: () => transferSaid,
@@ -139,7 +140,7 @@ export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proce
 export const isWaiting = sql<SqlBool>`incidencia_at IS NOT NULL`;
 
 /** Not fully paid. Must match the condition of the index `pedidos_sin_pagar`. */
-const isUnpaid = sql<SqlBool>`pendiente_cents > 0`;
+export const isUnpaid = sql<SqlBool>`pendiente_cents > 0`;
 export const transferSaid = sql<SqlBool>`transferencia_avisada_at IS NOT NULL AND (estado = 'pendiente_pago' OR ${isUnpaid})`;
 
 /** True if the text has words to search; a single letter or digit does not count. */

@@ -113,6 +113,8 @@ describe('pending work', () => {
   test('is zero without orders', async () => {
     expect(await atencion()).toEqual({
       sinPagar: 0,
+      porCobrar: 0,
+      porCobrarImporte: 0,
       atrasados: 0,
       incidencias: 0,
       transferencias: 0,

@@ -7,7 +7,7 @@ import type { atencionStats, serieStats } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
-import { isLate, isRefundDue, isWaiting, transferSaid } from '../pedidos/filter.ts';
+import { isLate, isRefundDue, isUnpaid, isWaiting, transferSaid } from '../pedidos/filter.ts';
 import { ALL_TIME, ZERO_ID } from '../pedidos/totals.ts';
 
 const DAY_MS = 86_400_000;
@@ -40,6 +40,7 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
   const { rows } = await sql<Answer<typeof atencionStats>['data']>`
     SELECT
       (SELECT coalesce(sum(pedidos), 0)::bigint FROM pedidos_totales WHERE ambito = 'todo' AND dia = ${ALL_TIME} AND estado = 'pendiente_pago') AS "sinPagar",
+      d.pedidos AS "porCobrar", d.euros AS "porCobrarImporte",
       (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${isLate}) AS atrasados,
       (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${isWaiting}) AS incidencias,
       (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${transferSaid}) AS transferencias,
@@ -58,7 +59,10 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
       -- From the third day on, so that a new shop is not met by it.
       (SELECT (EXISTS (SELECT FROM backups WHERE estado = 'verificada' AND created_at < now() - interval '3 days')
         AND NOT EXISTS (SELECT FROM backups WHERE fuera_at IS NOT NULL AND created_at > now() - interval '3 days')
-        AND coalesce((data->>'warnBackupsHere')::boolean, true))::int FROM settings) AS "copiasAqui"`.execute(db);
+        AND coalesce((data->>'warnBackupsHere')::boolean, true))::int FROM settings) AS "copiasAqui"
+    FROM (SELECT count(*) AS pedidos, (coalesce(sum(pendiente_cents), 0) / 100.0)::float8 AS euros FROM pedidos WHERE deleted_at IS NULL AND ${isUnpaid}) d`.execute(
+    db,
+  );
   return rows[0]!;
 }
 

@@ -4,6 +4,7 @@ import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { dailyFigures, pendingWork } from './dashboard.ts';
 import { adminStats, revendedorStats } from './stats.ts';
+import { toCollect } from './to-collect.ts';
 import { transportistaStats } from './transportista-stats.ts';
 import { transportistas } from './transportistas.ts';
 
@@ -12,6 +13,7 @@ export function statsRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.revendedorStats, async ({ actor, query }) => ({ data: await revendedorStats(db, actor, query) }));
   route(app, api.serieStats, async ({ query }) => dailyFigures(db, query));
   route(app, api.atencionStats, async () => ({ data: await pendingWork(db) }));
+  route(app, api.porCobrarStats, async () => toCollect(db));
   route(app, api.transportistasStats, async ({ query }) => transportistas(db, query));
   route(app, api.transportistaStats, async ({ actor }) => ({ data: await transportistaStats(db, actor) }));
 }

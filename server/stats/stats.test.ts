@@ -41,6 +41,7 @@ describe('the figures of the business', () => {
       revendedoresActivos: 0,
       transportistasActivos: 0,
       ingresos: 0,
+      porCobrar: 0,
       estado: { pendientes: 0, enProceso: 0, completados: 0, cancelados: 0 },
     });
   });

@@ -13,6 +13,7 @@ export const SECTION: Record<Path, string> = {
   '/pedidos/imprimir': 'imprimir',
   '/pedidos/$id': 'un-pedido-abierto',
   '/pedidos/$id/editar': 'un-pedido-abierto',
+  '/por-cobrar': 'cobros',
   '/pagos-por-revisar': 'cobros',
   '/tienda': 'la-tienda-en-línea',
   '/control-stock': 'control-de-stock',

@@ -101,7 +101,8 @@ const OPENS: [name: string, to: string][] = [
   ['En Proceso 2', `/pedidos?${MARCH}&estado=asignado%2Cen_proceso%2Cen_ruta`],
   ['Completados 3', `/pedidos?${MARCH}&estado=completado`],
   ['Cancelados 4', `/pedidos?${MARCH}&estado=cancelado`],
-  ['Sin pagar 5', '/pedidos?estado=pendiente_pago'],
+  ['Por cobrar: 120,50 € 13', '/por-cobrar'],
+  ['Pend. pago 5', '/pedidos?estado=pendiente_pago'],
   ['Atrasados 6', '/pedidos?atrasado=si'],
   ['Transferencias por confirmar 7', '/pedidos?transferencia=si'],
   ['Reembolsos pendientes 8', '/pedidos?devolucion=pendiente'],
@@ -114,6 +115,8 @@ test('every figure opens the list that it counts, with its dates', async () => {
   const estado = { pendientes: 1, enProceso: 2, completados: 3, cancelados: 4 };
   stats({ totalPedidos: 21, ingresos: 1, revendedoresActivos: 22, transportistasActivos: 23, estado });
   const waiting = {
+    porCobrar: 13,
+    porCobrarImporte: 120.5,
     sinPagar: 5,
     atrasados: 6,
     transferencias: 7,

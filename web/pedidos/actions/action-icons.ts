@@ -20,6 +20,7 @@ const ICON: Record<Exclude<Action['kind'], 'estado'>, typeof IconEye> = {
   postpone: IconCalendarTime,
   assign: TRANSITION_ICON.asignar,
   complete: TRANSITION_ICON.completar,
+  pay: TRANSITION_ICON.pagar,
   print: IconPrinter,
   label: IconTag,
   duplicate: IconCopy,

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { asDone } from '../../../contract/kit/endpoint.ts';
+import { anotarPago } from '../../../contract/payments/payments.ts';
 import { calcularDevolucion, lotePedidos } from '../../../contract/pedidos/lote.ts';
 import {
   assignTransportista,
@@ -75,7 +76,7 @@ test('the menu of an unpaid order offers what its estado allows, and says why no
   await menuButton(waiting).click();
   await expect.element(item('Ver')).toBeVisible();
   expect(page.getByRole('menuitem').elements()).toHaveLength(10);
-  await expect.element(item('Marcar como pagado')).not.toHaveAttribute('aria-disabled');
+  await expect.element(item('Anotar pago')).not.toHaveAttribute('aria-disabled');
   for (const name of ['Asignar transportista', 'Completar']) {
     const impossible = page.getByRole('menuitem', { name: new RegExp(`^${name}`) });
     await expect.element(impossible).toHaveAttribute('aria-disabled', 'true');
@@ -84,12 +85,12 @@ test('the menu of an unpaid order offers what its estado allows, and says why no
   await expectAccessible();
 });
 
-test('the menu of a pending order offers everything but its payment', async () => {
-  const pending = put();
+test('the menu of a paid order offers everything but a payment', async () => {
+  const pending = put({ pagado: 25 });
   open('/pedidos');
   await menuButton(pending).click();
-  const paying = page.getByRole('menuitem', { name: /^Marcar como pagado/ });
-  await expect.element(paying).toHaveAccessibleDescription('No está pendiente de pago');
+  const paying = page.getByRole('menuitem', { name: /^Anotar pago/ });
+  await expect.element(paying).toHaveAccessibleDescription('No queda nada por cobrar');
   const offered = page
     .getByRole('menuitem')
     .elements()
@@ -173,16 +174,20 @@ test('an order is taken from its carrier', async () => {
   expect(server.asked(assignTransportista)[0]?.body.transportista_id).toBeNull();
 });
 
-test('marking as paid needs a reference, which is not lost without a question', async () => {
+test('a payment is noted from the menu, asks for a reference only where there is one, and is not lost without a question', async () => {
   const pedido = put({ estado: 'pendiente_pago' });
+  server.reply(anotarPago, () => asDone('Pago anotado', put({ ...pedido, estado: 'pendiente', pagado: 25, pendiente: 0, version: 2 })));
   open('/pedidos');
-  await choose(pedido, 'Marcar como pagado');
-  const paid = dialog('Marcar como pagado');
-  const reference = paid.getByRole('textbox', { name: 'Referencia del pago' });
-  await expect.element(reference).toHaveFocus();
-  await paid.getByRole('button', { name: 'Marcar como pagado' }).click();
-  await expect.element(reference).toHaveAccessibleDescription(/Indica la referencia del pago/);
-  await expect.element(reference).toHaveFocus();
+  await choose(pedido, 'Anotar pago');
+  const paid = dialog('Anotar pago');
+  const reference = paid.getByRole('textbox', { name: 'Referencia (opcional)' });
+  const pay = async (metodo: string) => {
+    await paid.getByRole('combobox', { name: 'Método' }).click();
+    await page.getByRole('option', { name: metodo }).click();
+  };
+  await pay('Efectivo');
+  await expect.element(reference).not.toBeInTheDocument();
+  await pay('Transferencia');
   await expectAccessible();
   await reference.fill('Transferencia 4711');
   await userEvent.keyboard('{Escape}');
@@ -190,9 +195,8 @@ test('marking as paid needs a reference, which is not lost without a question', 
   await expect.element(reference).toHaveValue('Transferencia 4711');
   await press(reference);
   await expect.element(paid).not.toBeInTheDocument();
-  await expect.element(rowOf(pedido)).toMatchTextContent('Pendiente');
-  expect(server.asked(setEstado).map(({ body }) => body)).toEqual([
-    expect.objectContaining({ estado: 'pendiente', referencia: 'Transferencia 4711', version: 1 }),
+  expect(server.asked(anotarPago).map(({ body }) => body)).toEqual([
+    expect.objectContaining({ metodo: 'transferencia', importe: 25, referencia: 'Transferencia 4711' }),
   ]);
 });
 

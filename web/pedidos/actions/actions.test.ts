@@ -4,7 +4,13 @@ import type { Actor } from '../../../contract/policy.ts';
 import { actionsFor } from './actions.ts';
 
 const admin: Actor = { id: 'a', role: 'superadmin', full_name: 'Ada' };
-const pedido = (estado: Estado, given: object = {}) => ({ estado, revendedor_id: 'r', transportista_id: null, ...given });
+const pedido = (estado: Estado, given: object = {}) => ({
+  estado,
+  revendedor_id: 'r',
+  transportista_id: null,
+  pendiente: estado === 'pendiente_pago' ? 10 : 0,
+  ...given,
+});
 const possible = (actor: Actor, ...order: Parameters<typeof pedido>) =>
   actionsFor(actor, pedido(...order)).flatMap(({ label, reason }) => (reason ? [] : [label]));
 
@@ -12,7 +18,7 @@ describe('what a superadmin can do', () => {
   test.each<[Estado, string[]]>([
     [
       'pendiente_pago',
-      ['Ver', 'Editar', 'Cambiar productos', 'Marcar como pagado', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar'],
+      ['Ver', 'Editar', 'Cambiar productos', 'Anotar pago', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar'],
     ],
     [
       'pendiente',
@@ -53,7 +59,7 @@ describe('what a superadmin can do', () => {
       'Ver',
       'Editar',
       'Asignar transportista',
-      'Marcar como pagado',
+      'Anotar pago',
       'Completar',
       'Imprimir albarán',
       'Duplicar',

@@ -5,7 +5,9 @@ import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { type Actor, can } from '../../../contract/policy.ts';
 
 /** Action with a dialog; `estado` is a transition. */
-export type Asking = { kind: 'view' | 'edit' | 'lineas' | 'postpone' | 'assign' | 'complete' } | { kind: 'estado'; name: TextTransition };
+export type Asking =
+  | { kind: 'view' | 'edit' | 'lineas' | 'postpone' | 'assign' | 'complete' | 'pay' }
+  | { kind: 'estado'; name: TextTransition };
 export type Action = Asking | { kind: 'print' } | { kind: 'label' } | { kind: 'duplicate' } | { kind: 'delete' } | { kind: 'restore' };
 /** Props of every order dialog; it is closed while `pedido` is undefined. */
 export type PedidoDialogProps = {
@@ -23,6 +25,7 @@ export type PedidoDialogProps = {
 };
 
 export const POSTPONE = 'Aplazar la entrega';
+export const NOTE_PAYMENT = 'Anotar pago';
 
 export type ActionItem = {
   action: Action;
@@ -46,6 +49,8 @@ const PLACED = ['asignar', 'tomar', 'pagar', 'completar', 'cancelar'] as const;
 type Placed = (typeof PLACED)[number];
 const isMove = (name: TransitionName): name is Exclude<TransitionName, Placed> => !PLACED.includes(name as Placed);
 
+/** `pendiente`: euros that are still due. */
+type Due = { pendiente?: number | undefined };
 type Sealed = Partial<Pick<Pedido, 'anonimizado_at' | 'bloqueado_at'>>;
 
 /** Why nothing can be done with a customer whose data is gone; undefined while it is there. */
@@ -53,7 +58,7 @@ export const sealedReason = ({ anonimizado_at, bloqueado_at }: Sealed): string |
   anonimizado_at ? 'Los datos del cliente están anonimizados' : bloqueado_at ? 'Los datos del cliente están bloqueados' : undefined;
 
 /** Menu items of an order for `actor`, in order; a disabled one has its reason (design, section 4.1). */
-export function actionsFor(actor: Actor & { etiquetas?: true | undefined }, pedido: PedidoFacts & Sealed): ActionItem[] {
+export function actionsFor(actor: Actor & { etiquetas?: true | undefined }, pedido: PedidoFacts & Sealed & Due): ActionItem[] {
   const possible = transitionsFor(actor, pedido);
   const because = pedido.deleted_at ? 'El pedido está eliminado' : IS[pedido.estado];
   const item = (action: Action, label: string, allowed: boolean, reason = because): ActionItem => ({
@@ -74,7 +79,7 @@ export function actionsFor(actor: Actor & { etiquetas?: true | undefined }, pedi
     item({ kind: 'edit' }, 'Editar', can(actor, 'pedido:edit', pedido) && !sealed, sealed),
     ...(can(actor, 'pedido:edit-lines', pedido) ? [item({ kind: 'lineas' }, 'Cambiar productos', true)] : []),
     item({ kind: 'assign' }, TRANSITIONS.asignar.label, assignable && can(actor, 'pedido:assign', pedido)),
-    through('pagar', 'No está pendiente de pago'),
+    ...payment(actor, pedido).map((reason) => item({ kind: 'pay' }, NOTE_PAYMENT, !reason, reason)),
     ...possible.filter(isMove).map((name) => through(name)),
     item({ kind: 'complete' }, TRANSITIONS.completar.label, possible.includes('completar')),
     item({ kind: 'print' }, 'Imprimir albarán', can(actor, 'pedido:batch') && !pedido.deleted_at),
@@ -83,4 +88,11 @@ export function actionsFor(actor: Actor & { etiquetas?: true | undefined }, pedi
     through('cancelar'),
     item({ kind: 'delete' }, 'Eliminar', can(actor, 'pedido:delete', pedido)),
   ];
+}
+
+/** Why a payment cannot be noted, empty if it can; nothing for those who never note one. */
+function payment(actor: Actor, { deleted_at, estado, pendiente = 0 }: PedidoFacts & Due): string[] {
+  if (!can(actor, 'pago:manage')) return [];
+  if (deleted_at) return ['El pedido está eliminado'];
+  return [estado === 'cancelado' ? IS.cancelado : pendiente > 0 ? '' : 'No queda nada por cobrar'];
 }

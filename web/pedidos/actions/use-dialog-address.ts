@@ -3,11 +3,19 @@ import { useRef } from 'react';
 import { TRANSITIONS, type TransitionName } from '../../../contract/pedidos/flow.ts';
 import type { Asking } from './actions.ts';
 
-const NAMES = { view: 'ver', edit: 'editar', lineas: 'productos', postpone: 'aplazar', assign: 'asignar', complete: 'completar' } as const;
+const NAMES = {
+  view: 'ver',
+  edit: 'editar',
+  lineas: 'productos',
+  postpone: 'aplazar',
+  assign: 'asignar',
+  complete: 'completar',
+  pay: 'cobrar',
+} as const;
 const nameOf = (action: Asking): string => (action.kind === 'estado' ? action.name : NAMES[action.kind]);
 
 function actionOf(name: string): Asking {
-  for (const kind of ['edit', 'lineas', 'postpone', 'assign', 'complete'] as const) if (NAMES[kind] === name) return { kind };
+  for (const kind of ['edit', 'lineas', 'postpone', 'assign', 'complete', 'pay'] as const) if (NAMES[kind] === name) return { kind };
   const { input = { any: '' } } = TRANSITIONS[name as TransitionName] ?? {};
   const asksForText = Object.keys(input).every((field) => field === 'motivo' || field === 'referencia' || field === 'llamado');
   return asksForText ? ({ kind: 'estado', name } as Asking) : { kind: 'view' };

@@ -20,7 +20,7 @@ const ELSEWHERE: readonly Action['kind'][] = ['view', 'edit'];
 const nameOf = (action: Action) => (action.kind === 'estado' ? action.name : action.kind);
 /** What usually comes next; the way back and what is seldom done stand under «Más». */
 const NEXT: Partial<Record<Estado, string>> = {
-  pendiente_pago: 'pagar',
+  pendiente_pago: 'pay',
   pendiente: 'assign',
   asignado: 'preparar',
   en_proceso: 'salir',

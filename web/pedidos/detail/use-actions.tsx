@@ -24,6 +24,7 @@ const DIALOGS = {
   postpone: () => import('../actions/postpone-dialog.tsx').then((m) => m.PostponeDialog),
   assign: () => import('../actions/assign-dialog.tsx').then((m) => m.AssignDialog),
   estado: () => import('../actions/transition-dialog.tsx').then((m) => m.EstadoDialog),
+  pay: () => import('../actions/pay-dialog.tsx').then((m) => m.PayDialog),
   complete: () => import('../actions/complete-dialog.tsx').then((m) => m.CompleteDialog),
 } satisfies Record<Asking['kind'], () => Promise<PedidoDialog>>;
 

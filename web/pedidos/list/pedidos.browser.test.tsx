@@ -271,7 +271,7 @@ test('the columns are chosen and moved, and the browser remembers them until the
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('button', { name: 'Columnas' })).toHaveFocus();
   expect(titles()).toEqual(CHOSEN);
-  for (const text of ['3 × Vino – Caja de vino', 'Sin pagar', '00:30']) await expect.element(row(/^ORD-/)).toMatchTextContent(text);
+  for (const text of ['3 × Vino – Caja de vino', 'Por cobrar', '00:30']) await expect.element(row(/^ORD-/)).toMatchTextContent(text);
 
   reload();
   await expect.element(row(/^ORD-/)).toBeVisible();

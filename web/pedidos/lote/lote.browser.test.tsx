@@ -178,7 +178,7 @@ test('marking as paid asks how, and takes a reference', async () => {
   pedidos = many('Ferretería', 2);
   open('/pedidos');
   await tick('Ferretería 1', 'Ferretería 2');
-  await step('Marcar como pagados');
+  await step('Anotar pago');
   await dialog.getByLabelText('Referencia (opcional)').fill(' Remesa 7 ');
   await expectAccessible();
   await press('Cobrar 2 pedidos');

@@ -1,6 +1,6 @@
 import { Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { METODO_PAGO_OPTIONS, METODOS_PAGO } from '../../../contract/payments/fields.ts';
+import { hasReference, METODO_PAGO_OPTIONS, METODOS_PAGO } from '../../../contract/payments/fields.ts';
 import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -11,7 +11,7 @@ import type { Accion } from './accion.ts';
 
 type Asked = 'pagar' | 'completar';
 type Props = { of: Asked | undefined; n: number; busy: boolean; onClose: () => void; onDone: (accion: Accion) => void };
-const TITLE: Record<Asked, string> = { pagar: 'Marcar como pagados', completar: 'Completar pedidos' };
+const TITLE: Record<Asked, string> = { pagar: 'Anotar pago', completar: 'Completar pedidos' };
 
 /** Asks for the input of a step for all chosen orders. */
 export default function StepLoteDialog({ of, ...props }: Props) {
@@ -27,7 +27,10 @@ type FormProps = Omit<Props, 'of'>;
 
 function PayForm({ n, busy, onClose, onDone }: FormProps) {
   const form = useForm({ initialValues: { metodo: METODOS_PAGO[0], referencia: '' } });
-  const submit = form.onSubmit(({ metodo, referencia }) => onDone({ tipo: 'pagar', metodo, referencia: referencia.trim() || null }));
+  const referred = hasReference(form.values.metodo);
+  const submit = form.onSubmit(({ metodo, referencia }) =>
+    onDone({ tipo: 'pagar', metodo, referencia: (referred && referencia.trim()) || null }),
+  );
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
@@ -44,7 +47,7 @@ function PayForm({ n, busy, onClose, onDone }: FormProps) {
           data-autofocus
           {...form.getInputProps('metodo')}
         />
-        <TextInput label="Referencia (opcional)" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />
+        {referred && <TextInput label="Referencia (opcional)" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />}
         <FormActions submit={`Cobrar ${pedidos(n)}`} pending="Guardando..." busy={busy} onCancel={onClose} />
       </Stack>
     </form>

@@ -4,7 +4,7 @@ import { TRANSITION_ICON } from '../actions/icons.ts';
 import type { Step } from './accion.ts';
 
 const STEPS: [Step, string][] = [
-  ['pagar', 'Marcar como pagados'],
+  ['pagar', 'Anotar pago'],
   ['preparar', 'Empezar a preparar'],
   ['salir', 'Salir a reparto'],
   ['completar', 'Completar'],

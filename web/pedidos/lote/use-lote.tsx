@@ -28,7 +28,7 @@ const TITLE: Record<Accion['tipo'], string> = {
   cancelar: 'Cancelar pedidos',
   eliminar: 'Eliminar pedidos',
   restaurar: 'Restaurar pedidos',
-  pagar: 'Marcar como pagados',
+  pagar: 'Anotar pago',
   preparar: 'Empezar a preparar',
   volver: 'Volver a asignado',
   salir: 'Salir a reparto',

@@ -1,7 +1,8 @@
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { type Ref, useImperativeHandle } from 'react';
 import { problemOf } from '../../../contract/kit/fields.ts';
-import { METODO_PAGO_OPTIONS, METODOS_PAGO } from '../../../contract/payments/fields.ts';
+import { hasReference, METODO_PAGO_OPTIONS, METODOS_PAGO } from '../../../contract/payments/fields.ts';
 import { anotarPago } from '../../../contract/payments/payments.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../../api.ts';
@@ -11,10 +12,10 @@ import { NumberField } from '../../ui/form/form-number.tsx';
 import { today } from '../../ui/format/format.ts';
 import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
 
-type Props = { pedido: Pedido; onDone: () => void };
+type Props = { pedido: Pedido; onDone: () => void; onCancel?: () => void; dirty?: Ref<() => boolean> };
 
 /** Records a payment; proposes the amount due. */
-export function NotePago({ pedido, onDone }: Props) {
+export function NotePago({ pedido, onDone, onCancel = onDone, dirty }: Props) {
   const form = useForm({
     initialValues: { metodo: METODOS_PAGO[0], importe: showNumber(pedido.pendiente, 2), fecha: today(), referencia: '' },
     validate: {
@@ -26,10 +27,15 @@ export function NotePago({ pedido, onDone }: Props) {
     },
   });
   const save = useMutate(anotarPago, { failure: 'No se pudo anotar el pago', form, onSuccess: onDone });
+  useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
+  const referred = hasReference(form.values.metodo);
 
   const submit = form.onSubmit(
     ({ importe, referencia, ...rest }) =>
-      save.mutate({ params: { id: pedido.id }, body: { ...rest, importe: parseNumber(importe), referencia: referencia.trim() || null } }),
+      save.mutate({
+        params: { id: pedido.id },
+        body: { ...rest, importe: parseNumber(importe), referencia: (referred && referencia.trim()) || null },
+      }),
     (errors) => focusFirst(form, errors),
   );
 
@@ -48,9 +54,9 @@ export function NotePago({ pedido, onDone }: Props) {
         </Group>
         <Group gap="xs" grow align="start">
           <TextInput type="date" label="Fecha" max={today()} withAsterisk aria-required {...form.getInputProps('fecha')} />
-          <TextInput label="Referencia (opcional)" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />
+          {referred && <TextInput label="Referencia (opcional)" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />}
         </Group>
-        <FormActions submit="Anotar pago" pending="Guardando..." busy={save.isPending} onCancel={onDone} cancel="Volver" />
+        <FormActions submit="Anotar pago" pending="Guardando..." busy={save.isPending} onCancel={onCancel} cancel="Volver" />
       </Stack>
     </form>
   );

@@ -3,15 +3,7 @@ import { type Locator, page, userEvent } from 'vitest/browser';
 import { asDone } from '../../../contract/kit/endpoint.ts';
 import { anotarPago, listPagos, type Pago, reembolsarSobra } from '../../../contract/payments/payments.ts';
 import { pago } from '../../../contract/payments/schemas.ts';
-import {
-  calcularTotal,
-  createPedido,
-  duplicatePedido,
-  getPedido,
-  listPedidos,
-  type Pedido,
-  setEstado,
-} from '../../../contract/pedidos/pedidos.ts';
+import { calcularTotal, createPedido, duplicatePedido, getPedido, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { listPacks } from '../../../contract/products/products.ts';
 import { expectAccessible, open } from '../../../test/web/app.tsx';
 import { emptyOf } from '../../../test/web/empty-answer.ts';
@@ -43,7 +35,7 @@ async function choose(item: string) {
 
 test('an order says what is left to pay, and its link and its form ask for that', async () => {
   open('/pedidos');
-  await expect.element(mine()).toMatchTextContent('Sin pagar');
+  await expect.element(mine()).toMatchTextContent('Por cobrar');
   await mine().getByRole('link', { name: pedido.numero_orden }).click();
   const section = page.getByRole('region', { name: 'Pagos' });
   await expect.element(section).toMatchTextContent(/Faltan por pagar 100,00\s€/);
@@ -124,21 +116,12 @@ test('what is paid is a filter of the list, and the filters fit the window', asy
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
 });
 
-test('«Marcar como pagado» says the amount', async () => {
-  pedido = { ...pedido, estado: 'pendiente_pago' };
-  server.reply(setEstado, () => {
-    pedido = { ...pedido, estado: 'pendiente', pagado: 100, version: 2 };
-    return asDone('Pedido pagado', pedido);
-  });
+test('cash on delivery reads as such until it is delivered', async () => {
+  pedido = { ...pedido, contra_reembolso: true };
   open('/pedidos');
-  await choose('Marcar como pagado');
-  const paying = dialog('Marcar como pagado');
-  await expect.element(paying).toMatchTextContent(/Se anotará un pago de 100,00\s€/);
-  await paying.getByLabelText(/^Referencia del pago/).fill('TRF-9');
-  await press('Marcar como pagado', paying);
-  await expect.element(paying).not.toBeInTheDocument();
-  await expect.element(mine()).toMatchTextContent('Pagado');
-  expect(server.asked(setEstado)[0]?.body).toMatchObject({ estado: 'pendiente', referencia: 'TRF-9' });
+  await expect.element(mine()).toMatchTextContent('Se cobra al entregar');
+  await choose('Anotar pago');
+  await expect.element(dialog('Anotar pago').getByLabelText(/^Importe/)).toHaveValue('100,00');
 });
 
 test('a copy says that it is not paid', async () => {

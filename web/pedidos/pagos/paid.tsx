@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { money } from '../../ui/format/format.ts';
 
-type Priced = Pick<Pedido, 'estado' | 'precio_total' | 'pagado' | 'pendiente'>;
+type Priced = Pick<Pedido, 'estado' | 'precio_total' | 'pagado' | 'pendiente' | 'contra_reembolso'>;
 
 /** How much of an order is paid, in words; undefined for a cancelled order, which owes nothing. */
 export function paidWords(pedido: Priced): string | undefined {
@@ -10,7 +10,8 @@ export function paidWords(pedido: Priced): string | undefined {
   if (pedido.pagado > pedido.precio_total) return `Pagado de más: ${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
   // Everything was returned before any payment.
   if (pedido.pendiente === 0) return pedido.pagado === 0 && pedido.precio_total > 0 ? 'Nada por cobrar' : 'Pagado';
-  return pedido.pagado === 0 ? 'Sin pagar' : `${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
+  if (pedido.contra_reembolso && pedido.estado !== 'completado') return 'Se cobra al entregar';
+  return pedido.pagado === 0 ? 'Por cobrar' : `${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
 }
 
 /** Paid amount, shown below the total. */

@@ -14,7 +14,12 @@ import { EstadoFilter } from './estado-filter.tsx';
 import classes from './filters.module.css';
 import { type FilterValues, isFiltered, NO_FILTERS, type SetFilters } from './query.ts';
 
-const PAGADO_LABEL: Record<(typeof PAGADO)[number], string> = { si: 'Pagado', parte: 'Pagado en parte', no: 'Sin pagar' };
+const PAGADO_LABEL: Record<(typeof PAGADO)[number], string> = {
+  si: 'Pagado',
+  falta: 'Por cobrar',
+  parte: 'Pagado en parte',
+  no: 'Nada pagado',
+};
 
 type Props = { filters: FilterValues; setFilters: SetFilters };
 

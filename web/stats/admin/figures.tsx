@@ -6,6 +6,7 @@ import {
   IconCash,
   IconChecklist,
   IconClipboardList,
+  IconCoinEuro,
   IconCreditCard,
   IconDatabaseExport,
   IconDoorOff,
@@ -54,10 +55,17 @@ export function Figures({ stats, serie, dates, loading }: Props & { serie: Serie
       })}
       {card('Revendedores Activos', number(stats?.revendedoresActivos), 'Con acceso ahora', IconUsers, active('revendedor'))}
       {card('Transportistas', number(stats?.transportistasActivos), 'Con acceso ahora', IconTruck, active('transportista'))}
-      {card('Ingresos', money(stats?.ingresos), hint('ingresos', serie?.anterior.ingresos), IconCash, { to: '/pedidos', search: earning })}
+      {card('Ingresos', money(stats?.ingresos), collected(stats, hint('ingresos', serie?.anterior.ingresos)), IconCash, {
+        to: '/pedidos',
+        search: earning,
+      })}
     </SimpleGrid>
   );
 }
+
+/** How much of the income is collected, before the comparison; only that where all is. */
+const collected = (stats: Stats, comparison: string) =>
+  stats?.porCobrar ? `De ellos cobrado ${money(stats.ingresos - stats.porCobrar)}. ${comparison}` : comparison;
 
 type Row = { key: string; label: ReactNode; value: number | undefined; link: To };
 
@@ -121,7 +129,10 @@ export function Attention({ figures, loading }: { figures: Attention | undefined
       title="Para atender"
       loading={loading}
       rows={[
-        row('sinPagar', 'Sin pagar', IconCreditCard, { to: '/pedidos', search: { estado: 'pendiente_pago' } }),
+        row('porCobrar', figures?.porCobrar ? `Por cobrar: ${money(figures.porCobrarImporte)}` : 'Por cobrar', IconCoinEuro, {
+          to: '/por-cobrar',
+        }),
+        row('sinPagar', 'Pend. pago', IconCreditCard, { to: '/pedidos', search: { estado: 'pendiente_pago' } }),
         row('atrasados', 'Atrasados', IconCalendarX, { to: '/pedidos', search: { atrasado: 'si' } }),
         // Omitted where every order was found at home.
         ...(figures?.incidencias

@@ -15,6 +15,7 @@ import {
   setGanancia,
 } from '../../../contract/liquidaciones/liquidaciones.ts';
 import { ganancia, liquidacion } from '../../../contract/liquidaciones/schemas.ts';
+import { anotarPago } from '../../../contract/payments/payments.ts';
 import { calcularDevolucion, lotePedidos } from '../../../contract/pedidos/lote.ts';
 import {
   assignTransportista,
@@ -255,18 +256,18 @@ const DIALOGS: Record<string, () => Promise<Opened>> = {
   },
   'charging many': async () => {
     const answer = await onMany('Cambiar estado');
-    await page.getByRole('menuitem', { name: 'Marcar como pagados' }).click();
+    await page.getByRole('menuitem', { name: 'Anotar pago' }).click();
     const typed = { 'Referencia (opcional)': 'Remesa 7' };
-    return { dialog: 'Marcar como pagados', typed, submit: 'Cobrar 2 pedidos', sends: lotePedidos, answer, stays: 'Hecho: 2 pedidos.' };
+    return { dialog: 'Anotar pago', typed, submit: 'Cobrar 2 pedidos', sends: lotePedidos, answer, stays: 'Hecho: 2 pedidos.' };
   },
   'cancelling an order': async () => {
     await onPedido('Cancelar pedido');
     return { dialog: 'Cancelar pedido', typed: { 'Motivo (opcional)': 'Ya no lo quiere' }, submit: 'Cancelar pedido', sends: setEstado };
   },
   'marking an order as paid': async () => {
-    await onPedido('Marcar como pagado', { estado: 'pendiente_pago' });
-    const typed = { 'Referencia del pago': 'TRF 12' };
-    return { dialog: 'Marcar como pagado', typed, submit: 'Marcar como pagado', sends: setEstado };
+    await onPedido('Anotar pago', { estado: 'pendiente_pago' });
+    const typed = { 'Referencia (opcional)': 'TRF 12' };
+    return { dialog: 'Anotar pago', typed, submit: 'Anotar pago', sends: anotarPago };
   },
   'the lines of an order': async () => {
     await onPedido('Cambiar productos');

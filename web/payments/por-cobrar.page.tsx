@@ -1,0 +1,100 @@
+import { Anchor, SimpleGrid, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Answer } from '../../contract/kit/endpoint.ts';
+import { porCobrarStats } from '../../contract/stats/stats.ts';
+import { useApi } from '../api.ts';
+import { fecha, money, number } from '../ui/format/format.ts';
+import { DataTable } from '../ui/list/data-table.tsx';
+import type { Column } from '../ui/list/table-props.ts';
+import { PageHeader } from '../ui/page/page-header.tsx';
+import { StatCard } from '../ui/page/stat-card.tsx';
+
+type Given = Answer<typeof porCobrarStats>;
+type Cliente = Given['data'][number] & { id: string };
+type Age = 'entregado_mas' | 'entregado_30' | 'entregado_7' | 'por_entregar';
+
+const AGES: Record<Age, string> = {
+  entregado_mas: 'Entregado hace más de 30 días',
+  entregado_30: 'Entregado hace 8 a 30 días',
+  entregado_7: 'Entregado hace 7 días o menos',
+  por_entregar: 'Por entregar',
+};
+const SHORT: Record<Age, string> = {
+  entregado_mas: '> 30 días',
+  entregado_30: '8–30 días',
+  entregado_7: '0–7 días',
+  por_entregar: 'Por entregar',
+};
+const NAMES = Object.keys(AGES) as Age[];
+const euros = (amount: number) => (amount ? money(amount) : '—');
+
+const Name = ({ cliente_id, nombre }: Cliente) =>
+  cliente_id ? (
+    <Anchor inherit underline="always" renderRoot={(props) => <Link {...props} to="/clientes/$id" params={{ id: cliente_id }} />}>
+      {nombre}
+    </Anchor>
+  ) : (
+    nombre
+  );
+
+const COLUMNS: Column<Cliente>[] = [
+  { key: 'nombre', title: 'Cliente', ellipsis: true, render: Name },
+  { key: 'pedidos', title: 'Pedidos', width: 90, align: 'right', render: ({ pedidos }) => number(pedidos) },
+  { key: 'desde', title: 'Desde', width: 110, render: ({ desde }) => fecha(desde) },
+  ...NAMES.map((age): Column<Cliente> => ({ key: age, title: SHORT[age], width: 120, align: 'right', render: (one) => euros(one[age]) })),
+  { key: 'total', title: 'Total', width: 120, align: 'right', render: ({ total }) => <strong>{money(total)}</strong> },
+];
+
+/** What is still to be collected, by customer and by days since the delivery; what was delivered comes first. */
+export default function PorCobrarPage() {
+  const { data, error, isPending, refetch } = useApi(porCobrarStats, {});
+  const rows = data?.data.map((one, i) => ({ ...one, id: one.cliente_id ?? String(i) }));
+  const listed = { to: '/pedidos', search: { pagado: 'falta' } } as const;
+  return (
+    <>
+      <PageHeader
+        title="Por cobrar"
+        subtitle={data ? `${number(data.pedidos)} ${data.pedidos === 1 ? 'pedido' : 'pedidos'}, ${money(data.total)}` : ' '}
+        actions={
+          <Anchor renderRoot={(props) => <Link {...props} {...listed} />} underline="always">
+            Ver los pedidos
+          </Anchor>
+        }
+      />
+      <SimpleGrid minColWidth="10rem" autoFlow="auto-fit" spacing="sm" mb="md">
+        {NAMES.map((age) => (
+          <StatCard
+            key={age}
+            label={AGES[age]}
+            value={money(data?.[age])}
+            loading={isPending}
+            link={age === 'por_entregar' ? listed : { to: '/pedidos', search: { pagado: 'falta', estado: 'completado' } }}
+          />
+        ))}
+      </SimpleGrid>
+      <DataTable
+        label="Por cobrar, por cliente"
+        rows={rows}
+        columns={COLUMNS}
+        empty={{ title: 'No queda nada por cobrar' }}
+        error={{ title: 'No se pudo cargar lo que falta por cobrar', cause: error, onRetry: () => void refetch() }}
+        card={(one) => (
+          <>
+            <Text fw={600}>
+              <Name {...one} />
+            </Text>
+            <Text size="sm">
+              {number(one.pedidos)} {one.pedidos === 1 ? 'pedido' : 'pedidos'} desde el {fecha(one.desde)}:{' '}
+              <strong>{money(one.total)}</strong>
+            </Text>
+            <Text size="sm" c="dimmed">
+              {NAMES.filter((age) => one[age] > 0)
+                .map((age) => `${AGES[age]}: ${money(one[age])}`)
+                .join(' · ')}
+            </Text>
+          </>
+        )}
+      />
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { Stack } from '@mantine/core';
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
+import { NotePago } from '../pagos/note-pago.tsx';
+import { Subject } from '../subject.tsx';
+import { NOTE_PAYMENT, type PedidoDialogProps } from './actions.ts';
+
+/** Notes a payment from a list or as the next step of an order. */
+export function PayDialog({ pedido, onClose }: PedidoDialogProps) {
+  return (
+    <FormDialog opened={!!pedido} onClose={onClose} title={NOTE_PAYMENT} fillsPhone={false}>
+      {({ dirty, onCancel }) =>
+        pedido && (
+          <Stack gap="sm">
+            <Subject pedido={pedido} />
+            <NotePago key={pedido.id} pedido={pedido} onDone={onClose} onCancel={onCancel} dirty={dirty} />
+          </Stack>
+        )
+      }
+    </FormDialog>
+  );
+}

@@ -8,4 +8,6 @@ export const listCajas = endpoint<typeof schemas.listCajas>()('GET', '/api/caja'
 
 export const entregarCaja = endpoint<typeof schemas.entregarCaja>()('POST', '/api/caja/entregar', { action: 'caja:deliver' });
 
+export const recibirCaja = endpoint<typeof schemas.recibirCaja>()('POST', '/api/caja/recibir', { action: 'caja:confirm' });
+
 export const confirmarCaja = endpoint<typeof schemas.confirmarCaja>()('POST', '/api/caja/:id/confirmar', { action: 'caja:confirm' });

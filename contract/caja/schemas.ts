@@ -35,6 +35,12 @@ export const entregarCaja = {
   response: { 200: doneWith(caja) },
 } satisfies Schemas;
 
+export const recibirCaja = {
+  summary: 'The office receives the open cash of a carrier and day that the carrier did not hand over in the program',
+  body: z.strictObject({ transportista_id: id, dia: day, recibido: euros('Indica cuánto has recibido'), motivo: optionalText(MAX_MOTIVO) }),
+  response: { 200: doneWith(caja) },
+} satisfies Schemas;
+
 export const confirmarCaja = {
   summary: 'The office confirms what a carrier handed over; afterwards nothing of that day changes',
   body: z.strictObject({ recibido: euros('Indica cuánto has recibido'), motivo: optionalText(MAX_MOTIVO) }),

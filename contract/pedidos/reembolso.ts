@@ -3,6 +3,9 @@ import { MAX_EFECTIVO } from '../payments/fields.ts';
 /** Refusal from the legal limit of cash up: Ley 11/2021, artículo 18, which lowered it in Ley 7/2012, artículo 7. */
 export const EFECTIVO_LIMITE = `Desde ${MAX_EFECTIVO.toLocaleString('es-ES', { useGrouping: 'always' })} € no se puede pagar contra reembolso: la Ley 11/2021 (art. 18) prohíbe cobrarlo en efectivo`;
 
+/** Refusal of cash for a part of such a sale: the law looks at the whole. */
+export const EFECTIVO_VENTA = `De una venta de ${MAX_EFECTIVO.toLocaleString('es-ES', { useGrouping: 'always' })} € o más no se puede cobrar nada en efectivo (Ley 11/2021, art. 18)`;
+
 type Sale = {
   /** The setting «Contra reembolso». */
   active: boolean;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { confirmarCaja, entregarCaja, listCajas } from '../../contract/caja/caja.ts';
+import { confirmarCaja, entregarCaja, listCajas, recibirCaja } from '../../contract/caja/caja.ts';
 import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { anularPago } from '../../contract/payments/payments.ts';
 import { setEstado } from '../../contract/pedidos/pedidos.ts';
@@ -149,6 +149,39 @@ describe('the cash of a carrier', () => {
       .executeTakeFirstOrThrow();
     expect((await admin.call(anularPago, { params: { id }, body: { motivo: 'No era' } })).status).toBe(200);
     expect(await list(carrier)).toMatchObject([{ esperado: 34.5, cobros: 1 }]);
+  });
+
+  it('is received by the office without the carrier, once, who is told', async () => {
+    await both();
+    const receive = (more: object = {}, who = admin) =>
+      who.call(recibirCaja, { body: { transportista_id: carrier.user.id, dia: today, recibido: 44.5, motivo: null, ...more } });
+    expect((await receive({}, carrier)).status).toBe(403);
+    expect((await receive({ recibido: 40 })).body.errors?.motivo?.[0]?.replaceAll('\u00a0', ' ')).toBe(
+      'Se cobraron 44,50 €: indica el motivo',
+    );
+    expect((await receive({ dia: '2026-01-05' })).status).toBe(409);
+    const replies = await Promise.all([receive(), handOver()]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+    await collect(carrier, 7);
+    const open = (await list(admin)).find(({ estado }) => estado === 'abierta');
+    expect([open?.esperado, (await receive({ dia: open?.dia, recibido: 7 })).status]).toEqual([7, 422]);
+    expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+  });
+
+  it('received by the office is confirmed, with its reason', async () => {
+    await both();
+    const body = { transportista_id: carrier.user.id, dia: today, recibido: 40, motivo: 'Faltan monedas' };
+    const { data } = (await admin.call(recibirCaja, { body })).body;
+    expect(data).toMatchObject({
+      estado: 'confirmada',
+      contado: 40,
+      recibido: 40,
+      motivo: 'Faltan monedas',
+      confirmada_por: admin.user.full_name,
+    });
+    const [told] = (await carrier.call(listNotifications)).body.data;
+    expect(told).toMatchObject({ tipo: 'caja_entregada', enlace: '/caja' });
+    expect((await handOver()).status).toBe(409);
   });
 
   it('agrees with the recount, handed over or in hand', async () => {

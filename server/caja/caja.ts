@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Caja, confirmarCaja, entregarCaja } from '../../contract/caja/caja.ts';
+import type { Caja, confirmarCaja, entregarCaja, recibirCaja } from '../../contract/caja/caja.ts';
 import { MAX_CAJAS } from '../../contract/caja/fields.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, conditionOf, personIdOf, rolesOf } from '../../contract/policy.ts';
@@ -78,6 +78,50 @@ export async function handOverCash(db: Db, actor: Actor, { dia, contado, motivo 
       tipo: 'caja_entregada',
       texto: `${actor.full_name} ha entregado la caja del ${dia.split('-').reverse().join('/')}: ${inEuros(values.contado_cents)}`,
       roles: [...rolesOf('caja:confirm')],
+      enlace: '/caja',
+      mail: true,
+    });
+    return one(tx, own);
+  });
+}
+
+/**
+ * Receives the open cash of a carrier and day for the office: handed over and confirmed at once. The carrier is told. Throws 403 for
+ * programs, 409 if there is none or it is handed over, 422 for a day to come or a difference without a reason.
+ */
+export async function receiveCash(db: Db, actor: Actor, input: BodyOut<typeof recibirCaja>): Promise<Caja> {
+  const by = personIdOf(actor);
+  if (!by) throw forbidden('caja:confirm');
+  const { transportista_id, dia, recibido, motivo } = input;
+  return transact(db, async (tx) => {
+    await lockCash(tx, transportista_id);
+    const own = sql`d.transportista_id = ${transportista_id}::uuid AND d.dia = ${dia}::date`;
+    const [open] = await read(tx, own);
+    if (!open) throw conflict('No hay nada cobrado en efectivo ese día');
+    if (open.estado !== 'abierta') throw conflict(`${open.transportista_nombre} ya ha entregado esa caja: confírmala`, 'estado');
+    if (await isToCome(tx, dia)) throw invalid('dia', 'Esta caja se entrega cuando llegue su día');
+    const differs = recibido !== open.esperado;
+    if (differs && !motivo) throw invalid('motivo', `Se cobraron ${inEuros(toCents(open.esperado))}: indica el motivo`);
+    const recibido_cents = toCents(recibido);
+    const values = {
+      transportista_id,
+      transportista_nombre: open.transportista_nombre,
+      dia,
+      esperado_cents: toCents(open.esperado),
+      contado_cents: recibido_cents,
+      motivo: differs ? motivo : null,
+      recibido_cents,
+      confirmada_por: by,
+      confirmada_por_nombre: actor.full_name,
+      confirmada_at: sql<string>`now()`,
+    };
+    const { id } = await tx.insertInto('cajas').values(values).returning('id').executeTakeFirstOrThrow();
+    const { confirmada_at: _, ...recorded } = values;
+    await record(tx, actor, { id, ...recorded }, `Caja recibida: ${open.transportista_nombre}, ${dia}`);
+    await notify(tx, {
+      tipo: 'caja_entregada',
+      texto: `${actor.full_name} ha recibido tu caja del ${dia.split('-').reverse().join('/')}: ${inEuros(recibido_cents)}`,
+      users: [transportista_id],
       enlace: '/caja',
       mail: true,
     });

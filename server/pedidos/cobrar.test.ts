@@ -67,24 +67,27 @@ describe('a payment noted by hand', () => {
     expect(errorsOf(await note(id, { importe: 3000.01 }))).toEqual({ importe: ['Como máximo lo que falta por pagar: 3.000,00\u00a0€'] });
     expect(errorsOf(await note(id, { importe: 0 }))).toEqual({ importe: ['Indica cuánto se ha pagado'] });
     expect(errorsOf(await note(id, { fecha: '2999-01-01' }))).toEqual({ fecha: ['Ese día todavía no ha llegado'] });
-    expect((await note(id, { metodo: 'efectivo', importe: 999.99 })).status).toBe(201);
-    // Ley 7/2012: the limit applies to the sale, however it is split.
+    expect((await note(id, { importe: 999.99 })).status).toBe(201);
+    // Ley 11/2021: the limit applies to the sale, however little of it is paid in cash.
     expect(errorsOf(await note(id, { metodo: 'efectivo', importe: 0.01 }))).toEqual({
-      metodo: ['No se puede cobrar en efectivo 1.000,00\u00a0€ o más'],
+      metodo: ['De una venta de 1.000 € o más no se puede cobrar nada en efectivo (Ley 11/2021, art. 18)'],
     });
     for (const body of [{ metodo: 'cheque' }, { importe: -1 }, { importe: 1.005 }, { fecha: 'ayer' }, { estado: 'pagado' }])
       expect((await note(id, body)).status, JSON.stringify(body)).toBe(422);
     expect(await read(id)).toMatchObject({ pagado: 999.99 });
   });
 
-  it('in cash that was annulled no longer counts to the limit', async () => {
-    const { id } = await order({ precio_total_cents: 300_000 });
-    const cash = () => note(id, { metodo: 'efectivo', importe: 999.99 });
-    expect((await cash()).status).toBe(201);
+  it('in cash keeps its sale below the limit, until it is annulled', async () => {
+    const { id: pack_id } = await world.pack({ pack_price_cents: 50_000 });
+    const cliente = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1' };
+    const { id } = (await admin.call(pedidos.createPedido, { body: { ...cliente, lineas: [{ pack_id, cantidad: 1 }] } })).body.data;
+    const grow = () => admin.call(pedidos.setLineas, { params: { id }, body: { lineas: [{ numero: 1, cantidad: 2 }] } });
+    expect((await note(id, { metodo: 'efectivo', importe: 10 })).status).toBe(201);
+    expect(Object.keys(errorsOf(await grow()))).toEqual(['lineas']);
     const [pago] = (await admin.call(listPagos, { params: { id } })).body.data;
     await admin.call(anularPago, { params: { id: pago?.id ?? '' }, body: { motivo: 'Era de otro pedido' } });
-    expect((await cash()).status).toBe(201);
-    expect((await cash()).status).toBe(422);
+    expect((await grow()).status).toBe(200);
+    expect((await note(id, { metodo: 'efectivo', importe: 10 })).status).toBe(422);
   });
 
   it('is refused for a paid, cancelled or deleted order, with a sentence', async () => {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import { MAX_EFECTIVO, METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
+import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
 import type { anotarPago } from '../../contract/payments/payments.ts';
+import { EFECTIVO_VENTA, overCash } from '../../contract/pedidos/reembolso.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, DomainError, invalid } from '../kit/errors.ts';
@@ -79,12 +80,10 @@ export async function noteAll(
   const outcomes = await lockPedidos(tx, actor, ids);
   const amountOf = (row: PedidoRow) => (importe === undefined ? row.pendiente_cents : toCents(importe));
   const future = !!fecha && (await isFuture(tx, fecha));
-  const cash = metodo === 'efectivo' ? await cashOf(tx, ids) : new Map<string, number>();
   await attemptEach(outcomes, (row) => {
     if (importe === 0) throw invalid('importe', 'Indica cuánto se ha pagado');
     if (future) throw invalid('fecha', 'Ese día todavía no ha llegado');
-    if (metodo === 'efectivo' && (cash.get(row.id) ?? 0) + amountOf(row) >= toCents(MAX_EFECTIVO))
-      throw invalid('metodo', `No se puede cobrar en efectivo ${inEuros(toCents(MAX_EFECTIVO))} o más`);
+    if (metodo === 'efectivo' && overCash(row.precio_total_cents)) throw invalid('metodo', EFECTIVO_VENTA);
   });
   const pagoOf = (row: PedidoRow) => ({
     proveedor: metodo,
@@ -95,8 +94,8 @@ export async function noteAll(
   return takePayments(tx, actor, outcomes, pagoOf, METODO_PAGO_LABEL[metodo]);
 }
 
-// The legal limit covers all payments of a sale.
-async function cashOf(tx: Tx, pedidos: readonly string[]): Promise<Map<string, number>> {
+/** Cents paid in cash, by order. */
+export async function cashOf(tx: Tx, pedidos: readonly string[]): Promise<Map<string, number>> {
   const rows = await tx
     .selectFrom('pagos')
     .select(['pedido_id', (eb) => eb.fn.sum<string>('importe_cents').as('cents')])

@@ -14,28 +14,17 @@ beforeAll(async () => {
 beforeEach(() => world.reset());
 
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-const done = (days: number, precio_total_cents: number, cliente_nombre = 'Bar Lola') =>
-  world.pedido({
-    estado: 'completado',
-    fecha_completado: ago(days),
-    precio_total_cents,
-    cliente_nombre,
-    cliente_telefono: '600000001',
-    revendedor_id: null,
-  });
+const LOLA = { cliente_nombre: 'Bar Lola', cliente_telefono: '600000001', revendedor_id: null };
+const ANA = { ...LOLA, cliente_nombre: 'Ana', cliente_telefono: '600000002' };
+const done = (days: number, precio_total_cents: number, who = LOLA) =>
+  world.pedido({ estado: 'completado', fecha_completado: ago(days), precio_total_cents, ...who });
 
 it('what is to be collected stands by customer and by days since the delivery, and equals its list and the dashboard', async () => {
   const { superadmin: admin, revendedor, transportista } = await everyRole(world);
   await done(2, 1000);
   const { id } = await done(20, 2000);
-  await done(40, 4000, 'Ana');
-  await world.pedido({
-    estado: 'pendiente_pago',
-    precio_total_cents: 8000,
-    cliente_nombre: 'Ana',
-    cliente_telefono: '600000001',
-    revendedor_id: null,
-  });
+  await done(40, 4000, ANA);
+  await world.pedido({ estado: 'pendiente_pago', precio_total_cents: 8000, ...ANA });
   await world.pedido({ estado: 'cancelado', precio_total_cents: 99_900 });
   await admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe: 5, fecha: dayInMadrid() } });
   const { body } = await admin.call(porCobrarStats);

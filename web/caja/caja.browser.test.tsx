@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { type Caja, confirmarCaja, entregarCaja, listCajas } from '../../contract/caja/caja.ts';
+import { type Caja, confirmarCaja, entregarCaja, listCajas, recibirCaja } from '../../contract/caja/caja.ts';
 import { caja } from '../../contract/caja/schemas.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import { expectAccessible, open } from '../../test/web/app.tsx';
@@ -44,6 +44,20 @@ test('the office confirms what was handed over', async () => {
   await page.getByRole('button', { name: /^Confirmar caja del 10/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Confirmar caja' }).click();
   await expect.poll(() => server.asked(confirmarCaja)[0]?.body).toEqual({ recibido: 44.5, motivo: null });
+});
+
+test('the office receives cash that the carrier did not hand over, saying why it differs', async () => {
+  server.answer(listCajas, { data: [aDay({ estado: 'abierta' })] });
+  server.answer(recibirCaja, asDone('Caja recibida', aDay({ estado: 'confirmada' })));
+  open('/caja', 'superadmin', { contra_reembolso: true });
+  await page.getByRole('button', { name: 'Recibir 44,50 € de Tomás Gil, del 10/03/2026' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Recibir caja' });
+  await dialog.getByLabelText('Recibido (€)').fill('40');
+  await dialog.getByLabelText('Motivo de la diferencia').fill('Faltan monedas');
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Recibir caja' }).click();
+  const body = { transportista_id: ID, dia: '2026-03-10', recibido: 40, motivo: 'Faltan monedas' };
+  await expect.poll(() => server.asked(recibirCaja)[0]?.body).toEqual(body);
 });
 
 test('cash collected while the dialog is open is shown in it, and its reason has a field', async () => {

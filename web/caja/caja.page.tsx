@@ -10,6 +10,7 @@ import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { CountDialog } from './count-dialog.tsx';
+import { Unsent } from './unsent.tsx';
 
 const COLOR = { abierta: 'orange', entregada: 'blue', confirmada: 'green' } as const;
 
@@ -28,15 +29,19 @@ export default function CajaPage() {
       <Loaded query={cajas} failed="No se pudo cargar la caja" waiting={<Skeletons heights={[84, 84]} />}>
         {({ data }) =>
           data.length === 0 ? (
-            <EmptyState
-              title="No hay efectivo cobrado"
-              hint="Aquí sale lo que se cobra en efectivo al entregar los pedidos contra reembolso."
-            />
+            <Stack gap="sm">
+              {!office && <Unsent />}
+              <EmptyState
+                title="No hay efectivo cobrado"
+                hint="Aquí sale lo que se cobra en efectivo al entregar los pedidos contra reembolso."
+              />
+            </Stack>
           ) : (
             <Stack gap="sm">
               <Text fw={600} aria-live="polite">
                 {inHand(data)}
               </Text>
+              {!office && <Unsent />}
               <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
                 {data.map((caja) => (
                   <Day key={nameOf(caja)} caja={caja} office={office} onCount={() => setCounted(nameOf(caja))} />
@@ -46,7 +51,7 @@ export default function CajaPage() {
           )
         }
       </Loaded>
-      <CountDialog caja={cajas.data?.data.find((caja) => nameOf(caja) === counted)} onClose={() => setCounted(undefined)} />
+      <CountDialog office={office} caja={cajas.data?.data.find((caja) => nameOf(caja) === counted)} onClose={() => setCounted(undefined)} />
     </>
   );
 }
@@ -62,7 +67,9 @@ function inHand(data: readonly Caja[]): string {
 function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: () => void }) {
   const { dia, estado, esperado, contado, recibido, cobros, transportista_nombre } = caja;
   const toCome = estado === 'abierta' && dia > today();
-  const asked = office ? estado === 'entregada' : estado === 'abierta' && !toCome;
+  const received = office && estado === 'abierta';
+  const asked = (office && estado === 'entregada') || (estado === 'abierta' && !toCome);
+  const act = received ? `Recibir ${money(esperado)}` : office ? 'Confirmar caja' : 'Entregar caja';
   const day = fecha(dia);
   return (
     <Paper component="li" withBorder p="sm">
@@ -96,10 +103,13 @@ function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: 
         {asked && (
           <Button
             mih={44}
+            variant={received ? 'light' : 'filled'}
             onClick={onCount}
-            aria-label={`${office ? 'Confirmar caja' : 'Entregar caja'} del ${day}${office ? ` de ${transportista_nombre}` : ''}`}
+            aria-label={
+              received ? `${act} de ${transportista_nombre}, del ${day}` : `${act} del ${day}${office ? ` de ${transportista_nombre}` : ''}`
+            }
           >
-            {office ? 'Confirmar caja' : 'Entregar caja'}
+            {act}
           </Button>
         )}
       </Group>

@@ -1,7 +1,7 @@
 import { Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
-import { type Caja, confirmarCaja, entregarCaja } from '../../contract/caja/caja.ts';
+import { type Caja, confirmarCaja, entregarCaja, recibirCaja } from '../../contract/caja/caja.ts';
 import { problemOf } from '../../contract/kit/fields.ts';
 import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
@@ -10,19 +10,22 @@ import { NumberField } from '../ui/form/form-number.tsx';
 import { fecha, money } from '../ui/format/format.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
-/** «Entregar caja» of a carrier, or «Confirmar caja» of the office once it is handed over. */
-export function CountDialog({ caja, onClose }: { caja: Caja | undefined; onClose: () => void }) {
-  const title = caja?.caja_id ? 'Confirmar caja' : 'Entregar caja';
+type Props = { caja: Caja | undefined; office: boolean; onClose: () => void };
+
+/** «Entregar caja» of a carrier; of the office «Confirmar caja» once it is handed over, «Recibir caja» before. */
+export function CountDialog({ caja, office, onClose }: Props) {
+  const title = caja?.caja_id ? 'Confirmar caja' : office ? 'Recibir caja' : 'Entregar caja';
   return (
     <FormDialog opened={!!caja} onClose={onClose} title={title} fillsPhone={false}>
-      {(inDialog) => caja && <CountForm caja={caja} title={title} onDone={onClose} {...inDialog} />}
+      {(inDialog) => caja && <CountForm caja={caja} office={office} title={title} onDone={onClose} {...inDialog} />}
     </FormDialog>
   );
 }
 
-function CountForm({ caja, title, onDone, dirty, onCancel }: InDialog & { caja: Caja; title: string; onDone: () => void }) {
+type FormProps = InDialog & { caja: Caja; office: boolean; title: string; onDone: () => void };
+function CountForm({ caja, office, title, onDone, dirty, onCancel }: FormProps) {
   const due = caja.contado ?? caja.esperado;
-  const field = caja.caja_id ? 'recibido' : 'contado';
+  const field = office ? 'recibido' : 'contado';
   const form = useForm({
     initialValues: { contado: showNumber(due, 2), recibido: showNumber(due, 2), motivo: '' },
     validate: {
@@ -33,13 +36,15 @@ function CountForm({ caja, title, onDone, dirty, onCancel }: InDialog & { caja: 
   const words = { form, failure: 'No se pudo guardar la caja', onSuccess: onDone };
   const handOver = useMutate(entregarCaja, { ...words, success: 'Caja entregada' });
   const confirm = useMutate(confirmarCaja, { ...words, success: 'Caja confirmada' });
-  const busy = handOver.isPending || confirm.isPending;
+  const receive = useMutate(recibirCaja, { ...words, success: 'Caja recibida' });
+  const busy = handOver.isPending || confirm.isPending || receive.isPending;
   useImperativeHandle(dirty, () => () => form.isDirty() && !busy);
   const differs = parseNumber(form.values[field]) !== due;
   const submit = form.onSubmit((values) => {
     const motivo = values.motivo.trim() || null;
     const amount = parseNumber(values[field]);
     if (caja.caja_id) confirm.mutate({ params: { id: caja.caja_id }, body: { recibido: amount, motivo } });
+    else if (office) receive.mutate({ body: { transportista_id: caja.transportista_id, dia: caja.dia, recibido: amount, motivo } });
     else handOver.mutate({ body: { dia: caja.dia, contado: amount, motivo } });
   });
   return (
@@ -48,13 +53,7 @@ function CountForm({ caja, title, onDone, dirty, onCancel }: InDialog & { caja: 
         <Text>
           {fecha(caja.dia)}: {caja.caja_id ? 'entregados' : 'cobrados'} <strong>{money(due)}</strong>
         </Text>
-        <NumberField
-          label={caja.caja_id ? 'Recibido (€)' : 'Contado (€)'}
-          decimals={2}
-          size="lg"
-          data-autofocus
-          {...form.getInputProps(field)}
-        />
+        <NumberField label={office ? 'Recibido (€)' : 'Contado (€)'} decimals={2} size="lg" data-autofocus {...form.getInputProps(field)} />
         {(differs || form.errors.motivo) && (
           <Textarea label="Motivo de la diferencia" autosize minRows={2} maxLength={300} {...form.getInputProps('motivo')} />
         )}

@@ -1,5 +1,6 @@
 import { hashKey } from '@tanstack/react-query';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { listCajas } from '../../contract/caja/caja.ts';
 import { listComentarios } from '../../contract/comentarios/comentarios.ts';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { getPedido, listPedidos } from '../../contract/pedidos/pedidos.ts';
@@ -16,7 +17,7 @@ import { queryClient, SESSION_KEY } from '../api.ts';
  */
 
 const LIFE_MS = 12 * 3_600_000;
-const KEPT: readonly string[] = [listPedidos, getPedido, listComentarios, transportistaStats, listCiudades, getRuta].map(
+const KEPT: readonly string[] = [listPedidos, getPedido, listComentarios, transportistaStats, listCiudades, getRuta, listCajas].map(
   ({ path }) => path,
 );
 

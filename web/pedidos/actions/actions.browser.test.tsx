@@ -176,7 +176,7 @@ test('an order is taken from its carrier', async () => {
 
 test('a payment is noted from the menu, asks for a reference only where there is one, and is not lost without a question', async () => {
   const pedido = put({ estado: 'pendiente_pago' });
-  server.reply(anotarPago, () => asDone('Pago anotado', put({ ...pedido, estado: 'pendiente', pagado: 25, pendiente: 0, version: 2 })));
+  server.reply(anotarPago, () => asDone('Pago anotado', change(pedido.id, { estado: 'pendiente', pagado: 25, pendiente: 0 })));
   open('/pedidos');
   await choose(pedido, 'Anotar pago');
   const paid = dialog('Anotar pago');

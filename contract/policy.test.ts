@@ -72,6 +72,7 @@ const OPEN_TO: Record<string, string[]> = {
     'POST /api/pedidos',
     'POST /api/pedidos/:id/aplazar',
     'POST /api/pedidos/:id/incidencia',
+    'POST /api/pedidos/:id/calcular-envio',
     'GET /api/pedidos/:id/intentos',
     'GET /api/pedidos/:id/devoluciones',
     'GET /api/pedidos/:id/historial',

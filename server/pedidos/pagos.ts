@@ -68,19 +68,20 @@ export async function recordPagos(tx: Tx, pagos: readonly { pedido: { id: string
 /** Marks payments of cancelled orders for refund and notifies the superadmins, who refund at the bank. */
 export async function oweRefunds(tx: Tx, pedidos: readonly Pick<PedidoRow, 'id' | 'numero_orden' | 'cliente_nombre'>[]): Promise<void> {
   if (pedidos.length === 0) return;
-  const owed = await tx
-    .updateTable('pagos')
-    // Of a payment that was given back as a whole nothing is owed.
-    .set({
-      estado: sql<EstadoPago>`CASE WHEN devuelto_cents = importe_cents AND importe_cents > 0 THEN 'devuelto' ELSE 'devolucion_pendiente' END`,
-      updated_at: sql`now()`,
-    })
-    .where('pedido_id', '=', sql<string>`ANY (${pedidos.map(({ id }) => id)}::uuid[])`)
-    .where('estado', '=', 'pagado')
-    .returning(['pedido_id', 'estado'])
+  const paid = () =>
+    tx
+      .updateTable('pagos')
+      .where('pedido_id', '=', sql<string>`ANY (${pedidos.map(({ id }) => id)}::uuid[])`)
+      .where('estado', '=', 'pagado');
+  // Of a payment that was given back as a whole nothing is owed.
+  await paid()
+    .set({ estado: 'devuelto', updated_at: sql`now()` })
+    .where('importe_cents', '>', 0)
+    .whereRef('devuelto_cents', '=', 'importe_cents')
     .execute();
+  const owed = await paid().set({ estado: 'devolucion_pendiente', updated_at: sql`now()` }).returning('pedido_id').execute();
   if (owed.length === 0) return;
-  const ids = new Set(owed.filter(({ estado }) => estado !== 'devuelto').map(({ pedido_id }) => pedido_id));
+  const ids = new Set(owed.map(({ pedido_id }) => pedido_id));
   // Includes the author: the refund is a pending task.
   const notices = pedidos
     .filter(({ id }) => ids.has(id))

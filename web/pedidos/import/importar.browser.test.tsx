@@ -51,7 +51,7 @@ test('a reseller pastes rows, corrects what is wrong in place and creates them a
     TITLES,
     [...ANA, 'Tarro', '2'],
     ['', ...EVA.slice(1), 'el grande', ''],
-    ['Luis Sanz', '', 'Plaza Nueva', '1', '1001', 'T1', 'dos'],
+    ['Luis Sanz', '', 'Plaza Nueva', '1', '1001', 'T1', 'varios'],
   ]);
   await expect.element(status).toMatchTextContent('3 pedidos · 2 filas por corregir');
   await expect.element(create).toBeDisabled();

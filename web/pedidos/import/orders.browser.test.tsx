@@ -64,7 +64,7 @@ test('rows of one order number are one order of several lines, corrected once', 
     ['#1001', ...ANA, 'Tarro', '2'],
     ['#1002', '', ...EVA.slice(1), 'Tarro', '1'],
     ['#1001', '', '', '', '', '', 'Caja grande', '1'],
-    ['#1002', '', '', '', '', '', 'Caja grande', 'dos'],
+    ['#1002', '', '', '', '', '', 'Caja grande', 'varios'],
   ]);
   await expect.element(status).toMatchTextContent('2 pedidos · 2 filas por corregir');
   await press('Todas (4)');

@@ -4,6 +4,8 @@ WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
+# docker build --build-arg ENRUTA_COMMIT=$(git rev-parse HEAD) .
+ARG ENRUTA_COMMIT
 RUN npm run release -- /release --no-tarball && mv /release/enruta-* /release/enruta
 
 FROM debian:12.12-slim

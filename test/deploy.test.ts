@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -97,3 +97,31 @@ test('alarms and board ask for figures that the program gives', () => {
 function expectFine({ status, stderr }: { status: number | null; stderr: string }): void {
   expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
 }
+
+test('the commands of operating.md install a release, upgrade it, and turn back', () => {
+  const root = mkdtempSync(join(tmpdir(), 'enruta-upgrade-'));
+  const opt = join(root, 'opt');
+  mkdirSync(opt);
+  for (const version of ['1.0.0+aaaaaaaa', '2.0.0+bbbbbbbb']) {
+    const folder = join(root, `enruta-${version}-linux-x64`);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'enruta'), `#!/bin/sh\necho Enruta ${version}\n`, { mode: 0o755 });
+    execFileSync('sh', ['-c', 'tar -czf "$0.tar.gz" "$0" && sha256sum "$0.tar.gz" >"$0.tar.gz.sha256" && rm -r "$0"', basename(folder)], {
+      cwd: root,
+    });
+  }
+  const text = readFileSync('docs/operating.md', 'utf8');
+  const [install = '', upgrade = ''] = [/^tar .*VERSION[\s\S]*?(?=^install)/m, /^sha256sum[\s\S]*?(?=^```)/m].map(
+    (part) => part.exec(text)?.[0],
+  );
+  const run = (commands: string) =>
+    execFileSync('sh', ['-ec', `systemctl() { :; }\n${commands.replaceAll('/opt', opt)}`], { cwd: root, encoding: 'utf8' });
+  run(install.replaceAll('enruta-VERSION', 'enruta-1.0.0+aaaaaaaa-linux-x64'));
+  const version = () => execFileSync(join(opt, 'enruta/enruta'), { encoding: 'utf8' });
+  expect(version()).toBe('Enruta 1.0.0+aaaaaaaa\n');
+  for (let again = 0; again < 2; again += 1)
+    expect(run(upgrade.replaceAll('enruta-NEW', 'enruta-2.0.0+bbbbbbbb-linux-x64'))).toContain('Enruta 2.0.0+bbbbbbbb');
+  run(install.replaceAll('enruta-VERSION', 'enruta-1.0.0+aaaaaaaa-linux-x64'));
+  expect(version(), 'the way back').toBe('Enruta 1.0.0+aaaaaaaa\n');
+  rmSync(root, { recursive: true });
+});

@@ -11,12 +11,12 @@ const OLDER = 'La base de datos es de una versión anterior: haz la copia con es
 
 export const backupCommand: Command = {
   usage: 'backup [ARCHIVO]',
-  what: 'hace una copia cifrada, en BACKUP_DIR si no se dice dónde, y la comprueba',
-  run: async ([file, ...more], { config, open, holding }) => {
+  what: 'hace una copia cifrada, en BACKUP_DIR si no se dice dónde, y la comprueba; también con la tienda abierta',
+  run: async ([file, ...more], { config, openBeside, holding }) => {
     if (more.length) throw new UsageError();
     const path = resolve(file ?? join(config.backupDir, `enruta-${new Date().toISOString().replace(/[-:.]/g, '')}.jsonl.gz.enc`));
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const { db, url, close } = await open();
+    const { db, url, close } = await openBeside();
     try {
       // An older version may be running on this database.
       if ((await pendingMigrations(db)).length) throw new Error(OLDER);

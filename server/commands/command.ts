@@ -2,7 +2,12 @@ import type { Holding } from '../backups/tables.ts';
 import { type Db, migrate, type OpenDb } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 
-export type Given = { config: Config; open: () => Promise<OpenDb>; holding: () => Promise<Holding> };
+export type Given = {
+  config: Config;
+  open: () => Promise<OpenDb> /** Beside a running shop too. */;
+  openBeside: () => Promise<OpenDb>;
+  holding: () => Promise<Holding>;
+};
 
 export type Command = {
   usage: string;

@@ -52,7 +52,7 @@ describe('on the embedded database', () => {
     expect(enruta(['frobnicate'])).toEqual({ status: 2, said: expect.stringContaining('move postgres://…') });
     expect(enruta(['restore'])).toEqual({
       status: 2,
-      said: 'Uso: npm run enruta -- restore ARCHIVO [--sobrescribir] [--sin-cifrar] [--anonimizar | --con-sus-datos]\n',
+      said: 'Uso: npm run enruta -- restore ARCHIVO|s3: [--sobrescribir] [--sin-cifrar] [--anonimizar | --con-sus-datos]\n',
     });
     const roles = 'elige superadmin, revendedor o transportista.\n';
     expect(enruta(['user', 'add', 'eva@tienda.es', '--nombre', 'Eva', '--rol', 'jefa'])).toEqual({
@@ -60,7 +60,7 @@ describe('on the embedded database', () => {
       said: `--rol jefa no existe: ${roles}`,
     });
     expect(enruta(['user', 'add', 'eva@tienda.es', '--nombre', 'Eva'])).toEqual({ status: 1, said: `Falta --rol: ${roles}` });
-    expect(enruta(['--version'])).toEqual({ status: 0, said: expect.stringMatching(/^Enruta \d+\.\d+\.\d+\n$/) });
+    expect(enruta(['--version'])).toEqual({ status: 0, said: expect.stringMatching(/^Enruta \d+\.\d+\.\d+\+[0-9a-f]{8}\n$/) });
   });
 
   test('«migrate», «user add» and «doctor» make a usable shop and say what is left to do', async () => {
@@ -70,7 +70,7 @@ describe('on the embedded database', () => {
     });
     expect(enruta(ANA)).toEqual({ status: 1, said: 'El email ya está en uso\n' });
     const { status, said } = enruta(['doctor'], { PUBLIC_URL: 'https://pedidos.tienda.es' });
-    expect(status).toBe(0);
+    expect(status, 'something to do').toBe(3);
     expect(enruta(['migrate'])).toEqual({ status: 0, said: 'La base de datos está al día.\n' });
     for (const line of ['✓ PostgreSQL 18.4 propio', '✓ SECRET_KEY', '! TRUST_PROXY', '! Administradores activos: 1: alguno', '! Copias'])
       expect(said).toContain(line);
@@ -78,8 +78,21 @@ describe('on the embedded database', () => {
       status: 1,
       said: expect.stringContaining('✗ SECRET_KEY: no es la de esta base de datos'),
     });
-    await inData(async () => {
-      expect(enruta(['doctor'])).toMatchObject({ status: 1, said: expect.stringContaining('ya la usa otro proceso de Enruta') });
+    const found = JSON.parse(enruta(['doctor', '--json']).said) as { que: string; estado: string; hacer: string | null }[];
+    expect(found).toContainEqual({ que: 'SECRET_KEY', estado: 'bien', hacer: null });
+    expect(found.find(({ que }) => que === 'Copias de seguridad')).toMatchObject({ estado: 'aviso', hacer: expect.any(String) });
+  });
+
+  test('«doctor» and «backup» work beside an open shop; «restore» does not', async () => {
+    await inData(async ({ db }) => {
+      await db.updateTable('users').set({ full_name: 'Ana Open' }).execute();
+      expect(enruta(['doctor'])).toMatchObject({ status: 3, said: expect.stringContaining('✓ PostgreSQL 18.4 propio') });
+      const file = join(folder, 'open.enc');
+      expect(enruta(['backup', file])).toMatchObject({ status: 0, said: expect.stringMatching(/^Copia comprobada: .*open\.enc/) });
+      expect(enruta(['restore', file, '--sobrescribir'])).toMatchObject({
+        status: 1,
+        said: expect.stringContaining('ya la usa otro proceso de Enruta'),
+      });
     });
   });
 
@@ -117,7 +130,9 @@ describe('on the embedded database', () => {
         .executeTakeFirstOrThrow();
       await db.insertInto('pruebas').values({ pedido_id: id, tipo: 'foto', sha256: 'x', bytes: 1, fichero }).execute();
     });
-    expect(enruta(['doctor']).said).toMatch(/✓ Pruebas de entrega: 1 ficheros en .*pruebas, que no van en las copias de seguridad\n/);
+    expect(enruta(['doctor']).said).toMatch(
+      /! Pruebas de entrega: 1 ficheros en .*pruebas, que no van en las copias de seguridad: 1 faltan/,
+    );
     const file = join(folder, 'copias/pruebas.enc');
     enruta(['backup', file]);
     const there = { DATA_DIR: data('proofs') };
@@ -130,7 +145,7 @@ describe('on the embedded database', () => {
   test('«doctor» does not create a database', () => {
     const DATA_DIR = data('none');
     expect(enruta(['doctor'], { DATA_DIR })).toEqual({
-      status: 0,
+      status: 3,
       said: expect.stringContaining('! Base de datos: todavía no hay ninguna'),
     });
     expect(readdirSync(DATA_DIR)).not.toContain('postgres');
@@ -167,7 +182,7 @@ describe('on the embedded database', () => {
       status: 0,
       said: expect.stringMatching(/: 35 filas, comprobadas una a una\.\n/),
     });
-    expect(enruta(['doctor'], there)).toMatchObject({ status: 0, said: expect.stringContaining('✓ SECRET_KEY') });
+    expect(enruta(['doctor'], there)).toMatchObject({ status: 3, said: expect.stringContaining('✓ SECRET_KEY') });
   });
 
   test('«backup» refuses a database of an older version', async () => {

@@ -9,24 +9,32 @@ import { hasDatabase } from '../db/embedded/embedded.ts';
 import { type Db, type OpenDb, pendingMigrations } from '../db/open.ts';
 import { IN_CLEAR, isInClear, waitForDatabase } from '../db/wait-for-database.ts';
 import { failingJobs } from '../failures/failures.ts';
+import { openFiles } from '../files/open-files.ts';
 import { WEB_DIST } from '../kit/build-web.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { checkFolder } from '../kit/start.ts';
 import { listUndelivered } from '../outbox/undelivered.ts';
-import { countFiles } from '../pruebas/verify.ts';
+import { lookAtFiles } from '../pruebas/verify.ts';
 import { type Command, type Given, UsageError } from './command.ts';
 
 /** `bad`: what to do, in Spanish; undefined if all is well. `hard`: the program does not run until fixed. */
 type Finding = { what: string; bad?: string | undefined; hard?: boolean };
 
+/** Exit codes, for cron and monitoring; 2 are wrong arguments. */
+const [STOPPED, TO_DO] = [1, 3];
+
 export const doctorCommand: Command = {
-  usage: 'doctor',
-  what: 'mira la configuración, las carpetas, la base de datos y las copias, y dice qué hacer; no cambia ningún dato',
-  run: async (args, given) => {
-    if (args.length) throw new UsageError();
+  usage: 'doctor [--json]',
+  what: 'mira la configuración, las carpetas, la base de datos y las copias, y dice qué hacer, también con la tienda abierta; no cambia ningún dato. Acaba con 0 si todo está bien, con 1 si no puede funcionar, con 3 si hay algo que hacer',
+  run: async ([json, ...more], given) => {
+    if (more.length || (json !== undefined && json !== '--json')) throw new UsageError();
     const findings = [...aroundIt(given), ...(await inside(given))];
-    for (const { what, bad, hard } of findings) console.log(`${bad ? (hard ? '✗' : '!') : '✓'} ${what}${bad ? `: ${bad}` : ''}`);
-    if (findings.some(({ bad, hard }) => bad && hard)) process.exitCode = 1;
+    const stateOf = ({ bad, hard }: Finding) => (!bad ? 'bien' : hard ? 'error' : 'aviso');
+    const states = findings.map(stateOf);
+    if (json)
+      console.log(JSON.stringify(findings.map((finding) => ({ que: finding.what, estado: stateOf(finding), hacer: finding.bad ?? null }))));
+    else for (const { what, bad, hard } of findings) console.log(`${bad ? (hard ? '✗' : '!') : '✓'} ${what}${bad ? `: ${bad}` : ''}`);
+    process.exitCode = states.includes('error') ? STOPPED : states.includes('aviso') ? TO_DO : 0;
   },
 };
 
@@ -67,13 +75,13 @@ function aroundIt({ config }: Given): Finding[] {
   ];
 }
 
-async function inside({ config, open }: Given): Promise<Finding[]> {
+async function inside({ config, openBeside }: Given): Promise<Finding[]> {
   // Opening would create it.
   if (!config.databaseUrl && !hasDatabase(config.dataDir))
     return [{ what: 'Base de datos', bad: 'todavía no hay ninguna: la crea el arranque, o «migrate»' }];
   let opened: OpenDb;
   try {
-    opened = await open();
+    opened = await openBeside();
     await waitForDatabase(opened.db, () => {}, { whole: 0, look: 0 });
   } catch (error) {
     return [{ what: 'Base de datos', bad: (error as Error).message, hard: true }];
@@ -95,6 +103,9 @@ async function offSiteOf(db: Db, hasBucket: boolean): Promise<Finding> {
     bad: hours === undefined ? 'todavía ninguna' : hours > 72 ? 'es antigua: mira «Supervisión → Tareas»' : undefined,
   };
 }
+
+/** Files of proofs that are read now; the others count as the nightly recount found them. */
+const READ_NOW = 200;
 
 const proofsOf = ({ files, bad }: { files: number; bad: number }, where: string): Finding => ({
   what: `Pruebas de entrega: ${files} ficheros en ${where}, que no van en las copias de seguridad`,
@@ -141,7 +152,7 @@ async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl, filesDir,
     .executeTakeFirst();
   const daysSince = (at: string | null | undefined) => (at ? Math.floor((Date.now() - Date.parse(at)) / 86_400_000) : undefined);
   const days = daysSince(backup?.created_at);
-  const proofs = await countFiles(db);
+  const proofs = await lookAtFiles(db, openFiles({ s3, filesDir }), READ_NOW);
   const counted = await lastCuadre(db);
   const countedDays = daysSince(counted?.ended_at);
   const failing = await failingJobs(db);

@@ -5,8 +5,9 @@ import { Migrator } from 'kysely/migration';
 import type { ConstructorOptions } from 'pg-boss';
 import { type Log, sparingly } from '../log/log.ts';
 import { type FreeRoom, freeRoom } from './disk.ts';
-import { startEmbedded } from './embedded/embedded.ts';
+import { addressBeside, startEmbedded } from './embedded/embedded.ts';
 import { listenPostgres } from './listen.ts';
+import { FolderInUse } from './lock.ts';
 import { migrations } from './migrations.ts';
 import { createPool, OUTDATED_PLAN, query, withoutTimeout } from './pool.ts';
 import type { Tables } from './schema.ts';
@@ -51,6 +52,20 @@ export async function openDatabase(
       await server.close();
     },
   };
+}
+
+/** As `openDatabase`; if a running shop has the data folder, through its socket. For work that may be done beside it. */
+export async function openBeside(config: { databaseUrl: string | undefined; dataDir: string }, log: Log): Promise<OpenDb> {
+  try {
+    return await openDatabase(config, log);
+  } catch (error) {
+    const address = error instanceof FolderInUse ? addressBeside(config.dataDir) : undefined;
+    if (!address) throw error;
+    return {
+      ...openPostgres(address, (lost) => log.error({ err: lost }, 'connection to PostgreSQL lost')),
+      freeRoom: () => freeRoom(config.dataDir),
+    };
+  }
 }
 
 /** Opens PostgreSQL at `address`. `onError` receives lost connections, which would otherwise crash the process. */

@@ -1,9 +1,28 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Prefix of operator commands; the release build replaces it. */
 export const CALL = 'npm run enruta --';
 
-export const { version: VERSION } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
-  version: string;
-};
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Version with the commit that it was built from, `0.2.0+90bfd78c`; without one outside a checkout that is no release. */
+export const VERSION = versionOf(ROOT);
+
+export function versionOf(root: string, env: NodeJS.ProcessEnv = process.env): string {
+  // A release has the commit in its package.json.
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const commit = env.ENRUTA_COMMIT?.slice(0, 8) || commitOf(root);
+  return version.includes('+') || !commit ? version : `${version}+${commit}`;
+}
+
+function commitOf(root: string): string | undefined {
+  if (!existsSync(join(root, '.git'))) return undefined;
+  try {
+    const git = ['-c', `safe.directory=${root}`, '-C', root, 'rev-parse', '--short=8', 'HEAD'];
+    return execFileSync('git', git, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return undefined;
+  }
+}

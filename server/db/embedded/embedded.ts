@@ -9,7 +9,7 @@ import { keepFile } from '../keep-file.ts';
 import { lockFolder } from '../lock.ts';
 import { findBinaries, type Owner, ownerFor } from './binaries.ts';
 import { createCluster } from './cluster.ts';
-import { ordinaryRole } from './role.ts';
+import { ordinaryRole, withRole } from './role.ts';
 import { type Listening, type ServerOptions, startServer } from './start-server.ts';
 
 const CLUSTER = 'postgres';
@@ -106,6 +106,12 @@ const nearSocket = (folder: string): string | undefined => {
   const near = join(folder, 'socket');
   return Buffer.byteLength(join(near, '.s.PGSQL.5432')) <= MAX_SOCKET ? near : undefined;
 };
+
+/** Address of the PostgreSQL that another process runs in the data folder; undefined if its socket is not there. */
+export function addressBeside(dataDir: string): string | undefined {
+  const near = nearSocket(realpathSync(dataDir));
+  return near && existsSync(near) ? withRole(`postgres://postgres@${encodeURIComponent(near)}/postgres`) : undefined;
+}
 
 /** Free local port, for systems whose sockets Node cannot open. */
 export async function onLoopback(password: string): Promise<Address> {

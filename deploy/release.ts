@@ -20,7 +20,7 @@ const folder = join(into, NAME);
 
 const PARTS = [
   ...['dist/web', 'package.json', 'deploy/enruta.service', 'deploy/enruta.socket', 'deploy/nginx.conf', 'deploy/Caddyfile'],
-  ...['deploy/prometheus-rules.yml', 'deploy/grafana.json'],
+  ...['deploy/prometheus-rules.yml', 'deploy/prometheus.yml', 'deploy/grafana.json'],
   ...['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/guia.md', 'docs/guia', 'docs/operating.md', 'docs/pictures'],
   ...['server/etiquetas/DejaVuSans.ttf', 'server/etiquetas/DejaVuSans.LICENSE.txt'],
   ...['docs/api.md', 'docs/errors.md', 'docs/webhooks.md', 'docs/security.md', 'docs/performance.md', 'docs/scaling.md', 'docs/examples'],

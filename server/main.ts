@@ -5,9 +5,11 @@ import { readConfig } from './config.ts';
 import { becomeOwner } from './db/embedded/become.ts';
 import { migrate, openDatabase } from './db/open.ts';
 import { IN_CLEAR, isInClear, waitForDatabase } from './db/wait-for-database.ts';
+import { failingJobs } from './failures/failures.ts';
 import { allJobs } from './features.ts';
 import { startJobs } from './jobs/runner.ts';
 import { buildWebIfStale } from './kit/build-web.ts';
+import { startHeartbeat } from './kit/heartbeat.ts';
 import { serveMetrics } from './kit/metrics.ts';
 import { socketOfSystemd } from './kit/socket.ts';
 import { checkFolder, listenProblem } from './kit/start.ts';
@@ -51,22 +53,32 @@ async function start() {
   const app = await buildApp({ ...open, config, log });
   let jobs: ReturnType<typeof startJobs> | undefined;
   let stopMetrics: (() => Promise<void>) | undefined;
+  let stopHeartbeat: (() => void) | undefined;
   // Before listening: the first client may already send a signal.
   closeWithGrace({ delay: 20_000 }, async ({ err }) => {
     if (err) log.fatal(err);
     await Promise.all([jobs?.then((stop) => stop()), app.drain(socket !== undefined)]);
+    stopHeartbeat?.();
     await stopMetrics?.();
     await app.close();
     await close();
   });
-  const { metricsPort: port } = config;
+  const { metricsPort: port, metricsHost, heartbeatUrl } = config;
   if (app.metrics && port)
-    stopMetrics = await serveMetrics(app.metrics, port, (error) => log.error(error, 'metrics')).catch((error: unknown) => {
-      throw listenProblem(error, { port, host: '127.0.0.1' }, 'METRICS_PORT');
-    });
+    stopMetrics = await serveMetrics(app.metrics, { port, host: metricsHost }, (error) => log.error(error, 'metrics')).catch(
+      (error: unknown) => {
+        throw listenProblem(error, { port, host: metricsHost }, 'METRICS_PORT');
+      },
+    );
   const address = await app.listen({ port: config.port, host: config.host, ...socket }).catch((error: unknown) => {
     throw listenProblem(error, config);
   });
+  if (heartbeatUrl)
+    stopHeartbeat = startHeartbeat(
+      heartbeatUrl,
+      async () => (await failingJobs(db)).length === 0,
+      (error) => log.warn(error as Error, 'heartbeat'),
+    );
   jobs = startJobs(open, allJobs({ ...open, config, log }), log);
   await jobs;
 

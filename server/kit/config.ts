@@ -93,6 +93,13 @@ const schema = z.object({
     .min(1)
     .max(65535, 'METRICS_PORT debe estar entre 1 y 65535')
     .optional(),
+  /** Address of `METRICS_PORT`: another container scrapes it. */
+  METRICS_HOST: z
+    .string()
+    .refine((host) => isIP(host) > 0 || HOST_NAME.test(host), 'METRICS_HOST debe ser una dirección IP o un nombre, sin puerto ni http://')
+    .default('127.0.0.1'),
+  /** Asked for each minute while all is well. */
+  HEARTBEAT_URL: url('HEARTBEAT_URL').optional(),
   /** Comma-separated CIDR list of proxies whose X-Forwarded-For is trusted. */
   TRUST_PROXY: z
     .string()
@@ -137,6 +144,8 @@ export type Config = {
   port: number;
   host: string;
   metricsPort: number | undefined;
+  metricsHost: string;
+  heartbeatUrl: string | undefined;
   dataDir: string;
   /** Shared by all instances. */
   backupDir: string;
@@ -177,6 +186,8 @@ export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: b
     port: e.PORT,
     host: e.HOST,
     metricsPort: e.METRICS_PORT,
+    metricsHost: e.METRICS_HOST,
+    heartbeatUrl: e.HEARTBEAT_URL,
     dataDir,
     backupDir: resolve(e.BACKUP_DIR ?? join(dataDir, 'copias')),
     filesDir: resolve(e.FILES_DIR ?? join(dataDir, 'pruebas')),

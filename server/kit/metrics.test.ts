@@ -17,7 +17,7 @@ beforeAll(async () => {
 test('the metrics count requests by route and pending work, on a separate port', async () => {
   const stopJobs = await startJobs(world.open, [], world.process.log);
   if (!world.app.metrics) throw new Error('METRICS_PORT is set');
-  const stop = await serveMetrics(world.app.metrics, port, console.error);
+  const stop = await serveMetrics(world.app.metrics, { port: port, host: '127.0.0.1' }, console.error);
   try {
     const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
     await world.db

@@ -49,8 +49,12 @@ export async function installMetrics(app: FastifyInstance): Promise<Metrics> {
   return { registry, addGauge };
 }
 
-/** Serves `/metrics` on a loopback port, which no proxy publishes by mistake; `onError` receives read errors. Returns a stop function. */
-export async function serveMetrics({ registry }: Metrics, port: number, onError: (error: unknown) => void): Promise<() => Promise<void>> {
+/** Serves `/metrics` on a port of its own, which no proxy publishes by mistake, on loopback unless told otherwise; `onError` receives read errors. Returns a stop function. */
+export async function serveMetrics(
+  { registry }: Metrics,
+  { port, host }: { port: number; host: string },
+  onError: (error: unknown) => void,
+): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();
     registry.metrics().then(
@@ -61,6 +65,6 @@ export async function serveMetrics({ registry }: Metrics, port: number, onError:
       },
     );
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   return () => new Promise((resolve) => server.close(() => resolve()));
 }

@@ -1,0 +1,22 @@
+/** Milliseconds between two beats, and for one. */
+const BEAT = { every: 60_000, patience: 10_000 };
+
+/**
+ * Asks for `url` each minute while `isWell` resolves to true, so that a service elsewhere tells of the silence: a dead program, machine or
+ * network. Returns a stop function.
+ */
+export function startHeartbeat(url: string, isWell: () => Promise<boolean>, onError: (error: unknown) => void, beat = BEAT): () => void {
+  const once = async () => {
+    try {
+      if (!(await isWell())) return;
+      const response = await fetch(url, { signal: AbortSignal.timeout(beat.patience), redirect: 'error' });
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`The heartbeat was answered with ${response.status}`);
+    } catch (error) {
+      onError(error);
+    }
+  };
+  void once();
+  const timer = setInterval(() => void once(), beat.every);
+  return () => clearInterval(timer);
+}

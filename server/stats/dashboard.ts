@@ -9,6 +9,7 @@ import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { isLate, isRefundDue, isUnpaid, isWaiting, transferSaid } from '../pedidos/filter.ts';
 import { ALL_TIME, ZERO_ID } from '../pedidos/totals.ts';
+import { readSettings } from '../settings/settings.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -37,6 +38,7 @@ export async function dailyFigures(db: Db, { from, to }: { from: string; to: str
 
 /** Returns the counts of pending work; each equals the total of the list it links to. */
 export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>['data']> {
+  const { warnBackupsHere } = await readSettings(db);
   const { rows } = await sql<Answer<typeof atencionStats>['data']>`
     SELECT
       (SELECT coalesce(sum(pedidos), 0)::bigint FROM pedidos_totales WHERE ambito = 'todo' AND dia = ${ALL_TIME} AND estado = 'pendiente_pago') AS "sinPagar",
@@ -59,7 +61,7 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
       -- From the third day on, so that a new shop is not met by it.
       (SELECT (EXISTS (SELECT FROM backups WHERE estado = 'verificada' AND created_at < now() - interval '3 days')
         AND NOT EXISTS (SELECT FROM backups WHERE fuera_at IS NOT NULL AND created_at > now() - interval '3 days')
-        AND coalesce((data->>'warnBackupsHere')::boolean, true))::int FROM settings) AS "copiasAqui"
+        AND ${warnBackupsHere}::boolean)::int) AS "copiasAqui"
     FROM (SELECT count(*) AS pedidos, (coalesce(sum(pendiente_cents), 0) / 100.0)::float8 AS euros FROM pedidos WHERE deleted_at IS NULL AND ${isUnpaid}) d`.execute(
     db,
   );

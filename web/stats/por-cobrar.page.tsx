@@ -39,10 +39,10 @@ const Name = ({ cliente_id, nombre }: Cliente) =>
 
 const COLUMNS: Column<Cliente>[] = [
   { key: 'nombre', title: 'Cliente', ellipsis: true, render: Name },
-  { key: 'pedidos', title: 'Pedidos', width: 90, align: 'right', render: ({ pedidos }) => number(pedidos) },
-  { key: 'desde', title: 'Desde', width: 110, render: ({ desde }) => fecha(desde) },
-  ...NAMES.map((age): Column<Cliente> => ({ key: age, title: SHORT[age], width: 120, align: 'right', render: (one) => euros(one[age]) })),
-  { key: 'total', title: 'Total', width: 120, align: 'right', render: ({ total }) => <strong>{money(total)}</strong> },
+  { key: 'pedidos', title: 'Pedidos', width: 80, align: 'right', render: ({ pedidos }) => number(pedidos) },
+  { key: 'desde', title: 'Desde', width: 100, render: ({ desde }) => fecha(desde) },
+  ...NAMES.map((age): Column<Cliente> => ({ key: age, title: SHORT[age], width: 100, align: 'right', render: (one) => euros(one[age]) })),
+  { key: 'total', title: 'Total', width: 104, align: 'right', render: ({ total }) => <strong>{money(total)}</strong> },
 ];
 
 /** What is still to be collected, by customer and by days since the delivery; what was delivered comes first. */

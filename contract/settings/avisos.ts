@@ -11,11 +11,11 @@ import {
 
 /* Settings of the messages to customers (decision 077): the channels, and one text for each moment. */
 
-const CHANNEL = { kind: 'switch', tab: 'messages', initial: true } as const;
+const CHANNEL = { kind: 'switch', tab: 'notifications', initial: true } as const;
 
 type TextRow = {
   kind: 'multiline';
-  tab: 'messages';
+  tab: 'notifications';
   initial: string;
   label: string;
   hint: string;
@@ -30,7 +30,7 @@ const texts = Object.fromEntries(
     `aviso_${momento}`,
     {
       kind: 'multiline',
-      tab: 'messages',
+      tab: 'notifications',
       initial: MOMENTOS[momento].texto,
       label: MOMENTOS[momento].label,
       hint: `Puedes usar ${placeholderWords(momento)}`,

@@ -5,13 +5,13 @@ import type { ReglasEntrega } from '../pruebas/pruebas.ts';
 
 type PruebasDe = typeof PRUEBAS_DE;
 export type PruebaSetting = { [F in FormaEntrega]: `prueba_${F}_${PruebasDe[F][number]}` }[FormaEntrega];
-type Row = { kind: 'choice'; tab: 'delivery'; initial: 'no'; label: string; options: typeof EXIGENCIAS };
+type Row = { kind: 'choice'; tab: 'general'; initial: 'no'; label: string; options: typeof EXIGENCIAS };
 
 const choices = Object.fromEntries(
   FORMAS_ENTREGA.flatMap((forma) =>
     PRUEBAS_DE[forma].map((prueba): [string, Row] => [
       `prueba_${forma}_${prueba}`,
-      { kind: 'choice', tab: 'delivery', initial: 'no', label: `${FORMA_LABEL[forma]}: ${PRUEBA_LABEL[prueba]}`, options: EXIGENCIAS },
+      { kind: 'choice', tab: 'general', initial: 'no', label: `${FORMA_LABEL[forma]}: ${PRUEBA_LABEL[prueba]}`, options: EXIGENCIAS },
     ]),
   ),
 ) as Record<PruebaSetting, Row>;
@@ -19,21 +19,21 @@ const choices = Object.fromEntries(
 export const ENTREGA_SETTINGS = {
   labelsAndLoading: {
     kind: 'switch',
-    tab: 'delivery',
+    tab: 'general',
     initial: false,
     label: 'Etiquetas y carga',
     hint: 'Etiquetas con código para los paquetes; el transportista las escanea para cargar, abrir y completar',
   },
   partialDeliveries: {
     kind: 'switch',
-    tab: 'delivery',
+    tab: 'general',
     initial: false,
     label: 'Entregas parciales',
     hint: 'Al completar se indica qué no se ha entregado; el stock, lo que se cobra o se reembolsa y las ganancias se ajustan solos',
   },
   proofOfDelivery: {
     kind: 'switch',
-    tab: 'delivery',
+    tab: 'general',
     initial: false,
     label: 'Pruebas de entrega',
     hint: 'Al completar, el transportista indica cómo ha entregado, con las pruebas que elijas abajo',
@@ -44,7 +44,7 @@ export const ENTREGA_SETTINGS = {
     min: 1,
     max: 120,
     invalid: 'Entre 1 y 120 meses',
-    tab: 'delivery',
+    tab: 'general',
     initial: 12,
     label: 'Conservar firmas y fotos (meses)',
     hint: 'Después se borran los ficheros; el nombre de quien recibió queda hasta que se anonimice el pedido',

@@ -5,7 +5,7 @@ import { REPARTO } from '../zonas/reparto.ts';
 export const REPARTO_SETTINGS = {
   deliveryZones: {
     kind: 'choice',
-    tab: 'delivery',
+    tab: 'general',
     initial: 'no',
     label: 'Zonas de reparto',
     hint: 'Los pedidos que un transportista puede tomar, según los códigos postales de su ficha; sin ellos, los de cualquier sitio',
@@ -13,7 +13,7 @@ export const REPARTO_SETTINGS = {
   },
   dayRoute: {
     kind: 'switch',
-    tab: 'delivery',
+    tab: 'general',
     initial: false,
     label: 'Ruta del día',
     hint: 'Cada transportista ordena sus visitas, y el cliente ve cuántas faltan y entre qué horas llega su pedido',
@@ -23,14 +23,14 @@ export const REPARTO_SETTINGS = {
     min: 1,
     max: 120,
     invalid: 'Entre 1 y 120 minutos',
-    tab: 'delivery',
+    tab: 'general',
     initial: 5,
     label: 'Minutos por parada',
     hint: 'Lo que se tarda en entregar un pedido de la ruta, sin el camino',
   },
   shipmentFiles: {
     kind: 'switch',
-    tab: 'delivery',
+    tab: 'general',
     initial: false,
     label: 'Ficheros de envío',
     hint: 'Para pedidos que lleva otra empresa: su fichero con los elegidos, y su respuesta con los números de seguimiento',

@@ -2,8 +2,6 @@ import type { Field } from '../kit/fields.ts';
 
 export const TABS = {
   general: 'General',
-  delivery: 'Entrega',
-  messages: 'Avisos al cliente',
   notifications: 'Notificaciones',
   security: 'Seguridad',
   appearance: 'Apariencia',

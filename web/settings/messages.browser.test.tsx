@@ -17,6 +17,7 @@ beforeEach(() => {
     stored = { ...stored, ...(given as Partial<ShownSettings>), version: stored.version + 1 };
     return asDone('Configuración guardada', stored);
   });
+  // The tab's address until 0.2.
   open('/configuracion?tab=messages');
 });
 
@@ -24,7 +25,10 @@ const save = page.getByRole('button', { name: 'Guardar cambios' });
 const textOf = (moment: keyof typeof MOMENTOS) => page.getByRole('textbox', { name: MOMENTOS[moment].label });
 const sent = () => server.asked(updateSettings).map(({ body }) => body);
 
+const openTexts = () => page.getByText('Textos de los avisos').click();
+
 test('a text is shown as a customer would read it, and only what was changed is saved', async () => {
+  await openTexts();
   await textOf('en_ruta').fill('¡{cliente}, {repartidor} llega ya! 🚚');
   await expect.element(page.getByText('Se leerá: ¡Ana Ruiz, Tomás Gil llega ya! 🚚')).toBeVisible();
   await page.getByRole('switch', { name: /^Avisar por SMS/ }).click();
@@ -35,6 +39,7 @@ test('a text is shown as a customer would read it, and only what was changed is 
 });
 
 test('an unknown placeholder is refused by its name before anything is sent', async () => {
+  await openTexts();
   await textOf('en_ruta').fill('Sigue tu pedido en {enlace}');
   await save.click();
   await expect.element(textOf('en_ruta')).toHaveAccessibleDescription(/\{enlace\} no vale en este texto; puedes usar \{cliente\}/);
@@ -43,6 +48,7 @@ test('an unknown placeholder is refused by its name before anything is sent', as
 });
 
 test('a changed text goes back to that of Enruta', async () => {
+  await openTexts();
   await expect.element(textOf('entregado')).toHaveValue('Entregado, {cliente}');
   await page.getByRole('button', { name: /^Volver al texto de Enruta/ }).click();
   await expect.element(textOf('entregado')).toHaveValue(MOMENTOS.entregado.texto);

@@ -1,53 +1,51 @@
-import '@mantine/core/styles/NumberInput.css';
-import '@mantine/core/styles/Switch.css';
-import '@mantine/core/styles/ColorInput.css';
-import '@mantine/core/styles/ColorPicker.css';
-import '@mantine/core/styles/ColorSwatch.css';
-import {
-  Button,
-  ColorInput,
-  Group,
-  NumberInput,
-  PasswordInput,
-  Select,
-  Stack,
-  Switch,
-  TextInput,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { Button, Group, Stack, useMantineColorScheme } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect } from 'react';
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useState } from 'react';
 import { SETTINGS } from '../../contract/settings/fields.ts';
-import type { Setting, TabName } from '../../contract/settings/setting.ts';
+import type { Setting } from '../../contract/settings/setting.ts';
 import { getSettings, type ShownSettings, updateSettings } from '../../contract/settings/settings.ts';
-import { type FieldName, fieldsOf, isSecret } from '../../contract/settings/values.ts';
+import { type FieldName, isSecret } from '../../contract/settings/values.ts';
 import { call, useMutate } from '../api.ts';
 import { setAppearance } from '../appearance.ts';
-import type { Value } from '../ui/form/conflict.ts';
+import { compare, type Value } from '../ui/form/conflict.ts';
 import { focusFirst } from '../ui/form/focus-first.ts';
-import { useUnsaved } from '../ui/form/unsaved.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 import { toast } from '../ui/page/toast.tsx';
-import { ConnectionTest } from './connection-test.tsx';
-import { MessageField } from './message-field.tsx';
+import { type CardName, fieldsIn, isAsked, PROOFS } from './cards.ts';
+import { ProofTable } from './proof-table.tsx';
+import { SettingInput, type Values } from './setting-input.tsx';
 import classes from './settings.module.css';
 
-type Values = Partial<Record<FieldName, string | number | boolean>>;
+type Props = {
+  card: CardName;
+  settings: ShownSettings;
+  /** Setting that gets the focus, if any. */
+  campo: string;
+  /** Tells whether something typed is not saved. */
+  dirty: Ref<() => boolean>;
+  children?: ReactNode;
+};
 
-/** Form of a tab; saves only the changes. `campo`: the setting to begin at, if any. */
-export function SettingsForm({ tab, settings, campo }: { tab: TabName; settings: ShownSettings; campo: string }) {
+/** Form of one card; checks and saves only the changes of this card. */
+export function SettingsForm({ card, settings, campo, dirty, children }: Props) {
   const { setColorScheme } = useMantineColorScheme();
+  const { shown, advanced } = fieldsIn(card);
+  const fields = [...shown, ...advanced];
+  const valuesOf = (stored: ShownSettings): Values =>
+    Object.fromEntries(fields.map((name) => [name, isSecret(name) ? '' : stored[name as keyof ShownSettings]]));
   const form = useForm<Values>({
-    initialValues: valuesOf(tab, settings),
+    initialValues: valuesOf(settings),
     validate: (values) =>
       Object.fromEntries(
-        fieldsOf(tab).flatMap(([name, { required, problem }]) => {
+        fields.flatMap((name) => {
+          const { required, problem }: Setting = SETTINGS[name];
           const value = String(values[name] ?? '').trim();
           const wrong = value ? problem?.(value) : required;
           return wrong ? [[name, wrong]] : [];
         }),
       ),
   });
+  const read = async () => (await call(getSettings)).data;
   const {
     base = settings,
     fill,
@@ -57,16 +55,25 @@ export function SettingsForm({ tab, settings, campo }: { tab: TabName; settings:
   } = useConflict({
     record: settings,
     form,
-    valuesOf: (stored) => valuesOf(tab, stored),
-    read: async () => (await call(getSettings)).data,
+    valuesOf,
+    read,
     title: 'Otra persona ha cambiado la configuración mientras la editabas',
     label: (name) => SETTINGS[name as FieldName].label,
     show: (name, value) => wordsOf(SETTINGS[name as FieldName], value),
   });
-  useUnsaved(form.isDirty);
+  useImperativeHandle(dirty, () => () => form.isDirty());
+
+  const before = valuesOf(base);
+  const changes = () => Object.fromEntries(Object.entries(form.getValues()).filter(([name, value]) => value !== before[name as FieldName]));
+  /** Whether `stored` differs from the form only in what was typed here: a colleague, or another card, changed other settings. */
+  const isElsewhere = (stored: ShownSettings) => compare(before, form.getValues(), valuesOf(stored)).differences.length === 0;
   const save = useMutate(updateSettings, {
     form,
-    onStale,
+    onStale: () =>
+      void read().then(
+        (stored) => (isElsewhere(stored) ? save.mutate({ body: { ...changes(), version: stored.version } }) : onStale()),
+        onStale,
+      ),
     success: 'Configuración guardada',
     failure: 'Error',
     invalidates: [getSettings],
@@ -74,7 +81,7 @@ export function SettingsForm({ tab, settings, campo }: { tab: TabName; settings:
       fill(data);
       settled();
       // Applies the business's appearance at once, even over this browser's own.
-      if (tab === 'appearance') {
+      if (card === 'aspecto') {
         const { theme, primaryColor, compactMode } = data;
         setAppearance({ primaryColor, compactMode });
         setColorScheme(theme);
@@ -88,114 +95,54 @@ export function SettingsForm({ tab, settings, campo }: { tab: TabName; settings:
     if (settings.version > base.version && !form.isDirty()) fill(settings);
   });
 
+  const hasAdvanced = (names: readonly string[]) => advanced.some((name) => names.includes(name));
+  const [folded, setFolded] = useState(() => !hasAdvanced([campo]));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the form is another object with every letter
   useEffect(() => {
-    if (campo) focusFirst(form, { [campo]: true });
+    if (!campo) return;
+    if (hasAdvanced([campo])) setFolded(false);
+    focusFirst(form, { [campo]: true });
   }, [campo]);
+  if (folded && hasAdvanced(Object.keys(form.errors))) setFolded(false);
 
   const submit = form.onSubmit(
-    (values) => {
-      const before = valuesOf(tab, base);
-      const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before[name as FieldName]));
-      save.mutate({ body: { ...changed, version: base.version } });
-    },
+    () => save.mutate({ body: { ...changes(), version: base.version } }),
     (errors) => {
       toast.error(String(Object.values(errors)[0]), { title: 'Error de validación' });
       focusFirst(form, errors);
     },
   );
 
-  const stored = valuesOf(tab, base);
-  const isAsked = ([, { providers }]: [FieldName, Setting]) => !providers || providers.some((name) => name === form.values.emailProvider);
   const isForgotten = (name: FieldName) =>
-    isSecret(name) && base[`${name}Set`] && SETTINGS[name].isFor.some((of) => of in stored && form.values[of] !== stored[of]);
+    isSecret(name) && base[`${name}Set`] && SETTINGS[name].isFor.some((of) => of in before && form.values[of] !== before[of]);
+  const input = (name: FieldName) => <SettingInput key={name} name={name} settings={settings} form={form} forgotten={isForgotten(name)} />;
+  const asked = (names: readonly FieldName[]) =>
+    names.filter((name) => isAsked(name, form.values) && !PROOFS.some((proof) => proof === name));
 
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <Stack gap="sm">
         {panel}
-        {fieldsOf(tab)
-          .filter(isAsked)
-          .map(([name, field]) => (
-            <Input
-              key={name}
-              name={name}
-              field={field}
-              settings={settings}
-              forgotten={isForgotten(name)}
-              props={form.getInputProps(name, field.kind === 'switch' ? { type: 'checkbox' } : {})}
-            />
-          ))}
+        {asked(shown).map(input)}
+        {card === 'pruebas' && form.values.proofOfDelivery && <ProofTable form={form} />}
+        {asked(advanced).length > 0 && (
+          <details open={!folded} onToggle={({ currentTarget }) => setFolded(!currentTarget.open)} className={classes.advanced}>
+            <summary>{card === 'avisos' ? 'Textos de los avisos' : 'Avanzado'}</summary>
+            <Stack gap="sm" mt="sm">
+              {asked(advanced).map(input)}
+            </Stack>
+          </details>
+        )}
         <Group mt="xs">
           <Button type="submit" disabled={save.isPending}>
             {save.isPending ? 'Guardando...' : 'Guardar cambios'}
           </Button>
         </Group>
-        <div className={classes.field}>
-          {tab === 'database' && <ConnectionTest of="database" />}
-          {tab === 'integrations' && <ConnectionTest of="mail" />}
-        </div>
+        {children}
       </Stack>
     </form>
   );
 }
 
-const valuesOf = (tab: TabName, stored: ShownSettings): Values =>
-  Object.fromEntries(fieldsOf(tab).map(([name]) => [name, isSecret(name) ? '' : stored[name]]));
-
 const wordsOf = (field: Setting | undefined, value: Value): string =>
   typeof value === 'boolean' ? (value ? 'Sí' : 'No') : (field?.options?.[String(value)] ?? String(value ?? ''));
-
-const WITH_CENTS = { decimalScale: 2, decimalSeparator: ',', allowedDecimalSeparators: [',', '.'], allowNegative: false };
-
-type InputProps = {
-  name: FieldName;
-  field: Setting;
-  settings: ShownSettings;
-  /** Whether saving deletes the stored secret. */
-  forgotten: boolean;
-  props: ReturnType<ReturnType<typeof useForm<Values>>['getInputProps']>;
-};
-
-function Input({ name, field: { kind, label, hint, options, required, unavailable }, settings, forgotten, props }: InputProps) {
-  const own = { ...props, label, description: hint };
-  const common = { ...own, classNames: { root: classes.field, description: classes.hint } };
-  if (unavailable) return <Switch label={label} description={hint} checked={false} disabled mt={4} />;
-  if (kind === 'switch') return <Switch {...own} mt={4} />;
-  if (options) {
-    const data = Object.entries(options).map(([value, words]) => ({ value, label: words }));
-    return <Select {...common} data={data} allowDeselect={false} />;
-  }
-  if (name === 'primaryColor')
-    return (
-      <ColorInput
-        {...common}
-        format="hex"
-        eyeDropperButtonProps={{ 'aria-label': 'Tomar un color de la pantalla' }}
-        swatches={['#3b82f6', '#0ea5e9', '#10b981', '#f59e0b', '#ef4444', '#8b5cf6', '#475569']}
-      />
-    );
-  if (kind === 'multiline') return <MessageField {...common} name={name} onRestore={(texto) => props.onChange(texto)} />;
-  if (isSecret(name))
-    return (
-      <PasswordInput
-        {...common}
-        autoComplete="new-password"
-        placeholder={
-          forgotten
-            ? 'Al guardar se olvida la anterior'
-            : settings[`${name}Set`]
-              ? 'Guardada: deja en blanco para mantenerla'
-              : 'Sin guardar'
-        }
-        description={
-          forgotten ? `Escribe otra vez ${name === 'apiKey' ? 'la clave' : 'la contraseña'}: era para el servidor de antes` : hint
-        }
-      />
-    );
-  if (kind === 'integer' || kind === 'money') {
-    const decimals = kind === 'money' ? WITH_CENTS : { allowDecimal: false };
-    return <NumberInput {...common} {...decimals} hideControls styles={{ wrapper: { maxWidth: '10rem' } }} />;
-  }
-  return <TextInput {...common} required={!!required} withAsterisk={!!required} />;
-}

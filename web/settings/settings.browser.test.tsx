@@ -30,18 +30,18 @@ const textbox = (name: string) => page.getByRole('textbox', { name: new RegExp(`
 const notice = (text: string) => page.getByRole('alert').filter({ hasText: text });
 const saved = () => expect.element(page.getByText('Configuración guardada').first()).toBeVisible();
 const sent = () => server.asked(updateSettings).map(({ body }) => body);
+const card = (title: string) => page.getByRole('button', { name: title, exact: true });
+const stateOf = (title: string) => expect.element(card(title));
 async function choose(label: string, option: string) {
   await page.getByRole('combobox', { name: label }).click();
   await page.getByRole('option', { name: option }).click();
 }
 
-test('there are eight tabs, and the open one stands in the address', async () => {
+test('there are six tabs, and the open one stands in the address', async () => {
   open('/configuracion');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Configuración' })).toBeVisible();
   expect(textsOf(page.getByRole('tab'))).toEqual([
     'General',
-    'Entrega',
-    'Avisos al cliente',
     'Notificaciones',
     'Seguridad',
     'Apariencia',
@@ -72,18 +72,18 @@ test('a name and an e-mail of the company are needed', async () => {
 });
 
 test('what the server refuses stands under its field, and the rest is kept', async () => {
-  open('/configuracion');
-  await textbox('Nombre de la empresa').fill('Almazara Sur');
+  open('/configuracion?campo=companyIban');
   await textbox('IBAN').fill('ES91 2100 0418 4502 0005 1332');
+  await page.getByRole('switch', { name: /^Contra reembolso/ }).click();
   server.refuse(updateSettings, 422, { message: 'Revisa los datos', errors: { companyIban: ['El IBAN no es válido'] } });
   await save.click();
   await expect.element(textbox('IBAN')).toHaveAccessibleDescription(/El IBAN no es válido/);
   await expect.element(textbox('IBAN')).toHaveFocus();
-  await expect.element(textbox('Nombre de la empresa')).toHaveValue('Almazara Sur');
+  await expect.element(page.getByRole('switch', { name: /^Contra reembolso/ })).toBeChecked();
 });
 
 test('only what was changed is saved, and meanwhile it says so', async () => {
-  open('/configuracion');
+  open('/configuracion?campo=tienda');
   await textbox('Nombre de la empresa').fill('Almazara Sur');
   const release = server.hold(updateSettings);
   await save.click();
@@ -95,7 +95,7 @@ test('only what was changed is saved, and meanwhile it says so', async () => {
 });
 
 test('another account for transfers asks for the password, and is then saved', async () => {
-  open('/configuracion');
+  open('/configuracion?campo=companyIban');
   await textbox('IBAN').fill('ES91 2100 0418 4502 0005 1332');
   server.askProof(updateSettings);
   await save.click();
@@ -105,10 +105,70 @@ test('another account for transfers asks for the password, and is then saved', a
   await question.getByRole('button', { name: 'Confirmar' }).click();
   await saved();
   await expect.element(textbox('IBAN')).toHaveValue('ES91 2100 0418 4502 0005 1332');
+  await stateOf('Cobros').toHaveAccessibleDescription('IBAN …1332 · sin contra reembolso');
+});
+
+test('a card says its state, opens in place, and shows nothing of what is off', async () => {
+  open('/configuracion');
+  await stateOf('Tu tienda').toHaveAccessibleDescription('Almazara · hola@almazara.es');
+  await stateOf('Pruebas de entrega').toHaveAccessibleDescription('No se piden');
+  await expect.element(save).not.toBeInTheDocument();
+  await card('Pruebas de entrega').click();
+  const proofs = page.getByRole('region', { name: 'Pruebas de entrega' });
+  expect([proofs.getByRole('combobox').all().length, proofs.getByRole('switch').all().length]).toEqual([0, 1]);
+  await proofs.getByRole('switch').click();
+  await proofs.getByRole('combobox', { name: 'En mano: firma' }).selectOptions('Obligatoria');
+  await expectAccessible();
+  await save.click();
+  await saved();
+  expect(sent()).toEqual([{ proofOfDelivery: true, prueba_en_mano_firma: 'obligatoria', version: 1 }]);
+  await stateOf('Pruebas de entrega').toHaveAccessibleDescription('1 de 12 se piden');
+});
+
+test('a card is saved although another one lacks something, and after another one was saved', async () => {
+  stored = theSettings();
+  open('/configuracion');
+  await card('Cobros').click();
+  await textbox('IBAN').fill('ES91 2100 0418 4502 0005 1332');
+  const cobros = page.getByRole('region', { name: 'Cobros' });
+  await card('Gastos de envío y plazo').click();
+  await textbox('Envío a Baleares (€)').fill('9,95');
+  await page.getByRole('region', { name: 'Gastos de envío y plazo' }).getByRole('button', { name: 'Guardar cambios' }).click();
+  await expect.poll(sent).toEqual([{ shippingBaleares: 9.95, version: 1 }]);
+  await expect.element(textbox('IBAN')).toHaveValue('ES91 2100 0418 4502 0005 1332');
+  server.refuse(updateSettings, 409, { message: 'Otra persona ha cambiado la configuración', code: 'version' });
+  await cobros.getByRole('button', { name: 'Guardar cambios' }).click();
+  await expect.poll(() => sent().at(-1)).toEqual({ companyIban: 'ES91 2100 0418 4502 0005 1332', version: 2 });
+});
+
+test('closing a card asks before it takes what was typed', async () => {
+  open('/configuracion?campo=tienda');
+  await textbox('Nombre de la empresa').fill('Otra');
+  await card('Tu tienda').click();
+  const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
+  await question.getByRole('button', { name: 'Seguir editando' }).click();
+  await expect.element(textbox('Nombre de la empresa')).toHaveValue('Otra');
+  await card('Tu tienda').click();
+  await question.getByRole('button', { name: 'Descartar' }).click();
+  await expect.element(textbox('Nombre de la empresa')).not.toBeInTheDocument();
+});
+
+test('a new shop sees at most fourteen settings on opening all six tabs', async () => {
+  stored = theSettings();
+  const inputs = () => page.getByRole('tabpanel').element().querySelectorAll('form :is(input:not([type=hidden]), select, textarea)');
+  let count = 0;
+  open('/configuracion');
+  for (const tab of ['General', 'Notificaciones', 'Seguridad', 'Apariencia', 'Base de datos', 'Integraciones']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await expect.element(page.getByRole('tabpanel').getByRole('button').first()).toBeVisible();
+    count += [...inputs()].filter((input) => input.checkVisibility()).length;
+  }
+  expect(count).toBeGreaterThan(4);
+  expect(count).toBeLessThanOrEqual(14);
 });
 
 test('what shipping costs is written in euros and cents', async () => {
-  open('/configuracion');
+  open('/configuracion?campo=envios');
   await textbox('Envío a Baleares (€)').fill('9,95');
   await save.click();
   await saved();
@@ -117,7 +177,7 @@ test('what shipping costs is written in euros and cents', async () => {
 });
 
 test('a secret is never shown again', async () => {
-  open('/configuracion?tab=integrations');
+  open('/configuracion?campo=correo');
   const password = page.getByLabelText('Contraseña SMTP');
   await expect.element(password).toHaveAttribute('placeholder', 'Sin guardar');
   await password.fill('muy secreta');
@@ -130,7 +190,7 @@ test('a secret is never shown again', async () => {
 
 test('a secret that was for another server has to be written again', async () => {
   stored = theSettings({ ...COMPANY, smtpPasswordSet: true });
-  open('/configuracion?tab=integrations');
+  open('/configuracion?campo=correo');
   const password = page.getByLabelText('Contraseña SMTP');
   await textbox('Servidor SMTP').fill('correo.otro.es');
   await expect.element(password).toHaveAccessibleDescription(/Escribe otra vez la contraseña/);
@@ -140,7 +200,7 @@ test('a secret that was for another server has to be written again', async () =>
 });
 
 test('of the e-mail only what the chosen provider needs is asked, with its help beside', async () => {
-  open('/configuracion?tab=integrations');
+  open('/configuracion?campo=correo');
   await expect.element(textbox('Servidor SMTP')).toBeVisible();
   await expect.element(page.getByLabelText('Clave API')).not.toBeInTheDocument();
   await choose('Proveedor de correo', 'Mailgun');
@@ -153,7 +213,7 @@ test('of the e-mail only what the chosen provider needs is asked, with its help 
 
 test('a connection to the mail server that fails says why', async () => {
   server.refuse(testMail, 422, { message: 'Indica y guarda el servidor y el usuario SMTP antes de probar' });
-  open('/configuracion?tab=integrations');
+  open('/configuracion?campo=correo');
   await page.getByRole('button', { name: 'Probar conexión' }).click();
   await expect.element(notice('Indica y guarda el servidor y el usuario SMTP antes de probar').first()).toBeVisible();
   await expect.element(notice('Error de conexión').first()).toBeVisible();
@@ -167,7 +227,7 @@ test('a connection to the database says what it is', async () => {
 });
 
 test('notifications by SMS are off, and say why; those of browsers are turned on', async () => {
-  open('/configuracion?tab=notifications');
+  open('/configuracion?tab=notifications&campo=smsNotifications');
   const sms = page.getByRole('switch', { name: /^Notificaciones por SMS/ });
   await expect.element(sms).toBeDisabled();
   await expect.element(sms).not.toBeChecked();
@@ -179,7 +239,7 @@ test('notifications by SMS are off, and say why; those of browsers are turned on
 });
 
 test('a second factor that is demanded acts at once, on who demands it as well', async () => {
-  open('/configuracion?tab=security');
+  open('/configuracion?campo=accesos');
   await expect.element(textbox('Caducidad de la contraseña (días)')).toHaveValue('90');
   await page.getByRole('switch', { name: /^Verificación en dos pasos/ }).click();
   server.reply(updateSettings, () => {

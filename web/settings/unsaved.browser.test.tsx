@@ -19,5 +19,5 @@ test('settings ask before a change of tab or the menu takes what was typed', asy
   }
   await page.getByRole('tab', { name: 'Seguridad' }).click();
   await question.getByRole('button', { name: 'Descartar' }).click();
-  await expect.element(page.getByLabelText('Cerrar la sesión sin actividad (minutos)')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Sesiones y contraseñas' })).toBeVisible();
 });

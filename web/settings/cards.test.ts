@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { SETTINGS } from '../../contract/settings/fields.ts';
+import type { Setting } from '../../contract/settings/setting.ts';
+import type { FieldName } from '../../contract/settings/values.ts';
+import { CARDS, type CardName, cardOf, fieldsIn, placeOf } from './cards.ts';
+
+const names = Object.keys(CARDS) as CardName[];
+
+test('every setting stands in one card, in its tab', () => {
+  const placed = names.flatMap((card) =>
+    Object.values(fieldsIn(card))
+      .flat()
+      .map((field) => ({ card, field })),
+  );
+  expect(placed.map(({ field }) => field).toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
+  for (const { card, field } of placed) expect([field, CARDS[card].tab]).toEqual([field, (SETTINGS[field] as Setting).tab]);
+});
+
+test('a setting that no card names stands in the first card of its tab', () => {
+  const added: [FieldName, Setting] = ['companyNif' as FieldName, { kind: 'text', tab: 'general', label: 'NIF' }];
+  expect(fieldsIn('tienda', () => [added]).shown).toContain('companyNif');
+  expect(fieldsIn('cobros', () => [added]).shown).not.toContain('companyNif');
+  expect(cardOf('companyName')).toBe('tienda');
+});
+
+test('an address opens the card of its setting, also one of the tabs until 0.2', () => {
+  expect(placeOf('general', 'companyIban')).toEqual({ tab: 'general', card: 'cobros' });
+  expect(placeOf('delivery', '')).toEqual({ tab: 'general', card: 'entrega' });
+  expect(placeOf('messages', '')).toEqual({ tab: 'notifications', card: 'avisos' });
+  expect(placeOf('nada', 'nada')).toEqual({ tab: 'general', card: undefined });
+});

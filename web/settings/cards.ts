@@ -1,0 +1,245 @@
+import { type Canal, MOMENTO_NAMES } from '../../contract/avisos-cliente/fields.ts';
+import { ENTREGA_SETTINGS } from '../../contract/settings/entrega.ts';
+import { SETTINGS } from '../../contract/settings/fields.ts';
+import { type Setting, TABS, type TabName } from '../../contract/settings/setting.ts';
+import type { ShownSettings } from '../../contract/settings/settings.ts';
+import { type FieldName, fieldsOf } from '../../contract/settings/values.ts';
+import { money, number } from '../ui/format/format.ts';
+
+/*
+ * Cards of «Configuración»: which settings stand together, and the line that says their state. A setting that no card names stands in the
+ * first card of its tab.
+ */
+
+export type CardName =
+  | 'tienda'
+  | 'cobros'
+  | 'envios'
+  | 'entrega'
+  | 'pruebas'
+  | 'equipo'
+  | 'avisos'
+  | 'accesos'
+  | 'datos'
+  | 'aspecto'
+  | 'copias'
+  | 'correo'
+  | 'seguimiento';
+
+type Card = {
+  tab: TabName;
+  title: string;
+  /** Other words that find the card. */
+  words: string;
+  state: (settings: ShownSettings) => string;
+  fields: readonly FieldName[];
+  /** Folded under «Avanzado»: settings that few shops change. */
+  advanced?: readonly FieldName[];
+  /** Whether the card opens by itself, because the shop still lacks what it asks. */
+  missing?: (settings: ShownSettings) => boolean;
+};
+
+const namesOf = <T extends object>(table: T) => Object.keys(table) as (keyof T & FieldName)[];
+export const PROOFS = namesOf(ENTREGA_SETTINGS).filter((name) => name.startsWith('prueba_'));
+const TEXTS = MOMENTO_NAMES.map((momento) => `aviso_${momento}` as const);
+const CHANNELS = { whatsapp: 'WhatsApp', sms: 'SMS', llamada: 'llamada' } as const satisfies Record<Canal, string>;
+const SHIPPING = ['shippingPeninsula', 'shippingBaleares', 'shippingCanarias', 'shippingCeutaMelilla'] as const;
+const TRACKING = ['trackingCorreos', 'trackingMrw', 'trackingFedex'] as const;
+
+const join = (...parts: (string | false | undefined)[]) => parts.filter(Boolean).join(' · ');
+const days = (count: number) => `${number(count)} ${count === 1 ? 'día' : 'días'}`;
+const wordsOf = (
+  name: 'deliveryZones' | 'theme' | 'notificationFrequency' | 'backupFrequency' | 'emailProvider',
+  { [name]: value }: ShownSettings,
+) => (SETTINGS[name].options as Record<string, string>)[value] ?? '';
+const changed = (names: readonly FieldName[], settings: Record<string, unknown>) =>
+  names.filter((name) => settings[name] !== (SETTINGS[name] as Setting).initial).length;
+
+export const CARDS: Record<CardName, Card> = {
+  tienda: {
+    tab: 'general',
+    title: 'Tu tienda',
+    words: 'empresa nombre teléfono',
+    state: ({ companyName, companyEmail }) => join(companyName, companyEmail) || 'Falta el nombre de tu empresa',
+    fields: ['companyName', 'companyEmail', 'companyPhone', 'companyWhatsapp'],
+    advanced: ['timezone', 'language'],
+    missing: ({ companyName, companyEmail }) => !companyName || !companyEmail,
+  },
+  cobros: {
+    tab: 'general',
+    title: 'Cobros',
+    words: 'transferencia cuenta pagos reembolso',
+    state: ({ companyIban, cashOnDelivery }) =>
+      join(
+        companyIban ? `IBAN …${companyIban.replace(/\s/g, '').slice(-4)}` : 'Sin IBAN',
+        cashOnDelivery ? 'contra reembolso' : 'sin contra reembolso',
+      ),
+    fields: ['companyIban', 'cashOnDelivery', 'unpaidExpiryHours'],
+    advanced: ['companyBic', 'unpaidReminderHours', 'transferExpiryDays'],
+  },
+  envios: {
+    tab: 'general',
+    title: 'Gastos de envío y plazo',
+    words: 'portes península islas tarifa',
+    state: (settings) =>
+      join(
+        SHIPPING.every((name) => settings[name] === 0) ? 'Envío gratis' : `Península ${money(settings.shippingPeninsula)}`,
+        `entrega en ${days(settings.deliveryDays)} ${settings.deliveryDays === 1 ? 'laborable' : 'laborables'}`,
+      ),
+    fields: [...SHIPPING, 'deliveryDays'],
+  },
+  entrega: {
+    tab: 'general',
+    title: 'Entrega',
+    words: 'reparto zonas ruta etiquetas parciales ficheros',
+    state: ({ deliveryZones, dayRoute, shipmentFiles, labelsAndLoading, partialDeliveries }) => {
+      const on = join(
+        deliveryZones !== 'no' && 'por zonas',
+        dayRoute && 'ruta del día',
+        shipmentFiles && 'ficheros de envío',
+        labelsAndLoading && 'etiquetas',
+        partialDeliveries && 'entregas parciales',
+      );
+      return on ? on.charAt(0).toUpperCase() + on.slice(1) : 'Sin zonas, ruta, etiquetas ni entregas parciales';
+    },
+    fields: ['deliveryZones', 'dayRoute', 'routeMinutes', 'shipmentFiles', 'labelsAndLoading', 'partialDeliveries'],
+    advanced: ['maxAttempts'],
+  },
+  pruebas: {
+    tab: 'general',
+    title: 'Pruebas de entrega',
+    words: 'firma foto pin receptor',
+    state: (settings) => {
+      if (!settings.proofOfDelivery) return 'No se piden';
+      const asked = PROOFS.filter((name) => settings[name] !== 'no').length;
+      return asked === 0 ? 'Solo cómo se ha entregado' : `${number(asked)} de ${PROOFS.length} se piden`;
+    },
+    fields: ['proofOfDelivery', ...PROOFS],
+    advanced: ['proofMonths'],
+  },
+  equipo: {
+    tab: 'notifications',
+    title: 'Avisos al equipo',
+    words: 'notificaciones email push',
+    state: (settings) =>
+      join(
+        settings.emailNotifications ? `Email: ${wordsOf('notificationFrequency', settings).toLowerCase()}` : 'Sin email',
+        settings.pushNotifications ? 'push' : 'sin push',
+      ),
+    fields: ['emailNotifications', 'notificationFrequency', 'pushNotifications'],
+    advanced: ['smsNotifications'],
+  },
+  avisos: {
+    tab: 'notifications',
+    title: 'Avisos al cliente',
+    words: 'whatsapp sms mensajes textos',
+    state: (settings) => {
+      const on = Object.entries(CHANNELS).flatMap(([canal, label]) => (settings[`canal_${canal as Canal}`] ? [label] : []));
+      const own = changed(TEXTS, settings);
+      return on.length === 0
+        ? 'No se avisa'
+        : join(on.join(', '), own === 0 ? 'textos de Enruta' : `${own} ${own === 1 ? 'texto tuyo' : 'textos tuyos'}`);
+    },
+    fields: ['canal_whatsapp', 'canal_sms', 'canal_llamada'],
+    advanced: TEXTS,
+  },
+  accesos: {
+    tab: 'security',
+    title: 'Sesiones y contraseñas',
+    words: 'caducidad intentos dos pasos sesión',
+    state: ({ twoFactorAuth, sessionTimeout }) =>
+      join(
+        `Se cierra a los ${number(sessionTimeout)} minutos`,
+        twoFactorAuth ? 'con verificación en dos pasos' : 'sin verificación en dos pasos',
+      ),
+    fields: ['twoFactorAuth', 'sessionTimeout', 'passwordExpiry'],
+    advanced: ['rememberDays', 'maxLoginAttempts'],
+  },
+  datos: {
+    tab: 'security',
+    title: 'Datos de clientes',
+    words: 'privacidad anonimizar rgpd',
+    state: ({ anonymizeMonths }) =>
+      anonymizeMonths === 0
+        ? 'No se anonimizan solos'
+        : `Se anonimizan a los ${number(anonymizeMonths)} ${anonymizeMonths === 1 ? 'mes' : 'meses'}`,
+    fields: ['carrierContactDays', 'anonymizeMonths'],
+  },
+  aspecto: {
+    tab: 'appearance',
+    title: 'Aspecto',
+    words: 'tema color oscuro',
+    state: (settings) => join(wordsOf('theme', settings), settings.primaryColor, settings.compactMode && 'compacto'),
+    fields: ['theme', 'primaryColor', 'compactMode'],
+  },
+  copias: {
+    tab: 'database',
+    title: 'Cuándo se copia',
+    words: 'copias automáticas frecuencia',
+    state: (settings) =>
+      join(
+        settings.autoBackup ? wordsOf('backupFrequency', settings) : 'Solo a mano',
+        `se conservan ${days(settings.retentionDays)}`,
+        settings.backupPassphraseSet ? 'con contraseña' : 'sin contraseña propia',
+      ),
+    fields: ['autoBackup', 'backupFrequency', 'retentionDays', 'backupPassphrase'],
+  },
+  correo: {
+    tab: 'integrations',
+    title: 'Correo',
+    words: 'email smtp sendgrid mailgun',
+    state: (settings) => {
+      const set = settings.emailProvider === 'smtp' ? settings.smtpHost : settings.apiKeySet;
+      return set
+        ? join(wordsOf('emailProvider', settings), settings.emailProvider === 'smtp' && settings.smtpHost)
+        : 'Sin configurar: no se envía ningún email';
+    },
+    fields: ['emailProvider', 'mailFrom', 'smtpHost', 'smtpPort', 'smtpUser', 'smtpPassword', 'apiKey', 'mailgunDomain'],
+  },
+  seguimiento: {
+    tab: 'integrations',
+    title: 'Seguimiento de envíos',
+    words: 'correos mrw fedex',
+    state: (settings) => (changed(TRACKING, settings) === 0 ? 'Las páginas de Correos, MRW y FedEx' : 'Con direcciones tuyas'),
+    fields: TRACKING,
+  },
+};
+
+/** Settings that are asked only while another one is on. */
+const NEEDS: Partial<Record<FieldName, FieldName>> = {
+  routeMinutes: 'dayRoute',
+  proofMonths: 'proofOfDelivery',
+  ...Object.fromEntries(PROOFS.map((name) => [name, 'proofOfDelivery'])),
+  notificationFrequency: 'emailNotifications',
+  backupFrequency: 'autoBackup',
+};
+
+export const cardsOf = (tab: TabName) => (Object.keys(CARDS) as CardName[]).filter((name) => CARDS[name].tab === tab);
+const named = ({ fields, advanced = [] }: Card) => [...fields, ...advanced];
+const PLACED = new Set(Object.values(CARDS).flatMap(named));
+
+/** Settings of a card, those under «Avanzado» apart. The first card of a tab also has the settings that no card names. */
+export function fieldsIn(card: CardName, inTab: (tab: TabName) => [FieldName, Setting][] = fieldsOf) {
+  const { tab, fields, advanced = [] } = CARDS[card];
+  const unplaced = cardsOf(tab)[0] === card ? inTab(tab).flatMap(([name]) => (PLACED.has(name) ? [] : [name])) : [];
+  return { shown: [...fields, ...unplaced], advanced: [...advanced] };
+}
+
+export const cardOf = (field: FieldName): CardName =>
+  (Object.keys(CARDS) as CardName[]).find((name) => named(CARDS[name]).includes(field)) ??
+  (cardsOf((SETTINGS[field] as Setting).tab)[0] as CardName);
+
+/** Whether the form asks for `field` with these values: not what belongs to another e-mail provider, or to something that is off. */
+export function isAsked(field: FieldName, values: Partial<Record<FieldName, unknown>>): boolean {
+  const { providers } = SETTINGS[field] as Setting;
+  const needs = NEEDS[field];
+  return (!providers || providers.some((name) => name === values.emailProvider)) && (!needs || values[needs] === true);
+}
+
+/** Tab and card of an address; «Entrega» and «Avisos al cliente» were tabs until 0.2. */
+const MOVED: Record<string, CardName> = { delivery: 'entrega', messages: 'avisos' };
+export function placeOf(tab: string, campo: string): { tab: TabName; card: CardName | undefined } {
+  const card = campo in SETTINGS ? cardOf(campo as FieldName) : campo in CARDS ? (campo as CardName) : MOVED[tab];
+  if (card) return { tab: CARDS[card].tab, card };
+  return { tab: tab in TABS ? (tab as TabName) : 'general', card: undefined };
+}

@@ -1,0 +1,73 @@
+import '@mantine/core/styles/NumberInput.css';
+import '@mantine/core/styles/Switch.css';
+import '@mantine/core/styles/ColorInput.css';
+import '@mantine/core/styles/ColorPicker.css';
+import '@mantine/core/styles/ColorSwatch.css';
+import { ColorInput, NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core';
+import type { useForm } from '@mantine/form';
+import { SETTINGS } from '../../contract/settings/fields.ts';
+import type { Setting } from '../../contract/settings/setting.ts';
+import type { ShownSettings } from '../../contract/settings/settings.ts';
+import { type FieldName, isSecret } from '../../contract/settings/values.ts';
+import { MessageField } from './message-field.tsx';
+import classes from './settings.module.css';
+
+export type Values = Partial<Record<FieldName, string | number | boolean>>;
+export type InputsOf = Pick<ReturnType<typeof useForm<Values>>, 'getInputProps'>;
+
+const WITH_CENTS = { decimalScale: 2, decimalSeparator: ',', allowedDecimalSeparators: [',', '.'], allowNegative: false };
+const SWITCH = { root: classes.switch, labelWrapper: classes.switchLabel, description: classes.switchHint };
+
+type Props = {
+  name: FieldName;
+  settings: ShownSettings;
+  form: InputsOf;
+  /** Whether saving deletes the stored secret. */
+  forgotten: boolean;
+};
+
+/** Input of a setting, by its kind. */
+export function SettingInput({ name, settings, form, forgotten }: Props) {
+  const { kind, label, hint, options, required, unavailable }: Setting = SETTINGS[name];
+  const props = form.getInputProps(name, kind === 'switch' ? { type: 'checkbox' } : {});
+  const own = { ...props, label, description: hint };
+  const common = { ...own, classNames: { root: classes.field, description: classes.hint } };
+  if (unavailable) return <Switch label={label} description={hint} checked={false} disabled classNames={SWITCH} />;
+  if (kind === 'switch') return <Switch {...own} classNames={SWITCH} />;
+  if (options) {
+    const data = Object.entries(options).map(([value, words]) => ({ value, label: words }));
+    return <Select {...common} data={data} allowDeselect={false} />;
+  }
+  if (name === 'primaryColor')
+    return (
+      <ColorInput
+        {...common}
+        format="hex"
+        eyeDropperButtonProps={{ 'aria-label': 'Tomar un color de la pantalla' }}
+        swatches={['#3b82f6', '#0ea5e9', '#10b981', '#f59e0b', '#ef4444', '#8b5cf6', '#475569']}
+      />
+    );
+  if (kind === 'multiline') return <MessageField {...common} name={name} onRestore={(texto) => props.onChange(texto)} />;
+  if (isSecret(name))
+    return (
+      <PasswordInput
+        {...common}
+        autoComplete="new-password"
+        placeholder={
+          forgotten
+            ? 'Al guardar se olvida la anterior'
+            : settings[`${name}Set`]
+              ? 'Guardada: deja en blanco para mantenerla'
+              : 'Sin guardar'
+        }
+        description={
+          forgotten ? `Escribe otra vez ${name === 'apiKey' ? 'la clave' : 'la contraseña'}: era para el servidor de antes` : hint
+        }
+      />
+    );
+  if (kind === 'integer' || kind === 'money') {
+    const decimals = kind === 'money' ? WITH_CENTS : { allowDecimal: false };
+    return <NumberInput {...common} {...decimals} hideControls styles={{ wrapper: { maxWidth: '10rem' } }} />;
+  }
+  return <TextInput {...common} required={!!required} withAsterisk={!!required} />;
+}

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ROLES, type Role } from '../contract/policy.ts';
 import { destination, homeOf, mayOpen, screenOf } from './access.ts';
-import { activePath, itemsFor } from './nav/nav-items.ts';
+import { activePath, highlighted, itemsFor, partsOf, placesFor } from './nav/nav-items.ts';
 import { SCREENS } from './routes.ts';
 
 beforeAll(() => {
@@ -66,6 +66,16 @@ describe('the side navigation', () => {
       '/liquidaciones Liquidaciones',
     ]);
     expect(labels('auditor')).toEqual(['/ Dashboard']);
+  });
+  it('has at most nine entries, and leads to the parts of a screen from there', () => {
+    const everything = { contra_reembolso: true, caja: true, envios: true } as const;
+    expect(itemsFor('superadmin', everything).length).toBeLessThanOrEqual(9);
+    expect(partsOf('/entregas', 'superadmin', everything).map(({ path }) => path)).toEqual(['/entregas', '/caja', '/envios']);
+    expect(partsOf('/entregas', 'superadmin', {})).toEqual([]);
+    expect(placesFor('superadmin', everything).map(({ path }) => path)).toEqual(expect.arrayContaining(['/exportar-datos', '/privacidad']));
+    expect(highlighted('/caja', 'superadmin', everything)).toBe('/entregas');
+    expect(highlighted('/caja', 'transportista', everything)).toBe('/caja');
+    expect(highlighted('/', 'auditor' as Role, {})).toBe('/');
   });
   it('marks the longest item that the address begins with, segment by segment', () => {
     const admin = itemsFor('superadmin');

@@ -30,6 +30,8 @@ type Nav = {
   group: 'main' | 'admin';
   label?: string;
   needs?: readonly ('contra_reembolso' | 'caja' | 'envios')[];
+  /** For this role a part of another screen: out of the menu, and found by the command box. */
+  within?: { path: string; role: Role };
 };
 export type Screen<P extends string = string> = {
   path: P;
@@ -84,8 +86,14 @@ export const INSIDE = [
   screen('/control-stock', [A], 'Control de Stock', 'products/stock', menu(A, 'packages')),
   screen('/gestion-usuarios', [A], 'Gestión de Usuarios', 'users/users', menu(A, 'users')),
   screen('/admin', [A], 'Supervisión', 'panel/panel', adminMenu('gauge')),
-  screen('/exportar-datos', [A], 'Exportar Datos', 'exports/exportar', adminMenu('download')),
-  screen('/privacidad', [A], 'Datos personales', 'privacidad/privacidad', adminMenu('shieldLock')),
+  screen('/exportar-datos', [A], 'Exportar Datos', 'exports/exportar', {
+    ...adminMenu('download'),
+    within: { path: '/configuracion', role: A },
+  }),
+  screen('/privacidad', [A], 'Datos personales', 'privacidad/privacidad', {
+    ...adminMenu('shieldLock'),
+    within: { path: '/configuracion', role: A },
+  }),
   screen('/configuracion', [A], 'Configuración', 'settings/settings', adminMenu('settings')),
   screen('/referencia-api', [A], 'Referencia de la API', 'api-keys/referencia'),
   screen('/mi-cuenta', 'session', 'Mi cuenta', 'account/account'),
@@ -104,8 +112,16 @@ export const INSIDE = [
   screen('/pedidos-disponibles', [T], 'Pedidos Disponibles', 'transportista/disponibles', menu(T, 'box', 'Pedidos disponibles')),
   screen('/pedidos-asignados', [T], 'Pedidos Asignados', 'transportista/asignados', menu(T, 'truckLoading', 'Pedidos asignados')),
 
-  screen('/caja', [A, T], 'Caja', 'caja/caja', { ...menu([A, T], 'cash'), needs: ['contra_reembolso', 'caja'] }),
-  screen('/envios', [A], 'Envíos', 'envios/envios', { ...menu(A, 'truckLoading'), needs: ['envios'] }),
+  screen('/caja', [A, T], 'Caja', 'caja/caja', {
+    ...menu([A, T], 'cash'),
+    needs: ['contra_reembolso', 'caja'],
+    within: { path: '/entregas', role: A },
+  }),
+  screen('/envios', [A], 'Envíos', 'envios/envios', {
+    ...menu(A, 'truckLoading'),
+    needs: ['envios'],
+    within: { path: '/entregas', role: A },
+  }),
   screen('/liquidaciones', [A, R, T], 'Liquidaciones', 'liquidaciones/liquidaciones', menu([A, R, T], 'receiptEuro')),
   screen('/liquidaciones/$id', [A, R, T], 'Liquidación', 'liquidaciones/liquidacion'),
 ] as const;

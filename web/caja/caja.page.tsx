@@ -4,6 +4,7 @@ import { type Caja, listCajas } from '../../contract/caja/caja.ts';
 import { ESTADO_CAJA_LABEL } from '../../contract/caja/fields.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
+import { EntregasTabs } from '../pedidos/entregas/entregas-tabs.tsx';
 import { useSession } from '../session/session.ts';
 import { fecha, money, today } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
@@ -26,6 +27,7 @@ export default function CajaPage() {
         title="Caja"
         subtitle={office ? 'El efectivo que tiene cada transportista, y desde cuándo' : 'El efectivo que has cobrado, día a día'}
       />
+      <EntregasTabs />
       <Loaded query={cajas} failed="No se pudo cargar la caja" waiting={<Skeletons heights={[84, 84]} />}>
         {({ data }) =>
           data.length === 0 ? (

@@ -21,7 +21,7 @@ import { ROLE_LABEL, ROLES, type Role } from '../../contract/policy.ts';
 import type { Product } from '../../contract/products/products.ts';
 import type { User } from '../../contract/users/users.ts';
 import { NAV_ICON } from '../nav/nav-icons.ts';
-import { itemsFor } from '../nav/nav-items.ts';
+import { placesFor } from '../nav/nav-items.ts';
 import { number } from '../ui/format/format.ts';
 import { matches, plain } from '../ui/list/local-list.ts';
 import { ROLE_WORDS } from '../users/role-words.ts';
@@ -54,9 +54,9 @@ const TABS: Record<string, { label: string; search: Record<string, string> }[]> 
   ],
 };
 
-type Who = Parameters<typeof itemsFor>[1] & { role: Role };
+type Who = Parameters<typeof placesFor>[1] & { role: Role };
 const screens = (user: Who): Entry[] => [
-  ...itemsFor(user.role, user).flatMap(({ path, label, nav }) => [
+  ...placesFor(user.role, user).flatMap(({ path, label, nav }) => [
     go(path, label, NAV_ICON[nav.icon], { to: path }),
     ...(TABS[path] ?? []).map((tab) =>
       go(`${path}?${new URLSearchParams(tab.search)}`, tab.label, NAV_ICON[nav.icon], { to: path, search: tab.search }, label),
@@ -65,7 +65,7 @@ const screens = (user: Who): Entry[] => [
   go('/mi-cuenta', 'Mi cuenta', IconUser, { to: '/mi-cuenta' }),
 ];
 
-const opens = (role: Role, screen: string) => itemsFor(role).some(({ path }) => path === screen);
+const opens = (role: Role, screen: string) => placesFor(role).some(({ path }) => path === screen);
 
 function commands(role: Role, dark: boolean): Entry[] {
   const inMenu = NEW_PEDIDO[role] !== undefined && opens(role, NEW_PEDIDO[role]);
@@ -125,7 +125,12 @@ const WORDS: Readonly<Record<string, string>> = {
   '/gestion-usuarios?rol=superadmin': 'administradores',
   '/admin': 'panel de administración',
   '/admin?tab=logs': 'registro de cambios historial',
+  '/admin?tab=cuadre': 'cuadrar descuadre',
+  '/pedidos': 'asignar devolver devolución cancelar duplicar completar',
   '/exportar-datos': 'descargar excel csv',
+  '/privacidad': 'rgpd anonimizar bloquear',
+  '/caja': 'efectivo reembolso',
+  '/envios': 'correos ficheros empresa',
   '/configuracion': 'ajustes',
   '/mi-cuenta': 'perfil cambiar contraseña sesiones verificación en dos pasos',
   '/pedidos/nuevo': 'crear',

@@ -5,6 +5,7 @@ import { type Envio, envioFichero, listEnvios } from '../../contract/envios/envi
 import { addressOf } from '../../contract/kit/address.ts';
 import { useApi } from '../api.ts';
 import { lazyPart } from '../lazy.ts';
+import { EntregasTabs } from '../pedidos/entregas/entregas-tabs.tsx';
 import { fechaHora, number } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
@@ -19,6 +20,7 @@ export default function EnviosPage() {
   return (
     <>
       <PageHeader title="Envíos" subtitle="Pedidos entregados a otras empresas con un fichero, y sus respuestas" />
+      <EntregasTabs />
       <Loaded query={envios} failed="No se pudieron cargar los envíos" waiting={<Skeletons heights={[96, 96]} />}>
         {({ data }) =>
           data.length === 0 ? (

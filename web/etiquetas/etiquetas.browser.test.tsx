@@ -44,6 +44,7 @@ test('an order of its own is printed from its menu, on the paper used last', asy
   await row(pedido.numero_orden)
     .getByRole('button', { name: /^Acciones del pedido/ })
     .click();
+  await page.getByRole('menuitem', { name: 'Imprimir' }).hover();
   await page.getByRole('menuitem', { name: 'Imprimir etiqueta' }).click();
   expect(opened).toHaveBeenCalledWith(`/api/pedidos/etiquetas?formato=a4&ids=${pedido.id}`, '_blank', 'noopener');
 });

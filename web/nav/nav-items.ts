@@ -10,10 +10,31 @@ export const GROUPS = [
 
 const items: NavItem[] = SCREENS.flatMap(({ path, title, nav }: Screen) => (nav ? [{ path, nav, label: nav.label ?? title }] : []));
 
-/** Menu of a role, with what `session` has; only the Dashboard at `/` for an unknown role. */
-export function itemsFor(role: Role, session: Pick<SessionUser, 'contra_reembolso' | 'caja' | 'envios'> = {}): NavItem[] {
-  const own = items.filter(({ nav }) => nav.roles.includes(role) && (nav.needs?.some((one) => session[one]) ?? true));
+type Session = Pick<SessionUser, 'contra_reembolso' | 'caja' | 'envios'>;
+
+/** Screens of a role that have a name in the menu or in another screen, with what `session` has. */
+export const placesFor = (role: Role, session: Session = {}): NavItem[] =>
+  items.filter(({ nav }) => nav.roles.includes(role) && (nav.needs?.some((one) => session[one]) ?? true));
+
+/** Menu of a role; only the Dashboard at `/` for an unknown role. */
+export function itemsFor(role: Role, session: Session = {}): NavItem[] {
+  const own = placesFor(role, session).filter(({ nav }) => nav.within?.role !== role);
   return own.length ? own : items.filter(({ path }) => path === '/');
+}
+
+/** A screen of the menu and its parts, in order; empty without parts. */
+export function partsOf(path: string, role: Role, session: Session): NavItem[] {
+  const places = placesFor(role, session);
+  const parts = places.filter(({ nav }) => nav.within?.role === role && nav.within.path === path);
+  return parts.length ? [...places.filter((place) => place.path === path), ...parts] : [];
+}
+
+/** Menu entry to highlight at an address: a part of a screen highlights that screen. */
+export function highlighted(pathname: string, role: Role, session: Session): string | undefined {
+  const places = placesFor(role, session);
+  const active = activePath(pathname, [...itemsFor(role, session), ...places]);
+  const within = places.find(({ path }) => path === active)?.nav.within;
+  return within?.role === role ? within.path : active;
 }
 
 /** Menu entry of an address: the longest path that is a prefix of whole segments; `/` matches only itself. */

@@ -80,7 +80,7 @@ export const CARDS: Record<CardName, Card> = {
   envios: {
     tab: 'general',
     title: 'Gastos de envío y plazo',
-    words: 'portes península islas tarifa',
+    words: 'portes península islas tarifa festivos laborables',
     state: (settings) =>
       join(
         SHIPPING.every((name) => settings[name] === 0) ? 'Envío gratis' : `Península ${money(settings.shippingPeninsula)}`,

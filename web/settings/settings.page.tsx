@@ -14,6 +14,7 @@ import { PageTabs } from '../ui/page/page-tabs.tsx';
 import { Webhooks } from '../webhooks/webhooks.tsx';
 import { CARDS, type CardName, cardsOf, placeOf } from './cards.ts';
 import { ConnectionTest } from './connection-test.tsx';
+import { PartLink } from './part-link.tsx';
 import { SettingCard } from './setting-card.tsx';
 import classes from './settings.module.css';
 import { SettingsForm } from './settings-form.tsx';
@@ -38,6 +39,7 @@ export default function SettingsPage() {
           >
             {({ data }) => <Cards key={current} names={cardsOf(current)} asked={card} settings={data} campo={campo} />}
           </Loaded>
+          {(current === 'security' || current === 'database') && <PartLink part={current} />}
           {current === 'database' && <Backups />}
           {current === 'integrations' && (
             <>

@@ -11,7 +11,7 @@ test('settings ask before a change of tab or the menu takes what was typed', asy
   const name = page.getByRole('textbox', { name: 'Nombre de la empresa' });
   await name.fill('A medio escribir');
   const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
-  for (const leave of [page.getByRole('tab', { name: 'Seguridad' }), page.getByRole('link', { name: 'Exportar Datos' })]) {
+  for (const leave of [page.getByRole('tab', { name: 'Seguridad' }), page.getByRole('link', { name: 'Clientes' })]) {
     await leave.click();
     await question.getByRole('button', { name: 'Seguir editando' }).click();
     await expect.element(question).not.toBeInTheDocument();

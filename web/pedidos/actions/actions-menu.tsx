@@ -1,11 +1,11 @@
 import { ActionIcon, type Menu as MenuType, Text } from '@mantine/core';
-import { IconDotsVertical } from '@tabler/icons-react';
+import { IconDotsVertical, IconPrinter } from '@tabler/icons-react';
 import { type RefObject, useId } from 'react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import { ButtonMenu } from '../../ui/overlay/button-menu.tsx';
 import { iconOf, isGrave } from './action-icons.ts';
-import { type Action, actionsFor } from './actions.ts';
+import { type Action, type ActionItem, actionsFor, rowActionsFor } from './actions.ts';
 
 type Props = {
   pedido: Pedido;
@@ -14,6 +14,8 @@ type Props = {
   without?: Action['kind'][];
   /** Labels that replace the default ones. */
   labels?: Partial<Record<Action['kind'], string>>;
+  /** In a row of a list: the next step and a few more; the rest is in the open order. */
+  row?: boolean;
   /** At most the height of a line of text. */
   compact?: boolean;
 };
@@ -41,32 +43,47 @@ export function ActionsMenu(props: Props) {
 
 type ItemsProps = Props & { Menu: typeof MenuType; from: RefObject<HTMLElement | null> };
 
-function Items({ pedido, onAction, without = [], labels = {}, Menu, from }: ItemsProps) {
+function Items({ pedido, onAction, without = [], labels = {}, row, Menu, from }: ItemsProps) {
   const actor = useSession();
   const id = useId();
-  return actionsFor(actor, pedido)
-    .filter(({ action }) => !without.includes(action.kind))
-    .map(({ action, label: usual, reason }, i) => {
-      const Icon = iconOf(action);
-      const label = labels[action.kind] ?? usual;
-      return (
-        <Menu.Item
-          key={label}
-          // Unlike `disabled`, keeps the item focusable, so that a screen reader reads the reason.
-          aria-disabled={!!reason || undefined}
-          closeMenuOnClick={!reason}
-          c={reason ? 'var(--mantine-color-disabled-color)' : isGrave(action) ? 'var(--mantine-color-error)' : undefined}
-          leftSection={<Icon size={16} stroke={1.8} aria-hidden />}
-          aria-describedby={reason && `${id}-${i}`}
-          onClick={() => !reason && onAction(action, pedido, from.current)}
-        >
-          {label}
-          {reason && (
-            <Text component="span" display="block" id={`${id}-${i}`} size="xs" c="dimmed">
-              {reason}
-            </Text>
-          )}
-        </Menu.Item>
-      );
-    });
+  const items = (row ? rowActionsFor : actionsFor)(actor, pedido).filter(({ action }) => !without.includes(action.kind));
+  const printing = row ? items.filter(({ action, reason }) => isPrint(action) && !reason) : [];
+  const entry = ({ action, label: usual, reason }: ActionItem) => {
+    const Icon = iconOf(action);
+    const label = labels[action.kind] ?? usual;
+    return (
+      <Menu.Item
+        key={label}
+        // Unlike `disabled`, keeps the item focusable, so that a screen reader reads the reason.
+        aria-disabled={!!reason || undefined}
+        closeMenuOnClick={!reason}
+        c={reason ? 'var(--mantine-color-disabled-color)' : isGrave(action) ? 'var(--mantine-color-error)' : undefined}
+        leftSection={<Icon size={16} stroke={1.8} aria-hidden />}
+        aria-describedby={reason && `${id}-${label}`}
+        onClick={() => !reason && onAction(action, pedido, from.current)}
+      >
+        {label}
+        {reason && (
+          <Text component="span" display="block" id={`${id}-${label}`} size="xs" c="dimmed">
+            {reason}
+          </Text>
+        )}
+      </Menu.Item>
+    );
+  };
+  if (printing.length < 2) return items.map(entry);
+  return items.map((item) => {
+    if (!isPrint(item.action)) return entry(item);
+    if (item !== printing[0]) return null;
+    return (
+      <Menu.Sub key="print">
+        <Menu.Sub.Target>
+          <Menu.Sub.Item leftSection={<IconPrinter size={16} stroke={1.8} aria-hidden />}>Imprimir</Menu.Sub.Item>
+        </Menu.Sub.Target>
+        <Menu.Sub.Dropdown>{printing.map(entry)}</Menu.Sub.Dropdown>
+      </Menu.Sub>
+    );
+  });
 }
+
+const isPrint = ({ kind }: Action) => kind === 'print' || kind === 'label';

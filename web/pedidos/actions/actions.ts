@@ -96,3 +96,33 @@ function payment(actor: Actor, { deleted_at, estado, pendiente = 0 }: PedidoFact
   if (deleted_at) return ['El pedido está eliminado'];
   return [estado === 'cancelado' ? IS.cancelado : pendiente > 0 ? '' : 'No queda nada por cobrar'];
 }
+
+/** Usual next step of each estado, by the name of its transition or action. */
+const NEXT: Partial<Record<Estado, string>> = {
+  pendiente_pago: 'pay',
+  pendiente: 'assign',
+  asignado: 'preparar',
+  en_proceso: 'salir',
+  en_ruta: 'complete',
+};
+const nameOf = (action: Action) => (action.kind === 'estado' ? action.name : action.kind);
+
+/** The step that usually comes next, among possible ones; restoring, for a deleted order. */
+export const nextOf = (possible: readonly ActionItem[], { estado }: Pick<Pedido, 'estado'>): ActionItem | undefined =>
+  possible.find(({ action }) => nameOf(action) === NEXT[estado] || action.kind === 'restore');
+
+/** A row's menu after its next step. The open order offers the rest. */
+const IN_A_ROW = ['view', 'edit', 'assign', 'print', 'label', 'cancelar', 'delete'];
+
+/** Menu of an order's row: the next step, then what every list offers; leaves out what is impossible, unless the data is sealed. */
+export function rowActionsFor(...[actor, pedido]: Parameters<typeof actionsFor>): ActionItem[] {
+  const sealed = sealedReason(pedido);
+  const items = actionsFor(actor, pedido);
+  const possible = items.filter(({ reason }) => !reason);
+  const next = nextOf(possible, pedido);
+  const rest = items.filter(
+    (item) =>
+      item !== next && IN_A_ROW.includes(nameOf(item.action)) && (!item.reason || (item.action.kind === 'edit' && item.reason === sealed)),
+  );
+  return next ? [next, ...rest] : rest;
+}

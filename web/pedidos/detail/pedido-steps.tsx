@@ -2,12 +2,11 @@ import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp, IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
-import type { Estado } from '../../../contract/pedidos/estados.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { can } from '../../../contract/policy.ts';
 import { useSession } from '../../session/session.ts';
 import { iconOf, isGrave } from '../actions/action-icons.ts';
-import { type Action, actionsFor, type PedidoDialogProps, POSTPONE, sealedReason } from '../actions/actions.ts';
+import { type Action, actionsFor, nextOf, type PedidoDialogProps, POSTPONE, sealedReason } from '../actions/actions.ts';
 import { CustomerMessage } from '../actions/customer-message.tsx';
 import classes from './pedido-steps.module.css';
 
@@ -17,22 +16,13 @@ type Props = Pick<PedidoDialogProps, 'onAction' | 'around'> & { pedido: Pedido; 
 
 // Actions that the dialog offers elsewhere.
 const ELSEWHERE: readonly Action['kind'][] = ['view', 'edit'];
-const nameOf = (action: Action) => (action.kind === 'estado' ? action.name : action.kind);
-/** What usually comes next; the way back and what is seldom done stand under «Más». */
-const NEXT: Partial<Record<Estado, string>> = {
-  pendiente_pago: 'pay',
-  pendiente: 'assign',
-  asignado: 'preparar',
-  en_proceso: 'salir',
-  en_ruta: 'complete',
-};
 
 /** The next step of the open order, the others under «Más», and the way to the orders before and after it. */
 export function PedidoSteps({ pedido, onAction, around, further }: Props) {
   const actor = useSession();
   const more = useRef<HTMLButtonElement>(null);
   const steps = actionsFor(actor, pedido).filter(({ action, reason }) => !reason && !ELSEWHERE.includes(action.kind));
-  const next = steps.find(({ action }) => nameOf(action) === NEXT[pedido.estado] || action.kind === 'restore');
+  const next = nextOf(steps, pedido);
   const others = [
     ...(can(actor, 'pedido:postpone', pedido) && !sealedReason(pedido) ? [{ action: { kind: 'postpone' } as const, label: POSTPONE }] : []),
     ...steps.filter((step) => step !== next),

@@ -19,6 +19,7 @@ import { EntregaActions } from './entrega-actions.tsx';
 import { EntregaCard } from './entrega-card.tsx';
 import { columnsOf } from './entregas.columns.tsx';
 import classes from './entregas.module.css';
+import { EntregasTabs } from './entregas-tabs.tsx';
 import { SinEnviar } from './sin-enviar.tsx';
 
 // Estados of the specification, section 2.11, then the rest (design, section 4.23).
@@ -58,6 +59,7 @@ function Entregas({ vistas }: { vistas: Vistas }) {
           </>
         }
       />
+      <EntregasTabs />
       <SinEnviar />
       <Filters>
         <SearchInput {...search} placeholder="Buscar por número de orden, cliente o producto..." />

@@ -3,6 +3,9 @@ import { page, userEvent } from 'vitest/browser';
 import { getPedido, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { getUser } from '../../../contract/session/session.ts';
 import { listUsers } from '../../../contract/users/users.ts';
+import { address as anAddress } from '../../../demo/addresses.ts';
+import { businessName, personName, phone } from '../../../demo/names.ts';
+import { seeded } from '../../../demo/random.ts';
 import { address, expectAccessible, onPhone, open, person, reload } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { head, row, rows, sortOf } from '../../../test/web/list.ts';
@@ -41,6 +44,37 @@ const CHOSEN = [
   'Prometido',
   'Acciones',
 ];
+
+test('name, telephone and town of every order are in sight at 1280 by 720, in nine rows or more', async () => {
+  await page.viewport(1280, 720);
+  const random = seeded(48);
+  pedidos = Array.from({ length: 20 }, (_, i) => {
+    const business = i % 4 === 0;
+    const cliente_nombre = business ? businessName(random) : personName(random);
+    const people = { revendedor_nombre: personName(random), transportista_nombre: personName(random) };
+    return aPedido({ ...anAddress(random, business), ...people, cliente_nombre, cliente_telefono: phone(random) ?? '+34 600 11 22 33' });
+  });
+  open('/pedidos');
+  await expect.element(row(pedidos[19]?.numero_orden ?? '')).toBeInTheDocument();
+  for (const shown of ['telefono', 'ciudad']) {
+    const cells = [...table.element().querySelectorAll<HTMLElement>(`[data-shown="${shown}"]`)];
+    expect(cells).toHaveLength(20);
+    const cut = (cell: HTMLElement) =>
+      cell.scrollWidth > cell.clientWidth + 1 && getComputedStyle(cell).overflow === 'hidden'
+        ? cell.textContent
+        : cell.getBoundingClientRect().right > (cell.closest('td')?.getBoundingClientRect().right ?? 0)
+          ? cell.textContent
+          : [];
+    expect(cells.flatMap(cut), shown).toEqual([]);
+  }
+  const height = box(row(pedidos[0]?.numero_orden ?? '')).height;
+  const frame = table.element().closest('[data-scrollarea-viewport]') as HTMLElement;
+  const headHeight = heads()[0]?.getBoundingClientRect().height ?? 0;
+  expect(Math.floor((frame.clientHeight - headHeight) / height)).toBeGreaterThanOrEqual(9);
+  // The whole number is there for a reader, a copy and the pointer.
+  const link = table.getByRole('link', { name: pedidos[0]?.numero_orden ?? '' });
+  await expect.element(link).toHaveAttribute('title', pedidos[0]?.numero_orden);
+});
 
 test('an empty list says how the first order comes', async () => {
   open('/pedidos');
@@ -343,7 +377,7 @@ test('a filter says what it filters by, whatever is chosen', async () => {
   }
 });
 
-test.for([1440, 1920])('the filters share one line in a window %i wide, none of them set and all of them', async (width) => {
+test.for([1440, 1920])('the filters share one line in a window %i wide, and two once all of them are set', async (width) => {
   const [reseller, carrier] = [aUser('revendedor'), aUser('transportista')];
   server.reply(listUsers, ({ query }) => listed([reseller, carrier].filter(({ role }) => role === query.role)));
   const people = `revendedor_id=${reseller.id}&transportista_id=${carrier.id}`;
@@ -359,7 +393,9 @@ test.for([1440, 1920])('the filters share one line in a window %i wide, none of 
     const fields = ['combobox', 'button', 'searchbox'].flatMap((role) => filters.getByRole(role).elements());
     const tops = fields.map((one) => one.getBoundingClientRect().y);
     expect(tops.length).toBeGreaterThan(5);
-    expect(Math.max(...tops) - Math.min(...tops), search).toBeLessThan(12);
+    expect(Math.max(...tops) - Math.min(...tops), search).toBeLessThan(search ? 56 : 12);
+    // The placeholder is whole.
+    expect(filters.getByRole('searchbox').element().getBoundingClientRect().width).toBeGreaterThanOrEqual(270);
   }
   // Labels stay visible while the filters are set.
   for (const name of ['Revendedor:', 'Transportista:']) await expect.element(filters.getByText(name, { exact: true })).toBeInViewport();

@@ -34,7 +34,7 @@ function Pedidos({ vistas }: { vistas: Vistas }) {
   const { run, dialogs } = useActions({}, table.rows);
   const lote = useLote(filters, table.rows, table.pages.of);
   const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
-  const menu = (pedido: Pedido) => <ActionsMenu pedido={pedido} onAction={run} compact={look.oneLine} />;
+  const menu = (pedido: Pedido) => <ActionsMenu pedido={pedido} onAction={run} row compact={look.oneLine} />;
   const columns = useColumns(key, columnsOf(open, menu, look), vistas.chosen);
   const phone = usePhone();
   const create = (
@@ -57,11 +57,7 @@ function Pedidos({ vistas }: { vistas: Vistas }) {
         }
       />
       <PedidosFilters filters={filters} setFilters={setFilters}>
-        <SearchInput
-          {...search}
-          placeholder="Buscar por cliente, ID o revendedor..."
-          w={phone ? '9rem' : isFiltered(filters) ? '7.5rem' : '17rem'}
-        />
+        <SearchInput {...search} placeholder="Buscar por cliente, ID o revendedor..." w={phone ? '9rem' : '17rem'} />
       </PedidosFilters>
       <div className={lote.className}>
         <DataTable

@@ -35,7 +35,9 @@ export function PedidosFilters({ filters, setFilters, children }: Props & { chil
     filters.devolucion && ({ name: 'devolucion', label: 'Reembolsos pendientes' } as const),
     filters.eliminados && ({ name: 'eliminados', label: 'Eliminados' } as const),
   ].filter((chip) => !!chip);
-  const apart = useUnder(1400) || chips.length > 0;
+  const set = [filters.estado, filters.revendedor_id, filters.transportista_id, filters.fecha_desde || filters.fecha_hasta, filters.pagado];
+  // Filters that are set are wider, and the search keeps its whole placeholder.
+  const apart = useUnder(1400) || chips.length > 0 || set.filter(Boolean).length > 1;
   return (
     <Filters>
       <Together apart={apart}>

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import classes from './pedido-link.module.css';
 
 type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void };
 
@@ -11,6 +12,8 @@ export function PedidoLink({ pedido, onOpen }: Props) {
       size="sm"
       fw={600}
       style={{ whiteSpace: 'nowrap' }}
+      title={pedido.numero_orden}
+      aria-label={pedido.numero_orden}
       renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: pedido.id }} preload={false} />}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
@@ -18,7 +21,21 @@ export function PedidoLink({ pedido, onOpen }: Props) {
         onOpen(pedido);
       }}
     >
-      {pedido.numero_orden}
+      <Numero numero={pedido.numero_orden} />
     </Anchor>
+  );
+}
+
+const OURS = /^(ORD-(?:19|20)\d\d)(\d{6,})$/;
+
+/** Order number; a narrow list shows it without «ORD-» and the year, which are still read aloud and copied. */
+function Numero({ numero }: { numero: string }) {
+  const [, year, digits] = OURS.exec(numero) ?? [];
+  if (!year) return numero;
+  return (
+    <>
+      <span className={classes.year}>{year}</span>
+      {digits}
+    </>
   );
 }

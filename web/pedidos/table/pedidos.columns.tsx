@@ -35,21 +35,21 @@ const OneLine = ({ text }: { text: string }) => (
   </Text>
 );
 
+/** Name, then telephone, street and town: in a row, telephone and town stay whole and the street gives way. */
 export function Cliente({ pedido }: { pedido: Pedido }) {
+  const { cliente_nombre, cliente_telefono, cliente_ciudad } = pedido;
+  const address = addressOf(pedido);
+  const at = cliente_ciudad ? address.lastIndexOf(` ${cliente_ciudad}`) : -1;
+  const [street, town] = at < 0 ? [address, ''] : [address.slice(0, at), cliente_ciudad];
   return (
     <>
-      <div className={classes.who}>
-        <Text size="sm" fw={600} truncate title={pedido.cliente_nombre}>
-          {pedido.cliente_nombre}
-        </Text>
-        {pedido.cliente_telefono && (
-          <Text size="xs" c="dimmed">
-            {pedido.cliente_telefono}
-          </Text>
-        )}
-      </div>
-      <Text size="xs" c="dimmed" truncate title={addressOf(pedido)}>
-        {addressOf(pedido)}
+      <Text size="sm" fw={600} truncate title={cliente_nombre}>
+        {cliente_nombre}
+      </Text>
+      <Text size="xs" c="dimmed" className={classes.where} title={address}>
+        {cliente_telefono && <span data-shown="telefono">{cliente_telefono}</span>} <span className={classes.street}>{street}</span>{' '}
+        {town && <span data-shown="ciudad">{town}</span>}
+        <span className={classes.rest}>{town && address.slice(at + 1 + town.length)}</span>
       </Text>
       <LejosBadge address={pedido} />
     </>
@@ -80,9 +80,12 @@ const total = (pedido: Pedido) => (
 );
 
 /** Takes the room that a wide window has, and leaves it to the customer in a narrow one. */
-const PERSON = 'clamp(7rem, 20cqw - 6rem, 12.5rem)';
+const PERSON = 'clamp(6.625rem, 20cqw - 6rem, 12.5rem)';
 /** In a narrow window «Pagado 50,00 €» stands out a little to the left, where a badge has room. */
 const TOTAL = 'clamp(6.25rem, 12cqw - 1rem, 7.5rem)';
+
+/** «ORD-» and the year leave a narrow window (pedido-link.module.css). */
+const NUMBER = 'clamp(5.25rem, 16cqw - 7.5rem, 8.875rem)';
 
 type Look = { oneLine?: boolean };
 
@@ -95,7 +98,7 @@ export const columnsOf = (
   actions: (pedido: Pedido) => ReactNode,
   { oneLine = false }: Look = {},
 ): Column<Pedido>[] => [
-  { ...numero('ID Pedido', onOpen), width: 142, fixed: true },
+  { ...numero('ID Pedido', onOpen), width: NUMBER, fixed: true },
   {
     key: 'cliente_nombre',
     title: 'Cliente',

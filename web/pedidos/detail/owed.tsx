@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { IconArrowBackUp, IconCoinEuro } from '@tabler/icons-react';
 import { useState } from 'react';
 import { POR_DEVOLVER } from '../../../contract/payments/fields.ts';
@@ -33,12 +32,6 @@ export function useOwed(pedido: Pedido) {
   return { due, back, further, started };
 }
 
-/** The same in words; nothing where all is settled. */
-export function Owed({ due, back }: { due: number; back: number }) {
-  if (due <= 0 && back <= 0) return null;
-  return (
-    <Text fw={700} size="lg" style={{ fontVariantNumeric: 'tabular-nums' }}>
-      {[due > 0 && `Por cobrar: ${money(due)}`, back > 0 && `Hay que reembolsar: ${money(back)}`].filter(Boolean).join(' · ')}
-    </Text>
-  );
-}
+/** The same in words; empty where all is settled. */
+export const owedWords = (due: number, back: number): string =>
+  [due > 0 && `Por cobrar: ${money(due)}`, back > 0 && `Hay que reembolsar: ${money(back)}`].filter(Boolean).join(' · ');

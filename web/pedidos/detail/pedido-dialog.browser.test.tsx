@@ -126,7 +126,7 @@ test('what is owed stands first, and the refund of a cancelled order is its next
   server.answer(listPagos, { data: [pago] });
   open('/pedidos');
   await openRow(3);
-  await expect.element(dialog.getByText(/^Hay que reembolsar: 51,70\s€$/)).toBeVisible();
+  await expect.element(dialog.getByText(/Hay que reembolsar: 51,70\s€$/)).toBeVisible();
   await steps.getByRole('button', { name: 'Anotar el reembolso' }).click();
   await expect.element(dialog.getByLabelText('Nota (opcional)')).toHaveFocus();
 });
@@ -236,8 +236,14 @@ test('an order that waits for an answer tells its attempts, and is answered', as
   const notice = shown(2).getByRole('note').filter({ hasText: 'Espera respuesta' });
   await expect.element(notice).toMatchTextContent('24/11/2026 11:00: Ausente (Celia Reparte; llamó: al cliente)');
   await expect.element(notice.getByRole('img', { name: 'Foto del intento, 24/11/2026 11:00' })).toBeInTheDocument();
-  await expect.element(steps.getByRole('button', { name: 'Empezar a preparar' })).toBeVisible();
-  await notice.getByRole('button', { name: 'Responder' }).click();
+  // The answer is the next step, and the only blue button.
+  await expect.element(steps.getByRole('button', { name: 'Empezar a preparar' })).not.toBeInTheDocument();
+  expect(
+    [...shown(2).element().querySelectorAll('.mantine-Button-root:is([data-variant="filled"], :not([data-variant]))')].map(
+      ({ textContent }) => textContent,
+    ),
+  ).toEqual(['Responder']);
+  await steps.getByRole('button', { name: 'Responder' }).click();
   const form = page.getByRole('dialog', { name: '¿Qué hacemos con este pedido?' });
   await form.getByRole('button', { name: 'Responder' }).click();
   await expect.element(form.getByText('Elige un día')).toBeVisible();

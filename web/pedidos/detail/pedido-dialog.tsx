@@ -24,7 +24,8 @@ import { DeletedNotice } from './deleted-notice.tsx';
 import DeliveryProof from './delivery-proof.tsx';
 import { Historial } from './history.tsx';
 import { IncidentNotice } from './incident-notice.tsx';
-import { Owed, useOwed } from './owed.tsx';
+import { OrderHead } from './order-head.tsx';
+import { useOwed } from './owed.tsx';
 import { PedidoSteps } from './pedido-steps.tsx';
 
 /** Order dialog over the list: view, edit, payments and history. */
@@ -76,11 +77,11 @@ function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) 
   return (
     <Stack gap="lg" ref={box}>
       <Stack gap="xs">
-        <Owed due={owed.due} back={owed.back} />
+        <OrderHead pedido={pedido} due={owed.due} back={owed.back} />
         <PedidoSteps pedido={pedido} onAction={onAction} around={around} further={owed.further} />
       </Stack>
       <DeletedNotice pedido={pedido} />
-      <IncidentNotice pedido={pedido} />
+      <IncidentNotice pedido={pedido} isStep />
       <FixedFacts pedido={pedido} />
       <Pagos key={`pagos ${owed.started}`} pedido={pedido} start={owed.started === 'refund'} />
       <Returns key={`devoluciones ${owed.started}`} pedido={pedido} start={owed.started} dirty={dirty} />
@@ -103,7 +104,13 @@ function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) 
           Cerrar
         </Button>
         {can(actor, 'pedido:edit', pedido) && (
-          <Button leftSection={<IconPencil size={16} aria-hidden />} disabled={!fresh} data-edit onClick={() => turn(true)}>
+          <Button
+            variant="default"
+            leftSection={<IconPencil size={16} aria-hidden />}
+            disabled={!fresh}
+            data-edit
+            onClick={() => turn(true)}
+          >
             Editar
           </Button>
         )}

@@ -3,11 +3,12 @@ import { useWindowEvent } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp, IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { can } from '../../../contract/policy.ts';
+import { type Actor, can } from '../../../contract/policy.ts';
 import { useSession } from '../../session/session.ts';
 import { iconOf, isGrave } from '../actions/action-icons.ts';
 import { type Action, actionsFor, nextOf, type PedidoDialogProps, POSTPONE, sealedReason } from '../actions/actions.ts';
 import { CustomerMessage } from '../actions/customer-message.tsx';
+import { AnswerButton } from './answer-button.tsx';
 import classes from './pedido-steps.module.css';
 
 /** A step of the money or of the goods, taken further down in the dialog. */
@@ -17,12 +18,19 @@ type Props = Pick<PedidoDialogProps, 'onAction' | 'around'> & { pedido: Pedido; 
 // Actions that the dialog offers elsewhere.
 const ELSEWHERE: readonly Action['kind'][] = ['view', 'edit'];
 
+/** Whether the order waits for an answer that this person may give. */
+export const waitsForMe = (actor: Actor, pedido: Pedido): boolean =>
+  !!pedido.incidencia_at && !sealedReason(pedido) && can(actor, 'pedido:postpone', pedido);
+
 /** The next step of the open order, the others under «Más», and the way to the orders before and after it. */
 export function PedidoSteps({ pedido, onAction, around, further }: Props) {
   const actor = useSession();
   const more = useRef<HTMLButtonElement>(null);
   const steps = actionsFor(actor, pedido).filter(({ action, reason }) => !reason && !ELSEWHERE.includes(action.kind));
-  const next = nextOf(steps, pedido);
+  const answers = waitsForMe(actor, pedido);
+  // An order that waits goes nowhere before somebody answers.
+  const next = answers ? undefined : nextOf(steps, pedido);
+  const isUrgent = further.some(({ urgent }) => urgent);
   const others = [
     ...(can(actor, 'pedido:postpone', pedido) && !sealedReason(pedido) ? [{ action: { kind: 'postpone' } as const, label: POSTPONE }] : []),
     ...steps.filter((step) => step !== next),
@@ -31,9 +39,11 @@ export function PedidoSteps({ pedido, onAction, around, further }: Props) {
   return (
     <Group justify="space-between" align="start" gap="xs" wrap="nowrap" className={classes.root}>
       <Group gap="xs" role="group" aria-label="Acciones del pedido" className={classes.steps}>
+        {answers && <AnswerButton pedido={pedido} className={classes.next} />}
         {onAction && next && Icon && (
           <Button
             className={classes.next}
+            variant={isUrgent ? 'default' : 'filled'}
             leftSection={<Icon size={18} stroke={1.8} aria-hidden />}
             onClick={(event) => onAction(next.action, pedido, event.currentTarget)}
           >
@@ -41,7 +51,7 @@ export function PedidoSteps({ pedido, onAction, around, further }: Props) {
           </Button>
         )}
         {further.map(({ label, icon, urgent, onClick }) => (
-          <Button key={label} variant={urgent ? 'filled' : 'default'} leftSection={icon} onClick={onClick}>
+          <Button key={label} variant={urgent && !answers ? 'filled' : 'default'} leftSection={icon} onClick={onClick}>
             {label}
           </Button>
         ))}

@@ -14,7 +14,8 @@ import { useUnsaved } from '../../ui/form/unsaved.ts';
 import { ErrorState } from '../../ui/list/error-state.tsx';
 import { MetadataSection } from '../../ui/page/metadata.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
-import { POSTPONE, sealedReason } from '../actions/actions.ts';
+import { iconOf } from '../actions/action-icons.ts';
+import { type Action, actionsFor, nextOf, POSTPONE, sealedReason } from '../actions/actions.ts';
 import { ActionsMenu } from '../actions/actions-menu.tsx';
 import { CustomerMessage } from '../actions/customer-message.tsx';
 import { ClienteLink } from '../cliente/cliente-link.tsx';
@@ -22,12 +23,16 @@ import { SaidOfCliente } from '../cliente/said.tsx';
 import { FixedFacts } from '../edit/pedido-facts.tsx';
 import { ClienteView, PedidoEdit } from '../edit/pedido-form.tsx';
 import { Pagos } from '../pagos/pagos.tsx';
+import { AnswerButton } from './answer-button.tsx';
 import Attempts from './attempts.tsx';
 import { DeletedNotice } from './deleted-notice.tsx';
 import DeliveryProof from './delivery-proof.tsx';
 import { Historial } from './history.tsx';
 import { IncidentNotice } from './incident-notice.tsx';
+import { OrderHead } from './order-head.tsx';
+import { useOwed } from './owed.tsx';
 import classes from './pedido.module.css';
+import { waitsForMe } from './pedido-steps.tsx';
 import { SealedNotice } from './sealed-notice.tsx';
 import { useActions } from './use-actions.tsx';
 
@@ -61,6 +66,7 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
   const actor = useSession();
   const navigate = useNavigate();
   const actions = useActions();
+  const owed = useOwed(pedido);
   const dirty = useRef<() => boolean>(null);
   useUnsaved(() => !!dirty.current?.());
   const editing = useLocation({ select: ({ pathname }) => /\/editar\/?$/.test(pathname) });
@@ -71,12 +77,12 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
     <>
       <PageHeader
         title={`Pedido ${pedido.numero_orden}`}
-        subtitle={<ClienteLink id={pedido.cliente_id}>{pedido.cliente_nombre}</ClienteLink>}
+        subtitle={editing && <ClienteLink id={pedido.cliente_id}>{pedido.cliente_nombre}</ClienteLink>}
         actions={
           <>
             {back}
             {!editing && can(actor, 'pedido:edit', pedido) && !sealedReason(pedido) && (
-              <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
+              <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
                 Editar
               </Button>
             )}
@@ -87,12 +93,14 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
             )}
             {!editing && <CustomerMessage pedido={pedido} />}
             {!editing && <ActionsMenu pedido={pedido} onAction={actions.run} without={['view', 'edit']} />}
+            {!editing && !pedido.deleted_at && <NextStep pedido={pedido} onAction={actions.run} />}
           </>
         }
       />
+      {!editing && <OrderHead pedido={pedido} due={owed.due} back={owed.back} />}
       <DeletedNotice pedido={pedido} />
       <SealedNotice pedido={pedido} />
-      <IncidentNotice pedido={pedido} />
+      <IncidentNotice pedido={pedido} isStep={!editing} />
       <div className={classes.columns}>
         <Paper p="md">
           {editing && !sealedReason(pedido) ? (
@@ -127,6 +135,26 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
       </div>
       {actions.dialogs}
     </>
+  );
+}
+
+/** The one blue button: the next step, or the answer that the order waits for. */
+function NextStep({ pedido, onAction }: { pedido: Pedido; onAction: (action: Action, pedido: Pedido, from: Element | null) => void }) {
+  const actor = useSession();
+  if (waitsForMe(actor, pedido)) return <AnswerButton pedido={pedido} />;
+  const next = nextOf(
+    actionsFor(actor, pedido).filter(({ reason }) => !reason),
+    pedido,
+  );
+  if (!next) return null;
+  const Icon = iconOf(next.action);
+  return (
+    <Button
+      leftSection={<Icon size={18} stroke={1.8} aria-hidden />}
+      onClick={(event) => onAction(next.action, pedido, event.currentTarget)}
+    >
+      {next.label}
+    </Button>
   );
 }
 

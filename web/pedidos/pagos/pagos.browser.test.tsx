@@ -128,7 +128,7 @@ test('a copy says that it is not paid', async () => {
   const copy = aPedido({ payment_link: null });
   const message = `Pedido duplicado como ${copy.numero_orden}: la copia está sin pagar`;
   server.answer(duplicatePedido, { ...asDone(message, copy), payment_link: null });
-  open('/pedidos');
+  open(`/pedidos/${pedido.id}`);
   await choose('Duplicar');
   await expect.element(dialog('Duplicar pedido')).toMatchTextContent('La copia queda sin pagar.');
   await press('Duplicar', dialog('Duplicar pedido'));

@@ -46,7 +46,7 @@ export function Pagos({ pedido, start = false }: { pedido: Pedido /** Begins to 
             {!noting && <StartNote onClick={() => setNoting(true)} />}
           </Group>
           {noting && <NotePago pedido={pedido} onDone={() => setNoting(false)} />}
-          {pedido.payment_link && <PaymentActions pedido={pedido} link={pedido.payment_link} />}
+          {pedido.payment_link && <PaymentActions pedido={pedido} link={pedido.payment_link} quiet />}
         </Stack>
       )}
       <Overpaid key={`sobra ${pedido.por_reembolsar}`} pedido={pedido} start={start} />

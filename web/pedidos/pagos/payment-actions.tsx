@@ -16,10 +16,12 @@ type Props = {
   link: string;
   /** Focuses «Pagar ahora» when the dialog opens. */
   focus?: boolean;
+  /** Where another button is the primary one. */
+  quiet?: boolean;
 };
 
 /** Opens, copies or shares the payment link of an order. */
-export function PaymentActions({ pedido, link: given, focus = false }: Props) {
+export function PaymentActions({ pedido, link: given, focus = false, quiet = false }: Props) {
   const link = wholeLink(given);
   return (
     <Stack gap="sm">
@@ -28,6 +30,7 @@ export function PaymentActions({ pedido, link: given, focus = false }: Props) {
           component="a"
           href={link}
           {...NEW_TAB}
+          variant={quiet ? 'default' : 'filled'}
           leftSection={<IconExternalLink size={16} aria-hidden />}
           data-autofocus={focus || undefined}
         >

@@ -1,0 +1,28 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { IconMessageReply } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { lazyPart } from '../../lazy.ts';
+
+const AnswerDialog = lazyPart(() => import('../actions/answer-dialog.tsx'));
+
+/** «Responder», for an order that waits for an answer after failed attempts. */
+export function AnswerButton({ pedido, ...look }: { pedido: Pedido } & Pick<ButtonProps, 'size' | 'className'>) {
+  const [asking, setAsking] = useState<{ pedido: Pedido; opened: boolean }>();
+  return (
+    <>
+      <Button
+        leftSection={<IconMessageReply size={18} stroke={1.8} aria-hidden />}
+        {...look}
+        onClick={() => setAsking({ pedido, opened: true })}
+      >
+        Responder
+      </Button>
+      {asking && (
+        <Suspense>
+          <AnswerDialog pedido={asking.opened ? asking.pedido : undefined} onClose={() => setAsking({ ...asking, opened: false })} />
+        </Suspense>
+      )}
+    </>
+  );
+}

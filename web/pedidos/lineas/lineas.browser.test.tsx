@@ -97,7 +97,9 @@ test('what is left unsaved is asked about, by Escape and by «atrás»', async (
   const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
   open('/pedidos');
   await page.getByRole('button', { name: `Acciones del pedido ${pedido.numero_orden}` }).click();
-  await page.getByRole('menuitem', { name: 'Cambiar productos' }).click();
+  await page.getByRole('menuitem', { name: 'Ver' }).click();
+  await more.click();
+  await change.click();
   await add('miel', 'Miel – Tarro', 2);
   await field('Cantidad 2').fill('4');
   await userEvent.keyboard('{Escape}');

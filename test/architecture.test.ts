@@ -44,9 +44,10 @@ const WRITING_ENDPOINTS = new Set(
     .filter(({ path }) => within('contract')(path))
     .flatMap(({ text }) => [...text.matchAll(/export const (\w+) = endpoint<[^>]*>\(\)\(\s*'(?!GET)[A-Z]+'/g)].map(([, name]) => name)),
 );
-// No forms: signing in and out, a browser's subscription, a photograph, a scanned code, the check of a sheet before it is sent.
+// No forms: signing in and out, a browser's subscription, a photograph, a scanned code, the check of a sheet before it is sent, the
+// count of refused steps.
 const MAY_CALL_WRITES =
-  /^web\/(session\/(session|use-sign-in)|account\/use-proven-download|push\/browser|pedidos\/(actions\/send-proof|import\/use-server-check)|carga\/scan-dialog)\.tsx?$/;
+  /^web\/(session\/(session|use-sign-in)|account\/use-proven-download|push\/browser|pedidos\/(actions\/(send-proof|outbox)|import\/use-server-check)|carga\/scan-dialog)\.tsx?$/;
 
 /**
  * Folders in layers: each imports only from those before it. A loose file has its layer by its name; without one it may import any, and

@@ -66,7 +66,9 @@ export function sayWithCalls(headers: typeof extra): void {
   extra = headers;
 }
 
-async function send(method: string, address: string, input: Raw): Promise<Response> {
+type Answered = { response: Response; body: object };
+
+async function send(method: string, address: string, input: Raw): Promise<Answered> {
   const headers: Record<string, string> = { accept: 'application/json', ...extra(), ...input.headers };
   if (input.file || input.body !== undefined) headers['content-type'] = input.file?.type || 'application/json';
   if (method !== 'GET') headers['x-xsrf-token'] = antiForgery() ?? '';
@@ -74,12 +76,21 @@ async function send(method: string, address: string, input: Raw): Promise<Respon
   const body = input.file ?? (input.body === undefined ? null : JSON.stringify(input.body));
   try {
     const response = await fetch(address, { method, headers, body, credentials: 'include', signal: input.signal ?? null });
+    const answer = await read(response);
+    if (!answer) throw silence(LOST, method, input);
     markOnline();
-    return response;
+    return answer;
   } catch (error) {
-    if (input.signal?.aborted) throw error;
+    if (error instanceof ApiError || input.signal?.aborted) throw error;
     throw silence(LOST, method, input);
   }
+}
+
+/** An answer of Enruta; undefined for anything else: a proxy's page, a captive portal's, a body that was cut off. */
+async function read(response: Response): Promise<Answered | undefined> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const isOurs = typeof body === 'object' && body !== null && (response.ok || hasMessage(body));
+  return isOurs ? { response, body } : undefined;
 }
 
 function silence(code: typeof LATE | typeof LOST, method: string, { headers }: Raw): ApiError {
@@ -96,7 +107,7 @@ export function forgetAntiForgery(): void {
 
 /** Fetches the anti-forgery cookie; the sign-in screen needs it before its one write. */
 export async function refreshAntiForgery(): Promise<void> {
-  const response = await send('GET', getCsrfToken.path, {});
+  const { response } = await send('GET', getCsrfToken.path, {});
   if (!response.ok) throw new ApiError(0, { message: NO_CONNECTION });
 }
 
@@ -131,14 +142,12 @@ async function attempt<E extends EndpointDef>(endpoint: E, input: Raw): Promise<
   const address = addressOf(endpoint.path, input);
   const writes = endpoint.method !== 'GET';
   if (writes && !antiForgery()) await refreshAntiForgery();
-  let response = await send(endpoint.method, address, input);
+  let { response, body } = await send(endpoint.method, address, input);
   if (writes && response.status === 419) {
     await refreshAntiForgery();
-    response = await send(endpoint.method, address, input);
+    ({ response, body } = await send(endpoint.method, address, input));
   }
-  // A body that is not JSON comes from a proxy or a cut connection, not from the application.
-  const body: unknown = await response.json().catch(() => undefined);
-  if (response.ok && body !== undefined) return body as Answer<E>;
+  if (response.ok) return body as Answer<E>;
   const refusal = hasMessage(body) ? withReference(body, response) : { message: NO_CONNECTION };
   if (response.status === 401) {
     forgetAntiForgery();
@@ -146,8 +155,7 @@ async function attempt<E extends EndpointDef>(endpoint: E, input: Raw): Promise<
   }
   // A step in «Mi cuenta» has just become pending: refetch the session.
   if (refusal.code?.startsWith('pending_')) sessionChanged();
-  // A success with a truncated body is a lost answer.
-  throw response.ok ? silence(LOST, endpoint.method, input) : new ApiError(response.status, refusal);
+  throw new ApiError(response.status, refusal);
 }
 
 /** Calls an endpoint of the contract; throws ApiError for every failure. */

@@ -11,9 +11,9 @@ function set(next: number | undefined) {
   for (const listener of listeners) listener();
 }
 
-/** An answer arrived, of any status. */
+/** An answer of the server arrived, of any status. */
 export const markOnline = (): void => set(undefined);
-/** A request got no answer; only the first one sets the time. */
+/** A request got no answer of the server; only the first one sets the time. */
 export const markOffline = (): void => set(Date.now());
 
 globalThis.addEventListener?.('offline', markOffline);

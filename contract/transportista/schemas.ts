@@ -49,6 +49,7 @@ export const contarNoAceptado = {
     rechazo: optionalText(500),
     sin_entregar: optionalText(500),
     pruebas: anunciadas.optional().describe('Its files, which `/pruebas` takes then'),
+    pendiente: z.boolean().optional().describe('True if the telephone goes on sending it, after an error of the server'),
     ...inputsOf(INPUTS, TOLD_INPUTS),
   }),
   response: { 200: z.object({ message: z.string() }) },

@@ -45,7 +45,10 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
     const nota = [body.rechazo, ...typed].filter(Boolean).join(' · ') || null;
     const happened = withinBounds(Date.parse(body.ocurrido), Date.now(), 0);
     // Takes the order from no carrier, whatever its estado.
-    const entry = { ...historyOf(actor, { accion: `Sin registrar: ${label}`, nota, happened }, row, row), retirado_a: null };
+    const entry = {
+      ...historyOf(actor, { accion: `${body.pendiente ? 'Aún sin registrar' : 'Sin registrar'}: ${label}`, nota, happened }, row, row),
+      retirado_a: null,
+    };
     const files = isKept ? await filesOf(tx, body) : [];
     await tx
       .insertInto('pedidos_historial')
@@ -54,7 +57,7 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
     await audit(tx, actor, auditOf(entry, 'update', row.numero_orden));
     await notify(tx, {
       tipo: 'acto_no_aceptado',
-      texto: `${actor.full_name} hizo «${label}» en ${row.numero_orden} sin cobertura (${row.hora}), pero no se ha registrado: ${body.rechazo ?? 'error'}`,
+      texto: `${actor.full_name} hizo «${label}» en ${row.numero_orden} sin cobertura (${row.hora}), pero ${body.pendiente ? 'aún no se ha registrado y se sigue intentando' : 'no se ha registrado'}: ${body.rechazo ?? 'error'}`,
       enlace: `/pedidos/${row.id}`,
       roles: ['superadmin'],
       except: actor.id,

@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { getPago, permitirVecino } from '../../contract/pagar/pagar.ts';
-import { assignTransportista, deletePedido, getHistorial, listIntentos, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { assignTransportista, deletePedido, getHistorial, listIntentos, restorePedido, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { anonimizar, bloquear } from '../../contract/privacidad/privacidad.ts';
 import { MAX_PRUEBA_BYTES } from '../../contract/pruebas/fields.ts';
 import { getEntrega } from '../../contract/pruebas/pruebas.ts';
@@ -396,7 +397,9 @@ describe('a photo of a failed attempt', () => {
     expect((await send(id, PHOTO, stranger)).status).toBe(404);
     expect((await send(id, jpeg({ width: 9 }))).status).not.toBe(201);
     expect((await admin.call(deletePedido, { params: { id } })).status).toBe(200);
-    expect((await send(id, PHOTO)).status).toBe(404);
+    expect((await send(id, PHOTO, stranger)).status).toBe(404);
+    // Made at the door before the office deleted the order.
+    expect((await send(id, PHOTO)).status).toBe(201);
   });
 
   it('is no signature, and in a shop without proof it is not kept', async () => {
@@ -492,6 +495,27 @@ describe('the files of a step that was refused', () => {
     expect((await send(id, PHOTO, stranger)).status).toBe(404);
     expect((await send(id, PHOTO)).status).toBe(201);
     expect((await told(id))?.pruebas).toMatchObject([{ enviada: true }]);
+  });
+
+  it('arrive for an order that the office has deleted meanwhile, and come back with it', async () => {
+    await set();
+    const { id } = await onTheRoad();
+    await admin.call(deletePedido, { params: { id } });
+    expect((await send(id, SIGNATURE)).status).toBe(404);
+    expect((await tell(id, announced(['firma', SIGNATURE]))).status).toBe(200);
+    expect((await send(id, SIGNATURE)).status).toBe(201);
+    await admin.call(restorePedido, { params: { id } });
+    const { data } = (await admin.call(getHistorial, { params: { id } })).body;
+    expect(data.find(({ accion }) => accion === 'Sin registrar: Completar')?.pruebas).toMatchObject([{ enviada: true }]);
+  });
+
+  it('wait for a step that the telephone goes on sending: history and notice say so', async () => {
+    await set();
+    const { id } = await onTheRoad();
+    expect((await tell(id, { pendiente: true, rechazo: 'Error interno' })).status).toBe(200);
+    expect(await told(id)).toMatchObject({ accion: 'Aún sin registrar: Completar', nota: 'Error interno' });
+    const { data } = (await admin.call(listNotifications)).body;
+    expect(data[0]?.texto).toContain('aún no se ha registrado y se sigue intentando: Error interno');
   });
 
   it('are not accepted in a shop without proof, nor for an order with blocked data', async () => {

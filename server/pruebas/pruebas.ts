@@ -83,18 +83,19 @@ async function ofCarrier(actor: Actor, found: Promise<PedidoRow>): Promise<Pedid
   return pedido;
 }
 
-/** The order, locked, for a file announced by an attempt or refused step of `actor`; another carrier may have it by now. */
+/** The order, locked, for a file announced by a step of `actor`, registered or refused; another carrier may have it by now, or it is deleted. */
 const announcedByOwn = (db: Db | Tx, actor: Actor, id: string, sha256: string): Promise<PedidoRow | undefined> =>
   db
     .selectFrom('pedidos')
     .select(COLUMNS_OF_PEDIDO)
     .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .where(({ exists, or, selectFrom }) => {
+    .where(({ and, eb, exists, or, selectFrom }) => {
       const isIt = sql<boolean>`anunciadas @> ${JSON.stringify([{ sha256 }])}::jsonb`;
       const attempt = selectFrom('intentos').select('id').where('pedido_id', '=', id).where('transportista_id', '=', actor.id);
       const refused = selectFrom('pedidos_historial').select('id').where('pedido_id', '=', id).where('actor_user_id', '=', actor.id);
-      return or([exists(attempt.where(isIt)), exists(refused.where(isIt))]);
+      const delivery = selectFrom('entregas').select('pedido_id').where('pedido_id', '=', id).where(isIt);
+      const delivered = and([eb('transportista_id', '=', actor.id), exists(delivery)]);
+      return or([exists(attempt.where(isIt)), exists(refused.where(isIt)), delivered]);
     })
     .forUpdate()
     .executeTakeFirst();

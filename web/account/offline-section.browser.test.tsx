@@ -3,10 +3,10 @@ import { page } from 'vitest/browser';
 import { type Account, getAccount } from '../../contract/account/account.ts';
 import { account as accountSchema } from '../../contract/account/schemas.ts';
 import { setEstado } from '../../contract/pedidos/pedidos.ts';
-import { act } from '../../test/web/acts.ts';
 import { expectAccessible, onPhone, open, person } from '../../test/web/app.tsx';
 import { emptyOf } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';
+import { operation } from '../../test/web/operations.ts';
 import { installWords } from '../outbox/installed.ts';
 import { openStore } from '../outbox/store.ts';
 
@@ -26,7 +26,7 @@ test('a carrier reads how much waits and since when, and can have it kept', asyn
   const store = openStore();
   const { id } = person('transportista');
   for (const key of ['1', '2'])
-    await store.add(act(key, key, { person: id, at: '2026-11-25T11:40:00.000Z', body: { estado: 'en_ruta', paso: 'salir' } }));
+    await store.add(operation(key, key, { person: id, at: '2026-11-25T11:40:00.000Z', body: { estado: 'en_ruta', paso: 'salir' } }));
   store.close();
   server.lose(setEstado);
   show('transportista');

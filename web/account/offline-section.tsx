@@ -16,8 +16,8 @@ export function OfflineSection() {
   const { data, isError, refetch } = useQuery({
     queryKey: ['telefono', actor.id],
     queryFn: async () => {
-      const acts = await outboxFor(actor).unsent();
-      return { acts, kept: (await navigator.storage?.persisted?.()) ?? false };
+      const operations = await outboxFor(actor).unsent();
+      return { operations, kept: (await navigator.storage?.persisted?.()) ?? false };
     },
     refetchInterval: LOOK_MS,
   });
@@ -33,9 +33,9 @@ export function OfflineSection() {
       void refetch();
     },
   });
-  const [oldest] = data?.acts ?? [];
-  const count = data?.acts.length ?? 0;
-  const cash = unsentCash(data?.acts ?? []).reduce((sum, { importe }) => sum + importe, 0);
+  const [oldest] = data?.operations ?? [];
+  const count = data?.operations.length ?? 0;
+  const cash = unsentCash(data?.operations ?? []).reduce((sum, { importe }) => sum + importe, 0);
   return (
     <Panel title="Trabajar sin cobertura">
       <Stack gap="sm">

@@ -13,11 +13,11 @@ const dialog = later(() => import('./scan-dialog.tsx'), 'when wanted');
 
 type Props = Pick<ScanProps, 'stepsOf' | 'onOpen'> & {
   /** Lays over the orders what this telephone has not sent yet. */
-  lay: (rows: readonly PedidoTransportista[]) => readonly PedidoTransportista[];
+  optimistic: (rows: readonly PedidoTransportista[]) => readonly PedidoTransportista[];
 };
 
 /** «Escanear», beside the title. Knows all own orders beforehand, for a garage without coverage. */
-export function ScanButton({ lay, stepsOf, onOpen }: Props) {
+export function ScanButton({ optimistic, stepsOf, onOpen }: Props) {
   const [opened, setOpened] = useState(false);
   const { pedido: open }: { pedido?: unknown } = useSearch({ strict: false });
   const { data } = useApi(listPedidos, { query: { estado: EN_MANOS.join(','), per_page: MAX_PER_PAGE, dir: 'asc' } });
@@ -30,7 +30,9 @@ export function ScanButton({ lay, stepsOf, onOpen }: Props) {
   return (
     <>
       <HeaderAction label="Escanear" icon={<IconQrcode size={18} aria-hidden />} onClick={() => setOpened(true)} />
-      {parts && <parts.ScanDialog opened={opened} onClose={() => setOpened(false)} own={lay(own)} stepsOf={stepsOf} onOpen={onOpen} />}
+      {parts && (
+        <parts.ScanDialog opened={opened} onClose={() => setOpened(false)} own={optimistic(own)} stepsOf={stepsOf} onOpen={onOpen} />
+      )}
     </>
   );
 }

@@ -2,8 +2,8 @@ import { cargarPedido } from '../../contract/etiquetas/etiquetas.ts';
 import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { ApiError } from '../api.ts';
-import type { Known } from '../outbox/outbox.ts';
-import { actOf, outboxFor } from '../pedidos/actions/outbox.ts';
+import type { Result } from '../outbox/outbox.ts';
+import { outboxFor, sayFault, storeStep } from '../pedidos/actions/outbox.ts';
 import { useSession } from '../session/session.ts';
 import { toast } from '../ui/page/toast.tsx';
 
@@ -15,7 +15,7 @@ export function useLoad() {
     const at = new Date().toISOString();
     const outbox = outboxFor(actor);
     tellRefusal(
-      await outbox.act({
+      await outbox.add({
         pedido: id,
         numero: numero_orden,
         label: cargado ? 'Cargar' : 'Quitar de la carga',
@@ -28,7 +28,9 @@ export function useLoad() {
   }
 
   const goOut = (pedidos: readonly PedidoTransportista[]) =>
-    Promise.all(pedidos.map(async (pedido) => tellRefusal(await actOf(actor, pedido, { estado: TRANSITIONS.salir.to, paso: 'salir' }))));
+    Promise.all(
+      pedidos.map(async (pedido) => tellRefusal(await storeStep(actor, pedido, { estado: TRANSITIONS.salir.to, paso: 'salir' }))),
+    );
 
   return {
     load: (pedido: PedidoTransportista, cargado = true) => void load(pedido, cargado).catch(tellUnstored),
@@ -36,9 +38,9 @@ export function useLoad() {
   };
 }
 
-function tellRefusal(known: Known): void {
-  if (known.kind === 'no' && known.error instanceof ApiError) toast.failure(known.error);
-  if (known.kind === 'bug') toast.error(known.reason);
+function tellRefusal(result: Result): void {
+  if (result.kind === 'refused' && result.error instanceof ApiError) toast.failure(result.error);
+  if (result.kind === 'faulty') sayFault(result.reason);
 }
 
 const tellUnstored = (error: unknown): void =>

@@ -7,11 +7,10 @@ import { MAX_COMENTARIO } from '../../contract/comentarios/fields.ts';
 import { can, ROLE_LABEL, ROLES } from '../../contract/policy.ts';
 import { useApi, useMutate } from '../api.ts';
 import { draftName } from '../drafts.ts';
-import { isComment } from '../outbox/comment.ts';
-import type { Act } from '../outbox/store.ts';
+import { isComment, type Operation } from '../outbox/operation.ts';
 import { hasOutbox } from '../pedidos/actions/outbox-parts.ts';
-import { useActs } from '../pedidos/actions/use-acts.ts';
 import { useCarrierWords } from '../pedidos/actions/use-carrier-words.ts';
+import { useOperations } from '../pedidos/actions/use-operations.ts';
 import type { Named } from '../pedidos/subject.tsx';
 import { useSession } from '../session/session.ts';
 import { fechaHora } from '../ui/format/format.ts';
@@ -35,7 +34,7 @@ export default function Comments({ pedido }: Props) {
 function Written({ pedido, closed }: { pedido: Named; closed: boolean }) {
   const { id } = pedido;
   const { data, error, refetch } = useApi(listComentarios, { params: { id } });
-  const kept = useActs().acts.filter((act) => act.pedido === id && isComment(act) && act.state !== 'rechazado');
+  const kept = useOperations().operations.filter((one) => one.pedido === id && isComment(one) && one.state !== 'rechazado');
   return (
     <Section title="Comentarios" order={3} mb="sm">
       <Stack gap="sm">
@@ -47,7 +46,7 @@ function Written({ pedido, closed }: { pedido: Named; closed: boolean }) {
               <One key={comentario.id} comentario={comentario} />
             ))}
             {kept.map((act) => (
-              <Kept key={act.id} act={act} />
+              <Kept key={act.id} operation={act} />
             ))}
           </ul>
         )}
@@ -78,7 +77,7 @@ function One({ comentario: { autor_nombre, autor_role, texto, created_at } }: { 
 }
 
 /** A comment that stands on this telephone alone, or that no list shows yet. */
-function Kept({ act: { at, body, state } }: { act: Act }) {
+function Kept({ operation: { at, body, state } }: { operation: Operation }) {
   return (
     <li className={classes.one}>
       <Text size="xs" c="dimmed">

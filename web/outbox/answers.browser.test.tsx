@@ -6,11 +6,11 @@ import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { pedidoTransportista } from '../../contract/pedidos/schemas.ts';
 import { ANSWERS_DB } from '../../contract/session/fields.ts';
 import { getUser, logout } from '../../contract/session/session.ts';
-import { act } from '../../test/web/acts.ts';
 import { close, onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { leaveKept } from '../../test/web/kept.ts';
 import { row } from '../../test/web/list.ts';
+import { operation } from '../../test/web/operations.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 import { call, queryClient, SESSION_KEY } from '../api.ts';
 import { fetchSession } from '../session/session.ts';
@@ -88,7 +88,7 @@ test.each(['with', 'without'])('drops what another person was answered, %s a ses
 test('is gone when the program is opened after the session has ended; what waits to be sent stays', async () => {
   await leftByAnother();
   const store = openStore();
-  await store.add(act('1', 'a', { person: ANOTHER }));
+  await store.add(operation('1', 'a', { person: ANOTHER }));
   server.endSession();
   open('/pedidos-asignados', 'transportista');
   await expect.poll(() => location.pathname).toBe('/auth');

@@ -1,16 +1,15 @@
 import { openDB } from 'idb';
 import { expect, test, vi } from 'vitest';
-import { type Answers, act, actsOfEachTest, DONE, file, NO, NURIA } from '../../test/web/acts.ts';
-import { createSender } from './sender.ts';
+import { ACCEPTED, type Answers, file, NURIA, operation, operationsOfEachTest, REFUSED } from '../../test/web/operations.ts';
 import { openStore } from './store.ts';
 
 /* Signatures and photos in the outbox: after their step, in the way of nothing. */
 
-const world = actsOfEachTest();
-const { left, opened, senderOf } = world;
+const world = operationsOfEachTest();
+const { left, opened, loopOf } = world;
 const add = (id: string, pedido: string, ...files: string[]) =>
   world.store.add(
-    act(id, pedido),
+    operation(id, pedido),
     files.map((one) => file(one, pedido, id)),
   );
 
@@ -21,7 +20,7 @@ test('a step and its files are stored together, strictly, or not at all', async 
     [['acts', 'files'], 'readwrite', expect.objectContaining({ durability: 'strict' })],
   ]);
   const [, signature] = await opened().of(NURIA);
-  expect(new TextDecoder().decode(await world.store.bytesOf(signature ?? act('?')))).toBe('1-firma');
+  expect(new TextDecoder().decode(await world.store.bytesOf(signature ?? operation('?')))).toBe('1-firma');
   const put = IDBObjectStore.prototype.add;
   vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(function (this: IDBObjectStore, ...given: Parameters<typeof put>) {
     if (this.name === 'files') throw new DOMException('full', 'QuotaExceededError');
@@ -33,14 +32,14 @@ test('a step and its files are stored together, strictly, or not at all', async 
 
 test('a file waits for the steps of its order, and goes when they are done', async () => {
   await add('1', 'a', '1-firma');
-  const answers: Answers = { 1: { kind: 'later' } };
-  const [steps, files] = [senderOf(answers), senderOf(answers, world.store, { files: true })];
-  await steps.drain();
-  await files.drain();
+  const answers: Answers = { 1: { kind: 'silent' } };
+  const [steps, files] = [loopOf(answers), loopOf(answers, world.store, { lane: 'files' })];
+  await steps.run();
+  await files.run();
   expect(world.sent).toEqual(['1']);
-  answers['1'] = DONE;
-  await steps.drain(true);
-  await files.drain();
+  answers['1'] = ACCEPTED;
+  await steps.wake();
+  await files.run();
   expect([world.sent, await left()]).toEqual([['1', '1', '1-firma'], []]);
   expect(await (await world.store.handle()).count('files')).toBe(0);
 });
@@ -48,26 +47,26 @@ test('a file waits for the steps of its order, and goes when they are done', asy
 test('nothing waits for a file that is stuck or refused: neither its order’s next file nor another order’s step', async () => {
   await add('1', 'a', '1-firma', '1-foto');
   await add('2', 'b', '2-foto');
-  const answers: Answers = { '1-firma': NO, '1-foto': { kind: 'later', answered: true } };
-  const [steps, files] = [senderOf(answers), senderOf(answers, world.store, { files: true })];
-  await steps.drain();
-  await files.drain();
+  const answers: Answers = { '1-firma': REFUSED, '1-foto': { kind: 'busy' } };
+  const [steps, files] = [loopOf(answers), loopOf(answers, world.store, { lane: 'files' })];
+  await steps.run();
+  await files.run();
   expect(world.sent).toEqual(['1', '2', '1-firma', '1-foto', '2-foto']);
   expect(await left()).toEqual(['1-firma rechazado', '1-foto pendiente']);
-  await world.store.add(act('3', 'a'));
-  await steps.drain();
+  await world.store.add(operation('3', 'a'));
+  await steps.run();
   expect(world.sent.at(-1)).toBe('3');
 });
 
 test('the files of a refused step stay, and go once the office that was told takes them', async () => {
   await add('1', 'a', '1-firma');
   await add('2', 'b', '2-firma');
-  const answers: Answers = { 1: NO, 2: NO };
-  const report = async ({ id }: { id: string }) => id === '1' || ('files' as const);
-  const [steps, files] = [senderOf(answers, world.store, { report }), senderOf(answers, world.store, { files: true })];
-  await files.drain();
-  await steps.drain();
-  await files.drain();
+  const answers: Answers = { 1: REFUSED, 2: REFUSED };
+  const report = async ({ id }: { id: string }) => (id === '1' ? ACCEPTED : ({ kind: 'files' } as const));
+  const [steps, files] = [loopOf(answers, world.store, { report }), loopOf(answers, world.store, { lane: 'files' })];
+  await files.run();
+  await steps.run();
+  await files.run();
   expect([world.sent, await left()]).toEqual([
     ['1', '2', '2-firma'],
     ['1 rechazado', '1-firma pendiente', '2 rechazado'],
@@ -77,40 +76,32 @@ test('the files of a refused step stay, and go once the office that was told tak
 test('a step made while a photo is on its way does not wait for it', async () => {
   await add('1', 'a', '1-foto');
   const arrived = Promise.withResolvers<void>();
-  const slow = createSender({
-    store: world.store,
-    person: NURIA,
-    send: async () => {
-      await arrived.promise;
-      return DONE;
-    },
-    onChange: () => undefined,
-    onOutcome: () => undefined,
-    report: async () => true,
-    files: true,
-  });
-  const steps = senderOf();
-  await steps.drain();
-  const sending = slow.drain();
+  const send = async () => {
+    await arrived.promise;
+    return ACCEPTED;
+  };
+  const slow = loopOf({}, world.store, { lane: 'files', send });
+  const steps = loopOf();
+  await steps.run();
+  const sending = slow.run();
   await add('2', 'b');
-  await steps.drain();
+  await steps.run();
   expect(world.sent).toEqual(['1', '2']);
   arrived.resolve();
   await sending;
-  slow.stop();
   expect(await left()).toEqual([]);
 });
 
 test('files are sent by one tab at a time, also without locks', async () => {
   for (const order of ['a', 'b', 'c']) await add(order, order, `${order}-foto`);
-  await senderOf().drain();
+  await loopOf().run();
   world.sent = [];
   vi.spyOn(navigator, 'locks', 'get').mockReturnValue(undefined as never);
-  await Promise.all([senderOf({}, world.store, { files: true }).drain(), senderOf({}, opened(), { files: true }).drain()]);
+  await Promise.all([loopOf({}, world.store, { lane: 'files' }).run(), loopOf({}, opened(), { lane: 'files' }).run()]);
   expect(world.sent).toEqual(['a-foto', 'b-foto', 'c-foto']);
 });
 
-test('a store of the version before keeps its acts; one of a later version still takes acts', async () => {
+test('a store of the version before keeps its operations; one of a later version still takes operations', async () => {
   for (const [name, version] of [
     ['enruta-antes', 1],
     ['enruta-despues', 3],
@@ -124,10 +115,10 @@ test('a store of the version before keeps its acts; one of a later version still
         if (version > 1) db.createObjectStore('files');
       },
     });
-    await other.add('acts', act('1'));
+    await other.add('acts', operation('1'));
     other.close();
     const store = openStore(name);
-    await store.add(act('2'), [file('2-foto', 'a', '2')]);
+    await store.add(operation('2'), [file('2-foto', 'a', '2')]);
     expect((await store.of(NURIA)).map(({ id }) => id)).toEqual(['1', '2', '2-foto']);
     store.close();
     indexedDB.deleteDatabase(name);

@@ -1,41 +1,44 @@
 import { describe, expect, test, vi } from 'vitest';
 import { setEstado } from '../../contract/pedidos/pedidos.ts';
-import { type Answers, act, actsOfEachTest, DONE, file, NO, NURIA } from '../../test/web/acts.ts';
 import { person } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
+import { ACCEPTED, type Answers, file, NURIA, operation, operationsOfEachTest, REFUSED } from '../../test/web/operations.ts';
 import { ApiError, queryClient, SESSION_KEY } from '../api.ts';
-import { keyOf, outboxOf, outcomeOf } from './outbox.ts';
-import { createSender, waitAfter } from './sender.ts';
-import { type Act, openStore, StoreFull } from './store.ts';
+import type { World } from './loop.ts';
+import type { Operation } from './operation.ts';
+import { outboxOf } from './outbox.ts';
+import { keyOf, outcomeOf } from './send.ts';
+import { waitAfter } from './states.ts';
+import { openStore, StoreFull } from './store.ts';
 
 /* What is known to go wrong with an outbox on a telephone, one test each. */
 
-const world = actsOfEachTest();
-const { left, opened, senderOf } = world;
+const world = operationsOfEachTest();
+const { left, opened, loopOf } = world;
 
-describe('an act', () => {
+describe('an operation', () => {
   test('is on the disk, strictly, before adding it resolves; another tab reads it', async () => {
     const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
-    await world.store.add(act('1'));
+    await world.store.add(operation('1'));
     expect(transaction).toHaveBeenCalledWith(['acts', 'files'], 'readwrite', expect.objectContaining({ durability: 'strict' }));
     expect((await opened().of(NURIA)).map(({ id }) => id)).toEqual(['1']);
   });
 
   test('is seen by its own person alone', async () => {
-    await world.store.add(act('1', 'a', { person: 'pepe' }));
-    await senderOf().drain();
+    await world.store.add(operation('1', 'a', { person: 'pepe' }));
+    await loopOf().run();
     expect([await left(), world.sent]).toEqual([[], []]);
     expect(await world.store.of('pepe')).toHaveLength(1);
   });
 
   test('survives a dropped connection: the store is opened again, and the act is stored once', async () => {
-    await world.store.add(act('1'));
+    await world.store.add(operation('1'));
     (await world.store.handle()).close();
-    await world.store.add(act('2'));
+    await world.store.add(operation('2'));
     (await world.store.handle()).close();
     await world.store.probe();
     expect(await left()).toEqual(['1 pendiente', '2 pendiente']);
-    await world.store.add(act('2'));
+    await world.store.add(operation('2'));
     expect(await left()).toHaveLength(2);
   });
 
@@ -44,13 +47,13 @@ describe('an act', () => {
     vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
     });
-    const failed = await world.store.add(act('1')).catch((error: unknown) => error);
+    const failed = await world.store.add(operation('1')).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(StoreFull);
     expect(String(failed)).toContain('No queda sitio');
   });
 });
 
-describe('the sender', () => {
+describe('the loop', () => {
   test('sends in order within an order, and goes past an order that is stuck', async () => {
     for (const [id, pedido] of [
       ['1', 'a'],
@@ -58,25 +61,25 @@ describe('the sender', () => {
       ['3', 'a'],
       ['4', 'b'],
     ])
-      await world.store.add(act(id ?? '', pedido));
-    const sender = senderOf({ 1: NO });
+      await world.store.add(operation(id ?? '', pedido));
+    const loop = loopOf({ 1: REFUSED });
     // Also in the rounds after it.
-    for (const _ of [1, 2]) await sender.drain(true);
+    for (const _ of [1, 2]) await loop.wake();
     expect(world.sent).toEqual(['1', '2', '4']);
     expect(await left()).toEqual(['1 rechazado', '3 pendiente']);
     expect((await world.store.of(NURIA))[0]).toMatchObject({ reason: 'Cancelado', refusedAt: expect.any(String) });
   });
 
   test('is one across tabs: two tabs send each act once', async () => {
-    for (const id of ['1', '2', '3', '4']) await world.store.add(act(id, id));
-    await Promise.all([senderOf().drain(), senderOf({}, opened()).drain()]);
+    for (const id of ['1', '2', '3', '4']) await world.store.add(operation(id, id));
+    await Promise.all([loopOf().run(), loopOf({}, opened()).run()]);
     expect(world.sent).toEqual(['1', '2', '3', '4']);
   });
 
   test('is one across tabs without locks too, by a lease that ends', async () => {
     vi.spyOn(navigator, 'locks', 'get').mockReturnValue(undefined as never);
-    for (const id of ['1', '2']) await world.store.add(act(id, id));
-    await Promise.all([senderOf().drain(), senderOf({}, opened()).drain()]);
+    for (const id of ['1', '2']) await world.store.add(operation(id, id));
+    await Promise.all([loopOf().run(), loopOf({}, opened()).run()]);
     expect(world.sent).toEqual(['1', '2']);
     expect(await world.store.lease('otra', 1000)).toBe(false);
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 31_000);
@@ -84,117 +87,170 @@ describe('the sender', () => {
   });
 
   test('does not mark an accepted act as failed when its row cannot be written, nor send it again', async () => {
-    await world.store.add(act('1'));
+    await world.store.add(operation('1'));
     const write = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(() => {
       throw new DOMException('no', 'DataError');
     });
-    const sender = senderOf();
-    await sender.drain();
+    const loop = loopOf();
+    await loop.run();
     expect(write).toHaveBeenCalled();
     expect(await left()).toEqual(['1 pendiente']);
-    await sender.drain();
+    await loop.run();
     expect([await left(), world.sent]).toEqual([[], ['1']]);
   });
 
   test('waits longer each time without a network, and at once when it is back', async () => {
-    await world.store.add(act('1'));
-    const answers: Answers = { 1: { kind: 'later' } };
-    const sender = senderOf(answers);
-    await sender.drain();
-    await sender.drain();
+    await world.store.add(operation('1'));
+    const answers: Answers = { 1: { kind: 'silent' } };
+    const loop = loopOf(answers);
+    await loop.run();
+    await loop.run();
     expect(world.sent).toEqual(['1']);
     expect(await world.store.of(NURIA)).toMatchObject([{ tries: 1, state: 'pendiente' }]);
-    answers['1'] = DONE;
-    window.dispatchEvent(new Event('online'));
-    await expect.poll(left).toEqual([]);
+    answers['1'] = ACCEPTED;
+    await loop.wake();
+    expect(await left()).toEqual([]);
     expect([1, 2, 3, 20].map(waitAfter)).toEqual([2000, 4000, 8000, 120_000]);
   });
 
-  test('probes with a read when the tab is shown again, then sends', async () => {
-    await world.store.add(act('1', 'a', { next: Date.now() + 60_000 }));
-    senderOf();
-    const probe = vi.spyOn(world.store, 'probe');
-    document.dispatchEvent(new Event('visibilitychange'));
-    await expect.poll(() => probe.mock.calls.length).toBe(1);
-    await expect.poll(left).toEqual([]);
-  });
-
-  test('tries a bug twice, sets it aside and goes on', async () => {
-    await world.store.add(act('1', 'a'));
-    await world.store.add(act('2', 'b'));
-    const sender = senderOf({ 1: new TypeError('x is undefined') });
-    await sender.drain();
-    expect(await left()).toEqual(['1 pendiente']);
-    for (const _ of [1, 2]) await sender.drain(true);
-    expect(world.sent).toEqual(['1', '2', '1']);
-    expect(await left()).toEqual(['1 rechazado']);
-  });
-
-  test('a silence is not a bug: after one of each, an act is sent again', async () => {
-    await world.store.add(act('1', 'a', { tries: 7 }));
-    const answers: Answers = { 1: { kind: 'later' } };
-    const sender = senderOf(answers);
-    await sender.drain();
-    answers['1'] = { kind: 'bug', reason: 'Error interno' };
-    await sender.drain(true);
-    expect(await left()).toEqual(['1 pendiente']);
-    answers['1'] = DONE;
-    await sender.drain(true);
-    expect([world.sent, await left()]).toEqual([['1', '1', '1'], []]);
+  test('keeps an operation that meets a fault, goes on with other orders, and tells the office after the second one', async () => {
+    await world.store.add(operation('1', 'a'));
+    await world.store.add(operation('2', 'a'));
+    await world.store.add(operation('3', 'b'));
+    const answers: Answers = { 1: new TypeError('x is undefined') };
+    const report = vi.fn<World['report']>().mockResolvedValue(ACCEPTED);
+    const loop = loopOf(answers, world.store, { report });
+    await loop.run();
+    expect([world.sent, await left()]).toEqual([
+      ['1', '3'],
+      ['1 pendiente', '2 pendiente'],
+    ]);
+    // The network is back: a fault is none of the network.
+    await loop.wake();
+    expect(world.sent).toEqual(['1', '3']);
+    const [first] = await world.store.of(NURIA);
+    if (first) await world.store.update(first, { next: 0 });
+    await loop.run();
+    expect(report).toHaveBeenCalledOnce();
+    expect(await world.store.of(NURIA)).toMatchObject([{ faults: 2, faultReported: true, state: 'pendiente' }, {}, {}]);
+    answers['1'] = ACCEPTED;
+    await loopOf(answers, world.store, { program: '2' }).run();
+    expect([world.sent, await left()]).toEqual([['1', '3', '1', '1', '2'], []]);
   });
 
   test('keeps everything when the session has ended, and sends nothing more', async () => {
-    await world.store.add(act('1', 'a'));
-    await world.store.add(act('2', 'b'));
-    const answers: Answers = { 1: { kind: 'session' } };
-    const sender = senderOf(answers);
-    await sender.drain();
+    await world.store.add(operation('1', 'a'));
+    await world.store.add(operation('2', 'b'));
+    const answers: Answers = { 1: { kind: 'signedOut' } };
+    const loop = loopOf(answers);
+    await loop.run();
     expect([world.sent, await left()]).toEqual([['1'], ['1 pendiente', '2 pendiente']]);
-    answers['1'] = DONE;
-    await sender.drain();
+    answers['1'] = ACCEPTED;
+    await loop.run();
+    expect(world.sent).toEqual(['1']);
+    await loop.wake();
     expect(await left()).toEqual([]);
   });
 
-  test('tells the office of a refused act once, however often that fails at first', async () => {
-    await world.store.add(act('1'));
-    const report = vi.fn<(act: Act) => Promise<boolean>>().mockRejectedValueOnce(new Error('offline')).mockResolvedValue(true);
-    const sender = senderOf({ 1: NO }, world.store, { report });
-    for (const _ of [1, 2, 3]) await sender.drain();
+  test('tells the office of a refusal before it sends anything else, once, however often that fails at first', async () => {
+    await world.store.add(operation('1', 'a'));
+    await world.store.add(operation('2', 'b'));
+    const report = vi.fn<World['report']>().mockResolvedValueOnce({ kind: 'silent' }).mockResolvedValue(ACCEPTED);
+    const loop = loopOf({ 1: REFUSED }, world.store, { report });
+    await loop.run();
+    expect(world.sent).toEqual(['1']);
+    await loop.wake();
+    expect(world.sent).toEqual(['1', '2']);
+    await loop.wake();
     expect(report).toHaveBeenCalledTimes(2);
+  });
+
+  test('keeps a refused operation that was read until the office has it, with its files', async () => {
+    await world.store.add(operation('1', 'a'), [file('1-firma', 'a', '1')]);
+    const report = vi.fn<World['report']>().mockResolvedValueOnce({ kind: 'silent' }).mockResolvedValue({ kind: 'files' });
+    const answers: Answers = { 1: REFUSED, '1-firma': { kind: 'silent' } };
+    const [steps, files] = [loopOf(answers, world.store, { report }), loopOf(answers, world.store, { lane: 'files' })];
+    await steps.run();
+    const [refused] = await world.store.of(NURIA);
+    if (refused) await world.store.update(refused, { hidden: true });
+    await steps.run();
+    expect(await left()).toEqual(['1 rechazado', '1-firma pendiente']);
+    await steps.wake();
+    await files.run();
+    expect(await left()).toEqual(['1 rechazado', '1-firma pendiente']);
+    answers['1-firma'] = ACCEPTED;
+    await files.wake();
+    await steps.run();
+    expect(await left()).toEqual([]);
   });
 });
 
-test('the returning network also sends delayed acts, even during a round', async () => {
-  await world.store.add(act('1', 'a', { tries: 18, next: Date.now() + 100_000 }));
-  await world.store.add(act('2', 'b'));
+test('a returning network also sends what waits for its time, even during a round', async () => {
+  await world.store.add(operation('1', 'a', { tries: 18, next: Date.now() + 100_000 }));
+  await world.store.add(operation('2', 'b'));
   const answered = Promise.withResolvers<void>();
-  const sent: string[] = [];
-  const sender = createSender({
-    store: world.store,
-    person: NURIA,
-    send: async ({ id }) => {
-      sent.push(id);
-      await answered.promise;
-      return DONE;
-    },
-    onChange: () => undefined,
-    onOutcome: () => undefined,
-    report: async () => true,
-  });
-  void sender.drain();
-  await expect.poll(() => sent).toEqual(['2']);
-  void sender.drain(true);
+  const send = async ({ id }: Operation) => {
+    world.sent.push(id);
+    await answered.promise;
+    return ACCEPTED;
+  };
+  const loop = loopOf({}, world.store, { send });
+  void loop.run();
+  await expect.poll(() => world.sent).toEqual(['2']);
+  void loop.wake();
   answered.resolve();
-  await expect.poll(() => sent).toEqual(['2', '1']);
+  await expect.poll(() => world.sent).toEqual(['2', '1']);
   await expect.poll(left).toEqual([]);
-  sender.stop();
+});
+
+test('a row of the version before is read; what that version gave up for a fault is sent again', async () => {
+  const store = openStore();
+  const { reported: _, ...row } = operation('1', 'a', { person: NURIA });
+  const given = [
+    { ...row, told: true, state: 'rechazado', reason: 'Cancelado' },
+    { ...row, id: '2', pedido: 'b', told: true, bugs: 2, state: 'rechazado', reason: 'Error interno', refusedAt: row.at },
+    { ...row, id: '3', pedido: 'c', told: false },
+  ];
+  for (const one of given) await store.add(one as unknown as Operation);
+  expect(await store.of(NURIA)).toMatchObject([
+    { id: '1', state: 'rechazado', reported: true },
+    { id: '2', state: 'pendiente', reported: false, refusedAt: null },
+    { id: '3', state: 'pendiente', reported: false },
+  ]);
+  store.close();
+});
+
+test('the outbox probes with a read when the tab is shown again, then sends; and when the browser says that it is online', async () => {
+  const me = person('transportista');
+  const store = openStore();
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
+  document.cookie = 'XSRF-TOKEN=x; Path=/';
+  queryClient.setQueryData(SESSION_KEY, me);
+  server.refuse(setEstado, 409, { message: 'Cancelado' });
+  const outbox = outboxOf(me.id);
+  await outbox.sendNow();
+  const waiting = (n: number) =>
+    operation(`00000000-0000-4000-8000-0000000000f${n}`, `${n}`, {
+      person: me.id,
+      body: { estado: 'en_ruta', paso: 'salir' },
+      next: Date.now() + 100_000,
+    });
+  const count = vi.spyOn(IDBObjectStore.prototype, 'count');
+  await store.add(waiting(2));
+  document.dispatchEvent(new Event('visibilitychange'));
+  await expect.poll(() => server.asked(setEstado).length).toBe(1);
+  expect(count).toHaveBeenCalled();
+  await store.add(waiting(3));
+  window.dispatchEvent(new Event('online'));
+  await expect.poll(() => server.asked(setEstado).length).toBe(2);
+  store.close();
 });
 
 test('an unknown answer is requested five times, not counting silences', async () => {
   const me = person('transportista');
   const body = { estado: 'completado', paso: 'completar', metodo_entrega: 'manual' };
   const store = openStore();
-  await store.add(act('00000000-0000-4000-8000-0000000000f1', 'a', { person: me.id, body, tries: 5 }));
+  await store.add(operation('00000000-0000-4000-8000-0000000000f1', 'a', { person: me.id, body, tries: 5 }));
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
   document.cookie = 'XSRF-TOKEN=x; Path=/';
   queryClient.setQueryData(SESSION_KEY, me);
@@ -212,24 +268,21 @@ test('an unknown answer is requested five times, not counting silences', async (
 });
 
 test('a step keeps its key; a file gets a new key for each try', () => {
-  const [step, signature] = [act('1'), file('1-firma', 'a', '1').act];
-  const keys = (one: Act) => [0, 1, 2].map((tries) => keyOf({ ...one, tries }));
+  const [step, signature] = [operation('1'), file('1-firma', 'a', '1').operation];
+  const keys = (one: Operation) => [0, 1, 2].map((tries) => keyOf({ ...one, tries }));
   expect(keys(step)).toEqual(['1', '1', '1']);
   expect(keys(signature)).toEqual(['1-firma', '1-firma-1', '1-firma-2']);
 });
 
-test('errors are of three kinds: silence, the server’s no, and a bug', () => {
+test('an answer is a silence, a server that is busy, an ended session, a refusal or a fault', () => {
   const kind = (status: number, code?: string, message = 'Frase') =>
     outcomeOf(new ApiError(status, { message, ...(code && { code }) }), 1).kind;
-  expect([0, 429, 502, 503, 504].map((status) => kind(status))).toEqual(Array(5).fill('later'));
-  expect([401, 419].map((status) => kind(status))).toEqual(['session', 'session']);
-  expect([403, 404, 409, 422].map((status) => kind(status))).toEqual(Array(4).fill('no'));
-  expect(kind(500)).toBe('bug');
-  expect(kind(403, 'pending_password')).toBe('session');
-  expect(kind(403, undefined, 'Error al conectar con el servidor')).toBe('later');
-  expect([kind(409, 'idempotency_unknown'), outcomeOf(new ApiError(409, { message: 'x', code: 'idempotency_unknown' }), 5).kind]).toEqual([
-    'later',
-    'no',
-  ]);
-  expect(outcomeOf(new TypeError('x'), 1).kind).toBe('bug');
+  expect([0, 429, 502, 503, 504].map((status) => kind(status))).toEqual(['silent', ...Array(4).fill('busy')]);
+  expect([401, 419].map((status) => kind(status))).toEqual(['signedOut', 'signedOut']);
+  expect([403, 404, 409, 422].map((status) => kind(status))).toEqual(Array(4).fill('refused'));
+  expect(kind(500)).toBe('faulty');
+  expect(kind(403, 'pending_password')).toBe('signedOut');
+  const unknown = (n: number) => outcomeOf(new ApiError(409, { message: 'x', code: 'idempotency_unknown' }), n).kind;
+  expect([unknown(1), unknown(5)]).toEqual(['busy', 'refused']);
+  expect(outcomeOf(new TypeError('x'), 1).kind).toBe('faulty');
 });

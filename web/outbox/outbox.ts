@@ -1,230 +1,255 @@
-import { listComentarios } from '../../contract/comentarios/comentarios.ts';
-import type { EndpointDef } from '../../contract/kit/endpoint.ts';
-import { listPedidos } from '../../contract/pedidos/pedidos.ts';
-import { getRuta, guardarRuta } from '../../contract/ruta/ruta.ts';
-import { PERSON } from '../../contract/session/fields.ts';
 import type { SessionUser } from '../../contract/session/session.ts';
-import { ApiError, call, NO_CONNECTION, queryClient, SESSION_KEY, sayWithCalls } from '../api.ts';
+import { queryClient, SESSION_KEY, sayWithCalls } from '../api.ts';
 import { whenReachable } from '../connection.ts';
-import { isComment } from './comment.ts';
-import { createReport } from './report.ts';
-import { createSender, type Outcome, type Sender } from './sender.ts';
-import { type Act, isFile, openStore } from './store.ts';
+import { createCount } from './count.ts';
+import { watchLists } from './listed.ts';
+import { createLoop, type World } from './loop.ts';
+import { isFile, type Operation, type Outcome } from './operation.ts';
+import { outcomeOf, sendOperation } from './send.ts';
+import { sendable } from './states.ts';
+import { type FileOperation, openStore, type Store } from './store.ts';
 
-/* Acts of a carrier: stored before the screen says anything, shown from the store, sent when there is a network. */
+/* What a carrier does: stored before the screen says anything, shown from the store, sent when there is a network (states.ts). */
 
 /** Any named call of one order, with its body. */
-export type Deed = Pick<Act, 'pedido' | 'numero' | 'label' | 'method' | 'path' | 'body'> & { at: string };
+export type NewOperation = Pick<Operation, 'pedido' | 'numero' | 'label' | 'method' | 'path' | 'body' | 'at'>;
 /** A file that goes after a step; `key` is its idempotency key, made once. */
-export type DeedFile = { key: string; label: string; path: string; blob: Blob };
-/** What is known of an act after a moment; «stored»: it will be sent. */
-export type Known = (Extract<Outcome, { kind: 'done' | 'no' | 'bug' | 'session' }> | { kind: 'stored' }) & { id: string };
+export type NewFile = { key: string; label: string; path: string; blob: Blob };
+/** Result of an operation within a moment; «stored»: it will be sent. */
+export type Result = (Extract<Outcome, { kind: 'accepted' | 'refused' | 'faulty' | 'signedOut' }> | { kind: 'stored' }) & { id: string };
 
-/** Longest wait for the server's answer before the screen says that the act is stored. */
+/** Longest wait for the server's answer before the screen says that the operation is stored. */
 const MOMENT_MS = 1500;
 // The file's name has the hash of its content.
 const VERSION = new URL(import.meta.url).pathname.split('/').at(-1) ?? '';
-/** An answer that was lost, by the server too, is asked for this often. */
-const UNKNOWN_TRIES = 5;
-/** Timeout of a file, in milliseconds: a photo on a bad connection takes its time. */
-const FILE_LIMIT_MS = 60_000;
-
-/** Judges a failed sending, the act's answer unknown for the `unknowns`-th time: the network's silence, the server's no, or a bug. */
-export function outcomeOf(error: unknown, unknowns: number): Outcome {
-  if (!(error instanceof ApiError)) return { kind: 'bug', reason: 'Error del programa: no se ha podido enviar' };
-  const { status, code = '', message } = error;
-  // A refusal without a sentence of ours comes from a proxy or a hotel's sign-in page.
-  if (status === 0 || message === NO_CONNECTION) return { kind: 'later' };
-  if ([429, 502, 503, 504].includes(status)) return { kind: 'later', answered: true };
-  if (code === 'idempotency_unknown' && unknowns < UNKNOWN_TRIES) return { kind: 'later', unknown: true };
-  if (status === 401 || status === 419 || code === 'step_up' || code.startsWith('pending_')) return { kind: 'session' };
-  return status >= 500 ? { kind: 'bug', reason: message } : { kind: 'no', reason: message, error };
-}
-
-/**
- * Idempotency key of an act: its id. A file gets another key for each try, because a lost answer would block the first one for ever (409);
- * the server keeps each file once by its content.
- */
-export const keyOf = (act: Act): string => (isFile(act) && act.tries > 0 ? `${act.id}-${act.tries}` : act.id);
-
-/** Acts without those that are refused, and without the files of refused steps that the office does not take. */
-function sendable(acts: readonly Act[]): Act[] {
-  const refused = new Set(acts.filter(({ state, wanted }) => state === 'rechazado' && !wanted).map(({ id }) => id));
-  return acts.filter(({ state, after = '' }) => state === 'pendiente' && !refused.has(after));
-}
-
-/** Path of the list that shows an act once it is read after it. */
-function listOf(act: Act): string {
-  if (act.path === guardarRuta.path) return getRuta.path;
-  return (isComment(act) ? listComentarios : listPedidos).path;
-}
 
 type Hooks = {
   /** Success message if the server already did what it refuses. */
-  already?: (act: Act, error: unknown) => Promise<string | undefined>;
-  report?: (act: Act) => Promise<boolean | 'files'>;
+  already?: (operation: Operation, error: unknown) => Promise<string | undefined>;
+  /** Tells the office of a refusal or a fault; `files` if it takes the files of the step. Throws `ApiError`. */
+  report?: (operation: Operation) => Promise<'told' | 'files'>;
 };
 
-function createOutbox(person: string, { already, report: tellOffice }: Hooks) {
-  const store = openStore();
-  const tabs = new BroadcastChannel('enruta-bandeja');
-  const listeners = new Set<() => void>();
-  const waiting = new Map<string, (known: Known) => void>();
-  let acts: readonly Act[] = [];
-  // By a query's hash, when its reading began; by a list's path, when the last reading that succeeded began.
-  const began = new Map<string, number>();
-  const listed = new Map<string, number>();
+const isSignedIn = (person: string) => queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === person;
+/** Reads everything again but the session. */
+const refresh = () => void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== SESSION_KEY[0] });
 
-  const isHere = () => queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === person;
+const FRESH = { reason: null, refusedAt: null, reported: false, tries: 0, next: 0, version: VERSION, state: 'pendiente' } as const;
 
-  const isListed = (act: Act) => act.state === 'aceptado' && (listed.get(listOf(act)) ?? 0) >= (act.acceptedAt ?? 0);
+/** The rows of an operation and its files. Before the transaction, which does not wait for anything else. */
+async function rowsOf(person: string, input: NewOperation, files: readonly NewFile[]) {
+  const id = crypto.randomUUID();
+  const its = files.map(
+    async ({ key, label, path, blob }): Promise<FileOperation> => ({
+      operation: { ...input, ...FRESH, person, id: key, label, path, body: {}, file: blob.type, after: id },
+      bytes: await blob.arrayBuffer(),
+    }),
+  );
+  return { operation: { ...input, ...FRESH, person, id }, files: await Promise.all(its) };
+}
 
-  /** Tells the screen, without accepted acts that a list shows by now. */
-  function tell(): void {
-    const gone = acts.filter(isListed);
-    acts = acts.filter((act) => !gone.includes(act));
-    for (const act of gone) void store.remove(act).catch(() => undefined);
-    for (const listener of listeners) listener();
-  }
-  /** Reads everything again but the session. */
-  const refresh = () => void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== SESSION_KEY[0] });
-  const report = createReport(person);
-  sayWithCalls(() => (isHere() ? report.headers() : {}));
-  async function look(): Promise<void> {
-    acts = await store.of(person);
-    report.set(sendable(acts));
-    tell();
-  }
-  async function changed(): Promise<void> {
-    await look();
-    tabs.postMessage(null);
-  }
-  tabs.onmessage = () => void look().catch(() => undefined);
-
-  async function send(act: Act): Promise<Outcome> {
-    if (!isHere()) return { kind: 'session' };
-    const { method, path, body } = act;
-    const headers = { 'idempotency-key': keyOf(act), [PERSON]: person };
-    const bytes = isFile(act) ? await store.bytesOf(act) : undefined;
-    if (isFile(act) && !bytes) return { kind: 'no', reason: 'El fichero ya no está en este teléfono', error: undefined };
-    const sent = bytes ? { file: new Blob([bytes], { type: act.file ?? '' }), limit: FILE_LIMIT_MS } : { body };
+/** What the loops do to the world in the name of a person. */
+const worldOf = (
+  person: string,
+  store: Store,
+  { already, report }: Hooks,
+): Pick<World, 'store' | 'person' | 'program' | 'send' | 'report'> => ({
+  store,
+  person,
+  program: VERSION,
+  async send(operation) {
+    if (!isSignedIn(person)) return { kind: 'signedOut' };
+    const bytes = isFile(operation) ? await store.bytesOf(operation) : undefined;
+    if (isFile(operation) && !bytes) return { kind: 'refused', reason: 'El fichero ya no está en este teléfono', error: undefined };
     try {
-      const answer: unknown = await call({ method, path, action: 'session' } as EndpointDef, { ...sent, headers } as object);
-      const { message } = { message: '', ...(answer as object) } as { message: string };
-      return { kind: 'done', message };
+      return await sendOperation(operation, bytes);
     } catch (error) {
-      const outcome = outcomeOf(error, (act.unknowns ?? 0) + 1);
-      const made = outcome.kind === 'no' && (await already?.(act, error).catch(() => undefined));
-      return made ? { kind: 'done', message: made } : outcome;
+      const outcome = outcomeOf(error, (operation.unknowns ?? 0) + 1);
+      const message = outcome.kind === 'refused' && (await already?.(operation, error).catch(() => undefined));
+      return message ? { kind: 'accepted', message } : outcome;
     }
-  }
+  },
+  async report(operation) {
+    if (!isSignedIn(person)) return { kind: 'signedOut' };
+    try {
+      return (await report?.(operation)) === 'files' ? { kind: 'files' } : { kind: 'accepted', message: '' };
+    } catch (error) {
+      return outcomeOf(error, Number.POSITIVE_INFINITY);
+    }
+  },
+});
 
-  function onOutcome(act: Act, outcome: Outcome): void {
-    const known = waiting.get(act.id);
-    // The refetch below already says that it is sent.
-    if (outcome.kind === 'done') report.set(sendable(acts.filter(({ id }) => id !== act.id)));
-    // After a refusal the screen is stale: cancelled, or in other hands.
-    if (outcome.kind === 'done' || outcome.kind === 'no') refresh();
-    waiting.delete(act.id);
-    known?.({ ...(outcome.kind === 'later' ? { kind: 'stored' } : outcome), id: act.id });
-  }
-
-  const given = { store, person, send, onOutcome, report: tellOffice ?? (async () => true) };
-  const files: Sender = createSender({ ...given, onChange: changed, files: true });
-  const steps: Sender = createSender({
-    ...given,
-    onChange: async () => {
-      await changed();
-      if (acts.some(isFile)) void files.drain();
-    },
-  });
-  const drain = async (now = false) => {
-    await steps.drain(now);
-    await files.drain(now);
+/** Forms that wait for the result of their operation. */
+function createWaiters() {
+  const waiting = new Map<string, (result: Result) => void>();
+  return {
+    has: ({ id }: Operation) => waiting.has(id),
+    /** Resolves to the result; after `ms`, if given, to «stored». */
+    resultOf: (id: string, ms?: number) =>
+      new Promise<Result>((then) => {
+        const late = () => {
+          waiting.delete(id);
+          then({ kind: 'stored', id });
+        };
+        const timer = ms === undefined ? undefined : setTimeout(late, ms);
+        waiting.set(id, (result) => {
+          clearTimeout(timer);
+          waiting.delete(id);
+          then(result);
+        });
+      }),
+    tell: ({ id }: Operation, outcome: Outcome) =>
+      waiting.get(id)?.({ ...(outcome.kind === 'silent' || outcome.kind === 'busy' ? { kind: 'stored' } : outcome), id }),
   };
-  const deaf = [
-    whenReachable(() => void drain(true)),
+}
+
+/** Calls `wake` whenever what waits may be sent; returns how to stop. */
+function listenForWakes(person: string, store: Store, wake: () => void): () => void {
+  const onVisible = () => {
+    if (document.visibilityState === 'visible') void store.probe().then(wake, wake);
+  };
+  globalThis.addEventListener('online', wake);
+  document.addEventListener('visibilitychange', onVisible);
+  const stops = [
+    whenReachable(wake),
     // After signing in again as the same person.
     queryClient.getQueryCache().subscribe(({ type, query }) => {
-      if (type === 'updated' && query.queryKey[0] === SESSION_KEY[0] && isHere() && acts.length) void drain(true);
-    }),
-    queryClient.getQueryCache().subscribe((event) => {
-      const { queryHash, queryKey } = event.query;
-      if (event.type !== 'updated') return;
-      if (event.action.type === 'fetch') began.set(queryHash, Date.now());
-      // Data put by hand comes from this telephone.
-      if (event.action.type !== 'success' || event.action.manual) return;
-      listed.set(String(queryKey[0]), began.get(queryHash) ?? 0);
-      if (acts.some(isListed)) tell();
+      if (type === 'updated' && query.queryKey[0] === SESSION_KEY[0] && isSignedIn(person)) wake();
     }),
   ];
-  void look()
-    .then(() => {
-      // Accepted before a reload: the first reading may have begun before this.
-      if (acts.some(({ state }) => state === 'aceptado')) refresh();
-      return drain(true);
-    })
-    .catch(() => undefined);
+  return () => {
+    globalThis.removeEventListener('online', wake);
+    document.removeEventListener('visibilitychange', onVisible);
+    for (const stop of stops) stop();
+  };
+}
 
+/** What screens see of the store: without hidden operations, and without accepted ones that a list shows by now. */
+function createView(person: string, store: Store) {
+  const listeners = new Set<() => void>();
+  const count = createCount(person);
+  let operations: readonly Operation[] = [];
+  const lists = watchLists(() => operations.some(lists.isListed) && show(operations));
+  sayWithCalls(() => (isSignedIn(person) ? count.headers() : {}));
+
+  function show(all: readonly Operation[]): void {
+    const gone = all.filter(lists.isListed);
+    operations = all.filter((one) => !one.hidden && !gone.includes(one));
+    if (gone.length) void store.remove(gone).catch(() => undefined);
+    for (const listener of listeners) listener();
+  }
   return {
     subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Acts that the server has not taken, and those that the lists do not show yet. */
-    acts: () => acts,
-    /** Stores an act with its files and sends them; resolves to what is known of it within a moment. Throws if it could not be stored. */
-    async act(deed: Deed, its: readonly DeedFile[] = []): Promise<Known> {
-      const id = crypto.randomUUID();
-      const fresh = {
-        reason: null,
-        refusedAt: null,
-        told: false,
-        tries: 0,
-        next: 0,
-        version: VERSION,
-        person,
-        state: 'pendiente',
-      } as const;
-      // Before the transaction, which does not wait for anything else.
-      const fileActs = await Promise.all(
-        its.map(async ({ key, label, path, blob }) => ({
-          act: { ...deed, ...fresh, id: key, label, path, body: {}, file: blob.type, after: id },
-          bytes: await blob.arrayBuffer(),
-        })),
-      );
-      await store.add({ ...deed, ...fresh, id }, fileActs);
-      const known = new Promise<Known>((then) => waiting.set(id, then));
-      const moment = new Promise<Known>((then) => setTimeout(then, MOMENT_MS, { kind: 'stored', id }));
-      await changed().catch(() => undefined);
-      void drain();
-      return Promise.race([known, moment]);
-    },
-    /** Resolves once more is known of an act, of this or an earlier moment. */
-    next: (id: string): Promise<Known> => new Promise((then) => waiting.set(id, then)),
-    /** Removes a refused act that the person has read, with the files that the office does not take. */
-    async forget(id: string): Promise<void> {
+    operations: () => operations,
+    /** Reads the store again. */
+    async look(): Promise<void> {
       const all = await store.of(person);
-      const wanted = all.some((one) => one.id === id && one.wanted);
-      // Files first: without the step before them they could be sent.
-      const gone = all.filter((one) => one.id === id || (one.after === id && !wanted)).reverse();
-      for (const act of gone) await store.remove(act);
-      await changed();
-      // What was done after it at the same order can be sent now.
-      void drain();
+      count.set(sendable(all));
+      show(all);
     },
-    sendNow: () => drain(true),
-    /** Acts that can still be sent, read from the store. */
-    unsent: async (): Promise<Act[]> => sendable(await store.of(person)),
+    /** Before the lists are read again, which already say that it is sent. */
+    sent: ({ id }: Operation) => count.set(sendable(operations.filter((one) => one.id !== id))),
     stop() {
       sayWithCalls(() => ({}));
+      lists.stop();
+    },
+  };
+}
+
+function createOutbox(person: string, hooks: Hooks) {
+  const store = openStore();
+  const tabs = new BroadcastChannel('enruta-bandeja');
+  const waiters = createWaiters();
+  const view = createView(person, store);
+  tabs.onmessage = () => void view.look().catch(() => undefined);
+  async function changed(): Promise<void> {
+    await view.look().catch(() => undefined);
+    tabs.postMessage(null);
+  }
+  const world: World = {
+    ...worldOf(person, store, hooks),
+    isAwaited: waiters.has,
+    onOutcome(operation, outcome) {
+      if (outcome.kind === 'accepted') view.sent(operation);
+      // After a refusal the screen is stale: cancelled, or in other hands.
+      if (outcome.kind === 'accepted' || outcome.kind === 'refused') refresh();
+      waiters.tell(operation, outcome);
+    },
+    async onChange() {
+      await changed();
+      // A step that is done frees its files, and the last file its refused step.
+      for (const loop of [steps, files]) void loop.run();
+    },
+  };
+  const steps = createLoop('steps', world);
+  const files = createLoop('files', world);
+  const wake = async () => {
+    await steps.wake();
+    await files.wake();
+  };
+  const deaf = listenForWakes(person, store, () => void wake());
+  void view
+    .look()
+    .then(() => {
+      // Accepted before a reload: the first reading may have begun before this.
+      if (view.operations().some(({ state }) => state === 'aceptado')) refresh();
+      return wake();
+    })
+    .catch(() => undefined);
+  const find = async (id: string) => (await store.of(person)).filter((one) => one.id === id || one.after === id);
+
+  return {
+    subscribe: view.subscribe,
+    /** Operations that the server has not taken, and those that the lists do not show yet. */
+    operations: view.operations,
+    /** Stores an operation with its files and sends them; resolves to its result within a moment. Throws if it could not be stored. */
+    async add(input: NewOperation, its: readonly NewFile[] = []): Promise<Result> {
+      const rows = await rowsOf(person, input, its);
+      await store.add(rows.operation, rows.files);
+      const result = waiters.resultOf(rows.operation.id, MOMENT_MS);
+      await changed();
+      void wake();
+      return result;
+    },
+    /** Resolves to the next result of an operation, of this or an earlier moment. */
+    resultOf: (id: string): Promise<Result> => waiters.resultOf(id),
+    /** Hides a refused operation that the person has read; it leaves the phone once the office has it. */
+    async hide(id: string): Promise<void> {
+      const [one] = await find(id);
+      if (one) await store.update(one, { hidden: true });
+      await changed();
+      // What was done after it at the same order can be sent now.
+      void wake();
+    },
+    /** Removes an operation with its files: everything typed is still in its form, or another one replaces it. */
+    async discard(id: string): Promise<void> {
+      await store.remove(await find(id));
+      await changed();
+      void wake();
+    },
+    /** Sends everything now, also what met a fault. */
+    async sendNow(): Promise<void> {
+      for (const one of await store.of(person)) if (one.faults && one.state === 'pendiente') await store.update(one, { next: 0 });
+      await Promise.all([steps.insist(), files.insist()]);
+      await files.run();
+    },
+    /** Operations that can still be sent, read from the store. */
+    unsent: async (): Promise<Operation[]> => sendable(await store.of(person)),
+    stop() {
+      view.stop();
       steps.stop();
       files.stop();
-      for (const stop of deaf) stop();
+      deaf();
       tabs.close();
-      // The lists on this telephone go too, so nothing has to be laid over them.
-      const accepted = acts.filter(({ state }) => state === 'aceptado');
-      void Promise.allSettled(accepted.map((act) => store.remove(act))).finally(() => store.close());
+      // The lists on this phone go too, so nothing has to be laid over them.
+      const accepted = view.operations().filter(({ state }) => state === 'aceptado');
+      void store
+        .remove(accepted)
+        .catch(() => undefined)
+        .finally(() => store.close());
     },
   };
 }
@@ -232,7 +257,7 @@ function createOutbox(person: string, { already, report: tellOffice }: Hooks) {
 export type Outbox = ReturnType<typeof createOutbox>;
 
 let current: { person: string; outbox: Outbox } | undefined;
-/** The outbox of a person; the one of another person on this telephone stops. */
+/** The outbox of a person; the one of another person on this phone stops. */
 export function outboxOf(person: string, hooks: Hooks = {}): Outbox {
   if (current?.person !== person) {
     current?.outbox.stop();
@@ -241,7 +266,7 @@ export function outboxOf(person: string, hooks: Hooks = {}): Outbox {
   return current.outbox;
 }
 
-/** Stops sending, at sign-out; the acts stay. */
+/** Stops sending, at sign-out; the operations stay. */
 export function stopOutbox(): void {
   current?.outbox.stop();
   current = undefined;

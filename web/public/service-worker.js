@@ -70,13 +70,15 @@ self.addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/assets/')) event.respondWith(asset(request));
 });
 
-// The network first, for three seconds; then the kept page, and without one the network's own answer or error.
+// The network first, for three seconds; then the kept page, and without one the network's own answer or error. An error of a
+// proxy (5xx) counts as no answer.
 async function page(request) {
   const answer = fetch(request);
   answer.catch(() => undefined);
   const late = new Promise((resolve) => setTimeout(resolve, LIMIT_MS));
   const first = await Promise.race([answer, late]).catch(() => undefined);
-  return first ?? (await newest().catch(() => undefined)) ?? answer;
+  const isPage = first && first.status < 500;
+  return isPage ? first : ((await newest().catch(() => undefined)) ?? answer);
 }
 
 // Not of an older version, which stands first among the caches.

@@ -6,7 +6,7 @@ import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { getRuta } from '../../contract/ruta/ruta.ts';
 import { useApi } from '../api.ts';
-import type { Act } from '../outbox/store.ts';
+import type { Operation } from '../outbox/operation.ts';
 import { directionsHref, townOf } from '../pedidos/address.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
@@ -31,21 +31,21 @@ export function RouteButton({ on, onChange }: { on: boolean; onChange: (on: bool
 }
 
 type Props = {
-  acts: readonly Act[];
+  operations: readonly Operation[];
   /** Lays over the orders what this telephone has not sent yet. */
-  lay: (rows: readonly PedidoTransportista[]) => readonly PedidoTransportista[];
+  optimistic: (rows: readonly PedidoTransportista[]) => readonly PedidoTransportista[];
   onOpen: (pedido: PedidoTransportista) => void;
   /** The next order, with its steps. */
   card: (pedido: PedidoTransportista) => ReactNode;
 };
 
 /** «Ruta»: own orders in hand in the order of the visit, dragged, moved by keys or proposed. */
-export function RouteList({ acts, lay, onOpen, card }: Props) {
+export function RouteList({ operations, optimistic, onOpen, card }: Props) {
   const orders = useApi(listPedidos, IN_HAND);
-  const { ruta, paradas, arrange } = useRuta(acts);
+  const { ruta, paradas, arrange } = useRuta(operations);
   const [said, setSaid] = useState('');
   const [before, setBefore] = useState<Orden>();
-  const own = lay(orders.data?.data.filter((pedido): pedido is PedidoTransportista => 'cliente_telefono' in pedido) ?? []);
+  const own = optimistic(orders.data?.data.filter((pedido): pedido is PedidoTransportista => 'cliente_telefono' in pedido) ?? []);
   const stops = inOrder(
     own.filter(({ estado }) => EN_MANOS.includes(estado)),
     ruta,

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { getRuta, guardarRuta } from '../../contract/ruta/ruta.ts';
 import { ApiError, useApi } from '../api.ts';
-import type { Act } from '../outbox/store.ts';
-import { outboxFor } from '../pedidos/actions/outbox.ts';
+import type { Operation } from '../outbox/operation.ts';
+import { outboxFor, sayFault } from '../pedidos/actions/outbox.ts';
 import { useSession } from '../session/session.ts';
 import { isoDay, today } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
@@ -11,26 +11,26 @@ import { type Orden, pinnedAtEnds } from './arrange.ts';
 const EMPTY: Orden = { pedidos: [], primera: null, ultima: null };
 
 /** The route of today with what this telephone has not sent yet; `arrange` keeps another one here at once, and sends it by the outbox. */
-export function useRuta(acts: readonly Act[]) {
+export function useRuta(operations: readonly Operation[]) {
   const actor = useSession();
   const { data } = useApi(getRuta, {});
   // Shown until the outbox has stored it.
   const [shown, setShown] = useState<Orden>();
-  const own = acts.findLast(({ path, state, at }) => path === guardarRuta.path && state !== 'rechazado' && isoDay(at) === today());
+  const own = operations.findLast(({ path, state, at }) => path === guardarRuta.path && state !== 'rechazado' && isoDay(at) === today());
   const ruta = shown ?? (own?.body as Orden | undefined) ?? data?.data ?? EMPTY;
 
   async function store(orden: Orden): Promise<void> {
     const at = new Date().toISOString();
     const outbox = outboxFor(actor);
-    const before = outbox.acts().filter(({ path, state }) => path === guardarRuta.path && state === 'pendiente');
+    const before = outbox.operations().filter(({ path, state }) => path === guardarRuta.path && state === 'pendiente');
     const { method, path } = guardarRuta;
     const numero = 'Ruta del día';
-    const known = outbox.act({ pedido: 'ruta', numero, label: 'Ordenar', method, path, body: { ...orden, ocurrido: at }, at });
+    const result = outbox.add({ pedido: 'ruta', numero, label: 'Ordenar', method, path, body: { ...orden, ocurrido: at }, at });
     // Only the last arrangement is worth sending.
-    await Promise.all(before.map(({ id }) => outbox.forget(id)));
-    const answer = await known;
-    if (answer.kind === 'no' && answer.error instanceof ApiError) toast.failure(answer.error, 'No se pudo guardar la ruta');
-    if (answer.kind === 'bug') toast.error(answer.reason);
+    await Promise.all(before.map(({ id }) => outbox.discard(id)));
+    const answer = await result;
+    if (answer.kind === 'refused' && answer.error instanceof ApiError) toast.failure(answer.error, 'No se pudo guardar la ruta');
+    if (answer.kind === 'faulty') sayFault(answer.reason);
   }
 
   function arrange(orden: Orden): void {

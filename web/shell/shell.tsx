@@ -22,6 +22,7 @@ const SignIn = lazyPart(() => import('../session/auth.page.tsx'));
 const side = later(() => import('./side.tsx'));
 // Opens without coverage, and sends what waits on a carrier's telephone.
 const offline = later(() => import('../outbox/offline.ts'));
+const unregistered = later(() => import('../transportista/unregistered.tsx'));
 const questions = later(() => import('./questions.tsx').then((m) => m.questions));
 
 takePreload();
@@ -38,7 +39,7 @@ export default function Shell() {
       <Activity key={user.id} mode={suspended ? 'hidden' : 'visible'}>
         {mayEver(user, 'device:outbox') && <Sending user={user} />}
         {mayEver(user, 'device:answers') && <Keeping user={user} />}
-        <Frame />
+        <Frame carrier={mayEver(user, 'device:outbox')} />
       </Activity>
       {suspended && (
         <Suspense fallback={<Loading />}>
@@ -64,7 +65,12 @@ function Keeping({ user }: { user: SessionUser }) {
   return null;
 }
 
-function Frame() {
+function Unregistered() {
+  const parts = unregistered.useParts(false);
+  return parts && <parts.Unregistered />;
+}
+
+function Frame({ carrier }: { carrier: boolean }) {
   const phone = usePhone();
   const { collapsed, toggle } = useSidebar();
   const [drawer, { toggle: toggleDrawer, close }] = useDisclosure();
@@ -87,6 +93,7 @@ function Frame() {
         <Header phone={phone} navigationOpen={phone ? drawer : !collapsed} onToggle={onToggle} />
         <main id="contenido" tabIndex={-1} className={classes.main}>
           <Offline />
+          {carrier && <Unregistered />}
           <Outlet />
         </main>
       </div>

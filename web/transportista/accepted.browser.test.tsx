@@ -43,12 +43,12 @@ test('an accepted delivery stays done while the list cannot be read, after a rel
   await expectDone();
 
   const store = openStore();
-  const acts = await store.of(me.id);
-  expect(acts).toMatchObject([{ state: 'aceptado' }]);
+  const operations = await store.of(me.id);
+  expect(operations).toMatchObject([{ state: 'aceptado' }]);
   // Signing out forgets it; a reload does not.
   stopOutbox();
   await expect.poll(() => store.of(me.id)).toEqual([]);
-  for (const one of acts) await store.add(one);
+  for (const one of operations) await store.add(one);
   const [listed] = queryClient.getQueriesData({ queryKey: [listPedidos.path] }).filter(([, data]) => data);
   server.lose(listPedidos);
   server.offline(false);

@@ -4,13 +4,13 @@ import { summaryWords } from '../pedidos/summary.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import classes from './buttons.module.css';
 import { Aviso, Cobro, Entrega, Motivo } from './delivery.tsx';
-import type { Laid } from './laid.ts';
+import type { Optimistic } from './optimistic.ts';
 import { Address, CallButton, GoButton } from './place.tsx';
 import { MoreMenu, StepButton } from './step-buttons.tsx';
 import { nextOf, type Steps } from './steps.ts';
 import { Unsent } from './unsent.tsx';
 
-type Props = { pedido: Laid; steps: Steps; onDetails: () => void };
+type Props = { pedido: Optimistic; steps: Steps; onDetails: () => void };
 
 /** Assigned order on a phone, for one-handed use: customer, address, call, map, next step, and a menu. Low enough for two per screen. */
 export function AsignadoCard({ pedido, steps, onDetails }: Props) {

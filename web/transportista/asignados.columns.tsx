@@ -6,21 +6,21 @@ import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { fecha } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/table-props.ts';
 import { Aviso, Entrega, Motivo } from './delivery.tsx';
-import type { Laid } from './laid.ts';
+import type { Optimistic } from './optimistic.ts';
 import { AddressLink } from './place.tsx';
 import { RowSteps } from './step-buttons.tsx';
 import type { Steps } from './steps.ts';
 import { Unsent } from './unsent.tsx';
 
 type Actions = {
-  stepsOf: (pedido: Laid) => Steps;
-  onDetails: (pedido: Laid) => void;
+  stepsOf: (pedido: Optimistic) => Steps;
+  onDetails: (pedido: Optimistic) => void;
   /** True if only finished orders are listed; their actions need less room. */
   finished: boolean;
 };
 
 /** Columns of a carrier's own orders; never a price (specification, section 6). */
-export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<Laid>[] {
+export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<Optimistic>[] {
   return [
     {
       key: 'numero_orden',

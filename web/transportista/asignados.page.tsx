@@ -8,7 +8,7 @@ import { transportistaStats } from '../../contract/stats/stats.ts';
 import { useApi } from '../api.ts';
 import { useLostSince } from '../connection.ts';
 import { later, lazyPart } from '../lazy.ts';
-import { useActs } from '../pedidos/actions/use-acts.ts';
+import { useOperations } from '../pedidos/actions/use-operations.ts';
 import { listProps } from '../pedidos/table/list-props.ts';
 import { useSession } from '../session/session.ts';
 import { number } from '../ui/format/format.ts';
@@ -21,11 +21,10 @@ import { StatCard } from '../ui/page/stat-card.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import { AsignadoCard } from './asignado-card.tsx';
 import { columnsOf } from './asignados.columns.tsx';
-import { laidOver } from './laid.ts';
+import { optimisticRows } from './optimistic.ts';
 import { activeOf, FILTER_WIDTH, OrderFilters, queryOf } from './order-filters.tsx';
 import { useSteps } from './use-steps.tsx';
 
-const RefusedActs = lazyPart(() => import('./refused-acts.tsx'));
 const InstallHint = lazyPart(() => import('./install-hint.tsx'));
 const carga = later(() => import('../carga/scan-button.tsx'));
 const route = later(() => import('../ruta/route-list.tsx'), 'when wanted');
@@ -59,12 +58,12 @@ export default function AsignadosPage() {
   const scan = carga.useParts(false);
   const parts = route.useParts(!!ruta);
   const routed = !!ruta && filters.orden === 'ruta' && parts;
-  const { acts, forget } = useActs();
+  const { operations } = useOperations();
   const rows = useMemo(() => {
     // Narrows the type: a carrier's own orders include contact details.
     const own = table.rows?.filter((p): p is PedidoTransportista => 'cliente_telefono' in p);
-    return own && laidOver(own, acts);
-  }, [table.rows, acts]);
+    return own && optimisticRows(own, operations);
+  }, [table.rows, operations]);
   const { stepsOf, making, show, dialogs } = useSteps(rows);
   const figures = stats.data?.data;
   const filtered = filters.search !== '' || filters.estado !== DEFAULTS.estado || filters.ciudad !== '';
@@ -87,14 +86,11 @@ export default function AsignadosPage() {
         actions={
           <>
             {ruta && parts && <parts.RouteButton on={!!routed} onChange={(on) => setFilters({ ...DEFAULTS, orden: on ? 'ruta' : '' })} />}
-            {etiquetas && scan && <scan.ScanButton lay={(all) => laidOver(all, acts)} stepsOf={stepsOf} onOpen={show} />}
+            {etiquetas && scan && <scan.ScanButton optimistic={(all) => optimisticRows(all, operations)} stepsOf={stepsOf} onOpen={show} />}
           </>
         }
       />
-      <Suspense>
-        {acts.length > 0 && <RefusedActs acts={acts} onRead={forget} />}
-        {lost && <InstallHint />}
-      </Suspense>
+      <Suspense>{lost && <InstallHint />}</Suspense>
       <SimpleGrid minColWidth="5.25rem" autoFlow="auto-fit" spacing={{ base: 'xs', sm: 'sm' }} mb="md">
         {card('Asignados', figures?.asignados, IconUserCheck, { estado: 'asignado' })}
         {card('Por entregar', figures?.porEntregar, IconTruckDelivery, {})}
@@ -102,8 +98,8 @@ export default function AsignadosPage() {
       </SimpleGrid>
       {routed ? (
         <routed.RouteList
-          acts={acts}
-          lay={(all) => laidOver(all, acts)}
+          operations={operations}
+          optimistic={(all) => optimisticRows(all, operations)}
           onOpen={show}
           card={(p) => <AsignadoCard pedido={p} steps={stepsOf(p)} onDetails={() => show(p)} />}
         />

@@ -154,6 +154,7 @@ test('a refusal is explained beside what was done, until it is read', async () =
   mine = [];
   server.refuse(setEstado, 409, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
   server.refuse(getPedido, 404, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
+  server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
   server.offline(false);
   const refused = page.getByRole('alert').filter({ hasText: `${pedido.numero_orden}: no se ha registrado` });
   await expect.element(refused).toMatchTextContent('Lo que hiciste: Completar a las');

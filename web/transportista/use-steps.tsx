@@ -10,7 +10,7 @@ import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { toast } from '../ui/page/toast.tsx';
 import type { Opened } from './dialogs.tsx';
-import type { Laid } from './laid.ts';
+import type { Optimistic } from './optimistic.ts';
 import type { Steps } from './steps.ts';
 
 // Loaded when a dialog opens.
@@ -24,8 +24,8 @@ const kindOf = (action: Asking): Opened['kind'] => {
 const STEP = { complete: 'completar', fail: 'fallar' } as const;
 
 /** The order of `id`, and its last known state once it has left the list; `onMissing` for an address that leads to none. */
-function useKnown(id: string | undefined, rows: readonly Laid[] | undefined, onMissing: () => void): Laid | undefined {
-  const last = useRef<Laid>(undefined);
+function useKnown(id: string | undefined, rows: readonly Optimistic[] | undefined, onMissing: () => void): Optimistic | undefined {
+  const last = useRef<Optimistic>(undefined);
   const listed = rows?.find((row) => row.id === id);
   if (listed) last.current = listed;
   const known = last.current?.id === id ? last.current : undefined;
@@ -45,13 +45,13 @@ function useKnown(id: string | undefined, rows: readonly Laid[] | undefined, onM
  * Steps a carrier can take with each of its orders (`rows`), and the dialogs that some of them need, each under an
  * address of its own; one shows the details.
  */
-export function useSteps(rows: readonly Laid[] | undefined) {
+export function useSteps(rows: readonly Optimistic[] | undefined) {
   const actor = useSession();
   const { id, action, open, close } = useDialogAddress();
   const pedido = useKnown(id, rows, close);
   const possible = (one: PedidoTransportista) => transitionsFor(actor, { ...one, revendedor_id: null });
   const kind = kindOf(action);
-  const isMade = (one: Laid) => one.laid === true && kind !== 'details' && !possible(one).includes(STEP[kind]);
+  const isMade = (one: Optimistic) => one.optimistic === true && kind !== 'details' && !possible(one).includes(STEP[kind]);
   const opened = pedido && { kind, pedido, made: isMade(pedido) };
   const arrived = parts.useParts(!!opened);
   const { make, making } = useCarrierStep({ failure: 'No se pudo cambiar el estado del pedido' });

@@ -5,10 +5,10 @@ import { getPedido, listPedidos, type Pedido, type PedidoTransportista, setEstad
 import { pedidoTransportista } from '../../../contract/pedidos/schemas.ts';
 import { sendPrueba } from '../../../contract/pruebas/pruebas.ts';
 import { contarNoAceptado } from '../../../contract/transportista/transportista.ts';
-import { act, file } from '../../../test/web/acts.ts';
 import { onPhone, open, person } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { row } from '../../../test/web/list.ts';
+import { file, operation } from '../../../test/web/operations.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';
 import { queryClient, SESSION_KEY } from '../../api.ts';
 import { openStore } from '../../outbox/store.ts';
@@ -34,7 +34,7 @@ async function stateOf(body: Body, minutes: number, refusal: ErrorBody, order: P
   const key = crypto.randomUUID();
   const at = ago(minutes);
   const store = openStore();
-  await store.add(act(key, now.id, { person: me.id, body: { ...body, ocurrido: at }, at, tries: 4, unknowns: 4 }));
+  await store.add(operation(key, now.id, { person: me.id, body: { ...body, ocurrido: at }, at, tries: 4, unknowns: 4 }));
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
   document.cookie = 'XSRF-TOKEN=x; Path=/';
   queryClient.setQueryData(SESSION_KEY, me);
@@ -109,10 +109,10 @@ test('the signature of a delivery that was cancelled meanwhile follows what the 
   const key = crypto.randomUUID();
   const at = ago(60);
   const pruebas = [{ tipo: 'firma', sha256: 'a'.repeat(64) }] as const;
-  const { act: signature, bytes } = file(`${key}-firma`, now.id, key);
+  const { operation: signature, bytes } = file(`${key}-firma`, now.id, key);
   const store = openStore();
-  await store.add(act(key, now.id, { person: me.id, body: { ...DELIVERED, pruebas, ocurrido: at }, at }), [
-    { act: { ...signature, person: me.id, path: `/api/pedidos/${now.id}/pruebas` }, bytes },
+  await store.add(operation(key, now.id, { person: me.id, body: { ...DELIVERED, pruebas, ocurrido: at }, at }), [
+    { operation: { ...signature, person: me.id, path: `/api/pedidos/${now.id}/pruebas` }, bytes },
   ]);
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
   document.cookie = 'XSRF-TOKEN=x; Path=/';
@@ -124,8 +124,8 @@ test('the signature of a delivery that was cancelled meanwhile follows what the 
   await expect.poll(() => server.asked(contarNoAceptado)[0]?.body).toMatchObject({ pruebas });
   await expect.poll(() => server.asked(sendPrueba).length).toBeGreaterThan(0);
   // «Entendido» leaves what the office waits for.
-  await outbox.forget(key);
-  expect((await store.of(me.id)).map(({ id }) => id)).toEqual([`${key}-firma`]);
+  await outbox.hide(key);
+  expect(outbox.operations().map(({ id }) => id)).toEqual([`${key}-firma`]);
   const data = { id: crypto.randomUUID(), ...pruebas[0], bytes: 9, created_at: at, url: null };
   server.answer(sendPrueba, asDone('Prueba guardada', data));
   await outbox.sendNow();

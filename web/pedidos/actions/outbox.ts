@@ -6,12 +6,13 @@ import { TRANSITIONS, type TransitionName } from '../../../contract/pedidos/flow
 import { setEstado } from '../../../contract/pedidos/pedidos.ts';
 import { TIPO_LABEL } from '../../../contract/pruebas/fields.ts';
 import { sendPrueba } from '../../../contract/pruebas/pruebas.ts';
+import { PERSON } from '../../../contract/session/fields.ts';
 import type { SessionUser } from '../../../contract/session/session.ts';
 import { TOLD_INPUTS } from '../../../contract/transportista/fields.ts';
 import { contarNoAceptado } from '../../../contract/transportista/transportista.ts';
 import { ApiError, call, fieldErrors } from '../../api.ts';
-import { type Known, type Outbox, outboxOf } from '../../outbox/outbox.ts';
-import type { Act } from '../../outbox/store.ts';
+import type { Operation } from '../../outbox/operation.ts';
+import { type Outbox, outboxOf, type Result } from '../../outbox/outbox.ts';
 import { type FocusableForm, focusFirst } from '../../ui/form/focus-first.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import type { Named } from '../subject.tsx';
@@ -24,10 +25,7 @@ type Body = BodyIn<typeof setEstado>;
 
 export const outboxFor = (actor: SessionUser): Outbox => outboxOf(actor.id, hooksOf(actor));
 
-/** A refusal sooner than this is seen by the carrier at once, and the office need not be told. */
-const AT_ONCE_MS = 5000;
-
-const isStep = ({ path }: Act) => path.endsWith('/estado');
+const isStep = ({ path }: Operation) => path.endsWith('/estado');
 const BARE = ['estado', 'paso', 'version', 'ocurrido'];
 /** True for a step without details of the delivery: method, money, receiver, PIN, reason, parts or files. */
 const isBare = (body: object) =>
@@ -35,43 +33,44 @@ const isBare = (body: object) =>
 const isUnknown = (error: unknown) => error instanceof ApiError && error.code === 'idempotency_unknown';
 
 const hooksOf = (actor: SessionUser) => ({
-  already: async (act: Act, error: unknown) => {
-    const body = act.body as Body;
+  already: async (operation: Operation, error: unknown) => {
+    const body = operation.body as Body;
     // The key repeats the answer of a step that was made. Refused, the order is so by another hand: what was done at the door would be lost.
-    if (!isStep(act) || !(isUnknown(error) || isBare(body))) return undefined;
-    return (await stepMade(actor, { params: { id: act.pedido }, body }))?.message;
+    if (!isStep(operation) || !(isUnknown(error) || isBare(body))) return undefined;
+    return (await stepMade(actor, { params: { id: operation.pedido }, body }))?.message;
   },
-  report: async (act: Act) => {
-    const { paso } = act.body as Body;
-    const atOnce = act.refusedAt === null || Date.parse(act.refusedAt) - Date.parse(act.at) < AT_ONCE_MS;
-    if (!isStep(act) || !paso || atOnce) return true;
-    const typed = Object.fromEntries(TOLD_INPUTS.map((name) => [name, (act.body as Body)[name]]));
-    const { pruebas } = act.body as Body;
-    const body = { ...typed, ...leftWords(act), pruebas, paso, pedido_id: act.pedido, ocurrido: act.at, rechazo: act.reason };
-    try {
-      await call(contarNoAceptado, { body, headers: { 'idempotency-key': `no-${act.id}` } });
-      return pruebas?.length ? 'files' : true;
-    } catch (error) {
-      // The order is none of this carrier's any more, or was never: nothing to tell.
-      return error instanceof ApiError && [403, 404, 422].includes(error.status);
-    }
-  },
+  report,
 });
 
+/** Tells the office of a refused step, or of one that a fault holds up; its files follow a refused one. Throws `ApiError`. */
+async function report(operation: Operation): Promise<'told' | 'files'> {
+  const { paso, pruebas } = operation.body as Body;
+  const isPending = operation.state === 'pendiente';
+  // A refused step without details was seen at once: nothing of it is missing anywhere.
+  if (!isStep(operation) || !paso || (operation.seen && isBare(operation.body))) return 'told';
+  const typed = Object.fromEntries(TOLD_INPUTS.map((name) => [name, (operation.body as Body)[name]]));
+  const about = { paso, pedido_id: operation.pedido, ocurrido: operation.at, rechazo: operation.reason?.slice(0, 500) };
+  // The files of a pending step go after it, as always.
+  const body = { ...about, ...typed, ...leftWords(operation), ...(isPending ? { pendiente: true } : { pruebas }) };
+  const headers = { 'idempotency-key': `${isPending ? 'fallo' : 'no'}-${operation.id}`, [PERSON]: operation.person };
+  await call(contarNoAceptado, { body, headers });
+  return !isPending && pruebas?.length ? 'files' : 'told';
+}
+
 // Quantities by line; the office knows the products.
-function leftWords(act: Act) {
-  const { no_entregado = [] } = act.body as Body;
+function leftWords({ body }: Operation) {
+  const { no_entregado = [] } = body as Body;
   const words = no_entregado.map(
     ({ numero, cantidad, motivo }) => `línea ${numero}: ${cantidad} (${MOTIVO_PARTE_LABEL[motivo].toLowerCase()})`,
   );
   return words.length > 0 && { sin_entregar: `Sin entregar: ${words.join('; ')}`.slice(0, 500) };
 }
 
-/** Stores a step with its files and sends them; resolves to what is known after a moment. Throws if it could not be stored. */
-export async function actOf(actor: SessionUser, pedido: Named, body: StepBody, files: readonly ProofFile[] = []): Promise<Known> {
+/** Stores a step with its files and sends them; resolves to the result of a moment. Throws if it could not be stored. */
+export async function storeStep(actor: SessionUser, pedido: Named, body: StepBody, files: readonly ProofFile[] = []): Promise<Result> {
   const at = new Date().toISOString();
   const outbox = outboxFor(actor);
-  const deed = {
+  const input = {
     pedido: pedido.id,
     numero: pedido.numero_orden,
     label: TRANSITIONS[body.paso].label,
@@ -81,8 +80,8 @@ export async function actOf(actor: SessionUser, pedido: Named, body: StepBody, f
     at,
   } as const;
   const path = addressOf(sendPrueba.path, { params: pedido });
-  return outbox.act(
-    deed,
+  return outbox.add(
+    input,
     files.map(({ key, tipo, blob }) => ({ key, label: `${TIPO_LABEL[tipo]} de la entrega`, path, blob })),
   );
 }
@@ -103,34 +102,38 @@ export async function makeStep(
   texts: StepTexts,
   seen: () => Promise<void>,
 ): Promise<boolean> {
-  return told(actor, await actOf(actor, pedido, body, files), texts, seen);
+  return say(actor, await storeStep(actor, pedido, body, files), texts, seen);
 }
 
 /** Writes about an order; as `makeStep`. */
 export async function writeWords(actor: SessionUser, pedido: Named, texto: string, texts: StepTexts): Promise<boolean> {
   const { method } = addComentario;
   const path = addressOf(addComentario.path, { params: pedido });
-  const deed = { pedido: pedido.id, numero: pedido.numero_orden, label: 'Comentar', method, path, body: { texto } };
-  return told(actor, await outboxFor(actor).act({ ...deed, at: new Date().toISOString() }), texts, async () => undefined);
+  const input = { pedido: pedido.id, numero: pedido.numero_orden, label: 'Comentar', method, path, body: { texto } };
+  return say(actor, await outboxFor(actor).add({ ...input, at: new Date().toISOString() }), texts, async () => undefined);
 }
 
-async function told(actor: SessionUser, first: Known, { success, failure, form }: StepTexts, seen: () => Promise<void>): Promise<boolean> {
-  let known = first;
+async function say(actor: SessionUser, first: Result, { success, failure, form }: StepTexts, seen: () => Promise<void>): Promise<boolean> {
+  let result = first;
   // Kept, since another person may sign in. The form waits with it behind the sign-in, and ends when its person is back.
-  if (known.kind === 'session' && form) {
+  if (result.kind === 'signedOut' && form) {
     const outbox = outboxFor(actor);
-    while (known.kind === 'session') known = await outbox.next(known.id);
+    while (result.kind === 'signedOut') result = await outbox.resultOf(result.id);
     await seen();
   }
-  if (known.kind === 'done') toast.success(success ?? known.message);
-  if (known.kind === 'stored') toast.info('Guardado en este teléfono: se enviará al volver la cobertura');
-  if (known.kind === 'bug') toast.error(known.reason, { title: failure });
-  if (known.kind !== 'no' || !(known.error instanceof ApiError)) return true;
-  toast.failure(known.error, failure);
-  if (known.error.status !== 422 || !form) return true;
+  if (result.kind === 'accepted') toast.success(success ?? result.message);
+  if (result.kind === 'stored') toast.info('Guardado en este teléfono: se enviará al volver la cobertura');
+  if (result.kind === 'faulty') sayFault(result.reason, failure);
+  if (result.kind !== 'refused' || !(result.error instanceof ApiError)) return true;
+  toast.failure(result.error, failure);
+  if (result.error.status !== 422 || !form) return true;
   // Still in the form: it can be corrected there, so nothing is kept of it.
-  await outboxFor(actor).forget(known.id);
-  form.setErrors(fieldErrors(known.error));
-  focusFirst(form, known.error.errors);
+  await outboxFor(actor).discard(result.id);
+  form.setErrors(fieldErrors(result.error));
+  focusFirst(form, result.error.errors);
   return false;
 }
+
+/** Says that an operation met a fault, and is kept. */
+export const sayFault = (reason: string, title?: string): void =>
+  toast.error(`${reason}. Está guardado en este teléfono y se volverá a enviar.`, title === undefined ? {} : { title });

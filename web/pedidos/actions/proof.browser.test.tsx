@@ -5,6 +5,7 @@ import { getPedido, listPedidos, type PedidoTransportista, setEstado } from '../
 import { hasMetadata } from '../../../contract/pruebas/jpeg.ts';
 import { type ReglasEntrega, sendPrueba } from '../../../contract/pruebas/pruebas.ts';
 import { getUser } from '../../../contract/session/session.ts';
+import { contarNoAceptado } from '../../../contract/transportista/transportista.ts';
 import { close, expectAccessible, onPhone, open, person, reload } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';
@@ -212,17 +213,19 @@ test('a file that the server refuses is explained and kept until it is read; its
   expect([bodies().length, keys().length]).toEqual([1, 1]);
 });
 
-test('a refused delivery takes its files with it once it is read', async () => {
+test('a delivery refused at once is told to the office with its files, though it was read before that', async () => {
   server.refuse(setEstado, 409, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
   server.refuse(getPedido, 409, { message: 'Ada Ruiz ha cancelado este pedido' });
+  server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
   await completeSigned();
   const refused = page.getByRole('alert').filter({ hasText: `${pedido.numero_orden}: no se ha registrado` });
+  await expect.element(refused).toMatchTextContent('Queda en este teléfono hasta que la oficina lo sepa');
+  expect(server.asked(contarNoAceptado)).toEqual([]);
   await refused.getByRole('button', { name: 'Entendido' }).click();
   await expect.element(refused).not.toBeInTheDocument();
-  server.offline(true);
-  server.offline(false);
+  await expect.poll(() => server.asked(contarNoAceptado)[0]?.body.pruebas).toMatchObject([{ tipo: 'firma' }]);
+  await expect.poll(keys).toHaveLength(1);
   await expect.element(page.getByText(/Pendiente de enviar/)).not.toBeInTheDocument();
-  expect(keys()).toEqual([]);
 });
 
 test('the server’s refusal of the PIN is shown, and after the last try the reason is asked', async () => {

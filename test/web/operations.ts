@@ -1,21 +1,22 @@
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { createSender, type Outcome, type Sender } from '../../web/outbox/sender.ts';
-import { type Act, openStore, type Store } from '../../web/outbox/store.ts';
+import { createLoop, type World } from '../../web/outbox/loop.ts';
+import type { Operation, Outcome } from '../../web/outbox/operation.ts';
+import type { Lane } from '../../web/outbox/states.ts';
+import { openStore, type Store } from '../../web/outbox/store.ts';
 
-/* A store of acts, and senders that write down what they send. */
+/* A store of operations, and loops that write down what they send. */
 
 const NAME = 'enruta-prueba';
 export const NURIA = 'nuria';
-export const DONE: Outcome = { kind: 'done', message: 'Hecho' };
-export const NO: Outcome = { kind: 'no', reason: 'Cancelado', error: undefined };
-/** Outcome by the key of an act; a missing one is done, an error is thrown. */
+export const ACCEPTED: Outcome = { kind: 'accepted', message: 'Hecho' };
+export const REFUSED: Outcome = { kind: 'refused', reason: 'Cancelado', error: undefined };
+/** Outcome by the key of an operation; a missing one is accepted, an error is thrown. */
 export type Answers = Record<string, Outcome | Error>;
-type More = { report?: (act: Act) => Promise<boolean | 'files'>; files?: boolean };
 
 let made = 0;
-/** An act with this key at an order. */
-export const act = (id: string, pedido = 'a', more: Partial<Act> = {}): Act => ({
+/** An operation with this key at an order. */
+export const operation = (id: string, pedido = 'a', more: Partial<Operation> = {}): Operation => ({
   id,
   person: NURIA,
   pedido,
@@ -29,34 +30,35 @@ export const act = (id: string, pedido = 'a', more: Partial<Act> = {}): Act => (
   state: 'pendiente',
   reason: null,
   refusedAt: null,
-  told: false,
+  reported: false,
   tries: 0,
   next: 0,
   ...more,
 });
 
-/** A file with this key, announced by the act `after`. */
+/** A file with this key, announced by the operation `after`. */
 export const file = (id: string, pedido: string, after: string) => ({
-  act: act(id, pedido, { file: 'image/png', after, label: 'Firma de la entrega' }),
+  operation: operation(id, pedido, { file: 'image/png', after, label: 'Firma de la entrega' }),
   bytes: new TextEncoder().encode(id).buffer,
 });
 
-type World = {
+type TestLoop = { run: () => Promise<void>; wake: () => Promise<void> };
+type TestWorld = {
   store: Store;
   /** Keys, in the order of sending. */
   sent: string[];
   /** Opens another connection to the same store, as another tab does. */
   opened: () => Store;
-  senderOf: (answers?: Answers, on?: Store, more?: More) => Sender;
-  /** Acts that are not accepted, with their state. */
+  loopOf: (answers?: Answers, on?: Store, more?: Partial<World> & { lane?: Lane }) => TestLoop;
+  /** Operations that are not accepted, with their state. */
   left: () => Promise<string[]>;
 };
 
 /** Opens a store for each test of the file, and closes everything after it. */
-export function actsOfEachTest() {
+export function operationsOfEachTest() {
   let stores: Store[] = [];
-  let senders: { stop: () => void }[] = [];
-  const world: World = {
+  let loops: { stop: () => void }[] = [];
+  const world: TestWorld = {
     store: undefined as unknown as Store,
     sent: [],
     opened: () => {
@@ -64,33 +66,35 @@ export function actsOfEachTest() {
       stores.push(store);
       return store;
     },
-    senderOf(answers = {}, on = world.store, more = {}) {
-      const sender = createSender({
+    loopOf(answers = {}, on = world.store, { lane = 'steps', ...more } = {}) {
+      const loop = createLoop(lane, {
         store: on,
         person: NURIA,
+        program: '1',
         send: async ({ id }) => {
           world.sent.push(id);
-          const outcome = answers[id] ?? DONE;
+          const outcome = answers[id] ?? ACCEPTED;
           if (outcome instanceof Error) throw outcome;
           return outcome;
         },
-        onChange: () => undefined,
+        isAwaited: () => false,
         onOutcome: () => undefined,
-        report: async () => true,
+        onChange: async () => undefined,
+        report: async () => ACCEPTED,
         ...more,
       });
-      senders.push(sender);
-      return sender;
+      loops.push(loop);
+      return loop;
     },
     left: async () => (await world.store.of(NURIA)).filter(({ state }) => state !== 'aceptado').map(({ id, state }) => `${id} ${state}`),
   };
   beforeEach(() => {
-    [stores, senders, world.sent] = [[], [], []];
+    [stores, loops, world.sent] = [[], [], []];
     world.store = world.opened();
   });
   afterEach(async () => {
     vi.restoreAllMocks();
-    for (const sender of senders) sender.stop();
+    for (const loop of loops) loop.stop();
     for (const one of stores) one.close();
     await deleteDB(NAME);
   });

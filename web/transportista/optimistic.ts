@@ -1,19 +1,20 @@
 import type { cargarPedido } from '../../contract/etiquetas/etiquetas.ts';
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import type { PedidoTransportista, setEstado } from '../../contract/pedidos/pedidos.ts';
-import { isComment } from '../outbox/comment.ts';
-import type { Act } from '../outbox/store.ts';
+import { isComment, type Operation } from '../outbox/operation.ts';
 
-/** An order as its carrier sees it: with what was done on this telephone (`laid`). `unsent`: when the last was done that is not sent. */
-export type Laid = PedidoTransportista & { laid?: true; unsent?: string };
+/** An order as its carrier sees it: with what was done on this phone (`optimistic`). `unsent`: when the last was done that is not sent. */
+export type Optimistic = PedidoTransportista & { optimistic?: true; unsent?: string };
 
-/** Lays what is pending, or accepted since, over what the server last said. */
-export function laidOver(rows: readonly PedidoTransportista[], acts: readonly Act[]): Laid[] {
-  const steps = acts.filter((act) => act.state !== 'rechazado' && !isComment(act));
-  return rows.map((row) => steps.filter(({ pedido }) => pedido === row.id).reduce(laid, row));
+/** Orders as the server last said, with what is pending or was accepted since. */
+export function optimisticRows(rows: readonly PedidoTransportista[], operations: readonly Operation[]): Optimistic[] {
+  const refused = new Set(operations.filter(({ state }) => state === 'rechazado').map(({ id }) => id));
+  // The files of a refused step are the office's.
+  const steps = operations.filter((one) => !refused.has(one.id) && !refused.has(one.after ?? '') && !isComment(one));
+  return rows.map((row) => steps.filter(({ pedido }) => pedido === row.id).reduce(withOperation, row));
 }
 
-function laid(row: Laid, { body, at, state }: Act): Laid {
+function withOperation(row: Optimistic, { body, at, state }: Operation): Optimistic {
   const {
     estado = row.estado,
     paso,
@@ -25,7 +26,7 @@ function laid(row: Laid, { body, at, state }: Act): Laid {
   return {
     ...row,
     estado,
-    laid: true,
+    optimistic: true,
     ...(state === 'pendiente' && { unsent: at }),
     ...(metodo_entrega && { metodo_entrega }),
     ...(numero_seguimiento && { numero_seguimiento }),

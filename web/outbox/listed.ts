@@ -1,0 +1,31 @@
+import { listComentarios } from '../../contract/comentarios/comentarios.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { getRuta, guardarRuta } from '../../contract/ruta/ruta.ts';
+import { queryClient } from '../api.ts';
+import { isComment, type Operation } from './operation.ts';
+
+/** Path of the list that shows an operation once it is read after it. */
+function listOf(operation: Operation): string {
+  if (operation.path === guardarRuta.path) return getRuta.path;
+  return (isComment(operation) ? listComentarios : listPedidos).path;
+}
+
+/** Watches which lists are read; `isListed` tells whether one that shows an accepted operation was read after it. */
+export function watchLists(onRead: () => void) {
+  // By a query's hash, when its reading began; by a list's path, when the last reading that succeeded began.
+  const began = new Map<string, number>();
+  const listed = new Map<string, number>();
+  const stop = queryClient.getQueryCache().subscribe((event) => {
+    const { queryHash, queryKey } = event.query;
+    if (event.type !== 'updated') return;
+    if (event.action.type === 'fetch') began.set(queryHash, Date.now());
+    // Data put by hand comes from this phone.
+    if (event.action.type !== 'success' || event.action.manual) return;
+    listed.set(String(queryKey[0]), began.get(queryHash) ?? 0);
+    onRead();
+  });
+  return {
+    isListed: (one: Operation): boolean => one.state === 'aceptado' && (listed.get(listOf(one)) ?? 0) >= (one.acceptedAt ?? 0),
+    stop,
+  };
+}

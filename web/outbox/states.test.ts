@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isFile, type Operation, type Outcome } from './operation.ts';
+import { after, afterReport, type Lane, type Line, lineAfter, next, QUIET, woken } from './states.ts';
+
+/*
+ * Phones against a server, without a browser: random answers, killed tabs, moved clocks, two tabs and two persons. The model keeps only what
+ * a real one keeps: rows in the store, and a line for each lane of a living tab.
+ */
+
+const PROGRAM = '1';
+const LANES = ['steps', 'files'] as const satisfies Lane[];
+const PEOPLE = ['nuria', 'pepe'];
+
+type Answer = 'accepted' | 'lost' | 'silent' | 'busy' | 'faulty' | 'refused' | 'signedOut';
+type Event =
+  | { do: 'add'; person: number; order: number; photo: boolean }
+  | { do: 'time'; ms: number }
+  | { do: 'clock'; ms: number }
+  | { do: 'wake'; tab: number }
+  | { do: 'kill'; tab: number }
+  | { do: 'hide'; tab: number }
+  | { do: 'work'; tab: number; lane: number; answer: Answer; told: boolean; killed: boolean };
+
+const tab = fc.nat({ max: 3 });
+const answer = fc.constantFrom<Answer>('accepted', 'accepted', 'lost', 'silent', 'busy', 'faulty', 'refused', 'signedOut');
+const work = fc.record({
+  do: fc.constant('work' as const),
+  tab,
+  lane: fc.nat({ max: 1 }),
+  answer,
+  told: fc.boolean(),
+  killed: fc.boolean(),
+});
+const event: fc.Arbitrary<Event> = fc.oneof(
+  { arbitrary: work, weight: 8 },
+  {
+    arbitrary: fc.record({ do: fc.constant('add' as const), person: fc.nat({ max: 1 }), order: fc.nat({ max: 2 }), photo: fc.boolean() }),
+    weight: 3,
+  },
+  { arbitrary: fc.record({ do: fc.constant('time' as const), ms: fc.nat({ max: 400_000 }) }), weight: 3 },
+  fc.record({ do: fc.constant('clock' as const), ms: fc.integer({ min: -90_000_000, max: 90_000_000 }) }),
+  fc.record({ do: fc.constantFrom('wake' as const, 'kill' as const, 'hide' as const), tab }),
+);
+
+function outcomeOf(said: Answer): Outcome {
+  if (said === 'accepted') return { kind: 'accepted', message: '' };
+  if (said === 'faulty') return { kind: 'faulty', reason: 'Error interno' };
+  if (said === 'refused') return { kind: 'refused', reason: 'Cancelado', error: undefined };
+  return { kind: said === 'lost' ? 'silent' : said };
+}
+
+/** A phone with two tabs of each of two persons, and what the server and the office have. */
+function createModel() {
+  let rows: Operation[] = [];
+  let [clock, elapsed, seq] = [1_700_000_000_000, 0, 0];
+  const lines = PEOPLE.flatMap(() => [0, 1]).map(() => freshLines());
+  const effects = new Map<string, { person: string; seq: number; pedido: string }>();
+  const requests: { at: number; answered: boolean }[] = [];
+  const office = new Set<string>();
+  const made: Operation[] = [];
+
+  function freshLines(): Record<Lane, Line> {
+    return { steps: QUIET, files: QUIET };
+  }
+  const personOf = (n: number) => PEOPLE[n >> 1] ?? '';
+  const patch = (id: string, set: Partial<Operation>) => {
+    rows = rows.map((row) => (row.id === id ? { ...row, ...set } : row));
+  };
+  const row = (person: string, order: number, more: Partial<Operation>): Operation => {
+    seq += 1;
+    const fresh = { state: 'pendiente', reason: null, refusedAt: null, reported: false, tries: 0, next: 0, version: PROGRAM } as const;
+    const rest = { person, numero: '', label: '', method: 'POST', path: '/estado', body: {}, at: '' } as const;
+    return { id: `${seq}`, seq, pedido: `${person}-${order}`, ...fresh, ...rest, ...more };
+  };
+  function add({ person, order, photo }: Extract<Event, { do: 'add' }>) {
+    const step = row(PEOPLE[person] ?? '', order, {});
+    const its = photo ? [row(step.person, order, { file: 'image/jpeg', after: step.id })] : [];
+    rows.push(step, ...its);
+    made.push(step, ...its);
+    for (const n of [0, 1]) wake(person * 2 + n);
+  }
+  const wake = (n: number) => {
+    const tab = lines[n];
+    for (const lane of LANES) if (tab) tab[lane] = woken(tab[lane]);
+  };
+
+  /** The server takes each key once, repeats its answer, and refuses another person. */
+  function serve(one: Operation, said: Answer): Outcome {
+    const reached = !['silent', 'busy', 'faulty', 'signedOut'].includes(said);
+    const known = effects.get(one.id);
+    requests.push({ at: elapsed, answered: said !== 'silent' && said !== 'lost' });
+    if (reached && said !== 'refused' && !known) effects.set(one.id, { person: one.person, seq: one.seq ?? 0, pedido: one.pedido });
+    return outcomeOf(said === 'refused' && known ? 'accepted' : said);
+  }
+
+  /** One task of a lane; returns whether there was one. */
+  function step(n: number, lane: Lane, said: Answer, told: boolean, killed: boolean): boolean {
+    const tab = lines[n];
+    if (!tab) return false;
+    const person = personOf(n);
+    const task = next(
+      rows.filter((one) => one.person === person),
+      clock,
+      lane,
+      tab[lane],
+      PROGRAM,
+    );
+    if (task.do === 'wait' || task.do === 'rest') return false;
+    if (task.do === 'remove') {
+      const isWanted = ({ after, state }: Operation) => state === 'pendiente' && rows.some(({ id, wanted }) => id === after && wanted);
+      expect(task.operations.filter(isWanted)).toEqual([]);
+      for (const one of task.operations)
+        expect(isFile(one) || (office.has(one.id) && one.hidden), `${one.id} leaves the phone before the office has it`).toBe(true);
+      rows = rows.filter((one) => !task.operations.includes(one));
+      return true;
+    }
+    const { operation } = task;
+    expect(operation.person).toBe(person);
+    if (task.do === 'report') {
+      requests.push({ at: elapsed, answered: said !== 'silent' && said !== 'lost' });
+      const failed = said !== 'accepted' && said !== 'refused' && said !== 'lost';
+      if (!failed && operation.state === 'rechazado') office.add(operation.id);
+      const outcome = outcomeOf(failed || said === 'lost' ? said : 'accepted');
+      if (killed) return kill(n);
+      tab[lane] = lineAfter(tab[lane], `report ${operation.id}`, outcome, lane, clock);
+      if (outcome.kind !== 'silent' && outcome.kind !== 'signedOut')
+        patch(operation.id, afterReport(operation, failed ? 'failed' : told ? 'files' : 'told', clock));
+      return true;
+    }
+    expect(operation.state).toBe('pendiente');
+    expect(tab[lane].signedOut).toBe(false);
+    // The office was told that the files of this step do not come.
+    expect(rows.some(({ id, state, wanted }) => id === operation.after && state === 'rechazado' && !wanted)).toBe(false);
+    const outcome = serve(operation, said);
+    if (killed) return kill(n);
+    tab[lane] = lineAfter(tab[lane], operation.id, outcome, lane, clock);
+    if (outcome.kind === 'accepted' && isFile(operation)) rows = rows.filter(({ id }) => id !== operation.id);
+    else patch(operation.id, after(operation, outcome, clock, false, PROGRAM));
+    return true;
+  }
+  function kill(n: number): true {
+    lines[n] = freshLines();
+    wake(n);
+    return true;
+  }
+
+  return {
+    rows: () => rows,
+    made,
+    effects,
+    office,
+    requests,
+    step,
+    run(one: Event): void {
+      if (one.do === 'add') add(one);
+      else if (one.do === 'time') [clock, elapsed] = [clock + one.ms, elapsed + one.ms];
+      else if (one.do === 'clock') clock += one.ms;
+      else if (one.do === 'kill') kill(one.tab);
+      else if (one.do === 'wake') wake(one.tab);
+      else if (one.do === 'hide')
+        rows = rows.map((row) => (row.state === 'rechazado' && row.person === personOf(one.tab) ? { ...row, hidden: true } : row));
+      else step(one.tab, LANES[one.lane] ?? 'steps', one.answer, one.told, one.killed);
+    },
+    /** Everything is well again: works until nothing is left to do. */
+    settle(): void {
+      for (let n = 0; n < 400; n += 1) {
+        clock += 300_000;
+        elapsed += 300_000;
+        rows = rows.map((row) => (row.state === 'rechazado' ? { ...row, hidden: true } : row));
+        for (const tab of [0, 2]) for (const lane of LANES) while (step(tab, lane, 'accepted', true, false));
+        if (rows.every(({ state }) => state === 'aceptado')) return;
+        for (const tab of [0, 2]) wake(tab);
+      }
+    },
+  };
+}
+
+describe('whatever happens to phone and server', () => {
+  it('every operation is on the server once, or in front of the office; steps in the order of their making', () => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 120, size: 'max' }), (events) => {
+        const model = createModel();
+        for (const one of events) model.run(one);
+        model.settle();
+        const { effects, office, made } = model;
+        expect(model.rows().filter(({ state }) => state !== 'aceptado')).toEqual([]);
+        for (const one of made) {
+          const step = made.find(({ id }) => id === one.after) ?? one;
+          expect(effects.has(one.id) || office.has(one.id) || office.has(step.id), `${one.id} is lost`).toBe(true);
+          // An operation that the office was told of was refused, so the server has not done it.
+          expect(effects.has(one.id) && office.has(one.id)).toBe(false);
+          expect(effects.get(one.id)?.person ?? one.person).toBe(one.person);
+        }
+        const steps = [...effects.entries()].filter(([id]) => !made.some((one) => one.id === id && isFile(one)));
+        for (const pedido of new Set(steps.map(([, effect]) => effect.pedido))) {
+          const order = steps.filter(([, effect]) => effect.pedido === pedido).map(([, effect]) => effect.seq);
+          expect(order).toEqual([...order].sort((a, b) => a - b));
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('a phone without an answer sends at most a request for each operation and 15 a minute, however often it is woken', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 12 }), fc.array(fc.nat({ max: 3000 }), { minLength: 20, maxLength: 400 }), (orders, pauses) => {
+        const model = createModel();
+        for (let order = 0; order <= orders; order += 1) model.run({ do: 'add', person: 0, order, photo: true });
+        let elapsed = 0;
+        for (const ms of pauses) {
+          model.run({ do: 'time', ms });
+          elapsed += ms;
+          model.run({ do: 'wake', tab: 0 });
+          for (const lane of LANES) while (model.step(0, lane, 'silent', true, false));
+        }
+        expect(model.requests.length).toBeLessThanOrEqual(4 + 15 * Math.ceil((elapsed + 1) / 60_000));
+      }),
+    );
+  });
+
+  it('a step of another order never waits for one that is refused, faulty or late, nor any step for a photo', () => {
+    fc.assert(
+      fc.property(fc.constantFrom<Answer>('refused', 'faulty', 'busy', 'silent'), (said) => {
+        const model = createModel();
+        model.run({ do: 'add', person: 0, order: 0, photo: true });
+        model.run({ do: 'add', person: 0, order: 1, photo: false });
+        model.step(0, 'steps', said, true, false);
+        for (let n = 0; n < 10; n += 1) {
+          model.run({ do: 'time', ms: 2000 });
+          model.step(0, 'steps', 'accepted', true, false);
+        }
+        expect(model.effects.has('3')).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import '@mantine/core/styles/Alert.css';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { typedWords } from '../../contract/pedidos/typed.ts';
+import { isFile, type Operation } from '../outbox/operation.ts';
+import { useOperations } from '../pedidos/actions/use-operations.ts';
+import { fechaHora, hora, isoDay, money, today } from '../ui/format/format.ts';
+
+const when = (at: string) => (isoDay(at) === today() ? `a las ${hora(Date.parse(at))}` : `el ${fechaHora(at)}`);
+
+/** What a carrier has done and the server has not registered, in one box on every screen: refused until it is read, faulty until it is sent. */
+export function Unregistered() {
+  const { operations, hide, sendNow } = useOperations();
+  const refused = operations.filter(({ state }) => state === 'rechazado');
+  const faulty = operations.filter(({ state, faults = 0 }) => state === 'pendiente' && faults > 0);
+  // Their order has left the list with its last step, or the step was refused and the office takes them all the same.
+  const files = operations.filter(
+    (one) => isFile(one) && one.state === 'pendiente' && !operations.some(({ id, wanted }) => id === one.after && !wanted),
+  );
+  if (refused.length + faulty.length + files.length === 0) return null;
+  return (
+    <Stack gap="xs" mb="md">
+      {files.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {files.length === 1 ? 'Queda 1 foto o firma' : `Quedan ${files.length} fotos o firmas`} por enviar:{' '}
+          {[...new Set(files.map(({ numero }) => numero))].join(', ')}
+        </Text>
+      )}
+      {refused.length + faulty.length > 0 && (
+        <Alert color="orange" p="sm">
+          <Stack gap="sm">
+            {refused.map((one) => (
+              <Told key={one.id} operation={one} title={`${one.numero}: no se ha registrado`} />
+            ))}
+            {faulty.map((one) => (
+              <Told key={one.id} operation={one} title={`${one.numero}: aún no se ha registrado, se volverá a enviar`} />
+            ))}
+            <Group gap="xs">
+              {refused.length > 0 && (
+                <Button size="sm" variant="default" mih={44} onClick={() => refused.map(({ id }) => hide(id))}>
+                  Entendido
+                </Button>
+              )}
+              {faulty.length > 0 && (
+                <Button size="sm" variant="default" mih={44} onClick={sendNow}>
+                  Enviar otra vez
+                </Button>
+              )}
+            </Group>
+          </Stack>
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+function Told({ operation: { label, at, reason, body, reported, state }, title }: { operation: Operation; title: string }) {
+  const typed = [...typedWords(body, money), ...(typeof body.texto === 'string' ? [`«${body.texto}»`] : [])];
+  return (
+    <div>
+      <Text size="sm" fw={700}>
+        {title}
+      </Text>
+      <Text size="sm">
+        Lo que hiciste: <strong>{label}</strong> {when(at)} · {reason}
+      </Text>
+      {typed.length > 0 && <Text size="sm">{typed.join(' · ')}</Text>}
+      {state === 'rechazado' && !reported && <Text size="sm">Queda en este teléfono hasta que la oficina lo sepa.</Text>}
+    </div>
+  );
+}

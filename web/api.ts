@@ -4,6 +4,8 @@ import { addressOf } from '../contract/kit/address.ts';
 import type { Answer, BodyIn, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../contract/kit/endpoint.ts';
 import { UNATTENDED } from '../contract/session/fields.ts';
 import { getCsrfToken, getUser, type SessionUser } from '../contract/session/session.ts';
+import { type Answered, read } from './answered.ts';
+import { antiForgery, forgetAntiForgery } from './anti-forgery.ts';
 import { isAttended } from './attended.ts';
 import { markOffline, markOnline } from './connection.ts';
 import { keyed } from './keys.ts';
@@ -55,18 +57,11 @@ type Part<K extends string, T> = [T] extends [undefined]
 export type Input<E extends EndpointDef> = Part<'params', ParamsIn<E>> & Part<'query', QueryIn<E>> & Part<'body', BodyIn<E>> & Raw;
 type Args<I> = Record<never, never> extends I ? [input?: I] : [input: I];
 
-function antiForgery(): string | undefined {
-  const value = document.cookie.match(/(?:^|;\s*)XSRF-TOKEN=([^;]*)/)?.[1];
-  return value && decodeURIComponent(value);
-}
-
 let extra = (): Record<string, string> => ({});
 /** Registers what is said with every call: a carrier's telephone tells what waits on it. */
 export function sayWithCalls(headers: typeof extra): void {
   extra = headers;
 }
-
-type Answered = { response: Response; body: object };
 
 async function send(method: string, address: string, input: Raw): Promise<Answered> {
   const headers: Record<string, string> = { accept: 'application/json', ...extra(), ...input.headers };
@@ -86,23 +81,9 @@ async function send(method: string, address: string, input: Raw): Promise<Answer
   }
 }
 
-/** An answer of Enruta; undefined for anything else: a proxy's page, a captive portal's, a body that was cut off. */
-async function read(response: Response): Promise<Answered | undefined> {
-  const body: unknown = await response.json().catch(() => undefined);
-  const isOurs = typeof body === 'object' && body !== null && (response.ok || hasMessage(body));
-  return isOurs ? { response, body } : undefined;
-}
-
 function silence(code: typeof LATE | typeof LOST, method: string, { headers }: Raw): ApiError {
   markOffline();
   return new ApiError(0, unanswered(code, method, headers));
-}
-
-/** Without the anti-forgery cookie there is no session, so nothing to request. */
-export const mayHaveSession = (): boolean => antiForgery() !== undefined;
-export function forgetAntiForgery(): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
-  document.cookie = 'XSRF-TOKEN=; Max-Age=0; Path=/';
 }
 
 /** Fetches the anti-forgery cookie; the sign-in screen needs it before its one write. */

@@ -1,7 +1,8 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { SessionUser } from '../contract/session/session.ts';
 import { destination, homeOf, mayOpen } from './access.ts';
-import { mayHaveSession, whenSessionChanges } from './api.ts';
+import { mayHaveSession } from './anti-forgery.ts';
+import { whenSessionChanges } from './api.ts';
 import { CrashPage } from './crash-page.tsx';
 import { lazyScreen } from './lazy.ts';
 import { loadPage } from './pages.ts';

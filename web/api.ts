@@ -176,6 +176,12 @@ export const queryClient = new QueryClient({
 const keyOf = (endpoint: EndpointDef) => [endpoint.path];
 export const SESSION_KEY = keyOf(getUser);
 
+let outlives = (_user: SessionUser) => false;
+/** Registers who goes on with what is on the screen after the session has ended: those whose phone keeps the list. */
+export function whenSessionEnds(decide: typeof outlives): void {
+  outlives = decide;
+}
+
 let onChange = (_gone: SessionUser | undefined) => {};
 /** Registers a listener for the end of a session (`gone` is the last user) and for new restrictions on it. */
 export function whenSessionChanges(listener: typeof onChange) {
@@ -183,7 +189,7 @@ export function whenSessionChanges(listener: typeof onChange) {
 }
 function sessionChanged(to?: null) {
   const user = queryClient.getQueryData<SessionUser | null>(SESSION_KEY);
-  if (!user) return;
+  if (!user || (to === null && outlives(user))) return;
   if (to === null) queryClient.setQueryData(SESSION_KEY, to);
   else queryClient.removeQueries({ queryKey: SESSION_KEY });
   onChange(to === null ? user : undefined);

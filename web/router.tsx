@@ -8,7 +8,7 @@ import { lazyScreen } from './lazy.ts';
 import { loadPage } from './pages.ts';
 import { INSIDE, OPEN, type Screen } from './routes.ts';
 import { fetchSession, whenSignedOutElsewhere } from './session/session.ts';
-import { dropSuspended, suspend, suspendedScreen } from './session/suspended.ts';
+import { dropSuspended, suspendAt, suspendedScreen } from './session/suspended.ts';
 import { Loading } from './ui/page/loading.tsx';
 
 // Keeps search parameters as text; pages type them with `useSearchState`.
@@ -100,11 +100,7 @@ export function createAppRouter() {
   whenSessionChanges((gone) => {
     const inside = router.state.matches.some(({ routeId }) => routeId === shell.id);
     if (!gone || !inside) return void router.invalidate();
-    const { href } = router.state.location;
-    suspend(gone, href);
-    const mask = { to: '/auth', search: { volver: href }, unmaskOnReload: true };
-    // Without a new state, the router would treat the target as the current location.
-    void router.navigate({ href, mask, state: { suspended: true }, replace: true, resetScroll: false, ignoreBlocker: true });
+    suspendAt(router, gone);
   });
 
   router.subscribe('onResolved', ({ toLocation }) => {

@@ -43,7 +43,10 @@ export const loginBody = z.strictObject({
   email: text(254, REQUIRED),
   password: loginPassword,
   code: z.string('Código no válido').max(40, 'Código no válido').optional(),
-  remember: z.boolean('Valor no válido').default(false).describe('Keeps the browser signed in for `rememberDays`, idle or not'),
+  remember: z
+    .boolean('Valor no válido')
+    .optional()
+    .describe('Keeps the browser signed in for `rememberDays`, idle or not; if absent, only of a carrier'),
 });
 
 export const getCsrfToken = {

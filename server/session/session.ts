@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import type { ErrorCode } from '../../contract/kit/errors.ts';
-import { type Actor, type Role, SISTEMA } from '../../contract/policy.ts';
+import { type Actor, mayEver, type Role, SISTEMA } from '../../contract/policy.ts';
 import type { login as loginEndpoint } from '../../contract/session/session.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -59,6 +59,7 @@ export async function login(
     // A missing code is neither failure nor success: only the right code clears failures.
     if (totp_secret && !code) throw new DomainError(401, ASK_CODE, { code: 'second_factor' });
     const device = known ?? randomUUID();
+    const remembered = input.remember ?? mayEver({ id, role, full_name }, 'device:answers');
     const token = await transact(db, async (tx) => {
       // The account may have changed during verification.
       const { rows } = await sql`
@@ -66,11 +67,11 @@ export async function login(
           AND totp_secret IS NOT DISTINCT FROM ${totp_secret} FOR NO KEY UPDATE`.execute(tx);
       if (rows.length === 0) throw new DomainError(401, WRONG, { code: 'bad_credentials' });
       if (totp_secret && !(await spendCode(tx, secretKey, { id, totp_secret }, code ?? ''))) return undefined;
-      return enter(tx, { id, role, full_name }, { ...from, device, remembered: input.remember }, previous);
+      return enter(tx, { id, role, full_name }, { ...from, device, remembered }, previous);
     });
     if (!token) return fail(WRONG_CODE, 'second_factor');
     await forgetFailures(db, trier);
-    return { token, userId: id, mark: markOf(secretKey, user, device), remembered: input.remember };
+    return { token, userId: id, mark: markOf(secretKey, user, device), remembered };
   });
 }
 

@@ -10,12 +10,10 @@ import { close, onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { leaveKept } from '../../test/web/kept.ts';
 import { row } from '../../test/web/list.ts';
-import { operation } from '../../test/web/operations.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 import { call, queryClient, SESSION_KEY } from '../api.ts';
 import { fetchSession } from '../session/session.ts';
 import { keepAnswers, lastSession } from './answers.ts';
-import { openStore } from './store.ts';
 
 /* What a carrier sees when the program opens without coverage. */
 
@@ -46,11 +44,13 @@ test('opens without coverage on what the carrier last saw, for twelve hours', as
   await expect.poll(kept).toBe(false);
 });
 
-test('is gone when the session has ended, and at sign-out', async () => {
+test('stays when the session has ended, and is gone at sign-out', async () => {
   await seen();
-  queryClient.setQueryData(SESSION_KEY, null);
-  await expect.poll(kept).toBe(false);
-  await seen();
+  server.endSession();
+  await queryClient.invalidateQueries({ queryKey: [listPedidos.path] });
+  await expect.element(page.getByText('Tu sesión ha terminado')).toBeVisible();
+  await expect.element(row(mine.numero_orden)).toBeVisible();
+  expect(await kept()).toBe(true);
   server.answer(logout, asDone('Hasta luego', undefined as never));
   await page.getByRole('button', { name: /Tomás Gil/ }).click();
   await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
@@ -83,25 +83,6 @@ test.each(['with', 'without'])('drops what another person was answered, %s a ses
   const db = await openDB(ANSWERS_DB);
   expect(await db.getAllKeys('answers')).not.toContain(JSON.stringify([listPedidos.path]));
   db.close();
-});
-
-test('is gone when the program is opened after the session has ended; what waits to be sent stays', async () => {
-  await leftByAnother();
-  const store = openStore();
-  await store.add(operation('1', 'a', { person: ANOTHER }));
-  server.endSession();
-  open('/pedidos-asignados', 'transportista');
-  await expect.poll(() => location.pathname).toBe('/auth');
-  await expect.poll(kept).toBe(false);
-  expect(await store.of(ANOTHER)).toHaveLength(1);
-  store.close();
-});
-
-test('is gone when the program is opened without the cookie of a session', async () => {
-  await leftByAnother();
-  open('/pedidos-asignados', 'nobody');
-  await expect.poll(() => location.pathname).toBe('/auth');
-  await expect.poll(kept).toBe(false);
 });
 
 test('is gone once another person has signed in, also one who keeps nothing', async () => {

@@ -1,6 +1,7 @@
 import type { SessionUser } from '../../contract/session/session.ts';
 import { queryClient, SESSION_KEY, sayWithCalls } from '../api.ts';
 import { whenReachable } from '../connection.ts';
+import { hasEnded } from '../session/ended.ts';
 import { createCount } from './count.ts';
 import { watchLists } from './listed.ts';
 import { createLoop, type World } from './loop.ts';
@@ -30,7 +31,7 @@ type Hooks = {
   report?: (operation: Operation) => Promise<'told' | 'files'>;
 };
 
-const isSignedIn = (person: string) => queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === person;
+const isSignedIn = (person: string) => !hasEnded() && queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === person;
 /** Reads everything again but the session. */
 const refresh = () => void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== SESSION_KEY[0] });
 
@@ -84,19 +85,16 @@ function createWaiters() {
   const waiting = new Map<string, (result: Result) => void>();
   return {
     has: ({ id }: Operation) => waiting.has(id),
-    /** Resolves to the result; after `ms`, if given, to «stored». */
-    resultOf: (id: string, ms?: number) =>
+    /** Resolves to the result; after `ms` to «stored». */
+    resultOf: (id: string, ms: number) =>
       new Promise<Result>((then) => {
-        const late = () => {
-          waiting.delete(id);
-          then({ kind: 'stored', id });
-        };
-        const timer = ms === undefined ? undefined : setTimeout(late, ms);
-        waiting.set(id, (result) => {
+        const tell = (result: Result) => {
           clearTimeout(timer);
           waiting.delete(id);
           then(result);
-        });
+        };
+        const timer = setTimeout(tell, ms, { kind: 'stored', id });
+        waiting.set(id, tell);
       }),
     tell: ({ id }: Operation, outcome: Outcome) =>
       waiting.get(id)?.({ ...(outcome.kind === 'silent' || outcome.kind === 'busy' ? { kind: 'stored' } : outcome), id }),
@@ -214,8 +212,6 @@ function createOutbox(person: string, hooks: Hooks) {
       void wake();
       return result;
     },
-    /** Resolves to the next result of an operation, of this or an earlier moment. */
-    resultOf: (id: string): Promise<Result> => waiters.resultOf(id),
     /** Hides a refused operation that the person has read; it leaves the phone once the office has it. */
     async hide(id: string): Promise<void> {
       const [one] = await find(id);

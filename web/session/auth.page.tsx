@@ -2,10 +2,11 @@ import '@mantine/core/styles/CheckboxIndicator.css';
 import '@mantine/core/styles/Checkbox.css';
 import { Alert, Button, Checkbox, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useSearch } from '@tanstack/react-router';
+import { useRouter, useSearch } from '@tanstack/react-router';
 import { USER_FIELDS } from '../../contract/users/fields.ts';
+import { hasEnded } from './ended.ts';
 import { Entrance } from './entrance.tsx';
-import { useSuspended } from './suspended.ts';
+import { resume, useSuspended } from './suspended.ts';
 import { REQUIRED, useSignIn } from './use-sign-in.ts';
 
 /** False where all cookies are blocked: the session would be lost at once. */
@@ -27,6 +28,7 @@ function useReason(): string | undefined {
 }
 
 export default function AuthPage() {
+  const router = useRouter();
   const reason = useReason();
   const { typed, type, busy, banner, passwordInput, codeInput, submit } = useSignIn();
   const { email, password, code, remember } = typed;
@@ -85,12 +87,18 @@ export default function AuthPage() {
           )}
           <Checkbox
             label="Recordar este dispositivo"
-            checked={remember}
+            description="Un transportista sigue dentro en su teléfono hasta que cierra sesión o la oficina la termina."
+            checked={remember ?? false}
             onChange={(event) => type({ remember: event.currentTarget.checked })}
           />
           <Button type="submit" fullWidth mt={4} disabled={busy}>
             {busy ? 'Verificando...' : 'Iniciar Sesión'}
           </Button>
+          {hasEnded() && (
+            <Button variant="default" fullWidth onClick={() => void resume(router)}>
+              Volver a la lista
+            </Button>
+          )}
         </Stack>
       </form>
     </Entrance>

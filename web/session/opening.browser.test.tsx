@@ -41,11 +41,24 @@ test('shows what the telephone keeps within seconds, and takes over the settings
   expect(server.asked(getUser)).toHaveLength(1);
 });
 
-test('ends the session when the late answer says so', async () => {
+test('asks for the password over the list when the late answer says that the session has ended', async () => {
   const release = await openOnBadLine();
   release();
+  await expect.element(page.getByText('Tu sesión ha terminado')).toBeVisible();
+  await expect.element(named(/Tomás Gil/)).toBeVisible();
+  expect(address()).toBe('/pedidos-asignados');
+  expect((await lastSession())?.session.user.id).toBe(me.id);
+  await named(/^Entrar$/).click();
   await expect.poll(address).toMatch(/^\/auth/);
-  await expect.poll(lastSession).toBeUndefined();
+  await named(/^Volver a la lista$/).click();
+  await expect.poll(address).toBe('/pedidos-asignados');
+  await expect.element(named(/Tomás Gil/)).toBeVisible();
+});
+
+test('opens on the list without the cookie of a session, as after closing the browser', async () => {
+  open('/pedidos-asignados', 'nobody');
+  await expect.element(named(/Tomás Gil/)).toBeVisible();
+  await expect.element(page.getByText('Tu sesión ha terminado')).toBeVisible();
 });
 
 test('gives way to another person whom the late answer names', async () => {

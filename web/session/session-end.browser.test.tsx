@@ -1,16 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { page } from 'vitest/browser';
 import { asDone } from '../../contract/kit/endpoint.ts';
-import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
+import { listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { listProducts } from '../../contract/products/products.ts';
-import { getUser, login, logout } from '../../contract/session/session.ts';
+import { login, logout } from '../../contract/session/session.ts';
 import { getSettings } from '../../contract/settings/settings.ts';
-import { address, open, person } from '../../test/web/app.tsx';
+import { address, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, aProduct, listed, pageOf, theSettings } from '../../test/web/samples.ts';
 import { holdWaits } from '../../test/web/waits.ts';
-import { queryClient } from '../api.ts';
 import { dropSuspended } from './suspended.ts';
 
 /* An ended session hides the screen; after signing in again the same person finds everything unchanged. */
@@ -42,64 +41,6 @@ async function enter() {
   await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
   await expect.poll(address).not.toMatch(/^\/auth/);
 }
-
-/** Ends the session of a carrier with «Completar Entrega» filled in. */
-async function interrupted() {
-  pedidos = [aPedido({ cliente_nombre: 'Nuria Vidal', estado: 'asignado', transportista_id: person('transportista').id })];
-  open('/pedidos-asignados', 'transportista');
-  await row('Nuria Vidal')
-    .getByRole('button', { name: /^Completar ORD/ })
-    .click();
-  const complete = dialog('Completar Entrega');
-  await complete.getByRole('radio', { name: 'MRW' }).click();
-  await complete.getByLabelText(/seguimiento/i).fill('PQ-778');
-  server.endSession();
-  void queryClient.invalidateQueries();
-  await expectEnded();
-  return complete;
-}
-
-test('a filled dialog waits behind the sign-in, and nothing of it is in sight', async () => {
-  const complete = await interrupted();
-  await expect.element(complete).not.toBeInTheDocument();
-  expect(
-    page
-      .getByText('Nuria Vidal')
-      .elements()
-      .filter((one) => one.checkVisibility()),
-  ).toEqual([]);
-  // Keys for the sign-in form must not reach the hidden dialog.
-  await userEvent.keyboard('{Escape}');
-  await enter();
-  expect(address()).toMatch(/^\/pedidos-asignados\?pedido=.*accion=completar/);
-  await expect.element(complete.getByLabelText(/seguimiento/i)).toHaveValue('PQ-778');
-  await expect.element(complete.getByRole('radio', { name: 'MRW' })).toBeChecked();
-  await expect.element(page.getByText('¡Bienvenido!')).toBeVisible();
-  // Sooner than a notice goes by itself.
-  await expect.element(page.getByRole('alert'), { timeout: 2000 }).not.toBeInTheDocument();
-});
-
-test('another person who signs in finds nothing of it, nor does the first one afterwards', async () => {
-  const complete = await interrupted();
-  const [theirs, negocio] = [pedidos, { timezone: 'Europe/Madrid', theme: 'light' as const, primaryColor: '#3b82f6', compactMode: false }];
-  const other = { ...person('transportista'), id: '00000000-0000-4000-8000-0000000000b1', full_name: 'Tania Pons' };
-  server.answer(getUser, { user: other, negocio });
-  pedidos = [];
-  server.refuse(getPedido, 404, { message: 'Pedido no encontrado' });
-  await enter();
-  await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
-  await expect.element(complete).not.toBeInTheDocument();
-  await expect.element(page.getByText('Nuria Vidal')).not.toBeInTheDocument();
-
-  server.endSession();
-  await page.getByRole('searchbox').fill('Nuria');
-  await expectEnded();
-  server.answer(getUser, { user: person('transportista'), negocio });
-  pedidos = theirs;
-  await enter();
-  await expect.element(row('Nuria Vidal')).toBeVisible();
-  await expect.element(complete).not.toBeInTheDocument();
-});
 
 test('a screen that nobody touches stops showing data when its session has ended', async () => {
   const aMinute = holdWaits(60_000);

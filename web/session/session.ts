@@ -3,16 +3,17 @@ import { useRouteContext } from '@tanstack/react-router';
 import { mayEver } from '../../contract/policy.ts';
 import { getUser, logout, type SessionUser } from '../../contract/session/session.ts';
 import { forgetAntiForgery, mayHaveSession } from '../anti-forgery.ts';
-import { ApiError, call, queryClient, SESSION_KEY } from '../api.ts';
+import { ApiError, call, queryClient, SESSION_KEY, whenSessionEnds } from '../api.ts';
 import { adoptAppearance } from '../appearance.ts';
 import { whenReachable } from '../connection.ts';
 import { forgetDrafts } from '../drafts.ts';
-import type { Answered } from '../outbox/answers.ts';
+import type { Answered, Kept } from '../outbox/answers.ts';
 import { setTimeZone } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { forgetUndo } from '../ui/page/undo.ts';
 import { LATE } from '../unanswered.ts';
 import { adoptDeliveryRules } from './delivery-rules.ts';
+import { setEnded } from './ended.ts';
 import { forgetKept, keepOnlyOf, lastKept } from './kept.ts';
 
 /** Longest wait for the server before a telephone shows what it keeps. */
@@ -21,6 +22,7 @@ const PATIENCE_MS = 2000;
 const AGAIN_MS = 30_000;
 
 type Session = Answered['session'];
+const isEnd = (error: unknown) => error instanceof ApiError && error.status === 401;
 const isSilence = (error: unknown) => error instanceof ApiError && error.status === 0;
 const pause = (ms: number) => new Promise<void>((then) => setTimeout(then, ms));
 const nothing = () => undefined;
@@ -28,6 +30,7 @@ const nothing = () => undefined;
 const ask = async (): Promise<SessionUser> => answered(await call(getUser));
 
 function answered(session: Session): SessionUser {
+  setEnded(false);
   // Only carriers keep answers (decision 064); another person's must not outlive this one.
   if (mayEver(session.user, 'device:answers')) keepOnlyOf(session.user.id);
   else forgetKept();
@@ -53,8 +56,12 @@ function adopted(session: Session, at = Date.now()): SessionUser {
 async function openSession(): Promise<SessionUser> {
   const asked = call(getUser);
   let over = false;
+  let isOver = false;
   const heard = asked
-    .then(nothing, (error: unknown) => (isSilence(error) ? lastKept() : undefined))
+    .then(nothing, (error: unknown) => {
+      isOver = isEnd(error);
+      return isSilence(error) || isOver ? lastKept() : undefined;
+    })
     .catch(nothing)
     .finally(() => {
       over = true;
@@ -64,10 +71,31 @@ async function openSession(): Promise<SessionUser> {
     .catch(nothing);
   const known = await Promise.race([heard, late.then((found) => found ?? heard)]);
   if (!known) return answered(await asked);
+  if (isOver) return goOnEnded(known);
   known.show();
   void confirm(asked, known.session.user.id);
   return adopted(known.session, known.at);
 }
+
+/** A carrier goes on with the kept list although the session has ended; only a password opens another one. */
+function goOnEnded(known: Kept): SessionUser {
+  known.show();
+  setEnded(true);
+  return adopted(known.session, known.at);
+}
+
+/** The kept session of a phone whose browser has no cookie any more, after it was closed. */
+async function withoutCookie(): Promise<SessionUser | null> {
+  const known = await lastKept().catch(nothing);
+  return known ? goOnEnded(known) : null;
+}
+
+// The lists stay on a carrier's phone (decision 064).
+whenSessionEnds((user) => {
+  const stays = mayEver(user, 'device:answers');
+  if (stays) setEnded(true);
+  return stays;
+});
 
 /** Goes on asking behind a kept session: its settings follow, its end ends it (401), and another person replaces it. */
 async function confirm(asked: Promise<Session>, person: string): Promise<void> {
@@ -113,7 +141,7 @@ function refused(error: unknown): null {
 const session = queryOptions<SessionUser | null>({
   queryKey: SESSION_KEY,
   // A refusal means signed out (specification, section 4); no answer leaves it unknown.
-  queryFn: () => (mayHaveSession() ? openSession().catch(refused) : null),
+  queryFn: () => (mayHaveSession() ? openSession().catch(refused) : withoutCookie()),
   // One lost request would leave a white page until the next look, seconds later.
   retry: (failures, error) => failures === 0 && error instanceof ApiError && error.status === 0 && error.code !== LATE,
   retryDelay: 500,
@@ -182,6 +210,7 @@ export async function signOut(): Promise<boolean> {
 }
 
 function forgetPerson(): void {
+  setEnded(false);
   queryClient.clear();
   forgetDrafts();
   forgetUndo();

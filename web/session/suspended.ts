@@ -1,4 +1,5 @@
 import { QueryObserver } from '@tanstack/react-query';
+import type { AnyRouter } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import type { SessionUser } from '../../contract/session/session.ts';
 import { queryClient } from '../api.ts';
@@ -19,7 +20,7 @@ const tell = () => {
 };
 
 /** Suspends the screen of `user` at `href`. */
-export function suspend(user: SessionUser, href: string): void {
+function suspend(user: SessionUser, href: string): void {
   dropSuspended();
   suspended = { user, href, idle: !isAttended() };
   // Observers keep in the cache the data that open forms were filled from.
@@ -31,6 +32,21 @@ export function suspend(user: SessionUser, href: string): void {
     for (const stop of kept) stop();
   };
   tell();
+}
+
+/** Suspends the present screen of `user` behind the sign-in screen, with its address. */
+export function suspendAt(router: AnyRouter, user: SessionUser): void {
+  const { href } = router.state.location;
+  suspend(user, href);
+  const mask = { to: '/auth', search: { volver: href }, unmaskOnReload: true };
+  // Without a new state, the router would treat the target as the current location.
+  void router.navigate({ href, mask, state: { suspended: true }, replace: true, resetScroll: false, ignoreBlocker: true } as never);
+}
+
+/** Shows the suspended screen again without signing in: a carrier goes on with what the phone keeps. */
+export async function resume(router: AnyRouter): Promise<void> {
+  await router.navigate({ href: suspended?.href ?? '/', replace: true, resetScroll: false } as never);
+  dropSuspended();
 }
 
 /** Drops the suspended screen: shown again, or replaced by another person's. */

@@ -10,12 +10,17 @@ export const REQUIRED = 'Todos los campos son obligatorios';
 const WRONG = 'Credenciales incorrectas. Verifica tu usuario y contraseña.';
 
 /** What is typed; `code` is undefined until the server asks for one. */
-type Typed = { email: string; password: string; code: string | undefined; remember: boolean };
+type Typed = {
+  email: string;
+  password: string;
+  code: string | undefined /** Undefined: a carrier stays signed in, others do not. */;
+  remember: boolean | undefined;
+};
 
 /** Signs in with what is typed, and goes on where the person was. */
 export function useSignIn() {
   const goOn = useGoOn();
-  const [typed, setTyped] = useState<Typed>({ email: '', password: '', code: undefined, remember: false });
+  const [typed, setTyped] = useState<Typed>({ email: '', password: '', code: undefined, remember: undefined });
   const [busy, setBusy] = useState(false);
   const [banner, setBanner] = useState('');
   // The button is disabled while it waits, and loses the focus.
@@ -50,7 +55,7 @@ export function useSignIn() {
       return toast.error(NO_CONNECTION);
     }
     try {
-      await call(login, { body: { email, password, remember, ...(code && { code }) } });
+      await call(login, { body: { email, password, ...(remember !== undefined && { remember }), ...(code && { code }) } });
     } catch (error) {
       return explain(error);
     }

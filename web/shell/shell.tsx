@@ -9,6 +9,7 @@ import { later, lazyPart } from '../lazy.ts';
 import { Offline } from '../live/offline.tsx';
 import { outboxParts } from '../pedidos/actions/outbox-parts.ts';
 import { takePreload } from '../preload.ts';
+import { useEnded } from '../session/ended.ts';
 import { lastAnswer } from '../session/session.ts';
 import { useSuspended } from '../session/suspended.ts';
 import { whenConfirmationIsAsked } from '../ui/dialog/confirm.ts';
@@ -22,6 +23,7 @@ const SignIn = lazyPart(() => import('../session/auth.page.tsx'));
 const side = later(() => import('./side.tsx'));
 // Opens without coverage, and sends what waits on a carrier's telephone.
 const offline = later(() => import('../outbox/offline.ts'));
+const ended = later(() => import('../session/ended-bar.tsx'));
 const unregistered = later(() => import('../transportista/unregistered.tsx'));
 const questions = later(() => import('./questions.tsx').then((m) => m.questions));
 
@@ -65,9 +67,15 @@ function Keeping({ user }: { user: SessionUser }) {
   return null;
 }
 
-function Unregistered() {
+function Carrier() {
+  const bar = ended.useParts(useEnded());
   const parts = unregistered.useParts(false);
-  return parts && <parts.Unregistered />;
+  return (
+    <>
+      {bar && <bar.EndedBar />}
+      {parts && <parts.Unregistered />}
+    </>
+  );
 }
 
 function Frame({ carrier }: { carrier: boolean }) {
@@ -93,7 +101,7 @@ function Frame({ carrier }: { carrier: boolean }) {
         <Header phone={phone} navigationOpen={phone ? drawer : !collapsed} onToggle={onToggle} />
         <main id="contenido" tabIndex={-1} className={classes.main}>
           <Offline />
-          {carrier && <Unregistered />}
+          {carrier && <Carrier />}
           <Outlet />
         </main>
       </div>

@@ -341,7 +341,14 @@ async function enterAs(user: SessionUser) {
   await expect.poll(address).not.toMatch(/^\/auth/);
 }
 
-test('a step that finds the session ended is kept, and done when its person has signed in', async () => {
+/** Signs in by the bar over the list. */
+async function enterOver(user: SessionUser) {
+  await press(/^Entrar$/);
+  await expect.poll(address).toMatch(/^\/auth/);
+  await enterAs(user);
+}
+
+test('a step that finds the session ended is kept, the list stays, and the step is done when its person has signed in', async () => {
   const pedido = onItsWay();
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');
@@ -350,11 +357,15 @@ test('a step that finds the session ended is kept, and done when its person has 
   await dialog.getByRole('radio', { name: 'Entrega manual' }).click();
   server.endSession();
   await press('Completar entrega', dialog);
-  await expect.poll(address).toMatch(/^\/auth/);
-  await enterAs(me);
-  await expect.poll(() => mine[0]?.estado).toBe('completado');
   await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
+  await expectAccessible();
+  const refused = asked().length;
+  await enterOver(me);
+  await expect.poll(() => mine[0]?.estado).toBe('completado');
+  expect(asked().length).toBe(refused + 1);
   expect(new Set(asked().map(({ key }) => key)).size).toBe(1);
+  await expect.element(page.getByText('Tu sesión ha terminado')).not.toBeInTheDocument();
 });
 
 test.each(['superadmin', 'transportista'] as const)(
@@ -369,8 +380,7 @@ test.each(['superadmin', 'transportista'] as const)(
     await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
     server.endSession();
     server.offline(false);
-    await expect.poll(address).toMatch(/^\/auth/);
-    await enterAs({ ...person(role), id: '00000000-0000-4000-8000-0000000000bb', full_name: 'Pepe' });
+    await enterOver({ ...person(role), id: '00000000-0000-4000-8000-0000000000bb', full_name: 'Pepe' });
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
     // Refused with the end of the session.
     const refused = asked().length;

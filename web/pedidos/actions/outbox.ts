@@ -95,14 +95,9 @@ export type StepTexts = {
 export type StepBody = Body & { paso: TransitionName };
 type Step = { pedido: Named; body: StepBody; files: readonly ProofFile[] };
 
-/** Makes a step and says what became of it; `seen` resolves while its form is on the screen. Resolves to whether it is out of the person's hands. */
-export async function makeStep(
-  actor: SessionUser,
-  { pedido, body, files }: Step,
-  texts: StepTexts,
-  seen: () => Promise<void>,
-): Promise<boolean> {
-  return say(actor, await storeStep(actor, pedido, body, files), texts, seen);
+/** Makes a step and says what became of it. Resolves to whether it is out of the person's hands. */
+export async function makeStep(actor: SessionUser, { pedido, body, files }: Step, texts: StepTexts): Promise<boolean> {
+  return say(actor, await storeStep(actor, pedido, body, files), texts);
 }
 
 /** Writes about an order; as `makeStep`. */
@@ -110,19 +105,13 @@ export async function writeWords(actor: SessionUser, pedido: Named, texto: strin
   const { method } = addComentario;
   const path = addressOf(addComentario.path, { params: pedido });
   const input = { pedido: pedido.id, numero: pedido.numero_orden, label: 'Comentar', method, path, body: { texto } };
-  return say(actor, await outboxFor(actor).add({ ...input, at: new Date().toISOString() }), texts, async () => undefined);
+  return say(actor, await outboxFor(actor).add({ ...input, at: new Date().toISOString() }), texts);
 }
 
-async function say(actor: SessionUser, first: Result, { success, failure, form }: StepTexts, seen: () => Promise<void>): Promise<boolean> {
-  let result = first;
-  // Kept, since another person may sign in. The form waits with it behind the sign-in, and ends when its person is back.
-  if (result.kind === 'signedOut' && form) {
-    const outbox = outboxFor(actor);
-    while (result.kind === 'signedOut') result = await outbox.resultOf(result.id);
-    await seen();
-  }
+async function say(actor: SessionUser, result: Result, { success, failure, form }: StepTexts): Promise<boolean> {
   if (result.kind === 'accepted') toast.success(success ?? result.message);
   if (result.kind === 'stored') toast.info('Guardado en este teléfono: se enviará al volver la cobertura');
+  if (result.kind === 'signedOut') toast.info('Guardado en este teléfono: se enviará cuando vuelvas a entrar');
   if (result.kind === 'faulty') sayFault(result.reason, failure);
   if (result.kind !== 'refused' || !(result.error instanceof ApiError)) return true;
   toast.failure(result.error, failure);

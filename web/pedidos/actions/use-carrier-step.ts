@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import type { Named } from '../subject.tsx';
@@ -16,21 +16,13 @@ export const notStored = (error: unknown, failure: string) =>
 export function useCarrierStep({ success, failure, form }: StepTexts) {
   const actor = useSession();
   const [making, setMaking] = useState<string>();
-  // Resolved while the component is on the screen.
-  const seen = useRef(Promise.withResolvers<void>());
-  useEffect(() => {
-    seen.current.resolve();
-    return () => {
-      seen.current = Promise.withResolvers();
-    };
-  }, []);
 
   async function make(pedido: Named, body: StepBody, files: readonly ProofFile[] = []): Promise<boolean> {
     if (making === pedido.id) return false;
     setMaking(pedido.id);
     try {
       const { makeStep } = await outboxParts.get();
-      return await makeStep(actor, { pedido, body, files }, { success, failure, form }, () => seen.current.promise);
+      return await makeStep(actor, { pedido, body, files }, { success, failure, form });
     } catch (error) {
       notStored(error, failure);
       return false;

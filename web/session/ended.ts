@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from 'react';
+
+/*
+ * A carrier's session that has ended while the phone keeps the day's list: the list stays and everything done is stored, until the person
+ * signs in again. In memory; a reload finds it out again.
+ */
+
+let ended = false;
+const listeners = new Set<() => void>();
+
+export const hasEnded = (): boolean => ended;
+
+export function setEnded(next: boolean): void {
+  if (ended === next) return;
+  ended = next;
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+export const useEnded = (): boolean => useSyncExternalStore(subscribe, hasEnded);

@@ -1,7 +1,7 @@
 import type { SessionUser } from '../../contract/session/session.ts';
 import { queryClient, SESSION_KEY, sayWithCalls } from '../api.ts';
 import { whenReachable } from '../connection.ts';
-import { hasEnded } from '../session/ended.ts';
+import { hasEnded } from '../ended.ts';
 import { createCount } from './count.ts';
 import { watchLists } from './listed.ts';
 import { createLoop, type World } from './loop.ts';

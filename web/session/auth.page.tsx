@@ -4,7 +4,7 @@ import { Alert, Button, Checkbox, PasswordInput, Stack, Text, TextInput } from '
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { USER_FIELDS } from '../../contract/users/fields.ts';
-import { hasEnded } from './ended.ts';
+import { hasEnded } from '../ended.ts';
 import { Entrance } from './entrance.tsx';
 import { resume, useSuspended } from './suspended.ts';
 import { REQUIRED, useSignIn } from './use-sign-in.ts';

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Alert.css';
 import { Alert, Button, Text } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
-import { useEnded } from './ended.ts';
+import { useEnded } from '../ended.ts';
 import { useSession } from './session.ts';
 import { suspendAt } from './suspended.ts';
 

@@ -13,7 +13,7 @@ import { toast } from '../ui/page/toast.tsx';
 import { forgetUndo } from '../ui/page/undo.ts';
 import { LATE } from '../unanswered.ts';
 import { adoptDeliveryRules } from './delivery-rules.ts';
-import { setEnded } from './ended.ts';
+import { setEnded } from '../ended.ts';
 import { forgetKept, keepOnlyOf, lastKept } from './kept.ts';
 
 /** Longest wait for the server before a telephone shows what it keeps. */

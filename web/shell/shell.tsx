@@ -9,7 +9,7 @@ import { later, lazyPart } from '../lazy.ts';
 import { Offline } from '../live/offline.tsx';
 import { outboxParts } from '../pedidos/actions/outbox-parts.ts';
 import { takePreload } from '../preload.ts';
-import { useEnded } from '../session/ended.ts';
+import { useEnded } from '../ended.ts';
 import { lastAnswer } from '../session/session.ts';
 import { useSuspended } from '../session/suspended.ts';
 import { whenConfirmationIsAsked } from '../ui/dialog/confirm.ts';

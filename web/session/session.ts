@@ -7,13 +7,13 @@ import { ApiError, call, queryClient, SESSION_KEY, whenSessionEnds } from '../ap
 import { adoptAppearance } from '../appearance.ts';
 import { whenReachable } from '../connection.ts';
 import { forgetDrafts } from '../drafts.ts';
+import { setEnded } from '../ended.ts';
 import type { Answered, Kept } from '../outbox/answers.ts';
 import { setTimeZone } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { forgetUndo } from '../ui/page/undo.ts';
 import { LATE } from '../unanswered.ts';
 import { adoptDeliveryRules } from './delivery-rules.ts';
-import { setEnded } from '../ended.ts';
 import { forgetKept, keepOnlyOf, lastKept } from './kept.ts';
 
 /** Longest wait for the server before a telephone shows what it keeps. */

@@ -45,10 +45,13 @@ export const getSettings = {
   response: { 200: z.object({ data: shown }) },
 } satisfies Schemas;
 
-/** Absent settings stay unchanged. A secret is deleted when sent empty, or when a setting in its `isFor` changes without resending it. */
+/**
+ * Absent settings stay unchanged, and whether a secret is set is only read: what was read can be sent back whole. A secret is deleted when sent empty, or when a setting in its `isFor` changes without
+ * resending it.
+ */
 export const updateSettings = {
   summary: 'Change settings; a stale version is refused with 409',
-  body: z.strictObject({ ...z.object({ ...settingRules, ...secretRules }).partial().shape, version }),
+  body: z.strictObject({ ...z.object({ ...settingRules, ...secretRules, ...secretsSet }).partial().shape, version }),
   response: { 200: doneWith(shown) },
 } satisfies Schemas;
 

@@ -2,7 +2,10 @@ import type { Punto } from '../../contract/ruta/orden.ts';
 import { readPostcode } from '../../contract/text/postcode.ts';
 import { zonaOf } from '../../contract/zonas/zonas.ts';
 import type { PedidosTable } from '../db/schema.ts';
-import { LUGARES } from './lugares.ts';
+import lugares from './lugares.json' with { type: 'json' };
+
+/** Centres of towns by province, made by make-lugares.ts: «Getafe 40.306 -3.733 901 902|…», with the end of each postcode. */
+const LUGARES: Readonly<Record<string, string>> = lugares;
 
 export type Address = Pick<PedidosTable, 'cliente_codigo_postal' | 'cliente_ciudad' | 'cliente_provincia' | 'cliente_pais'>;
 type Town = { names: readonly string[]; codes: ReadonlySet<string>; punto: Punto };

@@ -1,7 +1,7 @@
 import type { PedidoFacts } from '../facts.ts';
 import type { Wire } from '../kit/fields.ts';
 import { type Actor, can, type PEDIDO_RULES, roleMay } from '../policy.ts';
-import type { Estado } from './estados.ts';
+import { ESTADO, type Estado } from './estados.ts';
 import type { INPUTS, InputName } from './inputs.ts';
 
 type Inputs = typeof INPUTS;
@@ -45,7 +45,7 @@ const RECORDS = {
     from: ['asignado'],
     to: 'en_proceso',
     label: 'Empezar a preparar',
-    consequence: 'El pedido pasará a «En Proceso».',
+    consequence: `El pedido pasará a «${ESTADO.en_proceso.label}».`,
     tone: 'forward',
     input: {},
   },
@@ -53,7 +53,7 @@ const RECORDS = {
     from: ['asignado', 'en_proceso'],
     to: 'en_ruta',
     label: 'Salir a reparto',
-    consequence: 'El pedido pasará a «En Ruta».',
+    consequence: `El pedido pasará a «${ESTADO.en_ruta.label}».`,
     tone: 'forward',
     input: {},
   },

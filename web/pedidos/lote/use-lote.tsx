@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import type { Paged } from '../../../contract/kit/endpoint.ts';
+import { ESTADO } from '../../../contract/pedidos/estados.ts';
 import { lotePedidos } from '../../../contract/pedidos/lote.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
@@ -86,7 +87,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
   const start = () =>
     confirm({
       title: TITLE.salir,
-      message: `${pedidos(n)} ${n === 1 ? 'pasará' : 'pasarán'} a «En Ruta». Los que no puedan salir a reparto se quedan como están.`,
+      message: `${pedidos(n)} ${n === 1 ? 'pasará' : 'pasarán'} a «${ESTADO.en_ruta.label}». Los que no puedan salir a reparto se quedan como están.`,
       confirm: 'Salir a reparto',
       action: () => go({ tipo: 'salir' }),
     });

@@ -1,0 +1,110 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { KEY_ACTIONS } from '../contract/api-keys/fields.ts';
+import { ESTADO } from '../contract/pedidos/estados.ts';
+import { CREATED_FIELDS } from '../contract/pedidos/fields.ts';
+import { type Action, isAction, rolesOf } from '../contract/policy.ts';
+import { getUser } from '../contract/session/schemas.ts';
+import { endpoints } from './endpoints.ts';
+
+/* The lists that docs/recipes.md names and that nothing else compares: an addition is named in each, or left out on purpose. */
+
+const ROOT = join(import.meta.dirname, '..');
+const textOf = (patterns: string[]) =>
+  globSync(patterns, { cwd: ROOT, exclude: (path) => /\.test\.tsx?$/.test(path) })
+    .map((path) => readFileSync(join(ROOT, path), 'utf8'))
+    .join('\n');
+const names = (text: string, name: string) => new RegExp(`\\b${name}\\b`).test(text);
+
+const MONEY = ['precio_total', 'precio_unitario', 'envio', 'descuento'];
+const OF_PROGRAMS = ['referencia_externa', 'metadata'];
+/** Places that choose the fields they show: their files, and the fields that they do not name. */
+const PLACES: Record<string, { files: string[]; without: string[] }> = {
+  'the headings of a sheet': {
+    files: ['web/pedidos/import/headings.ts'],
+    without: [...MONEY, ...OF_PROGRAMS, 'fecha_pedido', 'estado', 'fecha_estimada', 'revendedor_id'],
+  },
+  'the carrier’s cards': {
+    files: ['web/transportista/*.tsx', 'web/pedidos/{address,summary}.ts*', 'web/pedidos/cliente/said.tsx'],
+    without: [...MONEY, ...OF_PROGRAMS, 'pack_id'],
+  },
+  'the delivery note': {
+    files: ['web/pedidos/print/albaran.tsx', 'web/pedidos/address.ts'],
+    without: [...MONEY, ...OF_PROGRAMS, 'estado', 'revendedor_id', 'contra_reembolso', 'pack_id'],
+  },
+  'the route sheet': {
+    files: ['web/pedidos/print/route-sheet.tsx', 'web/pedidos/address.ts'],
+    without: [
+      ...[...MONEY, ...OF_PROGRAMS, 'fecha_pedido', 'estado', 'producto', 'cantidad', 'fecha_estimada'],
+      ...['revendedor_id', 'contra_reembolso', 'pack_id'],
+    ],
+  },
+  'the label': {
+    files: ['server/etiquetas/*.ts'],
+    without: [...MONEY, ...OF_PROGRAMS, 'fecha_estimada', 'revendedor_id', 'contra_reembolso', 'pack_id'],
+  },
+  'shipment files': {
+    files: ['contract/envios/plantilla.ts'],
+    without: [
+      ...[...MONEY, ...OF_PROGRAMS, 'fecha_pedido', 'estado', 'producto', 'cantidad', 'franja_horaria', 'fecha_estimada'],
+      ...['revendedor_id', 'contra_reembolso', 'pack_id'],
+    ],
+  },
+  'the demonstration': { files: ['demo/*.ts'], without: [...MONEY, 'referencia_externa'] },
+};
+
+describe.each(Object.entries(PLACES))('%s', (_, { files, without }) => {
+  test('name every field that an order is created with, or leave it out on purpose', () => {
+    const text = textOf(files);
+    expect(text).not.toBe('');
+    expect(CREATED_FIELDS.filter((field) => !names(text, field) && !without.includes(field))).toEqual([]);
+  });
+});
+
+/** Permissions of superadmins that no key has: people, money of people, settings, backups, and paper for the van. */
+const NOT_OF_KEYS: Action[] = [
+  'apikey:manage',
+  'audit:hide',
+  'backup:manage',
+  'caja:confirm',
+  'caja:read',
+  'cuadre:manage',
+  'data:export',
+  'job:read',
+  'liquidacion:manage',
+  'liquidacion:read',
+  'pedido:batch',
+  'pedido:label',
+  'privacidad:manage',
+  'settings:manage',
+  'user:delete',
+  'user:manage',
+  'vista:manage',
+];
+
+test('an action of an endpoint is one that keys may hold, or is closed to them on purpose', () => {
+  const asked = new Set(endpoints.flatMap(({ endpoint: { action } }) => (isAction(action) ? [action] : [])));
+  const closed = [...asked].filter((action) => rolesOf(action).includes('superadmin') && !(action in KEY_ACTIONS));
+  expect(closed.toSorted()).toEqual(NOT_OF_KEYS);
+});
+
+test('what the session says of the settings is sent by the server and read by a screen', () => {
+  const { user, negocio } = getUser.response[200].shape;
+  const server = textOf(['server/session/*.ts', 'contract/{settings,pruebas,avisos-cliente}/*.ts']);
+  const web = textOf(['web/**/*.{ts,tsx}']);
+  const said = [...Object.keys(user.shape), ...Object.keys(negocio.shape)];
+  expect(said.filter((name) => !names(server, name) || !new RegExp(`\\b${name}\\b`).test(web))).toEqual([]);
+});
+
+/** A group of the dashboard has the same words as an estado in it. */
+const SAME_WORDS = ['web/stats/admin/figures.tsx'];
+
+test('the label of an estado is written in one file', () => {
+  // Of one word they are words of the language too.
+  const labels = Object.values(ESTADO).flatMap(({ label }) => (label.includes(' ') ? [label] : []));
+  const written = globSync('{contract,server,web}/**/*.{ts,tsx}', { cwd: ROOT }).filter(
+    (path) => !/\.test\.tsx?$|migrations/.test(path) && labels.some((label) => readFileSync(join(ROOT, path), 'utf8').includes(label)),
+  );
+  expect(written.toSorted()).toEqual(['contract/pedidos/estados.ts', ...SAME_WORDS]);
+});

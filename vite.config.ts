@@ -208,7 +208,7 @@ const LISTS = new RegExp(
  * Few files instead of a hundred small ones. Each group takes what its modules need and no earlier group has,
  * so a group only depends on those before it: signing in loads the first two.
  */
-const groups = [
+export const groups = [
   { name: 'app', tags: ['$initial' as const] },
   // What sign-in, payment page and toasts share: what one of them misses brings a whole later group with it.
   {
@@ -235,7 +235,7 @@ const groups = [
   { name: 'form-dialogs', test: /web\/ui\/dialog\/form-/, minShareCount: 2 },
   {
     name: 'common',
-    test: /contract\/(?!stats|products|pedidos\/lote|payments|clientes|settings|audit|ruta)|web\/ui\/(?!form\/(choice-tiles|thumb-form)|list\/(?:entries|use-view|view-menu)|page\/copy|format\/tracking-link)/,
+    test: /contract\/(?!stats|products|pedidos\/lote|payments|clientes|settings|audit|ruta)|web\/ui\/(?!form\/(choice-tiles|thumb-form)|list\/(?:use-view|view-menu)|page\/copy|format\/tracking-link)/,
     minShareCount: 2,
   },
   {

@@ -10,7 +10,7 @@ const UNIT = [
   'contract/**/*.test.ts',
   '{server,demo}/**/*.unit.test.ts',
   'web/**/*.test.ts',
-  'test/{architecture,audit,controls,deploy,docs,errors-doc,recipes,security-doc}.test.ts',
+  'test/{architecture,audit,bundle,controls,deploy,docs,errors-doc,recipes,security-doc}.test.ts',
 ];
 /** Tests that start processes and clusters of their own. They wait more than they reckon: `npm test` runs them beside the components. */
 const MACHINE = [

@@ -173,9 +173,9 @@ const GENERAL_RULES = {
   'device:answers': { transportista: ALWAYS },
   /** Read the customers' notes in lists of orders. */
   'pedido:notes-in-list': { transportista: ALWAYS },
-  /** Learn who took away an order that was one's own. */
+  /** Read who took the order away from its carrier. */
   'pedido:withdrawn': { transportista: ALWAYS },
-  /** Deliver in postcodes of one's own. */
+  /** Have postcodes to deliver in. */
   'reparto:zonas': { transportista: ALWAYS },
   /** Complete without the proof that the settings require of carriers. */
   'pedido:without-proof': { superadmin: ALWAYS },

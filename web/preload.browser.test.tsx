@@ -5,7 +5,7 @@ import { open } from '../test/web/app.tsx';
 import { server } from '../test/web/fake-server.ts';
 import { SCREENS } from './routes.ts';
 
-/* What the head of a page names must be, to the letter, what its screen asks for; else both are fetched. */
+/* The head of a page must name the first requests of its screen to the letter; else both are fetched. */
 
 for (const [path, preloads] of Object.entries(PRELOAD))
   for (const { endpoint, query } of preloads)

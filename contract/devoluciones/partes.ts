@@ -6,7 +6,7 @@ export const MOTIVOS_PARTE = ['rechazado', 'falta', 'danado'] as const;
 export type MotivoParte = (typeof MOTIVOS_PARTE)[number];
 export const MOTIVO_PARTE_LABEL: Record<MotivoParte, string> = { rechazado: 'No lo quiere', falta: 'No venía', danado: 'Está dañado' };
 
-/** Where goods that were not delivered go: what is damaged is written off. */
+/** Destination of goods that were not delivered: damaged goods are written off. */
 export const DESTINO_DE: Record<MotivoParte, Destino> = { rechazado: 'stock', falta: 'stock', danado: 'baja' };
 
 export type Parte = { numero: number; cantidad: number; motivo: MotivoParte };

@@ -45,7 +45,7 @@ type Rules = {
 
 // PostgreSQL text cannot hold NUL or lone surrogates. Other control characters, except tabs and line
 // breaks, only come from a broken client.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 const TEXT: Rules = {

@@ -4,7 +4,7 @@ import type { Estado } from './estados.ts';
 import { AUDIENCES, type Audience, WRITERS } from './field.ts';
 import { EDITABLE_FIELDS, type EditableField, FIELDS, type NamesWith, PEDIDO_FIELDS, type PedidoFieldName, pedidoField } from './fields.ts';
 
-/* Who may see and write each field of an order, from the table of fields; used by all readers and writers, on both sides. */
+/* Readers and writers of each field of an order, from the table of fields; for both sides. */
 
 const AUDIENCE_NAMES = Object.keys(AUDIENCES) as Audience[];
 

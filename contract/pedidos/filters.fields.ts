@@ -69,13 +69,13 @@ export const PEDIDO_FILTERS = {
   incidencia: { label: 'Esperan respuesta', is: 'own', seen: 'delivery' },
   /** Requires permission to see prices; a cancelled order owes nothing. */
   pagado: { label: 'Pago', is: 'own', seen: 'prices' },
-  /** Not fully paid, with a transfer reported by the customer; requires permission to see prices. */
+  /** Orders not fully paid, with a transfer reported by the customer; requires permission to see prices. */
   transferencia: { label: 'Transferencias por confirmar', is: 'own', seen: 'prices' },
   /** Orders with a refund due, deleted ones included; superadmins only. */
   devolucion: { label: 'Devoluciones', is: 'own' },
   /** Includes joined customers; requires permission to see customers. */
   cliente_id: { label: 'Cliente', is: 'own' },
-  /** One key of what programs keep: `woo_id:123`. */
+  /** A key and value of the metadata: `woo_id:123`. */
   metadata: { label: METADATA.label, is: 'own', seen: 'programs' },
   /** Deleted orders instead of the others; empty except for superadmins. */
   eliminados: { label: 'Eliminados', is: 'own' },

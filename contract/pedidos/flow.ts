@@ -39,7 +39,7 @@ const RECORDS = {
     input: { referencia: 'Indica la referencia del pago' },
   },
   asignar: ASIGNAR,
-  // Both read the same in the history.
+  // Assigning and taking read the same in the history.
   tomar: ASIGNAR,
   preparar: {
     from: ['asignado'],

@@ -23,7 +23,7 @@ const byStreet = (one: Parada, other: Parada): number =>
 
 /**
  * Returns the ids of all visits, each once, in an order that keeps the way between towns short. Visits of one town follow each other by
- * postcode and street; those of an unknown town come at the end.
+ * postcode and street; visits of an unknown town come at the end.
  */
 export function proponerRuta(paradas: readonly Parada[], fijas: Fijas): string[] {
   const first = paradas.filter(({ id }) => id === fijas.primera).slice(0, 1);

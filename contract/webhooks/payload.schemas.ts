@@ -5,7 +5,7 @@ import { TEST_EVENT, WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS } from './fields.ts';
 
 const about = <T extends string, D extends z.ZodType>(type: T, data: D) => z.object({ type: z.literal(type), timestamp: instant, data });
 
-/** Order at the time of the event; without the price permission, the carrier's view of it. */
+/** Order at the time of the event, as its carrier sees it if the permission for prices is missing. */
 const ofPedido = z.object({ pedido: z.union([pedido, pedidoTransportista]) });
 
 const ofProducto = z.object({ producto: z.object({ id, name: z.string(), stock: z.number(), min_stock: z.number() }) });

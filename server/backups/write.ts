@@ -111,7 +111,7 @@ async function* everything(
   yield `${JSON.stringify(['end', written.tables] satisfies Trailer)}\n`;
 }
 
-// One aggregated value per page range takes half as long as row by row. The snapshot sees no rows in pages added later.
+// Aggregating each page range takes half as long as reading row by row. The snapshot sees no rows in pages added later.
 async function* batchesOf(tx: Tx, table: Table): AsyncGenerator<{ rows: number; text: string }> {
   const { rows: sizes } = await sql<{ pages: number; share: number }>`
     SELECT pg_relation_size(c) / current_setting('block_size')::int AS pages, pg_relation_size(c)::float8 / greatest(pg_table_size(c), 1) AS share

@@ -12,7 +12,7 @@ import { notify } from '../notifications/notify.ts';
 import { lockCash } from '../pedidos/cash.ts';
 import { where } from '../pedidos/scope.ts';
 
-/** Returns the cash of each carrier and day that `actor` may see, what is not confirmed first. */
+/** Returns the cash of each carrier and day that `actor` may see, unconfirmed cash first. */
 export const listCash = (db: Db, actor: Actor, transportista_id?: string): Promise<Caja[]> =>
   read(
     db,

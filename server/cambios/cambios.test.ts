@@ -62,7 +62,7 @@ describe('changes', () => {
     expect(seen).toEqual(all);
   });
 
-  it('that commit late are not passed over by what was read before', async () => {
+  it('that commit late still follow an earlier cursor', async () => {
     const [slow, quick] = [await world.pedido({}), await world.pedido({})];
     const { cursor } = await orders();
     const late = await world.db.startTransaction().execute();
@@ -74,7 +74,7 @@ describe('changes', () => {
     expect([...before.data, ...after.data].map(({ id }) => id).sort()).toEqual([slow.id, quick.id].sort());
   });
 
-  it('of a deleted order are its end, and others’ orders are not told of', async () => {
+  it('end with a deletion, and leave out the orders of others', async () => {
     const reseller = await world.as('revendedor');
     const mine = await world.pedido({ revendedor_id: reseller.user.id });
     await world.pedido({});
@@ -108,7 +108,7 @@ describe('changes', () => {
     expect((await people(cursor)).data).toMatchObject([{ data: { cliente_nombre: 'Ana Ruiz', pedidos: 1 } }]);
   });
 
-  it('of a restored database begin anew: a cursor from before is refused, like one that is none', async () => {
+  it('of a restored database start again: an earlier cursor is refused, like an invalid one', async () => {
     await world.pedido({});
     const { cursor } = await orders();
     await transact(world.db, rebuildChanges);

@@ -39,7 +39,7 @@ export async function listClientes(db: Db, actor: Actor, query: Query): Promise<
   );
 }
 
-/** Returns those of these customers that the actor may see; joined records are read with their main one. */
+/** Returns the customers of `ids` that the actor may see, joined records as their main record. */
 export async function clientesAmong(db: Db, actor: Actor, ids: string[]): Promise<Cliente[]> {
   const mine = clientesOf(db, actor, 'cliente:read').select('c.id').where('c.unido_a', 'is', null).where('c.id', 'in', ids);
   return (await selectClientes(db).where('c.id', 'in', mine).execute()).map((row) => toCliente(actor, row));
@@ -131,7 +131,7 @@ const totalFor = (actor: Actor, cents: number) => (sees(actor, 'prices') ? { tot
 
 /** Returns the customer that the record `id` belongs to. Throws 404 outside the actor's scope. */
 export async function readCliente(db: Db | Tx, actor: Actor, id: string): Promise<ClienteEntero> {
-  // One statement: between two, the customer could be joined to another.
+  // A single statement: between two statements the customer could be joined to another.
   const own = clientesOf(db, actor, 'cliente:read').select('c.principal').where('c.id', '=', id);
   const row = await selectClientes(db).where('c.id', '=', own).executeTakeFirst();
   if (!row) throw notFound();

@@ -69,7 +69,7 @@ it('a customer whom an order reaches meanwhile is not forgotten', async () => {
   });
 });
 
-it('anonymising locks joined customers before the one that they are joined to, as everybody does', async () => {
+it('anonymising locks joined customers before their main record, like every other change', async () => {
   const both = [await known('Ana', '600112233', { estado: 'completado' }), await known('Eva', '600445566', { estado: 'completado' })];
   const [main = '', joined = ''] = both.map(({ id }) => id).sort();
   await join(main, joined);
@@ -88,7 +88,7 @@ it('anonymising locks joined customers before the one that they are joined to, a
   expect(done.status, done.text).toBe(200);
 });
 
-it('joins of customers of one seller wait for each other before they lock any, those of others do not', async () => {
+it('joins of one seller’s customers wait for each other before they lock any customer; joins of other sellers do not wait', async () => {
   const [ana, eva, mia] = [
     await known('Ana', '600112233'),
     await known('Eva', '600445566'),

@@ -5,7 +5,7 @@ import { openProxy } from '../../test/proxy.ts';
 import { type OpenDb, openPostgres, type Tx, transact } from './open.ts';
 import { HOLD } from './wait-for-database.ts';
 
-/* A database that restarts: what waits for it, and what must not be repeated. */
+/* A restart of the database: waiting calls, and calls that must not be repeated. */
 
 let through: Awaited<ReturnType<typeof openProxy>>;
 let opened: OpenDb;

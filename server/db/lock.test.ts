@@ -105,7 +105,7 @@ describe('the lock of the data folder', () => {
   it.skipIf(!mayUnshare())('works across PID namespaces by heartbeat alone', async () => {
     const first = await hold(folder, ALONE);
     expect(first.holds).toBe(true);
-    // Both have pid 1 in their namespace, so the pid is meaningless.
+    // The two processes have pid 1 in their namespaces, so the pid is meaningless.
     expect((await hold(folder, ALONE)).said()).toMatch(/ya la usa otro proceso de Enruta \(pid 1 de/);
     expect((await hold()).said()).toMatch(/ya la usa otro proceso de Enruta/);
 

@@ -139,7 +139,7 @@ export function wakeAfter(tx: Tx, wake: Wake): void {
 type First = { begin: (tx: Tx) => Promise<void>; state: 'open' | 'begun' | 'committed' };
 const firstTransaction = new AsyncLocalStorage<First>();
 
-/** Runs `work`, with `begin` at the head of its first committing transaction; an error of `begin` rolls that back. */
+/** Runs `work`, with `begin` at the head of its first committing transaction; an error of `begin` rolls the transaction back. */
 export const whileFirstTransaction = <T>(begin: First['begin'], work: () => Promise<T>): Promise<T> =>
   firstTransaction.run({ begin, state: 'open' }, work);
 

@@ -27,7 +27,7 @@ export type Anunciada = { tipo: TipoPrueba; sha256: string };
 
 type Shown<T> = ColumnType<T, never, never>;
 
-/** Written as an object: the driver makes JSON of it. */
+/** Written as an object, which the driver serialises as JSON. */
 type MetadataColumn = ColumnType<Metadata | null, Metadata | null | undefined, Metadata | null>;
 
 /** Narrows text columns to their allowed values; the database gives nullability and defaults. */

@@ -124,7 +124,7 @@ describe('a delivery in parts', () => {
     }
   });
 
-  it('owes the customer what was paid for it, until the refund is noted once', async () => {
+  it('owes the customer the amount paid for the missing part until the refund is noted', async () => {
     const id = await onItsWay({ cantidades: [3], pagado: 35 });
     await deliver(id, [part(1, 1, 'rechazado')]);
     const owed = async () => [(await read(id)).por_reembolsar, (await admin.call(atencionStats)).body.data.devoluciones];
@@ -268,7 +268,7 @@ describe('the rest of a delivery', () => {
     expect((await rest(id)).status).toBe(409);
   });
 
-  it('of an order paid on delivery is paid so again', async () => {
+  it('is paid on delivery again if the first order was', async () => {
     const id = await onItsWay({ cantidades: [3], contra_reembolso: true });
     await deliver(id, [part(1, 1, 'falta')], { cobrado: 25, cobrado_metodo: 'efectivo' });
     expect((await rest(id)).body.data).toMatchObject({ contra_reembolso: true, por_cobrar: 10, pagado: 0 });
@@ -318,7 +318,7 @@ describe('the rest of a delivery', () => {
     expect(await promised(made)).toEqual([{ importe: 20, hecha: true }]);
   });
 
-  it('keeps its payment, which the first order counts as refunded', async () => {
+  it('keeps the payment that the first order counts as refunded', async () => {
     const id = await onItsWay({ cantidades: [3], pagado: 35 });
     await deliver(id, [part(1, 1, 'falta')]);
     const { data } = (await rest(id)).body;

@@ -17,7 +17,7 @@ const NAME = nameOf(BYTES);
 const SIGNED =
   /^AWS4-HMAC-SHA256 Credential=clave\/\d{8}\/eu-west-1\/s3\/aws4_request, SignedHeaders=[\w;-]*host[\w;-]*, Signature=[0-9a-f]{64}$/;
 
-/** A bucket in memory, which refuses what is not signed. */
+/** A bucket in memory, which refuses unsigned requests. */
 async function bucket() {
   const objects = new Map<string, Buffer>();
   const asked: string[] = [];

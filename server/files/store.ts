@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** Files outside the database, by name: `<order>/<sha256>.png`. */
 export type Files = {
-  /** Stores the bytes under `name`, over what is there. */
+  /** Stores the bytes under `name`; replaces an existing file. */
   put: (name: string, bytes: Uint8Array) => Promise<void>;
   /** Returns the bytes; undefined if there is no such file. Throws if the store cannot be read, FileChanged if they are other ones. */
   get: (name: string) => Promise<Buffer | undefined>;

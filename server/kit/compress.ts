@@ -7,7 +7,7 @@ const LEAST_CHARACTERS = 1024;
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
 const ENCODERS = { br: (text: string) => promisify(brotliCompress)(text, BROTLI), gzip: promisify<string, Buffer>(gzip) };
 
-/** Asked for by our own page, or by a program with a key of its own: no other site can have made the browser ask. */
+/** Asked for by our own page, or by a program with a key of its own: no other site can have made the browser send the request. */
 const isOwn = ({ headers }: FastifyRequest) => headers['sec-fetch-site'] === 'same-origin' || headers.authorization !== undefined;
 
 /** Compresses JSON that is read (GET) by our own page; not what another site may have asked for (decision 045). */

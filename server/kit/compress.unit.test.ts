@@ -29,7 +29,7 @@ it('compresses what our own page reads, as its browser wants it', async () => {
   expect((await ask({ 'accept-encoding': 'br', authorization: 'Bearer enr_x' })).encoding).toBe('br');
 });
 
-it('leaves alone what another site may have asked for, what is written, and what is short', async () => {
+it('leaves requests of other sites, writes and short answers uncompressed', async () => {
   const ask = serve();
   for (const site of ['cross-site', 'same-site', 'none']) expect((await ask({ ...OWN, 'sec-fetch-site': site })).encoding).toBeUndefined();
   expect((await ask({ 'accept-encoding': 'br' })).encoding).toBeUndefined();

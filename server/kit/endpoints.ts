@@ -157,7 +157,7 @@ function isEndpoint(value: unknown): value is EndpointDef {
 }
 
 const SCHEMAS = new Map(endpoints.map(({ endpoint, schemas }) => [endpoint, schemas]));
-/** What an endpoint of the contract takes and answers. Throws for an endpoint without schemas. */
+/** Schemas of an endpoint of the contract. Throws for an endpoint without schemas. */
 export function schemasOf(endpoint: EndpointDef): Schemas {
   const schemas = SCHEMAS.get(endpoint);
   if (!schemas) throw new Error(`${endpoint.method} ${endpoint.path} has no schemas: name its module in server/kit/endpoints.ts`);

@@ -20,7 +20,7 @@ export type Keeping = 'kept' | 'passing' | 'apart';
 /** `isShorter`: a term of deletion became shorter. */
 export type SettingsChange = { actor: Actor; changed: readonly (keyof Settings | SecretName)[]; isShorter: boolean };
 
-/** What a server folder contributes to the program; `server/features.ts` lists them all. */
+/** Contribution of a server folder to the program; `server/features.ts` lists all features. */
 export type Feature = {
   name: string;
   /** Only the owner may write its tables. */

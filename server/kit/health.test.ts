@@ -29,7 +29,7 @@ test('a connection accepted before the close is served, a silent one is closed s
   await world.close();
 });
 
-test('closing cuts what does not end, and logs no error for it', async () => {
+test('closing cuts connections that do not end, without logging an error', async () => {
   CUT.ms = 100;
   const world = await createWorld({ LOG_LEVEL: 'info' });
   let fail = (_: Error) => {};

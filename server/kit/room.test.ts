@@ -32,7 +32,7 @@ beforeEach(async () => {
   admin = await world.as('superadmin');
 });
 
-it('with little space left nothing is saved, with a sentence, while reading and signing in still work', async () => {
+it('a full disk refuses every write with a sentence, while reading and signing in still work', async () => {
   let room = LOW - 1;
   const app = await buildApp({ ...world.process, freeRoom: () => room });
   const client = createClient(async ({ method, path, headers, body }) => {
@@ -77,7 +77,7 @@ describe('an export', () => {
     });
   });
 
-  it('that crashes the process is tried three times and then reported as failed', async () => {
+  it('a job that crashes the process is retried three times, then reported as failed', async () => {
     await ask();
     await world.db.updateTable('exports').set({ attempts: 2 }).execute();
     await buildExports(world.db, world.open.freeRoom);

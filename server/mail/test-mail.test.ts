@@ -45,7 +45,7 @@ describe('the mail server', () => {
     expect(body.data).toMatchObject({ smtpPasswordSet: true, apiKeySet: true });
     await set({ mailFrom: 'pedidos@tienda.es', smtpHost: 'dos.tienda.es' });
     expect(await readSecretSettings(world.db, world.config.secretKey)).toMatchObject({ smtpPassword: 'la otra', apiKey: 'SG.clave' });
-    // The key of one provider is not for another.
+    // A key must not reach another provider.
     await set({ emailProvider: 'sendgrid' });
     expect((await admin.call(getSettings)).body.data).toMatchObject({ smtpPasswordSet: false, apiKeySet: false });
   });

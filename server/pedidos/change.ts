@@ -38,7 +38,7 @@ export async function changeAll(tx: Tx, actor: Actor, changes: readonly Change[]
 const recounted = (changes: readonly Change[]) =>
   changes.filter(({ set }) => set.deleted_at !== undefined || set.estado === 'cancelado').map(({ row }) => row.id);
 
-/** Completes what is written: the history needs the promised date, and a vehicle is emptied. */
+/** Adds the derived columns: the promised date for the history, and an empty vehicle. */
 async function settle(tx: Tx, changes: readonly Change[]): Promise<Change[]> {
   const instants = new Map<unknown, string | null>();
   const settled: Change[] = [];

@@ -165,7 +165,7 @@ describe('paid, in part or not at all', () => {
     ]);
     expect(await listed('si', reseller)).toEqual([1, [paid.numero_orden]]);
     expect(await listed('no', reseller)).toEqual([0, []]);
-    // It would reveal payments to a carrier.
+    // The message would reveal payments to a carrier.
     expect(await listed('si', await world.as('transportista'))).toBe(403);
   });
 

@@ -25,7 +25,7 @@ export function pinOf({ pago_token }: Pick<Row, 'pago_token'>): string | null {
 /** True if some way of delivery asks for the PIN. */
 export const usesPin = (reglas: ReglasEntrega): boolean => Object.values(reglas).some(({ pin }) => pin && pin !== 'no');
 
-/** What the history says of a delivery; the reason for a missing PIN too. */
+/** Delivery as the history tells it, with the reason for a missing PIN. */
 export const noteOf = (body: EstadoInput): string | null => [palabrasEntrega(body), body.motivo].filter(Boolean).join('. ') || null;
 
 /**
@@ -113,7 +113,7 @@ export async function allowNeighbour(tx: Tx, row: PedidoRow, permitido: boolean)
 
 const isOpen = ({ estado }: Pick<StoredPedido, 'estado'>) => estado !== 'completado' && estado !== 'cancelado';
 
-/** What the customer may give before the delivery; undefined in a shop without proof. */
+/** Permissions that the customer may give before the delivery; undefined in a shop without proof. */
 export function customerSide(row: Pick<StoredPedido, 'estado' | 'pago_token' | 'vecino_at'>, settings: Settings) {
   const reglas = reglasDe(settings);
   if (!reglas) return undefined;

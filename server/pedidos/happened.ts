@@ -3,12 +3,12 @@ import { HAPPENED_AGE_MS, HAPPENED_AHEAD_MS, SAME_TIME_MS } from '../../contract
 import type { Tx } from '../db/open.ts';
 import type { PedidoRow } from './row.ts';
 
-/** When a step happened (`at`), and what its history row says of it. */
+/** Time of a step (`at`), and the columns of its history row. */
 export type Happened = {
   at: string;
   /** Null if the step was recorded when it happened. */
   ocurrido_at: string | null;
-  /** What the telephone said, if that is out of bounds; else null. */
+  /** Time said by the telephone if out of bounds, else null. */
   ocurrido_dicho: string | null;
 };
 

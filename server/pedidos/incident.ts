@@ -20,7 +20,7 @@ type Answer = z.output<typeof responderIncidencia.body>;
 type Answered = { row: PedidoRow; means?: string | undefined };
 
 /**
- * Says what is done with an order after too many failed attempts (decision 059); the carrier is told. Throws 404, 403, 409 if stale or if
+ * Records the decision on an order after too many failed attempts (decision 059); the carrier is told. Throws 404, 403, 409 if stale or if
  * it waits for no answer, 422 without day or address.
  */
 export async function answerIncident(db: Db, actor: Actor, id: string, { version, ...answer }: Answer): Promise<Answered> {

@@ -63,7 +63,7 @@ async function pageOfFew(db: Db, actor: Actor, query: ListQuery, few: string[]):
   return asCountedPage(data, Number(total), query);
 }
 
-/** Returns those of these orders in the actor's lists, with lines, unsorted. */
+/** Returns the orders of `ids` that are in the actor's lists, with lines, unsorted. */
 export const ordersAmong = (db: Db, actor: Actor, ids: readonly string[]): Promise<PedidoRow[]> =>
   ordersFor(db, actor, {}, undefined)
     .where(isAmong(ids))
@@ -98,7 +98,7 @@ function firstOf(db: Db, actor: Actor, query: ListQuery, search: string) {
   return sorted(db.selectFrom('pedidos').where(sql<SqlBool>`id = ANY (ARRAY(${ids}))`), query);
 }
 
-/** Page after `offset` rows: daily totals locate its day, so that only rows of that day are skipped. */
+/** Page after `offset` rows: daily totals locate its day, so that only rows of the same day are skipped. */
 function fromItsDay(matching: Matching, days: NonNullable<ReturnType<typeof totalsOf>>, query: ListQuery, offset: number) {
   const sums = days.select(['dia', sql<number>`sum(pedidos)`.as('n')]).groupBy('dia');
   const place = (what: RawBuilder<unknown>) => sql<number>`(

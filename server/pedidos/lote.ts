@@ -102,7 +102,7 @@ async function act(tx: Tx, actor: Actor, ids: readonly string[], accion: Accion)
   return outcomes;
 }
 
-/** Refund in euros after cancelling those of the orders that can be cancelled. */
+/** Refund in euros after cancelling all orders that can be cancelled. */
 export async function refundOf(db: Db, actor: Actor, pedidos: Input['pedidos']): Promise<Answer<typeof calcularDevolucion>> {
   const { pagados, cents } = await among(db, actor, pedidos)
     .where('estado', 'in', TRANSITIONS.cancelar.from)

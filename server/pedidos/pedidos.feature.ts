@@ -20,7 +20,7 @@ export const pedidosFeature: Feature = {
     pedidos_busqueda: 'passing',
   },
   routes: pedidosRoutes,
-  // Also woken every few hundred orders (migration 017).
+  // Migration 017 also wakes the job every few hundred orders.
   jobs: ({ db, log }) => [{ name: 'totales', cron: '* * * * *', run: () => foldTotals(db, log) }],
   // Another time zone moves orders to other days.
   settingsChanged: async (tx, { changed }) => {

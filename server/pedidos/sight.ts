@@ -30,7 +30,7 @@ function sightOf(actor: Actor, audience: Audience, scope: PedidoAction): Sight {
   return some === true ? lasting : and([some, lasting]);
 }
 
-/** Visible parts of a search text (SQL) for an order of `scope`; undefined if all of it is visible. */
+/** Visible parts of a search text (SQL) for an order of `scope`; undefined if the whole text is visible. */
 export function seenText(actor: Actor, scope: PedidoAction, text: string): Expression<string> | undefined {
   const sights = SEARCHED_PARTS.map((audience) => [partOf(audience, text), sightOf(actor, audience, scope)] as const);
   if (sights.every(([, sight]) => sight === true)) return undefined;

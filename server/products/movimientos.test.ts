@@ -5,7 +5,7 @@ import { ajustarStock, listMovimientos } from '../../contract/products/products.
 import { balance } from '../../test/ledger.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 
-/* A product's ledger, and manual adjustments of its stock. */
+/* A product's ledger, with manual adjustments of its stock. */
 
 let world: World;
 let admin: Person;

@@ -27,7 +27,7 @@ const MAX_STOCK = 2_000_000_000;
 /** Books units and returns the new stock (design, section 4.4). Several products go by id, to avoid deadlocks. Throws 422. */
 export async function moveStock(tx: Tx, move: StockMove, actor: Actor): Promise<number> {
   const { product_id, unidades, motivo, pedido_id = null, parts = [{ pedido_id, unidades }], nota } = move;
-  // The UPDATE checks, so that two orders for the last units cannot both pass. One statement, because the row stays locked until commit.
+  // The UPDATE itself checks the stock, so that two orders for the last units cannot both pass. A single statement keeps the row locked for the shortest time.
   const { rows } = await sql<{ stock: number; min_stock: number; name: string }>`
     WITH moved AS (
       UPDATE products SET stock = stock + ${unidades}::int

@@ -392,7 +392,7 @@ describe('a photo of a failed attempt', () => {
     expect(status).toBe(200);
     expect((await send(id, PHOTO)).status).toBe(201);
     expect((await attempts(id))[0]?.fotos).toMatchObject([{ enviada: true }]);
-    // Neither another carrier nor another file is accepted.
+    // Another carrier is refused, and so is another file.
     const stranger = await world.as(await world.user({ role: 'transportista' }));
     expect((await send(id, PHOTO, stranger)).status).toBe(404);
     expect((await send(id, jpeg({ width: 9 }))).status).not.toBe(201);

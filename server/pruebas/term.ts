@@ -20,7 +20,7 @@ export async function withdrawOld(db: Db): Promise<void> {
     .execute();
 }
 
-/** Stops showing the files of anonymised orders and has them deleted; one that comes later is refused. */
+/** Stops showing the files of anonymised orders and has them deleted; files that come later are refused. */
 export async function withdrawPruebas(tx: Tx, pedidos: readonly string[]): Promise<void> {
   await tx
     .updateTable('pruebas')

@@ -37,7 +37,7 @@ export function rangeOf({ since, from, stops, minutes }: Way, now: number): { de
     const last = i === 0 ? from : (stops[i - 1] ?? null);
     return last === undefined ? sum : sum + travelMinutes(last, stop);
   }, 0);
-  // A carrier who is late comes later, not in the past.
+  // A late carrier arrives after now, not in the past.
   const expected = Math.max(since + (travel + before * minutes) * MINUTE, now + before * minutes * MINUTE);
   const margin = (MARGIN + before * MARGIN_PER_STOP) * MINUTE;
   const desde = Math.max(Math.floor((expected - margin) / QUARTER), Math.floor(now / QUARTER)) * QUARTER;
@@ -88,7 +88,7 @@ export async function readLlegada(
   };
   const { desde, hasta } = rangeOf(way, now);
   const dayOf = (at: number) => new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(at);
-  // Not today any more: no promise.
+  // No promise for an arrival after midnight.
   if (dayOf(hasta) !== dayOf(now)) return undefined;
   return { paradas: before, desde: new Date(desde).toISOString(), hasta: new Date(hasta).toISOString() };
 }

@@ -83,7 +83,7 @@ export async function storeRuta(db: Db, actor: Person, { pedidos, primera, ultim
   });
 }
 
-/** The given orders that are the carrier's. Those taken away meanwhile are left out: the telephone could not know. */
+/** The given orders that are the carrier's. Orders taken away meanwhile are left out: the telephone could not know. */
 async function ownOf(tx: Tx, actor: Person, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const own = await tx.selectFrom('pedidos').select('id').where('id', 'in', ids).where(allowed(actor, 'pedido:route')).execute();

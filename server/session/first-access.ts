@@ -25,7 +25,7 @@ export async function prepareFirstAccess(db: Db, superadmin: { email: string; pa
   return transact(db, async (tx) => {
     await lockFirstAccess(tx);
     const isEmpty = await lacksSuperadmin(tx);
-    // A code printed earlier must not outlive the need for it.
+    // A code printed earlier must end with the first superadmin.
     await tx.deleteFrom('one_time_tokens').where('purpose', '=', FIRST_ACCESS).execute();
     if (!isEmpty) return undefined;
     if (superadmin) {

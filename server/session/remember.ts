@@ -16,7 +16,7 @@ export function rememberSessions(find: (token: string, attended: boolean) => Pro
       if (remembered && remembered.until > Date.now()) return remembered.session;
       const before = changes;
       const session = await find(token, attended);
-      // Not cached if anything changed during the read.
+      // Skips the cache if anything changed during the read.
       if (session && changes === before) {
         if (known.size >= MAX) known.clear();
         known.set(token, { session, until: Date.now() + MS });

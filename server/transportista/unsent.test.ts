@@ -53,7 +53,7 @@ it('is told to carrier and office in the evening, once a day', async () => {
   for (const _ of [1, 2]) await tellUnsent(world.db, 0);
   expect(await notices(admin)).toEqual(['Nuria: 3 entregas sin enviar desde el 25/11 a las 12:40']);
   expect(await notices(nuria)).toEqual([expect.stringContaining('En tu teléfono quedan 3 entregas sin enviar desde el 25/11')]);
-  // Also though the coverage comes and goes.
+  // Coverage that comes and goes brings no second notice.
   await say('0');
   await expect.poll(waiting).toEqual([]);
   await tellUnsent(world.db, 0);

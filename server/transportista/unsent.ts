@@ -8,7 +8,7 @@ import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
 import { ZONE } from '../settings/zone.ts';
 
-/* What waits on carriers' telephones, as each said with its last call (decision 064). */
+/* Steps that wait on carriers' telephones, as each reported with its last call (decision 064). */
 
 /** Hour of the business's evening from which carrier and office are told. */
 const EVENING = 20;
@@ -53,7 +53,7 @@ export async function listUnsent(db: Db): Promise<SinEnviar[]> {
     .execute();
 }
 
-/** Tells each carrier and the office of what is unsent in the evening, once a day; `evening` is the hour from which. */
+/** Notifies each carrier and the office of unsent steps once a day, from the hour `evening` on. */
 export async function tellUnsent(db: Db, evening = EVENING): Promise<void> {
   await transact(db, async (tx) => {
     const { rows } = await sql<{ user_id: string; nombre: string; pedidos: number; cuando: string }>`

@@ -47,7 +47,7 @@ export async function readEvents(
   const marca = await readMark(db);
   const from = desde === undefined ? START : placeOf(desde, marca, SEQUENCE);
   const place = sql`(${from.xid}::xid8, ${from.id}::bigint)`;
-  // One statement, whose rows and horizon are of the same moment.
+  // A single statement, so that rows and horizon are of the same moment.
   const { rows } = await sql<Read>`
     SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon,
       EXISTS (SELECT FROM events WHERE content IS NULL AND (xid, n) > ${place}) AS gone, e.*
@@ -61,7 +61,7 @@ export async function readEvents(
   const page = found.slice(0, limite);
   const last = page.at(-1);
   const hay_mas = found.length > limite;
-  // With nothing left, everything before the horizon is read, also the types not asked for; so an idle reader’s cursor does not expire.
+  // At the end, move the cursor to the horizon, so that it does not expire while no wanted event comes.
   const next = hay_mas && last ? { xid: last.xid, id: last.n } : { xid: rows[0]?.horizon ?? from.xid, id: '0' };
   return {
     data: page.map(({ id, tipo, created_at, content }) => ({

@@ -87,7 +87,7 @@ describe('an event', () => {
       expect(Date.parse(one.body.timestamp)).toBeGreaterThan(Date.now() - 60_000);
     }
     const paid = receiver.received.find(({ body }) => body.type === 'pedido.pagado')?.body.data.pedido;
-    // Not as it is now.
+    // The order as it was at the event.
     expect(paid).toMatchObject({
       id,
       numero_orden,

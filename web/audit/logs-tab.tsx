@@ -128,7 +128,7 @@ export function LogsTab() {
 }
 
 function Actor({ entry }: { entry: LogEntry }) {
-  // A program's id is that of its key, which has no screen.
+  // A program's id is the id of its key, which has no screen.
   const person = ROLES.some((role) => role === entry.actor_role) ? entry.actor_user_id : null;
   return (
     <>

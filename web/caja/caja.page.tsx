@@ -19,7 +19,7 @@ const COLOR = { abierta: 'orange', entregada: 'blue', confirmada: 'green' } as c
 export default function CajaPage() {
   const office = can(useSession(), 'caja:confirm');
   const cajas = useApi(listCajas, {});
-  // By its name, so that the dialog follows what is collected meanwhile.
+  // Kept by name, so that the dialog follows cash collected meanwhile.
   const [counted, setCounted] = useState<string>();
   return (
     <>

@@ -25,7 +25,7 @@ type Props = {
   onOpen: (pedido: PedidoTransportista) => void;
 };
 
-/** An order that a code names, with what can be done with it where it is. */
+/** An order found by its code, with the actions for its estado. */
 export function Found({ pedido, steps, onLoad, onTake, taking, onOpen }: Props) {
   const name = pedido.numero_orden;
   const act = { mih: 44, fullWidth: true } as const;

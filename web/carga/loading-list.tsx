@@ -22,7 +22,7 @@ const POR_CARGAR = EN_MANOS.filter((estado) => estado !== 'en_ruta');
 export function LoadingList({ pedidos, onLoad, onGoOut }: Props) {
   const missing = pedidos.filter(({ cargado_at }) => cargado_at === null);
   const loaded = pedidos.filter(({ cargado_at }) => cargado_at !== null);
-  // One that waits for an answer stays, even if it has been loaded.
+  // An order that waits for an answer stays in the list, even if it has been loaded.
   const ready = loaded.filter(({ incidencia_at }) => incidencia_at === null);
   async function leave() {
     const left = `${missing.length === 1 ? 'Falta 1 pedido' : `Faltan ${missing.length} pedidos`} por cargar: se ${missing.length === 1 ? 'queda como está' : 'quedan como están'}.`;

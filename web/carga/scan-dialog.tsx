@@ -58,7 +58,7 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
   });
 
   function show(found: readonly Escaneado[]) {
-    // Loaded at once: what is missing stays in sight.
+    // Loaded at once, so that the missing orders stay in sight.
     const [loads] = mode === 'cargar' && found.length === 1 ? found.filter(isOwn).filter(isToLoad) : [];
     setShown(loads ? [] : found);
     setSaid(found.length > 1 ? `${found.length} pedidos acaban así: elige uno` : '');

@@ -14,7 +14,7 @@ import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
 type Props = {
   devolucion: Devolucion;
-  /** Euros paid for it, and not refunded. */
+  /** Euros paid for the missing part, and not refunded. */
   owed: number;
   start: boolean;
 };

@@ -52,7 +52,7 @@ type FieldsProps = Pick<Props, 'onDone' | 'dirty'> & { pedido: Pedido; left: rea
 /** The form, and the refund that its units suggest until a person types another. */
 function useReturn(pedido: Pedido, left: readonly Left[]) {
   const only = left.length === 1;
-  // What was paid and not given back; a refund is at most that.
+  // Upper bound of a refund: the amount paid and not given back.
   const refundable = Math.max(0, Math.round((pedido.pagado - pedido.reembolsado) * 100) / 100);
   const cost = (many: readonly number[]) =>
     left.reduce((sum, { precio_unitario }, i) => sum + Math.round(precio_unitario * 100) * (many[i] ?? 0), 0) / 100;

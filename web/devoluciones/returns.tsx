@@ -23,11 +23,11 @@ type Props = {
     >;
   /** Begins to register one, or the refund of what was not delivered. */
   start?: 'return' | 'refund' | undefined;
-  /** Whether leaving would lose what is written. */
+  /** True if leaving would lose a half-filled form. */
   dirty?: Ref<() => boolean> | undefined;
 };
 
-/** What has come back of a delivered order, and a form to register more; nothing where there is neither. */
+/** Returns of a delivered order, and a form to register more; renders nothing without either. */
 export default function Returns({ pedido, start, dirty }: Props) {
   const actor = useSession();
   const manage = can(actor, 'devolucion:manage');

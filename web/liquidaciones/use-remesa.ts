@@ -3,7 +3,7 @@ import { useMutate } from '../api.ts';
 import { today } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
 
-/** Downloads statements as a file of transfers for the bank; a toast says what is missing. */
+/** Downloads statements as a file of transfers for the bank; a toast names the missing data. */
 export function useRemesa() {
   const write = useMutate(remesa, {
     success: false,

@@ -9,7 +9,7 @@ import { hora } from '../ui/format/format.ts';
 
 /** Shorter breaks are not reported. */
 const PATIENCE_MS = 4_000;
-/** How often the server is asked while nothing is heard of it. */
+/** Interval of the requests while the server is silent. */
 const AGAIN_MS = 2_500;
 
 /** Warns that the screen may be stale, and since when. */

@@ -262,7 +262,7 @@ test('once paid, the open page follows the order to its delivery by itself', asy
   };
   await follow({ ...PAID, estado: 'pendiente' }, 'Pago recibido', 'Buscando transportista');
   await expect.element(block('Transferencia bancaria')).not.toBeInTheDocument();
-  // Not sent yet.
+  // The request is not sent yet.
   await follow({ estado: 'asignado' }, 'Tu pedido ya tiene transportista', 'En preparación');
   await follow({ estado: 'en_proceso' }, 'Estamos preparando tu pedido', 'En preparación');
   await follow({ estado: 'en_ruta' }, 'Tu pedido va de camino', 'En caminoHa salido a reparto');

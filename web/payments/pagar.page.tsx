@@ -40,7 +40,7 @@ export default function PayPage() {
   const [{ pago: outcome }, setSearch] = useSearchState({ pago: '' });
   const back = outcome === 'ok';
   const { data, error, refetch } = useApi(getPago, { params: { token } }, { refetchInterval: back ? REFRESH_CONFIRMING : REFRESH });
-  // Before anything is drawn with it.
+  // Set before the first render that uses it.
   if (data) setTimeZone(data.data.zona_horaria);
   return (
     <main className={classes.page}>

@@ -12,7 +12,7 @@ import { FormActions } from '../ui/form/form-actions.tsx';
 import { number } from '../ui/format/format.ts';
 
 type What = 'bloquear' | 'desbloquear' | 'anonimizar';
-/** What to do, and to which orders: all of a person's (identified by one of them) or a single one. */
+/** Action, and its orders: all orders of a person (identified by one of them) or a single order. */
 export type Blocking = { what: What; label: string; pedidos: number; abiertos?: number; persona?: string; pedido?: string };
 
 const WORDS: Record<What, { title: string; says: string; submit: string; pending: string; failure: string }> = {

@@ -26,7 +26,7 @@ export const createPackBody = (values: PackValues): BodyIn<typeof createPack> =>
   pack_price: parseNumber(values.pack_price),
 });
 
-/** `version` is the one that the form was filled from. */
+/** `version`: version from which the form was filled. */
 export function updatePackBody(values: PackValues, version: number): BodyIn<typeof updatePack> {
   const { product_id: _, ...fields } = createPackBody(values);
   return { ...fields, version };

@@ -63,7 +63,7 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
     onStale: conflict.onStale,
     success: 'Producto actualizado',
     failure: 'No se pudo actualizar el producto',
-    // Orders took units meanwhile: refetch to show what is left.
+    // Orders took units meanwhile: refetch to show the remaining stock.
     onError: ({ errors }) => errors.stock && void queryClient.invalidateQueries({ queryKey: [listProducts.path] }),
     onSuccess: ({ data }, { body }) => {
       void picture.save(data.id).then(onClose);

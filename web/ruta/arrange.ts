@@ -2,10 +2,10 @@ import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { type Fijas, type Parada, proponerRuta } from '../../contract/ruta/orden.ts';
 import type { Ruta } from '../../contract/ruta/ruta.ts';
 
-/** The order of the visits, and those that a proposal leaves at its ends. */
+/** Sequence of the visits, and the visits that a proposal keeps at its ends. */
 export type Orden = Fijas & { pedidos: string[] };
 
-/** Orders in the order of the visit; those that have come since then stand at the end, before the pinned last one. */
+/** Orders in the order of the visit; newer orders stand at the end, before the pinned last visit. */
 export function inOrder<P extends { id: string }>(pedidos: readonly P[], { pedidos: ids, ultima }: Orden): P[] {
   const placed = ids.flatMap((id) => pedidos.find((pedido) => pedido.id === id) ?? []);
   const fresh = pedidos.filter(({ id }) => !ids.includes(id));
@@ -13,7 +13,7 @@ export function inOrder<P extends { id: string }>(pedidos: readonly P[], { pedid
   return last && last.id === ultima ? [...placed.slice(0, -1), ...fresh, last] : [...placed, ...fresh];
 }
 
-/** The ids with the one of `id` at another place. */
+/** Returns the ids with `id` moved to another place. */
 export function moved(ids: readonly string[], id: string, to: number): string[] {
   const rest = ids.filter((other) => other !== id);
   return [...rest.slice(0, to), id, ...rest.slice(to)];

@@ -16,7 +16,7 @@ import classes from './ruta.module.css';
 import { useDrag } from './use-drag.ts';
 import { useRuta } from './use-ruta.ts';
 
-/** Stops between here and the last one that a phone's browser takes. */
+/** Stops between here and the destination that a phone's browser accepts. */
 const BETWEEN = 3;
 const AWAY = { component: 'a', target: '_blank', rel: 'noreferrer', variant: 'default', mih: 44 } as const;
 

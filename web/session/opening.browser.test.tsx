@@ -13,7 +13,7 @@ const me = person('transportista');
 const settings = (compactMode: boolean) => ({ timezone: 'Europe/Madrid', theme: 'light' as const, primaryColor: '#3b82f6', compactMode });
 const named = (name: RegExp) => page.getByRole('button', { name });
 
-// Loading them is not what is measured.
+// Loads the modules first: their loading is not measured.
 beforeAll(async () => void (await Promise.all([import('../shell/shell.tsx'), import('../transportista/asignados.page.tsx')])));
 // The held screen would stay in memory for the next test.
 afterEach(dropSuspended);

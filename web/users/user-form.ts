@@ -18,7 +18,7 @@ type UserValues = ReturnType<typeof userValues>;
 
 export const createBody = (values: UserValues, role: Role): BodyIn<typeof createUser> => ({ ...values, role });
 
-/** Omits an empty password, which keeps the current one. `version` is the one that the form was filled from. */
+/** Omits an empty password, which keeps the current one. `version`: version from which the form was filled. */
 export const updateBody = ({ password, ...values }: UserValues, version: number): BodyIn<typeof updateUser> => ({
   ...values,
   ...(password && { password }),

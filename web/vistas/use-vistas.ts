@@ -47,7 +47,7 @@ export function useVistas(lista: Lista) {
     stay: preferred && search.vista === undefined ? { vista: TODOS } : {},
     /** Shows a view, or the whole list. */
     show,
-    /** Marks the current filters as those of a view. */
+    /** Marks the current filters as the filters of a view. */
     name: (vista: Vista) =>
       void navigate({ to: '.', replace: true, resetScroll: false, search: (before) => ({ ...before, vista: vista.id }) }),
   };

@@ -115,7 +115,7 @@ const INSERT = "INSERT INTO products (name) VALUES ('Aceite')";
 const count = async () => (await ask<{ n: string }>('SELECT count(*) AS n FROM products'))[0]?.n;
 
 describe('it ends with the program', () => {
-  it('regularly', async () => {
+  it('after a regular stop', async () => {
     const { close } = await openFolder(dataDir);
     expect(processesOf(dataDir)).not.toEqual([]);
     await close();
@@ -175,7 +175,7 @@ describe('it restarts by itself', () => {
     );
     expect(await count()).toBe('1');
     await ask(INSERT);
-    // One server, not two.
+    // A single server is left.
     expect(processesOf(dataDir).filter((pid) => commandOf(pid).includes('/bin/postgres'))).toEqual([postmaster()]);
   });
 });

@@ -19,7 +19,7 @@ async function wasMine(actor: SessionUser, id: string): Promise<boolean | undefi
   return data[0]?.actor_nombre === actor.full_name;
 }
 
-// The server takes a time within a minute for now.
+// The server replaces a time less than a minute old by its own clock.
 const isSameTime = (said: string, at: string | null) => !!at && Math.abs(Date.parse(at) - Date.parse(said)) < SAME_TIME_MS;
 
 const INPUTS_OF_NO_ORDER = ['version', 'ocurrido'];

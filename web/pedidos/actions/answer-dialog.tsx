@@ -17,7 +17,7 @@ import { Subject } from '../subject.tsx';
 
 type Props = { pedido: Pedido | undefined; onClose: () => void };
 
-/** Asks what is done with an order after too many failed attempts. */
+/** Asks for the next step of an order after too many failed attempts. */
 export default function AnswerDialog({ pedido, onClose }: Props) {
   return (
     <FormDialog opened={!!pedido} onClose={onClose} title="¿Qué hacemos con este pedido?">

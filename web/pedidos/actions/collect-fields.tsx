@@ -38,7 +38,7 @@ const OPTIONS = METODOS_COBRO.map((value) => ({ value, label: METODO_PAGO_LABEL[
 /** `due`: euros to collect. */
 type Props<V extends Cobro> = { due: number; form: Pick<UseFormReturnType<V>, 'getInputProps' | 'values'> };
 
-/** What was collected at the door, and how; nothing where nothing is due. */
+/** Inputs for the cash collected at the door; renders nothing if nothing is due. */
 export function CollectFields<V extends Cobro>({ due, form }: Props<V>) {
   if (due === 0) return null;
   const metodo = form.getInputProps('cobrado_metodo');

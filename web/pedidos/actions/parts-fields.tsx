@@ -7,7 +7,7 @@ import { lineWords } from '../summary.ts';
 import classes from './parts-fields.module.css';
 import type { Parts } from './use-parts.ts';
 
-/** What a delivery leaves out, by line and reason; a link until it is needed. */
+/** Undelivered units by line and reason; a link until the carrier opens the fields. */
 export default function PartsFields({ parts }: { parts: Parts }) {
   if (!parts.isOpen) {
     return (

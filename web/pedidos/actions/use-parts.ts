@@ -7,7 +7,7 @@ import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
 import type { SeenLine } from '../lineas/use-lines.ts';
 import type { Named } from '../subject.tsx';
 
-/** What was typed, as JSON: quantity by line and reason. Empty: all is delivered. */
+/** Typed quantities by line and reason, as JSON. Empty: everything is delivered. */
 export type PartsValues = { partes: string; cobrado: string };
 export type PartsForm = Pick<UseFormReturnType<PartsValues>, 'values' | 'errors' | 'setFieldValue' | 'setFieldError'>;
 
@@ -30,7 +30,7 @@ export function useParts<V extends PartsValues>(given: UseFormReturnType<V>, ped
   function write(next: string) {
     const due = dueOf(partsOf(typedIn(next), lines ?? []));
     form.setFieldValue('partes', next);
-    // What is collected follows what is delivered.
+    // The cash to collect follows the delivered units.
     if (pedido.por_cobrar) form.setFieldValue('cobrado', showNumber(due, 2));
   }
   return {
@@ -38,9 +38,9 @@ export function useParts<V extends PartsValues>(given: UseFormReturnType<V>, ped
     isOpen,
     lines,
     error: form.errors.partes,
-    /** What the order lacks, for its body. */
+    /** Undelivered units, for the body of the step. */
     left: isOpen ? left : [],
-    /** Euros to collect for what is delivered. */
+    /** Euros to collect for the delivered units. */
     due: isOpen ? dueOf(left) : (pedido.por_cobrar ?? 0),
     valueOf: (numero: number, motivo: string) => typed[keyOf(numero, motivo)] ?? '',
     type: (numero: number, motivo: string, value: string) => write(JSON.stringify({ ...typed, [keyOf(numero, motivo)]: value })),

@@ -42,7 +42,7 @@ export function useReglas() {
   return data ? data.negocio.entrega : deliveryRules();
 }
 
-/** Proof of delivery in the form that completes an order; `reglas` undefined in a shop without it. What is `damaged` may be photographed. */
+/** Proof of delivery in the form that completes an order; `reglas` undefined in a shop without it. With `damaged`, a photo may be added. */
 export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, damaged = false) {
   const form = given as unknown as ProofForm;
   const actor = useSession();
@@ -50,7 +50,7 @@ export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, dam
   const required = !can(actor, 'pedido:without-proof');
   const [preparing, onPreparing] = useState(false);
 
-  /** Calls `then` with what the step says of the proof, and the files that go after it; or shows what is missing. */
+  /** Calls `then` with the proof for the body of the step and the files to send after it; or shows the missing parts. */
   async function prove(then: (proof: Proved, files: readonly ProofFile[]) => void): Promise<void> {
     if (!reglas) return then({}, []);
     const { firma, foto, receptor_nombre, pin, motivo, forma_entrega, receptor_relacion } = form.values;

@@ -29,7 +29,7 @@ export const TEXTS = ['pack_id', 'producto', 'cantidad', 'precio_unitario'] as c
 export const isUntouched = (linea: LineaValues): boolean =>
   linea.numero === undefined && TEXTS.every((field) => linea[field] === EMPTY_LINEA[field]);
 
-/** Whether product and price are those of the stored line. */
+/** True if product and price equal the stored line. */
 export const isFixed = ({ numero, libre }: LineaValues): boolean => numero !== undefined && !libre;
 
 /** Whether the line was written by a superadmin and this person may not edit it. */

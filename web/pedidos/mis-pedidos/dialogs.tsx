@@ -27,7 +27,7 @@ type Props = {
   onChanged: () => void;
 };
 
-/** What a reseller's order opens: its details, its data to correct and its lines to change. */
+/** Dialogs of a reseller's order: details, data and lines. */
 export function Dialogs({ open, editing, changing, onClose, onEdit, onChangeLines, onEdited, onChanged }: Props) {
   const actor = useSession();
   const [postponing, setPostponing] = useState<Pedido>();

@@ -15,7 +15,7 @@ type Panel = Awaited<ReturnType<typeof load>>['default'];
 export type DateRangeProps = {
   /** yyyy-MM-dd, both included; empty or absent is no limit. */
   value: { from?: string; to?: string };
-  /** Both ends, or neither after «Limpiar». */
+  /** The two ends of the range; «Limpiar» removes both. */
   onChange: (range: { from?: string; to?: string }) => void;
   label?: string;
   presets?: boolean;

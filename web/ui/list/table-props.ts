@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { PagesOf } from './pages.tsx';
 
 export type Column<T> = {
-  /** Also the sort key, for a sortable column. */
+  /** Sort key too, for a sortable column. */
   key: string;
   title: string;
   render: (row: T) => ReactNode;
@@ -49,7 +49,7 @@ export type DataTableProps<T> = {
   rowLines?: number;
   /** localStorage key of the person's column widths. */
   storeColumnsKey?: string;
-  /** One line of text per row, to fit more rows. */
+  /** A single line of text per row, to fit more rows. */
   oneLine?: boolean;
   /** Less space between columns. */
   tight?: boolean;

@@ -82,7 +82,7 @@ function asIn<T>(keys: readonly string[], columns: readonly Column<T>[]): Column
 }
 
 /**
- * Writes a view's columns to the library's storage and deletes those of its older versions. Runs before the table renders, which would
+ * Writes a view's columns to the library's storage and deletes the storage of its older versions. Runs before the table renders, which would
  * store its previous columns there.
  */
 function keepFirst<T>(key: string, versions: string, columns: readonly Column<T>[]): void {

@@ -1,7 +1,7 @@
 /** Vertical extent of something that a toast must not cover, in pixels from the top of the window. */
 export type Extent = { top: number; bottom: number };
 
-/** Distance between a toast and what is below it, in pixels. */
+/** Pixels between a toast and the element below. */
 const GAP = 8;
 /** Share of the window that a bar at the bottom takes at most; taller layers are dialogs and menus. */
 const TALLEST_BAR = 0.6;

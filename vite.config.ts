@@ -200,7 +200,7 @@ const LISTS = new RegExp(
     'web/ui/list/(?:focus-list|use-count-all|local-list)',
     'web/ui/page/link',
     'web/zonas/lejos',
-    'contract/(?:text/whatsapp|zonas/zonas|users/users|vistas/|etiquetas/|pedidos/(?:filters|whole|happened))',
+    'contract/(?:text/telephone|zonas/zonas|users/users|vistas/|etiquetas/|pedidos/(?:filters|whole|happened))',
   ].join('|'),
 );
 

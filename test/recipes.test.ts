@@ -78,6 +78,7 @@ const NOT_OF_KEYS: Action[] = [
   'pedido:label',
   'privacidad:manage',
   'settings:manage',
+  'tienda:manage',
   'user:delete',
   'user:manage',
   'vista:manage',

@@ -184,7 +184,7 @@ const FRAME = new RegExp(
     'web/ui/(?:format/estado-badge|page/(?:page-header|stat-card))',
     // What the carrier's lists share with others.
     'contract/(?:pedidos/(?:pedidos|fields|flow)\\.ts|transportista/|stats/)',
-    'web/pedidos/(?:address|summary|table/list-props|actions/(?:icons|use-dialog-address|use-carrier-step|use-acts)|cliente/said|lineas/(?:use-lines|line-list))',
+    'web/pedidos/(?:address|summary|table/list-props|actions/(?:icons|use-dialog-address|use-carrier-step|use-operations)|cliente/said|lineas/(?:use-lines|line-list))',
     '@mantine/core/esm/components/SimpleGrid/',
     'icons/Icon(?:Box|CalendarTime|CalendarWeek|Clock|ClockExclamation|DotsVertical|Eye|MapPin|Truck|TruckDelivery|TruckLoading|UserCheck|CircleCheck)\\.mjs',
   ].join('|'),

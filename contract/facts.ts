@@ -10,6 +10,7 @@ export type PedidoFacts = {
   deleted_at?: string | null;
   incidencia_at?: string | null;
   contra_reembolso?: boolean;
+  en_empresa_at?: string | null;
 };
 export type UserFacts = { id: string };
 /** Null: made by a person. */
@@ -22,8 +23,10 @@ export type ClienteFacts = { revendedor_id: string | null };
 export const ALIVE: Condition<PedidoFacts> = { column: 'deleted_at', is: null };
 export const SOLD: Condition<PedidoFacts> = { all: [ALIVE, { column: 'revendedor_id', is: SELF }] };
 export const CARRIED: Condition<PedidoFacts> = { all: [ALIVE, { column: 'transportista_id', is: SELF }] };
+/** In no other company's hands by a shipment file (decision 085). */
+export const AT_HAND: Condition<PedidoFacts> = { column: 'en_empresa_at', is: null };
 export const OPEN: Condition<PedidoFacts> = {
-  all: [ALIVE, { column: 'estado', is: 'pendiente' }, { column: 'transportista_id', is: null }],
+  all: [ALIVE, AT_HAND, { column: 'estado', is: 'pendiente' }, { column: 'transportista_id', is: null }],
 };
 
 export const UNPAID: Condition<PedidoFacts> = { all: [SOLD, { column: 'estado', is: 'pendiente_pago' }] };

@@ -1,6 +1,7 @@
 import {
   ALIVE,
   ANSWERED,
+  AT_HAND,
   CARRIED,
   type CajaFacts,
   type ClienteFacts,
@@ -54,7 +55,7 @@ const BY_CARRIER = { superadmin: ALIVE, transportista: CARRIED };
 
 const PASO_RULES = {
   'paso:pagar': BY_OFFICE,
-  'paso:asignar': BY_OFFICE,
+  'paso:asignar': { superadmin: { all: [ALIVE, AT_HAND] } },
   'paso:tomar': { transportista: OPEN },
   'paso:preparar': BY_CARRIER,
   'paso:salir': {

@@ -136,6 +136,8 @@ function buildOrder(
       fecha_estimada_fijada: false,
       vecino_at: null,
       cargado_at: null,
+      en_empresa: null,
+      en_empresa_at: null,
       fecha_completado: null,
       fecha_pago: null,
       metodo_entrega: null,

@@ -36,6 +36,8 @@ export async function addShipments(tx: Tx): Promise<string> {
         .limit(ORDERS),
     )
     .execute();
+  await sql`UPDATE pedidos SET en_empresa = 'Correos', en_empresa_at = now()
+    WHERE id IN (SELECT pedido_id FROM envios_pedidos WHERE envio_id = ${envio_id})`.execute(tx);
   const batch = await tx
     .selectFrom('envios_pedidos')
     .innerJoin('pedidos', 'pedidos.id', 'pedido_id')

@@ -95,11 +95,18 @@ async function filled(letter: string, given: Parameters<World['pedido']>[0]): Pr
     precio_total_cents: 1222,
     fecha_estimada: '2026-06-01T10:00:00Z',
   });
-  const none = given?.transportista_id === null ? ['transportista_nombre'] : [];
+  const none = given?.transportista_id === null ? ['transportista_nombre', 'en_empresa'] : [];
   const words = Object.fromEntries(TEXTS.filter((name) => !none.includes(name)).map((name) => [name, wordOf(letter, name)]));
   await world.db
     .updateTable('pedidos')
-    .set({ ...words, metadata: { palabra: wordOf(letter, 'metadata') }, envio_cents: 333, envio_fijado: true, descuento_cents: 111 })
+    .set({
+      ...words,
+      en_empresa_at: words.en_empresa ? '2026-06-01T10:00:00Z' : null,
+      metadata: { palabra: wordOf(letter, 'metadata') },
+      envio_cents: 333,
+      envio_fijado: true,
+      descuento_cents: 111,
+    })
     .where('id', '=', id)
     .execute();
   await world.db

@@ -18,6 +18,7 @@ export const listEnvios = endpoint<typeof schemas.listEnvios>()('GET', '/api/env
 /** Marks a batch; its file is downloaded apart. */
 export const createEnvio = endpoint<typeof schemas.createEnvio>()('POST', '/api/envios', { action: 'pedido:batch' });
 
+export const sacarDeEnvio = endpoint<typeof schemas.sacarDeEnvio>()('POST', '/api/envios/sacar', { action: 'pedido:batch' });
 export const envioFichero = endpoint<typeof schemas.envioFichero>()('GET', '/api/envios/:id/fichero', { action: 'pedido:batch' });
 
 const MAX_BYTES = 1_000_000;

@@ -59,7 +59,8 @@ export const envio = z.object({
   pedidos: z.number(),
   completados: z.number().describe('Completed by an answer'),
   incidencias: z.number(),
-  sin_respuesta: z.number(),
+  sin_respuesta: z.number().describe('Still with the company; 0: the batch is done, whoever completed its orders'),
+  sacados: z.number().describe('Taken out again'),
   sin_pareja: z.array(sinPareja).describe('Rows of answers that match no order of the batch'),
   fuera: z.array(z.object({ numero_orden: z.string(), motivo: z.string() })).describe('Orders that the file leaves out by now, and why'),
   respondido_at: instant.nullable(),
@@ -71,13 +72,25 @@ export const listEnvios = {
   response: { 200: listOf(envio) },
 } satisfies Schemas;
 
+const some = z.array(id).min(1, 'Elige al menos un pedido').max(MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`);
+
 export const createEnvio = {
   summary: 'Mark orders as a batch of a company',
   body: z.strictObject({
     plantilla: z.string('Elige una empresa').max(20, 'Elige una empresa'),
-    ids: z.array(id).min(1, 'Elige al menos un pedido').max(MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`),
+    ids: some,
+    aunque_tenga_envio: z
+      .boolean('Valor no válido')
+      .default(false)
+      .describe('Also orders that another batch or a carrier has, which are refused with `en_empresa` otherwise; they leave that batch'),
   }),
   response: { 201: doneWith(envio) },
+} satisfies Schemas;
+
+export const sacarDeEnvio = {
+  summary: 'Take orders out of the batch in which a company has them; carriers may take them again',
+  body: z.strictObject({ ids: some }),
+  response: { 200: z.object({ message: z.string(), sacados: z.number() }) },
 } satisfies Schemas;
 
 export const envioFichero = {

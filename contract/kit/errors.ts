@@ -22,6 +22,7 @@ export const ERRORS = {
   conflict: { status: [409], title: 'No se puede hacer en este momento' },
   version: { status: [409], title: 'Otra persona lo ha cambiado' },
   estado: { status: [409], title: 'El estado del pedido no lo permite' },
+  en_empresa: { status: [409], title: 'Lo tiene una empresa de transporte' },
   eliminado: { status: [409], title: 'El pedido está eliminado' },
   bloqueado: { status: [409], title: 'Los datos del cliente están bloqueados' },
   anonimizado: { status: [409], title: 'Los datos del cliente están anonimizados' },

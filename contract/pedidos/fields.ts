@@ -169,6 +169,9 @@ export const PEDIDO_FIELDS = {
   vecino_at: { label: 'Puede dejarse a un vecino', kind: 'instant', seen: 'delivery' },
   /** Since when its carrier has it in the vehicle (decision 066). */
   cargado_at: { label: 'Cargado', kind: 'instant', seen: 'delivery' },
+  /** Company that has the order by a shipment file, and since when (decision 085). */
+  en_empresa: { label: 'En manos de', kind: 'text', seen: 'delivery', recorded: true, erased: 'negocio' },
+  en_empresa_at: { label: 'En manos de una empresa desde', kind: 'instant', seen: 'delivery' },
   fecha_completado: { label: 'Fecha de entrega', kind: 'instant', seen: 'delivery' },
   motivo: { label: 'Último intento fallido', kind: 'multiline', max: 300, seen: 'delivery', erased: { rule: 'nulo', maskElsewhere: 6 } },
   precio_unitario: { label: 'Precio unitario', ...PRICED },

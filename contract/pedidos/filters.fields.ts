@@ -67,6 +67,10 @@ export const PEDIDO_FILTERS = {
   atrasado: { label: 'Atrasados', is: 'own' },
   /** Waits for an answer after failed attempts. */
   incidencia: { label: 'Esperan respuesta', is: 'own', seen: 'delivery' },
+  /** In a company's hands by a shipment file. */
+  en_empresa: { label: 'Con una empresa de transporte', is: 'own', seen: 'delivery' },
+  /** Orders of one batch, whatever became of them; requires permission for batches. */
+  envio_id: { label: 'Envío', is: 'own' },
   /** Requires permission to see prices; a cancelled order owes nothing. */
   pagado: { label: 'Pago', is: 'own', seen: 'prices' },
   /** Orders not fully paid, with a transfer reported by the customer; requires permission to see prices. */

@@ -45,6 +45,8 @@ export const FILTER_SCHEMAS = {
   completado_desde: day,
   atrasado: yes,
   incidencia: yes,
+  en_empresa: yes,
+  envio_id: id,
   pagado: z.enum(PAGADO, 'Filtro no válido'),
   transferencia: yes,
   devolucion: z.literal('pendiente', 'Filtro no válido'),

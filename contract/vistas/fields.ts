@@ -22,6 +22,8 @@ const SUPERADMINS = [
   'completado_desde',
   'atrasado',
   'incidencia',
+  'en_empresa',
+  'envio_id',
   'pagado',
   'transferencia',
   'devolucion',

@@ -174,6 +174,7 @@ export interface Columns {
     resultado: string | null;
     seguimiento: string | null;
     huella: string | null;
+    sacado_at: Instant | null;
   };
   events: {
     id: string;
@@ -406,6 +407,8 @@ export interface Columns {
     cargado_at: Instant | null;
     entrega_parcial: Generated<boolean>;
     sin_entregar_cents: Generated<number>;
+    en_empresa: string | null;
+    en_empresa_at: Instant | null;
     sobra_at: Instant | null;
     por_reembolsar_cents: ColumnType<number, never, never>;
   };

@@ -4,6 +4,7 @@ import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { createEnvio, envioFile, listEnvios } from './envios.ts';
+import { sacarDeEnvio } from './hands.ts';
 import { listPlantillas, updatePlantilla } from './plantillas.ts';
 import { checkRespuesta, readRespuesta } from './respuesta.ts';
 
@@ -14,6 +15,10 @@ export function enviosRoutes(app: FastifyInstance, { db }: Deps): void {
   );
   route(app, api.listEnvios, async () => ({ success: true, data: await listEnvios(db) }));
   route(app, api.createEnvio, async ({ actor, body }) => asDone('Envío creado', await createEnvio(db, actor, body)));
+  route(app, api.sacarDeEnvio, async ({ actor, body }) => {
+    const sacados = await sacarDeEnvio(db, actor, body.ids);
+    return { message: sacados === 1 ? '1 pedido sacado de su envío' : `${sacados} pedidos sacados de su envío`, sacados };
+  });
   route(app, api.envioFichero, async ({ params, reply }) => {
     const { name, content } = await envioFile(db, params.id);
     reply.header('content-type', 'text/csv').header('content-disposition', `attachment; filename="${name}"`);

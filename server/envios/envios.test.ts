@@ -32,9 +32,17 @@ beforeEach(async () => {
 
 type Order = { id: string; numero_orden: string };
 type Filas = BodyIn<typeof leerRespuesta>['filas'];
-const make = (ids: string[], plantilla = 'correos', who: Pick<Person, 'call'> = admin) =>
-  who.call(createEnvio, { body: { plantilla, ids } });
-const batch = async (...orders: Order[]) => (await make(orders.map(({ id }) => id))).body.data.id;
+const make = (ids: string[], plantilla = 'correos', who: Pick<Person, 'call'> = admin, aunque_tenga_envio = false) =>
+  who.call(createEnvio, { body: { plantilla, ids, aunque_tenga_envio } });
+const batch = async (...orders: Order[]) =>
+  (
+    await make(
+      orders.map(({ id }) => id),
+      'correos',
+      admin,
+      true,
+    )
+  ).body.data.id;
 const read = (id: string, filas: Filas, who: Pick<Person, 'call'> = admin) => who.call(leerRespuesta, { params: { id }, body: { filas } });
 const check = (id: string, filas: Filas, who: Pick<Person, 'call'> = admin) =>
   who.call(comprobarRespuesta, { params: { id }, body: { filas } });

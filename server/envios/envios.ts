@@ -3,7 +3,6 @@ import type { Envio, createEnvio as endpoint } from '../../contract/envios/envio
 import type { EnvioValues } from '../../contract/envios/plantilla.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { ESTADO, type Estado } from '../../contract/pedidos/estados.ts';
-import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import { type Actor, personIdOf } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -12,13 +11,10 @@ import { toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { readSettings } from '../settings/settings.ts';
 import { writeFile } from './file.ts';
+import { DELIVERABLE, handOver, lockDeliverable, refuseHeld, takeOut } from './hands.ts';
 import { readPlantilla } from './plantillas.ts';
 
 const SHOWN = 200;
-
-/** True for an order `p` that a company may still collect. */
-const DELIVERABLE = sql<boolean>`p.deleted_at IS NULL AND p.bloqueado_at IS NULL AND p.anonimizado_at IS NULL
-  AND p.estado IN (${sql.join(TRANSITIONS.completar.from)})`;
 
 type Fuera = { numero_orden: string; estado: Estado; eliminado: boolean; anonimizado: boolean; bloqueado: boolean };
 // Orders that the answer has completed are expected to be left out.
@@ -26,7 +22,7 @@ const FUERA = sql<Fuera[]>`coalesce((
   SELECT json_agg(json_build_object('numero_orden', p.numero_orden, 'estado', p.estado, 'eliminado', p.deleted_at IS NOT NULL,
     'anonimizado', p.anonimizado_at IS NOT NULL, 'bloqueado', p.bloqueado_at IS NOT NULL) ORDER BY p.numero_orden)
   FROM envios_pedidos f JOIN pedidos p ON p.id = f.pedido_id
-  WHERE f.envio_id = e.id AND f.resultado IS DISTINCT FROM 'completar' AND NOT (${DELIVERABLE})), '[]'::json)`;
+  WHERE f.envio_id = e.id AND f.sacado_at IS NULL AND f.resultado IS DISTINCT FROM 'completar' AND NOT (${DELIVERABLE})), '[]'::json)`;
 
 function whyLeftOut({ estado, eliminado, anonimizado, bloqueado }: Fuera): string {
   if (eliminado) return 'Eliminado';
@@ -43,12 +39,15 @@ const select = (db: Db | Tx) =>
   db
     .selectFrom('envios as e')
     .leftJoin('envios_pedidos as l', 'l.envio_id', 'e.id')
+    .leftJoin('pedidos as p', 'p.id', 'l.pedido_id')
     .select(['e.id', 'e.empresa', 'e.created_at', 'e.creado_por_nombre as creado_por', 'e.sin_pareja', 'e.respondido_at'])
     .select([
       sql<number>`count(l.pedido_id)::int`.as('pedidos'),
       sql<number>`(count(*) FILTER (WHERE l.resultado = 'completar'))::int`.as('completados'),
       sql<number>`(count(*) FILTER (WHERE l.resultado = 'incidencia'))::int`.as('incidencias'),
-      sql<number>`(count(*) FILTER (WHERE l.pedido_id IS NOT NULL AND l.resultado IS NULL))::int`.as('sin_respuesta'),
+      // Orders completed or cancelled elsewhere wait for no answer.
+      sql<number>`(count(*) FILTER (WHERE l.resultado IS NULL AND l.sacado_at IS NULL AND ${DELIVERABLE}))::int`.as('sin_respuesta'),
+      sql<number>`(count(*) FILTER (WHERE l.sacado_at IS NOT NULL))::int`.as('sacados'),
       FUERA.as('fuera'),
     ])
     .groupBy('e.id');
@@ -65,13 +64,18 @@ export const readEnvio = async (db: Db | Tx, id: string): Promise<Envio> =>
       .executeTakeFirstOrThrow(() => notFound()),
   );
 
-/** Marks orders that can be completed as a batch; others are left out. Throws 404 for an unknown company, 409 if none is left or it is off. */
-export async function createEnvio(db: Db, actor: Actor, { plantilla, ids }: BodyOut<typeof endpoint>): Promise<Envio> {
+/**
+ * Marks orders that can be completed as a batch, which puts them into the company's hands; others are left out. Throws 404 for an unknown
+ * company, 409 if none is left, if it is off, or without `aunque_tenga_envio` if another batch or a carrier has some.
+ */
+export async function createEnvio(db: Db, actor: Actor, { plantilla, ids, aunque_tenga_envio }: BodyOut<typeof endpoint>): Promise<Envio> {
   return transact(db, async (tx) => {
     if (!(await readSettings(tx)).shipmentFiles) throw conflict('Los ficheros de envío no están activados en Configuración');
     const { clave: plantilla_id, nombre: empresa } = await readPlantilla(tx, plantilla);
-    const orders = await tx.selectFrom('pedidos as p').select('id').where('id', 'in', ids).where(DELIVERABLE).execute();
+    const orders = await lockDeliverable(tx, actor, ids);
     if (orders.length === 0) throw conflict('Ninguno de esos pedidos está por entregar', 'estado');
+    if (!aunque_tenga_envio) refuseHeld(orders);
+    await takeOut(tx, orders);
     const { id } = await tx
       .insertInto('envios')
       .values({ plantilla_id, empresa, creado_por: personIdOf(actor), creado_por_nombre: actor.full_name })
@@ -81,6 +85,7 @@ export async function createEnvio(db: Db, actor: Actor, { plantilla, ids }: Body
       .insertInto('envios_pedidos')
       .values(orders.map((order) => ({ envio_id: id, pedido_id: order.id })))
       .execute();
+    await handOver(tx, actor, empresa, orders);
     const description = `Fichero de envío de ${empresa}: ${orders.length === 1 ? '1 pedido' : `${orders.length} pedidos`}`;
     await audit(tx, actor, { type: 'pedido', action: 'create', entity_type: 'envio', entity_id: id, description });
     emit(tx, { topic: 'envios', roles: ['superadmin'] });
@@ -104,6 +109,7 @@ export async function envioFile(db: Db, id: string): Promise<{ name: string; con
     .select(['cliente_ciudad', 'cliente_provincia', 'cliente_pais', 'instrucciones', 'por_cobrar_cents'])
     .select([sql<number>`unidades_retenidas`.as('unidades'), sql<string>`to_char(dia_negocio(now()), 'DD/MM/YYYY')`.as('fecha')])
     .where('l.envio_id', '=', id)
+    .where('l.sacado_at', 'is', null)
     .where(DELIVERABLE)
     .orderBy('numero_orden')
     .execute();

@@ -21,7 +21,7 @@ import { withoutRedacted } from './redact.ts';
 /* The file with which a company answers to a batch (decision 068). */
 
 type Read = Omit<FilaLeida, 'fila' | 'referencia' | 'seguimiento'>;
-type Line = { id: string; huella: string | null };
+type Line = { id: string; huella: string | null; sacado_at: string | null };
 
 const huellaOf = (words: string | null) =>
   createHash('sha256')
@@ -44,7 +44,7 @@ function refusalOf(ask: () => void): string | undefined {
 }
 
 /** What a row does with its order, as it is now. */
-function decide(actor: Actor, row: PedidoRow, { huella }: Pick<Line, 'huella'>, { estado, seguimiento }: FilaRespuesta): Read {
+function decide(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 'id'>, { estado, seguimiento }: FilaRespuesta): Read {
   const { id: pedido_id } = row;
   const said = leerEstado(estado ?? '');
   if (row.deleted_at) return none('El pedido está eliminado', pedido_id);
@@ -52,6 +52,8 @@ function decide(actor: Actor, row: PedidoRow, { huella }: Pick<Line, 'huella'>, 
   if (seguimiento && isBrokenCell(seguimiento))
     return none(`«${seguimiento}» no es un número de seguimiento: la hoja lo ha estropeado. Escríbelo como texto`, pedido_id);
   if (said === 'no_se_sabe') return none(`No se sabe qué significa «${estado}»: compruébalo con la empresa`, pedido_id);
+  // Another carrier or company may have it by now.
+  if (sacado_at && row.estado !== 'completado') return none('El pedido se sacó de este envío', pedido_id);
   if (said === 'en_camino') return { pedido_id, resultado: 'en_camino', message: `No se da por entregado: ${estado}` };
   if (said === 'incidencia') {
     if (huella === huellaOf(estado)) return { pedido_id, resultado: 'igual', message: 'La incidencia ya estaba anotada' };
@@ -90,7 +92,7 @@ async function matched(db: Db, { id }: Batch, filas: readonly FilaRespuesta[]) {
   const lines = await db
     .selectFrom('envios_pedidos as l')
     .innerJoin('pedidos as p', 'p.id', 'l.pedido_id')
-    .select(['p.id', 'p.numero_orden', 'l.huella'])
+    .select(['p.id', 'p.numero_orden', 'l.huella', 'l.sacado_at'])
     .where('l.envio_id', '=', id)
     .execute();
   const byReference = new Map(lines.map((line) => [bareReferencia(line.numero_orden), line]));
@@ -156,7 +158,11 @@ async function one(db: Db, actor: Actor, batch: Batch, pedido_id: string, fila: 
   try {
     return await transact(db, async (tx) => {
       const row = await lockPedido(tx, actor, pedido_id);
-      const line = tx.selectFrom('envios_pedidos').select('huella').where('envio_id', '=', batch.id).where('pedido_id', '=', pedido_id);
+      const line = tx
+        .selectFrom('envios_pedidos')
+        .select(['huella', 'sacado_at'])
+        .where('envio_id', '=', batch.id)
+        .where('pedido_id', '=', pedido_id);
       const read = decide(actor, row, await line.executeTakeFirstOrThrow(), fila);
       if (read.resultado === 'completar') await complete(tx, actor, batch, row, fila);
       if (read.resultado === 'incidencia') await noteIncident(tx, actor, batch, row, fila);

@@ -39,6 +39,7 @@ const scopeOf = (f: PedidoFilters): PedidoAction => (f.devolucion || f.eliminado
 function refuseUnseen(actor: Actor, f: PedidoFilters): void {
   if (f.devolucion && !can(actor, 'pago:manage')) throw forbidden('pago:manage');
   if (f.cliente_id && !mayEver(actor, 'cliente:read')) throw forbidden('cliente:read');
+  if (f.envio_id && !can(actor, 'pedido:batch')) throw forbidden('pedido:batch');
   const unseen = givenIn(f)
     .map(audienceOf)
     .find((audience) => !sees(actor, audience));
@@ -111,6 +112,8 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
   ids: (ids) => isAmong(ids),
   atrasado: () => isLate,
   incidencia: () => isWaiting,
+  en_empresa: () => isInCompany,
+  envio_id: (id, db) => sql`pedidos.id IN ${db.selectFrom('envios_pedidos').select('pedido_id').where('envio_id', '=', id)}`,
   pagado: (how) => {
     if (how === 'si') return sql`estado <> 'cancelado' AND pendiente_cents = 0`;
     if (how === 'falta') return isUnpaid;
@@ -138,6 +141,9 @@ export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proce
 
 /** Waits for an answer. Must match the condition of the index `pedidos_incidencia`. */
 export const isWaiting = sql<SqlBool>`incidencia_at IS NOT NULL`;
+
+/** In a company's hands. Must match the condition of the index `pedidos_en_empresa`. */
+const isInCompany = sql<SqlBool>`en_empresa_at IS NOT NULL`;
 
 /** Not fully paid. Must match the condition of the index `pedidos_sin_pagar`. */
 export const isUnpaid = sql<SqlBool>`pendiente_cents > 0`;

@@ -8,6 +8,9 @@ import type { StoredPedido } from './row.ts';
 type Instants = 'fecha_pago' | 'fecha_completado' | 'fecha_estimada';
 type Effect<At> = Partial<Omit<StoredPedido, 'estado' | Instants> & Record<Instants, At>>;
 
+/** Columns of an order that no company has. */
+export const BACK = { en_empresa: null, en_empresa_at: null };
+
 function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promised: At): Effect<At> {
   switch (input.name) {
     case 'pagar':
@@ -24,11 +27,12 @@ function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promise
         numero_seguimiento: input.numero_seguimiento ?? null,
         motivo: null,
         incidencia_at: null,
+        ...BACK,
       };
     case 'fallar':
       return { motivo: input.motivo, cargado_at: null };
     case 'cancelar':
-      return { unidades_retenidas: 0, incidencia_at: null };
+      return { unidades_retenidas: 0, incidencia_at: null, ...BACK };
     case 'volver':
       return { cargado_at: null };
     case 'preparar':
@@ -69,5 +73,11 @@ export function refuse(actor: Actor, row: StoredPedido, name: TransitionName | u
   if (!name || !TRANSITIONS[name].from.includes(row.estado))
     throw conflict(`El pedido está en estado «${ESTADO[row.estado].label}» y no puede pasar a «${ESTADO[to].label}»`, 'estado');
   if (name === 'salir' && row.incidencia_at) throw conflict('El pedido espera respuesta: antes hay que decir qué se hace con él', 'estado');
+  if (name === 'asignar') refuseInCompany(row);
   if (!mayTransition(actor, name, row)) throw forbidden(`paso:${name}`);
+}
+
+/** Throws 409 for an order in a company's hands, which no carrier may get. */
+export function refuseInCompany({ en_empresa }: Pick<StoredPedido, 'en_empresa'>): void {
+  if (en_empresa) throw conflict(`Lo tiene ${en_empresa}: sácalo antes de su envío`, 'en_empresa');
 }

@@ -4,7 +4,7 @@ import { mayTransition, TRANSITIONS, type TransitionInput, type TransitionName, 
 import { type Action, type Actor, SISTEMA } from '../../contract/policy.ts';
 import { STATE_TABLE } from '../../test/state-table.ts';
 import type { PedidoRow } from './row.ts';
-import { step } from './step.ts';
+import { BACK, step } from './step.ts';
 
 const AT = '2026-03-29T10:00:00.000Z';
 const SOON = '2026-03-30T10:00:00.000Z';
@@ -124,7 +124,15 @@ describe('a transition', () => {
     [
       'en_ruta',
       { name: 'completar', metodo_entrega: 'mrw', empresa_transporte: null },
-      { estado: 'completado', fecha_completado: AT, metodo_entrega: 'mrw', numero_seguimiento: null, motivo: null, incidencia_at: null },
+      {
+        estado: 'completado',
+        fecha_completado: AT,
+        metodo_entrega: 'mrw',
+        numero_seguimiento: null,
+        motivo: null,
+        incidencia_at: null,
+        ...BACK,
+      },
       null,
     ],
   ])('from %s: %j', (from, input, set, nota) => {

@@ -82,6 +82,7 @@ export async function takePedido(db: Db, actor: Actor, id: string, empresa_trans
     if (!row || row.estado === 'pendiente_pago') throw notFound();
     if (!can(actor, 'pedido:take', row)) {
       if (row.transportista_id === carrier) throw conflict('Ya tienes asignado este pedido', 'taken');
+      if (row.en_empresa) throw conflict(`Este pedido lo lleva ${row.en_empresa}`, 'taken');
       throw conflict(row.transportista_id ? 'Otro transportista ya ha tomado este pedido' : 'Este pedido ya no está disponible', 'taken');
     }
     if (!row.taker) throw noCarrier();

@@ -9,10 +9,11 @@ import {
   listEnvios,
   listPlantillas,
   type Plantilla,
+  sacarDeEnvio,
   updatePlantilla,
 } from '../../contract/envios/envios.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
-import { listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
+import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { getSettings } from '../../contract/settings/settings.ts';
 import { expectAccessible, onPhone, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
@@ -40,6 +41,7 @@ const envio: Envio = {
   completados: 0,
   incidencias: 0,
   sin_respuesta: 2,
+  sacados: 0,
   sin_pareja: [],
   fuera: [],
   respondido_at: null,
@@ -88,7 +90,43 @@ test('chosen orders become a batch of a company', async () => {
   await expectAccessible();
   await dialog.getByRole('button', { name: 'Descargar fichero' }).click();
   await expect.element(page.getByText('Fichero de Correos con 1 pedido. 1 no se pueden enviar y quedan fuera.')).toBeVisible();
-  expect(server.asked(createEnvio).map(({ body }) => body)).toEqual([{ plantilla: 'correos', ids: pedidos.map(({ id }) => id) }]);
+  expect(server.asked(createEnvio).map(({ body }) => body)).toMatchObject([{ plantilla: 'correos', ids: pedidos.map(({ id }) => id) }]);
+});
+
+test('a second file asks, naming who has the orders, and can be made all the same', async () => {
+  server.refuse(createEnvio, 409, { message: 'Ya lo tiene otro: ORD-1 (Correos)', code: 'en_empresa' });
+  open('/pedidos', 'superadmin', { envios: true });
+  await row('Ana').getByRole('checkbox').click();
+  await page.getByRole('button', { name: 'Fichero de envío…' }).click();
+  await dialog.getByRole('combobox', { name: 'Empresa' }).click();
+  await page.getByRole('option', { name: 'Correos (sin verificar)' }).click();
+  await dialog.getByRole('button', { name: 'Descargar fichero' }).click();
+  await expect.element(dialog.getByRole('alert')).toMatchTextContent('Ya lo tiene otro: ORD-1 (Correos)');
+  server.answer(createEnvio, asDone('Envío creado', { ...envio, pedidos: 1 }));
+  await dialog.getByRole('button', { name: 'Hacer otro fichero' }).click();
+  await expect.element(page.getByText('Fichero de Correos con 1 pedido.')).toBeVisible();
+  expect(server.asked(createEnvio).map(({ body }) => body.aunque_tenga_envio)).toEqual([false, true]);
+});
+
+test('an order that a company has says so in the list and opens with the way to take it back', async () => {
+  const held = aPedido({ cliente_nombre: 'Eva', en_empresa: 'Correos', en_empresa_at: '2026-11-26T09:00:00.000Z' });
+  pedidos.push(held);
+  server.reply(getPedido, () => ({ data: held }));
+  server.answer(sacarDeEnvio, { message: '1 pedido sacado de su envío', sacados: 1 });
+  open('/pedidos', 'superadmin', { envios: true });
+  await expect.element(row('Eva')).toMatchTextContent('Con Correos desde 26/11');
+  await row('Eva').getByText(held.numero_orden).click();
+  await expect.element(dialog.getByText('Va en su fichero de envío: no se ofrece a ningún transportista.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Sacar del envío' }).click();
+  await expect.element(page.getByText('1 pedido sacado de su envío')).toBeVisible();
+  expect(server.asked(sacarDeEnvio).map(({ body }) => body)).toEqual([{ ids: [held.id] }]);
+});
+
+test('a batch opens its orders in the list', async () => {
+  open('/envios', 'superadmin', { envios: true });
+  await page.getByRole('link', { name: /ver los pedidos de Correos/ }).click();
+  await expect.element(page.getByRole('button', { name: 'Quitar filtro: Un envío' })).toBeVisible();
+  expect(server.asked(listPedidos).at(-1)?.query).toMatchObject({ envio_id: envio.id });
 });
 
 test('nothing of it is shown where files are not used', async () => {

@@ -1,5 +1,6 @@
-import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconDownload, IconFileImport } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { type Envio, envioFichero, listEnvios } from '../../contract/envios/envios.ts';
 import { addressOf } from '../../contract/kit/address.ts';
@@ -40,8 +41,22 @@ export default function EnviosPage() {
 }
 
 function Batch({ envio, onAnswer }: { envio: Envio; onAnswer: () => void }) {
-  const { id, empresa, created_at, creado_por, pedidos, completados, incidencias, sin_respuesta, sin_pareja, fuera, respondido_at } = envio;
+  const {
+    id,
+    empresa,
+    created_at,
+    creado_por,
+    pedidos,
+    completados,
+    incidencias,
+    sin_respuesta,
+    sacados,
+    sin_pareja,
+    fuera,
+    respondido_at,
+  } = envio;
   const name = `${empresa}, ${fechaHora(created_at)}`;
+  const count = pedidos === 1 ? '1 pedido' : `${number(pedidos)} pedidos`;
   return (
     <Paper component="li" withBorder p="sm">
       <Group justify="space-between" gap="xs">
@@ -49,12 +64,20 @@ function Batch({ envio, onAnswer }: { envio: Envio; onAnswer: () => void }) {
           <Group gap="xs">
             <Text fw={600}>{name}</Text>
             <Badge variant="light" color={sin_respuesta ? 'orange' : 'green'} autoContrast={false}>
-              {sin_respuesta ? `${number(sin_respuesta)} sin respuesta` : 'Respondido'}
+              {sin_respuesta ? `${number(sin_respuesta)} sin respuesta` : respondido_at ? 'Respondido' : 'Terminado'}
             </Badge>
           </Group>
           <Text size="sm">
-            {pedidos === 1 ? '1 pedido' : `${number(pedidos)} pedidos`} · {number(completados)} completados · {number(incidencias)} con
-            incidencia
+            <Anchor
+              inherit
+              underline="always"
+              aria-label={`${count}: ver los pedidos de ${name}`}
+              renderRoot={(props) => <Link {...props} to="/pedidos" search={{ envio_id: id }} />}
+            >
+              {count}
+            </Anchor>{' '}
+            · {number(completados)} completados · {number(incidencias)} con incidencia
+            {sacados > 0 && ` · ${sacados === 1 ? '1 sacado' : `${number(sacados)} sacados`}`}
           </Text>
           <Text size="xs" c="dimmed">
             {creado_por}

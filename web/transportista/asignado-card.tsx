@@ -1,6 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { SaidOfCliente } from '../pedidos/cliente/said.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
+import { WithCompany } from '../pedidos/table/with-company.tsx';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import classes from './buttons.module.css';
 import { Aviso, Cobro, Entrega, Motivo } from './delivery.tsx';
@@ -25,6 +26,7 @@ export function AsignadoCard({ pedido, steps, onDetails }: Props) {
         <EstadoBadge estado={pedido.estado} />
       </Group>
       <Unsent pedido={pedido} />
+      <WithCompany pedido={pedido} />
       <div>
         <Text fz="lg" fw={650} lh={1.25}>
           {pedido.cliente_nombre}

@@ -20,6 +20,7 @@ import classes from '../edit/pedido-form.module.css';
 import { ClienteView, PedidoEdit } from '../edit/pedido-form.tsx';
 import { Pagos } from '../pagos/pagos.tsx';
 import Attempts from './attempts.tsx';
+import { CompanyNotice } from './company-notice.tsx';
 import { DeletedNotice } from './deleted-notice.tsx';
 import DeliveryProof from './delivery-proof.tsx';
 import { Historial } from './history.tsx';
@@ -82,6 +83,7 @@ function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) 
       </Stack>
       <DeletedNotice pedido={pedido} />
       <IncidentNotice pedido={pedido} isStep />
+      <CompanyNotice pedido={pedido} />
       <FixedFacts pedido={pedido} />
       <Pagos key={`pagos ${owed.started}`} pedido={pedido} start={owed.started === 'refund'} />
       <Returns key={`devoluciones ${owed.started}`} pedido={pedido} start={owed.started} dirty={dirty} />

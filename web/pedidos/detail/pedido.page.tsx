@@ -25,6 +25,7 @@ import { ClienteView, PedidoEdit } from '../edit/pedido-form.tsx';
 import { Pagos } from '../pagos/pagos.tsx';
 import { AnswerButton } from './answer-button.tsx';
 import Attempts from './attempts.tsx';
+import { CompanyNotice } from './company-notice.tsx';
 import { DeletedNotice } from './deleted-notice.tsx';
 import DeliveryProof from './delivery-proof.tsx';
 import { Historial } from './history.tsx';
@@ -101,6 +102,7 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
       <DeletedNotice pedido={pedido} />
       <SealedNotice pedido={pedido} />
       <IncidentNotice pedido={pedido} isStep={!editing} />
+      <CompanyNotice pedido={pedido} />
       <div className={classes.columns}>
         <Paper p="md">
           {editing && !sealedReason(pedido) ? (

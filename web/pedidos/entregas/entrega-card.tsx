@@ -6,6 +6,7 @@ import { fecha, money } from '../../ui/format/format.ts';
 import { summaryWords } from '../summary.ts';
 import { PedidoLink } from '../table/pedido-link.tsx';
 import { Cliente } from '../table/pedidos.columns.tsx';
+import { WithCompany } from '../table/with-company.tsx';
 import { metodo, seguimiento } from './entregas.columns.tsx';
 
 type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactNode };
@@ -17,6 +18,7 @@ export function EntregaCard({ pedido, onOpen, actions }: Props) {
         <PedidoLink pedido={pedido} onOpen={onOpen} />
         <EstadoBadge estado={pedido.estado} short />
       </Group>
+      <WithCompany pedido={pedido} />
       <Cliente pedido={pedido} />
       <Text size="sm" mt={6}>
         {summaryWords(pedido)}

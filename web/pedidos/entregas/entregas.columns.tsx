@@ -7,6 +7,7 @@ import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import type { Column } from '../../ui/list/table-props.ts';
 import { addressOf } from '../address.ts';
 import { COMMON, Missing, numero } from '../table/pedidos.columns.tsx';
+import { WithCompany } from '../table/with-company.tsx';
 import classes from './entregas.columns.module.css';
 
 const clamped = (text: string, oneLine: boolean) => (
@@ -57,7 +58,16 @@ export const columnsOf = (
   },
   { key: 'cantidad', title: 'Cantidad', className: classes.rest, width: 66, align: 'right', render: ({ cantidad }) => number(cantidad) },
   { ...COMMON.total, width: 82 },
-  { ...COMMON.estado, width: 126 },
+  {
+    ...COMMON.estado,
+    width: 126,
+    render: (pedido) => (
+      <>
+        {COMMON.estado.render(pedido)}
+        <WithCompany pedido={pedido} />
+      </>
+    ),
+  },
   { key: 'metodo_entrega', title: 'Método', className: classes.rest, width: 62, render: metodo },
   {
     key: 'numero_seguimiento',

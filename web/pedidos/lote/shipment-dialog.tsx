@@ -1,8 +1,12 @@
-import { Select, Stack, Text } from '@mantine/core';
+import '@mantine/core/styles/Alert.css';
+import { Alert, Select, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { createEnvio, envioFichero, listEnvios, listPlantillas } from '../../../contract/envios/envios.ts';
 import { addressOf } from '../../../contract/kit/address.ts';
+import { listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { focusFirst } from '../../ui/form/focus-first.ts';
@@ -28,11 +32,16 @@ function ShipmentForm({ ids, onClose }: FormProps) {
     initialValues: { plantilla: '' },
     validate: { plantilla: (value) => (value ? null : 'Elige una empresa') },
   });
+  const [held, setHeld] = useState('');
   const create = useMutate(createEnvio, {
     form,
     success: false,
-    failure: 'No se pudo hacer el fichero',
-    invalidates: [listEnvios],
+    failure: false,
+    invalidates: [listEnvios, listPedidos],
+    onError: (refusal) => {
+      if (refusal.code === 'en_empresa') setHeld(refusal.message);
+      else toast.failure(refusal, 'No se pudo hacer el fichero');
+    },
     onSuccess: ({ data: { id, pedidos: n, empresa } }) => {
       const href = addressOf(envioFichero.path, { params: { id } });
       Object.assign(document.createElement('a'), { href, download: '' }).click();
@@ -46,7 +55,7 @@ function ShipmentForm({ ids, onClose }: FormProps) {
   const plantillas = data?.data ?? [];
   const chosen = plantillas.find(({ clave }) => clave === form.values.plantilla);
   const submit = form.onSubmit(
-    ({ plantilla }) => create.mutate({ body: { plantilla, ids: [...ids] } }),
+    ({ plantilla }) => create.mutate({ body: { plantilla, ids: [...ids], aunque_tenga_envio: held !== '' } }),
     (errors) => focusFirst(form, errors),
   );
   return (
@@ -76,7 +85,19 @@ function ShipmentForm({ ids, onClose }: FormProps) {
             pestaña «Entrega».
           </Text>
         )}
-        <FormActions submit="Descargar fichero" pending="Preparando..." busy={create.isPending} onCancel={onClose} />
+        {held && (
+          <Alert color="orange" icon={<IconAlertTriangle size={18} />} title={held} role="alert">
+            <Text size="sm">
+              Si sigues, los de otro envío salen de él y pasan a este; los que lleva un transportista siguen siendo suyos.
+            </Text>
+          </Alert>
+        )}
+        <FormActions
+          submit={held ? 'Hacer otro fichero' : 'Descargar fichero'}
+          pending="Preparando..."
+          busy={create.isPending}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { EN_MANOS } from '../../../contract/pedidos/estados.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
+import { companyWords } from '../table/with-company.tsx';
 
 /** Tracking cell (specification, section 2.15). */
 export function Seguimiento({ pedido }: { pedido: Pedido }) {
@@ -17,7 +18,7 @@ export function Seguimiento({ pedido }: { pedido: Pedido }) {
   }
   return (
     <Text component="span" size="sm" c="dimmed">
-      {wordsOf(pedido)}
+      {companyWords(pedido) ?? wordsOf(pedido)}
     </Text>
   );
 }

@@ -6,6 +6,7 @@ import { METODO_ENTREGA_OPTIONS } from '../../../contract/pedidos/metodos.ts';
 import { ROLE_LABEL } from '../../../contract/policy.ts';
 import { listUsers } from '../../../contract/users/users.ts';
 import { useApi } from '../../api.ts';
+import { useSession } from '../../session/session.ts';
 import { DateRange } from '../../ui/form/date-range.tsx';
 import { fecha } from '../../ui/format/format.ts';
 import { FilterSelect, Filters } from '../../ui/list/filters.tsx';
@@ -31,6 +32,7 @@ export function PedidosFilters({ filters, setFilters, children }: Props & { chil
     filters.ciudad && ({ name: 'ciudad', label: `Ciudad: ${filters.ciudad}` } as const),
     filters.atrasado && ({ name: 'atrasado', label: 'Atrasados' } as const),
     filters.incidencia && ({ name: 'incidencia', label: 'Esperan respuesta' } as const),
+    filters.envio_id && ({ name: 'envio_id', label: 'Un envío' } as const),
     filters.transferencia && ({ name: 'transferencia', label: 'Transferencias por confirmar' } as const),
     filters.devolucion && ({ name: 'devolucion', label: 'Reembolsos pendientes' } as const),
     filters.eliminados && ({ name: 'eliminados', label: 'Eliminados' } as const),
@@ -83,6 +85,7 @@ function MoreFilters({ filters, setFilters }: Props) {
   const phone = usePhone();
   // Inside the popover: a press on a dropdown outside would close it.
   const look = { w: '100%', comboboxProps: { withinPortal: phone } };
+  const { envios } = useSession();
   const fields = (
     <>
       <FilterSelect
@@ -99,10 +102,22 @@ function MoreFilters({ filters, setFilters }: Props) {
         onChange={(pagado) => setFilters({ pagado })}
         data={[{ value: '', label: 'Pago: todos' }, ...PAGADO.map((value) => ({ value, label: PAGADO_LABEL[value] }))]}
       />
+      {(envios || filters.en_empresa) && (
+        <FilterSelect
+          {...look}
+          label="Quién lo tiene"
+          value={filters.en_empresa}
+          onChange={(en_empresa) => setFilters({ en_empresa })}
+          data={[
+            { value: '', label: 'Con una empresa o no' },
+            { value: 'si', label: 'Con una empresa de transporte' },
+          ]}
+        />
+      )}
     </>
   );
   if (phone) return fields;
-  const set = [filters.empresa_transporte, filters.pagado].filter(Boolean).length;
+  const set = [filters.empresa_transporte, filters.pagado, filters.en_empresa].filter(Boolean).length;
   return (
     <Popover position="bottom-end" width="17rem" trapFocus returnFocus>
       <Popover.Target>

@@ -6,6 +6,7 @@ import { fecha, money } from '../../ui/format/format.ts';
 import { Paid } from '../pagos/paid.tsx';
 import { PedidoLink } from './pedido-link.tsx';
 import { Cliente, Missing } from './pedidos.columns.tsx';
+import { companyWords } from './with-company.tsx';
 
 type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactNode; tick?: ReactNode };
 
@@ -25,7 +26,7 @@ export function PedidoCard({ pedido, onOpen, actions, tick }: Props) {
       <Cliente pedido={pedido} />
       <Group justify="space-between" gap="xs" mt={8} wrap="nowrap">
         <Text size="xs" c="dimmed">
-          {pedido.transportista_nombre ?? <Missing>Sin asignar</Missing>} · {fecha(pedido.fecha_pedido)}
+          {companyWords(pedido) ?? pedido.transportista_nombre ?? <Missing>Sin asignar</Missing>} · {fecha(pedido.fecha_pedido)}
         </Text>
         <div style={{ textAlign: 'right' }}>
           <Text fw={600}>{money(pedido.precio_total)}</Text>

@@ -10,6 +10,7 @@ import { Paid, paidWords } from '../pagos/paid.tsx';
 import { summaryWords } from '../summary.ts';
 import { PedidoLink } from './pedido-link.tsx';
 import classes from './pedidos.columns.module.css';
+import { companyWords } from './with-company.tsx';
 
 /** Placeholder for a missing value, as «Sin asignar». */
 export const Missing = ({ children }: { children: ReactNode }) => (
@@ -135,7 +136,7 @@ export const columnsOf = (
     className: classes.people,
     width: PERSON,
     sortable: true,
-    render: ({ transportista_nombre }) => nameCell(transportista_nombre, 'Sin asignar', oneLine),
+    render: (pedido) => nameCell(companyWords(pedido) ?? pedido.transportista_nombre, 'Sin asignar', oneLine),
   },
   { ...COMMON.estado, width: 132 },
   { ...COMMON.total, width: TOTAL, render: oneLine ? COMMON.total.render : total },

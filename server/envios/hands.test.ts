@@ -1,0 +1,140 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { KEY_ACTION_NAMES } from '../../contract/api-keys/fields.ts';
+import { createEnvio, envioFichero, leerRespuesta, listEnvios, sacarDeEnvio } from '../../contract/envios/envios.ts';
+import { escanearPedido } from '../../contract/etiquetas/etiquetas.ts';
+import { lotePedidos } from '../../contract/pedidos/lote.ts';
+import { assignTransportista, getHistorial, getPedido, listPedidos, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { autoAsignar, listCiudades, listDisponibles, tomarPedidos } from '../../contract/transportista/transportista.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+let world: World;
+let admin: Person;
+let carrier: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+  carrier = await world.as('transportista');
+  await world.db
+    .updateTable('settings')
+    .set({ data: JSON.stringify({ shipmentFiles: true, labelsAndLoading: true }) as never })
+    .execute();
+});
+
+const hand = (ids: string[], { plantilla = 'correos', aunque_tenga_envio = false } = {}) =>
+  admin.call(createEnvio, { body: { plantilla, ids, aunque_tenga_envio } });
+const takeBack = (...ids: string[]) => admin.call(sacarDeEnvio, { body: { ids } });
+const stored = (id: string) => world.db.selectFrom('pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const listed = async (query: object) => (await admin.call(listPedidos, { query })).body.data.map(({ id }) => id);
+
+test('no carrier is offered an order that a company has, and none can take it', async () => {
+  const [given, free] = [await world.pedido({ cliente_ciudad: 'Lugo' }), await world.pedido({ cliente_ciudad: 'Vigo' })];
+  await hand([given.id]);
+  expect((await carrier.call(listDisponibles)).body.data.map(({ id }) => id)).toEqual([free.id]);
+  expect((await carrier.call(listCiudades, { query: { de: 'disponibles' } })).body.data.map(({ ciudad }) => ciudad)).toEqual(['Vigo']);
+  expect((await carrier.call(getPedido, { params: { id: given.id } })).status).toBe(404);
+  expect((await carrier.call(escanearPedido, { query: { codigo: given.numero_orden } })).status).toBe(404);
+  const taken = await carrier.call(autoAsignar, { params: { id: given.id }, body: {} });
+  expect([taken.status, taken.body.message]).toEqual([409, 'Este pedido lo lleva Correos']);
+  const many = await carrier.call(tomarPedidos, { body: { ids: [given.id, free.id] } });
+  expect(many.body.data.map(({ ok }) => ok)).toEqual([false, true]);
+  expect((await stored(given.id)).transportista_id).toBeNull();
+});
+
+test('the office and its programs give it to no carrier, one by one or in bulk', async () => {
+  const transportista_id = carrier.user.id;
+  const held = await world.pedido({ estado: 'asignado', transportista_id: (await world.user({ role: 'transportista' })).id });
+  const given = await world.pedido();
+  await hand([given.id, held.id], { aunque_tenga_envio: true });
+  const key = await world.program(KEY_ACTION_NAMES);
+  for (const who of [admin, key])
+    for (const { id } of [given, held]) {
+      const { status, body } = await who.call(assignTransportista, { params: { id }, body: { transportista_id } });
+      expect([status, body.message]).toEqual([409, 'Lo tiene Correos: sácalo antes de su envío']);
+    }
+  const bulk = await admin.call(lotePedidos, { body: { pedidos: { ids: [given.id] }, accion: { tipo: 'asignar', transportista_id } } });
+  expect(bulk.text).toContain('Lo tiene Correos');
+  expect((await stored(given.id)).estado).toBe('pendiente');
+});
+
+test('a file and a carrier at once: one of them gets the order', async () => {
+  const orders = await Promise.all(Array.from({ length: 8 }, () => world.pedido()));
+  await Promise.all(orders.flatMap(({ id }) => [hand([id]), carrier.call(autoAsignar, { params: { id }, body: {} })]));
+  for (const { id } of orders) {
+    const { en_empresa, transportista_id } = await stored(id);
+    expect([en_empresa, transportista_id].filter(Boolean)).toHaveLength(1);
+  }
+});
+
+test('two files at once: the second is asked, and names the first company', async () => {
+  const order = await world.pedido();
+  const replies = await Promise.all([hand([order.id]), hand([order.id], { plantilla: 'seur' })]);
+  const [refused] = replies.filter(({ status }) => status === 409);
+  expect(replies.map(({ status }) => status).sort()).toEqual([201, 409]);
+  expect(refused?.body.message).toMatch(new RegExp(`^Ya lo tiene otro: ${order.numero_orden} \\((Correos|SEUR)\\)$`));
+});
+
+test('after asking, the order leaves the first batch for the second', async () => {
+  const [moved, stays] = [await world.pedido(), await world.pedido()];
+  const first = (await hand([moved.id, stays.id])).body.data.id;
+  const asked = await hand([moved.id], { plantilla: 'seur' });
+  expect([asked.status, asked.body]).toMatchObject([409, { code: 'en_empresa' }]);
+  const second = (await hand([moved.id], { plantilla: 'seur', aunque_tenga_envio: true })).body.data.id;
+  expect((await stored(moved.id)).en_empresa).toBe('SEUR');
+  const file = (id: string) => admin.call(envioFichero, { params: { id } });
+  expect((await file(first)).text).not.toContain(moved.numero_orden);
+  expect((await file(second)).text).toContain(moved.numero_orden);
+  const batches = (await admin.call(listEnvios)).body.data;
+  expect(batches.find(({ id }) => id === first)).toMatchObject({ pedidos: 2, sin_respuesta: 1, sacados: 1, fuera: [] });
+  // The first company's late answer completes nothing that the second one has.
+  const filas = [{ referencia: moved.numero_orden, seguimiento: 'PQ1' }];
+  const { data } = (await admin.call(leerRespuesta, { params: { id: first }, body: { filas } })).body;
+  expect(data).toMatchObject([{ resultado: 'no_encaja', message: 'El pedido se sacó de este envío' }]);
+  expect((await stored(moved.id)).estado).toBe('pendiente');
+});
+
+test('an order that a carrier holds is asked about as well, and stays with that carrier', async () => {
+  const { id } = await world.pedido({ estado: 'asignado', transportista_id: carrier.user.id });
+  expect((await hand([id])).body.message).toContain(`(${carrier.user.full_name})`);
+  expect((await hand([id], { aunque_tenga_envio: true })).status).toBe(201);
+  expect(await stored(id)).toMatchObject({ transportista_id: carrier.user.id, en_empresa: 'Correos' });
+});
+
+test('taken back, the order is offered again and its history says both', async () => {
+  const { id } = await world.pedido();
+  await hand([id]);
+  expect(await listed({ en_empresa: 'si' })).toEqual([id]);
+  const { body } = await takeBack(id);
+  expect(body).toMatchObject({ sacados: 1, message: '1 pedido sacado de su envío' });
+  expect(await listed({ en_empresa: 'si' })).toEqual([]);
+  expect((await carrier.call(listDisponibles)).body.data.map((order) => order.id)).toEqual([id]);
+  const { data } = (await admin.call(getHistorial, { params: { id } })).body;
+  expect(data.map(({ accion }) => accion).slice(0, 2)).toEqual(['Sacar del envío de Correos', 'Fichero de envío de Correos']);
+  expect((await takeBack(id)).status).toBe(409);
+  // Put in again, it is in one batch alone.
+  expect((await hand([id])).status).toBe(201);
+});
+
+test('completed or cancelled elsewhere, it is in no company’s hands and its batch is done', async () => {
+  const [done, gone] = [await world.pedido(), await world.pedido()];
+  const { id } = (await hand([done.id, gone.id])).body.data;
+  await admin.call(setEstado, { params: { id: done.id }, body: { estado: 'completado', metodo_entrega: 'otro' } });
+  await admin.call(setEstado, { params: { id: gone.id }, body: { estado: 'cancelado' } });
+  for (const order of [done, gone]) expect(await stored(order.id)).toMatchObject({ en_empresa: null, en_empresa_at: null });
+  expect((await admin.call(listEnvios)).body.data).toMatchObject([{ id, sin_respuesta: 0 }]);
+  expect((await listed({ envio_id: id })).sort()).toEqual([done.id, gone.id].sort());
+});
+
+test('only the office takes orders out or lists a batch', async () => {
+  const seller = await world.as('revendedor');
+  const { id } = await world.pedido({ revendedor_id: seller.user.id });
+  const batch = (await hand([id])).body.data;
+  for (const who of [seller, carrier, await world.program(KEY_ACTION_NAMES)]) {
+    expect((await who.call(sacarDeEnvio, { body: { ids: [id] } })).status).toBe(403);
+    expect((await who.call(listPedidos, { query: { envio_id: batch.id } })).status).toBe(403);
+  }
+  expect((await seller.call(getPedido, { params: { id } })).body.data).toMatchObject({ en_empresa: 'Correos' });
+});

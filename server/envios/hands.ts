@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
+import type { Actor } from '../../contract/policy.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict, DomainError } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
+import { changeAll } from '../pedidos/change.ts';
+import { lockPedidos, type PedidoRow } from '../pedidos/row.ts';
+import { BACK } from '../pedidos/step.ts';
+
+/* Orders in a company's hands, from the shipment file until they are completed, cancelled or taken out (decision 085). */
+
+/** True for an order `p` that a company may still collect. */
+export const DELIVERABLE = sql<boolean>`p.deleted_at IS NULL AND p.bloqueado_at IS NULL AND p.anonimizado_at IS NULL
+  AND p.estado IN (${sql.join(TRANSITIONS.completar.from)})`;
+
+const isDeliverable = ({ deleted_at, bloqueado_at, anonimizado_at, estado }: PedidoRow) =>
+  !deleted_at && !bloqueado_at && !anonimizado_at && TRANSITIONS.completar.from.includes(estado);
+
+/** Locks the orders that a company may collect, so that of two files at once the second one asks. */
+export async function lockDeliverable(tx: Tx, actor: Actor, ids: readonly string[]): Promise<PedidoRow[]> {
+  const rows = [...(await lockPedidos(tx, actor, ids)).values()];
+  return rows.filter((row): row is PedidoRow => !(row instanceof DomainError) && isDeliverable(row));
+}
+
+const NAMED = 5;
+
+/** Throws 409 with the orders that another batch or a carrier already has. */
+export function refuseHeld(orders: readonly PedidoRow[]): void {
+  const held = orders.flatMap(({ numero_orden, en_empresa, transportista_nombre }) => {
+    const holder = en_empresa ?? transportista_nombre;
+    return holder ? [`${numero_orden} (${holder})`] : [];
+  });
+  if (held.length === 0) return;
+  const more = held.length > NAMED ? ` y ${held.length - NAMED} más` : '';
+  const verb = held.length === 1 ? 'Ya lo tiene otro' : 'Ya los tienen otros';
+  throw conflict(`${verb}: ${held.slice(0, NAMED).join(', ')}${more}`, 'en_empresa');
+}
+
+/** Marks the lines of locked orders in earlier batches as taken out. */
+export async function takeOut(tx: Tx, orders: readonly PedidoRow[]): Promise<void> {
+  const ids = orders.filter(({ en_empresa_at }) => en_empresa_at).map(({ id }) => id);
+  if (ids.length === 0) return;
+  await tx
+    .updateTable('envios_pedidos')
+    .set({ sacado_at: sql<string>`now()` })
+    .where('pedido_id', '=', sql<string>`ANY (${ids}::uuid[])`)
+    .where('sacado_at', 'is', null)
+    .where((eb) => eb.or([eb('resultado', 'is', null), eb('resultado', '<>', 'completar')]))
+    .execute();
+}
+
+/** Puts locked orders into a company's hands. */
+export async function handOver(tx: Tx, actor: Actor, empresa: string, orders: readonly PedidoRow[]): Promise<void> {
+  const at = new Date().toISOString();
+  const step = { accion: `Fichero de envío de ${empresa}`, action: 'update' } as const;
+  await changeAll(
+    tx,
+    actor,
+    orders.map((row) => ({ row, set: { en_empresa: empresa, en_empresa_at: at }, step })),
+  );
+}
+
+/** Takes orders out of the batch in which a company has them; returns how many. Throws 409 if no company has any. */
+export const sacarDeEnvio = (db: Db, actor: Actor, ids: readonly string[]): Promise<number> =>
+  transact(db, async (tx) => {
+    const rows = [...(await lockPedidos(tx, actor, ids)).values()];
+    const held = rows.filter((row): row is PedidoRow => !(row instanceof DomainError) && row.en_empresa_at !== null);
+    if (held.length === 0) throw conflict('Ninguno de esos pedidos está en manos de una empresa', 'estado');
+    await takeOut(tx, held);
+    const changes = held.map((row) => ({
+      row,
+      set: BACK,
+      step: { accion: `Sacar del envío de ${row.en_empresa}`, action: 'update' } as const,
+    }));
+    await changeAll(tx, actor, changes);
+    emit(tx, { topic: 'envios', roles: ['superadmin'] });
+    return held.length;
+  });

@@ -79,6 +79,7 @@ const OPEN_TO: Record<string, string[]> = {
     'POST /api/pedidos/calcular-total',
     'GET /api/product-packs',
     'PUT /api/pedidos/:id',
+    'PATCH /api/pedidos/:id',
     'PUT /api/pedidos/:id/lineas',
     'POST /api/pedidos/importar',
     'POST /api/pedidos/importar/comprobar',

@@ -157,6 +157,8 @@ const GENERAL_RULES = {
   'pedido:create': { superadmin: ALWAYS, revendedor: ALWAYS },
   /** Choose reseller, price, state and number; others get the pack's price. */
   'pedido:create-free': { superadmin: ALWAYS },
+  /** Make orders that another program has already collected. */
+  'pedido:create-paid': { superadmin: ALWAYS },
   /** Write fields of the office, such as its own reference of an order. */
   'pedido:office': { superadmin: ALWAYS },
   /** Read what programs keep on orders (decision 053). */
@@ -185,6 +187,8 @@ const GENERAL_RULES = {
   'comment:any': { superadmin: ALWAYS },
   /** Payments, refunds, and payments that match no order. */
   'pago:manage': { superadmin: ALWAYS },
+  /** Read payments and refunds of all orders. */
+  'pago:read': { superadmin: ALWAYS },
   'devolucion:manage': { superadmin: ALWAYS },
   'product:manage': { superadmin: ALWAYS },
   'price:manage': { superadmin: ALWAYS },
@@ -259,7 +263,8 @@ export const roleMay = (role: Role, action: Action): boolean => rolesOf(action).
 const INCLUDES: Partial<Record<Action, readonly Action[]>> = {
   'pedido:transition': [...(Object.keys(PASO_RULES) as (keyof typeof PASO_RULES)[]), 'pedido:without-proof'],
   'pedido:assign': ['paso:asignar', 'paso:devolver'],
-  'pago:manage': ['paso:pagar'],
+  'pago:manage': ['paso:pagar', 'pago:read'],
+  'pedido:create-paid': ['paso:pagar'],
 };
 
 /** Condition a record must meet for `actor` to do `action`; programs and `sistema` have the rules of a superadmin, or narrower ones. */

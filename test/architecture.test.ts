@@ -470,12 +470,14 @@ test('a field of the order appears only in the files of its recipe and filter, i
   const isWritten = ({ path }: Source) => path === 'server/db/columns.ts';
   const naming = sources.filter((source) => /\breferencia_externa\b/.test(source.text) && !isTest(source) && !isWritten(source));
   expect(naming.map(({ path }) => path).sort()).toEqual([
+    'contract/payments/schemas.ts',
     'contract/pedidos/fields.ts',
     'contract/pedidos/filters.fields.ts',
     'contract/pedidos/filters.schemas.ts',
     'contract/pedidos/import.schemas.ts',
     'server/db/migrations/039-referencia-externa.ts',
     'server/db/migrations/082-external-reference-looked-up.ts',
+    'server/pedidos/all-pagos.ts',
     'server/pedidos/import.ts',
     'server/tienda/create.ts',
     'web/pedidos/cliente/cliente-fields.tsx',

@@ -32,6 +32,10 @@ const paysTooMuch = (db: Db, id: string) =>
 const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
   'GET /api/pedidos/:id': {},
   'PUT /api/pedidos/:id': { superadmin: { body: ADDRESS }, revendedor: { estado: 'pendiente_pago', body: ADDRESS } },
+  'PATCH /api/pedidos/:id': {
+    superadmin: { body: { cliente_nombre: 'Ana' } },
+    revendedor: { estado: 'pendiente_pago', body: { cliente_nombre: 'Ana' } },
+  },
   'PUT /api/pedidos/:id/lineas': { superadmin: { body: LINES }, revendedor: { estado: 'pendiente_pago', body: LINES } },
   'POST /api/pedidos/:id/estado': {
     superadmin: { estado: 'asignado', body: { estado: 'en_ruta' } },

@@ -1,19 +1,11 @@
 import { z } from 'zod';
 import { cliente } from '../clientes/schemas.ts';
 import type { Schemas } from '../kit/endpoint.ts';
-import { MAX_PER_PAGE } from '../kit/pages.ts';
-import { countParam, id } from '../kit/schemas.ts';
+import { id } from '../kit/schemas.ts';
 import { pedidoByRole } from '../pedidos/schemas.ts';
 import { product } from '../products/schemas.ts';
+import { cursorQuery } from './cursor.schemas.ts';
 
-export const cursorQuery = {
-  /** `cursor` of the last response; without it, everything from the beginning. */
-  desde: z
-    .string()
-    .regex(/^[\w-]{1,120}$/, 'Cursor no válido')
-    .optional(),
-  limite: countParam(MAX_PER_PAGE, 'Límite no válido', `Como máximo ${MAX_PER_PAGE} a la vez`).default(MAX_PER_PAGE),
-};
 const query = z.strictObject(cursorQuery);
 
 /** `data` is null if the row is no longer in the caller's lists, such as a deleted order. */

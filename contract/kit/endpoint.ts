@@ -16,7 +16,7 @@ export const honoursKey = ({ method, action }: Pick<EndpointDef, 'method' | 'act
 
 export const ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 410, 413, 414, 415, 419, 422, 429, 500, 503] as const;
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type EndpointDef = {
   method: Method;

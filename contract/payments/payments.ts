@@ -6,8 +6,12 @@ import type * as schemas from './schemas.ts';
 export const notifyPago = endpoint<typeof schemas.notifyPago>()('POST', '/api/webhooks/:proveedor', { action: 'signed' });
 
 export type Pago = z.infer<typeof schemas.pago>;
+export type PagoDePedido = z.infer<typeof schemas.pagoDePedido>;
 
-export const listPagos = endpoint<typeof schemas.listPagos>()('GET', '/api/pedidos/:id/pagos', { action: 'pago:manage' });
+export const listPagos = endpoint<typeof schemas.listPagos>()('GET', '/api/pedidos/:id/pagos', { action: 'pago:read' });
+
+/** Payments and refunds of all orders, by cursor: for bookkeeping. */
+export const listTodosPagos = endpoint<typeof schemas.listTodosPagos>()('GET', '/api/pagos', { action: 'pago:read' });
 
 export const devolverPago = endpoint<typeof schemas.devolverPago>()('POST', '/api/pagos/:id/devuelto', { action: 'pago:manage' });
 

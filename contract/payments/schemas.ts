@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cursorQuery } from '../cambios/cursor.schemas.ts';
 import type { Schemas } from '../kit/endpoint.ts';
 import { day, done, doneWith, euros, id, instant, listQuery, optionalText, paged, text } from '../kit/schemas.ts';
 import { pedido } from '../pedidos/schemas.ts';
@@ -29,6 +30,18 @@ export const pago = z.object({
 export const listPagos = {
   summary: 'The payments of an order, newest first',
   response: { 200: z.object({ data: z.array(pago) }) },
+} satisfies Schemas;
+
+export const pagoDePedido = pago.extend({
+  pedido_id: id,
+  numero_orden: z.string(),
+  referencia_externa: z.string().nullable(),
+});
+
+export const listTodosPagos = {
+  summary: 'Payments and refunds of all orders changed since a cursor, each once and as it is now, in the order of their last change',
+  query: z.strictObject(cursorQuery),
+  response: { 200: z.object({ data: z.array(pagoDePedido), cursor: z.string(), hay_mas: z.boolean() }) },
 } satisfies Schemas;
 
 export const devolverPago = {

@@ -5,6 +5,7 @@ import { done, id } from '../kit/schemas.ts';
 import { EDITABLE_FIELDS, PEDIDO_FIELDS } from './fields.ts';
 import { MAX_FILAS } from './import.fields.ts';
 import { listOf } from './lineas.schemas.ts';
+import { pagado } from './pagado.schemas.ts';
 
 const { cantidad, contra_reembolso } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'contra_reembolso']);
 
@@ -16,6 +17,7 @@ export const fila = z.strictObject({
   cantidad: one.cantidad,
   lineas: listOf(z.strictObject(one)).optional().describe('Instead of `pack_id` and `cantidad`, for an order of several lines'),
   contra_reembolso,
+  pago: pagado,
 });
 
 const linesIn = (filas: readonly z.output<typeof fila>[]) => filas.reduce((all, { lineas }) => all + (lineas?.length ?? 1), 0);

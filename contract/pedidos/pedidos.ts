@@ -29,6 +29,11 @@ export const updatePedido = endpoint<typeof schemas.updatePedido>()('PUT', '/api
   also: 'pedido:prices',
 });
 
+export const patchPedido = endpoint<typeof schemas.patchPedido>()('PATCH', '/api/pedidos/:id', {
+  action: 'pedido:edit',
+  also: 'pedido:prices',
+});
+
 export const setLineas = endpoint<typeof schemas.setLineas>()('PUT', '/api/pedidos/:id/lineas', {
   action: 'pedido:edit-lines',
   also: 'pedido:prices',

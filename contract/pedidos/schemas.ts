@@ -12,6 +12,7 @@ import { estado, metodoEntrega, pedidosQuery } from './filters.schemas.ts';
 import { TRANSITION_NAMES } from './flow.ts';
 import { INPUT_NAMES, INPUTS } from './inputs.ts';
 import { linea, lineasCambiadas, lineaTransportista, nuevasLineas } from './lineas.schemas.ts';
+import { pagado } from './pagado.schemas.ts';
 
 /** An order before a carrier takes it: name and street; no phone, door or price. */
 export const pedidoDisponible = z.object({
@@ -73,6 +74,7 @@ export const createPedidoBody = z.strictObject({
   ...inputsOf(PEDIDO_FIELDS, CREATED_FIELDS),
   cantidad: cantidad.default(1),
   lineas: nuevasLineas.nullish(),
+  pago: pagado,
 });
 
 export const createPedido = {
@@ -91,6 +93,20 @@ export const updatePedidoBody = z.strictObject({
 export const updatePedido = {
   summary: 'Change customer, address and instructions; a superadmin also the promised date',
   body: updatePedidoBody,
+  response: { 200: doneWith(pedido) },
+} satisfies Schemas;
+
+/** The fields of `updatePedidoBody`, each optional. */
+export const patchPedido = {
+  summary: 'Change only the named fields of an order; `null` empties one',
+  body: z.strictObject({
+    ...Object.fromEntries(
+      Object.entries({ ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS), ...inputsOf(PEDIDO_FIELDS, ['fecha_estimada', 'metadata']) }).map(
+        ([name, schema]) => [name, (schema as z.ZodType).optional()],
+      ),
+    ),
+    version,
+  }),
   response: { 200: doneWith(pedido) },
 } satisfies Schemas;
 

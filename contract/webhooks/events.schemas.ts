@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursorQuery } from '../cambios/schemas.ts';
+import { cursorQuery } from '../cambios/cursor.schemas.ts';
 import type { Schemas } from '../kit/endpoint.ts';
 import { id, instant } from '../kit/schemas.ts';
 import { WEBHOOK_EVENT_NAMES } from './fields.ts';

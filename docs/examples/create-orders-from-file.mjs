@@ -4,11 +4,12 @@
  *     ENRUTA_URL=https://pedidos.example.es ENRUTA_KEY=enr_… node create-orders-from-file.mjs orders.csv
  *
  * Needs a key for «Tienda en línea»: it uses «Crear pedidos», «Listar pedidos», «Leer un pedido», «Ver importes» and «Ver packs y sus
- * precios». The first row names the columns as the API does, separated by semicolons; `referencia_externa` is the number of the order in your program, and
- * `pack` the alias of a pack:
+ * precios», and «Crear pedidos ya pagados en otro sitio» for orders that are paid. The first row names the columns as the API does, separated by semicolons; `referencia_externa` is the number of the order in your program, and
+ * `pack` the alias of a pack. `pagado` says how your shop has collected the order, such as `tarjeta`, and `pago` is the payment's reference;
+ * left empty, the order waits for its payment:
  *
- *     referencia_externa;cliente_nombre;cliente_telefono;cliente_direccion;cliente_codigo_postal;cliente_ciudad;pack;cantidad
- *     web-10482;Pilar Lozano;743 923 484;"Plaza Nueva, 14";01009;Vitoria-Gasteiz;AOVE-6;2
+ *     referencia_externa;cliente_nombre;cliente_telefono;cliente_direccion;cliente_codigo_postal;cliente_ciudad;pack;cantidad;pagado;pago
+ *     web-10482;Pilar Lozano;743 923 484;"Plaza Nueva, 14";01009;Vitoria-Gasteiz;AOVE-6;2;tarjeta;pi_3Qx
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -54,14 +55,19 @@ const made = async (reference) => {
   return body.data?.find(({ referencia_externa }) => referencia_externa === reference);
 };
 
-for (const { pack, cantidad, ...row } of rowsOf(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))) {
+for (const { pack, cantidad, pagado, pago, ...row } of rowsOf(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))) {
   const reference = row.referencia_externa;
   const before = await made(reference);
   if (before) {
     console.log(`${reference}: already there, ${before.numero_orden}`);
     continue;
   }
-  const order = { ...row, pack_id: packOf.get(pack), cantidad: Number(cantidad || 1) };
+  const order = {
+    ...row,
+    pack_id: packOf.get(pack),
+    cantidad: Number(cantidad || 1),
+    ...(pagado && { pago: { metodo: pagado, referencia: pago } }),
+  };
   const { status, body } = await call('POST', '/api/pedidos', order, { 'idempotency-key': `file-${encodeURIComponent(reference)}` });
   if (status === 201) console.log(`${reference}: ${body.data.numero_orden}, ${body.data.precio_total} €`);
   else {

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
 
-type Tipo = 'pedido' | 'cliente' | 'producto';
+type Tipo = 'pedido' | 'cliente' | 'producto' | 'pago';
 type Query = QueryOut<typeof cambiosProductos>;
 export type Changes<T> = { data: { id: string; data: T | null }[]; cursor: string; hay_mas: boolean };
 
@@ -14,7 +14,7 @@ const START = { xid: '0', id: '00000000-0000-0000-0000-000000000000' };
 type Place = typeof START;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const LISTED: Record<Tipo, Action> = { pedido: 'pedido:list', cliente: 'cliente:read', producto: 'product:manage' };
+const LISTED: Record<Tipo, Action> = { pedido: 'pedido:list', cliente: 'cliente:read', producto: 'product:manage', pago: 'pago:read' };
 
 /**
  * Returns the rows changed since the cursor, by transaction. Stops before the oldest running transaction, so that no late commit is missed.

@@ -2,11 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { addressOf } from '../../contract/kit/address.ts';
 import * as pagar from '../../contract/pagar/pagar.ts';
 import * as api from '../../contract/payments/payments.ts';
+import { readChanges } from '../cambios/cambios.ts';
 import { openFiles } from '../files/open-files.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import type { Deps } from '../kit/feature.ts';
 import { hint } from '../kit/page.ts';
 import { route } from '../kit/route.ts';
+import { pagosAmong } from '../pedidos/all-pagos.ts';
 import { annulPago, listPagos, markRefunded, nameBegun } from '../pedidos/pagos.ts';
 import { sendFichero } from '../pruebas/pruebas.routes.ts';
 import { readPublicFichero } from '../pruebas/pruebas.ts';
@@ -66,6 +68,13 @@ export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps)
   route(app, api.listPagos, async ({ actor, params }) => ({
     data: (await listPagos(db, actor, params.id)).map((pago) => ({ ...pago, proveedor_nombre: providerLabel(pago.proveedor) })),
   }));
+  route(app, api.listTodosPagos, async ({ actor, query }) => {
+    const { data, ...rest } = await readChanges(db, actor, 'pago', query, (ids) => pagosAmong(db, ids));
+    return {
+      data: data.flatMap(({ data: pago }) => (pago ? [{ ...pago, proveedor_nombre: providerLabel(pago.proveedor) }] : [])),
+      ...rest,
+    };
+  });
   route(app, api.devolverPago, async ({ actor, params, body }) => {
     await markRefunded(db, actor, params.id, body.nota);
     return { success: true, message: 'Pago marcado como reembolsado' };

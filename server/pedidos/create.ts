@@ -18,9 +18,12 @@ import { blockedBecause, refuseBlocked } from './cliente.ts';
 import { withChangeRecords } from './history.ts';
 import { adjustStock, readLines, rowsOf, summaryOf } from './lineas.ts';
 import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
+import { onlyOutcome } from './outcomes.ts';
+import { isPaidElsewhere, payElsewhere } from './paid-elsewhere.ts';
 import { type Prices, priceOrder, readPrices } from './price.ts';
 import { instantOf, promised } from './promised.ts';
 import { COLUMNS, columnOf, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
+import { refuseUnwritable } from './unwritable.ts';
 
 /** Creates an order with number, price and stock in one transaction. Throws 422 for an invalid order or insufficient stock. */
 export const createPedido = (db: Db, actor: Caller, input: CreatePedido): Promise<PedidoRow> =>
@@ -81,7 +84,8 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
   const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
   const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
   const typed = writes(actor, 'numero_orden') && !!input.numero_orden;
-  return store(tx, actor, buildOrder(actor, input, { reseller, prices, numero }), { accion, typed, single: !input.lineas });
+  const row = await store(tx, actor, buildOrder(actor, input, { reseller, prices, numero }), { accion, typed, single: !input.lineas });
+  return input.pago ? onlyOutcome(await payElsewhere(tx, actor, [{ row, pago: input.pago }])) : row;
 }
 
 type Storing = { accion: string; typed?: boolean; single?: boolean };
@@ -120,13 +124,16 @@ export type Built = ReturnType<typeof buildOrder>;
 
 /** Builds a new order as stored, with its lines. Throws 422 for what cannot be ordered. */
 export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices, numero }: Given) {
+  refuseUnwritable(actor, given);
   const input = storedPlace(writableOf(actor, given));
   const contra_reembolso = input.contra_reembolso ?? false;
   const { lines, summary, envio_fijado } = priceOrder(prices, actor, input);
   const asked = input.estado ?? (writes(actor, 'estado') ? 'pendiente' : 'pendiente_pago');
   if (asked !== 'pendiente' && asked !== 'pendiente_pago') throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
-  // Paid on delivery, or free: it does not wait for its payment.
-  const estado = contra_reembolso || summary.precio_total_cents === 0 ? 'pendiente' : asked;
+  const waits = isPaidElsewhere(actor, given.pago, { contra_reembolso, total_cents: summary.precio_total_cents });
+  // Paid on delivery, or free: it does not wait for its payment. One paid elsewhere waits until its payment is booked, which comes next.
+  const started = contra_reembolso || summary.precio_total_cents === 0 ? 'pendiente' : asked;
+  const estado = waits ? 'pendiente_pago' : started;
   if (contra_reembolso) {
     const permitted = writes(actor, 'revendedor_id') || (reseller?.contra_reembolso ?? true);
     const refusal = reembolsoRefusal({ active: prices.settings.cashOnDelivery, permitted, total_cents: summary.precio_total_cents });

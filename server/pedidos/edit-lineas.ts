@@ -15,6 +15,7 @@ import { type Amounts, adjustStock, type Line, packsOf, priceLines, readLines, r
 import { tellOverpaid } from './overpaid.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 import { releaseIfPaid } from './transition.ts';
+import { refuseUnwritable } from './unwritable.ts';
 
 /**
  * Replaces lines and, for superadmins, shipping and discount, and moves the stock. Known lines keep their price up to their quantity.
@@ -26,6 +27,7 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
     refuseStale(row, input.version, 'este pedido');
     const refusal = lineasRefusal(actor, row);
     if (refusal) throw conflict(refusal, 'estado');
+    refuseUnwritable(actor, input);
     const free = writes(actor, 'precio_unitario');
     if ((['envio', 'descuento'] as const).some((name) => input[name] != null && !writes(actor, name))) throw forbidden();
     const before = await readLines(tx, id);

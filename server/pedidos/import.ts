@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/kit/endpoint.ts';
+import { writes } from '../../contract/pedidos/access.ts';
 import { DUPLICATE_DAYS } from '../../contract/pedidos/import.fields.ts';
 import type { checkImport as checkEndpoint, ImportPedidos } from '../../contract/pedidos/import.ts';
 import type { Actor, Caller } from '../../contract/policy.ts';
@@ -17,9 +18,11 @@ import { buildOrder, resellerOf, sellerOf } from './create.ts';
 import { auditOf, historyOf } from './history.ts';
 import { adjustStockOf, rowsOf } from './lineas.ts';
 import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
+import { payElsewhere } from './paid-elsewhere.ts';
 import { readPrices } from './price.ts';
 import { COLUMNS, type PedidoRow } from './row.ts';
 import { allowed } from './scope.ts';
+import { refuseUnwritable } from './unwritable.ts';
 import { tellOfNew } from './webhooks.ts';
 
 const CREATED = { accion: 'Pedido creado' };
@@ -53,6 +56,12 @@ export async function importPedidos(db: Db, actor: Caller, input: ImportPedidos,
     await recordAll(tx, actor, rows, told);
     await tellOfNew(tx, rows, new Map(orders.map(({ id, lines }) => [id, lines])));
     const taken = orders.map(({ id, lines }) => ({ id, after: lines }));
+    const paid = rows.flatMap((row) => {
+      const fila = rowOf.get(row.id) ?? 0;
+      const { pago } = input.filas[fila] ?? {};
+      return pago ? [{ row, pago, fila }] : [];
+    });
+    await payElsewhere(tx, actor, paid);
     await adjustStockOf(tx, actor, taken, 'pedido', 'filas');
     return rows.length;
   });
@@ -89,6 +98,7 @@ async function inLockOrder<O extends Built>(tx: Tx, orders: readonly O[]): Promi
 }
 
 async function build(tx: Tx, actor: Actor, { filas, revendedor_id, cobrar }: ImportPedidos) {
+  refuseUnwritable(actor, { revendedor_id } as object);
   const reseller = await resellerOf(tx, sellerOf(actor, revendedor_id));
   const inputs = filas.map(({ lineas, ...fila }) => ({
     ...NOTHING_GIVEN,
@@ -96,11 +106,9 @@ async function build(tx: Tx, actor: Actor, { filas, revendedor_id, cobrar }: Imp
     ...(lineas && { lineas: lineas.map((linea) => ({ producto: null, ...linea })) }),
   }));
   const prices = await readPrices(tx, inputs, reseller?.id ?? null);
-  return inputs.map((input, i) =>
-    inRow(i, () =>
-      buildOrder(actor, { ...input, estado: cobrar ? 'pendiente_pago' : 'pendiente' }, { reseller, prices, numero: NEXT_NUMBER }),
-    ),
-  );
+  const asked = cobrar ? ('pendiente_pago' as const) : ('pendiente' as const);
+  const estado = writes(actor, 'estado') ? asked : null;
+  return inputs.map((input, i) => inRow(i, () => buildOrder(actor, { ...input, estado }, { reseller, prices, numero: NEXT_NUMBER })));
 }
 const NOTHING_GIVEN = { numero_orden: null, producto: null };
 

@@ -30,6 +30,7 @@ import { withdrawalFrom } from './reassigned.ts';
 import { findWhole } from './row.ts';
 import { countWaiting } from './totals.ts';
 import { setEstado } from './transition.ts';
+import { refuseUnwritable } from './unwritable.ts';
 
 /** Payment links start with `publicUrl`, else they are paths: the Host of a request can be forged. */
 export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Deps): void {
@@ -50,6 +51,10 @@ export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publ
     return { success: true, message: 'Pedido creado correctamente', data, payment_link: data.payment_link };
   });
   route(app, api.updatePedido, async ({ actor, params, body }) => {
+    const { row, means } = await updatePedido(db, actor, params.id, body);
+    return asDone(`El pedido se actualizó correctamente${means ? `: ${means}` : ''}`, presentFull(actor, row, origin));
+  });
+  route(app, api.patchPedido, async ({ actor, params, body }) => {
     const { row, means } = await updatePedido(db, actor, params.id, body);
     return asDone(`El pedido se actualizó correctamente${means ? `: ${means}` : ''}`, presentFull(actor, row, origin));
   });
@@ -96,6 +101,7 @@ export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publ
     };
   });
   route(app, api.calcularTotal, async ({ actor, body }) => {
+    refuseUnwritable(actor, body);
     const { lines, summary } = priceOrder(await readPrices(db, [body], sellerOf(actor, body.revendedor_id)), actor, body);
     return {
       data: {

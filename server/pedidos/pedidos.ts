@@ -14,6 +14,7 @@ import { refuseStale } from '../kit/version.ts';
 import { refuseBlockedData } from './blocked.ts';
 import { type Change, change, changeAll } from './change.ts';
 import { blockedBecause, refuseBlocked } from './cliente.ts';
+import { editablesOf } from './create.ts';
 import { adjustStock, adjustStockOf, type Line, linesOf } from './lineas.ts';
 import { attemptEach, onlyOutcome, replaceOutcomes } from './outcomes.ts';
 import { instantOf } from './promised.ts';
@@ -21,6 +22,7 @@ import { DELETED } from './reassigned.ts';
 import { type Address, reship } from './reship.ts';
 import { findPedido, lockPedido, lockPedidos, type Outcomes, type PedidoRow } from './row.ts';
 import { applyTransition, releaseIfPaid, returnUnits } from './transition.ts';
+import { refuseUnwritable } from './unwritable.ts';
 
 /**
  * Edits customer, address and, for superadmins, the promised date; `means` explains the effect on shipping. Throws 404, 403, 409 if stale,
@@ -30,22 +32,25 @@ export async function updatePedido(
   db: Db,
   actor: Actor,
   id: string,
-  given: UpdatePedido,
+  given: Partial<UpdatePedido>,
 ): Promise<{ row: PedidoRow; means?: string | undefined }> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
-    const input = storedPlace(given);
-    refuseStale(row, input.version, 'este pedido');
+    refuseStale(row, given.version, 'este pedido');
     refuseBlockedData(row, 'modificar');
     if (!can(actor, 'pedido:edit', row)) {
       if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes', 'eliminado');
       if (row.estado === 'cancelado') throw conflict('Un pedido cancelado no se puede modificar');
       throw conflict(alreadyRunning(row), 'estado');
     }
-    // Fields the actor may not write stay unchanged, whatever is sent.
-    const changed = EDITABLE_FIELDS.filter((field) => edits(actor, field, row) && row[field] !== input[field]);
-    const { fecha_estimada } = input;
-    const metadata = edits(actor, 'metadata', row) ? mergeMetadata(row.metadata, input.metadata) : row.metadata;
+    refuseUnwritable(actor, given, (field) => edits(actor, field as EditableField, row));
+    // Fields that a person may not write stay unchanged, whatever is sent; so do those that a PATCH leaves out.
+    const input = storedPlace({ ...editablesOf(row), ...given });
+    const changed = EDITABLE_FIELDS.filter(
+      (field) => given[field] !== undefined && edits(actor, field, row) && row[field] !== input[field],
+    );
+    const { fecha_estimada } = given;
+    const metadata = edits(actor, 'metadata', row) ? mergeMetadata(row.metadata, given.metadata) : row.metadata;
     const marked = !isSameMetadata(row.metadata, metadata);
     if (fecha_estimada !== undefined && !edits(actor, 'fecha_estimada', row)) throw forbidden('pedido:promise');
     const onlyMarked = changed.length === 0 && fecha_estimada === undefined;

@@ -240,7 +240,7 @@ export const groups = [
   },
   {
     name: 'pedidos',
-    test: /web\/pedidos\/(?:actions\/(?:actions|action-icons|use-(?!proof|parts|step))|detail\/use-|table\/(?!use-selection|filters|estado-filter)|address)/,
+    test: /web\/pedidos\/(?:actions\/(?:actions|action-icons|use-(?!proof|parts|step|operations))|detail\/use-|table\/(?!use-selection|filters|estado-filter)|address)/,
     minShareCount: 2,
   },
 ].map((group, i) => ({ ...group, priority: 20 - i }));

@@ -240,7 +240,7 @@ test('an order that waits for an answer tells its attempts, and is answered', as
   // The answer is the next step, and the only blue button.
   await expect.element(steps.getByRole('button', { name: 'Empezar a preparar' })).not.toBeInTheDocument();
   expect(
-    [...shown(2).element().querySelectorAll('.mantine-Button-root:is([data-variant="filled"], :not([data-variant]))')].map(
+    [...shown(2).element().querySelectorAll('button[class*="Button-root"]:is([data-variant="filled"], :not([data-variant]))')].map(
       ({ textContent }) => textContent,
     ),
   ).toEqual(['Responder']);

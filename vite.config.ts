@@ -184,7 +184,7 @@ const FRAME = new RegExp(
     'web/ui/(?:format/estado-badge|page/(?:page-header|stat-card))',
     // What the carrier's lists share with others.
     'contract/(?:pedidos/(?:pedidos|fields|flow)\\.ts|transportista/|stats/)',
-    'web/pedidos/(?:address|summary|table/list-props|actions/(?:icons|use-dialog-address|use-carrier-step|use-operations)|cliente/said|lineas/(?:use-lines|line-list))',
+    'web/pedidos/(?:address|summary|table/(?:list-props|with-company)|actions/(?:icons|use-dialog-address|use-carrier-step|use-operations)|cliente/said|lineas/(?:use-lines|line-list))',
     '@mantine/core/esm/components/SimpleGrid/',
     'icons/Icon(?:Box|CalendarTime|CalendarWeek|Clock|ClockExclamation|DotsVertical|Eye|MapPin|Truck|TruckDelivery|TruckLoading|UserCheck|CircleCheck)\\.mjs',
   ].join('|'),
@@ -200,7 +200,7 @@ const LISTS = new RegExp(
     'web/ui/list/(?:focus-list|use-count-all|local-list)',
     'web/ui/page/link',
     'web/zonas/lejos',
-    'contract/(?:text/telephone|zonas/zonas|users/users|vistas/|etiquetas/|pedidos/(?:filters|whole|happened))',
+    'contract/(?:zonas/zonas|users/users|vistas/|etiquetas/|pedidos/(?:filters|whole|happened))',
   ].join('|'),
 );
 
@@ -216,6 +216,8 @@ export const groups = [
     test: /web\/ui\/page\/logo|VisuallyHidden\/|create-safe-context\/|get-style-object\/|use-force-update|web\/ui\/page\/use-phone|icons\/Icon(?:AlertTriangle|Check|InfoCircle)\.mjs/,
   },
   { name: 'fields', test: /@mantine\/core\/esm\/components\/(?:TextInput|ActionIcon|CloseButton|Checkbox|Alert|Paper)\// },
+  // How text is read: sign-in checks addresses of people with it, and every list writes telephones and postcodes.
+  { name: 'text', test: /contract\/(?:text\/(?!iban)|users\/fields|zonas\/reparto)/, minShareCount: 2 },
   { name: 'entrance', test: /web\/session\/auth\.page/ },
   { name: 'plain', test: PLAIN, minShareCount: 2 },
   { name: 'frame', test: FRAME },

@@ -145,11 +145,11 @@ test('@phone a stop dragged by a thumb stays where it was dropped', async ({ ope
 });
 
 for (const [role, path, most] of [
-  ['transportista', '/pedidos-disponibles', 170_000],
-  ['transportista', '/pedidos-asignados', 171_000],
-  ['revendedor', '/mis-pedidos', 190_000],
+  ['transportista', '/pedidos-disponibles', 172_500],
+  ['transportista', '/pedidos-asignados', 175_000],
+  ['revendedor', '/mis-pedidos', 191_500],
   ['revendedor', '/pedidos/nuevo', 212_000],
-  ['superadmin', '/pedidos', 262_000],
+  ['superadmin', '/pedidos', 265_500],
 ] as const) {
   test(`@phone the head of ${path} preloads the screen, and nothing that opens over it`, async ({ openAs, api }) => {
     const { request } = await openAs(await api.user(role));

@@ -8,7 +8,7 @@ export const TIENDA_SETTINGS = {
     kind: 'switch',
     initial: false,
     label: 'Tienda WooCommerce',
-    hint: 'Los pedidos de tu tienda en línea entran solos',
+    hint: 'Los pedidos de tu tienda en línea entran solos, por la dirección de tu Enruta seguida de /api/tienda/pedidos',
   },
   storeSecret: {
     ...SHOP,

@@ -136,7 +136,7 @@ test('an order is given to another carrier from its row', async () => {
   );
   open('/admin');
   await menuButton(pedido).click();
-  await expect.poll(() => textsOf(page.getByRole('menuitem'))).toEqual(['Reasignar', 'Duplicar', 'Eliminar']);
+  await expect.poll(() => textsOf(page.getByRole('menuitem'))).toEqual(['Reasignar', 'Anotar pago', 'Duplicar', 'Eliminar']);
   await page.getByRole('menuitem', { name: 'Reasignar' }).click();
   const dialog = page.getByRole('dialog', { name: 'Reasignar' });
   await dialog.getByRole('combobox', { name: 'Transportista', exact: true }).click();

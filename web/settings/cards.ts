@@ -24,7 +24,8 @@ export type CardName =
   | 'aspecto'
   | 'copias'
   | 'correo'
-  | 'seguimiento';
+  | 'seguimiento'
+  | 'enLinea';
 
 type Card = {
   tab: TabName;
@@ -183,6 +184,7 @@ export const CARDS: Record<CardName, Card> = {
         settings.backupPassphraseSet ? 'con contraseña' : 'sin contraseña propia',
       ),
     fields: ['autoBackup', 'backupFrequency', 'retentionDays', 'backupPassphrase'],
+    advanced: ['warnBackupsHere'],
   },
   correo: {
     tab: 'integrations',
@@ -203,6 +205,14 @@ export const CARDS: Record<CardName, Card> = {
     state: (settings) => (changed(TRACKING, settings) === 0 ? 'Las páginas de Correos, MRW y FedEx' : 'Con direcciones tuyas'),
     fields: TRACKING,
   },
+  enLinea: {
+    tab: 'integrations',
+    title: 'Tienda WooCommerce',
+    words: 'tienda en línea woocommerce shopify prestashop web pedidos',
+    state: ({ storeActive, storeUrl }) =>
+      storeActive ? join('Los pedidos entran solos', storeUrl && 'y la tienda sabe su estado') : 'Apagada',
+    fields: ['storeActive', 'storeSecret', 'storeUrl', 'storeKey', 'storeKeySecret'],
+  },
 };
 
 /** Settings that are asked only while another one is on. */
@@ -212,6 +222,10 @@ const NEEDS: Partial<Record<FieldName, FieldName>> = {
   ...Object.fromEntries(PROOFS.map((name) => [name, 'proofOfDelivery'])),
   notificationFrequency: 'emailNotifications',
   backupFrequency: 'autoBackup',
+  storeSecret: 'storeActive',
+  storeUrl: 'storeActive',
+  storeKey: 'storeActive',
+  storeKeySecret: 'storeActive',
 };
 
 export const cardsOf = (tab: TabName) => (Object.keys(CARDS) as CardName[]).filter((name) => CARDS[name].tab === tab);

@@ -120,8 +120,10 @@ test('cash on delivery reads as such until it is delivered', async () => {
   pedido = { ...pedido, contra_reembolso: true };
   open('/pedidos');
   await expect.element(mine()).toMatchTextContent('Se cobra al entregar');
-  await choose('Anotar pago');
-  await expect.element(dialog('Anotar pago').getByLabelText(/^Importe/)).toHaveValue('100,00');
+  await mine().getByRole('link', { name: pedido.numero_orden }).click();
+  const section = page.getByRole('region', { name: 'Pagos' });
+  await press('Anotar pago', section);
+  await expect.element(section.getByLabelText(/^Importe/)).toHaveValue('100,00');
 });
 
 test('a copy says that it is not paid', async () => {

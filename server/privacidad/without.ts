@@ -27,6 +27,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
     estado: 'codigo',
     checksum: 'codigo',
     error: 'negocio',
+    fuera_error: 'negocio',
     fase: 'codigo',
     verificacion: 'codigo',
   },

@@ -190,6 +190,8 @@ describe('the content of a view', () => {
       transferencia: 'si',
       devolucion: 'pendiente',
       eliminados: 'si',
+      en_empresa: 'si',
+      envio_id: rita.user.id,
     };
     const people = { superadmin: ana, revendedor: rita } as Record<string, Person>;
     for (const lista of LISTA_NAMES) {

@@ -41,9 +41,19 @@ export function keepOnlyOf(person: string): void {
 /** Deletes the kept answers. */
 export const forgetKept = (): void => own(NOBODY);
 
+/** Whether there are answers to open. A browser that never had any is spared the code that reads them (e2e/pantallas.spec.ts). */
+async function areStored(): Promise<boolean> {
+  try {
+    return (await indexedDB.databases()).some(({ name }) => name === ANSWERS_DB);
+  } catch {
+    // Not in every browser.
+    return true;
+  }
+}
+
 /** The session kept on this telephone; undefined if there is none to show. */
 export async function lastKept(): Promise<Kept | undefined> {
-  if (owner() === NOBODY) return undefined;
+  if (owner() === NOBODY || (owner() === null && !(await areStored()))) return undefined;
   const { lastSession } = await import('../outbox/answers.ts');
   const known = await lastSession();
   const whose = owner();

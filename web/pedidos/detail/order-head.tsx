@@ -27,10 +27,7 @@ export function OrderHead({ pedido, due, back }: Props) {
   return (
     <div>
       <Text component="p" m={0} fw={700} size="lg" className={classes.who}>
-        <ClienteLink id={cliente_id} plain>
-          {cliente_nombre}
-        </ClienteLink>{' '}
-        · {owed}
+        <ClienteLink id={cliente_id}>{cliente_nombre}</ClienteLink> · {owed}
       </Text>
       <Group gap="0.25rem 1rem" mt={2}>
         {cliente_telefono && (

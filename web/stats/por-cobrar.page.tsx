@@ -41,7 +41,7 @@ const COLUMNS: Column<Cliente>[] = [
   { key: 'nombre', title: 'Cliente', ellipsis: true, render: Name },
   { key: 'pedidos', title: 'Pedidos', width: 80, align: 'right', render: ({ pedidos }) => number(pedidos) },
   { key: 'desde', title: 'Desde', width: 100, render: ({ desde }) => fecha(desde) },
-  ...NAMES.map((age): Column<Cliente> => ({ key: age, title: SHORT[age], width: 100, align: 'right', render: (one) => euros(one[age]) })),
+  ...NAMES.map((age): Column<Cliente> => ({ key: age, title: SHORT[age], width: 112, align: 'right', render: (one) => euros(one[age]) })),
   { key: 'total', title: 'Total', width: 104, align: 'right', render: ({ total }) => <strong>{money(total)}</strong> },
 ];
 

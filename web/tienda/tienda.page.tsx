@@ -75,12 +75,12 @@ function Acts({ pedido }: { pedido: PedidoTienda }) {
 }
 
 const COLUMNS: Column<PedidoTienda>[] = [
-  { key: 'recibido_at', title: 'Recibido', width: 150, render: ({ recibido_at }) => fechaHora(recibido_at) },
-  { key: 'numero', title: 'Pedido de la tienda', width: 150, render: ({ numero }) => numero },
-  { key: 'cliente', title: 'Cliente', width: 190, render: ({ cliente }) => cliente ?? '—' },
-  { key: 'total', title: 'Total', width: 110, align: 'right', render: ({ total }) => (total === null ? '—' : money(total)) },
+  { key: 'recibido_at', title: 'Recibido', width: 140, render: ({ recibido_at }) => fechaHora(recibido_at) },
+  { key: 'numero', title: 'Pedido', width: 90, render: ({ numero }) => numero },
+  { key: 'cliente', title: 'Cliente', width: 150, render: ({ cliente }) => cliente ?? '—' },
+  { key: 'total', title: 'Total', width: 95, align: 'right', render: ({ total }) => (total === null ? '—' : money(total)) },
   { key: 'motivo', title: 'Qué espera', render: (pedido) => <Waits pedido={pedido} /> },
-  { key: 'acciones', title: 'Acciones', width: 230, align: 'right', render: (pedido) => <Acts pedido={pedido} /> },
+  { key: 'acciones', title: 'Acciones', width: 270, align: 'right', render: (pedido) => <Acts pedido={pedido} /> },
 ];
 
 /** Orders of the web shop that wait for a person: an unknown product, no stock, a change after the parcel has left. */

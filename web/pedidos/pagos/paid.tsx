@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { money } from '../../ui/format/format.ts';
+import classes from './paid.module.css';
 
 type Priced = Pick<Pedido, 'estado' | 'precio_total' | 'pagado' | 'pendiente' | 'contra_reembolso'>;
 
@@ -22,7 +23,7 @@ export function Paid({ pedido }: { pedido: Priced }) {
   const words = over ? 'Pagado de más' : pedido.pagado && due ? `Pagado ${money(pedido.pagado)}` : paidWords(pedido);
   return (
     words && (
-      <Text size="xs" c="dimmed" fw={due || over ? 600 : undefined}>
+      <Text size="xs" c="dimmed" fw={due || over ? 600 : undefined} className={classes.paid}>
         {words}
       </Text>
     )

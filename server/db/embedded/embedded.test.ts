@@ -301,6 +301,11 @@ describe('its role for the program', () => {
     await open();
     await ask('REASSIGN OWNED BY enruta TO postgres; DROP OWNED BY enruta; DROP ROLE enruta');
     for (const child of running) child.kill('SIGKILL');
+    await until(
+      () => processesOf(dataDir).length === 0,
+      () => 'still runs',
+      30,
+    );
     const { db, close } = await openFolder(dataDir);
     const { rows } = await sql<{ name: string }>`
       SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace

@@ -1,4 +1,4 @@
-/* Settings of the web shop: off, and then nothing of it is shown. */
+/* Settings of the web shop: off by default, and no screen mentions the shop until then. */
 
 const SHOP = { tab: 'integrations', proof: 'la tienda en línea' } as const;
 

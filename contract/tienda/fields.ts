@@ -3,7 +3,7 @@ import type { METODOS_PAGO } from '../payments/fields.ts';
 
 /* Orders that a web shop sends by itself (decision «A web shop's orders»), behind the setting `storeActive`. */
 
-/** What a shop's state means here. `espera`: no order yet. `terminado`: delivered there before it was known here. */
+/** Meaning of a shop's state. `espera`: no order yet. `terminado`: the shop finished the order before it came in. */
 export const SITUACIONES = ['espera', 'por_pagar', 'pagado', 'terminado', 'cancelado'] as const;
 export type Situacion = (typeof SITUACIONES)[number];
 
@@ -37,7 +37,7 @@ export const WOO_METODOS: Readonly<Record<string, MetodoTienda>> = {
   paypal: 'otro',
 };
 
-/** What became of a shop's order. `recibido`: not read yet. */
+/** Outcome of a shop's order. `recibido`: stored, not read yet. */
 export const ESTADOS_TIENDA = ['recibido', 'por_revisar', 'creado', 'ignorado'] as const;
 
 /** Estados in which a change in the shop still reaches the order; later ones are shown. */
@@ -45,7 +45,7 @@ export const ANTES_DE_SALIR = ['pendiente_pago', 'pendiente', 'asignado', 'en_pr
 
 export const MAX_TIENDA_BYTES = 1024 * 1024;
 
-/** A shop's order that nobody has looked at is let go after so many days, since it holds a customer's data. */
+/** Days after which a waiting order is deleted: it holds a customer's data. */
 export const TIENDA_DAYS = 90;
 
 export const TIENDA_FIELDS = {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { rolesOf } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
+import { inEuros } from '../kit/money.ts';
 import { decrypt } from '../kit/secrets.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
@@ -82,7 +83,9 @@ async function outcomeOf(tx: Tx, order: WebOrder): Promise<Outcome> {
   if (situacion === 'terminado')
     return { estado: 'por_revisar', motivo: 'La tienda ya lo da por terminado: descártalo si ya se ha entregado', keeps: true };
   const { id } = await createFromShop(tx, order);
-  return { estado: 'creado', pedido_id: id };
+  // The refund went out by the shop's own gateway: the order here does not know of it.
+  const aviso = order.devuelto_cents > 0 ? `La tienda ya había reembolsado ${inEuros(order.devuelto_cents)} de este pedido` : null;
+  return { estado: 'creado', pedido_id: id, aviso };
 }
 
 async function followed(tx: Tx, row: Row, order: WebOrder, marks: Marks): Promise<Outcome> {

@@ -8,7 +8,7 @@ import { drain, enqueue, type Message } from '../outbox/outbox.ts';
 import { readSecretSettings } from '../settings/settings.ts';
 
 type Given = Pick<Config, 'secretKey' | 'webhooksPrivate'>;
-/** The row of the shop's order; what is said is read when it is sent, so the queue holds nothing of a customer. */
+/** Id of the shop's order alone: state and tracking number are read when sending, so that the queue holds no customer data. */
 type Payload = { tienda: string };
 
 /** WooCommerce's state for ours; the others go as a note alone. */

@@ -258,6 +258,11 @@ describe('a change in the shop', () => {
     ]);
   });
 
+  test('of money given back there before the order came in is told', async () => {
+    await take(wooOrder({ refunds: [{ id: 1, total: '-8.95' }] }));
+    expect(await waiting()).toMatchObject([{ aviso: expect.stringMatching(/^La tienda ya había reembolsado 8,95\s€ de este pedido$/) }]);
+  });
+
   test('without difference is no news', async () => {
     await take(wooOrder());
     await take(wooOrder({ ...LATER, meta_data: [{ key: '_x', value: '1' }] }));

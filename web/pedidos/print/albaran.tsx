@@ -5,12 +5,13 @@ import { type Fact, Facts } from '../../ui/format/facts.tsx';
 import { fecha, number } from '../../ui/format/format.ts';
 import { addressLines } from '../address.ts';
 import { Barcode } from './barcode.tsx';
+import { Collect } from './collect.tsx';
 import { type Company, Sender } from './sender.tsx';
 import classes from './sheet.module.css';
 
 type Props = { pedido: PedidoTransportista; lineas: readonly LineaTransportista[]; company: Company };
 
-/** Delivery note of an order. Its type is the carrier's view, so that it cannot show a price (design, section 4.13). */
+/** Delivery note of an order. Its type is the carrier's view: no price but the amount to collect at the door (design, section 4.32). */
 export function Albaran({ pedido, lineas, company }: Props) {
   const facts: Fact[] = [
     ['Fecha de pedido', fecha(pedido.fecha_pedido)],
@@ -40,6 +41,7 @@ export function Albaran({ pedido, lineas, company }: Props) {
         {pedido.cliente_telefono && <p>Tel. {pedido.cliente_telefono}</p>}
         {pedido.avisar_antes && <p className={classes.name}>Avisar antes</p>}
       </div>
+      <Collect of={pedido} />
       <dl className={classes.facts}>
         <Facts of={facts} />
       </dl>

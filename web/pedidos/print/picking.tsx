@@ -1,18 +1,18 @@
-import { number } from '../../ui/format/format.ts';
-import { pedidos } from '../table/use-selection.ts';
+import { money, number } from '../../ui/format/format.ts';
+import { pedidos as countLabel } from '../table/use-selection.ts';
 import { type Company, Sender } from './sender.tsx';
 import classes from './sheet.module.css';
-import type { Pick } from './sheets.ts';
+import { collectedOf, type Pick, type Printed, toCollect } from './sheets.ts';
 
-type Props = { picks: readonly Pick[]; orders: number; today: string; company: Company };
+type Props = { picks: readonly Pick[]; pedidos: readonly Printed[]; today: string; company: Company };
 
-/** Picking list for the chosen orders: units of each product. */
-export const Picking = ({ picks, orders, today, company }: Props) => (
+/** Picking list for the chosen orders: units of each product, and the orders that are paid at the door. */
+export const Picking = ({ picks, pedidos, today, company }: Props) => (
   <article className={`${classes.sheet} ${classes.long}`} aria-labelledby="picking">
     <div className={classes.head}>
       <div>
         <p className={classes.label}>
-          {today} · {pedidos(orders)}
+          {today} · {countLabel(pedidos.length)}
         </p>
         <h2 id="picking">Lista de preparación</h2>
       </div>
@@ -46,5 +46,31 @@ export const Picking = ({ picks, orders, today, company }: Props) => (
         ))}
       </tbody>
     </table>
+    <Collected {...collectedOf(pedidos)} />
   </article>
 );
+
+/** Orders paid at the door: their packets need the amount, and their carrier the change. */
+function Collected({ orders, total }: ReturnType<typeof collectedOf<Printed>>) {
+  if (total === 0) return null;
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th>Se cobra al entregar</th>
+          <th>Cliente</th>
+          <th className={classes.units}>{money(total)}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {orders.map((pedido) => (
+          <tr key={pedido.id}>
+            <td>{pedido.numero_orden}</td>
+            <td>{pedido.cliente_nombre}</td>
+            <td className={classes.units}>{money(toCollect(pedido))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -9,7 +9,7 @@ import { server } from '../../../test/web/fake-server.ts';
 import { row, textsOf } from '../../../test/web/list.ts';
 import { aPack, aPedido, listed, pedidosAsked, theSettings } from '../../../test/web/samples.ts';
 
-/* Delivery notes, picking list and route sheets of chosen orders; none shows a price. */
+/* Delivery notes, picking list and route sheets of chosen orders; none shows a price but the amount to collect at the door. */
 
 let pedidos: Pedido[];
 beforeEach(() => {
@@ -145,6 +145,33 @@ test('an order of several lines has them all on every sheet', async () => {
     .element(page.getByRole('row').filter({ hasText: one.numero_orden }))
     .toMatchTextContent(/3 × Jabón – Pastilla.*1 × Incienso – Tarro.*2 × Jabón – Caja/);
   await expect.element(main).not.toMatchTextContent('€');
+});
+
+test('every sheet says what is collected at the door, and only there', async () => {
+  const pack = aPack({ product_name: 'Vino', name: 'Caja' });
+  const rosa = { estado: 'asignado', transportista_id: crypto.randomUUID(), transportista_nombre: 'Rosa Ruta' } as const;
+  const atDoor = (cliente_nombre: string, por_cobrar: number) =>
+    orderOf([[pack, 1]], { cliente_nombre, contra_reembolso: true, por_cobrar, ...rosa });
+  const [one, two] = [atDoor('Fonda Sur', 29.4), atDoor('Fonda Norte', 1000)];
+  const settled = orderOf([[pack, 1]], { cliente_nombre: 'Fonda Este', contra_reembolso: true, por_cobrar: 0, ...rosa });
+  const bank = orderOf([[pack, 1]], { cliente_nombre: 'Fonda Oeste', contra_reembolso: false, por_cobrar: 0, ...rosa });
+  pedidos = [one, two, settled, bank];
+  openAll('');
+  await expect.element(sheet(`Albarán ${one.numero_orden}`)).toMatchTextContent(/Cobrar 29,40 €/);
+  for (const { numero_orden } of [settled, bank]) await expect.element(sheet(`Albarán ${numero_orden}`)).not.toMatchTextContent(/Cobrar|€/);
+  await openSheet('Hoja de ruta');
+  const route = sheet('Hoja de ruta: Rosa Ruta');
+  await expect.element(route).toMatchTextContent(/Cobrar 1\.029,40 € en 2 paradas/);
+  await expect.element(page.getByRole('row').filter({ hasText: two.numero_orden })).toMatchTextContent(/Cobrar 1\.000,00 €/);
+  await expect.element(page.getByRole('row').filter({ hasText: bank.numero_orden })).not.toMatchTextContent('€');
+  await openSheet('Preparación');
+  const picking = sheet('Lista de preparación');
+  await expect.element(picking).toMatchTextContent(/Se cobra al entregarCliente1\.029,40 €/);
+  expect(textsOf(picking.getByRole('row')).filter((text) => text.includes('ORD-'))).toEqual([
+    `${one.numero_orden}Fonda Sur29,40\u00a0€`,
+    `${two.numero_orden}Fonda Norte1.000,00\u00a0€`,
+  ]);
+  await expectAccessible();
 });
 
 test('ticked orders and the order of a menu are printed in another tab', async () => {

@@ -102,7 +102,7 @@ type SheetsProps = {
 
 function Sheets({ sheet, pedidos, packs, company }: SheetsProps) {
   const today = fecha(new Date().toISOString());
-  if (sheet === 'preparacion') return <Picking picks={picksOf(pedidos, packs)} orders={pedidos.length} today={today} company={company} />;
+  if (sheet === 'preparacion') return <Picking picks={picksOf(pedidos, packs)} pedidos={pedidos} today={today} company={company} />;
   if (sheet === 'ruta')
     return routesOf(pedidos).map((route) => <RouteSheet key={route.stops[0]?.id} route={route} today={today} company={company} />);
   return pedidos.map((pedido) => <Albaran key={pedido.id} pedido={pedido} lineas={pedido.lineas} company={company} />);

@@ -1,18 +1,20 @@
-import { number } from '../../ui/format/format.ts';
+import { money, number } from '../../ui/format/format.ts';
 import { addressOf } from '../address.ts';
 import { lineWords } from '../summary.ts';
+import { Collect } from './collect.tsx';
 import { type Company, Sender } from './sender.tsx';
 import classes from './sheet.module.css';
-import type { Route } from './sheets.ts';
+import { collectedOf, type Route } from './sheets.ts';
 
 type Props = { route: Route; today: string; company: Company };
 
 const saidWords = ({ avisar_antes, cliente_nota }: Route['stops'][number]) =>
   [avisar_antes && 'AVISAR ANTES', cliente_nota].filter(Boolean).join(' · ');
 
-/** Stops of a carrier, by postcode. */
+/** Stops of a carrier, by postcode, with what is collected at each door and in all. */
 export function RouteSheet({ route: { carrier, stops }, today, company }: Props) {
   const whose = carrier ?? 'Sin asignar';
+  const { orders, total } = collectedOf(stops);
   return (
     <article className={`${classes.sheet} ${classes.long}`} aria-label={`Hoja de ruta: ${whose}`}>
       <div className={classes.head}>
@@ -21,6 +23,11 @@ export function RouteSheet({ route: { carrier, stops }, today, company }: Props)
             Hoja de ruta · {today} · {stops.length === 1 ? '1 parada' : `${number(stops.length)} paradas`}
           </p>
           <h2>{whose}</h2>
+          {total > 0 && (
+            <p className={classes.name}>
+              Cobrar {money(total)} en {orders.length === 1 ? '1 parada' : `${number(orders.length)} paradas`}
+            </p>
+          )}
         </div>
         <Sender company={company} />
       </div>
@@ -46,6 +53,7 @@ export function RouteSheet({ route: { carrier, stops }, today, company }: Props)
               </td>
               <td>
                 <p>{stop.numero_orden}</p>
+                <Collect of={stop} />
                 {stop.lineas.map((line) => (
                   <p key={line.numero}>{lineWords(line)}</p>
                 ))}

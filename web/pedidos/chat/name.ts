@@ -9,8 +9,8 @@ const L = String.raw`(?<![\p{L}])`;
 const ANNOUNCED = [
   /(?:destinatari[oa]|(?<!factura\s+)a\s+nombre\s+de|a\s+l[ao]\s+atenci[oó]n\s+de|att?n?\.?|a\/a|(?:env[ií]|mand)\p{L}*\s+a|recibe|recoge|entreg\p{L}*\s+a|hartzailea)\s*(?:es\s|:|\.|,|-)?\s*/giu,
   /(?:(?<!factura\s+a\s+)nombre(?:\s+(?:y\s+apellidos?|completo|del\s+cliente))?|nom(?:\s+i\s+cognoms)?|nome|izena|client[ea]|empresa|raz[oó]n\s+social|name|contacto|de\s+parte\s+de)\s*(?::|=|-|\s(?:es|de|i[sz])\s|(?=\s))\s*/giu,
-  /para\s+(?:mi\s+\p{L}+,?\s+(?:que\s+se\s+llama\s+)?|(?:el|la)\s+se[ñn]ora?\s+|d(?:on|oña)?\.?\s+)?/giu,
-  /(?:me\s+llamo|mi\s+nombre\s+es|s[oó]c|em\s+dic|chámome|naiz|(?:yo\s+)?soy|son|aqu[ií]|habla|te\s+escribe|firmado|my\s+name\s+is|i\s+am|i'm)\s*:?\s*(?:(?:el|la|na|en)\s+)?/giu,
+  /(?:se\s+llama\s+|para\s+)(?:mi\s+\p{L}+,?\s+(?:que\s+se\s+llama\s+)?|(?:el|la)\s+se[ñn]ora?\s+|d(?:on|oña)?\.?\s+)?/giu,
+  /(?:me\s+llamo|mi\s+nombre\s+es|s[oó]c|em\s+dic|chámome|naiz|(?:yo\s+)?soy|son|aqu[ií]|habla|te\s+escribe|firmado|my\s+name\s+is|i\s+am|i'm)\s*:?\s*(?:(?:el|la|na|en|a|o)\s+|l'\s?)?/giu,
   /(?<=\p{L}\s)a\s+/giu,
 ];
 const COMPANY =

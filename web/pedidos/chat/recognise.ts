@@ -28,7 +28,7 @@ export type Recognised = Record<(typeof READ_FIELDS)[number], string> & {
 export type Knowledge = { towns: readonly string[]; packs: readonly KnownPack[] };
 
 const GREETING =
-  /(?<!\p{L})(?:h*o+l+a+s?|buen[oa]s?(?:\s+(?:d[ií]as|tardes|noches))?|hey|ey|bon\s+dia|bona\s+(?:tarda|nit)|bo\s+d[ií]a|kaixo|egun\s+on|hello|hi|estimad[oa]s?|querid[oa]s?)(?!\p{L})[\s,!]*(\p{L}+)?/giu;
+  /(?<!\p{L})(?:h*o+l+a+s?|buen[oa]s?\s+(?:d[ií]as?|tardes?|noches?)|buen[oa]s|bos?\s+d[ií]as?|boas(?:\s+(?:tardes|noites))?|hey|ey|bon\s+dia|bona\s+(?:tarda|nit)|kaixo|egun\s+on|hello|hi|estimad[oa]s?|querid[oa]s?)(?!\p{L})[\s,!]*(\p{L}+)?/giu;
 const LEFT_OVER = /(?<!\p{L})(?:provincia|pa[ií]s|comunidad|country)\s*:\s*[^\n\0,;]+/giu;
 const FLOOR =
   /(?<=^|[\n\0,;.]\s*)(?:piso|puerta|planta|escalera|portal|oficina)(?:\s*[/y]\s*\p{L}+)*\s*:\s*([^\n\0;,]{1,30})(?=[\n\0;,]|$)/iu;

@@ -6,7 +6,7 @@ export type Street = { address: string; floor: string; start: number; end: numbe
 const setOf = (words: string) => new Set(words.trim().split(/\s+/));
 /** Words for kinds of street, without accents or final full stop; Spanish, Catalan, Galician, Basque. */
 const STREETS =
-  setOf(`c/ c cl calle av avd avda avgda avenida avinguda avenue plaza plz plza pza pl placa praza paseo pº p.º pso ps passeig pg camino cno cami
+  setOf(`c/ c cl calle av avd avda avgda avenida avinguda avenue plaza plz plza pza pl placa praza paseo pº p.º pso ps passeig pg camino cno cmno cami
   camino camiño carretera ctra crta ronda travesia trav trva trv travessera travessia rambla glorieta gta pasaje psje passatge cuesta callejon carrer carrers r/ rua kale
   via alameda bulevar boulevard costanilla corredera estrada senda sendero vereda canada escalinata muelle malecon jardines calleja corralillo`);
 /** Words for areas with streets, found before a street, after it, or alone. */
@@ -19,7 +19,7 @@ const WEAK = setOf(
 );
 /** Basque puts the kind of street after the name. */
 const SUFFIXES = setOf('kalea etorbidea bidea hiribidea pasealekua auzoa enparantza street road');
-const NUMBERED = setOf('nº n n.º no num numero nro km parcela nave zenb local bloque portal apartado');
+const NUMBERED = setOf('nº n n.º no num numero nro km pk parcela nave zenb local bloque portal apartado fase manzana sector etapa');
 const PLACES =
   setOf(`piso planta pl puerta porta pta pt escalera escala esc portal bloque bloc blq bl bajo bajos baixos baixo bj atico atic sobreatico entresuelo entlo entl ent
   entresol principal ppal pral nave local oficina of despacho casa chalet parcela apartamento apto apt letra duplex dpto departamento habitacion semisotano torre modulo stand
@@ -36,6 +36,7 @@ const LEAD =
   enviar enviarlo enviadlo enviadmelo enviamelo envialo envieme enviadme mandar mandarlo mandadlo mandamelo mandadmelo mandalo mandame mandadme entregar postal : - . ser seria`);
 const ANNOUNCES =
   /^(?:viv[oe]|vivimos|resid[oe]|direcc?ion|domicilio|adreca|helbidea|enderezo|address|senas|envi(?!o$)\w*|mand\w*|entreg\w*|envio)$/;
+const SENDS = /^(?:envi|mand|entreg)/;
 const ITEM =
   /^(?:cajas?|botes?|tarros?|botellas?|packs?|pedidos?|kilos?|kg|litros?|latas?|unidad(?:es)?|uds?|garrafas?|lotes?|estuches?|tallas?|modelos?|bolsas?|piezas?|sobres?|paquetes?|x|de|del|horas?|h|euros?|am|pm)$/;
 
@@ -56,8 +57,8 @@ function readName(tokens: readonly Token[], at: number, typed = false): Parsed {
     if (here.kind === 'word') {
       if (NUMBERED.has(here.plain) && (next?.kind === 'number' || (/^[.:º°]$/.test(next?.text ?? '') && third?.kind === 'number')))
         return { from: at, number: j, to: afterNumber(tokens, next?.kind === 'number' ? j + 1 : j + 2) };
-      // «Calle Dato»: right after the kind of street, any word is a name.
-      const named = typed && words === 0 && here.plain.length > 3;
+      // «Calle Dato», «Lugar A Igrexa»: right after the kind of street, any word is a name.
+      const named = typed && words === 0 && (here.plain.length > 3 || /^\p{Lu}/u.test(here.text));
       const hard = isStop(here.text) && !WITHIN.has(here.plain) && !named;
       if (
         hard ||
@@ -115,6 +116,8 @@ function floorAt(tokens: readonly Token[], at: number, afterMark: boolean): numb
       return j - at;
     }
     if (PLACES.has(here.plain)) {
+      // «(casa azul frente al bar)», «Casa Rural La Encina»
+      if (here.plain === 'casa' && next?.kind === 'word' && !isLetter(next)) return 0;
       // «casa» and «principal» are ambiguous.
       if (!ends(next) && next?.kind === 'word' && !SIDES.has(next.plain) && !PLACES.has(next.plain) && !isLetter(next) && isStop(next.text))
         return ends(tokens[at - 1]) ? 1 : 0;
@@ -153,6 +156,8 @@ function candidates(tokens: readonly Token[], unnumberedToo: boolean): Parsed[] 
   tokens.forEach((token, at) => {
     if (token.kind !== 'word') return;
     const grand = token.plain === 'gran' && tokens[at + 1]?.plain === 'via';
+    // «C. Comercial El Faro» is no street.
+    if (token.plain === 'c' && /^(?:comercial|cial)$/.test(tokens[at + 1]?.plain ?? '')) return;
     if (STREETS.has(token.plain) || AREAS.has(token.plain) || grand) {
       const parsed = readName(tokens, at + (grand ? 2 : 1), true);
       const box = /^ap(?:ar)?t?d/.test(token.plain);
@@ -177,7 +182,10 @@ function candidates(tokens: readonly Token[], unnumberedToo: boolean): Parsed[] 
       let from = at + 1;
       while (from < tokens.length && LEAD.has(tokens[from]?.plain ?? '') && !/^(?:la|el|los|las)$/.test(tokens[from]?.plain ?? '')) from++;
       const parsed = readName(tokens, from);
-      if (parsed.number !== undefined && parsed.number > from) announced?.push(parsed);
+      const next = tokens[(parsed.number ?? 0) + 1];
+      // «envíame otras 2 cajas», «mándame miel 2»: only «envíame a …» says where.
+      const isPlace = !SENDS.test(token.plain) || tokens.slice(at + 1, from).some(({ plain }) => /^(?:a|al|:)$/.test(plain));
+      if (isPlace && parsed.number !== undefined && parsed.number > from && !(next && ITEM.test(next.plain))) announced?.push(parsed);
     }
     if (beginsPart(tokens, at) && !isStop(token.text) && !ITEM.test(token.plain)) {
       const parsed = readName(tokens, at);
@@ -204,14 +212,15 @@ export function takeStreet(message: Message, coded: boolean): Street | undefined
   let { from, to } = best;
   const box = /^ap(?:ar)?t?d/.test(tokens[from]?.plain ?? '');
   // «Urb. Los Olivos, calle Pino 3»
-  const area = all.find((other) => other.to < from && from - other.to <= 2 && AREAS.has(tokens[other.from]?.plain ?? ''));
+  const area = all.find((other) => other.to <= from && from - other.to <= 2 && AREAS.has(tokens[other.from]?.plain ?? ''));
   if (area) from = area.from;
   const floorEnd = box ? to : readFloor(tokens, to);
   const place = (index: number) => tokens[index]?.start ?? message.text.length;
   const last = (index: number) => tokens[index - 1]?.end ?? 0;
   const [start, end] = [place(from), last(floorEnd)];
   const street = {
-    address: tidy(message.text.slice(start, last(to))),
+    // «vivo en la N-V km 398»
+    address: tidy(message.text.slice(start, last(to))).replace(/^la (?=[A-Z]{1,3}-)/, ''),
     floor: floorEnd > to ? tidy(message.text.slice(last(to), end)).replace(/\.$/, '') : '',
     start,
     end,

@@ -10,6 +10,7 @@ const OPEN_TO: Record<string, string[]> = {
   public: [
     'GET /api/csrf-token',
     'GET /api/empresa',
+    'GET /api/empresa/logo',
     'GET /api/invitaciones/:token',
     'POST /api/invitaciones/:token',
     'POST /api/login',

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../contract/products/fields.ts';
+import { MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../contract/kit/picture.ts';
 import { listProducts } from '../contract/products/products.ts';
 import { expect, expectAccessible, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 

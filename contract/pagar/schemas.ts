@@ -43,6 +43,7 @@ export const pagoPublico = z.object({
   seguimiento_url: z.string().nullable(),
   metodo_entrega: z.string().nullable(),
   empresa: z.string(),
+  logo: z.string().optional().describe('Address of the logo of the business; absent without one'),
   /** Present while the payment is pending and the settings have an account. `epc`: text of the QR code (EPC069-12). */
   transferencia: z
     .object({ beneficiario: z.string(), iban: z.string(), bic: z.string().nullable(), concepto: z.string(), epc: z.string() })
@@ -114,7 +115,7 @@ export const getPruebaPublica = {
 
 export const getEmpresa = {
   summary: 'Name of the business and how to reach it, for whoever has a payment link that is none',
-  response: { 200: z.object({ empresa: z.string(), contacto }) },
+  response: { 200: z.object({ empresa: z.string(), logo: pagoPublico.shape.logo, contacto }) },
 } satisfies Schemas;
 
 export const startPago = {

@@ -28,9 +28,3 @@ export const PACK_FIELDS = {
   pack_quantity: { label: 'Cantidad', kind: 'integer', min: 1, max: 100_000, required: INVALID, invalid: INVALID },
   pack_price: { label: 'Precio', kind: 'money', required: INVALID, invalid: INVALID },
 } as const satisfies Record<string, Field>;
-
-export const MAX_PICTURE_PIXELS = 480;
-
-export const MAX_PICTURE_BYTES = 30 * 1024;
-
-export const TOO_BIG = 'La imagen ocupa demasiado';

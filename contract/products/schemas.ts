@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
+import { pictureInput } from '../kit/picture.ts';
 import { doneWith, id, idsQuery, instant, integer, listOf, paged, pageQuery, text, version } from '../kit/schemas.ts';
-import { MAX_PICTURE_BYTES, MAX_UNITS, PACK_FIELDS, PRODUCT_FIELDS, TOO_BIG } from './fields.ts';
+import { MAX_UNITS, PACK_FIELDS, PRODUCT_FIELDS } from './fields.ts';
 
 /** URL that changes with the picture; null without one. */
 const picture = z.string().nullable();
@@ -57,11 +58,7 @@ export const updateProduct = {
 export const setPicture = {
   summary: 'Give a product a picture, a JPEG in base64 of at most 30 KB and 480 pixels a side, or take it away',
   body: z.strictObject({
-    picture: z
-      .base64('La imagen no es un JPEG')
-      .max(Math.ceil(MAX_PICTURE_BYTES / 3) * 4, TOO_BIG)
-      .refine((text) => Math.floor((text.replace(/=+$/, '').length * 3) / 4) <= MAX_PICTURE_BYTES, TOO_BIG)
-      .nullable(),
+    picture: pictureInput('La imagen no es un JPEG'),
   }),
   response: { 200: doneWith(product) },
 } satisfies Schemas;

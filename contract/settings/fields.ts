@@ -1,6 +1,5 @@
-import { isIban } from '../text/iban.ts';
-import { whatsappNumber } from '../text/telephone.ts';
 import { AVISOS_SETTINGS } from './avisos.ts';
+import { EMPRESA_SETTINGS } from './empresa.ts';
 import { ENTREGA_SETTINGS } from './entrega.ts';
 import { REPARTO_SETTINGS } from './reparto.ts';
 import type { Setting } from './setting.ts';
@@ -11,9 +10,6 @@ import { TIENDA_SETTINGS } from './tienda.ts';
 export const MAX_DELIVERY_DAYS = 30;
 export const MAX_REMEMBER_DAYS = 90;
 
-const REQUIRED = 'Nombre de empresa y email son obligatorios.';
-const COMPANY = { kind: 'text', tab: 'general', initial: '' } as const;
-const ACCOUNT = { ...COMPANY, proof: 'la cuenta para transferencias' } as const;
 const SHIPPING = { kind: 'money', tab: 'general', initial: 0, invalid: 'Entre 0 y 1.000.000 de euros' } as const;
 const SECURITY = { tab: 'security', proof: 'la seguridad' } as const;
 const BACKUP = { tab: 'database', proof: 'las copias de seguridad' } as const;
@@ -30,40 +26,7 @@ const count = <const M extends number>(min: number, max: M, unit: string) =>
   ({ kind: 'integer', min, max, invalid: `Entre ${min} y ${max} ${unit}`.trim() }) as const;
 
 export const SETTINGS = {
-  companyName: { ...COMPANY, max: 120, required: REQUIRED, label: 'Nombre de la empresa' },
-  companyEmail: { ...COMPANY, kind: 'email', max: 254, required: REQUIRED, label: 'Email de la empresa' },
-  companyPhone: {
-    ...COMPANY,
-    max: 40,
-    pattern: /^\+?[\d\s().-]{6,}$/,
-    invalid: 'El teléfono no es válido',
-    label: 'Teléfono de la empresa',
-    hint: 'Se muestra al cliente, con el email, en la página de su pedido',
-  },
-  companyWhatsapp: {
-    ...COMPANY,
-    max: 40,
-    matches: (value: string) => whatsappNumber(value) !== '',
-    invalid: 'El número de WhatsApp no es válido',
-    label: 'WhatsApp de la empresa',
-    hint: 'El número al que el cliente puede escribir desde ahí',
-  },
-  companyIban: {
-    ...ACCOUNT,
-    max: 42,
-    matches: isIban,
-    invalid: 'El IBAN no es válido',
-    label: 'IBAN',
-    hint: 'La cuenta que se muestra al cliente para pagar por transferencia',
-  },
-  companyBic: {
-    ...ACCOUNT,
-    max: 11,
-    pattern: /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/i,
-    invalid: 'El BIC no es válido',
-    label: 'BIC',
-    hint: 'El código de tu banco; casi nunca hace falta',
-  },
+  ...EMPRESA_SETTINGS,
   timezone: {
     kind: 'choice',
     tab: 'general',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
+import { pictureInput } from '../kit/picture.ts';
 import { doneWith, euros, integer, textOf, version } from '../kit/schemas.ts';
 import { SETTINGS } from './fields.ts';
 import type { Setting } from './setting.ts';
@@ -37,6 +38,8 @@ export const shown = z.object({
   companyName: z.string(),
   companyEmail: z.string(),
   ...secretsSet,
+  /** URL that changes with the logo; null without one. */
+  logo: z.string().nullable(),
   version: z.number(),
 });
 
@@ -46,13 +49,28 @@ export const getSettings = {
 } satisfies Schemas;
 
 /**
- * Absent settings stay unchanged, and whether a secret is set is only read: what was read can be sent back whole. A secret is deleted when sent empty, or when a setting in its `isFor` changes without
+ * Absent settings stay unchanged, and whether a secret is set, and the logo, are only read: what was read can be sent back whole. A secret is deleted when sent empty, or when a setting in its `isFor` changes without
  * resending it.
  */
 export const updateSettings = {
   summary: 'Change settings; a stale version is refused with 409',
-  body: z.strictObject({ ...z.object({ ...settingRules, ...secretRules, ...secretsSet }).partial().shape, version }),
+  body: z.strictObject({
+    ...z.object({ ...settingRules, ...secretRules, ...secretsSet, logo: shown.shape.logo }).partial().shape,
+    version,
+  }),
   response: { 200: doneWith(shown) },
+} satisfies Schemas;
+
+export const setLogo = {
+  summary: 'Give the business a logo, a JPEG or PNG in base64 of at most 30 KB and 480 pixels a side, or take it away',
+  body: z.strictObject({ logo: pictureInput('El logo no es una imagen') }),
+  response: { 200: doneWith(shown) },
+} satisfies Schemas;
+
+export const getLogo = {
+  summary: 'The logo of the business, as papers and payment pages show it; 404 without one',
+  query: z.strictObject({ v: z.string().max(64).optional() }),
+  response: { file: 'application/octet-stream' },
 } satisfies Schemas;
 
 const findings = z.object({ message: z.string(), data: z.array(z.object({ nombre: z.string(), valor: z.string() })) });

@@ -10,6 +10,8 @@ export const updateSettings = endpoint<typeof schemas.updateSettings>()('PUT', '
   action: 'settings:manage',
   stepUp: (body: object) => provenWords(Object.keys(body)).length > 0,
 });
+export const setLogo = endpoint<typeof schemas.setLogo>()('PUT', '/api/settings/logo', { action: 'settings:manage' });
+export const getLogo = endpoint<typeof schemas.getLogo>()('GET', '/api/empresa/logo', { action: 'public' });
 export const testDatabase = endpoint<typeof schemas.testDatabase>()('POST', '/api/settings/probar-base-datos', {
   action: 'settings:manage',
 });

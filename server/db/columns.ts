@@ -268,6 +268,11 @@ export interface Columns {
     blocked_until: Instant | null;
     last_at: Generated<Instant>;
   };
+  logo_empresa: {
+    id: Generated<boolean>;
+    content: Uint8Array;
+    digest: ColumnType<string, never, never>;
+  };
   margenes: {
     user_id: string;
     tipo: string;

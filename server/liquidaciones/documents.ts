@@ -4,6 +4,7 @@ import { CONCEPTOS, GANA_POR, mesEnPalabras } from '../../contract/liquidaciones
 import type { Ganancia, Liquidacion } from '../../contract/liquidaciones/liquidaciones.ts';
 import { type Actor, can, ROLE_LABEL } from '../../contract/policy.ts';
 import type { Settings } from '../../contract/settings/values.ts';
+import { plainNif } from '../../contract/text/nif.ts';
 import { ZONAS } from '../../contract/zonas/zonas.ts';
 import type { Db } from '../db/open.ts';
 import { write } from '../exports/build.job.ts';
@@ -85,8 +86,9 @@ export async function writePdf(db: Db, actor: Actor, id: string): Promise<Writte
   return { name: `${statement.numero}.pdf`, content };
 }
 
-const sheetOf = (statement: Liquidacion, { companyName, timezone }: Settings, actor: Actor): Sheet => ({
+const sheetOf = (statement: Liquidacion, { companyName, companyNif, companyAddress, timezone }: Settings, actor: Actor): Sheet => ({
   empresa: companyName || 'Enruta',
+  datos: [companyNif && `NIF ${plainNif(companyNif)}`, companyAddress].filter(Boolean).join(' · '),
   numero: statement.numero,
   persona: statement.persona_nombre,
   papel: ROLE_LABEL[statement.role],

@@ -6,6 +6,8 @@ import { drawable } from '../kit/paper.ts';
 
 export type Sheet = {
   empresa: string;
+  /** NIF and address of the business, or empty. */
+  datos: string;
   numero: string;
   persona: string;
   papel: string;
@@ -74,7 +76,8 @@ const rule = (at: number) =>
     .stroke();
 
 function head(): void {
-  put(sheet.empresa, 0, y, 260, { size: 14, bold: true, height: 34 });
+  put(sheet.empresa, 0, y, 260, { size: 14, bold: true, height: sheet.datos ? 17 : 34 });
+  if (sheet.datos) put(sheet.datos, 0, y + 18, 260, { size: 8, color: FAINT, height: 20 });
   put('Liquidación', 260, y, WIDTH - 260, { size: 9, color: FAINT, align: 'right' });
   put(sheet.numero, 260, y + 12, WIDTH - 260, { size: 14, bold: true, align: 'right' });
   y += 44;

@@ -21,6 +21,7 @@ import { trackingUrl } from '../pedidos/tracking.ts';
 import { recordTransfer } from '../pedidos/transferencia.ts';
 import { publicPruebas } from '../pruebas/pruebas.ts';
 import { readLlegada } from '../ruta/llegada.ts';
+import { logoAddress } from '../settings/logo-address.ts';
 import { readSettings } from '../settings/settings.ts';
 import { promisedIfPaid, readAttempts } from './attempts.ts';
 import { epcText } from './epc.ts';
@@ -74,6 +75,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
     seguimiento_url: trackingUrl(row.seguimiento_plantilla, row.numero_seguimiento),
     metodo_entrega: row.metodo_entrega,
     empresa: beneficiario,
+    ...(await logoOf(db)),
     transferencia:
       unpaid && iban
         ? {
@@ -133,9 +135,14 @@ function contactOf({ companyPhone, companyEmail, companyWhatsapp }: Settings): C
   return { telefono: companyPhone || null, email: companyEmail || null, whatsapp_url: number ? `https://wa.me/${number}` : null };
 }
 
-export async function readEmpresa(db: Db): Promise<{ empresa: string; contacto: Contacto }> {
+async function logoOf(db: Db): Promise<{ logo?: string }> {
+  const logo = await logoAddress(db);
+  return logo ? { logo } : {};
+}
+
+export async function readEmpresa(db: Db): Promise<{ empresa: string; logo?: string; contacto: Contacto }> {
   const settings = await readSettings(db);
-  return { empresa: nameOf(settings), contacto: contactOf(settings) };
+  return { empresa: nameOf(settings), ...(await logoOf(db)), contacto: contactOf(settings) };
 }
 
 /** Preview of a shared payment link: names the business, nothing of the order. */

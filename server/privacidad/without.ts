@@ -102,6 +102,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   pedidos_totales_cambios: { estado: 'codigo' },
   pedidos_totales_dia: { ambito: 'codigo', estado: 'codigo' },
   product_packs: { name: 'negocio', alias: 'negocio' },
+  logo_empresa: { content: 'negocio', digest: 'codigo' },
   product_pictures: { content: 'negocio', digest: 'codigo' },
   products: { name: 'negocio', description: 'negocio', metadata: 'negocio' },
   // Deleted files leave their checksum, which reveals nothing of them.

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_PICTURE_BYTES } from '../../contract/products/fields.ts';
+import { MAX_PICTURE_BYTES } from '../../contract/kit/picture.ts';
 import { getPicture, listPacks, listProducts, setPicture } from '../../contract/products/products.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 

@@ -1,10 +1,9 @@
-import { imageSize } from 'image-size';
 import { type Actor, can, rolesOf } from '../../contract/policy.ts';
-import { MAX_PICTURE_PIXELS } from '../../contract/products/fields.ts';
 import type { Product } from '../../contract/products/products.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { invalid, notFound } from '../kit/errors.ts';
+import { notFound } from '../kit/errors.ts';
+import { checkedPicture } from '../kit/picture.ts';
 import { emit } from '../live/emit.ts';
 import { readProduct } from './products.ts';
 
@@ -22,7 +21,7 @@ export async function readPicture(db: Db, actor: Actor, id: string): Promise<Uin
 
 /** Sets a product's picture (JPEG in base64), or removes it (null). Throws 404, 422 unless it is a small JPEG. */
 export async function setPicture(db: Db, actor: Actor, id: string, picture: string | null): Promise<Product> {
-  const content = picture === null ? null : checked(Buffer.from(picture, 'base64'));
+  const content = picture === null ? null : checkedPicture('picture', picture, ['jpg']);
   return transact(db, async (tx) => {
     const product = await tx.selectFrom('products').select('name').where('id', '=', id).forUpdate().executeTakeFirst();
     if (!product) throw notFound();
@@ -47,20 +46,3 @@ const store = (tx: Tx, product_id: string, content: Buffer | null) =>
         .onConflict((at) => at.column('product_id').doUpdateSet({ content }))
         .execute()
     : tx.deleteFrom('product_pictures').where('product_id', '=', product_id).execute();
-
-// By content, whatever the declared type.
-function checked(bytes: Buffer): Buffer {
-  const size = sizeOf(bytes);
-  if (size?.type !== 'jpg') throw invalid('picture', 'La imagen no es un JPEG');
-  if (size.width > MAX_PICTURE_PIXELS || size.height > MAX_PICTURE_PIXELS)
-    throw invalid('picture', `La imagen no puede medir más de ${MAX_PICTURE_PIXELS} píxeles de lado`);
-  return bytes;
-}
-
-function sizeOf(bytes: Buffer) {
-  try {
-    return imageSize(bytes);
-  } catch {
-    return undefined;
-  }
-}

@@ -5,6 +5,7 @@ import * as prices from '../../contract/products/precios.ts';
 import * as api from '../../contract/products/products.ts';
 import { readChanges } from '../cambios/cambios.ts';
 import type { Deps } from '../kit/feature.ts';
+import { sendPicture } from '../kit/picture.ts';
 import { route } from '../kit/route.ts';
 import { adjustStock, listMovimientos } from './movimientos.ts';
 import { createPack, listPacks, updatePack } from './packs.ts';
@@ -37,13 +38,8 @@ export function productsRoutes(app: FastifyInstance, { db }: Deps): void {
     asDone('Imagen guardada', await setPicture(db, actor, params.id, body.picture)),
   );
   route(app, api.getPicture, async ({ actor, params, query, reply }) => {
-    const picture = await readPicture(db, actor, params.id);
-    reply
-      .header('content-type', 'image/jpeg')
-      // Content hidden in a picture must not run, even if the URL is opened directly.
-      .header('content-security-policy', "default-src 'none'; sandbox")
-      .header('cache-control', query.v ? 'private, max-age=31536000, immutable' : 'no-store');
-    reply.send(Buffer.from(picture));
+    const content = await readPicture(db, actor, params.id);
+    sendPicture(reply, { content, type: 'image/jpeg', lasting: !!query.v });
     return undefined;
   });
 

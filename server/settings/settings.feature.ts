@@ -4,6 +4,6 @@ import { settingsRoutes } from './settings.routes.ts';
 /** Settings of the business. */
 export const settingsFeature: Feature = {
   name: 'settings',
-  tables: { settings: 'kept', secret_keys: 'apart' },
+  tables: { settings: 'kept', logo_empresa: 'kept', secret_keys: 'apart' },
   routes: settingsRoutes,
 };

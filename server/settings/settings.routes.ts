@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import * as api from '../../contract/settings/settings.ts';
 import type { Deps } from '../kit/feature.ts';
+import { sendPicture } from '../kit/picture.ts';
 import { route } from '../kit/route.ts';
+import { readLogo, setLogo } from './logo.ts';
 import { showSettings, updateSettings } from './settings.ts';
 import { testDatabase } from './test-database.ts';
 
@@ -11,5 +13,13 @@ export function settingsRoutes(app: FastifyInstance, { db, config: { secretKey, 
   route(app, api.updateSettings, async ({ actor, body }) =>
     asDone('Configuración guardada', await updateSettings(db, actor, { secretKey, features }, body)),
   );
+  route(app, api.setLogo, async ({ actor, body }) =>
+    asDone(body.logo ? 'Logo guardado' : 'Logo quitado', await setLogo(db, actor, body.logo)),
+  );
+  route(app, api.getLogo, async ({ query, reply }) => {
+    const { content, type } = await readLogo(db);
+    sendPicture(reply, { content, type, lasting: query.v !== undefined });
+    return undefined;
+  });
   route(app, api.testDatabase, async () => ({ message: 'Conexión exitosa', data: await testDatabase(db, !databaseUrl) }));
 }

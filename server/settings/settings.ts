@@ -11,6 +11,7 @@ import type { Feature, SettingsChange } from '../kit/feature.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
+import { logoAddress } from './logo-address.ts';
 import { heldUntil, holdTerms, termInForce } from './terms.ts';
 
 export type StoredSettings = Record<string, unknown>;
@@ -31,7 +32,8 @@ export async function showSettings(db: Db | Tx): Promise<ShownSettings> {
   const row = await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow();
   const secrets = sealed(row);
   const areSet = Object.fromEntries(SECRET_NAMES.map((name) => [`${name}Set`, !!secrets[name]])) as Record<`${SecretName}Set`, boolean>;
-  return { ...settingsFrom(row.data), ...areSet, version: row.version };
+  const logo = await logoAddress(db);
+  return { ...settingsFrom(row.data), ...areSet, logo, version: row.version };
 }
 
 export type SecretSettings = Settings & Partial<Record<SecretName, string>>;

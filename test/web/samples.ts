@@ -155,6 +155,7 @@ export const pageOf = <T>(data: T[], total = data.length) => ({
 export const theSettings = (given: Partial<ShownSettings> = {}): ShownSettings => ({
   ...DEFAULT_SETTINGS,
   ...(Object.fromEntries(SECRET_NAMES.map((name) => [`${name}Set`, false])) as Record<`${SecretName}Set`, false>),
+  logo: null,
   version: 1,
   ...given,
 });

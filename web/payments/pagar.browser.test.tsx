@@ -74,6 +74,7 @@ beforeEach(async () => {
   server.reply(getPago, () => ({ data: pago }));
 });
 
+const LOGO = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 const see = (search = '') => open(`/pagar/una-llave${search}`, 'nobody');
 const title = (name: string) => expect.element(page.getByRole('heading', { level: 1, name })).toBeVisible();
 const block = (name: string) => page.getByRole('region', { name, exact: true });
@@ -475,4 +476,12 @@ test('a delivered order shows how, with signature and photo', async () => {
   await expect.element(block('Cómo se entregó')).toMatchTextContent(/A otra persona: Luis .portero./);
   await expect.element(page.getByRole('img', { name: 'Firma de la entrega' })).toBeVisible();
   await expectAccessible();
+});
+
+test('the logo of the shop stands beside its name, instead of ours', async () => {
+  become({ logo: LOGO });
+  see();
+  await expect.element(page.getByText('Alacena S.L.').first()).toBeVisible();
+  expect(document.querySelector('header img')?.getAttribute('src')).toBe(LOGO);
+  expect(document.querySelectorAll('header svg[viewBox="0 0 32 32"]')).toHaveLength(0);
 });

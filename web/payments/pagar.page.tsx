@@ -75,7 +75,7 @@ function Pedido({ pago, token, outcome, onRetry }: PedidoProps) {
   return (
     <>
       <header className={classes.head}>
-        <Brand name={pago.empresa} />
+        <Brand name={pago.empresa} logo={pago.logo} />
         <div aria-live="polite">
           <Title order={1} size="1.625rem">
             {title}
@@ -156,7 +156,7 @@ function Unknown() {
   const { data } = useApi(getEmpresa, {});
   return (
     <>
-      <header>{data && <Brand name={data.empresa} />}</header>
+      <header>{data && <Brand name={data.empresa} logo={data.logo} />}</header>
       <section className={classes.block}>
         <Title order={1} size="h2" ta="center" mt="md">
           No encontramos este pedido
@@ -172,9 +172,9 @@ function Unknown() {
   );
 }
 
-const Brand = ({ name }: { name: string }) => (
+const Brand = ({ name, logo }: { name: string; logo: string | undefined }) => (
   <div className={classes.brand}>
-    <Logo size={24} />
+    {logo ? <img className={classes.logo} src={logo} alt="" /> : <Logo size={24} />}
     <Text fw={600}>{name}</Text>
   </div>
 );

@@ -2,8 +2,8 @@ import { Button, FileButton, Group, Input } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { type Product, setPicture } from '../../contract/products/products.ts';
 import { useMutate } from '../api.ts';
+import { shrink } from '../ui/form/shrink.ts';
 import { Picture } from './picture.tsx';
-import { shrink } from './shrink.ts';
 
 /** Picture of a product form: `save` sends a newly chosen one after the product is saved. */
 export function usePicture(product: Product | undefined) {

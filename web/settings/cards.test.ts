@@ -17,9 +17,9 @@ test('every setting stands in one card, in its tab', () => {
 });
 
 test('a setting that no card names stands in the first card of its tab', () => {
-  const added: [FieldName, Setting] = ['companyNif' as FieldName, { kind: 'text', tab: 'general', label: 'NIF' }];
-  expect(fieldsIn('tienda', () => [added]).shown).toContain('companyNif');
-  expect(fieldsIn('cobros', () => [added]).shown).not.toContain('companyNif');
+  const added: [FieldName, Setting] = ['companyFax' as FieldName, { kind: 'text', tab: 'general', label: 'Fax' }];
+  expect(fieldsIn('tienda', () => [added]).shown).toContain('companyFax');
+  expect(fieldsIn('cobros', () => [added]).shown).not.toContain('companyFax');
   expect(cardOf('companyName')).toBe('tienda');
 });
 

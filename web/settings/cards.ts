@@ -60,10 +60,10 @@ export const CARDS: Record<CardName, Card> = {
   tienda: {
     tab: 'general',
     title: 'Tu tienda',
-    words: 'empresa nombre teléfono',
+    words: 'empresa nombre teléfono nif cif dirección logo papeles',
     state: ({ companyName, companyEmail }) => join(companyName, companyEmail) || 'Falta el nombre de tu empresa',
     fields: ['companyName', 'companyEmail', 'companyPhone', 'companyWhatsapp'],
-    advanced: ['timezone', 'language'],
+    advanced: ['companyNif', 'companyAddress', 'timezone', 'language'],
     missing: ({ companyName, companyEmail }) => !companyName || !companyEmail,
   },
   cobros: {

@@ -16,6 +16,9 @@ import { ProofTable } from './proof-table.tsx';
 import { SettingInput, type Values } from './setting-input.tsx';
 import classes from './settings.module.css';
 
+/** Other names of what a card folds. */
+const FOLDED: Partial<Record<CardName, string>> = { avisos: 'Textos de los avisos', tienda: 'NIF, dirección y zona horaria' };
+
 type Props = {
   card: CardName;
   settings: ShownSettings;
@@ -127,7 +130,7 @@ export function SettingsForm({ card, settings, campo, dirty, children }: Props) 
         {card === 'pruebas' && form.values.proofOfDelivery && <ProofTable form={form} />}
         {asked(advanced).length > 0 && (
           <details open={!folded} onToggle={({ currentTarget }) => setFolded(!currentTarget.open)} className={classes.advanced}>
-            <summary>{card === 'avisos' ? 'Textos de los avisos' : 'Avanzado'}</summary>
+            <summary>{FOLDED[card] ?? 'Avanzado'}</summary>
             <Stack gap="sm" mt="sm">
               {asked(advanced).map(input)}
             </Stack>

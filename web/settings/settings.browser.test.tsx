@@ -4,7 +4,7 @@ import { asDone } from '../../contract/kit/endpoint.ts';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import type { Role } from '../../contract/policy.ts';
 import { getUser } from '../../contract/session/session.ts';
-import { getSettings, type ShownSettings, testDatabase, testMail, updateSettings } from '../../contract/settings/settings.ts';
+import { getSettings, type ShownSettings, setLogo, testDatabase, testMail, updateSettings } from '../../contract/settings/settings.ts';
 import { listUsers } from '../../contract/users/users.ts';
 import { address, expectAccessible, onPhone, open, person } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
@@ -92,6 +92,37 @@ test('only what was changed is saved, and meanwhile it says so', async () => {
   await saved();
   expect(sent()).toEqual([{ companyName: 'Almazara Sur', version: 1 }]);
   await expect.element(textbox('Nombre de la empresa')).toHaveValue('Almazara Sur');
+});
+
+test('a logo is made small, saved at once and taken away again', async () => {
+  server.reply(setLogo, ({ body: { logo } }) => {
+    stored = { ...stored, logo: logo && `data:image/jpeg;base64,${logo}` };
+    return asDone('Logo guardado', stored);
+  });
+  open('/configuracion?campo=tienda');
+  const canvas = new OffscreenCanvas(2000, 500);
+  canvas.getContext('2d')?.fillRect(0, 0, 2000, 500);
+  const file = new File([await canvas.convertToBlob()], 'logo.png', { type: 'image/png' });
+  await expect.element(page.getByRole('button', { name: 'Elegir logo' })).toBeVisible();
+  await userEvent.upload(document.querySelector('input[type="file"]') as HTMLElement, file);
+  const shown = page.getByRole('img', { name: 'Logo de la empresa' });
+  await expect.element(shown).toBeVisible();
+  await expect.poll(() => (shown.element() as HTMLImageElement).naturalWidth).toBe(480);
+  await expectAccessible();
+  await page.getByRole('button', { name: 'Quitar logo' }).click();
+  await expect.element(page.getByRole('button', { name: 'Elegir logo' })).toBeVisible();
+  await expect.element(shown).not.toBeInTheDocument();
+});
+
+test('an unreadable logo is refused under its field', async () => {
+  open('/configuracion?campo=tienda');
+  await expect.element(page.getByRole('button', { name: 'Elegir logo' })).toBeVisible();
+  await userEvent.upload(
+    document.querySelector('input[type="file"]') as HTMLElement,
+    new File(['<svg'], 'logo.png', { type: 'image/png' }),
+  );
+  await expect.element(page.getByText('No se pudo leer la imagen. Elige un logo en JPG, PNG o WebP.')).toBeVisible();
+  expect(server.asked(setLogo)).toHaveLength(0);
 });
 
 test('another account for transfers asks for the password, and is then saved', async () => {

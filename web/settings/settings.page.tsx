@@ -14,6 +14,7 @@ import { PageTabs } from '../ui/page/page-tabs.tsx';
 import { Webhooks } from '../webhooks/webhooks.tsx';
 import { CARDS, type CardName, cardsOf, placeOf } from './cards.ts';
 import { ConnectionTest } from './connection-test.tsx';
+import { LogoField } from './logo-field.tsx';
 import { PartLink } from './part-link.tsx';
 import { SettingCard } from './setting-card.tsx';
 import classes from './settings.module.css';
@@ -69,6 +70,7 @@ function Cards({ names, asked, settings, campo }: CardsProps) {
     return (
       <SettingCard key={name} title={title} state={state(settings)} open={open} dirty={formOf(name)}>
         <SettingsForm card={name} settings={settings} campo={asked === name ? campo : ''} dirty={formOf(name)}>
+          {name === 'tienda' && <LogoField logo={settings.logo} />}
           {name === 'correo' && <ConnectionTest of="mail" />}
           {name === 'copias' && <ConnectionTest of="database" />}
         </SettingsForm>

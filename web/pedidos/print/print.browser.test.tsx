@@ -68,6 +68,22 @@ test('all that match a filter are printed', async () => {
   expect(page.getByRole('article').elements()).toHaveLength(2);
 });
 
+test('the sender of every sheet is the shop: NIF, address and logo, and none of ours', async () => {
+  const logo = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+  const company = { companyName: 'Almazara Sur', companyNif: 'b-58.378.431', companyAddress: 'Calle Mayor 1, 28013 Madrid', logo };
+  server.answer(getSettings, { data: theSettings(company) });
+  server.answer(listPacks, listed([]));
+  pedidos = [orderOf([[aPack(), 1]])];
+  openAll('');
+  for (const tab of ['Albaranes', 'Preparación', 'Hoja de ruta']) {
+    await openSheet(tab);
+    const paper = page.getByRole('article');
+    await expect.element(paper).toMatchTextContent(/Almazara Sur.*NIF B58378431.*Calle Mayor 1, 28013 Madrid/);
+    expect(paper.element().querySelector('img')?.getAttribute('src')).toBe(logo);
+    expect(paper.element().querySelectorAll('svg[viewBox="0 0 32 32"]')).toHaveLength(0);
+  }
+});
+
 test('an address that names no orders says that there is nothing to print', async () => {
   open('/pedidos/imprimir');
   await expect.element(page.getByText('No hay pedidos que imprimir')).toBeVisible();

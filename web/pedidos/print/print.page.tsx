@@ -91,7 +91,7 @@ export default function PrintPage() {
   );
 }
 
-const NOBODY: Company = { companyName: '', companyEmail: '' };
+const NOBODY: Company = { companyName: '', companyEmail: '', companyPhone: '', companyNif: '', companyAddress: '', logo: null };
 
 type SheetsProps = {
   sheet: (typeof SHEETS)[number]['value'];

@@ -1,16 +1,21 @@
-import type { Settings } from '../../../contract/settings/values.ts';
-import { Logo } from '../../ui/page/logo.tsx';
+import type { ShownSettings } from '../../../contract/settings/settings.ts';
+import { plainNif } from '../../../contract/text/nif.ts';
 import classes from './sheet.module.css';
 
-export type Company = Pick<Settings, 'companyName' | 'companyEmail'>;
+export type Company = Pick<ShownSettings, 'companyName' | 'companyEmail' | 'companyPhone' | 'companyNif' | 'companyAddress' | 'logo'>;
 
-/** Sender of a printed sheet: the business. */
-export const Sender = ({ company: { companyName, companyEmail } }: { company: Company }) => (
-  <div className={classes.sender}>
-    <Logo size={32} />
-    <div>
-      <p className={classes.name}>{companyName}</p>
-      <p>{companyEmail}</p>
+/** Sender of a printed sheet: the business, with its own logo or none. */
+export const Sender = ({ company }: { company: Company }) => {
+  const { companyName, companyNif, companyAddress, companyPhone, companyEmail, logo } = company;
+  return (
+    <div className={classes.sender}>
+      {logo && <img className={classes.logo} src={logo} alt="" />}
+      <div>
+        <p className={classes.name}>{companyName}</p>
+        {companyNif && <p>NIF {plainNif(companyNif)}</p>}
+        {companyAddress && <p>{companyAddress}</p>}
+        <p>{[companyPhone, companyEmail].filter(Boolean).join(' · ')}</p>
+      </div>
     </div>
-  </div>
-);
+  );
+};

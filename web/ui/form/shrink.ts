@@ -1,4 +1,4 @@
-import { MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../../contract/products/fields.ts';
+import { MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../../../contract/kit/picture.ts';
 
 /** Maximum side and quality, best first; the last one fits any picture. */
 const TRIES = [

@@ -15,6 +15,7 @@ export const NOTIFICATION_TYPES = [
   'pedido_asignado',
   'pedido_retirado',
   'acto_no_aceptado',
+  'entrega_sin_comprobar',
   'sin_enviar',
   'devolucion',
   'comentario',

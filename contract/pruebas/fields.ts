@@ -48,6 +48,18 @@ export const MAX_PRUEBAS = 4;
 /** Wrong PINs after which a reason takes the place of the PIN. */
 export const MAX_PIN_FALLOS = 3;
 
+/** What a delivery recorded late lacks of the proof that the shop asks for (decision 091). */
+export const SIN_COMPROBAR = {
+  pin: 'PIN no comprobado',
+  vecino: 'Sin permiso del cliente para dejarlo a un vecino',
+  forma: 'Sin decir cómo se entregó',
+  receptor: 'Sin nombre o relación de quien lo recibe',
+  firma: 'Sin firma',
+  foto: 'Sin foto',
+} as const;
+export type SinComprobar = keyof typeof SIN_COMPROBAR;
+export const palabrasSinComprobar = (lacks: readonly SinComprobar[]): string => lacks.map((one) => SIN_COMPROBAR[one]).join(', ');
+
 export type Given = {
   forma_entrega?: FormaEntrega | null | undefined;
   receptor_nombre?: string | null | undefined;

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { doneWith, id, instant } from '../kit/schemas.ts';
-import { EXIGENCIAS, type Exigencia, FORMAS_ENTREGA, MAX_PRUEBAS, PRUEBAS_DE, RELACIONES, TIPOS_PRUEBA } from './fields.ts';
+import {
+  EXIGENCIAS,
+  type Exigencia,
+  FORMAS_ENTREGA,
+  MAX_PRUEBAS,
+  PRUEBAS_DE,
+  RELACIONES,
+  SIN_COMPROBAR,
+  type SinComprobar,
+  TIPOS_PRUEBA,
+} from './fields.ts';
 
 const exigencia = z.enum(Object.keys(EXIGENCIAS) as [Exigencia]);
 const exigenciasDe = (pruebas: readonly string[]) => Object.fromEntries(pruebas.map((prueba) => [prueba, exigencia.optional()]));
@@ -30,8 +40,11 @@ export const entrega = z.object({
   forma_entrega: z.enum(FORMAS_ENTREGA).nullable(),
   receptor_nombre: z.string().nullable(),
   receptor_relacion: z.enum(RELACIONES).nullable(),
-  pin_correcto: z.boolean().nullable().describe('Null if no PIN was given'),
+  pin_correcto: z.boolean().nullable().describe('Null if no PIN was given; false for a wrong one of a delivery recorded late'),
   pin_fallos: z.number(),
+  sin_comprobar: z
+    .array(z.enum(Object.keys(SIN_COMPROBAR) as [SinComprobar]))
+    .describe('Proof that the shop asks for and a delivery recorded late lacks'),
   pruebas: z.array(prueba),
   faltan: z.array(z.enum(TIPOS_PRUEBA)).describe('Announced, and not yet arrived'),
 });

@@ -157,6 +157,7 @@ export interface Columns {
     pin_fallos: Generated<number>;
     anunciadas: ColumnType<Json, string | undefined, string>;
     entregada_at: Instant | null;
+    sin_comprobar: Generated<string[]>;
   };
   envios: {
     id: Generated<string>;

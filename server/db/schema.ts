@@ -11,7 +11,7 @@ import type { EstadoPago, Resolucion } from '../../contract/payments/fields.ts';
 import type { Estado } from '../../contract/pedidos/estados.ts';
 import type { MetodoEntrega } from '../../contract/pedidos/metodos.ts';
 import type { Role } from '../../contract/policy.ts';
-import type { FormaEntrega, Relacion, TipoPrueba } from '../../contract/pruebas/fields.ts';
+import type { FormaEntrega, Relacion, SinComprobar, TipoPrueba } from '../../contract/pruebas/fields.ts';
 import type { Lista } from '../../contract/vistas/fields.ts';
 import type { WebhookEvent } from '../../contract/webhooks/fields.ts';
 import type { Zona } from '../../contract/zonas/zonas.ts';
@@ -43,7 +43,12 @@ type Refinements = Existing<{
   cuadres: { diferencias: ColumnType<Diferencia[], string | undefined, string> };
   devoluciones: { motivo: MotivoDevolucion | typeof PARCIAL };
   devoluciones_lineas: { destino: Destino; motivo: ColumnType<MotivoParte | '', MotivoParte | '' | undefined, MotivoParte | ''> };
-  entregas: { forma_entrega: FormaEntrega; receptor_relacion: Relacion; anunciadas: ColumnType<Anunciada[], string | undefined, string> };
+  entregas: {
+    forma_entrega: FormaEntrega;
+    receptor_relacion: Relacion;
+    anunciadas: ColumnType<Anunciada[], string | undefined, string>;
+    sin_comprobar: ColumnType<SinComprobar[], SinComprobar[] | undefined, SinComprobar[]>;
+  };
   envios: { sin_pareja: ColumnType<{ referencia: string; seguimiento: string | null; motivo: string }[], string | undefined, string> };
   envios_pedidos: { resultado: 'completar' | 'incidencia' };
   exports: { formato: 'xlsx' | 'csv'; estado: 'en_curso' | 'listo' | 'error' | 'cancelado' };

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { EstadoInput } from '../../contract/pedidos/pedidos.ts';
 import { type Actor, can, SISTEMA } from '../../contract/policy.ts';
-import { faltaPermiso, MAX_PIN_FALLOS, palabrasEntrega } from '../../contract/pruebas/fields.ts';
+import { faltaPermiso, MAX_PIN_FALLOS, palabrasEntrega, palabrasSinComprobar, type SinComprobar } from '../../contract/pruebas/fields.ts';
 import { faltas, type ReglasEntrega } from '../../contract/pruebas/pruebas.ts';
 import { reglasDe } from '../../contract/settings/entrega.ts';
 import type { Settings } from '../../contract/settings/values.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Anunciada } from '../db/schema.ts';
 import { conflict, DomainError, invalid } from '../kit/errors.ts';
+import { notify } from '../notifications/notify.ts';
 import { readSettings } from '../settings/settings.ts';
+import { ZONE } from '../settings/zone.ts';
 import { change } from './change.ts';
-import type { Happened } from './happened.ts';
+import { type Happened, isLate } from './happened.ts';
 import type { PedidoRow, StoredPedido } from './row.ts';
 
 type Row = Pick<StoredPedido, 'id' | 'pago_token' | 'vecino_at'>;
@@ -25,37 +28,45 @@ export function pinOf({ pago_token }: Pick<Row, 'pago_token'>): string | null {
 /** True if some way of delivery asks for the PIN. */
 export const usesPin = (reglas: ReglasEntrega): boolean => Object.values(reglas).some(({ pin }) => pin && pin !== 'no');
 
-/** Delivery as the history tells it, with the reason for a missing PIN. */
-export const noteOf = (body: EstadoInput): string | null => [palabrasEntrega(body), body.motivo].filter(Boolean).join('. ') || null;
+/** Delivery as the history tells it, with the reason for a missing PIN and what a late one lacks of its proof. */
+export const noteOf = (body: EstadoInput, lacks: readonly SinComprobar[]): string | null =>
+  [palabrasEntrega(body), body.motivo, palabrasSinComprobar(lacks)].filter(Boolean).join('. ') || null;
+
+/** The refusal of a wrong PIN, which is counted and must be committed; or what the delivery, recorded all the same, lacks of its proof. */
+export type Recorded = DomainError | readonly SinComprobar[];
 
 /**
- * Records how a locked order is delivered, by the settings (decision 057); nothing where the shop asks for no proof. Returns the refusal of a
- * wrong PIN, which is counted and must be committed. Throws 422 naming what is missing.
+ * Records how a locked order is delivered, by the settings (decision 057); nothing where the shop asks for no proof. Throws 422 naming what
+ * is missing. A late delivery stands without its proof, since nobody is at the door any more (decision 091).
  */
-export async function recordEntrega(
-  tx: Tx,
-  actor: Actor,
-  row: Row,
-  body: EstadoInput,
-  happened: Happened | undefined,
-): Promise<DomainError | undefined> {
+export async function recordEntrega(tx: Tx, actor: Actor, row: Row, body: EstadoInput, happened: Happened | undefined): Promise<Recorded> {
   const reglas = reglasDe(await readSettings(tx));
-  if (!reglas) return undefined;
+  if (!reglas) return [];
   const known = await tx.selectFrom('entregas').select('pin_fallos').where('pedido_id', '=', row.id).executeTakeFirst();
   const fallos = known?.pin_fallos ?? 0;
   const pin = pinOf(row);
-  refuse(faltaPermiso(body, { vecino: row.vecino_at !== null }));
-  if (!can(actor, 'pedido:without-proof')) refuse(faltas(reglas, body, { fallos, tienePin: pin !== null }));
+  const permission = faltaPermiso(body, { vecino: row.vecino_at !== null });
+  const missing = can(actor, 'pedido:without-proof') ? {} : faltas(reglas, body, { fallos, tienePin: pin !== null });
   // Once the tries are used up a PIN counts no more, or it could be guessed.
   const given = fallos < MAX_PIN_FALLOS ? body.pin : null;
-  if (given && given !== pin) return countWrong(tx, row.id, fallos);
-  if (body.pin && !given && !body.motivo) refuse({ motivo: NO_MORE_TRIES });
+  const isWrong = !!given && given !== pin;
+  const untried: Record<string, string> = body.pin && !given && !body.motivo ? { motivo: NO_MORE_TRIES } : {};
+  const late = isLate(body.ocurrido);
+  if (!late) {
+    refuse(permission);
+    refuse(missing);
+    if (isWrong) return countWrong(tx, row.id, fallos);
+    refuse(untried);
+  }
+  const lacks = lackOf(permission, { ...missing, ...untried, ...(isWrong && { pin: 'wrong' }) });
   const { forma_entrega = null, receptor_nombre = null, receptor_relacion = null, pruebas = [] } = body;
   const values = {
     forma_entrega,
     receptor_nombre,
     receptor_relacion: forma_entrega === 'otra_persona' ? receptor_relacion : null,
-    pin_correcto: given ? true : null,
+    pin_correcto: given ? !isWrong : null,
+    ...(isWrong && { pin_fallos: fallos + 1 }),
+    sin_comprobar: lacks,
     anunciadas: JSON.stringify(pruebas),
     entregada_at: happened?.at ?? new Date().toISOString(),
   };
@@ -64,7 +75,39 @@ export async function recordEntrega(
     .values({ pedido_id: row.id, ...values })
     .onConflict((at) => at.column('pedido_id').doUpdateSet(values))
     .execute();
-  return undefined;
+  return lacks;
+}
+
+const LACK: Readonly<Record<string, SinComprobar>> = {
+  forma_entrega: 'forma',
+  receptor_nombre: 'receptor',
+  receptor_relacion: 'receptor',
+  firma: 'firma',
+  foto: 'foto',
+  pin: 'pin',
+  motivo: 'pin',
+};
+
+function lackOf(permission: object, missing: object): SinComprobar[] {
+  const lacks = Object.keys(missing).flatMap((name) => LACK[name] ?? []);
+  return [...new Set<SinComprobar>([...(Object.keys(permission).length > 0 ? (['vecino'] as const) : []), ...lacks])];
+}
+
+/** Tells superadmins of a late delivery without its proof. */
+export async function tellUnchecked(tx: Tx, actor: Actor, { id, numero_orden }: PedidoRow, at: string, lacks: readonly SinComprobar[]) {
+  if (lacks.length === 0) return;
+  const { hora } = await tx
+    .selectNoFrom(sql<string>`to_char(${at}::timestamptz AT TIME ZONE ${ZONE}, 'DD/MM HH24:MI')`.as('hora'))
+    .executeTakeFirstOrThrow();
+  await notify(tx, {
+    tipo: 'entrega_sin_comprobar',
+    texto: `${actor.full_name} entregó ${numero_orden} sin cobertura (${hora}) y queda como entregado: ${palabrasSinComprobar(lacks)}`,
+    enlace: `/pedidos/${id}`,
+    roles: ['superadmin'],
+    except: actor.id,
+    pedido_id: id,
+    mail: true,
+  });
 }
 
 /** Files announced by a step that was refused; none in a shop without proof. */

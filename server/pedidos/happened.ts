@@ -21,6 +21,9 @@ export function withinBounds(said: number, now: number, earliest: number): Happe
   return { at: iso(same ? now : at), ocurrido_at: same ? null : iso(at), ocurrido_dicho: moved ? iso(said) : null };
 }
 
+/** Whether a step happened so long before it is recorded that its person has left the door. `said`: by the telephone's clock. */
+export const isLate = (said: string | undefined, now = Date.now()): boolean => said !== undefined && now - Date.parse(said) >= SAME_TIME_MS;
+
 /** When a step of `row` happened by the telephone's clock, never before its last step or handing over. */
 export async function happenedAt(tx: Tx, row: PedidoRow, said: string): Promise<Happened> {
   const { rows } = await sql<{ now: string; last: string | null }>`

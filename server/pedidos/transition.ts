@@ -14,7 +14,7 @@ import { recordAttempt } from './attempts.ts';
 import { noCarrier, personLocked } from './carrier.ts';
 import { type Change, changeAll } from './change.ts';
 import { collect } from './collect.ts';
-import { noteOf, photosOf, recordEntrega } from './entrega.ts';
+import { noteOf, photosOf, recordEntrega, tellUnchecked } from './entrega.ts';
 import { type Happened, happenedAt } from './happened.ts';
 import { adjustStockOf, linesOf } from './lineas.ts';
 import { attemptEach, onlyOutcome, replaceOutcomes } from './outcomes.ts';
@@ -44,10 +44,12 @@ export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoIn
       return applyTransition(tx, actor, row, input, { happened, photos });
     }
     // A wrong PIN is counted, so its transaction must commit.
-    const refused = await recordEntrega(tx, actor, row, body, happened);
-    if (refused) return refused;
+    const lacks = await recordEntrega(tx, actor, row, body, happened);
+    if (lacks instanceof DomainError) return lacks;
     const parts = await leaveOut(tx, actor, row, body.no_entregado);
-    return applyTransition(tx, actor, row, { ...input, motivo: noteOf(body) }, { happened, parts });
+    const completed = await applyTransition(tx, actor, row, { ...input, motivo: noteOf(body, lacks) }, { happened, parts });
+    if (happened) await tellUnchecked(tx, actor, completed, happened.at, lacks);
+    return completed;
   });
   if (done instanceof DomainError) throw done;
   return done;

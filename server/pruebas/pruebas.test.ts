@@ -6,7 +6,7 @@ import { listNotifications } from '../../contract/notifications/notifications.ts
 import { getPago, permitirVecino } from '../../contract/pagar/pagar.ts';
 import { assignTransportista, deletePedido, getHistorial, listIntentos, restorePedido, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { anonimizar, bloquear } from '../../contract/privacidad/privacidad.ts';
-import { MAX_PRUEBA_BYTES } from '../../contract/pruebas/fields.ts';
+import { MAX_PRUEBA_BYTES, SIN_COMPROBAR } from '../../contract/pruebas/fields.ts';
 import { getEntrega } from '../../contract/pruebas/pruebas.ts';
 import { getUser } from '../../contract/session/session.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
@@ -154,6 +154,63 @@ describe('completing', () => {
     const right = (await world.nobody().call(getPago, { params: { token: other.pago_token ?? '' } })).body.data.entrega?.pin;
     expect((await complete(other.id, { forma_entrega: 'en_mano', pin: right })).status).toBe(200);
     expect(await delivery(other.id)).toMatchObject({ pin_correcto: true, pin_fallos: 0 });
+  });
+
+  describe('without coverage, and recorded later', () => {
+    const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+    const HOURS = { ocurrido: ago(3 * 3_600_000) };
+    const notices = async () =>
+      (await admin.call(listNotifications, {})).body.data.filter(({ tipo }) => tipo === 'entrega_sin_comprobar').map(({ texto }) => texto);
+    const pinOf = async (token: string | null) =>
+      (await world.nobody().call(getPago, { params: { token: token ?? '' } })).body.data.entrega?.pin ?? '';
+    const otherThan = (pin: string) => (pin === '0000' ? '0001' : '0000');
+
+    it.each<[string, NonNullable<Set>, object, string]>([
+      ['a wrong PIN', { prueba_en_mano_pin: 'ofrecida' }, { forma_entrega: 'en_mano', pin: 'wrong' }, 'pin'],
+      ['a PIN that became compulsory meanwhile', { prueba_en_mano_pin: 'obligatoria' }, { forma_entrega: 'en_mano' }, 'pin'],
+      ['a neighbour', {}, { forma_entrega: 'otra_persona', receptor_nombre: 'Eva', receptor_relacion: 'vecino' }, 'vecino'],
+      ['a signature that became compulsory meanwhile', { prueba_en_mano_firma: 'obligatoria' }, { forma_entrega: 'en_mano' }, 'firma'],
+      ['a photo that became compulsory meanwhile', { prueba_lugar_seguro_foto: 'obligatoria' }, { forma_entrega: 'lugar_seguro' }, 'foto'],
+      ['a receiver who became compulsory meanwhile', { prueba_empresa_receptor: 'obligatoria' }, { forma_entrega: 'empresa' }, 'receptor'],
+      ['proof that the shop began to ask for meanwhile', {}, {}, 'forma'],
+    ])('%s undoes no delivery: the office is told', async (_, rules, given, lacks) => {
+      await set(rules);
+      const pedido = await onTheRoad();
+      const body = { ...given, ...('pin' in given && { pin: otherThan(await pinOf(pedido.pago_token)) }) };
+      // At the door, where it can be corrected, it is refused.
+      expect((await complete(pedido.id, { ...body, ocurrido: ago(30_000) })).status).toBe(422);
+      expect(await notices()).toEqual([]);
+      expect((await complete(pedido.id, { ...body, ...HOURS })).status).toBe(200);
+      const words = SIN_COMPROBAR[lacks as keyof typeof SIN_COMPROBAR];
+      expect(await delivery(pedido.id)).toMatchObject({ sin_comprobar: [lacks], pin_correcto: 'pin' in body ? false : null });
+      expect((await admin.call(getHistorial, { params: { id: pedido.id } })).body.data[0]).toMatchObject({
+        estado_nuevo: 'completado',
+        nota: expect.stringContaining(words),
+      });
+      expect(await notices()).toEqual([expect.stringMatching(new RegExp(`queda como entregado: ${words}$`))]);
+    });
+
+    it('counts a wrong PIN, and tells of no delivery that lacks nothing', async () => {
+      await set({ prueba_en_mano_pin: 'obligatoria' });
+      const [one, other] = [await onTheRoad(), await onTheRoad()];
+      const given = { forma_entrega: 'en_mano', ...HOURS };
+      expect((await complete(one.id, { ...given, pin: await pinOf(one.pago_token) })).status).toBe(200);
+      expect(await delivery(one.id)).toMatchObject({ pin_correcto: true, sin_comprobar: [] });
+      expect(await notices()).toEqual([]);
+      const wrong = otherThan(await pinOf(other.pago_token));
+      for (const _ of [1, 2, 3]) await complete(other.id, { forma_entrega: 'en_mano', pin: wrong });
+      expect((await complete(other.id, { ...given, pin: wrong })).status).toBe(200);
+      expect(await delivery(other.id)).toMatchObject({ pin_fallos: 3, sin_comprobar: ['pin'] });
+    });
+
+    it('changes nothing of who may complete what: another carrier, a cancelled order', async () => {
+      await set({ prueba_en_mano_pin: 'obligatoria' });
+      const pedido = await onTheRoad();
+      const other = await world.as(await world.user({ role: 'transportista' }));
+      expect((await complete(pedido.id, { forma_entrega: 'en_mano', ...HOURS }, other)).status).toBe(404);
+      const cancelled = await world.pedido({ estado: 'cancelado', transportista_id: carrier.user.id });
+      expect((await complete(cancelled.id, { forma_entrega: 'en_mano', ...HOURS })).status).toBe(409);
+    });
   });
 
   it('no carrier reads the PIN anywhere', async () => {

@@ -157,7 +157,7 @@ export async function readDelivery(db: Db, actor: Actor, id: string): Promise<En
   if (!can(actor, 'pedido:contact', pedido)) throw notFound();
   const entrega = await readEntrega(db, id);
   if (!entrega) return null;
-  const { forma_entrega, receptor_nombre, receptor_relacion, pin_correcto, pin_fallos, anunciadas } = entrega;
+  const { forma_entrega, receptor_nombre, receptor_relacion, pin_correcto, pin_fallos, sin_comprobar, anunciadas } = entrega;
   const pruebas = await ofDelivery(db, id);
   return {
     forma_entrega,
@@ -166,6 +166,7 @@ export async function readDelivery(db: Db, actor: Actor, id: string): Promise<En
     receptor_relacion,
     pin_correcto,
     pin_fallos,
+    sin_comprobar,
     pruebas: pruebas.map((prueba) => shown(actor, pedido, prueba)),
     faltan: anunciadas.filter(({ sha256 }) => !pruebas.some((prueba) => prueba.sha256 === sha256)).map(({ tipo }) => tipo),
   };

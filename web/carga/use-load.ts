@@ -29,7 +29,7 @@ export function useLoad() {
 
   const goOut = (pedidos: readonly PedidoTransportista[]) =>
     Promise.all(
-      pedidos.map(async (pedido) => tellRefusal(await storeStep(actor, pedido, { estado: TRANSITIONS.salir.to, paso: 'salir' }))),
+      pedidos.map(async (pedido) => tellRefusal(await storeStep(actor, { pedido, body: { estado: TRANSITIONS.salir.to, paso: 'salir' } }))),
     );
 
   return {

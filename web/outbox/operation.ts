@@ -32,6 +32,10 @@ export type Operation = {
   acceptedAt?: number;
   /** The server's sentence for a refusal or a fault. */
   reason: string | null;
+  /** What was typed and drawn, without photos, so that a refused form opens as it was left. */
+  form?: Readonly<Record<string, string | null>>;
+  /** The refusal's sentences by field of the form. */
+  fields?: Readonly<Record<string, string>>;
   /** When the refusal came: ISO 8601. */
   refusedAt: string | null;
   /** True if the refusal came while the person waited for it in the form. */
@@ -68,7 +72,7 @@ export type Outcome =
   /** An error of the server or of this program. */
   | { kind: 'faulty'; reason: string }
   /** The server's no. */
-  | { kind: 'refused'; reason: string; error: ApiError | undefined }
+  | { kind: 'refused'; reason: string; error: ApiError | undefined; fields?: Record<string, string> }
   /** The session has ended. */
   | { kind: 'signedOut' };
 
@@ -76,6 +80,10 @@ export const isFile = ({ file }: Pick<Operation, 'file'>): boolean => file !== u
 
 /** True for words about an order, which change nothing of it. */
 export const isComment = ({ path }: Pick<Operation, 'path'>): boolean => path.endsWith('/comentarios');
+
+/** Whether an operation was refused for something that its form can correct. */
+export const isCorrectable = ({ state, form, fields, hidden }: Operation): boolean =>
+  state === 'rechazado' && !hidden && form !== undefined && fields !== undefined;
 
 /** Rows of the program's earlier versions. */
 type Stored = Omit<Operation, 'reported'> & { reported?: boolean; told?: boolean; bugs?: number };

@@ -5,7 +5,7 @@ import { hasEnded } from '../ended.ts';
 import { createCount } from './count.ts';
 import { watchLists } from './listed.ts';
 import { createLoop, type World } from './loop.ts';
-import { isFile, type Operation, type Outcome } from './operation.ts';
+import { isCorrectable, isFile, type Operation, type Outcome } from './operation.ts';
 import { outcomeOf, sendOperation } from './send.ts';
 import { sendable } from './states.ts';
 import { type FileOperation, openStore, type Store } from './store.ts';
@@ -13,7 +13,7 @@ import { type FileOperation, openStore, type Store } from './store.ts';
 /* What a carrier does: stored before the screen says anything, shown from the store, sent when there is a network (states.ts). */
 
 /** Any named call of one order, with its body. */
-export type NewOperation = Pick<Operation, 'pedido' | 'numero' | 'label' | 'method' | 'path' | 'body' | 'at'>;
+export type NewOperation = Pick<Operation, 'pedido' | 'numero' | 'label' | 'method' | 'path' | 'body' | 'at' | 'form'>;
 /** A file that goes after a step; `key` is its idempotency key, made once. */
 export type NewFile = { key: string; label: string; path: string; blob: Blob };
 /** Result of an operation within a moment; «stored»: it will be sent. */
@@ -40,12 +40,13 @@ const FRESH = { reason: null, refusedAt: null, reported: false, tries: 0, next: 
 /** The rows of an operation and its files. Before the transaction, which does not wait for anything else. */
 async function rowsOf(person: string, input: NewOperation, files: readonly NewFile[]) {
   const id = crypto.randomUUID();
-  const its = files.map(
-    async ({ key, label, path, blob }): Promise<FileOperation> => ({
-      operation: { ...input, ...FRESH, person, id: key, label, path, body: {}, file: blob.type, after: id },
+  const its = files.map(async ({ key, label, path, blob }): Promise<FileOperation> => {
+    const { form: _, ...step } = input;
+    return {
+      operation: { ...step, ...FRESH, person, id: key, label, path, body: {}, file: blob.type, after: id },
       bytes: await blob.arrayBuffer(),
-    }),
-  );
+    };
+  });
   return { operation: { ...input, ...FRESH, person, id }, files: await Promise.all(its) };
 }
 
@@ -203,10 +204,11 @@ function createOutbox(person: string, hooks: Hooks) {
     subscribe: view.subscribe,
     /** Operations that the server has not taken, and those that the lists do not show yet. */
     operations: view.operations,
-    /** Stores an operation with its files and sends them; resolves to its result within a moment. Throws if it could not be stored. */
-    async add(input: NewOperation, its: readonly NewFile[] = []): Promise<Result> {
+    /** Stores an operation with its files, in the place of the refused one `replaces`, and sends them; resolves to its result within a moment. Throws if it could not be stored. */
+    async add(input: NewOperation, its: readonly NewFile[] = [], replaces?: string): Promise<Result> {
       const rows = await rowsOf(person, input, its);
       await store.add(rows.operation, rows.files);
+      if (replaces !== undefined) await store.remove(await find(replaces));
       const result = waiters.resultOf(rows.operation.id, MOMENT_MS);
       await changed();
       void wake();
@@ -225,6 +227,19 @@ function createOutbox(person: string, hooks: Hooks) {
       await store.remove(await find(id));
       await changed();
       void wake();
+    },
+    /** Reports a refusal that its form could have corrected, and did not. */
+    async reportNow(id: string): Promise<void> {
+      const [one] = await find(id);
+      if (one && !one.reported) await store.update(one, { reportNext: 0 });
+      void wake();
+    },
+    /** The refused step of an order that its form can correct, and the bytes of its photo. */
+    async correctable(pedido: string): Promise<{ step: Operation; photo?: ArrayBuffer | undefined } | undefined> {
+      const all = await store.of(person);
+      const step = all.find((one) => one.pedido === pedido && isCorrectable(one));
+      const photo = all.find((one) => one.after === step?.id && one.file === 'image/jpeg');
+      return step && { step, ...(photo && { photo: await store.bytesOf(photo) }) };
     },
     /** Sends everything now, also what met a fault. */
     async sendNow(): Promise<void> {

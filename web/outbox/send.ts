@@ -1,6 +1,6 @@
 import type { EndpointDef } from '../../contract/kit/endpoint.ts';
 import { PERSON } from '../../contract/session/fields.ts';
-import { ApiError, call } from '../api.ts';
+import { ApiError, call, fieldErrors } from '../api.ts';
 import { isFile, type Operation, type Outcome } from './operation.ts';
 
 /* Sends an operation, and judges its answer. */
@@ -19,7 +19,8 @@ export function outcomeOf(error: unknown, unknowns: number): Outcome {
   if (BUSY.includes(status)) return { kind: 'busy' };
   if (code === 'idempotency_unknown' && unknowns < UNKNOWN_TRIES) return { kind: 'busy', unknown: true };
   if (status === 401 || status === 419 || code === 'step_up' || code.startsWith('pending_')) return { kind: 'signedOut' };
-  return status >= 500 ? { kind: 'faulty', reason: message } : { kind: 'refused', reason: message, error };
+  if (status >= 500) return { kind: 'faulty', reason: message };
+  return { kind: 'refused', reason: message, error, ...(status === 422 && { fields: fieldErrors(error) }) };
 }
 
 /**

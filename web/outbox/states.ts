@@ -13,7 +13,8 @@ import { isFile, type Operation, type Outcome } from './operation.ts';
  *
  * A refused operation leaves the phone once it is `reported` (the office knows) and `hidden` (the person has read it), in either order. The
  * files of a refused step go with it, unless the office takes them (`wanted`): then they are sent first. A refusal that came while the form
- * was open waits a moment before it is reported: the form that stays open discards its operation, since everything typed is still there.
+ * was open waits a moment before it is reported: the form that stays open discards its operation, since everything typed is still there. One
+ * that its form can correct, within a minute, waits for the form that opens again: corrected, the new operation takes its place.
  *
  * Steps and files are two lanes of the same loop (loop.ts): nothing waits for a photo. Within an order steps are sent in their order, past
  * other orders that are stuck. A file waits for the steps of its order before it.
@@ -59,6 +60,8 @@ const FLAPPING_MS = 5000;
 const FAULTS_TOLD = 2;
 /** Time for an open form to discard its refused operation. */
 const FORM_MS = 3000;
+/** The carrier is taken to be still at the door, and has as long again to correct a form that opens again. */
+export const AT_DOOR_MS = 60_000;
 
 const doubling = (first: number, longest: number, n: number) => Math.min(longest, first * 2 ** Math.min(Math.max(n, 1) - 1, 10));
 /** Milliseconds until an operation is sent again after `tries` without an answer. */
@@ -144,8 +147,11 @@ export function after(one: Operation, outcome: Outcome, now: number, isAwaited: 
     case 'accepted':
       return { state: 'aceptado', acceptedAt: now };
     case 'refused': {
+      const { reason, fields } = outcome;
+      const opensAgain = one.form !== undefined && fields !== undefined && Math.abs(now - Date.parse(one.at)) < AT_DOOR_MS;
+      const reportNext = opensAgain ? now + AT_DOOR_MS : isAwaited ? now + FORM_MS : 0;
       const refusedAt = new Date(now).toISOString();
-      return { state: 'rechazado', reason: outcome.reason, refusedAt, tries, seen: isAwaited, reportNext: isAwaited ? now + FORM_MS : 0 };
+      return { state: 'rechazado', reason, ...(fields && { fields }), refusedAt, tries, seen: isAwaited, reportNext };
     }
     case 'silent':
       return { tries, next: now + waitAfter(tries) };

@@ -1,9 +1,29 @@
 import '@mantine/core/styles/Alert.css';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { typedWords } from '../../contract/pedidos/typed.ts';
-import { isFile, type Operation } from '../outbox/operation.ts';
+import { isCorrectable, isFile, type Operation } from '../outbox/operation.ts';
+import { AT_DOOR_MS } from '../outbox/states.ts';
 import { useOperations } from '../pedidos/actions/use-operations.ts';
 import { fechaHora, hora, isoDay, money, today } from '../ui/format/format.ts';
+
+/** Address of the form that corrects a refused delivery. */
+const formOf = ({ pedido }: Operation) => ({ to: '/pedidos-asignados', search: { pedido, accion: 'completar' } }) as const;
+
+/** Opens the form of a delivery that is refused while the carrier is still at the door, once, over the list alone. */
+function useFormAgain(refused: readonly Operation[]) {
+  const navigate = useNavigate();
+  const { pathname, search } = useRouterState({ select: ({ location }) => location });
+  const opened = useRef(new Set<string>());
+  const isFree = pathname === '/pedidos-asignados' && !('pedido' in search);
+  const fresh = refused.find((one) => isCorrectable(one) && !one.reported && Date.now() - Date.parse(one.at) < AT_DOOR_MS);
+  useEffect(() => {
+    if (!fresh || !isFree || opened.current.has(fresh.id)) return;
+    opened.current.add(fresh.id);
+    void navigate(formOf(fresh));
+  }, [fresh, isFree, navigate]);
+}
 
 const when = (at: string) => (isoDay(at) === today() ? `a las ${hora(Date.parse(at))}` : `el ${fechaHora(at)}`);
 
@@ -16,6 +36,7 @@ export function Unregistered() {
   const files = operations.filter(
     (one) => isFile(one) && one.state === 'pendiente' && !operations.some(({ id, wanted }) => id === one.after && !wanted),
   );
+  useFormAgain(refused);
   if (refused.length + faulty.length + files.length === 0) return null;
   return (
     <Stack gap="xs" mb="md">
@@ -53,7 +74,8 @@ export function Unregistered() {
   );
 }
 
-function Told({ operation: { label, at, reason, body, reported, state }, title }: { operation: Operation; title: string }) {
+function Told({ operation, title }: { operation: Operation; title: string }) {
+  const { label, at, reason, body, reported, state } = operation;
   const typed = [...typedWords(body, money), ...(typeof body.texto === 'string' ? [`«${body.texto}»`] : [])];
   return (
     <div>
@@ -65,6 +87,11 @@ function Told({ operation: { label, at, reason, body, reported, state }, title }
       </Text>
       {typed.length > 0 && <Text size="sm">{typed.join(' · ')}</Text>}
       {state === 'rechazado' && !reported && <Text size="sm">Queda en este teléfono hasta que la oficina lo sepa.</Text>}
+      {isCorrectable(operation) && (
+        <Button size="sm" variant="default" mih={44} mt={4} renderRoot={(props) => <Link {...props} {...formOf(operation)} />}>
+          Corregir
+        </Button>
+      )}
     </div>
   );
 }

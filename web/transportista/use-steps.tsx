@@ -62,13 +62,13 @@ export function useSteps(rows: readonly Optimistic[] | undefined) {
     // Fails to compile for a step that needs input: give it a dialog above.
     const bare: BareTransition = name;
     const body = { estado: TRANSITIONS[bare].to, paso: bare };
-    if (name !== 'devolver') return void make(pedido, body);
+    if (name !== 'devolver') return void make({ pedido, body });
     void confirm({
       title: TRANSITIONS.devolver.label,
       message: `El pedido #${pedido.numero_orden} de ${pedido.cliente_nombre} dejará de ser tuyo y lo podrá tomar otro transportista.`,
       confirm: 'Devolver',
       danger: true,
-      action: () => make(pedido, body),
+      action: () => make({ pedido, body }),
     });
   }
 

@@ -67,7 +67,7 @@ function leftWords({ body }: Operation) {
 }
 
 /** Stores a step with its files and sends them; resolves to the result of a moment. Throws if it could not be stored. */
-export async function storeStep(actor: SessionUser, pedido: Named, body: StepBody, files: readonly ProofFile[] = []): Promise<Result> {
+export async function storeStep(actor: SessionUser, { pedido, body, files = [], form, replaces }: Step): Promise<Result> {
   const at = new Date().toISOString();
   const outbox = outboxFor(actor);
   const input = {
@@ -78,11 +78,13 @@ export async function storeStep(actor: SessionUser, pedido: Named, body: StepBod
     path: addressOf(setEstado.path, { params: pedido }),
     body: { ...body, ocurrido: at },
     at,
+    ...(form && { form }),
   } as const;
   const path = addressOf(sendPrueba.path, { params: pedido });
   return outbox.add(
     input,
     files.map(({ key, tipo, blob }) => ({ key, label: `${TIPO_LABEL[tipo]} de la entrega`, path, blob })),
+    replaces,
   );
 }
 
@@ -93,11 +95,19 @@ export type StepTexts = {
   form?: (FocusableForm & { setErrors: (errors: Record<string, string>) => void }) | undefined;
 };
 export type StepBody = Body & { paso: TransitionName };
-type Step = { pedido: Named; body: StepBody; files: readonly ProofFile[] };
+export type Step = {
+  pedido: Named;
+  body: StepBody;
+  files?: readonly ProofFile[];
+  /** What was typed and drawn, to open the form again. */
+  form?: Operation['form'];
+  /** Id of the refused operation that this one corrects. */
+  replaces?: string | undefined;
+};
 
 /** Makes a step and says what became of it. Resolves to whether it is out of the person's hands. */
-export async function makeStep(actor: SessionUser, { pedido, body, files }: Step, texts: StepTexts): Promise<boolean> {
-  return say(actor, await storeStep(actor, pedido, body, files), texts);
+export async function makeStep(actor: SessionUser, step: Step, texts: StepTexts): Promise<boolean> {
+  return say(actor, await storeStep(actor, step), texts);
 }
 
 /** Writes about an order; as `makeStep`. */

@@ -242,6 +242,45 @@ test('the server’s refusal of the PIN is shown, and after the last try the rea
   await expect.poll(() => bodies().at(-1)).toMatchObject({ pin: null, motivo: 'Sin móvil' });
 });
 
+test('a PIN refused after its form has closed opens it again with everything typed and drawn', async () => {
+  server.refuse(setEstado, 422, { message: 'No', errors: { pin: ['El PIN no es correcto: quedan 2 intentos'] } });
+  server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
+  const answer = server.hold(setEstado);
+  await completeSigned();
+  await expect.element(dialog).not.toBeInTheDocument();
+  answer();
+  await expect.element(dialog.getByText('El PIN no es correcto: quedan 2 intentos')).toBeVisible();
+  await expect.element(dialog.getByText('Firmado')).toBeVisible();
+  const pin = dialog.getByRole('textbox', { name: 'PIN del cliente' });
+  await expect.element(pin).toHaveValue('0417');
+  expect(server.asked(contarNoAceptado)).toEqual([]);
+  server.reply(setEstado, () => asDone('Hecho', { ...pedido, estado: 'completado' }));
+  await pin.fill('0418');
+  await complete();
+  await expect.poll(keys).toHaveLength(1);
+  expect(bodies().at(-1)).toMatchObject({ pin: '0418', forma_entrega: 'en_mano', pruebas: [{ tipo: 'firma' }] });
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+  expect(server.asked(contarNoAceptado)).toEqual([]);
+});
+
+test('the office is told of a refused PIN whose form is closed again; «Corregir» opens it', async () => {
+  server.refuse(setEstado, 422, { message: 'No', errors: { pin: ['El PIN no es correcto: quedan 2 intentos'] } });
+  server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
+  const answer = server.hold(setEstado);
+  await completeSigned();
+  await expect.element(dialog).not.toBeInTheDocument();
+  answer();
+  await expect.element(dialog.getByText('El PIN no es correcto: quedan 2 intentos')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await button('Descartar').click();
+  await expect.poll(() => server.asked(contarNoAceptado)).toHaveLength(1);
+  const refused = page.getByRole('alert').filter({ hasText: `${pedido.numero_orden}: no se ha registrado` });
+  await expect.element(refused).toBeVisible();
+  await expectAccessible();
+  await refused.getByRole('link', { name: 'Corregir' }).click();
+  await expect.element(dialog.getByRole('textbox', { name: 'PIN del cliente' })).toHaveValue('0417');
+});
+
 test('a neighbour can be chosen only with the customer’s consent', async () => {
   await openDialog();
   await way('A otra persona').click();

@@ -1,10 +1,8 @@
 import { useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { toast } from '../../ui/page/toast.tsx';
-import type { Named } from '../subject.tsx';
-import type { StepBody, StepTexts } from './outbox.ts';
+import type { Step, StepTexts } from './outbox.ts';
 import { outboxParts } from './outbox-parts.ts';
-import type { ProofFile } from './send-proof.ts';
 
 // Not stored: what was typed stays in the form.
 export const notStored = (error: unknown, failure: string) =>
@@ -17,12 +15,13 @@ export function useCarrierStep({ success, failure, form }: StepTexts) {
   const actor = useSession();
   const [making, setMaking] = useState<string>();
 
-  async function make(pedido: Named, body: StepBody, files: readonly ProofFile[] = []): Promise<boolean> {
+  async function make(step: Step): Promise<boolean> {
+    const { pedido } = step;
     if (making === pedido.id) return false;
     setMaking(pedido.id);
     try {
       const { makeStep } = await outboxParts.get();
-      return await makeStep(actor, { pedido, body, files }, { success, failure, form });
+      return await makeStep(actor, step, { success, failure, form });
     } catch (error) {
       notStored(error, failure);
       return false;

@@ -13,6 +13,7 @@ import { stepMade } from './achieved.ts';
 import { hasOutbox } from './outbox-parts.ts';
 import { type ProofFile, sendFiles } from './send-proof.ts';
 import { useCarrierStep } from './use-carrier-step.ts';
+import { useCorrection } from './use-correction.ts';
 import { useWithdrawn } from './withdrawn.tsx';
 
 /** Props of the form of a transition. */
@@ -37,6 +38,7 @@ export function useStep<V extends Record<string, string | null>>(
   const { make, making } = useCarrierStep({ ...toasts, form });
   const busy = isPending || making !== undefined;
   useFormDraft(form, draftName(actor.id, `-${pedido.id}`));
+  const replaces = useCorrection(form, pedido);
   const withdrawn = useWithdrawn(pedido.id)?.by;
   const close = useEffectEvent(onDone);
   useEffect(() => {
@@ -44,7 +46,8 @@ export function useStep<V extends Record<string, string | null>>(
   }, [made, busy]);
   useImperativeHandle(dirty, () => () => form.isDirty() && !busy && withdrawn === undefined);
   function save(body: BodyIn<typeof setEstado> & { paso: TransitionName }, files: readonly ProofFile[] = []) {
-    if (hasOutbox(actor)) return void make(pedido, body, files).then((made) => made && onDone());
+    const { foto: _, ...typed } = form.values;
+    if (hasOutbox(actor)) return void make({ pedido, body, files, form: typed, replaces }).then((made) => made && onDone());
     mutate(
       { params: { id: pedido.id }, body },
       {

@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { palabrasEntrega, TIPO_LABEL } from '../../../contract/pruebas/fields.ts';
+import { palabrasEntrega, palabrasSinComprobar, TIPO_LABEL } from '../../../contract/pruebas/fields.ts';
 import { getEntrega } from '../../../contract/pruebas/pruebas.ts';
 import { useApi } from '../../api.ts';
 import { fechaHora } from '../../ui/format/format.ts';
@@ -11,12 +11,17 @@ export default function DeliveryProof({ id }: { id: string }) {
   const { data } = useApi(getEntrega, { params: { id } });
   const entrega = data?.data;
   if (!entrega) return null;
-  const { pruebas, faltan, pin_correcto, pin_fallos } = entrega;
+  const { pruebas, faltan, pin_correcto, pin_fallos, sin_comprobar } = entrega;
   return (
     <Section title="Entrega" order={3} mb="xs">
       <Text size="sm">{palabrasEntrega(entrega)}</Text>
       {pin_correcto && <Text size="sm">El PIN del cliente es correcto</Text>}
-      {!pin_correcto && pin_fallos > 0 && (
+      {sin_comprobar.length > 0 && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          Registrado más tarde, sin cobertura: {palabrasSinComprobar(sin_comprobar)}
+        </Text>
+      )}
+      {!pin_correcto && pin_fallos > 0 && !sin_comprobar.includes('pin') && (
         <Text size="sm" c="var(--mantine-color-error)">
           Sin PIN, tras {pin_fallos === 1 ? '1 intento fallido' : `${pin_fallos} intentos fallidos`}
         </Text>

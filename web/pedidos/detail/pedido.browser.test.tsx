@@ -455,7 +455,9 @@ test('a delivered order shows its proof, and what has yet to come', async () => 
     created_at: '2026-11-24T10:00:00.000Z',
   } as const;
   const entrega = { forma_entrega: 'otra_persona', receptor_nombre: 'Luis Gil', receptor_relacion: 'portero', pin_correcto: null } as const;
-  server.answer(getEntrega, { data: { ...entrega, pin_fallos: 3, pruebas: [{ ...prueba, url: '/favicon.svg' }], faltan: ['foto'] } });
+  server.answer(getEntrega, {
+    data: { ...entrega, pin_fallos: 3, sin_comprobar: [], pruebas: [{ ...prueba, url: '/favicon.svg' }], faltan: ['foto'] },
+  });
   change({ estado: 'completado', metodo_entrega: 'manual' });
   await openDialog();
   const proof = page.getByRole('region', { name: 'Entrega', exact: true });

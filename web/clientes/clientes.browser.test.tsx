@@ -36,6 +36,7 @@ const begona = (given: Partial<Cliente> = {}) =>
   });
 
 test('a known customer is offered by name and fills the form, but for what belongs to one order', async () => {
+  localStorage.setItem('mas-datos', 'abierto');
   server.answer(listClientes, pageOf([begona()]));
   newPedido();
   await input('Nombre').click();

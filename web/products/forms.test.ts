@@ -2,20 +2,33 @@ import { schemaResolver } from '@mantine/form';
 import { describe, expect, test } from 'vitest';
 import * as schemas from '../../contract/products/schemas.ts';
 import { createPackBody, packProblems, packValues } from './pack-form.ts';
-import { createProductBody, productProblems, productValues, updateProductBody } from './product-form.ts';
+import { createProductBody, productProblems, productValues, unitPackBody, updateProductBody } from './product-form.ts';
 
 const id = '0b8a4b1e-3c1f-4a53-8a1a-9f4d5c6e7a10';
 
 describe('a product', () => {
   const oil = { ...productValues(), name: 'Aceite' };
   test('starts inactive with nothing in stock', () => {
-    expect(productValues()).toEqual({ name: '', description: '', stock: '0', min_stock: '0', is_active: false });
+    expect(productValues()).toEqual({ name: '', description: '', stock: '0', min_stock: '0', is_active: false, price: '' });
   });
   test('an empty number counts as 0', () => {
     expect(productProblems({ ...oil, stock: '', min_stock: '' })).toEqual({});
     expect(createProductBody({ ...oil, stock: '', min_stock: '' })).toMatchObject({ stock: 0, min_stock: 0 });
   });
+  test('a price makes the pack of one unit, found by the name of the product', () => {
+    expect(unitPackBody({ id, name: 'Aceite' }, { price: ' ' })).toBeUndefined();
+    expect(unitPackBody({ id, name: 'Aceite' }, { price: '12,5' })).toEqual({
+      product_id: id,
+      name: 'Unidad',
+      alias: 'Aceite',
+      pack_quantity: 1,
+      pack_price: 12.5,
+      is_active: true,
+    });
+    expect(createProductBody({ ...oil, price: '12,5' })).not.toHaveProperty('price');
+  });
   test.each([
+    ['price', 'gratis', 'Cantidad o precio inválidos'],
     ['name', '   ', 'El nombre es obligatorio'],
     ['stock', '-1', 'Stock inicial inválido'],
     ['stock', '2,5', 'Stock inicial inválido'],

@@ -1,8 +1,9 @@
 import { Stack, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useNavigate } from '@tanstack/react-router';
 import { useImperativeHandle, useState } from 'react';
 import { PRODUCT_FIELDS } from '../../contract/products/fields.ts';
-import { createProduct, listProducts, type Product, updateProduct } from '../../contract/products/products.ts';
+import { createPack, createProduct, listProducts, type Product, updateProduct } from '../../contract/products/products.ts';
 import { call, queryClient, useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';
@@ -14,7 +15,7 @@ import { number } from '../ui/format/format.ts';
 import { showNumber } from '../ui/format/numbers.ts';
 import { MetadataSection } from '../ui/page/metadata.tsx';
 import { toast } from '../ui/page/toast.tsx';
-import { createProductBody, isSameName, productProblems, productValues, updateProductBody } from './product-form.ts';
+import { createProductBody, isSameName, productProblems, productValues, unitPackBody, updateProductBody } from './product-form.ts';
 import { StateSelect, showState } from './state-select.tsx';
 import { StockMoved } from './stock-moved.tsx';
 import { usePicture } from './use-picture.tsx';
@@ -44,7 +45,16 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
   const [seen, setSeen] = useState(product?.stock ?? 0);
   const picture = usePicture(product);
 
-  const create = useCreate(form, async ({ id }) => picture.save(id).then(onClose));
+  const unit = useMutate(createPack, {
+    failure: false,
+    onError: ({ message, about }) => toast.error(`El producto se ha creado, pero no su pack: ${message}`, { about }),
+  });
+  const create = useCreate(form, async (made) => {
+    const body = unitPackBody(made, form.getValues());
+    // The product stands: its dialog closes even if the pack is refused, which a toast says.
+    if (body) await unit.mutateAsync({ body }).catch(() => undefined);
+    await picture.save(made.id).then(onClose);
+  });
   const conflict = useConflict({
     record: product,
     form,
@@ -55,7 +65,7 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
       return stored;
     },
     title: 'Otra persona ha cambiado este producto mientras lo editabas',
-    label: (field) => (field === 'is_active' ? 'Estado' : PRODUCT_FIELDS[field].label),
+    label: (field) => (field === 'is_active' ? 'Estado' : field === 'price' ? 'Precio' : PRODUCT_FIELDS[field].label),
     show: showState,
   });
   const update = useMutate(updateProduct, {
@@ -71,7 +81,7 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
         toast.info(`El stock se movió mientras editabas: ahora hay ${number(data.stock)} unidades de ${data.name}`);
     },
   });
-  const saving = create.isPending || update.isPending || picture.saving;
+  const saving = create.isPending || unit.isPending || update.isPending || picture.saving;
   useImperativeHandle(dirty, () => () => (form.isDirty() || picture.changed) && !saving);
   const submit = form.onSubmit(
     (values) => {
@@ -107,6 +117,16 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
             }}
           />
         )}
+        {!product && (
+          <NumberField
+            {...form.getInputProps('price')}
+            label="Precio (€)"
+            placeholder="Sin precio"
+            description="Con precio se crea también su pack de una unidad"
+            decimals={2}
+            step={0.01}
+          />
+        )}
         <NumberField {...input('min_stock')} description="Con estas unidades o menos se avisa de bajo stock" />
         <StateSelect description="Los packs de un producto inactivo no se ofrecen" {...form.getInputProps('is_active')} />
         <MetadataSection metadata={product?.metadata} />
@@ -123,7 +143,17 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
 
 /** Creates a product, and offers to activate an inactive one. */
 function useCreate(form: UseFormReturnType<ReturnType<typeof productValues>>, onCreated: (product: Product) => Promise<void>) {
-  const activate = useMutate(updateProduct, { success: 'Producto actualizado', failure: 'No se pudo actualizar el producto' });
+  const navigate = useNavigate();
+  const activate = useMutate(updateProduct, {
+    success: 'Producto actualizado',
+    failure: 'No se pudo actualizar el producto',
+    onSuccess: () => {
+      if (form.getValues().price.trim())
+        toast.info('Ya se puede vender.', {
+          action: { label: 'Crear un pedido', onClick: () => void navigate({ to: '/pedidos/nuevo-admin' }) },
+        });
+    },
+  });
   return useMutate(createProduct, {
     form,
     success: 'Producto creado exitosamente',

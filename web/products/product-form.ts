@@ -1,6 +1,7 @@
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
-import { PRODUCT_FIELDS } from '../../contract/products/fields.ts';
-import type { createProduct, Product, updateProduct } from '../../contract/products/products.ts';
+import { problemOf } from '../../contract/kit/fields.ts';
+import { PACK_FIELDS, PRODUCT_FIELDS } from '../../contract/products/fields.ts';
+import type { createPack, createProduct, Product, updateProduct } from '../../contract/products/products.ts';
 import { problemsIn } from '../ui/form/rules.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
@@ -11,15 +12,34 @@ export const productValues = (product?: Product) => ({
   stock: showNumber(product?.stock ?? 0),
   min_stock: showNumber(product?.min_stock ?? 0),
   is_active: product?.is_active ?? false,
+  /** Euros, as typed; of a new product alone. */
+  price: '',
 });
 
 type ProductValues = ReturnType<typeof productValues>;
 
-export const createProductBody = (values: ProductValues): BodyIn<typeof createProduct> => ({
+export const createProductBody = ({ price: _, ...values }: ProductValues): BodyIn<typeof createProduct> => ({
   ...values,
   stock: parseNumber(values.stock),
   min_stock: parseNumber(values.min_stock),
 });
+
+const UNIT = 'Unidad';
+/** The pack of one unit of a new product with a price, found by the product's own name; undefined without a price. */
+export const unitPackBody = (
+  { id, name }: Pick<Product, 'id' | 'name'>,
+  { price }: Pick<ProductValues, 'price'>,
+): BodyIn<typeof createPack> | undefined =>
+  price.trim()
+    ? {
+        product_id: id,
+        name: UNIT,
+        alias: name.slice(0, PACK_FIELDS.alias.max).trim(),
+        pack_quantity: 1,
+        pack_price: parseNumber(price),
+        is_active: true,
+      }
+    : undefined;
 
 /** `stock` and `version` are the values that the form started from; the server books the difference in stock. */
 export const updateProductBody = (
@@ -36,4 +56,7 @@ export const isSameName = (a: string, b: string): boolean => compare(a, b) === 0
 
 // Only programs write `metadata`.
 const { metadata: _, ...TYPED } = PRODUCT_FIELDS;
-export const productProblems = (values: ProductValues): Record<string, string> => problemsIn(TYPED, values);
+export const productProblems = (values: ProductValues): Record<string, string> => {
+  const price = values.price.trim() ? problemOf(PACK_FIELDS.pack_price, parseNumber(values.price)) : undefined;
+  return { ...problemsIn(TYPED, values), ...(price && { price }) };
+};

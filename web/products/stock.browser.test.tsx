@@ -93,6 +93,25 @@ test('a new product is inactive at first, and asks for a name and whole numbers'
   await expect.element(product('Aceite virgen')).toMatchTextContent(/Botella de 750 ml.*1\.200/);
 });
 
+test('a product with a price gets its pack of one unit; a refused pack is told and the product stays', async () => {
+  open('/control-stock');
+  const make = async (name: string) => {
+    await page.getByRole('button', { name: 'Nuevo producto' }).click();
+    await field('Nombre').fill(name);
+    await field('Precio (€)').fill('12,50');
+    await press('Crear producto');
+    await expect.element(dialog).not.toBeInTheDocument();
+  };
+  await make('Aceite virgen');
+  expect(server.asked(createPack).map(({ body }) => body)).toMatchObject([
+    { name: 'Unidad', alias: 'Aceite virgen', pack_quantity: 1, pack_price: 12.5, is_active: true },
+  ]);
+  server.refuse(createPack, 422, { message: 'Ese alias ya existe' });
+  await make('Miel');
+  await expect.element(page.getByRole('alert').filter({ hasText: 'El producto se ha creado, pero no su pack' })).toBeVisible();
+  await expect.element(product('Miel')).toBeVisible();
+});
+
 test('a new pack is active at first, and asks for product, name, alias, quantity and price', async () => {
   products = [aProduct({ name: 'Aceite virgen' }), aProduct()];
   open('/control-stock');

@@ -33,8 +33,20 @@ const INPUTS = [...PLACES, ...EDITABLE_FIELDS.filter((name) => !placed.includes(
 export type FinderProps = { input: TextInputProps; onPick: (cliente: Cliente) => void };
 const FINDS: readonly EditableField[] = ['cliente_nombre', 'cliente_telefono'];
 
+/** Fields of a new order that are always in sight; the others are «Más datos». */
+const FIRST: readonly EditableField[] = [
+  'cliente_nombre',
+  'cliente_telefono',
+  'cliente_direccion',
+  'cliente_codigo_postal',
+  'cliente_ciudad',
+];
+export const FURTHER: readonly EditableField[] = INPUTS.map(([name]) => name).filter((name) => !FIRST.includes(name));
+
 type Props = {
   form: ClienteForm;
+  /** Renders these fields alone; all of them without it. */
+  part?: 'first' | 'further';
   /** «Cliente - Nombre» instead of «Nombre», if there is no heading. */
   prefixed?: boolean;
   /** The order, of which fields that the person may not write are read-only; a new one without it. */
@@ -48,7 +60,7 @@ type Props = {
 };
 
 /** Customer and address of an order. A Spanish postcode fills in its town and province unless others were typed. */
-export function ClienteFields({ form, prefixed = false, pedido, readOnly = false, Finder, onPick }: Props) {
+export function ClienteFields({ form, part, prefixed = false, pedido, readOnly = false, Finder, onPick }: Props) {
   const actor = useSession();
   const may = writable(actor, pedido);
   const shown = pedido ? visible(actor, pedido) : may;
@@ -72,13 +84,13 @@ export function ClienteFields({ form, prefixed = false, pedido, readOnly = false
 
   return (
     <div className={classes.grid}>
-      {INPUTS.filter(([name]) => shown.includes(name)).map(([name, size]) => {
+      {INPUTS.filter(([name]) => shown.includes(name) && (!part || FIRST.includes(name) === (part === 'first'))).map(([name, size]) => {
         const { label, formLabel, kind, max, required } = pedidoField(name);
         const props = {
           ...form.getInputProps(name),
           name,
           maxLength: max,
-          className: size && classes[size],
+          className: part === 'first' && name === 'cliente_ciudad' ? classes.rest : size && classes[size],
           label: (prefixed && formLabel) || label,
           withAsterisk: required !== undefined && !locked(name),
           'aria-required': required !== undefined || undefined,
@@ -94,12 +106,16 @@ export function ClienteFields({ form, prefixed = false, pedido, readOnly = false
         const list = name === 'cliente_ciudad' && towns.length > 0 && { list: townList };
         return <TextInput key={form.key(name)} {...props} type={type} {...(kind === 'postcode' && postcode())} {...list} />;
       })}
-      <Lejos address={form.getValues()} />
-      <datalist id={townList}>
-        {towns.map((town) => (
-          <option key={town} value={town} />
-        ))}
-      </datalist>
+      {part !== 'further' && (
+        <>
+          <Lejos address={form.getValues()} />
+          <datalist id={townList}>
+            {towns.map((town) => (
+              <option key={town} value={town} />
+            ))}
+          </datalist>
+        </>
+      )}
     </div>
   );
 }

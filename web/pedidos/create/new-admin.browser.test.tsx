@@ -17,6 +17,7 @@ let shipping: number;
 beforeEach(() => {
   packs = [lata()];
   shipping = 0;
+  localStorage.setItem('mas-datos', 'abierto');
   server.reply(listPacks, () => listed(packs));
   server.reply(calcularTotal, ({ body }) => aTotal(body, packs, shipping));
   server.reply(createPedido, ({ body }) => {
@@ -133,6 +134,67 @@ test('pack, name and address make an order, for a reseller if one is chosen', as
       referencia_externa: 'WEB-7',
       lineas: [{ pack_id: packs[0]?.id, cantidad: 3 }],
       revendedor_id: rita.id,
+    },
+  ]);
+});
+
+test('six fields are in sight, and «Más datos» says in a line what the others hold', async () => {
+  localStorage.clear();
+  server.answer(listClientes, pageOf([aCliente({ cliente_nombre: 'Íñigo Casas', cliente_provincia: 'Soria', revendedor_id: null })]));
+  start();
+  const more = page.getByRole('button', { name: 'Más datos' });
+  await expect.element(more).toHaveAttribute('aria-expanded', 'false');
+  await expect.element(field('Pack')).toBeVisible();
+  const inputs = page.getByRole('form', { name: 'Crear pedido' }).element().querySelectorAll('input, textarea');
+  expect([...inputs].filter((input) => input.checkVisibility()).length).toBeLessThanOrEqual(7);
+  await field('Nombre').fill('Íñigo');
+  await page.getByRole('option', { name: /Íñigo Casas/ }).click();
+  await expect.element(field('Pack')).toHaveFocus();
+  await expect.element(page.getByText('Soria')).toBeVisible();
+  await expectAccessible();
+  await more.click();
+  await expect.element(field('Provincia / Estado')).toHaveValue('Soria');
+  start();
+  await expect.element(more).toHaveAttribute('aria-expanded', 'true');
+});
+
+test('a refused field of «Más datos» opens it', async () => {
+  localStorage.clear();
+  start();
+  await fill('Lola Plegada');
+  const sentence = 'El descuento no puede superar el importe del pedido';
+  server.refuse(createPedido, 422, { message: sentence, errors: { descuento: [sentence] } });
+  await create.click();
+  await expect.element(field('Descuento (€)')).toHaveFocus();
+});
+
+test('an order typed into the pack’s field picks packs and quantities', async () => {
+  packs = [
+    lata(),
+    lata({ name: 'Lata', pack_quantity: 1, pack_price: 6 }),
+    lata({ product_name: 'Miel', name: 'Tarro', pack_quantity: 1 }),
+  ];
+  start();
+  await field('Nombre').fill('Tere Teclado');
+  await field('Dirección').fill('Calle Alta, 4');
+  await field('Pack').click();
+  await field('Pack').fill('2 aceite 6, 3 miel');
+  await expect.element(page.getByRole('option', { name: /2 × Aceite – Caja de seis y 3 × Miel – Tarro/ })).toBeVisible();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(field('Cantidad')).toHaveValue('2');
+  await expect.element(field('Pack 2')).toHaveValue('Miel – Tarro');
+  await expect.element(field('Cantidad 2')).toHaveValue('3');
+  // The same pack again, with another quantity.
+  await field('Pack').fill('5 cajas de aceite de 6');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(field('Cantidad')).toHaveValue('5');
+  await create.click();
+  await expect.poll(orders).toMatchObject([
+    {
+      lineas: [
+        { pack_id: packs[0]?.id, cantidad: 5 },
+        { pack_id: packs[2]?.id, cantidad: 3 },
+      ],
     },
   ]);
 });

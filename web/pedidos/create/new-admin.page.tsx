@@ -39,6 +39,7 @@ export default function NewAdminPage() {
         disabled={!complete || !packs.packs}
         onCancel={leave}
         packs={packs}
+        seller={active.find(({ id }) => id === form.values.revendedor_id)?.full_name}
         failure="No se pudieron cargar datos iniciales"
         inputs={(total) => (
           <>

@@ -2,19 +2,23 @@ import { Button, Group, Paper, Title } from '@mantine/core';
 import { IconMessage2 } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import type { Cliente } from '../../../contract/clientes/clientes.ts';
+import { PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
 import { MAX_LINEAS } from '../../../contract/pedidos/lineas.fields.ts';
 import { can } from '../../../contract/policy.ts';
 import { lazyPart } from '../../lazy.ts';
 import { useSession } from '../../session/session.ts';
 import { ErrorState } from '../../ui/list/error-state.tsx';
 import type { FromChat } from '../chat/chat-dialog.tsx';
-import { ClienteFields } from '../cliente/cliente-fields.tsx';
+import { ClienteFields, FURTHER } from '../cliente/cliente-fields.tsx';
+import { EMPTY_CLIENTE } from '../cliente/cliente-values.ts';
 import { provinciaOf } from '../cliente/provincias.ts';
 import { LineasFields } from '../lineas/lineas-fields.tsx';
 import type { usePacks } from '../lineas/pack-picker.tsx';
 import { EMPTY_LINEA, isUntouched, orderedOf } from '../lineas/values.ts';
+import type { NewPedidoValues } from './draft.ts';
 import { KnownCliente } from './known-cliente.tsx';
 import { KnownSaid } from './known-said.tsx';
+import { MoreFields } from './more-fields.tsx';
 import classes from './new.module.css';
 import { NothingToSell } from './nothing-to-sell.tsx';
 import { Summary, type SummaryProps } from './summary.tsx';
@@ -28,12 +32,30 @@ type Props = Pick<ReturnType<typeof useCreate>, 'form' | 'saving'> &
     onSubmit: ReturnType<typeof useCreate>['submit'];
     packs: ReturnType<typeof usePacks>;
     failure: string;
-    /** Further inputs, below the lines. */
+    /** Further inputs of the order, in «Más datos». */
     inputs?: (total: Total | undefined) => ReactNode;
+    /** Name of the chosen reseller. */
+    seller?: string | undefined;
   };
 
+const FOLDED: readonly string[] = [...FURTHER, 'revendedor_id', 'envio', 'descuento', 'contra_reembolso', 'cobrar'];
+
+/** Filled-in fields of «Más datos», in words. */
+function furtherOf(values: NewPedidoValues, seller: string | undefined): string[] {
+  const own = FURTHER.filter((name) => values[name] !== EMPTY_CLIENTE[name]).map((name) => values[name].trim());
+  const amount = (label: string, typed: string) => typed && `${label}: ${typed} €`;
+  return [
+    seller ?? '',
+    ...own,
+    amount('Envío', values.envio),
+    amount('Descuento', values.descuento),
+    values.contra_reembolso && PEDIDO_FIELDS.contra_reembolso.label,
+    values.cobrar && 'Cobrar con enlace',
+  ].filter(Boolean);
+}
+
 /** Form of a new order: customer, lines and cost. */
-export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, failure, inputs, ...summary }: Props) {
+export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, failure, inputs, seller, ...summary }: Props) {
   const free = can(useSession(), 'pedido:create-free');
   const ordered = orderedOf(form.values.lineas, packs);
   const total = useTotal(ordered, form.values);
@@ -41,6 +63,8 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
   // The customer belongs to a reseller, who also decides the prices.
   const takeSeller = ({ revendedor_id }: Cliente) => {
     if (free) form.setFieldValue('revendedor_id', revendedor_id ?? '');
+    // A known customer needs only the pack.
+    if (form.getValues().lineas.every(isUntouched)) form.getInputNode('lineas.0.pack_id')?.focus();
   };
   // Fields missing in the message keep their values.
   function fillIn({ items, ...said }: FromChat) {
@@ -53,39 +77,40 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
   return (
     <>
       <form onSubmit={onSubmit} noValidate className={classes.layout} aria-label={summary.submit}>
-        <div className={classes.main}>
-          <Paper p="md" component="section" aria-labelledby="cliente">
-            <Group justify="space-between" gap="xs" mb="sm">
-              <Title order={2} id="cliente">
-                Datos del Cliente
-              </Title>
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                leftSection={<IconMessage2 size={16} stroke={1.8} aria-hidden />}
-                onClick={() => setChat('open')}
-              >
-                Pegar de un chat
-              </Button>
-            </Group>
-            <ClienteFields form={form} Finder={KnownCliente} onPick={takeSeller} />
-            <KnownSaid values={form.values} />
-          </Paper>
-          <Paper p="md" component="section" aria-labelledby="pack">
-            <Title order={2} id="pack" mb="sm">
-              Selección de Pack
+        <Paper p="md" component="section" aria-labelledby="cliente" className={classes.cliente}>
+          <Group justify="space-between" gap="xs" mb="sm">
+            <Title order={2} id="cliente">
+              Datos del Cliente
             </Title>
-            {error && !packs ? (
-              <ErrorState title={failure} error={error} onRetry={() => void refetch()} />
-            ) : (
-              <>
-                {packs?.length === 0 && <NothingToSell />}
-                <LineasFields form={form} packs={packs} free={free} />
-                {inputs && <div className={classes.inputs}>{inputs(total)}</div>}
-              </>
-            )}
-          </Paper>
-        </div>
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              leftSection={<IconMessage2 size={16} stroke={1.8} aria-hidden />}
+              onClick={() => setChat('open')}
+            >
+              Pegar de un chat
+            </Button>
+          </Group>
+          <ClienteFields form={form} part="first" Finder={KnownCliente} onPick={takeSeller} />
+          <KnownSaid values={form.values} />
+        </Paper>
+        <Paper p="md" component="section" aria-labelledby="pack" className={classes.pack}>
+          <Title order={2} id="pack" mb="sm">
+            Selección de Pack
+          </Title>
+          {error && !packs ? (
+            <ErrorState title={failure} error={error} onRetry={() => void refetch()} />
+          ) : (
+            <>
+              {packs?.length === 0 && <NothingToSell />}
+              <LineasFields form={form} packs={packs} free={free} />
+            </>
+          )}
+        </Paper>
+        <MoreFields said={furtherOf(form.values, seller)} wanted={Object.keys(form.errors).some((name) => FOLDED.includes(name))}>
+          <ClienteFields form={form} part="further" />
+          {inputs && <div className={classes.inputs}>{inputs(total)}</div>}
+        </MoreFields>
         <Summary ordered={ordered} total={total} {...summary} />
       </form>
       {/* Outside the form: the dialog's own form would bubble its events to this one. */}

@@ -16,6 +16,7 @@ let shipping: number;
 beforeEach(() => {
   packs = [miel()];
   shipping = 0;
+  localStorage.setItem('mas-datos', 'abierto');
   server.reply(listPacks, () => listed(packs));
   server.reply(calcularTotal, ({ body }) => aTotal(body, packs, shipping));
   server.reply(createPedido, ({ body }) => {

@@ -23,47 +23,49 @@ export type SummaryProps = {
 export function Summary({ ordered, total, saving, submit, disabled = false, onCancel, children }: SummaryProps) {
   const [first] = ordered;
   return (
-    <Paper p="md" className={classes.summary}>
-      <Title order={2} mb="sm">
-        Resumen
-      </Title>
-      {!first ? (
-        <Text size="sm" c="dimmed">
-          Elige un pack para ver el total.
-        </Text>
-      ) : (
-        <dl className={ordered.length > 1 ? `${classes.lines} ${classes.several}` : classes.lines}>
-          {ordered.length === 1 ? (
-            <Only line={first} />
-          ) : (
-            ordered.map((line, i) => <One key={line.linea.key} line={line} amount={total?.lineas[i]} />)
-          )}
-          {!!total?.envio && (
-            <>
-              <dt>Envío</dt>
-              <dd>{money(total.envio)}</dd>
-            </>
-          )}
-          {total?.fecha_estimada && (
-            <>
-              <dt>Llega</dt>
-              <dd>El {fechaCercana(total.fecha_estimada)}, si se paga hoy</dd>
-            </>
-          )}
-          {!!total?.descuento && (
-            <>
-              <dt>Descuento</dt>
-              <dd>{money(-total.descuento)}</dd>
-            </>
-          )}
-        </dl>
-      )}
-      {total?.status === 'estimated' && (
-        <Alert variant="light" color="orange" icon={<IconAlertTriangle size={18} />} title="No se pudo calcular el total" p="xs" mb="sm">
-          {total.problem ?? 'El importe es una estimación con los precios de los packs. El definitivo se calcula al crear el pedido.'}
-        </Alert>
-      )}
-      {children}
+    <Paper className={classes.summary}>
+      <div className={classes.said}>
+        <Title order={2} mb="sm">
+          Resumen
+        </Title>
+        {!first ? (
+          <Text size="sm" c="dimmed">
+            Elige un pack para ver el total.
+          </Text>
+        ) : (
+          <dl className={ordered.length > 1 ? `${classes.lines} ${classes.several}` : classes.lines}>
+            {ordered.length === 1 ? (
+              <Only line={first} />
+            ) : (
+              ordered.map((line, i) => <One key={line.linea.key} line={line} amount={total?.lineas[i]} />)
+            )}
+            {!!total?.envio && (
+              <>
+                <dt>Envío</dt>
+                <dd>{money(total.envio)}</dd>
+              </>
+            )}
+            {total?.fecha_estimada && (
+              <>
+                <dt>Llega</dt>
+                <dd>El {fechaCercana(total.fecha_estimada)}, si se paga hoy</dd>
+              </>
+            )}
+            {!!total?.descuento && (
+              <>
+                <dt>Descuento</dt>
+                <dd>{money(-total.descuento)}</dd>
+              </>
+            )}
+          </dl>
+        )}
+        {total?.status === 'estimated' && (
+          <Alert variant="light" color="orange" icon={<IconAlertTriangle size={18} />} title="No se pudo calcular el total" p="xs" mb="sm">
+            {total.problem ?? 'El importe es una estimación con los precios de los packs. El definitivo se calcula al crear el pedido.'}
+          </Alert>
+        )}
+        {children}
+      </div>
       <div className={classes.foot}>
         <div className={classes.total} aria-live="polite" aria-busy={total?.status === 'pending'}>
           <span>{total?.status === 'estimated' ? 'Total estimado' : 'Total'}</span>

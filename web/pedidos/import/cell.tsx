@@ -1,7 +1,8 @@
 import { Text, TextInput, UnstyledButton } from '@mantine/core';
 import { memo, useState } from 'react';
 import type { Pack } from '../../../contract/products/products.ts';
-import { PackPicker, packLabel } from '../lineas/pack-picker.tsx';
+import { packLabel } from '../lineas/pack-label.ts';
+import { PackPicker } from '../lineas/pack-picker.tsx';
 import classes from './import.module.css';
 import { LINE_TARGETS, type Target, targetLabel } from './target.ts';
 import type { View } from './view.ts';

@@ -1,5 +1,5 @@
 import type { Pack } from '../../../contract/products/products.ts';
-import { packLabel } from '../lineas/pack-picker.tsx';
+import { packLabel } from '../lineas/pack-label.ts';
 import { bare } from './columns.ts';
 
 /* Finds the pack that a text means. */

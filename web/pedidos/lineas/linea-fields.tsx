@@ -8,6 +8,7 @@ import { NumberField } from '../../ui/form/form-number.tsx';
 import { money } from '../../ui/format/format.ts';
 import classes from './lineas.module.css';
 import { PackPicker, packsLeft } from './pack-picker.tsx';
+import type { TypedPack } from './typed-packs.ts';
 import { cantidadOf, isFixed, isUntouchable, keptCost, type LineaValues } from './values.ts';
 
 type Props = {
@@ -22,13 +23,15 @@ type Props = {
   priced: boolean;
   input: (name: 'pack_id' | 'producto' | 'cantidad' | 'precio_unitario') => GetInputPropsReturnType;
   onRemove: (() => void) | undefined;
+  /** Called with packs and quantities typed into the pack's field. */
+  onTyped: (items: readonly TypedPack[]) => void;
 };
 
 const REQUIRED = { withAsterisk: true, 'aria-required': true } as const;
 const BELOW = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[];
 
 /** Fields of a line: a pack, or free text and price; and the quantity. */
-export function LineaFields({ linea, index, follows, packs, kept, priced, input, onRemove }: Props) {
+export function LineaFields({ linea, index, follows, packs, kept, priced, input, onRemove, onTyped }: Props) {
   const named = (label: string) => (index ? `${label} ${index + 1}` : label);
   const pack = packs?.find(({ id }) => id === linea.pack_id);
   const fixed = isFixed(linea);
@@ -54,6 +57,7 @@ export function LineaFields({ linea, index, follows, packs, kept, priced, input,
           {...label}
           {...REQUIRED}
           packs={packs}
+          onTyped={onTyped}
           label={named('Pack')}
           description={priced && pack && `A ${money(pack.pack_price)}, el precio de hoy`}
           inputWrapperOrder={BELOW}

@@ -8,6 +8,7 @@ import type { Linea } from '../../../contract/pedidos/lineas.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { LineaFields } from './linea-fields.tsx';
 import classes from './lineas.module.css';
+import type { TypedPack } from './typed-packs.ts';
 import { EMPTY_LINEA, isUntouchable, isUntouched, type LineaValues } from './values.ts';
 
 type Form = Pick<
@@ -44,6 +45,16 @@ export function LineasFields({ form, packs, free, kept }: Props) {
     flushSync(() => form.removeListItem('lineas', index));
     adder.current?.focus();
   }
+  /** Takes typed packs: the first for the line itself, the others as new lines. */
+  function take(index: number, items: readonly TypedPack[]) {
+    const [first, ...others] = items;
+    if (!first) return;
+    const last = Math.max(...lineas.map(({ key }) => key));
+    form.getInputProps(`lineas.${index}.pack_id`).onChange(first.pack_id);
+    form.getInputProps(`lineas.${index}.cantidad`).onChange(first.cantidad);
+    for (const [at, other] of others.slice(0, MAX_LINEAS - lineas.length).entries())
+      form.insertListItem('lineas', { ...EMPTY_LINEA, ...other, key: last + 1 + at }, index + 1 + at);
+  }
   const full = lineas.length >= MAX_LINEAS;
   const button = { variant: 'default', size: 'compact-md', leftSection: <IconPlus size={15} aria-hidden /> };
 
@@ -59,6 +70,7 @@ export function LineasFields({ form, packs, free, kept }: Props) {
           kept={kept?.find(({ numero }) => numero === linea.numero)}
           priced={!!kept}
           input={(name) => form.getInputProps(`lineas.${index}.${name}`)}
+          onTyped={(items) => take(index, items)}
           onRemove={several && !isUntouchable(linea) ? () => remove(index) : undefined}
         />
       ))}

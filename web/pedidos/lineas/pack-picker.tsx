@@ -1,14 +1,17 @@
 import { Group, type OptionsFilter, Text } from '@mantine/core';
+import { useState } from 'react';
 import { listPacks, type Pack } from '../../../contract/products/products.ts';
 import { useApi } from '../../api.ts';
+import { later } from '../../lazy.ts';
 import { Picture } from '../../products/picture.tsx';
 import type { PickerProps } from '../../ui/form/picker.tsx';
 import { money } from '../../ui/format/format.ts';
 import { matches } from '../../ui/list/local-list.ts';
 import { Choice } from '../../ui/overlay/choice.tsx';
+import { packLabel } from './pack-label.ts';
+import type { TypedPack } from './typed-packs.ts';
 
-/** «product name – pack name» (specification, section 2.14). */
-export const packLabel = (pack: Pick<Pack, 'product_name' | 'name'>): string => `${pack.product_name} – ${pack.name}`;
+const typed = later(() => import('./typed-packs.ts'), 'when wanted');
 
 /** Packs on sale; undefined while loading. */
 export function usePacks() {
@@ -33,17 +36,31 @@ export function packProblem(packs: readonly Pack[] | undefined, id: string, requ
   return pack.quedan === 0 ? 'Este pack está agotado: elige otro' : null;
 }
 
-type Props = Omit<PickerProps, 'data' | 'filter' | 'renderOption' | 'placeholder' | 'disabled'> & { packs: readonly Pack[] | undefined };
+type Props = Omit<PickerProps, 'data' | 'filter' | 'renderOption' | 'placeholder' | 'disabled' | 'onSearch' | 'onOptionSubmit'> & {
+  packs: readonly Pack[] | undefined;
+  /** Called with the packs of a typed order such as «2 aceite 6», when the person takes them. */
+  onTyped?: (items: readonly TypedPack[]) => void;
+};
 
-/** Finds packs by pack name, product name or alias. */
-export function PackPicker({ packs, ...props }: Props) {
+/** Finds packs by pack name, product name or alias, and reads an order with quantities. */
+export function PackPicker({ packs, onTyped, ...props }: Props) {
+  const [search, setSearch] = useState('');
+  const reader = typed.useParts(!!onTyped && /^\s*\d/.test(search));
+  const read = packs && onTyped && search ? reader?.readTyped(search, packs) : undefined;
   const pictured = packs?.some(({ picture }) => picture);
   const byId = new Map(packs?.map((pack) => [pack.id, pack]));
   const chosen = byId.get(props.value ?? '');
+  const labelOf = ({ value, label }: { value: string; label: string }) =>
+    read?.choices
+      .get(value)
+      ?.map(({ pack_id, cantidad }) => `${cantidad} × ${packLabel(byId.get(pack_id) as Pack)}`)
+      .join(' y ') ?? label;
   const filter: OptionsFilter = ({ options, search, limit }) =>
-    options
-      .filter((option) => !('group' in option) && matches(search, option.label, byId.get(String(option.value))?.alias ?? ''))
-      .slice(0, limit);
+    read
+      ? options.filter((option) => !('group' in option) && read.choices.has(String(option.value)))
+      : options
+          .filter((option) => !('group' in option) && matches(search, option.label, byId.get(String(option.value))?.alias ?? ''))
+          .slice(0, limit);
   return (
     <Choice
       searchable
@@ -56,7 +73,12 @@ export function PackPicker({ packs, ...props }: Props) {
       filter={filter}
       nothingFoundMessage="Ningún pack coincide"
       maxDropdownHeight={320}
-      renderOption={({ option }) => <PackOption label={option.label} pack={byId.get(option.value)} pictured={pictured} />}
+      onSearch={setSearch}
+      onOptionSubmit={(id) => {
+        if (read) onTyped?.(read.choices.get(id) ?? []);
+        setSearch('');
+      }}
+      renderOption={({ option }) => <PackOption label={labelOf(option)} pack={byId.get(option.value)} pictured={pictured} />}
     />
   );
 }

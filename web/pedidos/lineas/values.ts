@@ -5,7 +5,7 @@ import { keptPortions } from '../../../contract/pedidos/money.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { rulesOf } from '../../ui/form/rules.ts';
 import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
-import { packLabel } from './pack-picker.tsx';
+import { packLabel } from './pack-label.ts';
 
 /* Form values of a line, as typed text. */
 

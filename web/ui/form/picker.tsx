@@ -4,10 +4,12 @@ import { matches } from '../list/local-list.ts';
 
 export type PickerProps = Omit<SelectProps, 'data' | 'allowDeselect' | 'searchable' | 'searchValue' | 'onSearchChange'> & {
   data: readonly { value: string; label: string; disabled?: boolean }[];
+  /** Called with the text as typed. */
+  onSearch?: (typed: string) => void;
 };
 
 /** Searchable select: typing replaces the label, Enter takes the first match, and Escape restores the label. */
-export function Picker({ data, value, onFocus, ...props }: PickerProps) {
+export function Picker({ data, value, onFocus, onSearch, onOptionSubmit, ...props }: PickerProps) {
   const labelOf = (of: string | null | undefined) => data.find((option) => option.value === of)?.label ?? '';
   const chosen = labelOf(value);
   const [search, setSearch] = useState(chosen);
@@ -28,6 +30,7 @@ export function Picker({ data, value, onFocus, ...props }: PickerProps) {
     if (added && next.startsWith(chosen)) setSearch(next.slice(chosen.length));
     else if (added && next.endsWith(chosen)) setSearch(next.slice(0, -chosen.length));
     else setSearch(next);
+    onSearch?.(next);
   }
   return (
     <Select
@@ -51,7 +54,10 @@ export function Picker({ data, value, onFocus, ...props }: PickerProps) {
         onFocus?.(event);
       }}
       onClick={() => search === chosen && selectThen(chosen)}
-      onOptionSubmit={(next) => show(labelOf(next))}
+      onOptionSubmit={(next) => {
+        onOptionSubmit?.(next);
+        show(labelOf(next));
+      }}
       onKeyDown={({ key }) => key === 'Escape' && show(chosen)}
       // The library highlights no option when the first letter opens the list, so Enter would submit the form.
       onKeyDownCapture={(event) => {

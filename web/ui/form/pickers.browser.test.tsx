@@ -114,6 +114,7 @@ test('of a product', async () => {
 });
 
 test('of a pack and a reseller', async () => {
+  localStorage.setItem('mas-datos', 'abierto');
   open('/pedidos/nuevo-admin');
   await picker('Pack').click();
   await replace(picker('Pack'), '', 'nuec', 'Nuez – Caja de nueces');

@@ -7,6 +7,8 @@ type Props = Omit<SelectProps, 'data' | 'value' | 'searchable' | 'onClick'> & {
   data: readonly (Option & { disabled?: boolean })[];
   value: string | null;
   searchable?: boolean;
+  /** Called with the text typed into a searchable one. */
+  onSearch?: (typed: string) => void;
 };
 
 const PASSED_BY = ['Tab', 'Escape', 'Shift', 'Control', 'Alt', 'Meta'];
@@ -40,12 +42,26 @@ export function Choice({ searchable = false, ...props }: Props) {
     );
   const focused = plain.current !== null && plain.current === document.activeElement;
   const opening = { autoFocus: pressed || focused, defaultDropdownOpened: pressed };
-  return searchable ? <parts.Picker {...props} {...opening} /> : <parts.Select {...props} data={[...props.data]} {...opening} />;
+  if (searchable) return <parts.Picker {...props} {...opening} />;
+  const { onSearch, ...select } = props;
+  return <parts.Select {...select} data={[...props.data]} {...opening} />;
 }
 
 /** Props for a field without a list. */
 function lookOf(props: Props): object {
-  const { data, value, onChange, allowDeselect, checkIconPosition, comboboxProps, filter, renderOption, ...field } = props;
+  const {
+    data,
+    value,
+    onChange,
+    allowDeselect,
+    checkIconPosition,
+    comboboxProps,
+    filter,
+    renderOption,
+    onSearch,
+    onOptionSubmit,
+    ...field
+  } = props;
   const { nothingFoundMessage, maxDropdownHeight, defaultDropdownOpened, ...look } = field;
   return look;
 }

@@ -1,0 +1,64 @@
+import { Button, Group, Paper, Text } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { type ReactNode, useId, useState } from 'react';
+import classes from './new.module.css';
+
+const KEPT = 'mas-datos';
+const read = () => {
+  try {
+    return localStorage.getItem(KEPT) === 'abierto';
+  } catch {
+    return false;
+  }
+};
+function keep(open: boolean) {
+  try {
+    localStorage.setItem(KEPT, open ? 'abierto' : 'cerrado');
+  } catch {
+    // Storage may be blocked; the section then opens folded.
+  }
+}
+
+type Props = {
+  /** Values of the folded fields that are filled in, in words. */
+  said: readonly string[];
+  /** Opens the section, because one of its fields needs attention. */
+  wanted: boolean;
+  children: ReactNode;
+};
+
+/** «Más datos»: the fields that few orders need. This browser remembers whether the section is open. */
+export function MoreFields({ said, wanted, children }: Props) {
+  const [kept, setKept] = useState(read);
+  const open = kept || wanted;
+  const id = useId();
+  const Chevron = open ? IconChevronDown : IconChevronRight;
+  function toggle() {
+    setKept(!open);
+    keep(!open);
+  }
+  return (
+    <Paper p="md" className={classes.more}>
+      <Group gap="xs">
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<Chevron size={16} stroke={1.8} aria-hidden />}
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={toggle}
+        >
+          Más datos
+        </Button>
+        {!open && (
+          <Text size="sm" c="dimmed" flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+            {said.join(' · ')}
+          </Text>
+        )}
+      </Group>
+      <div id={id} hidden={!open}>
+        {open && <div className={classes.further}>{children}</div>}
+      </div>
+    </Paper>
+  );
+}

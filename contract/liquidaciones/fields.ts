@@ -23,6 +23,11 @@ export const NO_VALOR = 'Indica cuánto gana';
 
 export const ESTADOS_PAGO = { pendiente: 'Por pagar', pagada: 'Pagadas' } as const;
 
+/** Why a statement is not in a file of transfers. */
+export const FUERA_DE_REMESA = { sin_iban: 'Falta su IBAN', total: 'Su total no es positivo' } as const;
+
+export type FueraDeRemesa = keyof typeof FUERA_DE_REMESA;
+
 /** Statements paid at once. */
 export const MAX_PAGADAS = 100;
 

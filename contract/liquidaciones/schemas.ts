@@ -3,7 +3,7 @@ import type { Schemas } from '../kit/endpoint.ts';
 import { day, doneWith, euros, id, instant, listQuery, paged, pageQuery, text, version } from '../kit/schemas.ts';
 import { isIban } from '../text/iban.ts';
 import { ZONAS, type Zona } from '../zonas/zonas.ts';
-import { CONCEPTOS, type Concepto, GANAN, MAX_PAGADAS, NO_VALOR } from './fields.ts';
+import { CONCEPTOS, type Concepto, FUERA_DE_REMESA, type FueraDeRemesa, GANAN, MAX_PAGADAS, NO_VALOR } from './fields.ts';
 
 const concepto = z.enum(Object.keys(CONCEPTOS) as [Concepto, ...Concepto[]]);
 
@@ -179,7 +179,8 @@ export const pagarLiquidaciones = {
 } satisfies Schemas;
 
 export const remesa = {
-  summary: 'Unpaid statements as a file of SEPA transfers (pain.001.001.09) for the bank; it marks nothing as paid',
+  summary:
+    'Unpaid statements as a file of SEPA transfers (pain.001.001.09) for the bank; it marks nothing as paid. A statement that cannot be transferred is named and left out',
   query: z.strictObject({
     ids: z
       .string()
@@ -187,7 +188,22 @@ export const remesa = {
       .pipe(z.array(id).max(MAX_PAGADAS, `Como máximo ${MAX_PAGADAS} a la vez`)),
     fecha: day,
   }),
-  response: { 200: z.object({ data: z.object({ nombre: z.string(), contenido: z.string() }) }) },
+  response: {
+    200: z.object({
+      data: z.object({
+        nombre: z.string(),
+        contenido: z.string().nullable().describe('Null if none of the statements can be transferred'),
+        incluidas: z.array(id),
+        total: z.number().describe('Sum of the file in euros'),
+        fuera: z.array(
+          z.object({
+            ...liquidacion.pick({ id: true, numero: true, user_id: true, persona_nombre: true, total: true }).shape,
+            motivo: z.enum(Object.keys(FUERA_DE_REMESA) as [FueraDeRemesa]),
+          }),
+        ),
+      }),
+    }),
+  },
 } satisfies Schemas;
 
 export const despagarLiquidacion = {

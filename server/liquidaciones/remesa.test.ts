@@ -92,7 +92,8 @@ describe('a file of transfers', () => {
   it('holds each statement once, its sums, and only characters that banks take', async () => {
     const { status, body } = await file({ ids: [...ids, ...ids].join(',') });
     expect(status).toBe(200);
-    const text = body.data.contenido;
+    const text = body.data.contenido ?? '';
+    expect(body.data).toMatchObject({ total: 16.65, fuera: [] });
     expect(text).toContain('urn:iso:std:iso:20022:tech:xsd:pain.001.001.09');
     expect(text.match(/<NbOfTxs>2<\/NbOfTxs><CtrlSum>16\.65<\/CtrlSum>/g)).toHaveLength(2);
     expect([...text.matchAll(/<IBAN>(\w+)<\/IBAN>/g)].map(([, iban]) => iban)).toEqual([SHOP, RITAS, TOMASS]);
@@ -102,10 +103,32 @@ describe('a file of transfers', () => {
     expect((await list()).filter(({ pagada_el }) => pagada_el)).toEqual([]);
   });
 
-  it('names the missing account, and refuses past days, unknown and paid statements', async () => {
+  it('leaves out and names a person without an account, and holds the others', async () => {
     await account(tomas, null);
-    expect((await file()).body).toMatchObject({ message: 'Falta el IBAN de Tomás Paz: escríbelo en «Lo que gana»' });
-    await account(tomas, TOMASS);
+    const { status, body } = await file();
+    const [ritas, tomass] = (await list()).toSorted((a, b) => a.persona_nombre.localeCompare(b.persona_nombre, 'es'));
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      incluidas: [ritas?.id],
+      total: 9.6,
+      fuera: [{ id: tomass?.id, user_id: tomas.user.id, persona_nombre: 'Tomás Paz', total: 7.05, motivo: 'sin_iban' }],
+    });
+    expect(body.data.contenido?.match(/<NbOfTxs>1<\/NbOfTxs><CtrlSum>9\.60<\/CtrlSum>/g)).toHaveLength(2);
+    expect(body.data.contenido).not.toContain('Tomas');
+    await account(rita, null);
+    expect((await file()).body.data).toMatchObject({ contenido: null, incluidas: [], total: 0, fuera: [{}, {}] });
+  });
+
+  it('leaves out a statement whose total is not positive', async () => {
+    await admin.call(api.crearAjuste, { body: { user_id: tomas.user.id, importe: -3, nota: 'Adelanto' } });
+    await earnedOn(world.db, monthsBack(2).last);
+    await admin.call(api.cerrarMes, { body: { mes: monthsBack(2).mes } });
+    const all = (await list()).map(({ id }) => id);
+    expect(all).toHaveLength(3);
+    expect((await file({ ids: all.join(',') })).body.data).toMatchObject({ total: 16.65, fuera: [{ total: -3, motivo: 'total' }] });
+  });
+
+  it('refuses past days, unknown and paid statements', async () => {
     expect((await file({ fecha: addDays(dayInMadrid(), -1) })).body).toMatchObject({ errors: { fecha: [expect.any(String)] } });
     expect((await file({ ids: crypto.randomUUID() })).status).toBe(404);
     await admin.call(updateSettings, { body: { companyIban: '' } });

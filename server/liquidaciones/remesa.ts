@@ -22,11 +22,14 @@ const MAX_ID = 35;
 
 type Transfer = { numero: string; mes: string; nombre: string; iban: string; euros: string };
 
+type Remesa = Answer<typeof remesa>['data'];
+type LeftOut = Remesa['fuera'][number];
+
 /**
- * Writes unpaid statements as SEPA transfers. Throws 404 for an unknown one, 409 if one is paid, 422 for a past day, an amount that is not
- * positive or a missing account.
+ * Writes unpaid statements as SEPA transfers; statements without an account, or with nothing to pay, are left out and named. Throws 404 for
+ * an unknown one, 409 if one is paid, 422 for a past day or a business without an account.
  */
-export async function writeRemesa(db: Db, { ids, fecha }: QueryOut<typeof remesa>): Promise<Answer<typeof remesa>['data']> {
+export async function writeRemesa(db: Db, { ids, fecha }: QueryOut<typeof remesa>): Promise<Remesa> {
   if (await isPast(db, fecha)) throw invalid('fecha', 'El banco no hace transferencias en un día pasado');
   const wanted = [...new Set(ids)];
   const rows = await selectStatements(db)
@@ -36,32 +39,34 @@ export async function writeRemesa(db: Db, { ids, fecha }: QueryOut<typeof remesa
     .orderBy('l.numero')
     .execute();
   if (rows.length < wanted.length) throw notFound();
-  const transfers = rows.map((row): Transfer => {
-    const { numero, mes, persona_nombre, total, pagada_el } = toLiquidacion(row);
-    if (pagada_el) throw conflict(`La liquidación ${numero} ya está pagada`, 'already_paid');
-    if (total <= 0) throw new DomainError(422, `La liquidación ${numero} no se paga por transferencia: su total no es positivo`);
-    if (!row.iban) throw new DomainError(422, `Falta el IBAN de ${persona_nombre}: escríbelo en «Lo que gana»`);
-    return { numero, mes, nombre: persona_nombre, iban: row.iban, euros: total.toFixed(2) };
-  });
+  const statements = rows.map((row) => ({ ...toLiquidacion(row), iban: row.iban }));
+  const paid = statements.find(({ pagada_el }) => pagada_el);
+  if (paid) throw conflict(`La liquidación ${paid.numero} ya está pagada`, 'already_paid');
   const { companyName, companyIban, companyBic } = await readSettings(db);
   if (!companyName || !companyIban) throw new DomainError(422, 'Faltan el nombre o el IBAN de la empresa: escríbelos en Configuración');
-  const now = new Date();
-  const contenido = documentOf(transfers, {
-    now,
-    fecha,
-    nombre: companyName,
-    iban: companyIban.replace(/\s/g, '').toUpperCase(),
-    bic: companyBic,
-  });
-  return { nombre: `transferencias-${fecha}.xml`, contenido };
+  const transfers: (Transfer & { id: string })[] = [];
+  const fuera: LeftOut[] = [];
+  for (const { id, numero, mes, user_id, persona_nombre, total, iban } of statements) {
+    if (total > 0 && iban) transfers.push({ id, numero, mes, nombre: persona_nombre, iban, euros: total.toFixed(2) });
+    else fuera.push({ id, numero, user_id, persona_nombre, total, motivo: total > 0 ? 'sin_iban' : 'total' });
+  }
+  const payer = { now: new Date(), fecha, nombre: companyName, iban: companyIban.replace(/\s/g, '').toUpperCase(), bic: companyBic };
+  return {
+    nombre: `transferencias-${fecha}.xml`,
+    contenido: transfers.length ? documentOf(transfers, payer) : null,
+    incluidas: transfers.map(({ id }) => id),
+    total: centsOf(transfers) / 100,
+    fuera,
+  };
 }
+
+const centsOf = (transfers: readonly Transfer[]) => transfers.reduce((sum, { euros }) => sum + Math.round(Number(euros) * 100), 0);
 
 type Payer = { now: Date; fecha: string; nombre: string; iban: string; bic: string };
 
 // Texts hold no character that XML escapes, except the apostrophe, which text may hold.
 function documentOf(transfers: readonly Transfer[], { now, fecha, nombre, iban, bic }: Payer): string {
-  const cents = transfers.reduce((sum, { euros }) => sum + Math.round(Number(euros) * 100), 0);
-  const sums = `<NbOfTxs>${transfers.length}</NbOfTxs><CtrlSum>${(cents / 100).toFixed(2)}</CtrlSum>`;
+  const sums = `<NbOfTxs>${transfers.length}</NbOfTxs><CtrlSum>${(centsOf(transfers) / 100).toFixed(2)}</CtrlSum>`;
   const id = `ENRUTA-${now.toISOString().replace(/\D/g, '')}`.slice(0, MAX_ID);
   const payer = `<Nm>${sepa(nombre, MAX_NAME)}</Nm>`;
   const agent = bic ? `<BICFI>${bic.toUpperCase()}</BICFI>` : '<Othr><Id>NOTPROVIDED</Id></Othr>';

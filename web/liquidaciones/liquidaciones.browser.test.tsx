@@ -259,9 +259,54 @@ test('several unpaid statements are paid at once with one reference', async () =
   ]);
 });
 
+test('a file of transfers holds whoever has an IBAN; the others stand in a list where theirs is written, and stay unpaid', async () => {
+  const ids = ['c1', 'c2', 'c3'].map((end) => `00000000-0000-4000-8000-0000000000${end}`);
+  const [one = '', two = '', three = ''] = ids;
+  const rosa = '00000000-0000-4000-8000-000000000002';
+  statements = [
+    aStatement({ id: one, numero: 'LIQ-2026100001', total: 6 }),
+    aStatement({ id: two, numero: 'LIQ-2026100002', total: 3.5, user_id: rosa, persona_nombre: 'Rosa Gil' }),
+    aStatement({ id: three, numero: 'LIQ-2026100003', total: -2 }),
+  ];
+  const left = (id: string, numero: string, total: number, motivo: 'sin_iban' | 'total') => ({
+    id,
+    numero,
+    user_id: rosa,
+    persona_nombre: 'Rosa Gil',
+    total,
+    motivo,
+  });
+  const fuera = [left(two, 'LIQ-2026100002', 3.5, 'sin_iban'), left(three, 'LIQ-2026100003', -2, 'total')];
+  server.reply(remesa, ({ query }) => ({
+    data: query.ids.includes(one)
+      ? { nombre: 'transferencias.xml', contenido: '<Document/>', incluidas: [one], total: 6, fuera }
+      : { nombre: 'transferencias.xml', contenido: null, incluidas: [], total: 0, fuera },
+  }));
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  open('/liquidaciones');
+  for (const { numero } of statements) await page.getByRole('checkbox', { name: `Seleccionar ${numero}` }).click();
+  await button('Fichero de transferencias').click();
+  const outcome = page.getByRole('dialog', { name: 'Fichero de transferencias hecho' });
+  await expect.element(outcome).toMatchTextContent(/Lleva 1 transferencia, 6,00\s€/);
+  await expect.element(outcome).toMatchTextContent(/Rosa Gil, 3,50\s€ \(LIQ-2026100002\): falta su IBAN/);
+  await expect.element(outcome.getByRole('link', { name: 'Ver la liquidación' })).toHaveAttribute('href', `/liquidaciones/${three}`);
+  await expectAccessible(outcome.element());
+  await outcome.getByRole('button', { name: 'Escribir su IBAN: Rosa Gil' }).click();
+  await field('IBAN para pagarle').fill('ES79 2100 0813 6101 2345 6789');
+  await page.getByRole('dialog', { name: 'Lo que gana Rosa Gil' }).getByRole('button', { name: 'Guardar' }).click();
+  await expect
+    .poll(() => server.asked(setGanancia).map(({ params, body }) => [params.id, body.iban]))
+    .toEqual([[rosa, 'ES7921000813610123456789']]);
+  await outcome.getByRole('button', { name: 'Hacer otro fichero con estas' }).click();
+  await expect.element(page.getByRole('dialog', { name: 'No hay nada que transferir' })).toBeVisible();
+  expect(server.asked(remesa).at(-1)?.query.ids).toBe(`${two},${three}`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Cerrar', exact: true }).last().click();
+  await expect.element(page.getByRole('region', { name: 'Liquidaciones elegidas' })).toMatchTextContent(/1 liquidación, 6,00\s€/);
+});
+
 test('a file of transfers is downloaded, or a message says what is missing', async () => {
   statements = [aStatement({ numero: 'LIQ-2026100001', total: 6 })];
-  const message = 'Falta el IBAN de Rosa Gil: escríbelo en «Lo que gana»';
+  const message = 'Faltan el nombre o el IBAN de la empresa: escríbelos en Configuración';
   server.refuse(remesa, 422, { message });
   open('/liquidaciones');
   await page.getByRole('checkbox', { name: 'Seleccionar LIQ-2026100001' }).click();
@@ -271,7 +316,15 @@ test('a file of transfers is downloaded, or a message says what is missing', asy
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     names.push(this.download);
   });
-  server.answer(remesa, { data: { nombre: 'transferencias-2026-11-21.xml', contenido: '<Document/>' } });
+  server.answer(remesa, {
+    data: {
+      nombre: 'transferencias-2026-11-21.xml',
+      contenido: '<Document/>',
+      incluidas: statements.map(({ id }) => id),
+      total: 6,
+      fuera: [],
+    },
+  });
   await button('Fichero de transferencias').click();
   await expect.element(page.getByText('Fichero de transferencias hecho')).toBeVisible();
   expect(names).toEqual(['transferencias-2026-11-21.xml']);

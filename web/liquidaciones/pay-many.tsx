@@ -9,18 +9,20 @@ import { focusFirst } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { money } from '../ui/format/format.ts';
 import { ChoiceBar } from '../ui/list/choice-bar.tsx';
+import { LeftOut } from './left-out.tsx';
 import { PaymentFields, usePaymentForm } from './payment-form.tsx';
 import { useRemesa } from './use-remesa.ts';
 
-type Props = { chosen: readonly Liquidacion[]; onClear: () => void };
+type Props = { chosen: readonly Liquidacion[]; onClear: () => void; onKeep: (ids: readonly string[]) => void };
 
 const some = (n: number) => (n === 1 ? '1 liquidación' : `${n} liquidaciones`);
 const sum = (chosen: readonly Liquidacion[]) => chosen.reduce((cents, { total }) => cents + Math.round(total * 100), 0) / 100;
 
 /** Actions on the chosen unpaid statements: a bank file, and a common payment. */
-export function PayMany({ chosen, onClear }: Props) {
+export function PayMany({ chosen, onClear, onKeep }: Props) {
   const [paying, setPaying] = useState(false);
-  const { download, busy } = useRemesa();
+  // Marking as paid must not reach a statement that the file left out.
+  const { download, busy, partial, forget } = useRemesa(onKeep);
   if (chosen.length === 0) return null;
   const tooMany = chosen.length > MAX_PAGADAS;
   return (
@@ -52,6 +54,7 @@ export function PayMany({ chosen, onClear }: Props) {
           Quitar selección
         </Button>
       </ChoiceBar>
+      <LeftOut remesa={partial} busy={busy} onClose={forget} onRetry={download} />
       <FormDialog opened={paying} onClose={() => setPaying(false)} title="Marcar como pagadas" fillsPhone={false}>
         {(inDialog) => <PayForm chosen={chosen} onDone={() => setPaying(false)} onPaid={onClear} {...inDialog} />}
       </FormDialog>

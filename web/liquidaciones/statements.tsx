@@ -118,7 +118,13 @@ export function Statements({ persona, everybodys }: { persona?: string; everybod
         })}
         onRow={({ id }) => void navigate({ to: '/liquidaciones/$id', params: { id } })}
       />
-      {everybodys && <PayMany chosen={chosen} onClear={() => setTicked([])} />}
+      {everybodys && (
+        <PayMany
+          chosen={chosen}
+          onClear={() => setTicked([])}
+          onKeep={(ids) => setTicked((data?.data ?? []).filter(({ id }) => ids.includes(id)))}
+        />
+      )}
     </Section>
   );
 }

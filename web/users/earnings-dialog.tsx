@@ -16,7 +16,8 @@ import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 import { Loaded } from '../ui/list/loaded.tsx';
 import { Choice } from '../ui/overlay/choice.tsx';
 
-type Props = { user: User | undefined; onClose: () => void };
+type Earner = Pick<User, 'id' | 'full_name'>;
+type Props = { user: Earner | undefined; onClose: () => void };
 
 /** Edits what a reseller or carrier earns from now on. */
 export function EarningsDialog({ user, onClose }: Props) {
@@ -27,7 +28,7 @@ export function EarningsDialog({ user, onClose }: Props) {
   );
 }
 
-type Inner = InDialog & { user: User; onDone: () => void };
+type Inner = InDialog & { user: Earner; onDone: () => void };
 
 function Content({ user, ...rest }: Inner) {
   // Ignores the cache, because a form keeps its initial values.

@@ -7,7 +7,7 @@ type Props = { of: string; label: string; notes?: ReactNode; children: ReactNode
 /** Actions on the chosen rows, at the foot of a list. */
 export function ChoiceBar({ of, label, notes, children }: Props) {
   return (
-    <section className={classes.bar} aria-label={of}>
+    <section className={classes.bar} aria-label={of} data-choice-bar>
       <Group gap="xs">
         <Text size="sm" fw={600} role="status">
           {label}

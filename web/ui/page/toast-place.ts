@@ -33,6 +33,13 @@ function ofDialog(): Extent[] {
     .filter(({ height, top, bottom }) => height > 0 && bottom > 0 && top < innerHeight);
 }
 
+/** Bottom edge of the toasts of a wide window, in pixels from its top: above the bar of the chosen rows. */
+export function toastBottomBeside(height: number): number {
+  const floor = innerHeight - 2 * GAP;
+  const taken = [...document.querySelectorAll('[data-choice-bar]')].map((bar) => bar.getBoundingClientRect());
+  return freeBottom(height, floor, taken) ?? floor;
+}
+
 /**
  * Bottom edge of the toasts on a phone, in pixels from the top of the window: above the keyboard and the bars at the thumb, and beside title
  * and buttons of a dialog. A toast stays where it is while nothing comes under it.

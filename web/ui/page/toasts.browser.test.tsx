@@ -94,3 +94,15 @@ test('a toast stands above the total and the button of a new order', async () =>
   await expect.element(page.getByRole('button', { name: 'Crear Pedido' })).toBeVisible();
   await clearOf(heading, page.getByRole('button', { name: 'Crear Pedido' }), page.getByText('Total', { exact: true }).first());
 });
+
+test('on a wide window a toast stands above the bar of the chosen rows, and goes down when the bar leaves', async () => {
+  await page.viewport(1280, 720);
+  server.answer(listPedidos, pageOf(Array.from({ length: 20 }, (_, i) => aPedido({ cliente_nombre: `Hotel ${i}` }))));
+  open('/pedidos');
+  await row('Hotel 0').getByRole('checkbox').click();
+  const bar = page.getByRole('region', { name: 'Pedidos elegidos' });
+  await expect.element(bar).toBeVisible();
+  await clearOf(bar);
+  await row('Hotel 0').getByRole('checkbox').click();
+  await expect.poll(() => box(shown.element()).bottom).toBeGreaterThan(innerHeight - 40);
+});

@@ -4,7 +4,7 @@ import { Button, Group } from '@mantine/core';
 import { Notifications, notifications, notificationsStore, useNotifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode, useLayoutEffect } from 'react';
-import { toastBottom } from './toast-place.ts';
+import { toastBottom, toastBottomBeside } from './toast-place.ts';
 import classes from './toasts.module.css';
 import { cannotUndo, canUndo, undoLast } from './undo.ts';
 import { isPhone, usePhone } from './use-phone.ts';
@@ -75,16 +75,17 @@ addEventListener('keydown', ({ key, ctrlKey, metaKey, repeat, target }) => {
   undoLast();
 });
 
-/** Keeps the toasts of a phone off what the thumb needs, also when the screen below them changes. */
+/** Keeps the toasts off what the thumb needs on a phone, and elsewhere off the bar of the chosen rows, also when the screen below changes. */
 function usePlace(phone: boolean) {
   const any = useNotifications().notifications.length > 0;
   useLayoutEffect(() => {
-    if (!phone || !any) return;
+    if (!any) return;
     const place = () => {
-      const toasts = document.querySelector<HTMLElement>(`.${classes.root}[data-position='bottom-center']`);
+      const toasts = document.querySelector<HTMLElement>(`.${classes.root}[data-position='${phone ? 'bottom-center' : 'bottom-right'}']`);
       const toast = toasts?.querySelector('[role]');
       if (!toasts || !toast) return;
-      toasts.style.setProperty('--toasts-bottom', `${innerHeight - toastBottom(toasts, toast.scrollHeight)}px`);
+      const bottom = phone ? toastBottom(toasts, toast.scrollHeight) : toastBottomBeside(toasts.scrollHeight);
+      toasts.style.setProperty('--toasts-bottom', `${innerHeight - bottom}px`);
     };
     place();
     const timer = setInterval(place, 100);

@@ -1,0 +1,72 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { FUERA_DE_REMESA } from '../../contract/liquidaciones/fields.ts';
+import { Dialog } from '../ui/dialog/dialog.tsx';
+import { money } from '../ui/format/format.ts';
+import { ButtonLink } from '../ui/page/link.tsx';
+import { EarningsDialog } from '../users/earnings-dialog.tsx';
+import type { Remesa } from './use-remesa.ts';
+
+type Props = { remesa: Remesa | undefined; busy: boolean; onClose: () => void; onRetry: (left: Remesa['fuera']) => void };
+
+/** Statements that are not in the file of transfers, each with what would put it there. */
+export const LeftOut = ({ remesa, ...rest }: Props) => (
+  <Dialog
+    opened={remesa !== undefined}
+    onClose={rest.onClose}
+    title={remesa?.contenido === null ? 'No hay nada que transferir' : 'Fichero de transferencias hecho'}
+  >
+    {remesa && <Content remesa={remesa} {...rest} />}
+  </Dialog>
+);
+
+function Content({ remesa: { contenido, incluidas, total, fuera }, busy, onClose, onRetry }: Props & { remesa: Remesa }) {
+  const [payee, setPayee] = useState<{ id: string; full_name: string }>();
+  const inside = incluidas.length === 1 ? '1 transferencia' : `${incluidas.length} transferencias`;
+  return (
+    <Stack gap="sm">
+      {contenido !== null && (
+        <Text size="sm">
+          Lleva {inside}, {money(total)}, y son las que siguen elegidas. Súbelo a tu banco; después, márcalas como pagadas.
+        </Text>
+      )}
+      <Text size="sm" fw={600}>
+        {fuera.length === 1 ? 'No va en el fichero' : 'No van en el fichero'}
+      </Text>
+      <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+        {fuera.map(({ id, numero, user_id, persona_nombre, total: due, motivo }) => (
+          <Group component="li" key={id} justify="space-between" gap="xs">
+            <Text size="sm">
+              {persona_nombre}, {money(due)} ({numero}): {FUERA_DE_REMESA[motivo].toLowerCase().replace('iban', 'IBAN')}
+            </Text>
+            {motivo === 'sin_iban' ? (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`Escribir su IBAN: ${persona_nombre}`}
+                onClick={() => setPayee({ id: user_id, full_name: persona_nombre })}
+              >
+                Escribir su IBAN
+              </Button>
+            ) : (
+              <ButtonLink to="/liquidaciones/$id" params={{ id }} size="xs" variant="default">
+                Ver la liquidación
+              </ButtonLink>
+            )}
+          </Group>
+        ))}
+      </Stack>
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          Cerrar
+        </Button>
+        {fuera.some(({ motivo }) => motivo === 'sin_iban') && (
+          <Button loading={busy} onClick={() => onRetry(fuera)}>
+            Hacer otro fichero con estas
+          </Button>
+        )}
+      </Group>
+      <EarningsDialog user={payee} onClose={() => setPayee(undefined)} />
+    </Stack>
+  );
+}

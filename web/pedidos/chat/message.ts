@@ -1,9 +1,7 @@
 import { plain } from '../../ui/list/local-list.ts';
+import { COVER } from '../lineas/items.ts';
 
 /* A message being parsed: parts already read are blanked out. */
-
-/** Placeholder for parts already read; no match crosses it. */
-export const COVER = '\0';
 
 // Stamps of exported chats: «[21/11/26, 10:03:12] Ana Ruiz: », «21/11/26 10:03 - Ana Ruiz: ».
 const STAMP =

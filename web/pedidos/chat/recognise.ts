@@ -1,7 +1,7 @@
 import { plain } from '../../ui/list/local-list.ts';
 import { PROVINCIAS } from '../cliente/provincias.ts';
-import { type Item, type KnownPack, readItems } from './items.ts';
-import { COVER, isStop, Message, tidy } from './message.ts';
+import { COVER, type Item, type KnownPack, readItems } from '../lineas/items.ts';
+import { isStop, Message, tidy } from './message.ts';
 import { takeName } from './name.ts';
 import { isFirstName } from './nombres.ts';
 import { takeNotes } from './notes.ts';

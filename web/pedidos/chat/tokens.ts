@@ -1,5 +1,5 @@
 import { plain } from '../../ui/list/local-list.ts';
-import { COVER } from './message.ts';
+import { COVER } from '../lineas/items.ts';
 
 /** A word, a number (with attached letters: «3ºA», «24bis»), a mark, an end of line, or a part already read. */
 export type Token = { kind: 'word' | 'number' | 'mark' | 'line' | 'cover'; text: string; plain: string; start: number; end: number };

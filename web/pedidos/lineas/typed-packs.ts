@@ -1,6 +1,6 @@
 import type { Pack } from '../../../contract/products/products.ts';
 import { matches } from '../../ui/list/local-list.ts';
-import { readItems } from '../chat/items.ts';
+import { readItems } from './items.ts';
 import { packLabel } from './pack-label.ts';
 
 export type TypedPack = { pack_id: string; cantidad: string };

@@ -1,6 +1,7 @@
 import type { Pack } from '../../../contract/products/products.ts';
 import { plain } from '../../ui/list/local-list.ts';
-import { COVER } from './message.ts';
+/** Stands for each character of a message that is already read. */
+export const COVER = '\0';
 
 /** An ordered item: `pack_id` if the words match exactly one pack, `cantidad` if stated. */
 export type Item = { pack_id: string; cantidad: string; words: string };

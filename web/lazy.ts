@@ -64,14 +64,15 @@ async function patiently<M>(load: Any<M>): Promise<M> {
 
 const WIDE = '(min-width: 768px)';
 const LOOK_MS = 100;
+const MOST_LOOKS = 80;
 
 let standing = false;
 const waiting = new Set<() => void>();
 
-/** Loads all `later` modules once the screen's own requests are done: `busy` tells whether any is under way. */
-export function screenStands(busy: () => boolean): void {
+/** Loads all `later` modules once the screen's own requests are done: `busy` tells whether any is under way. A server that hangs is not waited for. */
+export function screenStands(busy: () => boolean, left = MOST_LOOKS): void {
   if (standing) return;
-  if (busy()) return void setTimeout(screenStands, LOOK_MS, busy);
+  if (left > 0 && busy()) return void setTimeout(screenStands, LOOK_MS, busy, left - 1);
   standing = true;
   for (const ask of waiting) ask();
 }

@@ -23,7 +23,15 @@ export function Offline() {
   // The lists ask every half minute, which would leave the notice beside a network that is back.
   useEffect(() => {
     if (since === undefined) return;
-    const timer = setInterval(() => document.hidden || void call(getCsrfToken).catch(() => undefined), AGAIN_MS);
+    let asking = false;
+    // One at a time: questions that hang would take the connections that a browser has for one server.
+    async function ask() {
+      if (document.hidden || asking) return;
+      asking = true;
+      await call(getCsrfToken).catch(() => undefined);
+      asking = false;
+    }
+    const timer = setInterval(ask, AGAIN_MS);
     return () => clearInterval(timer);
   }, [since]);
   return (

@@ -17,6 +17,8 @@ import { queryClient, SESSION_KEY } from '../api.ts';
  */
 
 const LIFE_MS = 12 * 3_600_000;
+/** Longer than a reading of the server counts as fresh. */
+const STALE_MS = 60_000;
 const KEPT: readonly string[] = [listPedidos, getPedido, listComentarios, transportistaStats, listCiudades, getRuta, listCajas].map(
   ({ path }) => path,
 );
@@ -112,9 +114,10 @@ export async function lastSession(): Promise<Kept | undefined> {
   return {
     ...last,
     show: () => {
-      // A list may have come where the answer of the session is late.
+      // Stale however new: a screen that opens reads its list again. The list may have come where the answer of the session is late.
       for (const { key, data, at } of answers)
-        if (at > (queryClient.getQueryState(key)?.dataUpdatedAt ?? 0)) queryClient.setQueryData(key, data, { updatedAt: at });
+        if (at > (queryClient.getQueryState(key)?.dataUpdatedAt ?? 0))
+          queryClient.setQueryData(key, data, { updatedAt: Math.min(at, now - STALE_MS) });
     },
   };
 }

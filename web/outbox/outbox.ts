@@ -1,14 +1,12 @@
-import type { SessionUser } from '../../contract/session/session.ts';
-import { queryClient, SESSION_KEY, sayWithCalls } from '../api.ts';
+import { queryClient, SESSION_KEY } from '../api.ts';
 import { whenReachable } from '../connection.ts';
-import { hasEnded } from '../ended.ts';
-import { createCount } from './count.ts';
-import { watchLists } from './listed.ts';
+import { setHeld } from './held.ts';
 import { createLoop, type World } from './loop.ts';
 import { isCorrectable, isFile, type Operation, type Outcome } from './operation.ts';
 import { outcomeOf, sendOperation } from './send.ts';
 import { sendable } from './states.ts';
 import { type FileOperation, openStore, type Store } from './store.ts';
+import { createView, isSignedIn } from './view.ts';
 
 /* What a carrier does: stored before the screen says anything, shown from the store, sent when there is a network (states.ts). */
 
@@ -31,7 +29,6 @@ type Hooks = {
   report?: (operation: Operation) => Promise<'told' | 'files'>;
 };
 
-const isSignedIn = (person: string) => !hasEnded() && queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === person;
 /** Reads everything again but the session. */
 const refresh = () => void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== SESSION_KEY[0] });
 
@@ -123,41 +120,6 @@ function listenForWakes(person: string, store: Store, wake: () => void): () => v
   };
 }
 
-/** What screens see of the store: without hidden operations, and without accepted ones that a list shows by now. */
-function createView(person: string, store: Store) {
-  const listeners = new Set<() => void>();
-  const count = createCount(person);
-  let operations: readonly Operation[] = [];
-  const lists = watchLists(() => operations.some(lists.isListed) && show(operations));
-  sayWithCalls(() => (isSignedIn(person) ? count.headers() : {}));
-
-  function show(all: readonly Operation[]): void {
-    const gone = all.filter(lists.isListed);
-    operations = all.filter((one) => !one.hidden && !gone.includes(one));
-    if (gone.length) void store.remove(gone).catch(() => undefined);
-    for (const listener of listeners) listener();
-  }
-  return {
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    operations: () => operations,
-    /** Reads the store again. */
-    async look(): Promise<void> {
-      const all = await store.of(person);
-      count.set(sendable(all));
-      show(all);
-    },
-    /** Before the lists are read again, which already say that it is sent. */
-    sent: ({ id }: Operation) => count.set(sendable(operations.filter((one) => one.id !== id))),
-    stop() {
-      sayWithCalls(() => ({}));
-      lists.stop();
-    },
-  };
-}
-
 function createOutbox(person: string, hooks: Hooks) {
   const store = openStore();
   const tabs = new BroadcastChannel('enruta-bandeja');
@@ -198,15 +160,24 @@ function createOutbox(person: string, hooks: Hooks) {
       return wake();
     })
     .catch(() => undefined);
+  /** Whether the last step of an order on this phone is the same, made where the screen did not know it yet. */
+  const isRepeat = async ({ pedido, body: { paso } }: NewOperation) => {
+    const last = (await store.of(person)).findLast((one) => one.pedido === pedido && !isFile(one) && one.body.paso !== undefined);
+    return paso !== undefined && last?.body.paso === paso && last.state !== 'rechazado';
+  };
   const find = async (id: string) => (await store.of(person)).filter((one) => one.id === id || one.after === id);
 
   return {
     subscribe: view.subscribe,
     /** Operations that the server has not taken, and those that the lists do not show yet. */
     operations: view.operations,
+    isRead: view.isRead,
     /** Stores an operation with its files, in the place of the refused one `replaces`, and sends them; resolves to its result within a moment. Throws if it could not be stored. */
     async add(input: NewOperation, its: readonly NewFile[] = [], replaces?: string): Promise<Result> {
       const rows = await rowsOf(person, input, its);
+      if (replaces === undefined && (await isRepeat(input))) return { kind: 'stored', id: '' };
+      // Before it is stored: a tab killed in between costs a moment at the next opening.
+      setHeld(person, true);
       await store.add(rows.operation, rows.files);
       if (replaces !== undefined) await store.remove(await find(replaces));
       const result = waiters.resultOf(rows.operation.id, MOMENT_MS);

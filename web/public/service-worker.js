@@ -19,7 +19,7 @@ async function open(url) {
 
 const PREFIX = 'enruta-programa-';
 const SHELL = '/shell.html';
-const LIMIT_MS = 3000;
+const LIMIT_MS = 300;
 const ANY = { ignoreSearch: true, ignoreVary: true };
 
 self.addEventListener('install', () => self.skipWaiting());
@@ -70,8 +70,8 @@ self.addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/assets/')) event.respondWith(asset(request));
 });
 
-// The network first, for three seconds; then the kept page, and without one the network's own answer or error. An error of a
-// proxy (5xx) counts as no answer.
+// The network first, for a moment; then the kept page, and without one the network's own answer or error. An error of a
+// proxy (5xx) counts as no answer. The page behind a slow line is the last version kept; a newer one is kept meanwhile.
 async function page(request) {
   const answer = fetch(request);
   answer.catch(() => undefined);

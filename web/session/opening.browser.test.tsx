@@ -1,10 +1,21 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { getUser, type SessionUser } from '../../contract/session/session.ts';
-import { address, onPhone, open, person } from '../../test/web/app.tsx';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { listPedidos, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { pedidoTransportista } from '../../contract/pedidos/schemas.ts';
+import { getCsrfToken, getUser, type SessionUser } from '../../contract/session/session.ts';
+import { transportistaStats } from '../../contract/stats/stats.ts';
+import { address, close, onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { leaveKept } from '../../test/web/kept.ts';
+import { row } from '../../test/web/list.ts';
+import { operation } from '../../test/web/operations.ts';
+import { aPedido, pageOf } from '../../test/web/samples.ts';
+import { queryClient } from '../api.ts';
 import { lastSession } from '../outbox/answers.ts';
+import { setHeld } from '../outbox/held.ts';
+import { stopOutbox } from '../outbox/outbox.ts';
+import { openStore } from '../outbox/store.ts';
 import { dropSuspended } from './suspended.ts';
 
 /* A carrier opens the program on a line that swallows requests. */
@@ -77,4 +88,36 @@ test('asks again once the network is back', async () => {
   server.answer(getUser, { user: person('revendedor'), negocio: settings(false) });
   server.offline(false);
   await expect.element(named(/Rita Sanz/)).toBeVisible();
+});
+
+test('a list behind a silent server opens at once with what was done on the phone, and says that there is no connection', async () => {
+  const pedido = pedidoTransportista.parse(aPedido({ estado: 'en_ruta', transportista_id: me.id }));
+  server.reply(listPedidos, () => pageOf([pedido]));
+  open('/pedidos-asignados', 'transportista');
+  const mine = row(pedido.numero_orden);
+  await expect.element(mine.getByRole('button', { name: /^Completar / })).toBeVisible();
+  const [query] = queryClient.getQueryCache().findAll({ queryKey: [listPedidos.path] });
+  stopOutbox();
+  close();
+  await leaveKept(me, [[...(query?.queryKey ?? [])], pageOf([pedido])]);
+  const store = openStore();
+  await store.add(operation(crypto.randomUUID(), pedido.id, { person: me.id, body: { estado: 'completado', paso: 'completar' } }));
+  store.close();
+  setHeld(me.id, true);
+  let undone = false;
+  const watch = new MutationObserver(() => {
+    undone ||= mine.getByRole('button', { name: /^Completar / }).elements().length > 0;
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
+  reload('transportista');
+  const release = [getUser, getCsrfToken, listPedidos, transportistaStats, setEstado].map((endpoint) => server.hold(endpoint));
+  const before = performance.now();
+  await expect.element(mine).toMatchTextContent('Pendiente de enviar');
+  // A second on a phone; this machine draws while other tests run.
+  expect(performance.now() - before).toBeLessThan(1500);
+  expect(undone).toBe(false);
+  watch.disconnect();
+  await expect.element(page.getByText(/Sin conexión desde/), { timeout: 9000 }).toBeVisible();
+  server.reply(setEstado, () => asDone('Hecho', { ...pedido, estado: 'completado' }));
+  for (const one of release) one();
 });

@@ -5,7 +5,7 @@ import { getUser, logout, type SessionUser } from '../../contract/session/sessio
 import { forgetAntiForgery, mayHaveSession } from '../anti-forgery.ts';
 import { ApiError, call, queryClient, SESSION_KEY, whenSessionEnds } from '../api.ts';
 import { adoptAppearance } from '../appearance.ts';
-import { whenReachable } from '../connection.ts';
+import { markOffline, whenReachable } from '../connection.ts';
 import { forgetDrafts } from '../drafts.ts';
 import { setEnded } from '../ended.ts';
 import type { Answered, Kept } from '../outbox/answers.ts';
@@ -16,8 +16,10 @@ import { LATE } from '../unanswered.ts';
 import { adoptDeliveryRules } from './delivery-rules.ts';
 import { forgetKept, keepOnlyOf, lastKept } from './kept.ts';
 
-/** Longest wait for the server before a telephone shows what it keeps. */
-const PATIENCE_MS = 2000;
+/** Longest wait for the server before a telephone shows what it keeps; the answer that comes later replaces it. */
+const PATIENCE_MS = 300;
+/** A server without an answer for so long is said to be silent. */
+const SILENCE_MS = 2000;
 /** Interval for asking the server again while a kept session is shown. */
 const AGAIN_MS = 30_000;
 
@@ -73,6 +75,7 @@ async function openSession(): Promise<SessionUser> {
   if (!known) return answered(await asked);
   if (isOver) return goOnEnded(known);
   known.show();
+  void pause(SILENCE_MS).then(() => over || markOffline());
   void confirm(asked, known.session.user.id);
   return adopted(known.session, known.at);
 }

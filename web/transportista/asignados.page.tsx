@@ -58,12 +58,12 @@ export default function AsignadosPage() {
   const scan = carga.useParts(false);
   const parts = route.useParts(!!ruta);
   const routed = !!ruta && filters.orden === 'ruta' && parts;
-  const { operations } = useOperations();
+  const { operations, isRead } = useOperations();
   const rows = useMemo(() => {
     // Narrows the type: a carrier's own orders include contact details.
     const own = table.rows?.filter((p): p is PedidoTransportista => 'cliente_telefono' in p);
-    return own && optimisticRows(own, operations);
-  }, [table.rows, operations]);
+    return isRead ? own && optimisticRows(own, operations) : undefined;
+  }, [table.rows, operations, isRead]);
   const { stepsOf, making, show, dialogs } = useSteps(rows);
   const figures = stats.data?.data;
   const filtered = filters.search !== '' || filters.estado !== DEFAULTS.estado || filters.ciudad !== '';

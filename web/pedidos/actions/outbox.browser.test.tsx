@@ -12,7 +12,7 @@ import { file, operation } from '../../../test/web/operations.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';
 import { queryClient, SESSION_KEY } from '../../api.ts';
 import { openStore } from '../../outbox/store.ts';
-import { outboxFor } from './outbox.ts';
+import { outboxFor, type StepBody, storeStep } from './outbox.ts';
 
 /* A carrier's step that the server refuses although the order stands where the step leads. */
 
@@ -131,4 +131,25 @@ test('the signature of a delivery that was cancelled meanwhile follows what the 
   await outbox.sendNow();
   await expect.poll(async () => (await store.of(me.id)).length).toBe(0);
   store.close();
+});
+
+test('a step made again where the screen did not know it yet is stored once; another step of the order is another act', async () => {
+  const pedido = anOrder({ estado: 'en_ruta' });
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
+  document.cookie = 'XSRF-TOKEN=x; Path=/';
+  queryClient.setQueryData(SESSION_KEY, me);
+  server.offline(true);
+  const steps = async () => {
+    const store = openStore();
+    const all = await store.of(me.id);
+    store.close();
+    return all.map(({ body }) => body.paso);
+  };
+  const make = (body: StepBody) => storeStep(me, { pedido, body });
+  expect((await make(DELIVERED)).kind).toBe('stored');
+  expect((await make(DELIVERED)).kind).toBe('stored');
+  expect(await steps()).toEqual(['completar']);
+  await make({ estado: 'asignado', paso: 'fallar', motivo: 'Ausente' });
+  await make(DELIVERED);
+  expect(await steps()).toEqual(['completar', 'fallar', 'completar']);
 });

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { holdsOperations } from '../../outbox/held.ts';
 import type { Operation } from '../../outbox/operation.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import { useSession } from '../../session/session.ts';
@@ -6,13 +7,28 @@ import { outboxParts } from './outbox-parts.ts';
 
 const NONE: readonly Operation[] = [];
 const deaf = () => () => undefined;
+/** Longest wait of the rows for the store; a phone whose store hangs shows them without it. */
+const PATIENCE_MS = 2000;
 
-/** What the carrier has done on this phone and the server has not taken. */
+/** What the carrier has done on this phone and the server has not taken. `isRead` is false while the phone holds operations that are not read yet. */
 export function useOperations() {
   const actor = useSession();
   const [outbox, setOutbox] = useState<Outbox>();
-  const parts = outboxParts.useParts(false);
+  const [holds] = useState(() => holdsOperations(actor.id));
+  const [isLate, setLate] = useState(false);
+  const parts = outboxParts.useParts(holds);
   useEffect(() => setOutbox(parts?.outboxFor(actor)), [parts, actor]);
-  const operations = useSyncExternalStore(outbox?.subscribe ?? deaf, outbox?.operations ?? (() => NONE));
-  return { operations, hide: (id: string) => void outbox?.hide(id), sendNow: () => void outbox?.sendNow() };
+  useEffect(() => {
+    const timer = holds ? setTimeout(setLate, PATIENCE_MS, true) : undefined;
+    return () => clearTimeout(timer);
+  }, [holds]);
+  const subscribe = outbox?.subscribe ?? deaf;
+  const operations = useSyncExternalStore(subscribe, outbox?.operations ?? (() => NONE));
+  const isRead = useSyncExternalStore(subscribe, outbox?.isRead ?? (() => false));
+  return {
+    operations,
+    isRead: isRead || !holds || isLate,
+    hide: (id: string) => void outbox?.hide(id),
+    sendNow: () => void outbox?.sendNow(),
+  };
 }

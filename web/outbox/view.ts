@@ -1,0 +1,58 @@
+import type { SessionUser } from '../../contract/session/session.ts';
+import { queryClient, SESSION_KEY, sayWithCalls } from '../api.ts';
+import { hasEnded } from '../ended.ts';
+import { createCount } from './count.ts';
+import { setHeld } from './held.ts';
+import { watchLists } from './listed.ts';
+import type { Operation } from './operation.ts';
+import { sendable } from './states.ts';
+import type { Store } from './store.ts';
+
+export const isSignedIn = (person: string): boolean =>
+  !hasEnded() && queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === person;
+
+/** What screens see of the store: without hidden operations, and without accepted ones that a list shows by now. */
+export function createView(person: string, store: Store) {
+  const listeners = new Set<() => void>();
+  const count = createCount(person);
+  let operations: readonly Operation[] = [];
+  let isRead = false;
+  const lists = watchLists(() => operations.some(lists.isListed) && show(operations));
+  sayWithCalls(() => (isSignedIn(person) ? count.headers() : {}));
+
+  function show(all: readonly Operation[]): void {
+    const gone = all.filter(lists.isListed);
+    operations = all.filter((one) => !one.hidden && !gone.includes(one));
+    if (gone.length) void store.remove(gone).catch(() => undefined);
+    for (const listener of listeners) listener();
+  }
+  return {
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    operations: () => operations,
+    /** True once the store was read, or could not be. */
+    isRead: () => isRead,
+    /** Reads the store again. */
+    async look(): Promise<void> {
+      try {
+        const all = await store.of(person);
+        setHeld(person, all.length > 0);
+        count.set(sendable(all));
+        isRead = true;
+        show(all);
+      } catch (error) {
+        isRead = true;
+        for (const listener of listeners) listener();
+        throw error;
+      }
+    },
+    /** Before the lists are read again, which already say that it is sent. */
+    sent: ({ id }: Operation) => count.set(sendable(operations.filter((one) => one.id !== id))),
+    stop() {
+      sayWithCalls(() => ({}));
+      lists.stop();
+    },
+  };
+}

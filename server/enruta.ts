@@ -61,7 +61,7 @@ try {
     const [{ holdingOf }, { FEATURES }] = await Promise.all([import('./backups/tables.ts'), import('./features.ts')]);
     return holdingOf(FEATURES);
   };
-  await command.run(words.slice(name.split(' ').length), { config, open, openBeside: () => openBeside(config, log), holding });
+  await command.run(words.slice(name.split(' ').length), { config, open, openBeside: () => openBeside(config, log), holding, log });
 } catch (error) {
   const { code, path } = error as NodeJS.ErrnoException;
   const said = code === 'EACCES' && path ? `Este usuario no tiene permiso en ${path}.` : error instanceof Error ? error.message : error;

@@ -1,5 +1,6 @@
 import { accountFeature } from './account/account.feature.ts';
 import { apiKeysFeature } from './api-keys/api-keys.feature.ts';
+import { archiveFeature } from './archive/archive.feature.ts';
 import { auditFeature } from './audit/audit.feature.ts';
 import { backupsFeature } from './backups/backups.feature.ts';
 import { cajaFeature } from './caja/caja.feature.ts';
@@ -79,6 +80,7 @@ export const FEATURES: readonly Feature[] = [
   tiendaFeature,
   privacidadFeature,
   backupsFeature,
+  archiveFeature,
   openapiFeature,
 ];
 

@@ -96,6 +96,7 @@ const LAYERS = {
     'tienda',
     'privacidad',
     'backups',
+    'archive',
     'openapi',
     'commands',
   ],

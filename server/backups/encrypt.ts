@@ -7,7 +7,8 @@ import { conflict } from '../kit/errors.ts';
 /*
  * An encrypted backup is a line `enruta-copia-cifrada 1 {"clave", "salt", "check"}` and blocks of 64 KiB, each with a 16-byte tag
  * (AES-256-GCM). A nonce holds the block's number and whether it is the last, so that removed, repeated, moved or missing blocks are
- * detected. Each file has its own key: Argon2id of passphrase or SECRET_KEY with the file's salt (docs/decisions/010).
+ * detected. Each file has its own key: Argon2id of passphrase or SECRET_KEY with the file's salt (docs/decisions/010); HKDF of the
+ * random key of the continuous archive, which needs no stretching.
  */
 const MAGIC = 'enruta-copia-cifrada 1 ';
 /** Magic bytes of gzip. */
@@ -17,18 +18,19 @@ const TAG = 16;
 const MAX_LINE = 512;
 const COST = { memory: 65536, passes: 3, parallelism: 1, tagLength: 32 };
 
-/** Secret that encrypts a backup: passphrase of the settings, or `SECRET_KEY`. */
-export type Key = { secret: string; clave: 'passphrase' | 'SECRET_KEY' };
+/** Secret that encrypts a backup: passphrase of the settings, `SECRET_KEY`, or the random key of the continuous archive. */
+export type Key = { secret: string; clave: 'passphrase' | 'SECRET_KEY' | 'archivo' };
 type Lock = { clave: Key['clave']; salt: string; check: string };
 
 const WRONG: Record<Key['clave'], string> = {
   passphrase: 'La copia está cifrada con la contraseña de las copias: ponla en BACKUP_KEY',
   SECRET_KEY: 'La copia está cifrada con otra SECRET_KEY: pon la de entonces en BACKUP_KEY',
+  archivo: 'El fichero es de otro archivo continuo',
 };
 
 export async function* encryptChunks(chunks: AsyncIterable<Buffer>, { secret, clave }: Key): AsyncGenerator<Buffer> {
   const salt = randomBytes(16).toString('base64url');
-  const { key, check } = await derive(secret, salt);
+  const { key, check } = await derive(secret, salt, clave);
   yield Buffer.from(`${MAGIC}${JSON.stringify({ clave, salt, check } satisfies Lock)}\n`);
   let index = 0;
   for await (const { block, last } of blocksOf(chunks, BLOCK)) {
@@ -62,7 +64,7 @@ export async function* decryptFile(path: string, secret: Opener): AsyncGenerator
   const end = start.indexOf('\n');
   const lock = parse(start.slice(MAGIC.length, end));
   if (end < 0 || !lock) throw altered();
-  const { key, check } = await derive(secret, lock.salt);
+  const { key, check } = await derive(secret, lock.salt, lock.clave);
   if (check !== lock.check) throw conflict(WRONG[lock.clave] ?? WRONG.SECRET_KEY);
   let index = 0;
   for await (const { block, last } of blocksOf(createReadStream(path, { start: end + 1 }), BLOCK + TAG)) {
@@ -104,15 +106,19 @@ type Derived = { key: Buffer; check: string };
 /** Cached: a file is read twice, to verify and to load it. */
 let last: { of: string; derived: Promise<Derived> } | undefined;
 
-function derive(secret: string, salt: string): Promise<Derived> {
+async function derive(secret: string, salt: string, clave: Key['clave']): Promise<Derived> {
+  if (clave === 'archivo') return partsOf(Buffer.from(secret + salt));
   const of = JSON.stringify([secret, salt]);
-  if (last?.of !== of) last = { of, derived: deriveAnew(secret, salt) };
+  if (last?.of !== of) last = { of, derived: stretch(secret, salt) };
   return last.derived;
 }
 
-async function deriveAnew(secret: string, salt: string): Promise<Derived> {
+async function stretch(secret: string, salt: string): Promise<Derived> {
   const given = { message: Buffer.from(secret.normalize('NFKC')), nonce: Buffer.from(salt, 'base64url') };
-  const master = await argon('argon2id', { ...COST, ...given });
+  return partsOf(await argon('argon2id', { ...COST, ...given }));
+}
+
+function partsOf(master: Buffer): Derived {
   const part = (info: string, bytes: number) => Buffer.from(hkdfSync('sha256', master, '', info, bytes));
   return { key: part('enruta copia', 32), check: part('enruta copia check', 12).toString('base64url') };
 }

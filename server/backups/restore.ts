@@ -21,7 +21,7 @@ import { type Opener, PLAIN } from './encrypt.ts';
 import { inspectBackup } from './format.ts';
 import { loadBackup } from './load.ts';
 import { scratchOnServer } from './scratch.ts';
-import type { Holding } from './tables.ts';
+import { type Holding, passingTables } from './tables.ts';
 import { writeBackup } from './write.ts';
 
 type Options = {
@@ -77,14 +77,7 @@ export async function restoreBackup(
       await sql`SELECT pg_notify(${SESSIONS_CHANNEL}, '')`.execute(tx);
       const problem = await contradiction(tx);
       const unfinished = anonymised === 'again' ? await anonymiseAgain(tx, found) : [];
-      const isOtherKey = key !== fingerprint(given.secretKey);
-      if (isOtherKey) await forgetEncrypted(tx);
-      await replaceSecretKey(tx, given.secretKey);
-      // Keys revoked since the backup must not become valid again.
-      const revoked = sendsWaiting ? [] : await revokeAllKeys(tx);
-      // Messages pending at backup time were probably sent: avoid duplicates, or mails weeks late.
-      const abandoned = sendsWaiting ? [] : await abandon(tx, 'Se restauró una copia');
-      const unsent = abandoned.filter((channel) => channel === 'correo').length;
+      const settled = await settle(tx, given.secretKey, key, sendsWaiting);
       await audit(tx, SISTEMA, {
         type: 'configuracion',
         action: 'restore',
@@ -99,16 +92,50 @@ export async function restoreBackup(
         anonymised === 'again' && found.length > 0 && `Pedidos anonimizados otra vez: ${found.length - unfinished.length}.`,
         unfinished.length && `Aviso: en la copia no han terminado y conservan sus datos: ${unfinished.join(', ')}.`,
         anonymised === 'back' && found.length > 0 && `Aviso: pedidos anonimizados que han vuelto con sus datos: ${found.length}.`,
-        isOtherKey && OTHER_KEY,
-        revoked.length &&
-          `Se han revocado las claves de API, que hay que hacer de nuevo: ${revoked.map((name) => `«${name}»`).join(', ')}.`,
-        unsent && `Correos que al hacer la copia estaban por enviar, y que ya no se envían: ${unsent}.`,
+        ...settled,
       ].filter((warning) => typeof warning === 'string');
       return { filas, created_at, warnings };
     });
   } finally {
     if (folder) await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Readies rows of an earlier moment for use; `of`: fingerprint of the key that encrypted them. Returns warnings in Spanish. */
+async function settle(tx: Tx, secretKey: string, of: string | undefined, sendsWaiting: boolean): Promise<(string | false | 0)[]> {
+  const isOtherKey = of !== fingerprint(secretKey);
+  if (isOtherKey) await forgetEncrypted(tx);
+  await replaceSecretKey(tx, secretKey);
+  // Keys revoked since then must not become valid again.
+  const revoked = sendsWaiting ? [] : await revokeAllKeys(tx);
+  // Messages pending at that time were probably sent: avoid duplicates, or mails weeks late.
+  const abandoned = sendsWaiting ? [] : await abandon(tx, 'Se restauró una copia');
+  const unsent = abandoned.filter((channel) => channel === 'correo').length;
+  return [
+    isOtherKey && OTHER_KEY,
+    revoked.length && `Se han revocado las claves de API, que hay que hacer de nuevo: ${revoked.map((name) => `«${name}»`).join(', ')}.`,
+    unsent && `Correos que entonces estaban por enviar, y que ya no se envían: ${unsent}.`,
+  ];
+}
+
+/** What `restoreBackup` does after loading, for a database that was brought back whole to an earlier moment. Returns its warnings. */
+export async function settleRecovered(db: Db, { secretKey, holding }: Pick<Options, 'secretKey' | 'holding'>): Promise<string[]> {
+  await migrate(db);
+  return transact(db, async (tx) => {
+    const passing = (await passingTables(tx, holding)).map((name) => sql.table(name));
+    await sql`TRUNCATE ${sql.join(passing)} CASCADE`.execute(tx);
+    await rebuildChanges(tx);
+    const problem = await contradiction(tx);
+    const { rows } = await sql<{ fingerprint: string }>`SELECT fingerprint FROM secret_keys`.execute(tx);
+    const settled = await settle(tx, secretKey, rows[0]?.fingerprint, false);
+    await audit(tx, SISTEMA, {
+      type: 'configuracion',
+      action: 'restore',
+      entity_type: 'backup',
+      description: 'Base de datos recuperada del archivo continuo',
+    });
+    return [problem && `Aviso: ${problem}.`, ...settled].filter((warning) => typeof warning === 'string');
+  });
 }
 
 // Migrations may change rows, so the old rows have to pass through them.

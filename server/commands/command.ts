@@ -1,5 +1,6 @@
 import type { Holding } from '../backups/tables.ts';
 import { type Db, migrate, type OpenDb } from '../db/open.ts';
+import type { Log } from '../log/log.ts';
 import type { Config } from '../kit/config.ts';
 
 export type Given = {
@@ -7,6 +8,7 @@ export type Given = {
   open: () => Promise<OpenDb> /** Beside a running shop too. */;
   openBeside: () => Promise<OpenDb>;
   holding: () => Promise<Holding>;
+  log: Log;
 };
 
 export type Command = {

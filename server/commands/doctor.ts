@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { SECOND_FACTOR } from '../../contract/policy.ts';
+import { archiveState, archives } from '../archive/state.ts';
 import { ageOffSite } from '../backups/offsite.ts';
 import { lastCuadre } from '../cuadre/cuadre.ts';
 import { LOW } from '../db/disk.ts';
@@ -104,6 +105,17 @@ async function offSiteOf(db: Db, hasBucket: boolean): Promise<Finding> {
   };
 }
 
+/** Seconds after which a piece of the log that waits is told. */
+const LATE = 600;
+
+function archiveOf(dataDir: string): Finding {
+  const { base, waiting, seconds } = archiveState(dataDir);
+  return {
+    what: `Archivo continuo: ${base ? `desde la base del ${base}` : 'todavía sin base'}, ${waiting} ficheros por llevar al cubo`,
+    bad: seconds > LATE ? `el más antiguo espera desde hace ${Math.round(seconds / 60)} minutos: mira «Supervisión → Tareas»` : undefined,
+  };
+}
+
 /** Files of proofs that are read now; the others count as the nightly recount found them. */
 const READ_NOW = 200;
 
@@ -112,7 +124,7 @@ const proofsOf = ({ files, bad }: { files: number; bad: number }, where: string)
   bad: bad ? `${bad} faltan o han cambiado: tráelos de tu copia de esos ficheros` : undefined,
 });
 
-async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl, filesDir, s3 }: Given['config']): Promise<Finding[]> {
+async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl, filesDir, s3, dataDir }: Given['config']): Promise<Finding[]> {
   const { rows } = await sql<{ version: string; zone: string }>`
     SELECT current_setting('server_version') AS version, current_setting('timezone') AS zone`.execute(db);
   const { version = '', zone = '' } = rows[0] ?? {};
@@ -188,6 +200,7 @@ async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl, filesDir,
             : undefined,
     },
     await offSiteOf(db, s3 !== undefined),
+    ...(archives({ databaseUrl, s3, dataDir }) ? [archiveOf(dataDir)] : []),
     {
       what: countedDays === undefined ? 'Cuentas: todavía no se han comprobado' : `Cuentas comprobadas hace ${countedDays} días`,
       bad: counted?.num_diferencias

@@ -6,6 +6,7 @@ import type { ConstructorOptions } from 'pg-boss';
 import { type Log, sparingly } from '../log/log.ts';
 import { type FreeRoom, freeRoom } from './disk.ts';
 import { addressBeside, startEmbedded } from './embedded/embedded.ts';
+import { canArchive } from './embedded/wal-spool.ts';
 import { listenPostgres } from './listen.ts';
 import { FolderInUse } from './lock.ts';
 import { migrations } from './migrations.ts';
@@ -32,16 +33,16 @@ export type OpenDb = {
   close: () => Promise<void>;
 };
 
+/** `s3`: the bucket into which the log of the embedded database goes, piece by piece. */
+type Place = { databaseUrl: string | undefined; dataDir: string; s3?: object | undefined; demo?: boolean };
+
 /** Opens the configured database: PostgreSQL at its URL, else the embedded one. */
-export async function openDatabase(
-  { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
-  log: Log,
-): Promise<OpenDb> {
+export async function openDatabase({ databaseUrl, dataDir, s3, demo }: Place, log: Log): Promise<OpenDb> {
   let closing = false;
   const tell = sparingly((leftOut, err: Error) => log.error({ err, leftOut }, 'connection to PostgreSQL lost'));
   const onError = (error: Error) => void (closing || tell(error));
   if (databaseUrl) return openPostgres(databaseUrl, onError);
-  const server = await startEmbedded(dataDir, log);
+  const server = await startEmbedded(dataDir, log, { archives: s3 !== undefined && !demo && canArchive() });
   const opened = openPostgres(server.url, onError);
   return {
     ...opened,
@@ -55,7 +56,7 @@ export async function openDatabase(
 }
 
 /** As `openDatabase`; if a running shop has the data folder, through its socket. For work that may be done beside it. */
-export async function openBeside(config: { databaseUrl: string | undefined; dataDir: string }, log: Log): Promise<OpenDb> {
+export async function openBeside(config: Place, log: Log): Promise<OpenDb> {
   try {
     return await openDatabase(config, log);
   } catch (error) {

@@ -27,6 +27,10 @@ export const WORDS: Record<JobName, { titulo: string; consejo: string }> = {
     titulo: 'Hacer las copias de seguridad',
     consejo: 'No se están haciendo copias: avisa a quien administra el servidor para que mire la carpeta de copias (BACKUP_DIR).',
   },
+  archivo: {
+    titulo: 'Llevar el archivo continuo al cubo',
+    consejo: 'Lo último que se ha hecho está solo en este disco: avisa a quien administra el servidor para que mire el cubo de S3_BUCKET.',
+  },
   cuadre: {
     titulo: 'Cuadrar las cuentas',
     consejo:

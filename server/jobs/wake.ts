@@ -18,6 +18,7 @@ export const JOBS = [
   'pruebas',
   'sin-enviar',
   'tienda',
+  'archivo',
 ] as const;
 export type JobName = (typeof JOBS)[number];
 

@@ -11,8 +11,11 @@ import { findBinaries, type Owner, ownerFor } from './binaries.ts';
 import { createCluster } from './cluster.ts';
 import { ordinaryRole, withRole } from './role.ts';
 import { type Listening, type ServerOptions, startServer } from './start-server.ts';
+import { archiving, closeSpool, openSpool } from './wal-spool.ts';
 
 const CLUSTER = 'postgres';
+/** Folder of PostgreSQL's own files. */
+export const clusterOf = (dataDir: string): string => join(dataDir, CLUSTER);
 
 /** Small, to leave room on a shop's machine; durable, so that orders survive a power cut. */
 const SETTINGS = {
@@ -26,7 +29,7 @@ const SETTINGS = {
   dynamic_shared_memory_type: 'mmap',
   io_method: 'sync',
   jit: 'off',
-  // No replicas: less WAL, fewer processes.
+  // No replicas: less WAL, fewer processes; replaced where the log is archived.
   wal_level: 'minimal',
   max_wal_senders: 0,
   max_logical_replication_workers: 0,
@@ -44,8 +47,12 @@ const RETRY_MS = 2000;
 /** Socket path length that every system accepts, file name included. */
 const MAX_SOCKET = 100;
 
+type Started = { url: string; close: () => Promise<void> };
+/** `archives`: keeps finished pieces of the write-ahead log for the bucket. `settings`: others of PostgreSQL. */
+type Wanted = { archives?: boolean; settings?: ServerOptions['settings'] };
+
 /** Starts the embedded PostgreSQL and restarts it if it ends. Throws a Spanish sentence if the folder is locked or older than 0.2. */
-export async function startEmbedded(dataDir: string, log: Log): Promise<{ url: string; close: () => Promise<void> }> {
+export async function startEmbedded(dataDir: string, log: Log, wanted: Wanted = {}): Promise<Started> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const folder = realpathSync(dataDir);
   refuseBefore02(folder);
@@ -55,7 +62,7 @@ export async function startEmbedded(dataDir: string, log: Log): Promise<{ url: s
       : error;
   });
   try {
-    const { options, forget } = await prepare(folder, log);
+    const { options, forget } = await prepare(folder, log, wanted);
     const stop = await keepRunning(options);
     const url = await ordinaryRole(options.url).catch(async (error: unknown) => {
       await stop();
@@ -73,8 +80,8 @@ export async function startEmbedded(dataDir: string, log: Log): Promise<{ url: s
   }
 }
 
-async function prepare(folder: string, log: Log): Promise<{ options: ServerOptions; forget: () => void }> {
-  const cluster = join(folder, CLUSTER);
+async function prepare(folder: string, log: Log, { archives, settings }: Wanted): Promise<{ options: ServerOptions; forget: () => void }> {
+  const cluster = clusterOf(folder);
   const owner = ownerFor(folder);
   // Before another user's files are in it.
   if (owner) chmodSync(folder, 0o700);
@@ -83,7 +90,10 @@ async function prepare(folder: string, log: Log): Promise<{ options: ServerOptio
   const password = onPort ? keptPassword(folder) : undefined;
   createCluster(cluster, { binaries, owner, password });
   const { listening, url, forget } = password ? await onLoopback(password) : onSocket(folder, owner);
-  return { options: { binaries, folder: cluster, listening, url, settings: SETTINGS, log }, forget };
+  if (archives) openSpool(folder, owner);
+  else closeSpool(folder);
+  const all = { ...SETTINGS, ...(archives && archiving(folder)), ...settings };
+  return { options: { binaries, folder: cluster, listening, url, settings: all, log }, forget };
 }
 
 type Address = { listening: Listening; url: string; forget: () => void };

@@ -1,0 +1,180 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SISTEMA } from '../../contract/policy.ts';
+import { startBucket } from '../../test/bucket-server.ts';
+import { migratedFolder } from '../../test/data-folder.ts';
+import { until } from '../../test/until.ts';
+import { audit } from '../audit/audit.ts';
+import { asAdmin } from '../db/embedded/role.ts';
+import { isFull, spoolOf, waitingPieces } from '../db/embedded/wal-spool.ts';
+import { type OpenDb, openDatabase, transact } from '../db/open.ts';
+import { type Bucket, openBucket } from '../files/bucket.ts';
+import { createLog } from '../log/log.ts';
+import { readChain } from './chain.ts';
+import { recoverLog } from './recover.ts';
+import { shipLog } from './ship.ts';
+
+/* The embedded database from the bucket alone: any minute of the last days, after its disk is gone. */
+
+const SECRET = 'only for the tests: thirty-two characters';
+const log = createLog('error', process.stderr);
+let root: string;
+let dataDir: string;
+let store: Awaited<ReturnType<typeof startBucket>>;
+let bucket: Bucket;
+let open: OpenDb | undefined;
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'enruta-archive-'));
+  dataDir = join(root, 'data');
+  await migratedFolder(dataDir);
+  store = await startBucket();
+  bucket = openBucket(store.s3);
+});
+afterEach(async () => {
+  await open?.close();
+  open = undefined;
+  store.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const begin = async () => {
+  open = await openDatabase({ databaseUrl: undefined, dataDir, s3: {} }, log);
+  return open;
+};
+const ship = (limit?: { spool: number; free: number }) => {
+  if (!open) throw new Error('not open');
+  return shipLog({ db: open.db, url: open.url, bucket, dataDir, secretKey: SECRET }, limit);
+};
+/** Writes a row that is acknowledged; returns the time after it. */
+async function say(description: string): Promise<Date> {
+  if (!open) throw new Error('not open');
+  await transact(open.db, (tx) => audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'settings', description }));
+  const { rows } = await sql<{ at: string }>`SELECT clock_timestamp()::text AS at`.execute(open.db);
+  return new Date(rows[0]?.at ?? '');
+}
+const said = async ({ db }: OpenDb) =>
+  (await db.selectFrom('audit_logs').select('description').where('entity_type', '=', 'settings').orderBy('created_at').execute()).map(
+    ({ description }) => description,
+  );
+/** Ends the piece of the log that is being written, as a minute does, and waits until it is in the spool. */
+async function endPiece(): Promise<void> {
+  const client = new pg.Client({ connectionString: asAdmin(open?.url ?? '') });
+  await client.connect();
+  const { rows } = await client.query('SELECT pg_walfile_name(pg_switch_wal()) AS piece');
+  await client.end();
+  await until(
+    () => waitingPieces(dataDir).some(({ name }) => name >= rows[0].piece),
+    () => `waiting: ${waitingPieces(dataDir).map(({ name }) => name)}`,
+    60,
+  );
+}
+const restore = async (moment: Date | undefined, more: { secret?: string; overwrite?: boolean } = {}) => {
+  let found: string[] = [];
+  const settle = async (opened: OpenDb) => void (found = await said(opened));
+  const { kept } = await recoverLog({ bucket, dataDir, secret: SECRET, until: moment, overwrite: false, log, settle, ...more });
+  return { found, kept };
+};
+/** Ends everything at once and takes the disk along. */
+async function loseDisk(): Promise<void> {
+  await open?.close();
+  open = undefined;
+  rmSync(dataDir, { recursive: true });
+}
+
+describe('the archive', () => {
+  it('brings back the minute before, from the bucket alone, and goes on from there', async () => {
+    await begin();
+    await say('before the base');
+    await ship();
+    await say('after the base');
+    await endPiece();
+    await ship();
+    const moment = await say('the last one wanted');
+    await say('a mistake');
+    await endPiece();
+    await ship();
+    await loseDisk();
+    expect((await restore(moment)).found).toEqual(['before the base', 'after the base', 'the last one wanted']);
+    const again = await begin();
+    expect(await said(again)).toEqual(['before the base', 'after the base', 'the last one wanted']);
+    // A chain of its own, because its pieces have the numbers of the lost ones.
+    const [before] = new Set((await bucket.list('wal/')).map(({ key }) => key.split('/')[1]));
+    await ship();
+    expect(readChain(dataDir)?.id).not.toBe(before);
+    await say('after the disaster');
+    await endPiece();
+    await ship();
+    await loseDisk();
+    expect((await restore(undefined)).found.at(-1)).toBe('after the disaster');
+  });
+
+  it('brings back everything if the moment is later than the last piece, and names the first one if it is earlier', async () => {
+    await begin();
+    const early = await say('a');
+    await ship();
+    await say('b');
+    await endPiece();
+    await ship();
+    await loseDisk();
+    await expect(restore(new Date(early.getTime() - 60_000))).rejects.toThrow('El archivo del cubo empieza el');
+    await expect(restore(undefined, { secret: 'another one, of thirty-two characters' })).rejects.toThrow('BACKUP_KEY');
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
+    expect((await restore(new Date(Date.now() + 3_600_000))).found).toEqual(['a', 'b']);
+  });
+
+  it('replaces a database only if told, and keeps it', async () => {
+    await begin();
+    await say('a');
+    await ship();
+    await open?.close();
+    open = undefined;
+    await expect(restore(undefined)).rejects.toThrow('--sobrescribir');
+    const { kept } = await restore(undefined, { overwrite: true });
+    expect(existsSync(kept ?? '')).toBe(true);
+  });
+
+  it('lets go what waits before the disk is full, says so, and begins again when the bucket answers', async () => {
+    await begin();
+    await ship();
+    const { id } = readChain(dataDir) ?? {};
+    store.state.broken = true;
+    await say('while the bucket is away');
+    await endPiece();
+    await expect(ship()).rejects.toThrow('Esperan 1 ficheros');
+    expect(waitingPieces(dataDir)).toHaveLength(1);
+    await expect(ship({ spool: 1, free: 0 })).rejects.toThrow('se ha dejado de archivar');
+    expect([waitingPieces(dataDir), isFull(dataDir)]).toEqual([[], true]);
+    store.state.broken = false;
+    await ship();
+    expect([readChain(dataDir)?.id === id, isFull(dataDir)]).toEqual([false, false]);
+    await loseDisk();
+    expect((await restore(undefined)).found).toEqual(['while the bucket is away']);
+  });
+
+  it('begins again when a piece is missing', async () => {
+    await begin();
+    await ship();
+    const { id } = readChain(dataDir) ?? {};
+    await say('lost on the way');
+    await endPiece();
+    for (const { path } of waitingPieces(dataDir)) rmSync(path);
+    await say('kept');
+    await endPiece();
+    await ship();
+    expect(readChain(dataDir)?.id).not.toBe(id);
+    await loseDisk();
+    expect((await restore(undefined)).found).toEqual(['lost on the way', 'kept']);
+  });
+
+  it('ends when the bucket is no longer set, because what is written then is not archived', async () => {
+    await begin();
+    await ship();
+    await open?.close();
+    open = await openDatabase({ databaseUrl: undefined, dataDir }, log);
+    expect(existsSync(spoolOf(dataDir))).toBe(false);
+  });
+});

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { freeRoom, LOW } from '../db/disk.ts';
+import { clusterOf } from '../db/embedded/embedded.ts';
+import { asAdmin } from '../db/embedded/role.ts';
+import { spoolOf } from '../db/embedded/wal-spool.ts';
+import { refuseWithoutRoom } from '../kit/room.ts';
+import { baseName } from './chain.ts';
+
+/** Content that belongs to the running server, or comes from the pieces of the log. */
+const LEFT_OUT = ['./pg_wal/*', './pg_replslot/*', './postmaster.pid', './postmaster.opts', '*/pgsql_tmp*'];
+
+/** Files of a base backup; `at` in ISO 8601, UTC: earliest moment to which it can be brought. */
+export type TakenBase = { name: string; at: string; piece: string; path: string; labelPath: string; forget: () => Promise<void> };
+
+/** Copies PostgreSQL's files while it runs, between the two calls of its low-level backup (PostgreSQL, "Making a Base Backup Using the Low Level API"). */
+export async function takeBase(url: string, dataDir: string): Promise<TakenBase> {
+  const folder = join(spoolOf(dataDir), 'base');
+  const forget = () => rm(folder, { recursive: true, force: true });
+  await forget();
+  await mkdir(folder, { mode: 0o700 });
+  const client = new pg.Client({ connectionString: asAdmin(url) });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const ask = async (text: string): Promise<Record<string, string>> => (await client.query(text)).rows[0];
+    const { bytes } = await ask('SELECT pg_database_size(current_database())::text AS bytes');
+    refuseWithoutRoom('la base del archivo continuo', Number(bytes) / 2 + LOW, freeRoom(dataDir));
+    const { piece = '' } = await ask(`SELECT pg_walfile_name(pg_backup_start('enruta', true)) AS piece`);
+    const path = join(folder, 'base.tar.gz');
+    await pack(clusterOf(dataDir), path);
+    // Waits until the pieces that the copy needs are in the spool.
+    const { label } = await ask('SELECT labelfile AS label FROM pg_backup_stop(true)');
+    const { at = '' } = await ask(`SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at`);
+    const labelPath = join(folder, 'label.json');
+    await writeFile(labelPath, JSON.stringify({ label }));
+    return { name: baseName(at, piece), at, piece, path, labelPath, forget };
+  } catch (error) {
+    await forget();
+    throw error;
+  } finally {
+    // Ends an unfinished backup too.
+    await client.end().catch(() => {});
+  }
+}
+
+async function pack(cluster: string, path: string): Promise<void> {
+  const args = ['--create', '--gzip', `--directory=${cluster}`, ...LEFT_OUT.map((name) => `--exclude=${name}`), '.'];
+  const tar = spawn('tar', args, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, LC_ALL: 'C' } });
+  let said = '';
+  tar.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk}`.slice(-2000)));
+  const ended = new Promise<number>((resolve, reject) => tar.once('error', reject).once('close', (code) => resolve(code ?? 2)));
+  await Promise.all([ended, pipeline(tar.stdout, createWriteStream(path, { mode: 0o600 }))]);
+  // 1: a file changed while it was read, which the log mends.
+  if ((await ended) > 1) throw new Error(`tar: ${said.trim().split('\n').at(-1)}`);
+  if ((await stat(path)).size === 0) throw new Error('tar: nothing written');
+}

@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Owner } from './binaries.ts';
+
+/*
+ * The spool: PostgreSQL compresses each finished piece of its write-ahead log into this folder, and the program takes it from there to the
+ * bucket. PostgreSQL keeps what it cannot put there, which would fill the disk; so the command never fails. A piece that is missing
+ * afterwards breaks the chain, which begins again with a base backup.
+ */
+
+const FOLDER = 'wal';
+/** Marks a spool that takes no more pieces, because they do not get away. */
+const FULL = 'full';
+const PIECE = /^(?<name>[0-9A-F]{24}|[0-9A-F]{8}\.history)\.gz$/;
+
+export const spoolOf = (dataDir: string): string => join(dataDir, FOLDER);
+
+/** True if this system has the programs that the spool and base backups are made with. */
+export const canArchive = (): boolean =>
+  process.platform !== 'win32' && ['gzip', 'tar'].every((program) => spawnSync(program, ['--version']).status === 0);
+
+export function openSpool(dataDir: string, owner: Owner | undefined): void {
+  const spool = spoolOf(dataDir);
+  mkdirSync(spool, { recursive: true, mode: 0o700 });
+  if (owner && statSync(spool).uid !== owner.uid) chownSync(spool, owner.uid, owner.gid);
+}
+
+/** What is written from now on is not archived, so the chain ends. */
+export const closeSpool = (dataDir: string): void => rmSync(spoolOf(dataDir), { recursive: true, force: true });
+
+/** Settings of PostgreSQL that archive its log at least once a minute, if anything was written. */
+export function archiving(dataDir: string): Record<string, string | number> {
+  const quoted = `'${spoolOf(dataDir).replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`;
+  const command = [
+    `cd ${quoted} || exit 0`,
+    // Written whole, then renamed: a repeated command finds it done.
+    `[ -e ${FULL} ] || [ -e %f.gz ]`,
+  ];
+  const write = 'gzip -1 <"$from" >%f.tmp && sync %f.tmp && mv %f.tmp %f.gz || rm -f %f.tmp';
+  return {
+    wal_level: 'replica',
+    archive_mode: 'on',
+    archive_timeout: 60,
+    archive_command: `from="$PWD/%p"; ${command.join('; ')} || { ${write}; }; exit 0`,
+  };
+}
+
+type Piece = { name: string; path: string; bytes: number; since: number };
+
+/** Pieces that wait, oldest first; `since` in milliseconds. */
+export function waitingPieces(dataDir: string): Piece[] {
+  const spool = spoolOf(dataDir);
+  if (!existsSync(spool)) return [];
+  return readdirSync(spool)
+    .toSorted()
+    .flatMap((file) => {
+      const name = PIECE.exec(file)?.groups?.name;
+      if (!name) return [];
+      const { size, mtimeMs } = statSync(join(spool, file));
+      return [{ name, path: join(spool, file), bytes: size, since: mtimeMs }];
+    });
+}
+
+export const isFull = (dataDir: string): boolean => existsSync(join(spoolOf(dataDir), FULL));
+
+/** Lets go what waits and takes no more, so that the shop keeps its disk. */
+export function giveUpSpool(dataDir: string): void {
+  writeFileSync(join(spoolOf(dataDir), FULL), '');
+  for (const { path } of waitingPieces(dataDir)) rmSync(path, { force: true });
+}
+
+export const reopenSpool = (dataDir: string): void => rmSync(join(spoolOf(dataDir), FULL), { force: true });

@@ -1,7 +1,7 @@
 import type { Holding } from '../backups/tables.ts';
 import { type Db, migrate, type OpenDb } from '../db/open.ts';
-import type { Log } from '../log/log.ts';
 import type { Config } from '../kit/config.ts';
+import type { Log } from '../log/log.ts';
 
 export type Given = {
   config: Config;

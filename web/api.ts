@@ -7,7 +7,7 @@ import { getCsrfToken, getUser, type SessionUser } from '../contract/session/ses
 import { type Answered, read } from './answered.ts';
 import { antiForgery, forgetAntiForgery } from './anti-forgery.ts';
 import { isAttended } from './attended.ts';
-import { markOffline, markOnline } from './connection.ts';
+import { hearTime, markOffline, markOnline } from './connection.ts';
 import { keyed } from './keys.ts';
 import { type FocusableForm, focusFirst } from './ui/form/focus-first.ts';
 import { operationOf } from './ui/page/operation.ts';
@@ -74,6 +74,7 @@ async function send(method: string, address: string, input: Raw): Promise<Answer
     const answer = await read(response);
     if (!answer) throw silence(LOST, method, input);
     markOnline();
+    hearTime(response.headers.get('date'));
     return answer;
   } catch (error) {
     if (error instanceof ApiError || input.signal?.aborted) throw error;

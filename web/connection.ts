@@ -16,6 +16,15 @@ export const markOnline = (): void => set(undefined);
 /** A request got no answer of the server; only the first one sets the time. */
 export const markOffline = (): void => set(Date.now());
 
+let heard: { at: number; since: number } | undefined;
+/** Takes the server's time from an answer's `Date`. */
+export function hearTime(date: string | null): void {
+  const at = Date.parse(date ?? '');
+  if (!Number.isNaN(at)) heard = { at, since: performance.now() };
+}
+/** The server's time in milliseconds, whatever the phone's clock says; undefined before its first answer. */
+export const serverTime = (): number | undefined => heard && heard.at + performance.now() - heard.since;
+
 globalThis.addEventListener?.('offline', markOffline);
 
 const subscribe = (listener: () => void) => {

@@ -45,7 +45,10 @@ let asked: { endpoint: EndpointDef; input: AnyAsked }[] = [];
 let complaints: string[] = [];
 
 const json = (status: number, body: unknown): Response =>
-  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', date: new Date(real.now() + ahead).toUTCString() },
+  });
 
 function success(endpoint: EndpointDef, body: unknown): Response {
   const { method, path } = endpoint;
@@ -103,6 +106,10 @@ async function handle(endpoint: EndpointDef, input: AnyAsked): Promise<Response>
   return json(500, { message: `Nothing answers ${method} ${path}` });
 }
 
+// Tests put the browser's clock forward.
+const real = { now: () => Math.round(performance.timeOrigin + performance.now()) };
+let ahead = 0;
+
 // The latest rule wins.
 const add = (endpoint: EndpointDef, handle: Handle) => void (rules = [{ endpoint, handle }, ...rules]);
 
@@ -157,6 +164,11 @@ export const server = {
   /** Ends the session: answers 401 until the next sign-in. */
   endSession: (): void => void (ended = true),
 
+  /** Puts the server's clock forward. */
+  ahead: (ms: number): void => {
+    ahead = ms;
+  },
+
   /** Requests received by an endpoint, in order. */
   asked: <E extends EndpointDef>(endpoint: E): Asked<E>[] =>
     asked.filter((one) => one.endpoint === endpoint).map(({ input }) => input as unknown as Asked<E>),
@@ -164,7 +176,7 @@ export const server = {
 
 /** Replaces `fetch`, starting with an empty shop. */
 export function startServer(): void {
-  [rules, cut, ended, asked, complaints] = [[], false, false, [], []];
+  [rules, cut, ended, ahead, asked, complaints] = [[], false, false, 0, [], []];
   window.fetch = fakeFetch;
 }
 

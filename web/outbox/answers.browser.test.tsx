@@ -1,11 +1,11 @@
 import { openDB } from 'idb';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { pedidoTransportista } from '../../contract/pedidos/schemas.ts';
 import { ANSWERS_DB } from '../../contract/session/fields.ts';
-import { getUser, logout } from '../../contract/session/session.ts';
+import { getCsrfToken, getUser, logout } from '../../contract/session/session.ts';
 import { close, onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { leaveKept } from '../../test/web/kept.ts';
@@ -13,10 +13,13 @@ import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 import { call, queryClient, SESSION_KEY } from '../api.ts';
 import { fetchSession } from '../session/session.ts';
+import { dropSuspended } from '../session/suspended.ts';
 import { keepAnswers, lastSession } from './answers.ts';
 
 /* What a carrier sees when the program opens without coverage. */
 
+// The held screen would stay in memory for the next test.
+afterEach(dropSuspended);
 const me = person('transportista');
 const mine = pedidoTransportista.parse(aPedido({ estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name }));
 const ANOTHER = '00000000-0000-4000-8000-0000000000b1';
@@ -35,12 +38,40 @@ async function seen() {
   await expect.poll(async () => (await lastSession())?.session.user.id).toBe(me.id);
 }
 
-test('opens without coverage on what the carrier last saw, for twelve hours', async () => {
+const HOUR = 3_600_000;
+
+test('opens without coverage on what the carrier last saw, for twelve hours by the server’s clock', async () => {
   await seen();
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11.9 * 3_600_000 });
+  server.ahead(11.9 * HOUR);
+  await call(getCsrfToken);
   expect((await lastSession())?.session.user.id).toBe(me.id);
-  vi.setSystemTime(Date.now() + 0.2 * 3_600_000);
+  server.ahead(12.1 * HOUR);
+  await call(getCsrfToken);
   expect(await lastSession()).toBeUndefined();
+  await expect.poll(kept).toBe(false);
+});
+
+test('stays when the phone’s clock is put forward a day, and goes after two without a word of the server', async () => {
+  await seen();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * HOUR });
+  expect((await lastSession())?.session.user.id).toBe(me.id);
+  expect((await lastSession(null))?.session.user.id).toBe(me.id);
+  vi.setSystemTime(Date.now() + 24 * HOUR);
+  expect((await lastSession())?.session.user.id).toBe(me.id);
+  expect(await lastSession(null)).toBeUndefined();
+});
+
+test('the list goes with the end of the session once twelve hours have passed at the server', async () => {
+  await seen();
+  close();
+  await leaveKept(me, [[listPedidos.path], {}]);
+  server.offline(true);
+  reload('transportista');
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  server.ahead(13 * HOUR);
+  server.endSession();
+  server.offline(false);
+  await expect.element(page.getByRole('button', { name: 'Iniciar Sesión' })).toBeVisible();
   await expect.poll(kept).toBe(false);
 });
 

@@ -5,18 +5,20 @@ import { listComentarios } from '../../contract/comentarios/comentarios.ts';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { getPedido, listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { getRuta } from '../../contract/ruta/ruta.ts';
-import { ANSWERS_DB } from '../../contract/session/fields.ts';
+import { ANSWERS_DB, ANSWERS_LIFE_MS } from '../../contract/session/fields.ts';
 import type { getUser, SessionUser } from '../../contract/session/session.ts';
 import { transportistaStats } from '../../contract/stats/stats.ts';
 import { listCiudades } from '../../contract/transportista/transportista.ts';
 import { queryClient, SESSION_KEY } from '../api.ts';
+import { serverTime } from '../connection.ts';
 
 /*
  * A carrier's last answers on this telephone, so that the program opens without coverage. One person's at a time; deleted at sign-out,
- * when the session has ended, and twelve hours after the server last answered.
+ * and twelve hours after the server last answered, by the server's clock. A phone's clock may have been changed: while the server is
+ * silent it ends them only after two days.
  */
 
-const LIFE_MS = 12 * 3_600_000;
+const SILENT_LIFE_MS = 48 * 3_600_000;
 /** Longer than a reading of the server counts as fresh. */
 const STALE_MS = 60_000;
 const KEPT: readonly string[] = [listPedidos, getPedido, listComentarios, transportistaStats, listCiudades, getRuta, listCajas].map(
@@ -24,10 +26,15 @@ const KEPT: readonly string[] = [listPedidos, getPedido, listComentarios, transp
 );
 
 /** What the server last said of the session, and when. */
-export type Answered = { session: Answer<typeof getUser>; at: number };
+export type Answered = {
+  session: Answer<typeof getUser>;
+  at: number;
+  /** By the server's clock. */
+  serverAt?: number | undefined;
+};
 /** A kept session; `show` puts its person's answers where screens look for them. */
 export type Kept = Answered & { show: () => void };
-type Stored = { key: readonly unknown[]; data: unknown; at: number };
+type Stored = { key: readonly unknown[]; data: unknown; at: number; serverAt?: number | undefined };
 interface Schema extends DBSchema {
   answers: { key: string; value: Stored };
   session: { key: string; value: Answered };
@@ -53,7 +60,7 @@ async function using<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise
   }
 }
 
-const putSession = (answered: Answered) => using((db) => db.put('session', answered, 'last'));
+const putSession = (answered: Answered) => using((db) => db.put('session', { ...answered, serverAt: serverTime() }, 'last'));
 
 let keeping: string | undefined;
 let stop = () => {};
@@ -68,7 +75,7 @@ export async function keepAnswers(answered: Answered): Promise<void> {
   keeping = person;
   const cache = queryClient.getQueryCache();
   const keep = ({ queryKey, state: { data, dataUpdatedAt } }: ReturnType<typeof cache.getAll>[number]) =>
-    using((db) => db.put('answers', { key: queryKey, data, at: dataUpdatedAt }, JSON.stringify(queryKey)));
+    using((db) => db.put('answers', { key: queryKey, data, at: dataUpdatedAt, serverAt: serverTime() }, JSON.stringify(queryKey)));
   // Before anything is stored: a sign-out meanwhile forgets it.
   stop = cache.subscribe((event) => {
     const { query, type } = event;
@@ -88,7 +95,7 @@ export async function keepAnswers(answered: Answered): Promise<void> {
   await using(async (db) => {
     const before = await db.get('session', 'last');
     if (before?.session.user.id !== person) await db.clear('answers');
-    await db.put('session', answered, 'last');
+    await db.put('session', { ...answered, serverAt: serverTime() }, 'last');
   });
   for (const query of cache.getAll())
     if (keeping === person && KEPT.includes(String(query.queryKey[0])) && query.state.data) await keep(query);
@@ -101,18 +108,21 @@ function forgetAnswers(): void {
   indexedDB.deleteDatabase(ANSWERS_DB);
 }
 
-/** The last person's session; undefined if there is none that may still be shown. */
-export async function lastSession(): Promise<Kept | undefined> {
+/** The last person's session; undefined if there is none that may still be shown. `heard`: the server's time, null while it is silent. */
+export async function lastSession(heard: number | null = serverTime() ?? null): Promise<Kept | undefined> {
   const now = Date.now();
   const [last, answers] = await using(async (db) => [await db.get('session', 'last'), await db.getAll('answers')] as const);
   if (!last) return undefined;
-  const newest = Math.max(last.at, ...answers.map(({ at }) => at));
-  if (now - newest > LIFE_MS) {
+  const all = [last, ...answers];
+  const serverAt = Math.max(...all.map((one) => one.serverAt ?? one.at));
+  const isOver = heard === null ? now - Math.max(...all.map(({ at }) => at)) > SILENT_LIFE_MS : heard - serverAt > ANSWERS_LIFE_MS;
+  if (isOver) {
     forgetAnswers();
     return undefined;
   }
   return {
     ...last,
+    serverAt,
     show: () => {
       // Stale however new: a screen that opens reads its list again. The list may have come where the answer of the session is late.
       for (const { key, data, at } of answers)

@@ -78,7 +78,7 @@ test('gives way to another person whom the late answer names', async () => {
   await expect.element(named(/Rita Sanz/)).toBeVisible();
   await expect.element(named(/Tomás Gil/)).not.toBeInTheDocument();
   await expect.poll(address).not.toBe('/pedidos-asignados');
-  await expect.poll(lastSession).toBeUndefined();
+  await expect.poll(() => lastSession()).toBeUndefined();
 });
 
 test('asks again once the network is back', async () => {

@@ -1,11 +1,12 @@
 import { hashKey, queryOptions, useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 import { mayEver } from '../../contract/policy.ts';
+import { ANSWERS_LIFE_MS } from '../../contract/session/fields.ts';
 import { getUser, logout, type SessionUser } from '../../contract/session/session.ts';
 import { forgetAntiForgery, mayHaveSession } from '../anti-forgery.ts';
 import { ApiError, call, queryClient, SESSION_KEY, whenSessionEnds } from '../api.ts';
 import { adoptAppearance } from '../appearance.ts';
-import { markOffline, whenReachable } from '../connection.ts';
+import { markOffline, serverTime, whenReachable } from '../connection.ts';
 import { forgetDrafts } from '../drafts.ts';
 import { setEnded } from '../ended.ts';
 import type { Answered, Kept } from '../outbox/answers.ts';
@@ -31,8 +32,13 @@ const nothing = () => undefined;
 
 const ask = async (): Promise<SessionUser> => answered(await call(getUser));
 
+/** When the server last answered what is shown of the phone's keeping, by the server's clock. */
+let shownOf: number | undefined;
+const isOutdated = () => shownOf !== undefined && (serverTime() ?? 0) - shownOf > ANSWERS_LIFE_MS;
+
 function answered(session: Session): SessionUser {
   setEnded(false);
+  shownOf = undefined;
   // Only carriers keep answers (decision 064); another person's must not outlive this one.
   if (mayEver(session.user, 'device:answers')) keepOnlyOf(session.user.id);
   else forgetKept();
@@ -74,15 +80,20 @@ async function openSession(): Promise<SessionUser> {
   const known = await Promise.race([heard, late.then((found) => found ?? heard)]);
   if (!known) return answered(await asked);
   if (isOver) return goOnEnded(known);
-  known.show();
+  show(known);
   void pause(SILENCE_MS).then(() => over || markOffline());
   void confirm(asked, known.session.user.id);
   return adopted(known.session, known.at);
 }
 
+function show(known: Kept): void {
+  shownOf = known.serverAt;
+  known.show();
+}
+
 /** A carrier goes on with the kept list although the session has ended; only a password opens another one. */
 function goOnEnded(known: Kept): SessionUser {
-  known.show();
+  show(known);
   setEnded(true);
   return adopted(known.session, known.at);
 }
@@ -95,7 +106,7 @@ async function withoutCookie(): Promise<SessionUser | null> {
 
 // The lists stay on a carrier's phone (decision 064).
 whenSessionEnds((user) => {
-  const stays = mayEver(user, 'device:answers');
+  const stays = mayEver(user, 'device:answers') && !isOutdated();
   if (stays) setEnded(true);
   return stays;
 });

@@ -7,7 +7,7 @@ import { MAX_FILAS } from './import.fields.ts';
 import { listOf } from './lineas.schemas.ts';
 import { pagado } from './pagado.schemas.ts';
 
-const { cantidad, contra_reembolso } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'contra_reembolso']);
+const { cantidad, contra_reembolso, envio, descuento } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'contra_reembolso', 'envio', 'descuento']);
 
 const one = { pack_id: z.uuid('Selecciona un pack válido'), cantidad: cantidad.default(1) };
 
@@ -17,6 +17,8 @@ export const fila = z.strictObject({
   cantidad: one.cantidad,
   lineas: listOf(z.strictObject(one)).optional().describe('Instead of `pack_id` and `cantidad`, for an order of several lines'),
   contra_reembolso,
+  envio,
+  descuento,
   pago: pagado,
 });
 
@@ -39,6 +41,7 @@ export const checkImport = {
     200: z.object({
       data: z.object({
         total: z.number(),
+        totales: z.array(z.number()).describe('Of each row, in euros'),
         faltan: z.array(z.string()).describe('A Spanish sentence for each product short of stock'),
         repetidas: z
           .array(

@@ -49,6 +49,23 @@ it('creates every row as an order of the importer, exactly as by hand', async ()
   expect(history).toMatchObject([{ accion: 'Pedido creado', actor_nombre: reseller.user.full_name }]);
 });
 
+it('takes shipping, discount and payment as a sheet agreed them, from the office only', async () => {
+  await admin.call(updateSettings, { body: { shippingPeninsula: 6 } });
+  const pack = await world.pack({ pack_price_cents: 1000 });
+  const agreed = fila(1, pack.id, { envio: 4.95, descuento: 1, pago: { metodo: 'bizum', referencia: 'B7' } });
+  const filas = [agreed, fila(2, pack.id)];
+  const { data } = (await admin.call(checkImport, { body: { filas } })).body;
+  expect([data.total, data.totales]).toEqual([29.95, [13.95, 16]]);
+  expect((await send(filas, admin)).status).toBe(201);
+  const orders = (await admin.call(api.listPedidos, {})).body.data;
+  const paid = orders.find(({ cliente_nombre }) => cliente_nombre === 'Cliente 1');
+  expect(paid).toMatchObject({ envio: 4.95, descuento: 1, precio_total: 13.95, pagado: 13.95, estado: 'pendiente' });
+  const { pago: _, ...unpaid } = agreed;
+  const theirs = (await reseller.call(checkImport, { body: { filas: [unpaid] } })).body.data;
+  expect(theirs.totales).toEqual([16]);
+  expect((await send([agreed])).status).toBe(403);
+});
+
 /** An order of several lines instead of one pack. */
 const several = (n: number, lineas: NonNullable<Fila['lineas']>, more: Partial<Fila> = {}): Fila => {
   const { pack_id: _, ...order } = fila(n, '', more);
@@ -187,6 +204,7 @@ it('is checked before: total, missing stock, and rows that repeat an own order o
   const { data } = (await reseller.call(checkImport, { body: { filas } })).body;
   expect(data).toEqual({
     total: 50,
+    totales: [10, 10, 10, 10, 10],
     faltan: ['Miel: hacen falta 10 unidades y quedan 1'],
     repetidas: [
       { fila: 0, numero_orden: there.numero_orden, como_fila: null },

@@ -171,6 +171,7 @@ export async function checkImport(db: Db, actor: Caller, input: ImportPedidos): 
       .execute();
     return {
       total: toEuros(orders.reduce((sum, { values }) => sum + values.precio_total_cents, 0)),
+      totales: orders.map(({ values }) => toEuros(values.precio_total_cents)),
       faltan: products
         .filter(({ id, stock }) => stock < (wanted.get(id) ?? 0))
         .map(({ id, name, stock }) => `${name}: hacen falta ${wanted.get(id)} unidades y quedan ${stock}`),

@@ -30,7 +30,10 @@ export function check({ filas }: ImportPedidos) {
   const lines = filas.flatMap(({ lineas, pack_id, cantidad }) => lineas ?? [{ pack_id, cantidad }]);
   const needed = lines.reduce((all, { cantidad }) => all + cantidad, 0);
   const faltan = needed > shop.stock ? [`Miel: hacen falta ${needed} unidades y quedan ${shop.stock}`] : [];
-  return { total: lines.reduce((all, { pack_id, cantidad }) => all + price(pack_id) * cantidad, 0), faltan, repetidas: [] };
+  const totales = filas.map(({ lineas, pack_id, cantidad }) =>
+    (lineas ?? [{ pack_id, cantidad }]).reduce((all, line) => all + price(line.pack_id) * line.cantidad, 0),
+  );
+  return { total: totales.reduce((all, each) => all + each, 0), totales, faltan, repetidas: [] };
 }
 
 /** Opens the screen as a reseller. */

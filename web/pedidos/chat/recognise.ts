@@ -1,6 +1,7 @@
 import { plain } from '../../ui/list/local-list.ts';
 import { PROVINCIAS } from '../cliente/provincias.ts';
-import { COVER, type Item, type KnownPack, readItems } from '../lineas/items.ts';
+import { COVER, type Item, readItems } from '../lineas/items.ts';
+import type { KnownPack } from '../lineas/pack-matcher.ts';
 import { isStop, Message, tidy } from './message.ts';
 import { takeName } from './name.ts';
 import { isFirstName } from './nombres.ts';

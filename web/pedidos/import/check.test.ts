@@ -58,11 +58,11 @@ it('a product of one pack means that, and a text means what was chosen for it', 
   expect(check(changed('Pack', '¡Oferta!')).pack?.id).toBe('Lata');
 });
 
-it('a quantity left out is one, and a postcode that lost its 0 gets it back', () => {
+it('a quantity left out is one with a doubt, and a postcode that lost its 0 gets it back', () => {
   expect(filaOf(check(changed('Cantidad', ''))).cantidad).toBe(1);
   const { values, doubts } = check(row(['Ana', '', 'Calle 1', '1001', '', 'M1', '']));
   expect(values).toMatchObject({ cliente_codigo_postal: '01001', cliente_provincia: 'Álava' });
-  expect(doubts).toEqual([]);
+  expect(doubts).toEqual([{ target: 'cantidad', text: 'Sin cantidad en la hoja: se entiende 1' }]);
 });
 
 it('codes of countries and provinces, as exports write them, become names', () => {

@@ -12,11 +12,13 @@ import { parseNumber } from '../../ui/format/numbers.ts';
 import { type ClienteValues, clienteBody } from '../cliente/cliente-values.ts';
 import { provinciaOf } from '../cliente/provincias.ts';
 import { doubtsOf, phoneWarning } from '../cliente/warnings.ts';
-import { bare } from './columns.ts';
+import { packMatcher } from '../lineas/pack-matcher.ts';
+import { bare } from '../lineas/words.ts';
+import { amountOf, amountsOf } from './amounts.ts';
 import type { Group } from './groups.ts';
 import { isOnDelivery } from './left-out.ts';
-import { packFinder } from './packs.ts';
-import { countedIn, isAmbiguous, quantityOf } from './quantity.ts';
+import { pagoOf, paymentOf, paymentText } from './payment.ts';
+import { beginsWithNumber, countedIn, isAmbiguous, quantityOf } from './quantity.ts';
 import { type Row, type Values, writtenIn } from './row.ts';
 import { type Columns, LINE_TARGETS, TARGETS, type Target } from './target.ts';
 
@@ -42,7 +44,8 @@ type Given = {
 
 /** Returns a checker of the rows of an order that caches its results. */
 export function checkerOf({ columns, packs, chosen }: Given): (group: Group) => CheckedOrder {
-  const find = packFinder(packs);
+  const { exact: find } = packMatcher(packs);
+  const counts = columns.includes('cantidad');
   const byId = new Map(packs.map((pack) => [pack.id, pack]));
   const done = new WeakMap<Group, CheckedOrder>();
   const check = (row: Row, { rows: [first], values: shared, apart }: Group): Checked => {
@@ -51,15 +54,29 @@ export function checkerOf({ columns, packs, chosen }: Given): (group: Group) => 
     const values = completed(shared ? { ...shared, ...line } : { ...written, ...line }, row);
     const pack = byId.get(row.pack_id ?? '') ?? find(values.pack) ?? byId.get(chosen[bare(values.pack)] ?? '');
     const all = errorsOf(values, pack);
-    if (!first || row === first) return { row, values, pack, errors: all, doubts: [...apartIn(apart), ...doubtsIn(values)] };
+    const unsaid = pack ? unsaidQuantity(counts, written, line, find(line.pack) !== undefined) : [];
+    if (!first || row === first) return { row, values, pack, errors: all, doubts: [...apartIn(apart), ...doubtsIn(values), ...unsaid] };
     const errors = Object.fromEntries(Object.entries(all).filter(([target]) => LINE_TARGETS.some((name) => name === target)));
-    return { row, values: { ...values, ...saidIn(written) }, pack, errors, doubts: shared ? contradictions(written, shared, first.n) : [] };
+    return {
+      row,
+      values: { ...values, ...saidIn(written) },
+      pack,
+      errors,
+      doubts: [...(shared ? contradictions(written, shared, first.n) : []), ...unsaid],
+    };
   };
   return (group) => {
     const checked = done.get(group) ?? sameOrder(group.rows.map((row) => check(row, group)));
     done.set(group, checked);
     return checked;
   };
+}
+
+/** A quantity is never one in silence. */
+function unsaidQuantity(counts: boolean, written: Values, line: Pick<Values, 'pack' | 'cantidad'>, isKnown: boolean): Doubt[] {
+  if (line.cantidad !== '') return [];
+  if (!isKnown && beginsWithNumber(line.pack)) return [{ target: 'cantidad', text: `«${line.pack}»: se entiende 1 de este pack` }];
+  return counts && written.cantidad === '' ? [{ target: 'cantidad', text: 'Sin cantidad en la hoja: se entiende 1' }] : [];
 }
 
 const apartIn = (row: number | undefined): Doubt[] =>
@@ -79,7 +96,7 @@ function comparable(target: Target, text: string): string {
 
 /** Warnings where a later row of an order says something else than the order. */
 const contradictions = (written: Values, shared: Values, first: number): Doubt[] =>
-  TARGETS.filter((target) => target !== 'instrucciones' && target !== 'pedido' && !LINE_TARGETS.includes(target))
+  TARGETS.filter((target) => !['instrucciones', 'pedido', 'total', 'pago'].includes(target) && !LINE_TARGETS.includes(target))
     .filter((target) => written[target] !== '' && comparable(target, written[target]) !== comparable(target, shared[target]))
     .map((target) => ({ target, text: `Vale «${shared[target]}», como en el pedido de la fila ${first}` }));
 
@@ -117,6 +134,9 @@ function completed(values: Values, { typed }: Row): Values {
   const known = provinciaOf(done.cliente_codigo_postal, done.cliente_pais);
   // Exports of shops write provinces as codes: «M», «ES-M».
   if (/^$|^(ES-)?[A-Z]{1,2}$/.test(done.cliente_provincia)) unless('cliente_provincia', known);
+  const payment = paymentOf(done.pago);
+  if (payment.is !== 'both') unless('pago', paymentText(payment));
+  if (payment.is === 'delivery' && done.contra_reembolso === '') unless('contra_reembolso', 'Sí');
   unless('cliente_pais', place.cliente_pais === 'España' ? place.cliente_pais : countryOf(done.cliente_pais));
   return done;
 }
@@ -166,8 +186,18 @@ function errorsOf(values: Values, pack: Pack | undefined): Checked['errors'] {
     );
   else note('cantidad', problemOf(PEDIDO_FIELDS.cantidad, counted));
   note('contra_reembolso', yesOrNo(values.contra_reembolso) === undefined ? 'Escribe «sí» o «no»' : undefined);
+  for (const target of ['envio', 'descuento'] as const)
+    note(target, Number.isNaN(amountOf(values[target])) ? 'Escribe un importe, como 4,95' : undefined);
+  note('pago', paymentProblem(values));
   if (!pack) errors.pack = values.pack ? `«${values.pack}» no es ningún pack: elige cuál es` : 'Falta el pack';
   return errors;
+}
+
+const WAYS = 'transferencia, efectivo, tarjeta, bizum u otro, o déjalo vacío';
+function paymentProblem({ pago, contra_reembolso }: Values): string | undefined {
+  const { is } = paymentOf(pago, true);
+  if (is === 'both' || (is === 'paid' && yesOrNo(contra_reembolso))) return 'Dice pagado y contra reembolso: deja solo uno';
+  return is === 'unknown' ? `No se sabe si «${pago}» es un pago: escribe ${WAYS}` : undefined;
 }
 
 function doubtsIn(values: Values): Doubt[] {
@@ -191,22 +221,38 @@ export function filaOf(order: CheckedOrder): Fila {
   const [first, ...others] = order;
   if (!first) throw new Error('An order has at least one row');
   return {
-    ...(clienteBody(first.values as ClienteValues) as Omit<Fila, 'pack_id' | 'cantidad' | 'lineas' | 'contra_reembolso'>),
+    ...(clienteBody(first.values as ClienteValues) as Omit<
+      Fila,
+      'pack_id' | 'cantidad' | 'lineas' | 'contra_reembolso' | 'pago' | 'envio' | 'descuento'
+    >),
     ...(others.length > 0 ? { lineas: order.map(lineOf) } : lineOf(first)),
     ...(yesOrNo(first.values.contra_reembolso) && { contra_reembolso: true }),
+    ...amountsOf(first.values),
+    ...pagoOf(first.values),
     ...referenceOf(first.values),
   };
 }
 
+export type UnknownPack = {
+  key: string;
+  text: string;
+  rows: number /** The pack that its words are like, to be confirmed. */;
+  guess?: Pack;
+};
+
 /** Texts that match no single pack, with their rows; most frequent first. */
-export function unknownPacks(checked: readonly Checked[], packs: readonly Pack[]): { key: string; text: string; rows: number }[] {
-  const find = packFinder(packs);
-  const unknown = new Map<string, { key: string; text: string; rows: number }>();
+export function unknownPacks(checked: readonly Checked[], packs: readonly Pack[]): UnknownPack[] {
+  const { exact, like } = packMatcher(packs);
+  const unknown = new Map<string, UnknownPack>();
   for (const { values, row } of checked) {
     const key = bare(values.pack);
-    if (!key || row.pack_id || find(values.pack)) continue;
+    if (!key || row.pack_id || exact(values.pack)) continue;
     const same = unknown.get(key);
-    unknown.set(key, { key, text: same?.text ?? values.pack, rows: (same?.rows ?? 0) + 1 });
+    if (same) same.rows += 1;
+    else {
+      const guess = like(values.pack);
+      unknown.set(key, { key, text: values.pack, rows: 1, ...(guess && { guess }) });
+    }
   }
   return [...unknown.values()].sort((a, b) => b.rows - a.rows);
 }

@@ -23,7 +23,7 @@ it.each([
   // A leading «Nº» column numbers the rows, not the houses.
   [
     ['Nº', 'Cliente', 'Dirección', 'Total'],
-    ['', 'cliente_nombre', 'cliente_direccion', ''],
+    ['', 'cliente_nombre', 'cliente_direccion', 'total'],
   ],
 ])('%j are %j', (titles, columns) => {
   expect(matchColumns(titles)).toEqual(columns);
@@ -60,13 +60,15 @@ it.each([
     'pedido',
   ]),
   ...['Customer Note', 'Observaciones del pedido', 'Notas de entrega', 'Comentarios'].map((title) => [title, 'instrucciones']),
+  ...['Total', 'Total pedido', 'Order Total', 'Total (€)'].map((title) => [title, 'total']),
+  ...['Gastos de envío', 'Envío', 'Portes', 'Shipping'].map((title) => [title, 'envio']),
 ])('«%s» alone is %s', (title, target) => {
   expect(matchColumns([title])).toEqual([target]);
 });
 
 it.each([
-  ...['Nº', 'Total', 'Total pedido', 'Precio unidad', 'Precio/ud.', 'Importe', 'Email facturación', 'Dirección de correo', 'Dirección IP'],
-  ...['Fecha de envío', 'Estado del envío', 'Gastos de envío', 'Envío', 'Entrega', 'Método de envío', 'Nº de envío', 'Código cliente'],
+  ...['Nº', 'Precio unidad', 'Precio/ud.', 'Importe', 'Email facturación', 'Dirección de correo', 'Dirección IP'],
+  ...['Fecha de envío', 'Estado del envío', 'Entrega', 'Método de envío', 'Nº de envío', 'Código cliente'],
   ...['Cód.', 'Tipo de cliente', 'Nombre de la empresa de transporte', 'Unidades por caja', 'Uds/caja', 'Cantidad devuelta', 'Estado'],
   ...[
     'quantity-shipped',

@@ -1,19 +1,9 @@
 import { type EditableField, pedidoField } from '../../../contract/pedidos/fields.ts';
+import { bare, wordsOf } from '../lineas/words.ts';
 import { AROUND, BILLING, CONTINUES, DAYS, EXPORTS, JOINING, NAMES, OTHER_NUMBERS, SHIPPING, WEAK, WRITTEN_IN } from './headings.ts';
 import { type Columns, TARGETS, type Target } from './target.ts';
 
 /* Matches columns of a sheet to fields of the order, by the words of their headings. */
-
-/** Lower-case words of a text, without accents and punctuation; figures stand alone: «Address1» is two. */
-export const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}/gu, '')
-    .match(/\p{L}+|\p{N}+/gu) ?? [];
-
-/** Text without accents, case, spaces or punctuation: «N.º» equals «no», «C. P.» equals «cp». */
-export const bare = (text: string): string => wordsOf(text).join('');
 
 const setOf = (words: readonly string[]) => new Set(words.map(bare));
 const [JOIN, AROUND_WORDS, SHIP, BILL] = [JOINING, AROUND, SHIPPING, BILLING].map(setOf) as [

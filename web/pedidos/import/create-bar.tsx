@@ -12,7 +12,7 @@ const some = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `
 
 /** Summary of the import, its remaining problems, and the button to create it. */
 export function CreateBar({ of }: Props) {
-  const { orders: n, wrong, doubtful, unanswered, ones, server, sending, ready, pressed, create } = of;
+  const { orders: n, paid, onDelivery, wrong, doubtful, unanswered, ones, server, sending, ready, pressed, create } = of;
   const orders = some(n, 'pedido', 'pedidos');
   const waiting = wrong.length === 0 && !server.data && !server.error && n > 0;
   const problems = [
@@ -49,6 +49,8 @@ export function CreateBar({ of }: Props) {
             <Text size="sm">
               {orders}
               {ones && n > 0 && ' · Cantidad: 1 en todas'}
+              {paid > 0 && ` · ${number(paid)} ya ${paid === 1 ? 'pagado' : 'pagados'}`}
+              {onDelivery > 0 && ` · ${number(onDelivery)} contra reembolso`}
               {problems.length > 0 && ` · ${problems.join(' · ')}`}
               {waiting && ' · comprobando'}
               {waiting && <Loader size={12} ml={6} aria-hidden />}

@@ -1,9 +1,11 @@
 import type { SessionUser } from '../../../contract/session/session.ts';
 import { draftName } from '../../drafts.ts';
 import { newKey } from '../create/draft.ts';
+import { onlyAmounts } from './amounts.ts';
 import { matchColumns } from './columns.ts';
 import { type LeftOut, leaveOut, withOnDelivery } from './left-out.ts';
 import { knownColumns, knownNoCantidad, knownPacks } from './memory.ts';
+import { withPayment } from './payment.ts';
 import type { Row } from './row.ts';
 import type { Sheet } from './sheet.ts';
 import { type Columns, columnsFor } from './target.ts';
@@ -26,6 +28,8 @@ export type Import = {
   juntar?: boolean;
   /** Rows that the sheet itself says are not to be sent. */
   fuera?: readonly LeftOut[];
+  /** The person has taken them in. */
+  incluidas?: boolean;
   revendedor_id: string;
   cobrar: boolean;
   /** Idempotency key: a retry creates nothing twice. */
@@ -36,13 +40,15 @@ export type Import = {
 export function startImport(actor: SessionUser, { titles, lines }: Sheet, file: string): Import {
   const owner = actor.id;
   const width = lines[0]?.cells.length ?? 0;
-  const columns = knownColumns(owner, titles, width) ?? (titles ? matchColumns(titles) : Array.from({ length: width }, () => '' as const));
+  const known = knownColumns(owner, titles, width);
+  const columns = known ?? (titles ? matchColumns(titles) : Array.from({ length: width }, () => '' as const));
   const rows = lines.map((line, at): Row => ({ ...line, id: String(at), typed: {} }));
   const { rows: kept, out } = leaveOut(titles, columns, rows);
+  const read = known ? columns : withPayment(titles, onlyAmounts(titles, columns, kept), kept);
   return {
     file,
     titles,
-    columns: columnsFor(actor, withOnDelivery(titles, columns, kept)),
+    columns: withOnDelivery(titles, columnsFor(actor, read), kept),
     rows: kept,
     fuera: out,
     chosen: knownPacks(owner),

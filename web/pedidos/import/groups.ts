@@ -1,6 +1,7 @@
 import { readPostcode } from '../../../contract/text/postcode.ts';
 import { telephoneDigits } from '../../../contract/text/telephone.ts';
-import { bare, saysDay } from './columns.ts';
+import { bare } from '../lineas/words.ts';
+import { saysDay } from './columns.ts';
 import type { Import } from './draft.ts';
 import { type Row, type Values, writtenIn } from './row.ts';
 import { type Columns, LINE_TARGETS, TARGETS, type Target } from './target.ts';

@@ -1,4 +1,5 @@
 import type { PedidoFieldName } from '../../../contract/pedidos/fields.ts';
+import { MONEY_NAMES } from './headings-money.ts';
 import type { Target } from './target.ts';
 
 /*
@@ -7,10 +8,17 @@ import type { Target } from './target.ts';
  */
 
 /** Fields whose names in contract/ mean a target of another name. */
-export const WRITTEN_IN: Partial<Record<Target, readonly PedidoFieldName[]>> = { pack: ['producto', 'pack_id'], pedido: ['numero_orden'] };
+export const WRITTEN_IN: Partial<Record<Target, readonly PedidoFieldName[]>> = {
+  pack: ['producto', 'pack_id'],
+  pedido: ['numero_orden'],
+  total: ['precio_total'],
+  pago: [],
+  pago_referencia: [],
+};
 
 /** Further names of a target: Spanish abbreviations, English, and the exports of Shopify, WooCommerce, PrestaShop and Amazon. */
 export const NAMES: Partial<Record<Target, readonly string[]>> = {
+  ...MONEY_NAMES,
   cliente_nombre: ['nombre completo', 'nombre apellidos', 'nombre apellido', 'name', 'full name', 'first name', 'firstname', 'customer'],
   cliente_telefono: [
     ...['teléfono móvil', 'telf', 'tfno', 'tfn', 'tlfno', 'celular', 'whatsapp', 'teléfono 1', 'tel 1', 'número teléfono', 'n teléfono'],

@@ -43,6 +43,51 @@ const TWO = [
   ['Eva', 'Calle 2', 'Tarro'],
 ];
 
+test('payments, shipping and sums of a sheet are read, told and sent', async () => {
+  open('/pedidos/importar', 'superadmin');
+  const titles = [...TITLES, 'Pagado', 'Método de pago', 'Portes', 'Total', 'Talla'];
+  await paste([
+    titles,
+    [...ANA, 'Tarro', '2', 'Sí', 'Bizum', '0,00', '25,00', 'L'],
+    [...EVA, 'Tarro', '1', 'No', 'Contra reembolso', '0,00', '15,00', ''],
+    ['Total', '', '', '', '', '', '3', '', '', '', '40,00', ''],
+  ]);
+  await expect.element(page.getByText('1 fila queda fuera')).toBeVisible();
+  await expect.element(page.getByText('sumas: Total (fila 4)')).toBeVisible();
+  await expect.element(page.getByText('La columna «Talla» no se usa.')).toBeVisible();
+  await expect.element(page.getByText('La hoja dice 15,00 € y el pedido suma 12,50 €')).toBeVisible();
+  await press('Dejar así');
+  await expect.element(status).toMatchTextContent(/^2 pedidos · 1 ya pagado · 1 contra reembolso · Total 37,50\s€$/);
+  await create.click();
+  await expect.element(done('Se han creado 2 pedidos')).toBeVisible();
+  expect(sent()).toMatchObject([
+    {
+      filas: [
+        { pago: { metodo: 'bizum' }, envio: 0 },
+        { contra_reembolso: true, envio: 0 },
+      ],
+    },
+  ]);
+  expect(sent()[0]?.filas[1]).not.toHaveProperty('pago');
+});
+
+test('a pack that the words of a cell are like is confirmed once', async () => {
+  start();
+  await paste([TITLES, [...ANA, '2 tarros de miel', ''], [...EVA, 'miel en tarro', '1']]);
+  await page.getByRole('button', { name: 'Sí, es Miel – Tarro' }).first().click();
+  await page.getByRole('button', { name: 'Sí, es Miel – Tarro' }).click();
+  await expect.element(create).toBeEnabled();
+  await create.click();
+  expect(sent()).toMatchObject([
+    {
+      filas: [
+        { pack_id: tarro.id, cantidad: 2 },
+        { pack_id: tarro.id, cantidad: 1 },
+      ],
+    },
+  ]);
+});
+
 test('a reseller pastes rows, corrects what is wrong in place and creates them all', async () => {
   open('/mis-pedidos', 'revendedor');
   await page.getByRole('link', { name: 'Importar' }).click();
@@ -65,6 +110,8 @@ test('a reseller pastes rows, corrects what is wrong in place and creates them a
   // A corrected row stays visible while others are corrected.
   await expect.element(field('Nombre, fila 3')).toBeVisible();
   await field('Cantidad, fila 4').fill('2');
+  await expect.element(page.getByText('Sin cantidad en la hoja: se entiende 1')).toBeVisible();
+  await press('Dejar así');
   await expect.element(status).toMatchTextContent(/^3 pedidos · Total 110,00\s€$/);
   await create.click();
   await expect.element(done('Se han creado 3 pedidos')).toBeVisible();

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Pack } from '../../../contract/products/products.ts';
+import type { SessionUser } from '../../../contract/session/session.ts';
+import { totalSaid } from './amounts.ts';
 import { checkerOf, filaOf } from './check.ts';
-import { matchColumns } from './columns.ts';
+import { startImport } from './draft.ts';
 import { grouperOf } from './groups.ts';
-import { leaveOut, unusedOf, withOnDelivery } from './left-out.ts';
+import { unusedOf } from './left-out.ts';
+import { unsaidPayments } from './payment.ts';
 import { countedIn, quantityOf, severalIn } from './quantity.ts';
+import type { Values } from './row.ts';
 import { cellsOf, decode, sheetOf } from './sheet.ts';
 import { spread } from './spread.ts';
 
@@ -15,18 +19,23 @@ const PACKS = ['MIEL500', 'ACEITE2', 'Aceite & Vinagre'].map(
 );
 const HEAD = 'Nombre;Teléfono;Dirección;CP;Población;Pack;Cantidad';
 
-function read(text: string) {
-  const { titles, lines } = spread(sheetOf(cellsOf(text)));
-  const matched = matchColumns(titles ?? []);
-  const { rows, out } = leaveOut(
-    titles,
-    matched,
-    lines.map((line, at) => ({ ...line, id: String(at), typed: {} })),
-  );
-  const columns = withOnDelivery(titles, matched, rows);
+const person = (role: SessionUser['role']) => ({ id: 'p', role, full_name: 'Ana', email: 'ana@ejemplo.es', pending: null }) as SessionUser;
+
+function read(text: string, actor = person('superadmin')) {
+  const { titles, columns, rows, fuera = [] } = startImport(actor, spread(sheetOf(cellsOf(text))), '');
   const orders = grouperOf({ titles, columns, juntar: false })(rows).map(checkerOf({ columns, packs: PACKS, chosen: {} }));
   const errors = orders.flatMap((order) => order.flatMap((line) => Object.values(line.errors)));
-  return { orders, errors, out, unused: unusedOf(titles, columns, rows), filas: errors.length ? [] : orders.map(filaOf) };
+  const doubts = orders.flatMap((order) => order.flatMap((line) => line.doubts.map(({ text }) => text)));
+  const unpaid = unsaidPayments(rows, columns).map(({ n }) => n);
+  return {
+    orders,
+    errors,
+    doubts,
+    out: fuera,
+    unused: unusedOf(titles, columns, rows),
+    unpaid,
+    filas: errors.length ? [] : orders.map(filaOf),
+  };
 }
 const row = (over: Partial<Record<'nombre' | 'direccion' | 'pack' | 'cantidad', string>> = {}, ...more: string[]) =>
   [
@@ -152,7 +161,96 @@ describe('left out', () => {
     expect([out.map((each) => each.text), orders.length]).toEqual([[gone], 1]);
   });
   it('columns that an order does not hold are named', () =>
-    expect(read(`${HEAD};Payment Method;Discount;Vacía\n${row({}, 'Visa', '2,00', '')}`).unused).toEqual(['Payment Method', 'Discount']));
+    expect(read(`${HEAD};Talla;Gift message;Vacía;Order URL\n${row({}, 'L', 'Felicidades', '', 'https://x')}`).unused).toEqual([
+      'Talla',
+      'Gift message',
+    ]));
+  it('sums, notes and repeated headings, and rows stay in the order of the sheet', () => {
+    const { out, orders, filas } = read(
+      [
+        `${HEAD};Nº pedido`,
+        row({ nombre: 'Ana Gil' }, '1'),
+        'Subtotal;;;;;;2;',
+        row({ nombre: 'Eva Paz' }, '2'),
+        HEAD,
+        'TOTAL;;;;;;4;',
+        ';;;;;;4;',
+      ]
+        .concat(['* Precios con IVA incluido;;;;;;;', 'Página 1 de 1;;;;;;;'])
+        .join('\n'),
+    );
+    expect(out.map(({ row: { n }, is }) => [n, is])).toEqual([
+      [3, 'sum'],
+      [5, 'titles'],
+      [6, 'sum'],
+      [7, 'sum'],
+      [8, 'note'],
+      [9, 'note'],
+    ]);
+    expect([orders.length, filas.map(({ cliente_nombre }) => cliente_nombre)]).toEqual([2, ['Ana Gil', 'Eva Paz']]);
+  });
+  it('a customer without address is no note, and a company called Total no sum', () => {
+    const { out, errors } = read(`${HEAD}\n${row({ direccion: '' })}\n${row({ nombre: 'Total Energía SL' })}\nAna Gil;;;;;;`);
+    expect(out).toEqual([]);
+    expect(errors).toContain('Falta la dirección');
+  });
+});
+
+describe('money', () => {
+  const said = (titles: string, ...cells: string[]) => read(`${HEAD};${titles}\n${row({}, ...cells)}`);
+  it.each([
+    ['Pagado;Forma de pago', ['Sí', 'Bizum'], { metodo: 'bizum' }],
+    [
+      'Financial Status;Paid at;Payment Method',
+      ['paid', '2026-11-20 10:22:01 +0100', 'Shopify Payments'],
+      { metodo: 'tarjeta', fecha: '2026-11-20' },
+    ],
+    ['Order Status;Payment Method Title;Transaction ID', ['wc-processing', 'Tarjeta', 'ch_9'], { metodo: 'tarjeta', referencia: 'ch_9' }],
+    ['Estado;Forma de pago', ['Pago aceptado', 'Transferencia bancaria'], { metodo: 'transferencia' }],
+    ['Estado del pago', ['Pagado'], { metodo: 'otro' }],
+    ['Método de pago;Pagado el', ['PayPal', '03/11/2026'], { metodo: 'otro', referencia: 'PayPal', fecha: '2026-11-03' }],
+    ['Pagado', ['29,90 €'], { metodo: 'otro' }],
+    ['Método de pago;Estado del cobro', ['Efectivo en tienda', 'Cobrado'], { metodo: 'efectivo' }],
+  ])('«%s» with %j is paid', (titles, cells, pago) => expect(said(titles, ...cells).filas[0]?.pago).toMatchObject(pago));
+  it.each([
+    ['Pagado;Forma de pago', ['No', 'Bizum']],
+    ['Financial Status;Payment Method', ['pending', 'Bank Deposit']],
+    ['Order Status;Payment Method', ['wc-on-hold', 'bacs']],
+    ['Estado;Forma de pago', ['A la espera de transferencia bancaria', 'Transferencia bancaria']],
+    ['Pagado', ['0,00']],
+    ['Financial Status;Payment Method', ['partially_paid', 'Visa']],
+  ])('«%s» with %j is not', (titles, cells) => expect(said(titles, ...cells).filas[0]).not.toHaveProperty('pago'));
+  it('a way to pay alone is told, and books nothing', () => {
+    const { filas, unpaid } = said('Payment Method', 'Visa');
+    expect([filas[0], unpaid]).toEqual([expect.not.objectContaining({ pago: expect.anything() }), [2]]);
+  });
+  it('paid and on delivery at once is asked about', () =>
+    expect(said('Pagado;Forma de pago', 'Pagado', 'Contra reembolso').errors).toEqual(['Dice pagado y contra reembolso: deja solo uno']));
+  it('a reseller notes no payment, and is told', () => {
+    const { filas, unused } = read(`${HEAD};Pagado;Portes\n${row({}, 'Sí', '4,95')}`, person('revendedor'));
+    expect([Object.keys(filas[0] ?? {}).filter((name) => /pago|envio/.test(name)), unused]).toEqual([[], ['Pagado', 'Portes']]);
+  });
+  it.each([
+    ['Gastos de envío', '4,95 €', { envio: 4.95 }],
+    ['Shipping', '4.95', { envio: 4.95 }],
+    ['Portes', 'gratis', { envio: 0 }],
+    ['Order Shipping Amount', '0', { envio: 0 }],
+    ['Cart Discount Amount', '-2.50', { descuento: 2.5 }],
+    ['Descuento', '1.234,50', { descuento: 1234.5 }],
+  ])('«%s» %j is read', (title, cell, amounts) => expect(said(title, cell).filas[0]).toMatchObject(amounts));
+  it.each([
+    ['Envío', 'Correos Express'],
+    ['Shipping', 'Flat rate'],
+    ['Descuento', '10%'],
+  ])('«%s» %j is no amount, and is named', (title, cell) => {
+    const { filas, unused } = said(title, cell);
+    expect([filas[0]?.envio, filas[0]?.descuento, unused]).toEqual([undefined, undefined, [title]]);
+  });
+  it('the total of the sheet is kept beside the order, one of a line is not', () => {
+    expect(totalSaid(said('Order Total', '29.90').orders[0]?.[0]?.values as Values)).toBe(29.9);
+    expect(totalSaid(said('Contra reembolso', '29,90').orders[0]?.[0]?.values as Values)).toBe(29.9);
+    expect(said('Line total', '29.90').unused).toEqual(['Line total']);
+  });
 });
 
 describe('a quantity', () => {
@@ -176,6 +274,7 @@ describe('a quantity', () => {
     ['MIEL500 (x4)', 'MIEL500', '4'],
     ['2 uds. MIEL500', 'MIEL500', '2'],
     ['2 unidades de MIEL500', 'MIEL500', '2'],
+    ['2 tarros de miel', 'tarros de miel', '2'],
     ['name:MIEL500|product_id:12|quantity:3|total:37.50', 'MIEL500', '3'],
   ])('«%s» is %s, %s', (cell, text, cantidad) => expect(countedIn(cell)).toEqual({ text, cantidad }));
   it.each(['MIEL500', 'Aceite 5 l', 'Caja 2', 'Miel 500 g', '2 quesos'])('«%s» says a product only', (cell) =>
@@ -186,6 +285,8 @@ describe('a quantity', () => {
     const { filas } = read(`Nombre;Dirección;Productos\nAna Gil;Calle 1;MIEL500 x2, ACEITE2 x1\nEva Paz;Calle 2;3 x MIEL500`);
     expect(filas).toMatchObject([{ lineas: [{ cantidad: 2 }, { cantidad: 1 }] }, { cantidad: 3 }]);
   });
+  it('an empty cell of the quantity is one only with a doubt', () =>
+    expect(read(`${HEAD}\n${row({ cantidad: '' })}`).doubts).toEqual(['Sin cantidad en la hoja: se entiende 1']));
   it('«1.000» in the sheet is an error of its row', () =>
     expect(read(`${HEAD}\n${row({ cantidad: '1.000' })}`).errors).toEqual(['«1.000» puede ser 1 o 1000: escribe cuántos son']));
 });

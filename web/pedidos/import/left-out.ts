@@ -1,10 +1,11 @@
 import { fold } from '../../../contract/text/normalize.ts';
 import type { Row } from './row.ts';
-import type { Columns } from './target.ts';
+import { type Columns, REQUIRED_TARGETS } from './target.ts';
 
 /* Rows that another program says are no orders to send: cancelled, refunded, failed, or sent already. */
 
-const key = (text: string) =>
+/** Words of a heading or a state, by which they are compared. */
+export const titleKey = (text: string) =>
   fold(text)
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
@@ -17,7 +18,7 @@ const OUT = new Set(
   trash;papelera;deleted;eliminado;eliminada;chargeback;chargedback;charged back;disputed;fraud;fraude;cancel;annulled;annule;storniert;annullato;
   fulfilled;shipped;enviado;enviada;delivered;entregado;entregada;dispatched;sent;already shipped;despachado;despachada`
     .split(/[;\n]/)
-    .map(key)
+    .map(titleKey)
     .filter(Boolean),
 );
 /** A day in such a column says that it has happened. */
@@ -26,18 +27,45 @@ const NOTHING = /^(|no|n|0|false|falso|null|none|ninguno|ninguna|-+|0000 00 00.*
 const SAYS_STATE =
   /\b(estado|estatus|status|situacion|state|fulfillment|fulfilment|financial|cancell?ed|cancel\w*|anula\w*|refund\w*|devol\w*|devuelto|voided)\b/;
 
-export type LeftOut = { row: Row; title: string; text: string };
+/** `is`: the column's state, a sum of the rows above, a note without data of an order, or the headings once more. */
+export type LeftOut = { row: Row; title: string; text: string; is?: 'state' | 'sum' | 'note' | 'titles' };
 
-/** The rows without those that a column of states leaves out, and those. Only columns that mean nothing else are looked at. */
+const SUM =
+  /^(sub ?total(es|s)?|total(es|s)?|suma|sumas|suma total|grand totals?|gran total|importe total|saldo|recuento|promedio|media|sum|count|average|t o t a l)\b/;
+const isNumber = (cell: string) => /^[-\d.,\s€%]*\d[-\d.,\s€%]*$/.test(cell);
+
+/** Sums, notes and repeated headings, which people and programs write between and under the rows. */
+function notAnOrder(titles: readonly string[] | null, columns: Columns, { cells }: Row): 'sum' | 'note' | 'titles' | undefined {
+  const filled = cells.flatMap((cell, at) => (cell ? [at] : []));
+  const has = (target: Columns[number]) => filled.some((at) => columns[at] === target);
+  if (titles && filled.length > 1 && filled.every((at) => titleKey(cells[at] ?? '') === titleKey(titles[at] ?? ''))) return 'titles';
+  if (!REQUIRED_TARGETS.every((target) => columns.includes(target)) || has('cliente_direccion')) return undefined;
+  const said = filled.map((at) => titleKey(cells[at] ?? ''));
+  if (said.some((text) => SUM.test(text)) || filled.every((at) => isNumber(cells[at] ?? ''))) return 'sum';
+  const alone = filled.length === 1 && columns[filled[0] ?? 0] === 'cliente_nombre' && looksLikeNote(cells[filled[0] ?? 0] ?? '');
+  return alone || !(has('pack') || has('cliente_nombre') || has('cliente_telefono')) ? 'note' : undefined;
+}
+
+const looksLikeNote = (text: string) =>
+  text.length > 45 ||
+  /^[*(#-]|[:.]$|\d{4}$/.test(text) ||
+  /^(notas?|pagina|pag|page|fin|generado|generated|exportado|exported|impreso|fecha|listado|printed|report|informe|filtros?|pedidos? (de|del|para)|ruta|reparto)\b/.test(
+    titleKey(text),
+  );
+
+/** The rows without those that are no orders or that a column of states leaves out, and those. Only columns that mean nothing else are looked at. */
 export function leaveOut(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): { rows: Row[]; out: LeftOut[] } {
   const states = columns.flatMap((target, at) =>
-    !titles || (target !== '' && target !== 'cliente_provincia') || !SAYS_STATE.test(key(titles[at] ?? '')) ? [] : [at],
+    !titles || (target !== '' && target !== 'cliente_provincia') || !SAYS_STATE.test(titleKey(titles[at] ?? '')) ? [] : [at],
   );
   const out: LeftOut[] = [];
   const kept = rows.filter((row) => {
+    const is = notAnOrder(titles, columns, row);
+    if (is) out.push({ row, title: '', text: row.cells.find(Boolean) ?? '', is });
+    if (is) return false;
     const at = states.find((i) => {
-      const said = key(row.cells[i] ?? '');
-      return OUT.has(said) || (HAPPENED.test(key(titles?.[i] ?? '')) && !NOTHING.test(said) && /\d/.test(said));
+      const said = titleKey(row.cells[i] ?? '');
+      return OUT.has(said) || (HAPPENED.test(titleKey(titles?.[i] ?? '')) && !NOTHING.test(said) && /\d/.test(said));
     });
     if (at !== undefined) out.push({ row, title: titles?.[at] ?? '', text: row.cells[at] ?? '' });
     return at === undefined;
@@ -45,14 +73,14 @@ export function leaveOut(titles: readonly string[] | null, columns: Columns, row
   return { rows: kept, out };
 }
 
-/** What a column says that an order might need and does not get. */
-const OF_ORDERS =
-  /\b(pago|pagos|pagado|payment|paid|cobro|cobrar|total|importe|precio|price|amount|subtotal|descuento|discount|cupon|coupon|portes|shipping|envio|gastos|impuestos?|iva|tax|regalo|gift|peso|weight|fecha|date|estado|status|situacion|transportista|carrier|metodo|method|talla|size|color|variante|variant|variation|opciones|options|email|correo|empresa|company)\b/;
+/** Columns that nobody misses in an order: counters, addresses of web pages, what an invoice needs. */
+const IDLE =
+  /\b(id|ids|guid|uuid|url|link|ip|hash|token|version|index|row|fila|linea|currency|moneda|locale|idioma|language|user agent|browser|vendor|source|risk level|accepts marketing|newsletter|created|updated|modified|modificad[oa]|cread[oa])\b|^(n|no|num|numero|#)$/;
 
-/** Titles of unused columns with values that somebody may miss in the orders. */
+/** Titles of unused columns whose values somebody may miss in the orders. */
 export const unusedOf = (titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): string[] =>
   (titles ?? []).filter(
-    (title, at) => columns[at] === '' && OF_ORDERS.test(key(title)) && rows.some(({ cells }) => (cells[at] ?? '') !== ''),
+    (title, at) => title !== '' && columns[at] === '' && !IDLE.test(titleKey(title)) && rows.some(({ cells }) => (cells[at] ?? '') !== ''),
   );
 
 const ON_DELIVERY =
@@ -62,15 +90,15 @@ const AMOUNT = /^(|s[ií]|no|x|yes|(€ ?)?\d+([.,]\d{1,2})( ?€| ?eur)?|0|\d+ 
 const SAYS_PAYMENT = /\b(pago|pagos|payment|forma de cobro|cobro|gateway|metodo de pago)\b/;
 
 /** True for words that say that the customer pays at the door. */
-export const isOnDelivery = (text: string): boolean => ON_DELIVERY.test(key(text));
+export const isOnDelivery = (text: string): boolean => ON_DELIVERY.test(titleKey(text));
 
 /** Columns with the one that says by what an order is paid as «contra reembolso», if one of its rows is paid on delivery. */
 export function withOnDelivery(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): Columns {
   if (!titles || columns.includes('contra_reembolso')) return columns;
   const says = (title: string, cells: readonly string[]) =>
-    SAYS_PAYMENT.test(key(title))
+    SAYS_PAYMENT.test(titleKey(title))
       ? cells.some(isOnDelivery)
-      : key(title) === 'cod' && cells.some(Boolean) && cells.every((cell) => AMOUNT.test(cell));
+      : titleKey(title) === 'cod' && cells.some(Boolean) && cells.every((cell) => AMOUNT.test(cell));
   const at = titles.findIndex(
     (title, i) =>
       columns[i] === '' &&

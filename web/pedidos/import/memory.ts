@@ -1,4 +1,4 @@
-import { bare } from './columns.ts';
+import { bare } from '../lineas/words.ts';
 import { type Columns, isTarget } from './target.ts';
 
 /* Remembers a person's choices of columns and packs in this browser. Holds no customer data. */

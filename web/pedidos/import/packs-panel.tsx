@@ -1,12 +1,14 @@
-import { SimpleGrid, Text } from '@mantine/core';
+import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { Pack } from '../../../contract/products/products.ts';
 import { number } from '../../ui/format/format.ts';
 import { Panel } from '../../ui/page/panel.tsx';
+import { packLabel } from '../lineas/pack-label.ts';
 import { PackPicker } from '../lineas/pack-picker.tsx';
+import type { UnknownPack } from './check.ts';
 
 type Props = {
   packs: readonly Pack[] | undefined;
-  unknown: readonly { key: string; text: string; rows: number }[];
+  unknown: readonly UnknownPack[];
   chosen: Readonly<Record<string, string>>;
   onChoose: (key: string, pack_id: string) => void;
 };
@@ -20,15 +22,22 @@ export function PacksPanel({ packs, unknown, chosen, onChoose }: Props) {
         Elige qué pack es cada uno: vale para todas sus filas y se recuerda para la próxima vez.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
-        {unknown.map(({ key, text, rows }) => (
-          <PackPicker
-            key={key}
-            packs={packs}
-            label={`«${text}»`}
-            description={rows === 1 ? 'En 1 fila' : `En ${number(rows)} filas`}
-            value={packs.some(({ id }) => id === chosen[key]) ? (chosen[key] ?? null) : null}
-            onChange={(id) => id && onChoose(key, id)}
-          />
+        {unknown.map(({ key, text, rows, guess }) => (
+          <Stack key={key} gap={4} align="flex-start">
+            <PackPicker
+              packs={packs}
+              label={`«${text}»`}
+              description={rows === 1 ? 'En 1 fila' : `En ${number(rows)} filas`}
+              value={packs.some(({ id }) => id === chosen[key]) ? (chosen[key] ?? null) : null}
+              onChange={(id) => id && onChoose(key, id)}
+              w="100%"
+            />
+            {guess && !chosen[key] && (
+              <Button size="compact-xs" variant="light" onClick={() => onChoose(key, guess.id)}>
+                Sí, es {packLabel(guess)}
+              </Button>
+            )}
+          </Stack>
         ))}
       </SimpleGrid>
     </Panel>

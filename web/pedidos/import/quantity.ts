@@ -48,6 +48,8 @@ type Counted = { text: string; cantidad: string };
 const IN_CELL: readonly RegExp[] = [
   // «3 x MIEL500», «2 uds. MIEL500», «2 uds de miel»
   /^(?<n>\d{1,4})\s?(?:[x×*]\s|[x×*](?=\p{L})|(?:uds?|unid(?:ad)?(?:es)?|unidades?|units?|pcs?)\.?\s(?:de\s)?)(?<text>.+)$/iu,
+  // «2 tarros de miel», whose words name the pack
+  /^(?<n>\d{1,4})\s(?<text>(?:cajas?|botes?|tarros?|botellas?|bolsas?|latas?|paquetes?|packs?|garrafas?|estuches?|lotes?|sacos?|frascos?|kits?|sobres?)\s.+)$/iu,
   // «MIEL500 x2», «MIEL500 × 2», «MIEL500 (4 uds)», «MIEL500 (x4)»
   new RegExp(
     String.raw`^(?<text>.+?)\s?(?:(?<=\s)[x×*]\s?(?<n>\d{1,4})|\(\s?(?:[x×]\s?)?(?<m>\d{1,4})\s?(?:${UNIT})?\s?\)|[,:-]\s?(?<k>\d{1,4})\s(?:uds?|unid(?:ad)?(?:es)?|unidades?)\.?)$`,
@@ -68,6 +70,10 @@ export function countedIn(cell: string): Counted | undefined {
   }
   return undefined;
 }
+
+/** True for words that begin with a number, which may be how many: «2 quesos». */
+export const beginsWithNumber = (cell: string): boolean =>
+  /^\s*(?:\d{1,4}|un[oa]?|dos|tres|cuatro|cinco|seis|diez|docena|media docena)\s+\p{L}{2}/iu.test(cell);
 
 /** Products of a cell that lists several, each with its quantity: «MIEL500 x2, ACEITE2 x1»; undefined for any other. */
 export function severalIn(cell: string): Counted[] | undefined {

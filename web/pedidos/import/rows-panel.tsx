@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Group, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { number } from '../../ui/format/format.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { pageOf } from '../../ui/list/local-list.ts';
@@ -50,8 +50,16 @@ const SHORT: readonly Target[] = [
   'cliente_pais',
   'cantidad',
   'contra_reembolso',
+  'envio',
+  'descuento',
+  'total',
 ];
 const isLong = (target: Target) => !SHORT.includes(target);
+
+/** Fields without a column of their own, which the sheet means by another one or the server doubts. */
+const isShown = (views: readonly View[], target: Target) =>
+  (target === 'contra_reembolso' && views.some(({ values }) => values.contra_reembolso === 'Sí')) ||
+  views.some(({ errors, doubts }) => errors[target] !== undefined || doubts.some((doubt) => doubt.target === target));
 
 /** Rows of the import, those with problems first, each field editable in place. */
 export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onRemove, joined, onJoin }: Props) {
@@ -67,7 +75,7 @@ export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onR
   const open = views.filter((view) => view.open.length > 0);
 
   const several = views.some(({ later }) => later);
-  const targets = IN_ORDER.filter((target) => ALWAYS.includes(target) || columns.includes(target));
+  const targets = IN_ORDER.filter((target) => ALWAYS.includes(target) || columns.includes(target) || isShown(views, target));
   const type = useCallback<CellActions['onType']>(
     (id, target, text) => {
       touch(id);
@@ -107,33 +115,16 @@ export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onR
 
   return (
     <Section title="Filas" mb="xs">
-      <Group gap="xs" mb="xs" justify="space-between">
-        <Group gap={4} role="group" aria-label="Filas que se ven">
-          {(['problems', 'all'] as const).map((value) => (
-            <Button
-              key={value}
-              size="xs"
-              variant={filter === value ? 'light' : 'subtle'}
-              aria-pressed={filter === value}
-              onClick={() => choose(value)}
-            >
-              {value === 'all' ? `Todas (${number(views.length)})` : `Con problemas (${number(troubled.length)})`}
-            </Button>
-          ))}
-        </Group>
-        {joined !== undefined && (
-          <Checkbox
-            label="Juntar en un pedido las filas de cada cliente"
-            checked={joined}
-            onChange={(event) => onJoin(event.currentTarget.checked)}
-          />
-        )}
-        {open.length > 1 && (
-          <Button size="xs" variant="default" onClick={() => accept(open)}>
-            Dejar así las {number(open.length)} con dudas
-          </Button>
-        )}
-      </Group>
+      <RowsBar
+        filter={filter}
+        all={views.length}
+        troubled={troubled.length}
+        open={open.length}
+        onFilter={choose}
+        joined={joined}
+        onJoin={onJoin}
+        onAccept={() => accept(open)}
+      />
       <DataTable
         label="Filas de la importación"
         rows={pages.data}
@@ -147,31 +138,80 @@ export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onR
           })),
           { key: 'actions', title: '', width: 122, render: buttons },
         ]}
-        card={(view) => (
-          <>
-            <Group justify="space-between" mb={4}>
-              <div>
-                <strong>Fila </strong>
-                <Place of={view} />
-              </div>
-              {buttons(view)}
-            </Group>
-            <dl className={classes.card}>
-              {[...targets.filter(isLong), ...targets.filter((target) => !isLong(target))].map((target) => (
-                <div key={target} data-short={!isLong(target) || undefined}>
-                  <dt>{targetLabel(target)}</dt>
-                  <dd>{cell(view, target)}</dd>
-                </div>
-              ))}
-            </dl>
-          </>
-        )}
+        card={(view) => <RowCard view={view} targets={targets} cell={cell} buttons={buttons(view)} />}
         pages={{ of: pages, noun: 'filas', onPage: setPage }}
         tight
         pinLast
         empty={{ title: views.length ? 'Ninguna fila tiene problemas' : 'No queda ninguna fila' }}
       />
     </Section>
+  );
+}
+
+type BarProps = Pick<Props, 'joined' | 'onJoin'> & {
+  filter: 'problems' | 'all';
+  /** Numbers of rows: all, with problems, with warnings not yet accepted. */
+  all: number;
+  troubled: number;
+  open: number;
+  onFilter: (filter: 'problems' | 'all') => void;
+  onAccept: () => void;
+};
+
+function RowsBar({ filter, all, troubled, open, onFilter, joined, onJoin, onAccept }: BarProps) {
+  return (
+    <Group gap="xs" mb="xs" justify="space-between">
+      <Group gap={4} role="group" aria-label="Filas que se ven">
+        {(['problems', 'all'] as const).map((value) => (
+          <Button
+            key={value}
+            size="xs"
+            variant={filter === value ? 'light' : 'subtle'}
+            aria-pressed={filter === value}
+            onClick={() => onFilter(value)}
+          >
+            {value === 'all' ? `Todas (${number(all)})` : `Con problemas (${number(troubled)})`}
+          </Button>
+        ))}
+      </Group>
+      {joined !== undefined && (
+        <Checkbox
+          label="Juntar en un pedido las filas de cada cliente"
+          checked={joined}
+          onChange={(event) => onJoin(event.currentTarget.checked)}
+        />
+      )}
+      {open > 1 && (
+        <Button size="xs" variant="default" onClick={onAccept}>
+          Dejar así las {number(open)} con dudas
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+type CardProps = { view: View; targets: readonly Target[]; cell: (view: View, target: Target) => ReactNode; buttons: ReactNode };
+
+/** A row on a telephone. */
+function RowCard({ view, targets, cell, buttons }: CardProps) {
+  return (
+    <>
+      <Group justify="space-between" mb={4}>
+        <div>
+          <strong>Fila </strong>
+          <Place of={view} />
+        </div>
+        {buttons}
+      </Group>
+      <dl className={classes.card}>
+        {[...targets.filter(isLong), ...targets.filter((target) => !isLong(target))].map((target) => (
+          <div key={target} data-short={!isLong(target) || undefined}>
+            <dt>{targetLabel(target)}</dt>
+            <dd>{cell(view, target)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
-import { matchColumns, wordsOf } from './columns.ts';
+import { wordsOf } from '../lineas/words.ts';
+import { matchColumns } from './columns.ts';
 import { severalIn } from './quantity.ts';
 import type { Line, Sheet } from './sheet.ts';
 import { targetLabel } from './target.ts';

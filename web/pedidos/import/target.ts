@@ -1,24 +1,37 @@
 import { writes } from '../../../contract/pedidos/access.ts';
 import { EDITABLE_FIELDS, type EditableField, PEDIDO_FIELDS, pedidoField } from '../../../contract/pedidos/fields.ts';
-import type { Actor } from '../../../contract/policy.ts';
+import { type Actor, can } from '../../../contract/policy.ts';
 
 /* Fields of the order that a column of a sheet may hold. */
 
-/** Field that a column may hold; `pack` is its text, `pedido` says which rows are one order. */
-export type Target = EditableField | 'pack' | 'cantidad' | 'contra_reembolso' | 'pedido';
+/**
+ * Field that a column may hold; `pack` is its text, `pedido` says which rows are one order, `total` is only compared with the order's.
+ */
+export type Target = EditableField | 'pack' | 'cantidad' | 'contra_reembolso' | 'pedido' | Money;
+export type Money = 'envio' | 'descuento' | 'total' | 'pago' | 'pago_referencia';
+export const MONEY: readonly Money[] = ['envio', 'descuento', 'total', 'pago', 'pago_referencia'];
 /** Target of each column; '' if unused. */
 export type Columns = readonly (Target | '')[];
-export const TARGETS: readonly Target[] = [...EDITABLE_FIELDS, 'pack', 'cantidad', 'contra_reembolso', 'pedido'];
+export const TARGETS: readonly Target[] = [...EDITABLE_FIELDS, 'pack', 'cantidad', 'contra_reembolso', 'pedido', ...MONEY];
 /** Fields of a line; the others are the order's. */
 export const LINE_TARGETS: readonly Target[] = ['pack', 'cantidad'];
 export const REQUIRED_TARGETS: readonly Target[] = ['cliente_nombre', 'cliente_direccion', 'pack'];
 /** True for what this person may write of a new order. */
-export const mayTarget = (actor: Actor, target: Target): boolean => target === 'pack' || target === 'pedido' || writes(actor, target);
+export function mayTarget(actor: Actor, target: Target): boolean {
+  if (target === 'pack' || target === 'pedido' || target === 'total') return true;
+  return target === 'pago' || target === 'pago_referencia' ? can(actor, 'pedido:create-paid') : writes(actor, target);
+}
 /** These columns, without those that this person may not write. */
 export const columnsFor = (actor: Actor, columns: Columns): Columns =>
   columns.map((column) => (column && mayTarget(actor, column) ? column : ''));
 export const isTarget = (name: unknown): name is Target => TARGETS.some((target) => target === name);
 
 const { numero_orden, pack_id } = PEDIDO_FIELDS;
-export const targetLabel = (target: Target): string =>
-  target === 'pack' ? pack_id.label : target === 'pedido' ? numero_orden.exported.heading : pedidoField(target).label;
+const LABELS: Partial<Record<Target, string>> = {
+  pack: pack_id.label,
+  pedido: numero_orden.exported.heading,
+  total: 'Total según la hoja',
+  pago: 'Ya pagado con',
+  pago_referencia: 'Referencia del pago',
+};
+export const targetLabel = (target: Target): string => LABELS[target] ?? pedidoField(target as EditableField).label;

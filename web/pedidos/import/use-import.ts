@@ -1,66 +1,28 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { importPedidos } from '../../../contract/pedidos/import.ts';
+import { useCallback, useMemo, useState } from 'react';
 import type { Pack } from '../../../contract/products/products.ts';
 import type { SessionUser } from '../../../contract/session/session.ts';
-import { queryClient, SESSION_KEY, useMutate } from '../../api.ts';
-import { useUnsaved } from '../../ui/form/unsaved.ts';
-import { toast } from '../../ui/page/toast.tsx';
 import { newKey } from '../create/draft.ts';
 import { filaOf } from './check.ts';
-import { matchColumns } from './columns.ts';
-import { type Import, keepDraft, readDraft, startImport } from './draft.ts';
-import { withoutRow, withTyped } from './groups.ts';
-import { knownColumns, rememberColumns, rememberNoCantidad, rememberPack } from './memory.ts';
+import { type Import, readDraft, startImport } from './draft.ts';
 import { quantityAsked } from './questions.ts';
-import type { Row } from './row.ts';
 import type { Sheet } from './sheet.ts';
-import { type Columns, columnsFor, REQUIRED_TARGETS, type Target } from './target.ts';
+import { REQUIRED_TARGETS } from './target.ts';
+import { useCreate } from './use-create.ts';
+import { useKept } from './use-kept.ts';
 import { useOrders } from './use-orders.ts';
-import { LIMIT_MS, type Refused, refusedRows, type Sent, useServerCheck } from './use-server-check.ts';
+import { columnActions, useRows } from './use-rows.ts';
+import { type Refused, type Sent, useServerCheck } from './use-server-check.ts';
 import { shown } from './view.ts';
-
-const KEEP_MS = 300;
-
-/** Nothing is stored after sign-out. */
-const isSignedIn = (owner: string) => queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === owner;
-
-/** Stores the draft, debounced because it may be large; asks before leaving if it does not fit. */
-function useKept(owner: string, state: Import | undefined) {
-  const latest = useRef(state);
-  const fits = useRef(true);
-  useEffect(() => {
-    latest.current = state;
-    const keep = () => {
-      if (isSignedIn(owner)) fits.current = keepDraft(owner, latest.current);
-    };
-    if (!state) return keep();
-    const timer = setTimeout(keep, KEEP_MS);
-    addEventListener('pagehide', keep);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener('pagehide', keep);
-    };
-  }, [owner, state]);
-  // Flushes the draft on unmount.
-  useEffect(
-    () => () => {
-      if (isSignedIn(owner) && latest.current) keepDraft(owner, latest.current);
-    },
-    [owner],
-  );
-  useUnsaved(() => !!state && !fits.current);
-}
 
 const NONE: Refused = new Map();
 const NO_PACKS: readonly Pack[] = [];
 
 /** An import from what was read to the orders that it creates. */
 export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined) {
-  const owner = actor.id;
-  const [state, setState] = useState(() => readDraft(owner));
+  const [state, setState] = useState(() => readDraft(actor.id));
   const [created, setCreated] = useState<number>();
   const [refused, setRefused] = useState(NONE);
-  useKept(owner, state);
+  useKept(actor.id, state);
 
   const { columns = [], accepted = {}, revendedor_id, cobrar = false, juntar } = state ?? {};
   const missing = REQUIRED_TARGETS.filter((target) => !columns.includes(target));
@@ -80,60 +42,35 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     [clean, orders, cobrar, revendedor_id],
   );
   const server = useServerCheck(sent, setRefused);
-  const views = orders.flatMap((order) =>
-    order.map((line) => {
-      const { row } = line;
-      return shown(line, order, { refused: refused.get(row), repeats: server.repeated?.get(row.id), accepted: accepted[row.id] });
-    }),
-  );
+  const places = useMemo(() => new Map(state?.rows.map(({ id }, at) => [id, at])), [state?.rows]);
+  const views = orders
+    .flatMap((order) =>
+      order.map((line) => {
+        const { row } = line;
+        return shown(line, order, { refused: refused.get(row), said: server.doubts?.get(row.id), accepted: accepted[row.id] });
+      }),
+    )
+    // As in the sheet, also where the rows of an order stand apart.
+    .sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
   const wrong = views.filter(({ isWrong }) => isWrong);
   const doubtful = views.filter(({ open }) => open.length > 0);
 
   const change = useCallback((make: (state: Import) => Partial<Import>) => {
     setState((before) => before && { ...before, ...make(before) });
   }, []);
-  const replace = useCallback(
-    (id: string, make: (row: Row) => Row) => change((now) => ({ rows: now.rows.map((row) => (row.id === id ? make(row) : row)) })),
-    [change],
-  );
-
-  const type = useCallback(
-    (id: string, target: Target, text: string) => change(({ rows }) => ({ rows: withTyped(rows, group(rows), { id, target, text }) })),
-    [change, group],
-  );
-  const pick = useCallback((id: string, pack_id: string) => replace(id, (row) => ({ ...row, pack_id })), [replace]);
-  const remove = useCallback((id: string) => change(({ rows }) => ({ rows: withoutRow(rows, group(rows), id) })), [change, group]);
-
-  const create = useMutate(importPedidos, {
-    success: false,
-    failure: 'No se pudieron crear los pedidos',
-    limit: LIMIT_MS,
-    onSuccess: ({ creados }) => {
+  const ready = !!sent && !server.error && !server.data?.faltan.length && doubtful.length === 0 && unanswered === 0;
+  const creating = useCreate({
+    sent,
+    server,
+    ready,
+    key: state?.key,
+    onCreated: (creados) => {
       setCreated(creados);
       setState(undefined);
     },
-    onError: (error) => {
-      if (error.code === 'idempotency') {
-        // The answer was lost and rows have changed since, but the first request did create orders.
-        change(() => ({ key: newKey() }));
-        toast.error('El envío anterior sí creó los pedidos. Compruébalos en la lista antes de crear otros.');
-      } else if (sent) {
-        setRefused(refusedRows(sent, error.errors));
-        if (error.status === 422) server.again();
-      }
-    },
+    onRefused: setRefused,
+    onLost: () => change(() => ({ key: newKey() })),
   });
-
-  const ready = !!sent && !server.error && !server.data?.faltan.length && doubtful.length === 0 && unanswered === 0;
-  // A press during the server's check is remembered: creates if the check passes, else shows the problems.
-  const [pressed, setPressed] = useState<Sent>();
-  const { mutate } = create;
-  const key = state?.key;
-  useEffect(() => {
-    if (!pressed || pressed !== sent || !key || !(server.data || server.error)) return;
-    setPressed(undefined);
-    if (ready) mutate({ body: pressed.body, headers: { 'idempotency-key': key } });
-  }, [pressed, sent, key, server.data, server.error, ready, mutate]);
 
   return {
     state,
@@ -144,6 +81,9 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     wrong,
     doubtful,
     orders: orders.length,
+    /** Orders that the sheet says are paid already, or are paid on delivery. */
+    paid: sent ? sent.body.filas.filter(({ pago }) => pago).length : 0,
+    onDelivery: sent ? sent.body.filas.filter(({ contra_reembolso }) => contra_reembolso).length : 0,
     /** Column asked about. */
     quantity,
     customers,
@@ -152,9 +92,8 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     /** No column says how many. */
     ones: !columns.includes('cantidad') && checked.every(({ values }) => values.cantidad === '1'),
     server,
-    sending: create.isPending,
     ready,
-    pressed: !!pressed && pressed === sent,
+    ...creating,
     start: (sheet: Sheet, file: string) => {
       setCreated(undefined);
       setState(startImport(actor, sheet, file));
@@ -167,47 +106,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
       setRefused(NONE);
       change(() => given);
     },
-    setColumns: (next: Columns) => {
-      setRefused(NONE);
-      rememberColumns(owner, state?.titles ?? null, next);
-      change(() => ({ columns: next }));
-    },
-    /** Notes that this column is not the quantity. */
-    notQuantity: (at: number) =>
-      change(({ titles, noCantidad = [], columns }) => {
-        const all = [...noCantidad, at];
-        rememberNoCantidad(owner, titles, columns.length, all);
-        return { noCantidad: all };
-      }),
-    /** Takes the headings for a row, or the first row for the headings. */
-    toggleTitles: () => change((now) => toggled(actor, now)),
-    choosePack: (key: string, pack_id: string) => {
-      setRefused(NONE);
-      rememberPack(owner, key, pack_id);
-      change((now) => ({ chosen: { ...now.chosen, [key]: pack_id } }));
-    },
-    /** Takes in the rows that the sheet leaves out, at their places. */
-    takeIn: () =>
-      change(({ rows, fuera = [] }) => ({
-        rows: [...rows, ...fuera.map(({ row }) => row)].sort((a, b) => Number(a.id) - Number(b.id)),
-        fuera: [],
-      })),
-    type,
-    pick,
-    remove,
-    /** Accepts the warnings of these rows. */
-    accept: (these: typeof views) =>
-      change((now) => ({
-        accepted: { ...now.accepted, ...Object.fromEntries(these.map(({ id, doubts }) => [id, doubts.map(({ text }) => text)])) },
-      })),
-    create: () => setPressed(sent),
+    ...columnActions(actor, change, () => setRefused(NONE)),
+    ...useRows(change, group),
   };
-}
-
-function toggled(actor: SessionUser, { titles, columns, rows }: Import): Partial<Import> {
-  if (titles) return { titles: null, rows: [{ id: 'títulos', n: Math.max(1, (rows[0]?.n ?? 2) - 1), cells: titles, typed: {} }, ...rows] };
-  const [first, ...others] = rows;
-  if (!first) return {};
-  const matched = columnsFor(actor, knownColumns(actor.id, first.cells, columns.length) ?? matchColumns(first.cells));
-  return { titles: first.cells, rows: others, columns: columns.map((column, i) => column || (matched[i] ?? '')) };
 }

@@ -2,7 +2,9 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Answer, BodyIn } from '../../../contract/kit/endpoint.ts';
 import { checkImport } from '../../../contract/pedidos/import.ts';
 import { ApiError, call } from '../../api.ts';
-import type { CheckedOrder } from './check.ts';
+import { money } from '../../ui/format/format.ts';
+import { totalSaid } from './amounts.ts';
+import type { CheckedOrder, Doubt } from './check.ts';
 import type { Row } from './row.ts';
 import { isTarget, type Target } from './target.ts';
 
@@ -28,8 +30,8 @@ export function refusedRows({ orders }: Sent, errors: ApiError['errors']): Refus
 type Found = {
   sent: Sent;
   data?: Answer<typeof checkImport>['data'];
-  /** Existing order that a row repeats, by row id. */
-  repeated: ReadonlyMap<string, string>;
+  /** Doubts of the server, by the id of an order's first row: orders that exist, other totals. */
+  doubts: ReadonlyMap<string, readonly Doubt[]>;
   error?: ApiError;
 };
 
@@ -42,12 +44,12 @@ export function useServerCheck(sent: Sent | undefined, onRefused: (refused: Refu
       const tell = (answer: Omit<Found, 'sent'>) => latest.current === sent && setFound({ sent, ...answer });
       try {
         const { data } = await call(checkImport, { body: sent.body, limit: LIMIT_MS, ...(signal && { signal }) });
-        tell({ data, repeated: repeatedRows(sent, data) });
+        tell({ data, doubts: doubtsOf(sent, data) });
       } catch (error) {
         if (signal?.aborted || !(error instanceof ApiError)) return;
         const refused = refusedRows(sent, error.errors);
         if (refused.size) onRefused(refused);
-        else tell({ error, repeated: new Map() });
+        else tell({ error, doubts: new Map() });
       }
     },
     [onRefused],
@@ -62,22 +64,44 @@ export function useServerCheck(sent: Sent | undefined, onRefused: (refused: Refu
       stop.abort();
     };
   }, [sent, ask]);
-  // Duplicates stay marked until the next answer.
+  // Doubts stay until the next answer.
   const current = found?.sent === sent ? found : undefined;
   const again = () => {
     setFound(undefined);
     if (sent) void ask(sent);
   };
-  return { data: current?.data, error: current?.error, repeated: found?.repeated, again };
+  return { data: current?.data, error: current?.error, doubts: found?.doubts, again };
 }
 
-function repeatedRows({ orders }: Sent, { repetidas }: Answer<typeof checkImport>['data']): Map<string, string> {
+type Data = Answer<typeof checkImport>['data'];
+
+function doubtsOf({ orders }: Sent, { repetidas, totales }: Data): Map<string, Doubt[]> {
   const who = (fila: number) => (orders[fila]?.[0]?.values.cliente_telefono ? 'Mismo teléfono y pack' : 'Mismo nombre, dirección y pack');
-  const sentence = ({ fila, numero_orden, como_fila, por_referencia }: Answer<typeof checkImport>['data']['repetidas'][number]) => {
+  const sentence = ({ fila, numero_orden, como_fila, por_referencia }: Data['repetidas'][number]) => {
     if (por_referencia) return `Este nº de pedido ya está en el pedido ${numero_orden}`;
     return numero_orden
       ? `${who(fila)} que el pedido ${numero_orden}, de hace menos de tres días`
       : `${who(fila)} que la fila ${orders[como_fila ?? 0]?.[0]?.row.n}`;
   };
-  return new Map(repetidas.map((each) => [orders[each.fila]?.[0]?.row.id ?? '', sentence(each)]));
+  const doubts = new Map<string, Doubt[]>();
+  const note = (fila: number, doubt: Doubt | undefined) => {
+    const id = orders[fila]?.[0]?.row.id;
+    if (doubt && id !== undefined) doubts.set(id, [...(doubts.get(id) ?? []), doubt]);
+  };
+  for (const each of repetidas) note(each.fila, { target: 'cliente_nombre', text: sentence(each) });
+  for (const [fila, total] of totales.entries()) note(fila, totalDoubt(orders[fila], total));
+  return doubts;
+}
+
+/** Told where the sheet says another total than the order will have. */
+function totalDoubt(order: CheckedOrder | undefined, total: number): Doubt | undefined {
+  const [first] = order ?? [];
+  const said = first && totalSaid(first.values);
+  if (!first || said === undefined || Math.abs(said - total) < 0.005) return undefined;
+  const { pago, total: written } = first.values;
+  const booked = pago ? '; se anotaría pagado entero' : '';
+  return {
+    target: written ? 'total' : pago ? 'pago' : 'contra_reembolso',
+    text: `La hoja dice ${money(said)} y el pedido suma ${money(total)}${booked}`,
+  };
 }

@@ -16,14 +16,15 @@ export type View = Checked & {
 
 type Said = {
   refused?: Partial<Record<Target, string>> | undefined;
-  repeats?: string | undefined;
+  /** Doubts of the server. */
+  said?: readonly Doubt[] | undefined;
   accepted?: readonly string[] | undefined;
 };
 
 /** A checked row of an order, with what the server said of it. */
-export function shown(checked: Checked, order: CheckedOrder, { refused, repeats, accepted = [] }: Said): View {
+export function shown(checked: Checked, order: CheckedOrder, { refused, said = [], accepted = [] }: Said): View {
   const errors = refused ? { ...checked.errors, ...refused } : checked.errors;
-  const doubts = repeats ? [...checked.doubts, { target: 'cliente_nombre' as const, text: repeats }] : checked.doubts;
+  const doubts = [...checked.doubts, ...said];
   const first = order[0] ?? checked;
   return {
     ...checked,

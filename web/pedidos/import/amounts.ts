@@ -1,0 +1,50 @@
+import { parseNumber } from '../../ui/format/numbers.ts';
+import { bare } from '../lineas/words.ts';
+import type { Row, Values } from './row.ts';
+import type { Columns, Money } from './target.ts';
+
+/* Amounts of a sheet: shipping, discount, and the total with which the order's is compared. */
+
+/** Amount in euros, of «4,95 €», «1,234.50» or «gratis»; NaN for anything else, such as a percentage. */
+export function amountOf(text: string): number {
+  const written = text.trim().toLowerCase();
+  if (/^(gratis|gratuito|free|free shipping|env[ií]o gratis|incluido|-+)$/.test(written)) return 0;
+  const plain = written.replace(/\s|€|\beur(?:os?)?\b|(?<=\d)eur(?:os?)?$|^eur(?=\d)/g, '');
+  const english = /^-?\d{1,3}(,\d{3})+\.\d+$/.test(plain) ? plain.replaceAll(',', '') : plain;
+  // Programs write «29.900000», and discounts below zero.
+  const value = /^-?\d+\.\d{4,}$/.test(english) ? Number(english) : parseNumber(english);
+  return Math.round(Math.abs(value) * 100) / 100;
+}
+
+const AMOUNTS: readonly Money[] = ['envio', 'descuento', 'total'];
+const isAmount = (target: Columns[number]): target is Money => AMOUNTS.some((name) => name === target);
+/** Titles of the amount of a line, not of the order. */
+const OF_LINES = /l[ií]nea|line|item|art[ií]culo|producto|product|unidad|unit|%/i;
+
+/** The columns without those of amounts whose cells are none, or belong to a line. */
+export function onlyAmounts(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): Columns {
+  // Amazon's shipping is of each item.
+  const byItem = titles?.some((title) => bare(title) === 'orderitemid');
+  return columns.map((target, at) => {
+    if (!isAmount(target)) return target;
+    if (byItem) return '';
+    const cells = rows.map((row) => row.cells[at] ?? '').filter(Boolean);
+    return cells.length > 0 && !OF_LINES.test(titles?.[at] ?? '') && cells.every((cell) => !Number.isNaN(amountOf(cell))) ? target : '';
+  });
+}
+
+const money = (text: string) => (text === '' ? undefined : amountOf(text));
+
+/** Shipping and discount of an order, as the sheet agreed them with the customer. */
+export function amountsOf({ envio, descuento }: Values): { envio?: number; descuento?: number } {
+  const [shipping, discount] = [money(envio), money(descuento)];
+  return { ...(shipping !== undefined && { envio: shipping }), ...(discount ? { descuento: discount } : {}) };
+}
+
+/** The total that the sheet says; undefined if no column does. */
+export function totalSaid({ total, contra_reembolso, pago }: Values): number | undefined {
+  // «1» is a yes, «29,90» what is to be collected.
+  const collected = /\d[.,]\d|€|\d\d/.test(contra_reembolso) ? contra_reembolso : '';
+  const said = money(total || collected || (/^([\d.,]+) €/.exec(pago)?.[1] ?? ''));
+  return said === undefined || Number.isNaN(said) || (said === 0 && !total) ? undefined : said;
+}

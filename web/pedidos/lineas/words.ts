@@ -1,0 +1,12 @@
+/* Words by which headings of sheets and names of packs are compared. */
+
+/** Lower-case words of a text, without accents and punctuation; figures stand alone: «Address1» is two. */
+export const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .match(/\p{L}+|\p{N}+/gu) ?? [];
+
+/** Text without accents, case, spaces or punctuation: «N.º» equals «no», «C. P.» equals «cp». */
+export const bare = (text: string): string => wordsOf(text).join('');

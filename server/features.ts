@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { accountFeature } from './account/account.feature.ts';
 import { apiKeysFeature } from './api-keys/api-keys.feature.ts';
 import { archiveFeature } from './archive/archive.feature.ts';
@@ -17,8 +18,9 @@ import { failuresFeature } from './failures/failures.feature.ts';
 import { watched } from './failures/failures.ts';
 import { gananciasFeature } from './ganancias/ganancias.feature.ts';
 import type { Job } from './jobs/runner.ts';
+import { checkCertificate } from './kit/certificate.ts';
 import type { Feature, Process } from './kit/feature.ts';
-import { refuseLowRoom } from './kit/room.ts';
+import { refuseLowRoom, refuseTightDisks } from './kit/room.ts';
 import { liquidacionesFeature } from './liquidaciones/liquidaciones.feature.ts';
 import { liveFeature } from './live/live.feature.ts';
 import { mailFeature } from './mail/mail.feature.ts';
@@ -89,10 +91,22 @@ export function allJobs(given: Process): Job[] {
   const jobs: Job[] = [
     ...FEATURES.flatMap((feature) => feature.jobs?.({ ...given, features: FEATURES }) ?? []),
     { name: 'limpieza', cron: '17 * * * *', run: () => clean(db) },
-    { name: 'disco', cron: '* * * * *', run: async () => refuseLowRoom(given.freeRoom()) },
+    {
+      name: 'disco',
+      cron: '* * * * *',
+      run: async () => {
+        refuseLowRoom(given.freeRoom());
+        refuseTightDisks(disksOf(given.config));
+      },
+    },
+    { name: 'certificado', cron: '41 6 * * *', run: () => checkCertificate(given.config.publicUrl) },
   ];
   return jobs.map((job) => ({ ...job, run: () => watched(db, job, given.log) }));
 }
+
+/** Folders of the configuration that exist on this machine. */
+const disksOf = ({ databaseUrl, dataDir, backupDir, filesDir, s3 }: Process['config']) =>
+  [...(databaseUrl ? [] : [dataDir]), backupDir, ...(s3 ? [] : [filesDir])].filter(existsSync);
 
 export async function clean(db: Db): Promise<void> {
   for (const feature of FEATURES) await feature.clean?.(db);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { AVISOS_SETTINGS } from './avisos.ts';
 import { EMPRESA_SETTINGS } from './empresa.ts';
 import { ENTREGA_SETTINGS } from './entrega.ts';
@@ -24,6 +25,10 @@ const TRACKING = {
 } as const;
 const count = <const M extends number>(min: number, max: M, unit: string) =>
   ({ kind: 'integer', min, max, invalid: `Entre ${min} y ${max} ${unit}`.trim() }) as const;
+
+const EMAIL = z.regexes.email;
+/** E-mail addresses of a text, separated by commas, semicolons or spaces. */
+export const addressesOf = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean);
 
 export const SETTINGS = {
   ...EMPRESA_SETTINGS,
@@ -233,6 +238,16 @@ export const SETTINGS = {
     options: { smtp: 'SMTP', sendgrid: 'SendGrid', mailgun: 'Mailgun' },
   },
   mailFrom: { ...MAIL, kind: 'email', max: 254, label: 'Remitente', hint: 'Si está vacío, el email de la empresa' },
+  technicalMail: {
+    ...MAIL,
+    max: 500,
+    label: 'Avisos técnicos a',
+    hint: 'Uno o varios emails, separados por comas: quien lleva el servidor sabe así de copias fallidas, tareas con error, poco disco o un certificado que caduca',
+    problem: (text) => {
+      const wrong = addressesOf(text).find((address) => !EMAIL.test(address));
+      return wrong && `«${wrong}» no es un email`;
+    },
+  },
   smtpHost: { ...MAIL, max: 253, label: 'Servidor SMTP', hint: 'El que envía tus correos; te lo dice tu proveedor', providers: ['smtp'] },
   smtpPort: { ...MAIL, ...count(1, 65_535, ''), initial: 587, label: 'Puerto SMTP', providers: ['smtp'] },
   smtpUser: { ...MAIL, max: 254, label: 'Usuario SMTP', providers: ['smtp'] },

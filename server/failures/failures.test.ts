@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { listFailures } from '../../contract/failures/failures.ts';
 import { listNotifications } from '../../contract/notifications/notifications.ts';
@@ -40,6 +41,20 @@ it('a failing job is shown to superadmins with advice until it succeeds; they ar
   expect([await shown(), await waiting()]).toEqual([[], 0]);
   await expect(fails()).rejects.toThrow();
   expect(await bell()).toHaveLength(2);
+});
+
+it('whoever keeps the server is told by mail, at once and once, if the shop says whom', async () => {
+  const mails = () => world.db.selectFrom('outbox').select(['recipient', 'due_at']).where('channel', '=', 'correo').execute();
+  const set = (values: object) => sql`UPDATE settings SET data = data || ${JSON.stringify(values)}::jsonb`.execute(world.db);
+  await set({ emailNotifications: true, emailProvider: 'sendgrid', notificationFrequency: 'weekly' });
+  await expect(fails()).rejects.toThrow();
+  expect(await mails()).toEqual([]);
+  await run(async () => {});
+  await set({ technicalMail: 'ana@servidor.es, luis@servidor.es' });
+  for (let i = 0; i < 2; i += 1) await expect(fails()).rejects.toThrow();
+  const queued = await mails();
+  expect(queued.map(({ recipient }) => recipient).sort()).toEqual(['ana@servidor.es', 'luis@servidor.es']);
+  for (const { due_at } of queued) expect(Date.parse(due_at)).toBeLessThanOrEqual(Date.now() + 1000);
 });
 
 it('every job is monitored', async () => {

@@ -7,8 +7,10 @@ import { DomainError } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import type { Log } from '../log/log.ts';
 import { errorForLog } from '../log/log.ts';
+import { queueTechnical } from '../mail/queue.ts';
 import { notify } from '../notifications/notify.ts';
 import { Stuck } from '../outbox/undelivered.ts';
+import { readSettings } from '../settings/settings.ts';
 import { WORDS } from './words.ts';
 
 /** Runs a job and stores its failure until it succeeds; notifies once per series. Rethrows, except `Stuck`: messages retry alone. */
@@ -52,6 +54,7 @@ async function remember(tx: Tx, name: Job['name'], error: unknown): Promise<void
   if (first) {
     const texto = `Una tarea del sistema ha fallado: ${WORDS[name].titulo}. ${WORDS[name].consejo}`;
     await notify(tx, { tipo: 'tarea_fallida', texto, enlace: '/admin?tab=tareas', roles: [...rolesOf('job:read')] });
+    await queueTechnical(tx, await readSettings(tx), { asunto: texto, texto: `${texto}\n\n${reason}`, enlace: '/admin?tab=tareas' });
   }
   await tell(tx);
 }

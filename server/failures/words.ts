@@ -58,6 +58,11 @@ export const WORDS: Record<JobName, { titulo: string; consejo: string }> = {
   },
   disco: {
     titulo: 'Comprobar el sitio en el disco',
-    consejo: 'Queda muy poco sitio: se puede consultar, pero no guardar. Pide a quien administra el servidor que libere espacio.',
+    consejo:
+      'Queda poco sitio, y con menos de 64 MB se puede consultar, pero no guardar. Pide a quien administra el servidor que libere espacio.',
+  },
+  certificado: {
+    titulo: 'Mirar el certificado de la dirección pública',
+    consejo: 'Caduca pronto, y entonces los navegadores no abrirán Enruta: pide a quien administra el servidor que lo renueve.',
   },
 };

@@ -19,6 +19,7 @@ export const JOBS = [
   'sin-enviar',
   'tienda',
   'archivo',
+  'certificado',
 ] as const;
 export type JobName = (typeof JOBS)[number];
 

@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { type FreeRoom, LOW } from '../db/disk.ts';
 import { conflict, DomainError, diskFull } from './errors.ts';
@@ -16,6 +17,19 @@ export function refuseWritesWithoutRoom(app: FastifyInstance, freeRoom: FreeRoom
 
 export function refuseLowRoom(room: number): void {
   if (room < LOW) throw new DomainError(503, `quedan ${megabytes(room)} MB libres en el disco`);
+}
+
+const TIGHT = { bytes: 2 ** 30, share: 0.1, ofMost: 5 * 2 ** 30 };
+type Disk = { bavail: number; blocks: number; bsize: number };
+
+/** Throws if the disk of one of the folders has less than 1 GB free, or less than a tenth and than 5 GB, long before it is full. */
+export function refuseTightDisks(folders: readonly string[], look: (folder: string) => Disk = statfsSync): void {
+  for (const folder of folders) {
+    const { bavail, blocks, bsize } = look(folder);
+    const free = bavail * bsize;
+    if (free < TIGHT.bytes || (free < blocks * bsize * TIGHT.share && free < TIGHT.ofMost))
+      throw new DomainError(503, `quedan ${megabytes(free)} MB libres en el disco de ${folder}`);
+  }
 }
 
 /** Throws 409 with the missing space if `what` needs more bytes than are free. */

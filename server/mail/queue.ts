@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { addressesOf } from '../../contract/settings/fields.ts';
 import type { Settings } from '../../contract/settings/values.ts';
 import type { Tx } from '../db/open.ts';
 import { encrypt } from '../kit/secrets.ts';
@@ -19,6 +20,17 @@ export async function queueMails(tx: Tx, settings: Settings, mails: readonly (Ma
     return people.map(({ email }) => ({ recipient: email, payload }));
   });
   await enqueue(tx, 'correo', messages, nextDigest(settings));
+}
+
+/** Queues a mail to whoever keeps the server, at once; does nothing while mail is off or no address is set. */
+export async function queueTechnical(tx: Tx, settings: Settings, mail: Mail): Promise<void> {
+  if (!settings.emailNotifications || !canSend(settings)) return;
+  const payload = { asunto: mail.asunto, ...page(settings, mail) };
+  await enqueue(
+    tx,
+    'correo',
+    addressesOf(settings.technicalMail).map((recipient) => ({ recipient, payload })),
+  );
 }
 
 /**

@@ -189,7 +189,7 @@ export const CARDS: Record<CardName, Card> = {
   correo: {
     tab: 'integrations',
     title: 'Correo',
-    words: 'email smtp sendgrid mailgun',
+    words: 'email smtp sendgrid mailgun avisos técnicos',
     state: (settings) => {
       const set = settings.emailProvider === 'smtp' ? settings.smtpHost : settings.apiKeySet;
       return set
@@ -197,6 +197,7 @@ export const CARDS: Record<CardName, Card> = {
         : 'Sin configurar: no se envía ningún email';
     },
     fields: ['emailProvider', 'mailFrom', 'smtpHost', 'smtpPort', 'smtpUser', 'smtpPassword', 'apiKey', 'mailgunDomain'],
+    advanced: ['technicalMail'],
   },
   seguimiento: {
     tab: 'integrations',

@@ -72,7 +72,6 @@ test('a superadmin takes an order through all its steps, and its history and the
   await page.goto(`/pedidos/${id}`);
   for (const [field, value] of [
     ['Pagado', 'Pagado'],
-    ['Ciudad', ''],
     ['Fecha estimada', spanishDay(promised)],
     ['Transportista', 'Tania Transportes'],
   ] as const) {

@@ -141,7 +141,7 @@ test('the refund is filled in with what comes back costs, at most what was paid,
 test('a half-filled return is not lost by Escape', async () => {
   open('/pedidos');
   await row('Delia Devuelve').getByText('Delia Devuelve').click();
-  const dialog = page.getByRole('dialog', { name: `Pedido ${pedido.numero_orden}` });
+  const dialog = page.getByRole('dialog', { name: new RegExp(`Pedido ${pedido.numero_orden}$`) });
   await dialog.getByRole('group', { name: 'Acciones del pedido' }).getByRole('button', { name: 'Registrar devolución' }).click();
   await form.getByRole('textbox', { name: 'Nota (opcional)' }).fill('Venía abierta');
   await userEvent.keyboard('{Escape}');

@@ -304,7 +304,7 @@ test('a recent order opens to see, and gives the focus back', async () => {
   await expect.element(see).toBeVisible();
   (see.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
-  const dialog = page.getByRole('dialog', { name: `Pedido ${numero_orden}` });
+  const dialog = page.getByRole('dialog', { name: new RegExp(`Pedido ${numero_orden}$`) });
   await expect.element(dialog).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog).not.toBeInTheDocument();
@@ -315,7 +315,7 @@ test('a recent order opens to edit, and shows at once what was saved', async () 
   const { numero_orden } = theRecent();
   open('/');
   await recent.getByRole('button', { name: `Editar el pedido ${numero_orden}` }).click();
-  const dialog = page.getByRole('dialog', { name: `Pedido ${numero_orden}` });
+  const dialog = page.getByRole('dialog', { name: new RegExp(`Pedido ${numero_orden}$`) });
   await dialog.getByRole('textbox', { name: 'Cliente - Nombre' }).fill('Nuria Cambiada');
   await dialog.getByRole('textbox', { name: 'Cliente - Dirección' }).fill('Calle Mayor 1');
   await dialog.getByRole('button', { name: 'Guardar cambios' }).click();

@@ -49,7 +49,7 @@ beforeEach(() => {
   server.reply(restorePedido, ({ params }) => asDone('Pedido restaurado', change(params.id, { deleted_at: null })));
 });
 
-const dialog = (name: string) => page.getByRole('dialog', { name });
+const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const menuButton = ({ numero_orden }: Pedido) => button(`Acciones del pedido ${numero_orden}`);
 const item = (name: string) => page.getByRole('menuitem', { name });
@@ -73,7 +73,9 @@ async function press(on: Locator, keys = '{Enter}') {
 /** Chooses in the open order what a row leaves to it. */
 async function chooseInside(pedido: Pedido, name: string) {
   await choose(pedido, 'Ver');
-  await dialog(`Pedido ${pedido.numero_orden}`).getByRole('button', { name: 'Más' }).click();
+  await dialog(new RegExp(`Pedido ${pedido.numero_orden}$`))
+    .getByRole('button', { name: 'Más' })
+    .click();
   await item(name).click();
 }
 const offered = () => textsOf(page.getByRole('menuitem'));
@@ -219,7 +221,9 @@ test('the steps of an order on its way are in the open order while they can be t
   await expect.element(rowOf(pedido)).toMatchTextContent('En Ruta');
 
   // The open order is there again after a step.
-  await dialog(`Pedido ${pedido.numero_orden}`).getByRole('button', { name: 'Más' }).click();
+  await dialog(new RegExp(`Pedido ${pedido.numero_orden}$`))
+    .getByRole('button', { name: 'Más' })
+    .click();
   await item('Intento fallido').click();
   const failed = dialog('Intento fallido');
   await failed.getByRole('button', { name: 'Intento fallido' }).click();
@@ -248,7 +252,7 @@ test('a deleted order is found in «Eliminados», says that it is, and is restor
   const pedido = put({ deleted_at: new Date().toISOString() });
   open('/pedidos?search=braulio&eliminados=si');
   await choose(pedido, 'Ver');
-  const shown = dialog(`Pedido ${pedido.numero_orden}`);
+  const shown = dialog(new RegExp(`Pedido ${pedido.numero_orden}$`));
   await expect.element(shown.getByRole('note')).toMatchTextContent('Este pedido está eliminado');
   await userEvent.keyboard('{Escape}');
   await choose(pedido, 'Restaurar');

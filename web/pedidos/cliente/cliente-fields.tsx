@@ -84,7 +84,10 @@ export function ClienteFields({ form, part, prefixed = false, pedido, readOnly =
 
   return (
     <div className={classes.grid}>
-      {INPUTS.filter(([name]) => shown.includes(name) && (!part || FIRST.includes(name) === (part === 'first'))).map(([name, size]) => {
+      {INPUTS.filter(
+        ([name]) =>
+          shown.includes(name) && !(readOnly && !form.getValues()[name].trim()) && (!part || FIRST.includes(name) === (part === 'first')),
+      ).map(([name, size]) => {
         const { label, formLabel, kind, max, required } = pedidoField(name);
         const props = {
           ...form.getInputProps(name),

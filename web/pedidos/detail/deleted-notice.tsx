@@ -7,7 +7,13 @@ import { useSession } from '../../session/session.ts';
 import { sealedReason } from '../actions/actions.ts';
 import { useRestore } from '../actions/use-restore.ts';
 
-export function DeletedNotice({ pedido }: { pedido: Pedido }) {
+type Props = {
+  pedido: Pedido;
+  /** Whether «Restaurar» is a step of the screen, beside the others. */
+  isStep?: boolean;
+};
+
+export function DeletedNotice({ pedido, isStep = false }: Props) {
   const actor = useSession();
   const restore = useRestore();
   if (!can(actor, 'pedido:restore', pedido)) return null;
@@ -16,7 +22,7 @@ export function DeletedNotice({ pedido }: { pedido: Pedido }) {
     <Alert color="orange" icon={<IconTrash size={18} />} title="Este pedido está eliminado" role="note">
       <Group justify="space-between" gap="xs">
         <Text size="sm">No aparece en las listas ni cuenta en las cifras.</Text>
-        {!sealed && (
+        {!sealed && !isStep && (
           <Button size="xs" variant="default" loading={restore.isPending} onClick={() => restore.mutate({ params: { id: pedido.id } })}>
             Restaurar
           </Button>

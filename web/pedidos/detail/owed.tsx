@@ -34,4 +34,4 @@ export function useOwed(pedido: Pedido) {
 
 /** The same in words; empty where all is settled. */
 export const owedWords = (due: number, back: number): string =>
-  [due > 0 && `Por cobrar: ${money(due)}`, back > 0 && `Hay que reembolsar: ${money(back)}`].filter(Boolean).join(' · ');
+  [due > 0 && `${money(due)} por cobrar`, back > 0 && `${money(back)} por reembolsar`].filter(Boolean).join(' · ');

@@ -44,7 +44,7 @@ beforeEach(() => {
 
 const dialog = page.getByRole('dialog');
 const numberOf = (n: number) => pedidos.find(({ cliente_nombre }) => cliente_nombre === `Papelería ${n}`)?.numero_orden ?? '';
-const shown = (n: number) => page.getByRole('dialog', { name: `Pedido ${numberOf(n)}` });
+const shown = (n: number) => page.getByRole('dialog', { name: new RegExp(`Pedido ${numberOf(n)}$`) });
 const steps = page.getByRole('group', { name: 'Acciones del pedido' });
 const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
 const openRow = (n: number) => row(`Papelería ${n}`).getByText(`Papelería ${n}`).click();
@@ -127,7 +127,7 @@ test('what is owed stands first, and the refund of a cancelled order is its next
   server.answer(listPagos, { data: [pago] });
   open('/pedidos');
   await openRow(3);
-  await expect.element(dialog.getByText(/Hay que reembolsar: 51,70\s€$/)).toBeVisible();
+  await expect.element(dialog.getByRole('heading', { name: /51,70\s€ por reembolsar/ })).toBeVisible();
   await steps.getByRole('button', { name: 'Anotar el reembolso' }).click();
   await expect.element(dialog.getByLabelText('Nota (opcional)')).toHaveFocus();
 });

@@ -7,32 +7,20 @@ import { getPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { isWhole } from '../../../contract/pedidos/whole.ts';
 import { can } from '../../../contract/policy.ts';
 import { useApi } from '../../api.ts';
-import Comments from '../../comentarios/comments.tsx';
-import Returns from '../../devoluciones/returns.tsx';
 import { useReadNotices } from '../../notifications/use-read-notices.ts';
 import { useSession } from '../../session/session.ts';
 import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { ErrorState } from '../../ui/list/error-state.tsx';
-import { MetadataSection } from '../../ui/page/metadata.tsx';
 import type { PedidoDialogProps } from '../actions/actions.ts';
-import { FixedFacts } from '../edit/pedido-facts.tsx';
 import classes from '../edit/pedido-form.module.css';
-import { ClienteView, PedidoEdit } from '../edit/pedido-form.tsx';
-import { Pagos } from '../pagos/pagos.tsx';
-import Attempts from './attempts.tsx';
-import { CompanyNotice } from './company-notice.tsx';
-import { DeletedNotice } from './deleted-notice.tsx';
-import DeliveryProof from './delivery-proof.tsx';
-import { Historial } from './history.tsx';
-import { IncidentNotice } from './incident-notice.tsx';
-import { OrderHead } from './order-head.tsx';
-import { useOwed } from './owed.tsx';
-import { PedidoSteps } from './pedido-steps.tsx';
+import { PedidoEdit } from '../edit/pedido-form.tsx';
+import { OpenOrder } from './open-order.tsx';
+import { OrderTitle } from './order-head.tsx';
 
 /** Order dialog over the list: view, edit, payments and history. */
 export function PedidoDialog({ pedido, action, onClose, ...rest }: PedidoDialogProps) {
   return (
-    <FormDialog opened={!!pedido} onClose={onClose} title={`Pedido ${pedido?.numero_orden}`} size="xl">
+    <FormDialog opened={!!pedido} onClose={onClose} title={pedido && <OrderTitle pedido={pedido} />} size="60rem">
       {({ dirty }) =>
         pedido && (
           <Content
@@ -66,7 +54,6 @@ function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) 
   // Shows the list's row until the order loads; only the loaded order can be edited.
   const fresh = data && isWhole(data.data) ? data.data : undefined;
   const pedido = fresh ?? row;
-  const owed = useOwed(pedido);
   if (error && !fresh) return <ErrorState title="No se pudo cargar el pedido" error={error} onRetry={() => void refetch()} />;
   if (editing && fresh) {
     return (
@@ -76,23 +63,8 @@ function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) 
     );
   }
   return (
-    <Stack gap="lg" ref={box}>
-      <Stack gap="xs">
-        <OrderHead pedido={pedido} due={owed.due} back={owed.back} />
-        <PedidoSteps pedido={pedido} onAction={onAction} around={around} further={owed.further} />
-      </Stack>
-      <DeletedNotice pedido={pedido} />
-      <IncidentNotice pedido={pedido} isStep />
-      <CompanyNotice pedido={pedido} />
-      <FixedFacts pedido={pedido} />
-      <Pagos key={`pagos ${owed.started}`} pedido={pedido} start={owed.started === 'refund'} />
-      <Returns key={`devoluciones ${owed.started}`} pedido={pedido} start={owed.started} dirty={dirty} />
-      <Attempts pedido={pedido} />
-      {pedido.estado === 'completado' && <DeliveryProof id={row.id} />}
-      <ClienteView key={pedido.version} pedido={pedido} />
-      <MetadataSection metadata={pedido.metadata} />
-      <Comments pedido={pedido} />
-      <Historial id={row.id} />
+    <Stack gap="lg" ref={box} className={classes.open}>
+      <OpenOrder pedido={pedido} onAction={onAction} around={around} dirty={dirty} />
       <Group justify="flex-end" gap="xs" className={classes.actions}>
         <Button
           variant="subtle"

@@ -13,7 +13,7 @@ import classes from './pedido-steps.module.css';
 
 /** A step of the money or of the goods, taken further down in the dialog. */
 export type FurtherStep = { label: string; icon: ReactNode /** What has to be done next. */; urgent?: boolean; onClick: () => void };
-type Props = Pick<PedidoDialogProps, 'onAction' | 'around'> & { pedido: Pedido; further: readonly FurtherStep[] };
+type Props = Pick<PedidoDialogProps, 'onAction'> & { pedido: Pedido; further: readonly FurtherStep[] };
 
 // Actions that the dialog offers elsewhere.
 const ELSEWHERE: readonly Action['kind'][] = ['view', 'edit'];
@@ -22,8 +22,8 @@ const ELSEWHERE: readonly Action['kind'][] = ['view', 'edit'];
 export const waitsForMe = (actor: Actor, pedido: Pedido): boolean =>
   !!pedido.incidencia_at && !sealedReason(pedido) && can(actor, 'pedido:postpone', pedido);
 
-/** The next step of the open order, the others under «Más», and the way to the orders before and after it. */
-export function PedidoSteps({ pedido, onAction, around, further }: Props) {
+/** The next step of the open order, and the others under «Más». */
+export function PedidoSteps({ pedido, onAction, further }: Props) {
   const actor = useSession();
   const more = useRef<HTMLButtonElement>(null);
   const steps = actionsFor(actor, pedido).filter(({ action, reason }) => !reason && !ELSEWHERE.includes(action.kind));
@@ -37,51 +37,48 @@ export function PedidoSteps({ pedido, onAction, around, further }: Props) {
   ];
   const Icon = next && iconOf(next.action);
   return (
-    <Group justify="space-between" align="start" gap="xs" wrap="nowrap" className={classes.root}>
-      <Group gap="xs" role="group" aria-label="Acciones del pedido" className={classes.steps}>
-        {answers && <AnswerButton pedido={pedido} className={classes.next} />}
-        {onAction && next && Icon && (
-          <Button
-            className={classes.next}
-            variant={isUrgent ? 'default' : 'filled'}
-            leftSection={<Icon size={18} stroke={1.8} aria-hidden />}
-            onClick={(event) => onAction(next.action, pedido, event.currentTarget)}
-          >
-            {next.label}
-          </Button>
-        )}
-        {further.map(({ label, icon, urgent, onClick }) => (
-          <Button key={label} variant={urgent && !answers ? 'filled' : 'default'} leftSection={icon} onClick={onClick}>
-            {label}
-          </Button>
-        ))}
-        <CustomerMessage pedido={pedido} />
-        {onAction && others.length > 0 && (
-          <Menu width={240} withinPortal position="bottom-start" withInitialFocusPlaceholder={false}>
-            <Menu.Target>
-              <Button ref={more} variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
-                Más
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {others.map(({ action, label }) => {
-                const ItemIcon = iconOf(action);
-                return (
-                  <Menu.Item
-                    key={label}
-                    c={isGrave(action) ? 'var(--mantine-color-error)' : undefined}
-                    leftSection={<ItemIcon size={16} stroke={1.8} aria-hidden />}
-                    onClick={() => onAction(action, pedido, more.current)}
-                  >
-                    {label}
-                  </Menu.Item>
-                );
-              })}
-            </Menu.Dropdown>
-          </Menu>
-        )}
-      </Group>
-      {around && <Around {...around} />}
+    <Group role="group" aria-label="Acciones del pedido" className={classes.steps}>
+      {answers && <AnswerButton pedido={pedido} className={classes.next} />}
+      {onAction && next && Icon && (
+        <Button
+          className={classes.next}
+          variant={isUrgent ? 'default' : 'filled'}
+          leftSection={<Icon size={18} stroke={1.8} aria-hidden />}
+          onClick={(event) => onAction(next.action, pedido, event.currentTarget)}
+        >
+          {next.label}
+        </Button>
+      )}
+      {further.map(({ label, icon, urgent, onClick }) => (
+        <Button key={label} variant={urgent && !answers ? 'filled' : 'default'} leftSection={icon} onClick={onClick}>
+          {label}
+        </Button>
+      ))}
+      <CustomerMessage pedido={pedido} />
+      {onAction && others.length > 0 && (
+        <Menu width={240} withinPortal position="bottom-start" withInitialFocusPlaceholder={false}>
+          <Menu.Target>
+            <Button ref={more} variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
+              Más
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {others.map(({ action, label }) => {
+              const ItemIcon = iconOf(action);
+              return (
+                <Menu.Item
+                  key={label}
+                  c={isGrave(action) ? 'var(--mantine-color-error)' : undefined}
+                  leftSection={<ItemIcon size={16} stroke={1.8} aria-hidden />}
+                  onClick={() => onAction(action, pedido, more.current)}
+                >
+                  {label}
+                </Menu.Item>
+              );
+            })}
+          </Menu.Dropdown>
+        </Menu>
+      )}
     </Group>
   );
 }
@@ -89,7 +86,8 @@ export function PedidoSteps({ pedido, onAction, around, further }: Props) {
 const typesText = (target: EventTarget | null) =>
   target instanceof Element && target.matches('input:not([readonly], [type=checkbox]), textarea:not([readonly]), select, [role=menuitem]');
 
-function Around({ previous, next, go }: NonNullable<PedidoDialogProps['around']>) {
+/** The way to the orders before and after the open one, also by the arrow keys. */
+export function Around({ previous, next, go }: NonNullable<PedidoDialogProps['around']>) {
   useWindowEvent('keydown', (event) => {
     const to = event.key === 'ArrowUp' ? previous : event.key === 'ArrowDown' ? next : undefined;
     if (!to || typesText(event.target) || document.querySelectorAll('[aria-modal]').length > 1) return;
@@ -97,7 +95,7 @@ function Around({ previous, next, go }: NonNullable<PedidoDialogProps['around']>
     go(to);
   });
   return (
-    <Group gap={4} wrap="nowrap" className={classes.around}>
+    <Group gap={4} wrap="nowrap">
       <Turn label="Pedido anterior de la lista" Icon={IconArrowUp} to={previous} go={go} />
       <Turn label="Pedido siguiente de la lista" Icon={IconArrowDown} to={next} go={go} />
     </Group>

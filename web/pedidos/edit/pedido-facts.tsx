@@ -11,25 +11,53 @@ import { useLines } from '../lineas/use-lines.ts';
 import { paidWords } from '../pagos/paid.tsx';
 import classes from './pedido-form.module.css';
 
-/** Read-only facts at the top of an order's form (specification, section 2.8). */
-export function FixedFacts({
-  pedido,
-  promised,
-}: {
-  pedido: Pedido /** Input of the promised date, in edit mode. */;
-  promised?: ReactNode;
-}) {
-  const { estado, envio, descuento, transportista_nombre, metodo_entrega } = pedido;
-  const known = useLines(pedido);
+type Props = { pedido: Pedido };
+
+/** Read-only facts at the top of an order's form (specification, section 2.8); `promised` is the input of the promised date. */
+export function FixedFacts({ pedido, promised }: Props & { promised?: ReactNode }) {
   return (
     <div className={classes.fixed}>
       <Fixed label="Número de orden" value={pedido.numero_orden} />
-      <Input.Wrapper label="Estado" labelElement="div" classNames={{ label: classes.label }}>
-        <div className={classes.badge}>
-          <EstadoBadge estado={estado} />
+      <EstadoFact pedido={pedido} />
+      <Ordered pedido={pedido} />
+      <Recorded pedido={pedido} promised={promised} />
+    </div>
+  );
+}
+
+/** What is ordered and paid, of an open order. */
+export const OrderedFacts = ({ pedido }: Props) => (
+  <div className={classes.facts}>
+    <Ordered pedido={pedido} />
+  </div>
+);
+
+/** Number, dates and people of an open order. */
+export const RecordedFacts = ({ pedido }: Props) => (
+  <div className={classes.facts}>
+    <Fixed label="Número de orden" value={pedido.numero_orden} />
+    <Recorded pedido={pedido} />
+  </div>
+);
+
+export const EstadoFact = ({ pedido }: Props) => (
+  <Input.Wrapper label="Estado" labelElement="div" classNames={{ label: classes.label }}>
+    <div className={classes.badge}>
+      <EstadoBadge estado={pedido.estado} />
+    </div>
+  </Input.Wrapper>
+);
+
+function Ordered({ pedido }: Props) {
+  const { envio, descuento } = pedido;
+  const known = useLines(pedido);
+  return (
+    <>
+      {known ? (
+        <div className={classes.all}>
+          <Lines {...known} amounts={pedido} />
         </div>
-      </Input.Wrapper>
-      {!known && (
+      ) : (
         <>
           <FixedText label="Producto" value={pedido.producto} className={classes.wide} />
           <TextInput label="Cantidad" value={number(pedido.cantidad)} disabled variant="unstyled" />
@@ -40,26 +68,29 @@ export function FixedFacts({
         </>
       )}
       {pedido.contra_reembolso && <Fixed label="Forma de pago" value={PEDIDO_FIELDS.contra_reembolso.label} />}
-      <FixedText label="Pagado" value={paidWords(pedido) ?? '—'} />
+      <FixedText label="Pagado" value={paidWords(pedido)} />
       {pedido.cantidad_devuelta > 0 && (
         <Fixed label="Devuelto" value={`${number(pedido.cantidad_devuelta)} de ${number(pedido.cantidad)}`} />
       )}
       {pedido.reembolsado > 0 && <Fixed label="Reembolsado" value={money(pedido.reembolsado)} />}
+    </>
+  );
+}
+
+function Recorded({ pedido, promised }: Props & { promised?: ReactNode }) {
+  const { metodo_entrega, fecha_estimada } = pedido;
+  return (
+    <>
       <Fixed label="Fecha de pedido" value={fechaHora(pedido.fecha_pedido)} />
-      {promised || <Fixed label="Fecha estimada" value={fecha(pedido.fecha_estimada)} />}
-      {pedido.aviso_cliente && <FixedText label={pedidoLabel('aviso_cliente')} value={pedido.aviso_cliente} className={classes.wide} />}
-      {known && (
-        <div className={classes.all}>
-          <Lines {...known} amounts={pedido} />
-        </div>
-      )}
-      <Fixed label="Revendedor" value={pedido.revendedor_nombre ?? '—'} wide />
-      <Fixed label="Transportista" value={transportista_nombre ?? 'Sin asignar'} wide />
-      <Fixed label="Empresa" value={companyLabel(pedido.empresa_transporte)} />
+      {promised || <Fixed label="Fecha estimada" value={fecha_estimada && fecha(fecha_estimada)} />}
+      <Fixed label="Revendedor" value={pedido.revendedor_nombre} wide />
+      <Fixed label="Transportista" value={pedido.transportista_nombre ?? 'Sin asignar'} wide />
+      <Fixed label="Empresa" value={pedido.empresa_transporte && companyLabel(pedido.empresa_transporte)} />
       {metodo_entrega && <Fixed label="Método de entrega" value={companyLabel(metodo_entrega)} />}
       {metodo_entrega && <Seguimiento pedido={pedido} />}
       {pedido.fecha_completado && <Fixed label="Fecha de entrega" value={fechaHora(pedido.fecha_completado)} wide />}
-    </div>
+      <FixedText label={pedidoLabel('aviso_cliente')} value={pedido.aviso_cliente} className={classes.wide} />
+    </>
   );
 }
 
@@ -74,10 +105,11 @@ function Seguimiento({ pedido: { numero_seguimiento, seguimiento_url } }: { pedi
   );
 }
 
-const FixedText = ({ label, value, className }: { label: string; value: string; className?: string | undefined }) => (
-  <Textarea label={label} value={value} readOnly variant="unstyled" autosize minRows={1} className={className} />
-);
+type FixedProps = { label: string; value: string | null | undefined };
 
-const Fixed = ({ label, value, wide = false }: { label: string; value: string; wide?: boolean }) => (
-  <TextInput label={label} value={value} title={value} readOnly variant="unstyled" className={wide ? classes.two : undefined} />
-);
+// A field without a value has no row.
+const FixedText = ({ label, value, className }: FixedProps & { className?: string | undefined }) =>
+  value && <Textarea label={label} value={value} readOnly variant="unstyled" autosize minRows={1} className={className} />;
+
+const Fixed = ({ label, value, wide = false }: FixedProps & { wide?: boolean }) =>
+  value && <TextInput label={label} value={value} title={value} readOnly variant="unstyled" className={wide ? classes.two : undefined} />;

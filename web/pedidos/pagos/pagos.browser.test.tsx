@@ -28,10 +28,6 @@ beforeEach(() => {
 const press = (name: string, within: Pick<Locator, 'getByRole'> = page) => within.getByRole('button', { name, exact: true }).click();
 const mine = () => row(pedido.numero_orden);
 const dialog = (name: string) => page.getByRole('dialog', { name });
-async function choose(item: string) {
-  await press(`Acciones del pedido ${pedido.numero_orden}`);
-  await page.getByRole('menuitem', { name: item }).click();
-}
 
 test('an order says what is left to pay, and its link and its form ask for that', async () => {
   open('/pedidos');
@@ -39,6 +35,7 @@ test('an order says what is left to pay, and its link and its form ask for that'
   await mine().getByRole('link', { name: pedido.numero_orden }).click();
   const section = page.getByRole('region', { name: 'Pagos' });
   await expect.element(section).toMatchTextContent(/Faltan por pagar 100,00\s€/);
+  await press('Enlace de pago', section);
   await expect.element(section.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute('href', expect.stringMatching(/100%2C00/));
   await expect.element(section.getByRole('link', { name: 'Pagar ahora' })).toHaveAttribute('href', 'https://enruta.test/pagar/una-llave');
   await press('Anotar pago', section);
@@ -131,7 +128,8 @@ test('a copy says that it is not paid', async () => {
   const message = `Pedido duplicado como ${copy.numero_orden}: la copia está sin pagar`;
   server.answer(duplicatePedido, { ...asDone(message, copy), payment_link: null });
   open(`/pedidos/${pedido.id}`);
-  await choose('Duplicar');
+  await press('Más');
+  await page.getByRole('menuitem', { name: 'Duplicar' }).click();
   await expect.element(dialog('Duplicar pedido')).toMatchTextContent('La copia queda sin pagar.');
   await press('Duplicar', dialog('Duplicar pedido'));
   await expect.element(page.getByText(message)).toBeVisible();
@@ -145,6 +143,7 @@ test('an order that is collected by its link waits for its payment, and the link
     const made = aPedido({ cliente_nombre, estado: estado ?? 'pendiente', payment_link: '/pagar/una-llave' });
     return { ...asDone('Pedido creado', made), payment_link: made.payment_link };
   });
+  localStorage.setItem('mas-datos', 'abierto');
   open('/pedidos/nuevo-admin');
   await page.getByLabelText(/^Nombre( \*)?$/).fill('Enrique Enlace');
   await page.getByLabelText(/^Dirección( \*)?$/).fill('Calle Alta, 4');

@@ -1,5 +1,6 @@
-import { Badge, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Badge, Box, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { type FormEvent, useId, useState } from 'react';
 import { type EstadoPago, isByHand, POR_DEVOLVER } from '../../../contract/payments/fields.ts';
 import { anularPago, devolverPago, listPagos, type Pago } from '../../../contract/payments/payments.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
@@ -46,7 +47,7 @@ export function Pagos({ pedido, start = false }: { pedido: Pedido /** Begins to 
             {!noting && <StartNote onClick={() => setNoting(true)} />}
           </Group>
           {noting && <NotePago pedido={pedido} onDone={() => setNoting(false)} />}
-          {pedido.payment_link && <PaymentActions pedido={pedido} link={pedido.payment_link} quiet />}
+          {pedido.payment_link && <LinkActions pedido={pedido} link={pedido.payment_link} />}
         </Stack>
       )}
       <Overpaid key={`sobra ${pedido.por_reembolsar}`} pedido={pedido} start={start} />
@@ -67,6 +68,30 @@ export function Pagos({ pedido, start = false }: { pedido: Pedido /** Begins to 
         </ul>
       )}
     </Section>
+  );
+}
+
+/** Ways to send or open the payment link, folded: noting a payment is the one button here. */
+function LinkActions({ pedido, link }: { pedido: Pedido; link: string }) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const Chevron = open ? IconChevronDown : IconChevronRight;
+  return (
+    <div>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<Chevron size={16} stroke={1.8} aria-hidden />}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        Enlace de pago
+      </Button>
+      <Box id={id} hidden={!open} mt="xs">
+        {open && <PaymentActions pedido={pedido} link={link} quiet />}
+      </Box>
+    </div>
   );
 }
 

@@ -129,6 +129,7 @@ function buildOrder(
       envio_fijado: false,
       estado: 'pendiente',
       contra_reembolso: false,
+      venta_aparte: false,
       fecha_pedido: instant,
       aviso_cliente: null,
       incidencia_at: null,

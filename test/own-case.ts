@@ -46,6 +46,7 @@ const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
   'DELETE /api/pedidos/:id': {},
   'POST /api/pedidos/:id/restaurar': { deleted: true },
   'POST /api/pedidos/:id/duplicar': {},
+  'POST /api/pedidos/:id/venta-aparte': { body: { motivo: 'Otro encargo' } },
   'GET /api/pedidos/:id/historial': {},
   'GET /api/pedidos/:id/comentarios': CARRIED,
   'POST /api/pedidos/:id/comentarios': {

@@ -74,6 +74,7 @@ const NOT_OF_KEYS: Action[] = [
   'liquidacion:manage',
   'pedido:batch',
   'pedido:label',
+  'pedido:separate-sale',
   'privacidad:manage',
   'settings:manage',
   'tienda:manage',

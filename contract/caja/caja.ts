@@ -3,6 +3,8 @@ import { endpoint } from '../kit/endpoint.ts';
 import type * as schemas from './schemas.ts';
 
 export type Caja = z.infer<typeof schemas.caja>;
+export type SinRegistrar = z.infer<typeof schemas.sinRegistrar>;
+export type Cobro = z.infer<typeof schemas.cobro>;
 
 export const listCajas = endpoint<typeof schemas.listCajas>()('GET', '/api/caja', { action: 'caja:read' });
 
@@ -11,3 +13,19 @@ export const entregarCaja = endpoint<typeof schemas.entregarCaja>()('POST', '/ap
 export const recibirCaja = endpoint<typeof schemas.recibirCaja>()('POST', '/api/caja/recibir', { action: 'caja:confirm' });
 
 export const confirmarCaja = endpoint<typeof schemas.confirmarCaja>()('POST', '/api/caja/:id/confirmar', { action: 'caja:confirm' });
+
+/** Said at the door to be paid by card or Bizum, and not yet found at terminal or bank. */
+export const listCobros = endpoint<typeof schemas.listCobros>()('GET', '/api/caja/cobros', { action: 'caja:confirm' });
+
+export const comprobarCobros = endpoint<typeof schemas.comprobarCobros>()('POST', '/api/caja/cobros/comprobar', { action: 'caja:confirm' });
+
+export const cobroSinLlegar = endpoint<typeof schemas.cobroSinLlegar>()('POST', '/api/caja/cobros/:id/sin-llegar', {
+  action: 'caja:confirm',
+});
+
+/** Money of refused deliveries, known only from the history. */
+export const listSinRegistrar = endpoint<typeof schemas.listSinRegistrar>()('GET', '/api/caja/sin-registrar', { action: 'caja:confirm' });
+
+export const registrarLoQuePaso = endpoint<typeof schemas.registrarLoQuePaso>()('POST', '/api/caja/sin-registrar/:id', {
+  action: 'caja:confirm',
+});

@@ -9,3 +9,6 @@ export const ESTADO_CAJA_LABEL: Record<(typeof ESTADOS_CAJA)[number], string> = 
 
 /** Days shown; those not confirmed come first and are always among them. */
 export const MAX_CAJAS = 200;
+
+/** Payments to compare that are shown, and confirmed at once. */
+export const MAX_COBROS = 500;

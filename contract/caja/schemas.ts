@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { day, doneWith, euros, id, instant, optionalText } from '../kit/schemas.ts';
-import { ESTADOS_CAJA } from './fields.ts';
+import { day, done, doneWith, euros, id, instant, optionalText, text } from '../kit/schemas.ts';
+import { METODOS_COBRO } from '../payments/fields.ts';
+import { ESTADOS_CAJA, MAX_COBROS } from './fields.ts';
 
 const MAX_MOTIVO = 300;
 
@@ -45,4 +46,55 @@ export const confirmarCaja = {
   summary: 'The office confirms what a carrier handed over; afterwards nothing of that day changes',
   body: z.strictObject({ recibido: euros('Indica cuánto has recibido'), motivo: optionalText(MAX_MOTIVO) }),
   response: { 200: doneWith(caja) },
+} satisfies Schemas;
+
+/** A payment that a carrier says was made at the door by card or Bizum. */
+export const cobro = z.object({
+  id,
+  pedido_id: id,
+  numero_orden: z.string(),
+  transportista_id: id,
+  transportista_nombre: z.string(),
+  metodo: z.enum(METODOS_COBRO),
+  importe: z.number(),
+  dia: day,
+});
+
+export const listCobros = {
+  summary: 'What carriers say was paid at the door by card or Bizum and nobody has found at terminal or bank, oldest first',
+  response: { 200: z.object({ data: z.array(cobro) }) },
+} satisfies Schemas;
+
+export const comprobarCobros = {
+  summary: 'Payments found at terminal or bank; afterwards they are not annulled',
+  body: z.strictObject({ cobros: z.array(id).min(1, 'Elige qué has comprobado').max(MAX_COBROS) }),
+  response: { 200: done },
+} satisfies Schemas;
+
+export const cobroSinLlegar = {
+  summary: 'A payment that is at no terminal and no bank: it no longer counts, the order is to be paid again, and its carrier is told',
+  body: z.strictObject({ motivo: text(MAX_MOTIVO, 'Indica el motivo') }),
+  response: { 200: done },
+} satisfies Schemas;
+
+/** Money that a carrier collected in a delivery which was refused; `id` is its entry of the history. */
+export const sinRegistrar = z.object({
+  id,
+  pedido_id: id,
+  numero_orden: z.string(),
+  transportista_nombre: z.string(),
+  metodo: z.enum(METODOS_COBRO),
+  importe: z.number(),
+  ocurrido_at: instant,
+  nota: z.string().nullable(),
+});
+
+export const listSinRegistrar = {
+  summary: 'Money of refused deliveries that is in no Caja yet, oldest first',
+  response: { 200: z.object({ data: z.array(sinRegistrar) }) },
+} satisfies Schemas;
+
+export const registrarLoQuePaso = {
+  summary: 'Register the money of a refused delivery: in its carrier’s Caja, and owed back where the order does not take it',
+  response: { 200: done },
 } satisfies Schemas;

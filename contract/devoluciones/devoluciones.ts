@@ -3,6 +3,7 @@ import { endpoint } from '../kit/endpoint.ts';
 import type * as schemas from './schemas.ts';
 
 export type Devolucion = z.infer<typeof schemas.devolucion>;
+export type PorRecibir = z.infer<typeof schemas.porRecibir>;
 
 export const listDevoluciones = endpoint<typeof schemas.listDevoluciones>()('GET', '/api/pedidos/:id/devoluciones', {
   action: 'pedido:returns',
@@ -19,5 +20,13 @@ export const reembolsarDevolucion = endpoint<typeof schemas.reembolsarDevolucion
 export const pedirResto = endpoint<typeof schemas.pedirResto>()('POST', '/api/devoluciones/:id/resto', { action: 'devolucion:manage' });
 
 export const anularDevolucion = endpoint<typeof schemas.anularDevolucion>()('POST', '/api/devoluciones/:id/anular', {
+  action: 'devolucion:manage',
+});
+
+export const listPorRecibir = endpoint<typeof schemas.listPorRecibir>()('GET', '/api/caja/mercancia', {
+  action: 'devolucion:manage',
+});
+
+export const recibirDevolucion = endpoint<typeof schemas.recibirDevolucion>()('POST', '/api/devoluciones/:id/recibir', {
   action: 'devolucion:manage',
 });

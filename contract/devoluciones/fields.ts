@@ -20,6 +20,13 @@ export const DESTINOS = ['stock', 'baja'] as const;
 
 export type Destino = (typeof DESTINOS)[number];
 
-export const DESTINO_LABEL: Record<Destino, string> = { stock: 'Vuelve al stock', baja: 'Se da de baja' };
+/** On its way back with the carrier: in no stock until the office has it. */
+export const CAMINO = 'camino';
+
+export const DESTINO_LABEL: Record<Destino | typeof CAMINO, string> = {
+  stock: 'Vuelve al stock',
+  baja: 'Se da de baja',
+  camino: 'Vuelve con el transportista',
+};
 
 export const DESTINO_OPTIONS = DESTINOS.map((value) => ({ value, label: DESTINO_LABEL[value] }));

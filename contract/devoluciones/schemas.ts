@@ -3,7 +3,7 @@ import type { Schemas } from '../kit/endpoint.ts';
 import { doneWith, euros, id, instant, integer, listOf, optionalText, text, version } from '../kit/schemas.ts';
 import { MAX_LINEAS } from '../pedidos/lineas.fields.ts';
 import { pedido } from '../pedidos/schemas.ts';
-import { DESTINOS, MOTIVOS_DEVOLUCION, PARCIAL } from './fields.ts';
+import { CAMINO, DESTINOS, MOTIVOS_DEVOLUCION, PARCIAL } from './fields.ts';
 import { MOTIVOS_PARTE } from './partes.ts';
 
 export const devolucion = z.object({
@@ -21,7 +21,7 @@ export const devolucion = z.object({
       numero: z.number(),
       producto: z.string(),
       cantidad: z.number(),
-      destino: z.enum(DESTINOS),
+      destino: z.enum([...DESTINOS, CAMINO]).describe('`camino`: on its way back with the carrier, and in no stock yet'),
       parte: z.enum(MOTIVOS_PARTE).optional(),
     }),
   ),
@@ -74,5 +74,26 @@ export const pedirResto = {
 export const anularDevolucion = {
   summary: 'Annul a return registered by mistake: what went back to the stock leaves it, and nothing of it counts',
   body: z.strictObject({ motivo: text(300, 'Indica el motivo') }),
+  response: { 200: doneWith(devolucion) },
+} satisfies Schemas;
+
+/** A delivery whose undelivered goods are on their way back. */
+export const porRecibir = z.object({
+  id,
+  pedido_id: id,
+  numero_orden: z.string(),
+  transportista_nombre: z.string().nullable(),
+  desde: instant,
+  lineas: z.array(z.object({ producto: z.string(), cantidad: z.number() })),
+});
+
+export const listPorRecibir = {
+  summary: 'Undelivered goods on their way back with carriers, oldest first',
+  response: { 200: z.object({ data: z.array(porRecibir) }) },
+} satisfies Schemas;
+
+export const recibirDevolucion = {
+  summary: 'Receive undelivered goods that a carrier brought back: into the stock, or written off with a reason',
+  body: z.strictObject({ destino: z.enum(DESTINOS, 'Elige si vuelve al stock o se da de baja'), motivo: optionalText(300) }),
   response: { 200: doneWith(devolucion) },
 } satisfies Schemas;

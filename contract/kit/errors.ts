@@ -42,6 +42,7 @@ export const ERRORS = {
   xsrf: { status: [419], title: 'La página ha caducado' },
   validation_failed: { status: [422], title: 'Hay datos que no valen' },
   duplicate: { status: [422], title: 'Ya existe' },
+  mismo_dia: { status: [422], title: 'Los pedidos del día superan el límite de efectivo' },
   cliente_bloqueado: { status: [422], title: 'El cliente está bloqueado' },
   stock_insufficient: { status: [422], title: 'Stock insuficiente' },
   idempotency: { status: [422], title: 'La Idempotency-Key ya se usó para otra petición' },

@@ -38,6 +38,7 @@ export const NOTIFICATION_TYPES = [
   'liquidacion_cerrada',
   'liquidacion_pagada',
   'caja_entregada',
+  'diferencia_entrega',
 ] as const;
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];

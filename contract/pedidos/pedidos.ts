@@ -84,6 +84,11 @@ export const duplicatePedido = endpoint<typeof schemas.duplicatePedido>()('POST'
   also: 'pedido:prices',
 });
 
+export const separarVenta = endpoint<typeof schemas.separarVenta>()('POST', '/api/pedidos/:id/venta-aparte', {
+  action: 'pedido:separate-sale',
+  also: 'pedido:prices',
+});
+
 export const calcularTotal = endpoint<typeof schemas.calcularTotal>()('POST', '/api/pedidos/calcular-total', {
   action: 'pedido:create',
   also: 'pedido:prices',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { partes } from '../devoluciones/partes.schemas.ts';
 import type { Schemas } from '../kit/endpoint.ts';
 import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
-import { day, doneWith, id, instant, optionalText, paged, saidInstant, version } from '../kit/schemas.ts';
+import { day, doneWith, id, instant, optionalText, paged, saidInstant, text, version } from '../kit/schemas.ts';
 import { TIPOS_PRUEBA } from '../pruebas/fields.ts';
 import { anunciadas } from '../pruebas/schemas.ts';
 import { FIELDS_CARRIED, FIELDS_OFFERED } from './access.ts';
@@ -181,6 +181,12 @@ export const calcularEnvio = {
   response: { 200: z.object({ data: z.object({ mensaje: z.string().nullable().describe('Null if the price does not change') }) }) },
 } satisfies Schemas;
 
+export const separarVenta = {
+  summary: 'Say that an order is a sale of its own: it does not count with others of its customer and day for the legal limit of cash',
+  body: z.strictObject({ motivo: text(300, 'Indica por qué son dos ventas') }),
+  response: { 200: doneWith(pedido) },
+} satisfies Schemas;
+
 export const assignTransportista = {
   summary: 'Give the order to a carrier, to another, or (null) to nobody',
   body: z.strictObject({ transportista_id: id.nullable(), empresa_transporte: metodoEntrega.nullish(), version }),
@@ -238,6 +244,7 @@ export const historyEntry = z.object({
     .array(z.object({ tipo: z.enum(TIPOS_PRUEBA), enviada: z.boolean(), url: z.string().nullable() }))
     .optional()
     .describe('Files of a step that could not be registered'),
+  sin_registrar: z.number().optional().describe('Euros that its carrier collected and no Caja knows; for the office'),
 });
 
 export const getHistorial = {

@@ -4,6 +4,8 @@ import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { confirmCash, handOverCash, listCash, receiveCash } from './caja.ts';
+import { confirmFound, listToCompare, neverArrived } from './cobros.ts';
+import { listUnregistered, registerHappened } from './happened.ts';
 
 export function cajaRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listCajas, async ({ actor, query }) => ({ data: await listCash(db, actor, query.transportista_id) }));
@@ -12,4 +14,18 @@ export function cajaRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.confirmarCaja, async ({ actor, params, body }) =>
     asDone('Caja confirmada', await confirmCash(db, actor, params.id, body)),
   );
+  route(app, api.listSinRegistrar, async () => ({ data: await listUnregistered(db) }));
+  route(app, api.registrarLoQuePaso, async ({ actor, params }) => {
+    await registerHappened(db, actor, params.id);
+    return { success: true, message: 'Registrado: el dinero está en la Caja de quien lo cobró' };
+  });
+  route(app, api.listCobros, async () => ({ data: await listToCompare(db) }));
+  route(app, api.comprobarCobros, async ({ actor, body }) => {
+    const n = await confirmFound(db, actor, body.cobros);
+    return { success: true, message: n === 1 ? '1 cobro comprobado' : `${n} cobros comprobados` };
+  });
+  route(app, api.cobroSinLlegar, async ({ actor, params, body }) => {
+    await neverArrived(db, actor, params.id, body.motivo);
+    return { success: true, message: 'Cobro anulado: el pedido vuelve a estar por cobrar' };
+  });
 }

@@ -76,7 +76,7 @@ export async function handOverCash(db: Db, actor: Actor, { dia, contado, motivo 
     await record(tx, actor, { id, ...values }, `Caja entregada: ${actor.full_name}, ${dia}`);
     await notify(tx, {
       tipo: 'caja_entregada',
-      texto: `${actor.full_name} ha entregado la caja del ${dia.split('-').reverse().join('/')}: ${inEuros(values.contado_cents)}`,
+      texto: `${actor.full_name} ha entregado la caja del ${dia.split('-').reverse().join('/')}: ${inEuros(values.contado_cents)}${differs ? `, y se cobraron ${inEuros(values.esperado_cents)}: ${motivo}` : ''}`,
       roles: [...rolesOf('caja:confirm')],
       enlace: '/caja',
       mail: true,
@@ -153,6 +153,14 @@ export async function confirmCash(db: Db, actor: Actor, id: string, { recibido, 
       .where('id', '=', id)
       .execute();
     await record(tx, actor, { ...caja, ...set }, `Caja confirmada: ${caja.transportista_nombre}, ${caja.dia}`);
+    if (differs)
+      await notify(tx, {
+        tipo: 'diferencia_entrega',
+        texto: `${actor.full_name} ha recibido ${inEuros(recibido_cents)} de tu caja del ${caja.dia.split('-').reverse().join('/')}, y entregaste ${inEuros(caja.contado_cents)}: ${motivo}`,
+        users: [caja.transportista_id],
+        enlace: '/caja',
+        mail: true,
+      });
     return one(tx, sql`c.id = ${id}::uuid`);
   });
 }

@@ -119,13 +119,15 @@ const cajas: readonly Check[] = [
   },
   {
     name: 'cobros',
-    titulo: 'Cada cobro de un transportista es de un pedido contra reembolso que entregó',
+    titulo: 'Cada cobro de un transportista es de un pedido contra reembolso que entregó, o de una entrega sin registrar',
     unidad: 'texto',
     of: 'pedidos',
     differences: (part) => sql<Row>`
       SELECT p.numero_orden AS que, 'cobrado por otro' AS hay, 'cobrado por quien lo entregó' AS esperado, '/pedidos/' || p.id AS enlace
       FROM pedidos p JOIN pagos g ON g.pedido_id = p.id AND g.transportista_id IS NOT NULL
-      WHERE ${part(sql`p.id`)} AND NOT (p.contra_reembolso AND p.estado = 'completado' AND p.transportista_id IS NOT DISTINCT FROM g.transportista_id)`,
+      WHERE ${part(sql`p.id`)} AND NOT (p.contra_reembolso AND p.estado = 'completado' AND p.transportista_id IS NOT DISTINCT FROM g.transportista_id)
+        AND NOT EXISTS (SELECT FROM pedidos_historial h WHERE h.pedido_id = p.id AND h.actor_user_id = g.transportista_id
+          AND h.registrado_at IS NOT NULL AND h.cobrado_cents = g.importe_cents)`,
   },
 ];
 

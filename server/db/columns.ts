@@ -335,6 +335,8 @@ export interface Columns {
     caja_dia: string | null;
     devolucion_id: string | null;
     devuelto_cents: Generated<number>;
+    comprobado_at: Instant | null;
+    comprobado_por: string | null;
   };
   payment_events: {
     proveedor: string;
@@ -417,6 +419,7 @@ export interface Columns {
     en_empresa_at: Instant | null;
     sobra_at: Instant | null;
     por_reembolsar_cents: ColumnType<number, never, never>;
+    venta_aparte: Generated<boolean>;
   };
   pedidos_busqueda: {
     pedido_id: string;
@@ -446,6 +449,9 @@ export interface Columns {
     ocurrido_at: Instant | null;
     ocurrido_dicho: Instant | null;
     anunciadas: ColumnType<Json | null, string | null, string | null>;
+    cobrado_cents: number | null;
+    cobrado_metodo: string | null;
+    registrado_at: Instant | null;
   };
   pedidos_lineas: {
     pedido_id: string;

@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely';
 import type { AuditType } from '../../contract/audit/fields.ts';
 import type { Diferencia } from '../../contract/cuadre/cuadre.ts';
-import type { Destino, MotivoDevolucion, PARCIAL } from '../../contract/devoluciones/fields.ts';
+import type { CAMINO, Destino, MotivoDevolucion, PARCIAL } from '../../contract/devoluciones/fields.ts';
 import type { MotivoParte } from '../../contract/devoluciones/partes.ts';
 import type { CODIFICACIONES, Columna, SEPARADORES } from '../../contract/envios/plantilla.ts';
 import type { Metadata } from '../../contract/kit/fields.ts';
@@ -42,7 +42,10 @@ type Refinements = Existing<{
   clientes: { metadata: MetadataColumn };
   cuadres: { diferencias: ColumnType<Diferencia[], string | undefined, string> };
   devoluciones: { motivo: MotivoDevolucion | typeof PARCIAL };
-  devoluciones_lineas: { destino: Destino; motivo: ColumnType<MotivoParte | '', MotivoParte | '' | undefined, MotivoParte | ''> };
+  devoluciones_lineas: {
+    destino: Destino | typeof CAMINO;
+    motivo: ColumnType<MotivoParte | '', MotivoParte | '' | undefined, MotivoParte | ''>;
+  };
   entregas: {
     forma_entrega: FormaEntrega;
     receptor_relacion: Relacion;

@@ -3,7 +3,9 @@ import {
   anularDevolucion,
   createDevolucion,
   listDevoluciones,
+  listPorRecibir,
   pedirResto,
+  recibirDevolucion,
   reembolsarDevolucion,
 } from '../../contract/devoluciones/devoluciones.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
@@ -12,6 +14,7 @@ import { route } from '../kit/route.ts';
 import { presentFull } from '../pedidos/present.ts';
 import { annulReturn, readReturns, registerReturn } from './devoluciones.ts';
 import { orderRest, refundPartial } from './partial.ts';
+import { listToReceive, receiveGoods } from './receive.ts';
 
 export function devolucionesRoutes(app: FastifyInstance, { db, config }: Deps): void {
   const origin = config.publicUrl ?? '';
@@ -26,6 +29,13 @@ export function devolucionesRoutes(app: FastifyInstance, { db, config }: Deps): 
     const rest = await orderRest(db, actor, params.id);
     return asDone(`Pedido ${rest.numero_orden} creado para el resto`, presentFull(actor, rest, origin));
   });
+  route(app, listPorRecibir, async () => ({ data: await listToReceive(db) }));
+  route(app, recibirDevolucion, async ({ actor, params, body }) =>
+    asDone(
+      body.destino === 'stock' ? 'Mercancía recibida: vuelve al stock' : 'Mercancía dada de baja',
+      await receiveGoods(db, actor, params.id, body),
+    ),
+  );
   route(app, anularDevolucion, async ({ actor, params, body }) =>
     asDone('Devolución anulada', await annulReturn(db, actor, params.id, body.motivo)),
   );

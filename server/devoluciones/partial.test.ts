@@ -51,10 +51,13 @@ const offer = (partialDeliveries: boolean) =>
   admin.call(updateSettings, { body: { partialDeliveries, cashOnDelivery: true, shippingPeninsula: 5 } });
 type Made = { cantidades: number[]; descuento?: number; contra_reembolso?: boolean; pagado?: number };
 
-/** An order on its way: one line for each quantity, with five euros of shipping. */
+let customers = 0;
+/** An order on its way, of a customer of its own: one line for each quantity, with five euros of shipping. */
 async function onItsWay({ cantidades, descuento = 0, contra_reembolso = false, pagado = 0 }: Made): Promise<string> {
   const lineas = cantidades.map((cantidad, i) => ({ pack_id: packs[i]?.id ?? null, cantidad }));
-  const cliente = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_telefono: '612345678', cliente_codigo_postal: '28013' };
+  customers += 1;
+  const cliente_telefono = String(612_345_678 + customers);
+  const cliente = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_telefono, cliente_codigo_postal: '28013' };
   const made = await admin.call(createPedido, {
     body: { ...cliente, lineas, envio: 5, descuento, contra_reembolso, revendedor_id: reseller.user.id },
   });
@@ -85,17 +88,17 @@ const agrees = async () => expect(await snapshot(world.db, (tx) => recount(tx)))
 const stockOf = async (i: number) => (await balance(world.db, packs[i]?.product_id ?? '')).stock;
 
 describe('a delivery in parts', () => {
-  it('returns what was refused or missing to the stock, and writes off what is damaged', async () => {
+  it('keeps what was refused or missing on its way back, and writes off what is damaged', async () => {
     const id = await onItsWay({ cantidades: [3, 4] });
     const before = [await stockOf(0), await stockOf(1)];
     const { status } = await deliver(id, [part(1, 1, 'rechazado'), part(1, 1, 'danado'), part(2, 2, 'falta')]);
-    expect([status, await stockOf(0), await stockOf(1)]).toEqual([200, (before[0] ?? 0) + 6, (before[1] ?? 0) + 2]);
-    expect(await read(id)).toMatchObject({ estado: 'completado', entrega_parcial: true, cantidad_devuelta: 4, unidades_retenidas: 14 });
+    expect([status, await stockOf(0), await stockOf(1)]).toEqual([200, ...before]);
+    expect(await read(id)).toMatchObject({ estado: 'completado', entrega_parcial: true, cantidad_devuelta: 4, unidades_retenidas: 22 });
     expect(await returnOf(id)).toMatchObject({
       motivo: 'entrega_parcial',
       lineas: [
         { numero: 1, destino: 'baja', parte: 'danado' },
-        { numero: 1, destino: 'stock', parte: 'rechazado' },
+        { numero: 1, destino: 'camino', parte: 'rechazado' },
         { numero: 2, cantidad: 2, parte: 'falta' },
       ],
     });

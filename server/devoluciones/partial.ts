@@ -135,6 +135,8 @@ function restOf(row: PedidoRow, ordered: readonly Line[], left: readonly Returne
     envio_fijado: true,
     estado: 'pendiente',
     contra_reembolso: row.contra_reembolso,
+    // Part of the first order's sale, whose total holds it.
+    venta_aparte: true,
     fecha_pedido: sql<string>`now()`,
     fecha_estimada: promised(),
     fecha_estimada_fijada: false,

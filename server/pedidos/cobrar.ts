@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
 import type { anotarPago } from '../../contract/payments/payments.ts';
@@ -8,6 +7,7 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, DomainError, invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
 import { isFuture } from '../settings/zone.ts';
+import { refuseCashSale } from './cash-limit.ts';
 import { recordAll } from './history.ts';
 import { attemptEach, onlyOutcome, replaceOutcomes } from './outcomes.ts';
 import { type Payment, recordPagos } from './pagos.ts';
@@ -91,18 +91,10 @@ export async function noteAll(
     importe_cents: amountOf(row),
     ...(fecha && { fecha }),
   });
-  return takePayments(tx, actor, outcomes, pagoOf, METODO_PAGO_LABEL[metodo]);
-}
-
-/** Cents paid in cash, by order. */
-export async function cashOf(tx: Tx, pedidos: readonly string[]): Promise<Map<string, number>> {
-  const rows = await tx
-    .selectFrom('pagos')
-    .select(['pedido_id', (eb) => eb.fn.sum<string>('importe_cents').as('cents')])
-    .where('pedido_id', '=', sql<string>`ANY (${pedidos}::uuid[])`)
-    .where('proveedor', '=', 'efectivo')
-    .where('estado', '=', 'pagado')
-    .groupBy('pedido_id')
-    .execute();
-  return new Map(rows.map(({ pedido_id, cents }) => [pedido_id, Number(cents)]));
+  const taken = await takePayments(tx, actor, outcomes, pagoOf, METODO_PAGO_LABEL[metodo]);
+  if (metodo === 'efectivo') {
+    const paid = [...taken].flatMap(([id, outcome]) => (outcome instanceof DomainError ? [] : [id]));
+    await refuseCashSale(tx, paid, () => 'metodo');
+  }
+  return taken;
 }

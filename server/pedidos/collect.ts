@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
 import type { TransitionInput } from '../../contract/pedidos/flow.ts';
+import { type Actor, rolesOf } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
+import { notify } from '../notifications/notify.ts';
 import { openDay } from './cash.ts';
 import { recordPago } from './pagos.ts';
 import type { PedidoRow } from './row.ts';
@@ -33,6 +35,7 @@ export function amountCollected(
 }
 
 type Door = {
+  by: Actor;
   at: RawBuilder<string>;
   /** Cents of what was not delivered, which is not due. */
   less: number;
@@ -42,11 +45,22 @@ type Door = {
  * Books what the carrier collected at `at` on completing a locked order paid on delivery; returns a note for the history (decision 051).
  * Throws like `amountCollected`.
  */
-export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput, { at, less }: Door): Promise<string | undefined> {
+export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput, { at, less, by }: Door): Promise<string | undefined> {
   if (input.name !== 'completar') return undefined;
   const { cobrado_metodo: metodo, cobrado_motivo: motivo } = input;
   const importe_cents = amountCollected(row, input, less);
   if (importe_cents === undefined) return undefined;
+  const due = Math.max(0, row.por_cobrar_cents - less);
+  if (importe_cents < due)
+    await notify(tx, {
+      tipo: 'diferencia_entrega',
+      texto: `${by.full_name} ha cobrado ${inEuros(importe_cents)} de ${inEuros(due)} al entregar ${row.numero_orden} (${row.cliente_nombre}): ${motivo}`,
+      roles: [...rolesOf('caja:confirm')],
+      except: by.id,
+      enlace: `/pedidos/${row.id}`,
+      pedido_id: row.id,
+      mail: true,
+    });
   if (importe_cents === 0 || !metodo) return `Sin cobrar · ${motivo}`;
   const { transportista_id } = row;
   // Completed by the office without a carrier: the money is the shop's at once.

@@ -14,6 +14,7 @@ import { mergeMetadata } from '../kit/metadata.ts';
 import { toEuros } from '../kit/money.ts';
 import { readSettings } from '../settings/settings.ts';
 import { refuseBlockedData } from './blocked.ts';
+import { refuseCashSale } from './cash-limit.ts';
 import { blockedBecause, refuseBlocked } from './cliente.ts';
 import { withChangeRecords } from './history.ts';
 import { adjustStock, readLines, rowsOf, summaryOf } from './lineas.ts';
@@ -108,6 +109,7 @@ export async function store(
     .catch(refuseTaken(typed));
   refuseBlocked(actor, row);
   await traces.send({ wanted, recipients }, [row]);
+  if (values.contra_reembolso) await refuseCashSale(tx, [id], () => 'contra_reembolso');
   await adjustStock(tx, actor, id, [[], lines], { motivo: 'pedido', single });
   return row;
 }
@@ -154,6 +156,7 @@ export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices
     envio_fijado,
     estado,
     contra_reembolso,
+    venta_aparte: false as boolean,
     fecha_pedido: instantOf(input.fecha_pedido) ?? sql<string>`now()`,
     fecha_estimada: promise ?? (estado === 'pendiente' ? promised() : null),
     fecha_estimada_fijada: promise !== null,

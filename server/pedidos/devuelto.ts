@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { CAMINO } from '../../contract/devoluciones/fields.ts';
 import { type Actor, personIdOf } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
@@ -87,4 +88,18 @@ export async function changeReturn(tx: Tx, id: string, set: Change): Promise<Ret
     .where('anulada_at', 'is', null)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow(() => conflict('Esta devolución ya está anulada'));
+}
+
+/** Moves the goods of a return that are on their way back to where they are now. */
+export async function moveReceived(tx: Tx, devolucion_id: string, lines: readonly Returned[]): Promise<void> {
+  for (const { numero, motivo, destino, unidades } of lines) {
+    await tx
+      .updateTable('devoluciones_lineas')
+      .set({ destino, unidades })
+      .where('devolucion_id', '=', devolucion_id)
+      .where('numero', '=', numero)
+      .where('motivo', '=', motivo)
+      .where('destino', '=', CAMINO)
+      .execute();
+  }
 }

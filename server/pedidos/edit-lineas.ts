@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import { writes } from '../../contract/pedidos/access.ts';
 import { lineasRefusal } from '../../contract/pedidos/flow.ts';
 import type { SetLineas } from '../../contract/pedidos/pedidos.ts';
-import { EFECTIVO_LIMITE, EFECTIVO_VENTA, overCash } from '../../contract/pedidos/reembolso.ts';
+import { EFECTIVO_LIMITE, overCash } from '../../contract/pedidos/reembolso.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict, forbidden, invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
 import { refuseStale } from '../kit/version.ts';
+import { refuseCashSale } from './cash-limit.ts';
 import { change } from './change.ts';
-import { cashOf } from './cobrar.ts';
 import { type Amounts, adjustStock, type Line, packsOf, priceLines, readLines, rowsOf, summaryOf } from './lineas.ts';
 import { tellOverpaid } from './overpaid.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
@@ -41,9 +41,6 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
     if (row.estado === 'pendiente_pago' && summary.precio_total_cents < row.pagado_cents)
       throw invalid('lineas', `Ya se han pagado ${inEuros(row.pagado_cents)}: el total no puede ser menos`);
     if (row.contra_reembolso && overCash(summary.precio_total_cents)) throw invalid('lineas', EFECTIVO_LIMITE);
-    // What was paid in cash was legal; a sale that grows beyond the limit is not.
-    const grows = overCash(summary.precio_total_cents) && summary.precio_total_cents > row.precio_total_cents;
-    if (grows && (await cashOf(tx, [id])).size > 0) throw invalid('lineas', EFECTIVO_VENTA);
     if (isDeepStrictEqual([lines, amountsOf(row)], [before, amountsOf(summary)])) return { row, lines };
     await tx.deleteFrom('pedidos_lineas').where('pedido_id', '=', id).execute();
     await tx.insertInto('pedidos_lineas').values(rowsOf(id, lines)).execute();
@@ -57,6 +54,8 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
       { ...summary, ...fixed },
       { accion: 'Líneas cambiadas', action: 'update', nota: wordsOf(lines) },
     );
+    // What was paid in cash was legal; a sale that grows beyond the limit is not.
+    if (updated.precio_total_cents > row.precio_total_cents) await refuseCashSale(tx, [id], () => 'lineas');
     await sql`SELECT busca_lineas(${id})`.execute(tx);
     await tellOverpaid(tx, row, updated);
     const settled = await releaseIfPaid(tx, updated);

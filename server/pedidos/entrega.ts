@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { EstadoInput } from '../../contract/pedidos/pedidos.ts';
-import { type Actor, can, SISTEMA } from '../../contract/policy.ts';
+import { type Actor, can, rolesOf, SISTEMA } from '../../contract/policy.ts';
 import { faltaPermiso, MAX_PIN_FALLOS, palabrasEntrega, palabrasSinComprobar, type SinComprobar } from '../../contract/pruebas/fields.ts';
 import { faltas, type ReglasEntrega } from '../../contract/pruebas/pruebas.ts';
 import { reglasDe } from '../../contract/settings/entrega.ts';
@@ -16,7 +16,7 @@ import { change } from './change.ts';
 import { type Happened, isLate } from './happened.ts';
 import type { PedidoRow, StoredPedido } from './row.ts';
 
-type Row = Pick<StoredPedido, 'id' | 'pago_token' | 'vecino_at'>;
+type Row = Pick<StoredPedido, 'id' | 'numero_orden' | 'pago_token' | 'vecino_at'>;
 
 /** The customer's PIN of an order: four digits of its secret link, which no carrier sees. Null without a link. */
 export function pinOf({ pago_token }: Pick<Row, 'pago_token'>): string | null {
@@ -55,7 +55,7 @@ export async function recordEntrega(tx: Tx, actor: Actor, row: Row, body: Estado
   if (!late) {
     refuse(permission);
     refuse(missing);
-    if (isWrong) return countWrong(tx, row.id, fallos);
+    if (isWrong) return countWrong(tx, actor, row, fallos);
     refuse(untried);
   }
   const lacks = lackOf(permission, { ...missing, ...untried, ...(isWrong && { pin: 'wrong' }) });
@@ -129,7 +129,7 @@ function refuse(problems: Record<string, string>): void {
     throw new DomainError(422, first, { errors: Object.fromEntries(Object.entries(problems).map(([name, text]) => [name, [text]])) });
 }
 
-async function countWrong(tx: Tx, pedido_id: string, fallos: number): Promise<DomainError> {
+async function countWrong(tx: Tx, actor: Actor, { id: pedido_id, numero_orden }: Row, fallos: number): Promise<DomainError> {
   const pin_fallos = fallos + 1;
   await tx
     .insertInto('entregas')
@@ -137,6 +137,16 @@ async function countWrong(tx: Tx, pedido_id: string, fallos: number): Promise<Do
     .onConflict((at) => at.column('pedido_id').doUpdateSet({ pin_fallos }))
     .execute();
   const left = MAX_PIN_FALLOS - pin_fallos;
+  await notify(tx, {
+    tipo: 'diferencia_entrega',
+    texto: `${actor.full_name} ha escrito un PIN incorrecto al entregar ${numero_orden}${pin_fallos > 1 ? ` (${pin_fallos} veces)` : ''}`,
+    roles: [...rolesOf('caja:confirm')],
+    except: actor.id,
+    enlace: `/pedidos/${pedido_id}`,
+    pedido_id,
+    mail: true,
+    renews: true,
+  });
   const wrong =
     left === 0 ? 'El PIN no es correcto' : `El PIN no es correcto: ${left === 1 ? 'queda 1 intento' : `quedan ${left} intentos`}`;
   const errors = { pin: [wrong], ...(left === 0 && { motivo: [NO_MORE_TRIES] }) };

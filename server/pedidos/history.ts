@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import { RECORDED_FIELDS, seenIn } from '../../contract/pedidos/access.ts';
 import type { HistoryEntry } from '../../contract/pedidos/pedidos.ts';
 import { hecho } from '../../contract/pedidos/words.ts';
-import { type Actor, can } from '../../contract/policy.ts';
+import { type Actor, can, mayEver } from '../../contract/policy.ts';
 import { audited } from '../audit/audit.ts';
 import { forgetCtes } from '../db/forget-ctes.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Earned } from '../ganancias/ledger.ts';
 import { notFound } from '../kit/errors.ts';
+import { toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { RECIPIENTS, type Recipients, send, withNotices, withOffersWithdrawn } from '../notifications/notify.ts';
 import { isKept } from '../webhooks/events.ts';
@@ -133,13 +134,15 @@ export function withChangeRecords(tx: Tx, actor: Actor, changes: readonly Change
 export async function readHistory(db: Db, actor: Actor, id: string): Promise<HistoryEntry[]> {
   const row = await findPedido(db, actor, id);
   if (!can(actor, 'pedido:history', row)) throw notFound();
-  const { rows } = await sql<Omit<HistoryEntry, 'pruebas'> & { pruebas: Announced[] | null }>`
+  const { rows } = await sql<Omit<HistoryEntry, 'pruebas'> & { pruebas: Announced[] | null; cents: number | null }>`
     SELECT id, created_at, actor_nombre, actor_role, accion, estado_anterior, estado_nuevo, nota, ocurrido_at, ocurrido_dicho, cambios,
+      CASE WHEN registrado_at IS NULL THEN cobrado_cents END AS cents,
       CASE WHEN anunciadas IS NOT NULL THEN ${filesAnnounced('pedidos_historial')} END AS pruebas
     FROM pedidos_historial WHERE pedido_id = ${id} ORDER BY created_at DESC, id DESC LIMIT 200`.execute(db);
-  return rows.map(({ pruebas, ...entry }) => ({
+  return rows.map(({ pruebas, cents, ...entry }) => ({
     ...entry,
     cambios: seenIn(actor, entry.cambios, row),
     ...(pruebas && { pruebas: shownFiles(actor, row, pruebas) }),
+    ...(cents && mayEver(actor, 'caja:confirm') && { sin_registrar: toEuros(cents) }),
   }));
 }

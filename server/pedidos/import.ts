@@ -13,6 +13,7 @@ import { toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
 import { offersOf } from './announce.ts';
+import { refuseCashSale } from './cash-limit.ts';
 import { blockedBecause, lockJoining, refuseBlocked } from './cliente.ts';
 import { buildOrder, resellerOf, sellerOf } from './create.ts';
 import { auditOf, historyOf } from './history.ts';
@@ -62,6 +63,8 @@ export async function importPedidos(db: Db, actor: Caller, input: ImportPedidos,
       return pago ? [{ row, pago, fila }] : [];
     });
     await payElsewhere(tx, actor, paid);
+    const onDelivery = rows.filter(({ contra_reembolso }) => contra_reembolso).map(({ id }) => id);
+    await refuseCashSale(tx, onDelivery, (id) => `filas.${rowOf.get(id) ?? 0}.contra_reembolso`);
     await adjustStockOf(tx, actor, taken, 'pedido', 'filas');
     return rows.length;
   });

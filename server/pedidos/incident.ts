@@ -9,6 +9,7 @@ import { conflict, forbidden, invalid } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
 import { notify } from '../notifications/notify.ts';
 import { refuseBlockedData } from './blocked.ts';
+import { refuseCashSale } from './cash-limit.ts';
 import { change } from './change.ts';
 import { postpone } from './postpone.ts';
 import { reship } from './reship.ts';
@@ -46,6 +47,7 @@ const ANSWERS: Record<Answer['respuesta'], (tx: Tx, actor: Actor, row: PedidoRow
     const address = placeOf(row, Object.fromEntries(given));
     const { set, means } = await reship(tx, row, address);
     const updated = await answered(tx, actor, row, { ...set, ...address, aviso_cliente: wordsOf(answer) }, answer, means);
+    if (set.precio_total_cents !== undefined) await refuseCashSale(tx, [row.id], () => 'cliente_codigo_postal');
     return { row: updated, means };
   },
   recogida: async (tx, actor, row, answer) => ({

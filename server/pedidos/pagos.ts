@@ -204,23 +204,28 @@ export async function listRefunds(db: Db, pedido: { id: string }): Promise<PagoP
 
 /** Marks a payment as refunded. Throws 404, 409 if no refund is pending. */
 export async function markRefunded(db: Db, actor: Actor, id: string, nota: string | null): Promise<void> {
-  await close(db, actor, id, {
+  const closing: Closing = {
     set: { estado: 'devuelto', nota },
     among: ({ estado }) => POR_DEVOLVER.includes(estado),
     refusal: 'Este pago no está pendiente de devolver',
     accion: 'Pago reembolsado',
-  });
+  };
+  await transact(db, (tx) => close(tx, actor, id, closing));
 }
 
 /** Annuls a payment noted by hand; the estado stays. Throws 404, 409 if it is a provider's, no longer counts or is partly refunded. */
 export async function annulPago(db: Db, actor: Actor, id: string, nota: string): Promise<void> {
-  await close(db, actor, id, {
+  await transact(db, (tx) => annulIn(tx, actor, id, nota));
+}
+
+/** Like `annulPago`, within a transaction; returns the payment's order. */
+export const annulIn = (tx: Tx, actor: Actor, id: string, nota: string): Promise<PedidoRow> =>
+  close(tx, actor, id, {
     set: { estado: 'anulado', nota },
     among: ({ estado, proveedor }) => estado === 'pagado' && isByHand(proveedor),
     refusal: 'Solo se pueden anular los pagos anotados a mano que todavía cuentan',
     accion: 'Pago anulado',
   });
-}
 
 /** Annuls the payment that a return moved to this locked order. Throws 409 once the customer got it back. */
 export async function annulMoved(tx: Tx, actor: Actor, pedido: PedidoRow, devolucion_id: string, nota: string): Promise<void> {
@@ -245,30 +250,31 @@ type Closing = {
   refusal: string;
   accion: string;
 };
-async function close(db: Db, actor: Actor, id: string, { set, among, refusal, accion }: Closing): Promise<void> {
-  await transact(db, async (tx) => {
-    const found = tx
-      .selectFrom('pagos')
-      .select(['pedido_id', 'estado', 'proveedor', 'importe_cents', 'devuelto_cents', 'transportista_id', 'caja_dia', 'devolucion_id'])
-      .where('id', '=', id);
-    const { pedido_id } = await found.executeTakeFirstOrThrow(() => notFound());
-    const pedido = await lockPedido(tx, actor, pedido_id);
-    // Read again, now that the order is locked.
-    const pago = await found.executeTakeFirstOrThrow();
-    if (!among(pago)) throw conflict(refusal);
-    if (set.estado === 'anulado') {
-      await refuseHandedOver(tx, pago);
-      // Nobody would have it then: the first order counts it as refunded.
-      if (pago.devuelto_cents) throw conflict(`De este pago ya se han reembolsado ${inEuros(pago.devuelto_cents)}: no se puede anular`);
-      if (pago.devolucion_id) throw conflict('Este dinero viene de otro pedido: para reembolsarlo, cancela este');
-    }
-    if (pago.estado === 'pagado' && pedido.pagado_cents - pago.importe_cents + pago.devuelto_cents < pedido.reembolsado_cents)
-      throw conflict(`Se ha reembolsado ${inEuros(pedido.reembolsado_cents)} de este pedido: anula antes la devolución`);
-    await tx
-      .updateTable('pagos')
-      .set({ ...set, updated_at: sql`now()` })
-      .where('id', '=', id)
-      .execute();
-    await record(tx, actor, { accion, action: 'update', nota: set.nota }, pedido, pedido);
-  });
+async function close(tx: Tx, actor: Actor, id: string, { set, among, refusal, accion }: Closing): Promise<PedidoRow> {
+  const found = tx
+    .selectFrom('pagos')
+    .select(['pedido_id', 'estado', 'proveedor', 'importe_cents', 'devuelto_cents', 'transportista_id', 'caja_dia'])
+    .select(['devolucion_id', 'comprobado_at'])
+    .where('id', '=', id);
+  const { pedido_id } = await found.executeTakeFirstOrThrow(() => notFound());
+  const pedido = await lockPedido(tx, actor, pedido_id);
+  // Read again, now that the order is locked.
+  const pago = await found.executeTakeFirstOrThrow();
+  if (!among(pago)) throw conflict(refusal);
+  if (set.estado === 'anulado') {
+    await refuseHandedOver(tx, pago);
+    if (pago.comprobado_at) throw conflict('Este cobro ya se ha comprobado en el banco o el datáfono: no se puede anular');
+    // Nobody would have it then: the first order counts it as refunded.
+    if (pago.devuelto_cents) throw conflict(`De este pago ya se han reembolsado ${inEuros(pago.devuelto_cents)}: no se puede anular`);
+    if (pago.devolucion_id) throw conflict('Este dinero viene de otro pedido: para reembolsarlo, cancela este');
+  }
+  if (pago.estado === 'pagado' && pedido.pagado_cents - pago.importe_cents + pago.devuelto_cents < pedido.reembolsado_cents)
+    throw conflict(`Se ha reembolsado ${inEuros(pedido.reembolsado_cents)} de este pedido: anula antes la devolución`);
+  await tx
+    .updateTable('pagos')
+    .set({ ...set, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+  await record(tx, actor, { accion, action: 'update', nota: set.nota }, pedido, pedido);
+  return pedido;
 }

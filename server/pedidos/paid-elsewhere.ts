@@ -6,6 +6,7 @@ import type { Tx } from '../db/open.ts';
 import { forbidden, invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
 import { isFuture } from '../settings/zone.ts';
+import { refuseCashSale } from './cash-limit.ts';
 import type { Outcomes, PedidoRow } from './row.ts';
 import { applyTransitions } from './transition.ts';
 
@@ -44,6 +45,12 @@ export async function payElsewhere(tx: Tx, actor: Actor, paid: readonly Paid[]):
     const { metodo, referencia, fecha } = pagoOf.get(row.id) as Pago;
     const pago = { proveedor: metodo, referencia: referencia ?? '', importe_cents: row.pendiente_cents, ...(fecha && { fecha }) };
     return { input: { name: 'pagar', referencia: referencia || METODO_PAGO_LABEL[metodo] }, pago };
+  });
+  const inCash = paid.filter(({ pago }) => pago.metodo === 'efectivo');
+  const filaOf = new Map(inCash.map(({ row, fila }) => [row.id, fila]));
+  await refuseCashSale(tx, [...filaOf.keys()], (id) => {
+    const fila = filaOf.get(id);
+    return fila === undefined ? 'pago.metodo' : `filas.${fila}.pago.metodo`;
   });
   return new Map([...free, ...outcomes]);
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { PARCIAL } from '../../contract/devoluciones/fields.ts';
+import { CAMINO, PARCIAL } from '../../contract/devoluciones/fields.ts';
 import { DESTINO_DE, type Parte, palabrasParte, partesRefusal } from '../../contract/devoluciones/partes.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
@@ -28,7 +28,9 @@ export async function leaveOut(tx: Tx, actor: Actor, row: PedidoRow, partes: rea
   const lines = partes.flatMap(({ numero, cantidad, motivo }): Returned[] => {
     const line = ordered.find((one) => one.numero === numero);
     if (!line) return [];
-    const destino = line.unidades > 0 ? DESTINO_DE[motivo] : 'baja';
+    const wanted = line.unidades > 0 ? DESTINO_DE[motivo] : 'baja';
+    // In the van until the office receives it.
+    const destino = wanted === 'stock' && row.transportista_id ? CAMINO : wanted;
     const unidades = destino === 'stock' ? unitsFor(line, cantidad) : 0;
     return [{ numero, destino, producto: line.producto, product_id: line.product_id, cantidad, unidades, motivo }];
   });

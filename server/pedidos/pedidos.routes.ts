@@ -12,6 +12,7 @@ import { route } from '../kit/route.ts';
 import { tellProgress } from '../live/emit.ts';
 import { assignTransportista } from './assign.ts';
 import { listAttempts } from './attempts.ts';
+import { separateSale } from './cash-limit.ts';
 import { notePago } from './cobrar.ts';
 import { createPedido, duplicatePedido, sellerOf } from './create.ts';
 import { editLineas, moneyAfter } from './edit-lineas.ts';
@@ -85,6 +86,9 @@ export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publ
   route(app, api.calcularEnvio, async ({ actor, params, body }) => ({
     data: { mensaje: await shippingMeans(db, actor, params.id, body) },
   }));
+  route(app, api.separarVenta, async ({ actor, params, body }) =>
+    asDone('Cuenta como otra venta', presentFull(actor, await separateSale(db, actor, params.id, body), origin)),
+  );
   route(app, api.deletePedido, async ({ actor, params }) =>
     asDone('Pedido eliminado correctamente', presentFull(actor, await deletePedido(db, actor, params.id), origin)),
   );

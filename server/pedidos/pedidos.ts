@@ -12,6 +12,7 @@ import { conflict, forbidden, notFound } from '../kit/errors.ts';
 import { isSameMetadata, mergeMetadata } from '../kit/metadata.ts';
 import { refuseStale } from '../kit/version.ts';
 import { refuseBlockedData } from './blocked.ts';
+import { refuseCashSale } from './cash-limit.ts';
 import { type Change, change, changeAll } from './change.ts';
 import { blockedBecause, refuseBlocked } from './cliente.ts';
 import { editablesOf } from './create.ts';
@@ -71,7 +72,13 @@ export async function updatePedido(
       action: 'update',
       nota: means,
     });
-    if (changed.some((field) => KNOWN_BY.includes(field))) await refuseBlockedOrder(tx, actor, id);
+    const known = changed.some((field) => KNOWN_BY.includes(field));
+    if (known) await refuseBlockedOrder(tx, actor, id);
+    // A new name or telephone may make it one sale with others; a new address may raise its total.
+    if (known || updated.precio_total_cents > row.precio_total_cents)
+      await refuseCashSale(tx, [id], () =>
+        changed.includes('cliente_codigo_postal') ? 'cliente_codigo_postal' : (changed[0] ?? 'contra_reembolso'),
+      );
     return { row: await releaseIfPaid(tx, updated), means };
   });
 }
@@ -144,6 +151,7 @@ export async function restoreAll(tx: Tx, actor: Actor, ids: readonly string[]): 
     return { row, set, step: { accion: 'Pedido restaurado', action: 'restore' } };
   });
   const restored = await changeAll(tx, actor, changes);
+  await refuseCashSale(tx, [...restored.keys()], () => 'contra_reembolso');
   const [only] = rows.length === 1 ? rows : [];
   if (only) await adjustStock(tx, actor, only.id, [[], lines.get(only.id) ?? []], { motivo: 'restauracion' });
   else

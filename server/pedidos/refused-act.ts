@@ -5,7 +5,7 @@ import { typedWords } from '../../contract/pedidos/typed.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { contarNoAceptado } from '../../contract/transportista/transportista.ts';
 import { audit } from '../audit/audit.ts';
-import { type Db, transact } from '../db/open.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
@@ -49,15 +49,23 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
       ...historyOf(actor, { accion: `${body.pendiente ? 'Aún sin registrar' : 'Sin registrar'}: ${label}`, nota, happened }, row, row),
       retirado_a: null,
     };
+    // Still being sent: it may arrive by itself, and would count twice.
+    const isCash = body.paso === 'completar' && !body.pendiente && !!body.cobrado && !!body.cobrado_metodo;
+    const cobrado = isCash ? { cobrado_cents: toCents(body.cobrado ?? 0), cobrado_metodo: body.cobrado_metodo } : {};
     const files = isKept ? await filesOf(tx, body) : [];
     await tx
       .insertInto('pedidos_historial')
-      .values({ ...entry, cambios: JSON.stringify(entry.cambios), ...(files.length > 0 && { anunciadas: JSON.stringify(files) }) })
+      .values({
+        ...entry,
+        ...cobrado,
+        cambios: JSON.stringify(entry.cambios),
+        ...(files.length > 0 && { anunciadas: JSON.stringify(files) }),
+      })
       .execute();
     await audit(tx, actor, auditOf(entry, 'update', row.numero_orden));
     await notify(tx, {
       tipo: 'acto_no_aceptado',
-      texto: `${actor.full_name} hizo «${label}» en ${row.numero_orden} sin cobertura (${row.hora}), pero ${body.pendiente ? 'aún no se ha registrado y se sigue intentando' : 'no se ha registrado'}: ${body.rechazo ?? 'error'}`,
+      texto: `${actor.full_name} hizo «${label}» en ${row.numero_orden} sin cobertura (${row.hora}), pero ${body.pendiente ? 'aún no se ha registrado y se sigue intentando' : 'no se ha registrado'}: ${body.rechazo ?? 'error'}${isCash ? `. Cobró ${inEuros(toCents(body.cobrado ?? 0))}` : ''}`,
       enlace: `/pedidos/${row.id}`,
       roles: ['superadmin'],
       except: actor.id,
@@ -67,3 +75,7 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
     emit(tx, { topic: 'pedidos', roles: ['superadmin'], users: [] });
   });
 }
+
+/** Marks an entry of the history whose money the office has booked. */
+export const markRegistered = (tx: Tx, id: string) =>
+  tx.updateTable('pedidos_historial').set({ registrado_at: sql<string>`now()` }).where('id', '=', id).execute();

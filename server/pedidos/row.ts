@@ -30,6 +30,7 @@ const INTERNAL = {
   transferencia_avisada_at: false,
   transferencia_recordada_at: false,
   recordatorio_at: false,
+  venta_aparte: true,
   sobra_at: false,
   cliente_id: false,
 } as const satisfies Record<Exclude<keyof PedidosTable, FieldColumn>, boolean>;

@@ -131,7 +131,7 @@ export async function applyTransitions(
   const moves = await attemptEach(outcomes, async (row) => {
     const move = moveOf(row);
     const planned = step(row, move.input, actor, at, later);
-    return { ...move, ...planned, row, collected: await collect(tx, row, move.input, { at, less: move.parts?.cents ?? 0 }) };
+    return { ...move, ...planned, row, collected: await collect(tx, row, move.input, { at, less: move.parts?.cents ?? 0, by: actor }) };
   });
   const [first] = moves;
   if (!first) return outcomes;

@@ -98,6 +98,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
     estado_anterior: 'codigo',
     estado_nuevo: 'codigo',
     anunciadas: 'codigo',
+    cobrado_metodo: 'codigo',
   },
   pedidos_totales_cambios: { estado: 'codigo' },
   pedidos_totales_dia: { ambito: 'codigo', estado: 'codigo' },

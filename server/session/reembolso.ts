@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { can, mayEver, type Person } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
+import { toCompare } from '../pedidos/cash.ts';
 
 /** True if the person delivers or may sell orders paid on delivery; a reseller needs permission (decision 051). */
 export async function dealsInReembolso(db: Db, person: Person): Promise<boolean> {
@@ -9,13 +10,17 @@ export async function dealsInReembolso(db: Db, person: Person): Promise<boolean>
   return row?.contra_reembolso ?? false;
 }
 
-/** True if cash waits to be handed over or confirmed: it does so also once nothing more is sold on delivery. */
+/** True if cash waits to be handed over or confirmed, or for the office anything else of the Caja: it does so also once nothing more is sold on delivery. */
 export async function hasCash(db: Db, person: Person): Promise<boolean> {
   if (!mayEver(person, 'caja:read')) return false;
   const { rows } = await sql<{ waits: boolean }>`
     SELECT EXISTS (
       SELECT FROM pagos g WHERE g.caja_dia IS NOT NULL AND g.estado <> 'anulado' AND (${can(person, 'caja:confirm')} OR g.transportista_id = ${person.id})
       AND NOT EXISTS (SELECT FROM cajas c WHERE c.transportista_id = g.transportista_id AND c.dia = g.caja_dia AND c.confirmada_at IS NOT NULL)
+    ) OR ${can(person, 'caja:confirm')} AND (
+      EXISTS (SELECT FROM pagos WHERE ${toCompare})
+      OR EXISTS (SELECT FROM pedidos_historial WHERE cobrado_cents IS NOT NULL AND registrado_at IS NULL)
+      OR EXISTS (SELECT FROM devoluciones_lineas l JOIN devoluciones d ON d.id = l.devolucion_id WHERE l.destino = 'camino' AND d.anulada_at IS NULL)
     ) AS waits`.execute(db);
   return rows[0]?.waits ?? false;
 }

@@ -7,6 +7,7 @@ import type { atencionStats, serieStats } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
+import { toCompare } from '../pedidos/cash.ts';
 import { isLate, isRefundDue, isUnpaid, isWaiting, transferSaid } from '../pedidos/filter.ts';
 import { ALL_TIME, ZERO_ID } from '../pedidos/totals.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -53,6 +54,10 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
         SELECT DISTINCT transportista_id, caja_dia FROM pagos WHERE caja_dia IS NOT NULL AND estado <> 'anulado') d
         LEFT JOIN cajas c ON c.transportista_id = d.transportista_id AND c.dia = d.caja_dia
         WHERE c.confirmada_at IS NULL AND (c.id IS NOT NULL OR d.caja_dia < dia_negocio(now()))) AS cajas,
+      (SELECT count(*) FROM pagos WHERE ${toCompare}) AS cobros,
+      (SELECT count(*) FROM pedidos_historial WHERE cobrado_cents IS NOT NULL AND registrado_at IS NULL) AS "sinRegistrar",
+      (SELECT count(DISTINCT d.id) FROM devoluciones_lineas l JOIN devoluciones d ON d.id = l.devolucion_id
+        WHERE l.destino = 'camino' AND d.anulada_at IS NULL) AS mercancia,
       (SELECT count(*) FROM payment_events WHERE resultado IN (${sql.join(POR_REVISAR.map(sql.lit))}) AND (resolucion IS NULL OR resolucion = 'devolver')) AS "pagosPorRevisar",
       (SELECT count(*) FROM tienda_pedidos WHERE estado = 'por_revisar' OR aviso IS NOT NULL) AS tienda,
       (SELECT count(*) FROM products WHERE stock <= min_stock) AS "stockBajo",

@@ -1,7 +1,20 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { type Caja, confirmarCaja, entregarCaja, listCajas, recibirCaja } from '../../contract/caja/caja.ts';
+import {
+  type Caja,
+  cobroSinLlegar,
+  comprobarCobros,
+  confirmarCaja,
+  entregarCaja,
+  listCajas,
+  listCobros,
+  listSinRegistrar,
+  recibirCaja,
+  registrarLoQuePaso,
+} from '../../contract/caja/caja.ts';
 import { caja } from '../../contract/caja/schemas.ts';
+import { type Devolucion, listPorRecibir, recibirDevolucion } from '../../contract/devoluciones/devoluciones.ts';
+import { devolucion } from '../../contract/devoluciones/schemas.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import { expectAccessible, open } from '../../test/web/app.tsx';
 import { emptyOf } from '../../test/web/empty-answer.ts';
@@ -80,4 +93,50 @@ test('a future day shows its hand-over date', async () => {
   open('/caja', 'transportista', { contra_reembolso: true });
   await expect.element(page.getByText(`Cobrado después de entregar la caja: se entrega el ${fecha(dia)}`)).toBeVisible();
   expect(page.getByRole('button', { name: /^Entregar caja/ }).elements()).toEqual([]);
+});
+
+const OTHER = '00000000-0000-4000-8000-000000000002';
+const ORDER = { pedido_id: ID, numero_orden: 'ORD-20260310001', transportista_nombre: 'Tomás Gil' };
+
+test.each([390, 1280])('the office compares Bizum and card with the bank, at %i px', async (width) => {
+  await page.viewport(width, 844);
+  server.answer(listCajas, { data: [] });
+  const cobro = { ...ORDER, id: ID, transportista_id: ID, metodo: 'bizum' as const, importe: 25, dia: '2026-03-10' };
+  server.answer(listCobros, { data: [cobro, { ...cobro, id: OTHER, metodo: 'tarjeta' as const, importe: 10 }] });
+  server.answer(comprobarCobros, { success: true, message: '1 cobro comprobado' });
+  server.answer(cobroSinLlegar, { success: true, message: 'Cobro anulado' });
+  open('/caja', 'superadmin', { contra_reembolso: true });
+  await page.getByRole('checkbox', { name: '25,00 € de ORD-20260310001: está' }).click();
+  await expectAccessible();
+  await page.getByRole('button', { name: 'Están 1: 25,00 €' }).click();
+  await expect.poll(() => server.asked(comprobarCobros)[0]?.body).toEqual({ cobros: [ID] });
+  await page.getByRole('button', { name: '10,00 € de ORD-20260310001: no está' }).click();
+  const dialog = page.getByRole('dialog', { name: 'El cobro no ha llegado' });
+  await dialog.getByRole('button', { name: 'Anular el cobro' }).click();
+  await expect.element(dialog.getByText('Indica el motivo')).toBeVisible();
+  await dialog.getByLabelText('Motivo').fill('No está en el datáfono');
+  await dialog.getByRole('button', { name: 'Anular el cobro' }).click();
+  await expect
+    .poll(() => server.asked(cobroSinLlegar)[0])
+    .toMatchObject({ params: { id: OTHER }, body: { motivo: 'No está en el datáfono' } });
+});
+
+test('the office registers what a refused delivery collected, and receives goods that come back', async () => {
+  server.answer(listCajas, { data: [] });
+  server.answer(listSinRegistrar, {
+    data: [{ ...ORDER, id: OTHER, metodo: 'efectivo', importe: 25, ocurrido_at: '2026-03-10T09:00:00Z', nota: 'Ya estaba cancelado' }],
+  });
+  const goods = { ...ORDER, id: ID, desde: '2026-03-10T09:00:00Z', lineas: [{ producto: 'Aceite', cantidad: 9 }] };
+  server.answer(listPorRecibir, { data: [goods] });
+  server.answer(registrarLoQuePaso, { success: true, message: 'Registrado' });
+  server.answer(recibirDevolucion, asDone('Recibida', emptyOf(devolucion) as Devolucion));
+  open('/caja', 'superadmin', { caja: true });
+  await page.getByRole('button', { name: 'Registrar lo que pasó en ORD-20260310001' }).click();
+  await expect.poll(() => server.asked(registrarLoQuePaso)[0]?.params).toEqual({ id: OTHER });
+  await expect.element(page.getByText(/9 × Aceite · Tomás Gil/)).toBeVisible();
+  await page.getByRole('button', { name: 'No ha vuelto de ORD-20260310001' }).click();
+  await page.getByLabelText('Motivo').fill('Se ha roto');
+  await expectAccessible();
+  await page.getByRole('button', { name: 'Dar de baja' }).click();
+  await expect.poll(() => server.asked(recibirDevolucion)[0]?.body).toEqual({ destino: 'baja', motivo: 'Se ha roto' });
 });

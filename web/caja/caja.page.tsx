@@ -1,17 +1,21 @@
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { type Caja, listCajas } from '../../contract/caja/caja.ts';
 import { ESTADO_CAJA_LABEL } from '../../contract/caja/fields.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
+import { lazyPart } from '../lazy.ts';
+import type { UnsentCash } from '../outbox/unsent-cash.ts';
 import { EntregasTabs } from '../pedidos/entregas/entregas-tabs.tsx';
 import { useSession } from '../session/session.ts';
-import { fecha, money, today } from '../ui/format/format.ts';
+import { fecha, isoDay, money, today } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { CountDialog } from './count-dialog.tsx';
-import { Unsent } from './unsent.tsx';
+import { sumOf, Unsent, useUnsentCash } from './unsent.tsx';
+
+const OfficeLists = lazyPart(() => import('./office-lists.tsx'));
 
 const COLOR = { abierta: 'orange', entregada: 'blue', confirmada: 'green' } as const;
 
@@ -21,6 +25,7 @@ export default function CajaPage() {
   const cajas = useApi(listCajas, {});
   // Kept by name, so that the dialog follows cash collected meanwhile.
   const [counted, setCounted] = useState<string>();
+  const unsent = useUnsentCash(!office);
   return (
     <>
       <PageHeader
@@ -32,18 +37,18 @@ export default function CajaPage() {
         {({ data }) =>
           data.length === 0 ? (
             <Stack gap="sm">
-              {!office && <Unsent />}
-              <EmptyState
-                title="No hay efectivo cobrado"
-                hint="Aquí sale lo que se cobra en efectivo al entregar los pedidos contra reembolso."
-              />
+              {unsent.length > 0 ? (
+                <InHand data={data} unsent={unsent} />
+              ) : (
+                <EmptyState
+                  title="No hay efectivo cobrado"
+                  hint="Aquí sale lo que se cobra en efectivo al entregar los pedidos contra reembolso."
+                />
+              )}
             </Stack>
           ) : (
             <Stack gap="sm">
-              <Text fw={600} aria-live="polite">
-                {inHand(data)}
-              </Text>
-              {!office && <Unsent />}
+              <InHand data={data} unsent={unsent} />
               <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
                 {data.map((caja) => (
                   <Day key={nameOf(caja)} caja={caja} office={office} onCount={() => setCounted(nameOf(caja))} />
@@ -53,17 +58,37 @@ export default function CajaPage() {
           )
         }
       </Loaded>
-      <CountDialog office={office} caja={cajas.data?.data.find((caja) => nameOf(caja) === counted)} onClose={() => setCounted(undefined)} />
+      {!cajas.data && unsent.length > 0 && <InHand data={[]} unsent={unsent} />}
+      {office && (
+        <Suspense>
+          <OfficeLists />
+        </Suspense>
+      )}
+      <CountDialog
+        unsent={unsent}
+        office={office}
+        caja={cajas.data?.data.find((caja) => nameOf(caja) === counted)}
+        onClose={() => setCounted(undefined)}
+      />
     </>
   );
 }
 
 const nameOf = ({ transportista_id, dia }: Caja) => `${transportista_id} ${dia}`;
 
-function inHand(data: readonly Caja[]): string {
+/** All cash in hand: what the server knows, and what this telephone has not sent. */
+function InHand({ data, unsent }: { data: readonly Caja[]; unsent: readonly UnsentCash[] }) {
   const open = data.filter(({ estado }) => estado === 'abierta');
-  const since = open.map(({ dia }) => dia).sort()[0];
-  return `En mano: ${money(open.reduce((sum, { esperado }) => sum + esperado, 0))}${since ? `, desde el ${fecha(since)}` : ''}`;
+  const since = [...open.map(({ dia }) => dia), ...unsent.map(({ at }) => isoDay(at))].sort()[0];
+  const sum = open.reduce((all, { esperado }) => all + esperado, 0) + sumOf(unsent);
+  return (
+    <>
+      <Text fw={600} aria-live="polite">
+        {`En mano: ${money(sum)}${since ? `, desde el ${fecha(since)}` : ''}`}
+      </Text>
+      <Unsent cash={unsent} />
+    </>
+  );
 }
 
 function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: () => void }) {

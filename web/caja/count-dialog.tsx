@@ -4,26 +4,28 @@ import { useImperativeHandle } from 'react';
 import { type Caja, confirmarCaja, entregarCaja, recibirCaja } from '../../contract/caja/caja.ts';
 import { problemOf } from '../../contract/kit/fields.ts';
 import { useMutate } from '../api.ts';
+import type { UnsentCash } from '../outbox/unsent-cash.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { fecha, money } from '../ui/format/format.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
+import { NotCounted } from './unsent.tsx';
 
-type Props = { caja: Caja | undefined; office: boolean; onClose: () => void };
+type Props = { caja: Caja | undefined; office: boolean; unsent: readonly UnsentCash[]; onClose: () => void };
 
 /** «Entregar caja» of a carrier; of the office «Confirmar caja» once it is handed over, «Recibir caja» before. */
-export function CountDialog({ caja, office, onClose }: Props) {
+export function CountDialog({ caja, office, unsent, onClose }: Props) {
   const title = caja?.caja_id ? 'Confirmar caja' : office ? 'Recibir caja' : 'Entregar caja';
   return (
     <FormDialog opened={!!caja} onClose={onClose} title={title} fillsPhone={false}>
-      {(inDialog) => caja && <CountForm caja={caja} office={office} title={title} onDone={onClose} {...inDialog} />}
+      {(inDialog) => caja && <CountForm caja={caja} office={office} unsent={unsent} title={title} onDone={onClose} {...inDialog} />}
     </FormDialog>
   );
 }
 
-type FormProps = InDialog & { caja: Caja; office: boolean; title: string; onDone: () => void };
-function CountForm({ caja, office, title, onDone, dirty, onCancel }: FormProps) {
+type FormProps = InDialog & { caja: Caja; office: boolean; unsent: readonly UnsentCash[]; title: string; onDone: () => void };
+function CountForm({ caja, office, unsent, title, onDone, dirty, onCancel }: FormProps) {
   const due = caja.contado ?? caja.esperado;
   const field = office ? 'recibido' : 'contado';
   const form = useForm({
@@ -53,6 +55,7 @@ function CountForm({ caja, office, title, onDone, dirty, onCancel }: FormProps) 
         <Text>
           {fecha(caja.dia)}: {caja.caja_id ? 'entregados' : 'cobrados'} <strong>{money(due)}</strong>
         </Text>
+        <NotCounted cash={unsent} />
         <NumberField label={office ? 'Recibido (€)' : 'Contado (€)'} decimals={2} size="lg" data-autofocus {...form.getInputProps(field)} />
         {(differs || form.errors.motivo) && (
           <Textarea label="Motivo de la diferencia" autosize minRows={2} maxLength={300} {...form.getInputProps('motivo')} />

@@ -1,30 +1,60 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { unsentCash } from '../outbox/unsent-cash.ts';
+import { type UnsentCash, unsentCash } from '../outbox/unsent-cash.ts';
 import { useSession } from '../session/session.ts';
 import { money } from '../ui/format/format.ts';
 
 const LOOK_MS = 5000;
 
-/** Cash of steps that this telephone has not sent: it is in hand, but in no day of the Caja yet. Nothing where all is sent. */
-export function Unsent() {
+/** Cash of steps that this telephone has not sent, or that were refused: in hand, but in no day of the Caja yet. */
+export function useUnsentCash(isCarrier: boolean): readonly UnsentCash[] {
   const actor = useSession();
   const { data } = useQuery({
     queryKey: ['telefono', 'efectivo', actor.id],
     queryFn: async () => {
       const { outboxFor } = await import('../pedidos/actions/outbox.ts');
-      return unsentCash(await outboxFor(actor).unsent());
+      const outbox = outboxFor(actor);
+      return unsentCash([...(await outbox.unsent()), ...(await outbox.refused())]);
     },
     refetchInterval: LOOK_MS,
     networkMode: 'always',
+    enabled: isCarrier,
   });
-  if (!data?.length) return null;
-  const amount = data.reduce((sum, { importe }) => sum + importe, 0);
-  const which = data.length === 1 ? `1 cobro (${data[0]?.numero})` : `${data.length} cobros`;
+  return data ?? [];
+}
+
+export const sumOf = (cash: readonly UnsentCash[]): number => cash.reduce((sum, { importe }) => sum + importe, 0);
+
+const named = (cash: readonly UnsentCash[]) => (cash.length === 1 ? `1 cobro (${cash[0]?.numero})` : `${cash.length} cobros`);
+
+/** What of the cash in hand the server does not know, and what becomes of it. Nothing where it knows all. */
+export function Unsent({ cash }: { cash: readonly UnsentCash[] }) {
+  const waiting = cash.filter(({ rechazado }) => !rechazado);
+  const refused = cash.filter(({ rechazado }) => rechazado);
   return (
-    <Text size="sm" role="status">
-      Además llevas <strong>{money(amount)}</strong> de {which} que este teléfono no ha enviado todavía. Si entregas la caja antes, pasarán
-      a la del día siguiente.
+    <>
+      {waiting.length > 0 && (
+        <Text size="sm" role="status">
+          De ellos, <strong>{money(sumOf(waiting))}</strong> de {named(waiting)} que este teléfono no ha enviado todavía. Si entregas la
+          caja antes, pasarán a la del día siguiente.
+        </Text>
+      )}
+      {refused.length > 0 && (
+        <Text size="sm" role="status">
+          De ellos, <strong>{money(sumOf(refused))}</strong> de {named(refused)} que no se ha registrado: los registra la oficina.
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Why cash that was not sent is not counted with this day. */
+export function NotCounted({ cash }: { cash: readonly UnsentCash[] }) {
+  if (cash.length === 0) return null;
+  return (
+    <Text size="sm" role="note">
+      No cuentes aquí <strong>{money(sumOf(cash))}</strong> de {named(cash)}: este teléfono no los ha enviado, y entran en la caja cuando
+      lleguen. Si puedes, espera a tener cobertura.
     </Text>
   );
 }

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { type Ref, useState } from 'react';
 import { type Devolucion, listDevoluciones } from '../../contract/devoluciones/devoluciones.ts';
-import { DESTINO_LABEL, MOTIVO_DEVOLUCION_LABEL, PARCIAL } from '../../contract/devoluciones/fields.ts';
+import { CAMINO, DESTINO_LABEL, MOTIVO_DEVOLUCION_LABEL, PARCIAL } from '../../contract/devoluciones/fields.ts';
 import { MOTIVO_PARTE_LABEL } from '../../contract/devoluciones/partes.ts';
 import type { PedidoFacts } from '../../contract/facts.ts';
 import { overpaid } from '../../contract/pedidos/money.ts';
@@ -15,6 +15,7 @@ import { ErrorState } from '../ui/list/error-state.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { AnnulReturn } from './annul-return.tsx';
 import { Partial } from './partial.tsx';
+import { ReceiveGoods } from './receive-goods.tsx';
 import { ReturnForm } from './return-form.tsx';
 
 type Props = {
@@ -113,6 +114,7 @@ function One({ devolucion, owed, manage, start }: OneProps) {
           Anulada el <time dateTime={anulada_at}>{fechaHora(anulada_at)}</time>: «{anulada_motivo}»
         </Text>
       )}
+      {manage && !anulada_at && lineas.some(({ destino }) => destino === CAMINO) && <ReceiveGoods id={devolucion.id} />}
       {manage && !anulada_at && motivo === PARCIAL && <Partial devolucion={devolucion} owed={owed} start={start} />}
       {manage && !anulada_at && <AnnulReturn id={devolucion.id} />}
     </li>

@@ -4,7 +4,7 @@ import { setHeld } from './held.ts';
 import { createLoop, type World } from './loop.ts';
 import { isCorrectable, isFile, type Operation, type Outcome } from './operation.ts';
 import { outcomeOf, sendOperation } from './send.ts';
-import { sendable } from './states.ts';
+import { isRefused, sendable } from './states.ts';
 import { type FileOperation, openStore, type Store } from './store.ts';
 import { createView, isSignedIn } from './view.ts';
 
@@ -218,6 +218,8 @@ function createOutbox(person: string, hooks: Hooks) {
       await Promise.all([steps.insist(), files.insist()]);
       await files.run();
     },
+    /** Refused steps on this phone, read from the store. */
+    refused: async (): Promise<Operation[]> => (await store.of(person)).filter((one) => isRefused(one) && !one.hidden),
     /** Operations that can still be sent, read from the store. */
     unsent: async (): Promise<Operation[]> => sendable(await store.of(person)),
     stop() {

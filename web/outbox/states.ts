@@ -69,7 +69,7 @@ export const waitAfter = (tries: number): number => doubling(FIRST_WAIT_MS, LONG
 const waitAfterFault = (faults: number) => doubling(FIRST_FAULT_MS, LONGEST_FAULT_MS, faults);
 
 const isPending = ({ state }: Operation) => state === 'pendiente';
-const isRefused = ({ state }: Operation) => state === 'rechazado';
+export const isRefused = ({ state }: Operation) => state === 'rechazado';
 /** Whether the office has yet to be told of an operation: of its refusal, or that it cannot be registered for now. */
 export const isUnreported = (one: Operation): boolean =>
   isRefused(one) ? !one.reported : isPending(one) && (one.faults ?? 0) >= FAULTS_TOLD && !one.faultReported;

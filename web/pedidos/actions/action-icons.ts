@@ -1,4 +1,5 @@
 import {
+  IconArrowsSplit2,
   IconCalendarTime,
   IconCopy,
   IconEye,
@@ -21,6 +22,7 @@ const ICON: Record<Exclude<Action['kind'], 'estado'>, typeof IconEye> = {
   assign: TRANSITION_ICON.asignar,
   complete: TRANSITION_ICON.completar,
   pay: TRANSITION_ICON.pagar,
+  separate: IconArrowsSplit2,
   print: IconPrinter,
   label: IconTag,
   duplicate: IconCopy,

@@ -18,7 +18,7 @@ describe('what a superadmin can do', () => {
   test.each<[Estado, string[]]>([
     [
       'pendiente_pago',
-      ['Ver', 'Editar', 'Cambiar productos', 'Anotar pago', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar'],
+      ['Ver', 'Editar', 'Cambiar productos', 'Anotar pago', 'Imprimir albarán', 'Duplicar', 'Es otra venta', 'Cancelar pedido', 'Eliminar'],
     ],
     [
       'pendiente',
@@ -30,6 +30,7 @@ describe('what a superadmin can do', () => {
         'Completar',
         'Imprimir albarán',
         'Duplicar',
+        'Es otra venta',
         'Cancelar pedido',
         'Eliminar',
       ],
@@ -44,11 +45,12 @@ describe('what a superadmin can do', () => {
         'Completar',
         'Imprimir albarán',
         'Duplicar',
+        'Es otra venta',
         'Cancelar pedido',
         'Eliminar',
       ],
     ],
-    ['completado', ['Ver', 'Editar', 'Imprimir albarán', 'Duplicar', 'Eliminar']],
+    ['completado', ['Ver', 'Editar', 'Imprimir albarán', 'Duplicar', 'Es otra venta', 'Eliminar']],
     ['cancelado', ['Ver', 'Imprimir albarán', 'Duplicar', 'Eliminar']],
   ])('with an order in %s', (estado, labels) => {
     expect(possible(admin, estado)).toEqual(labels);

@@ -6,7 +6,7 @@ import { type Actor, can } from '../../../contract/policy.ts';
 
 /** Action with a dialog; `estado` is a transition. */
 export type Asking =
-  | { kind: 'view' | 'edit' | 'lineas' | 'postpone' | 'assign' | 'complete' | 'pay' }
+  | { kind: 'view' | 'edit' | 'lineas' | 'postpone' | 'assign' | 'complete' | 'pay' | 'separate' }
   | { kind: 'estado'; name: TextTransition };
 export type Action = Asking | { kind: 'print' } | { kind: 'label' } | { kind: 'duplicate' } | { kind: 'delete' } | { kind: 'restore' };
 /** Props of every order dialog; it is closed while `pedido` is undefined. */
@@ -26,6 +26,7 @@ export type PedidoDialogProps = {
 
 export const POSTPONE = 'Aplazar la entrega';
 export const NOTE_PAYMENT = 'Anotar pago';
+export const SEPARATE_SALE = 'Es otra venta';
 
 export type ActionItem = {
   action: Action;
@@ -85,6 +86,7 @@ export function actionsFor(actor: Actor & { etiquetas?: true | undefined }, pedi
     item({ kind: 'print' }, 'Imprimir albarán', can(actor, 'pedido:batch') && !pedido.deleted_at),
     ...(actor.etiquetas && can(actor, 'pedido:label', pedido) ? [item({ kind: 'label' }, 'Imprimir etiqueta', !sealed, sealed)] : []),
     duplicate,
+    ...(can(actor, 'pedido:separate-sale', pedido) ? [item({ kind: 'separate' }, SEPARATE_SALE, true)] : []),
     through('cancelar'),
     item({ kind: 'delete' }, 'Eliminar', can(actor, 'pedido:delete', pedido)),
   ];

@@ -11,11 +11,13 @@ const NAMES = {
   assign: 'asignar',
   complete: 'completar',
   pay: 'cobrar',
+  separate: 'otra-venta',
 } as const;
 const nameOf = (action: Asking): string => (action.kind === 'estado' ? action.name : NAMES[action.kind]);
 
 function actionOf(name: string): Asking {
-  for (const kind of ['edit', 'lineas', 'postpone', 'assign', 'complete', 'pay'] as const) if (NAMES[kind] === name) return { kind };
+  for (const kind of ['edit', 'lineas', 'postpone', 'assign', 'complete', 'pay', 'separate'] as const)
+    if (NAMES[kind] === name) return { kind };
   const { input = { any: '' } } = TRANSITIONS[name as TransitionName] ?? {};
   const asksForText = Object.keys(input).every((field) => field === 'motivo' || field === 'referencia' || field === 'llamado');
   return asksForText ? ({ kind: 'estado', name } as Asking) : { kind: 'view' };

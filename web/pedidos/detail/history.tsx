@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Timeline.css';
-import { Badge, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
+import { Badge, Button, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
+import { registrarLoQuePaso } from '../../../contract/caja/caja.ts';
 import { pedidoLabel } from '../../../contract/pedidos/fields.ts';
 import { happenedEarlier } from '../../../contract/pedidos/happened.ts';
 import { companyLabel } from '../../../contract/pedidos/metodos.ts';
@@ -8,9 +9,9 @@ import { getHistorial, type HistoryEntry } from '../../../contract/pedidos/pedid
 import { hecho } from '../../../contract/pedidos/words.ts';
 import { ROLE_LABEL, ROLES } from '../../../contract/policy.ts';
 import { TIPO_LABEL } from '../../../contract/pruebas/fields.ts';
-import { useApi } from '../../api.ts';
+import { useApi, useMutate } from '../../api.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
-import { fecha, fechaHora, hora } from '../../ui/format/format.ts';
+import { fecha, fechaHora, hora, money } from '../../ui/format/format.ts';
 import { ErrorState } from '../../ui/list/error-state.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import classes from './delivery-proof.module.css';
@@ -70,7 +71,29 @@ function Step({ entry }: { entry: HistoryEntry }) {
         </Text>
       )}
       <Files entry={entry} />
+      {entry.sin_registrar && <Register entry={entry} amount={entry.sin_registrar} />}
     </Stack>
+  );
+}
+
+/** Books the money of a delivery that was refused. */
+function Register({ entry: { id, actor_nombre }, amount }: { entry: HistoryEntry; amount: number }) {
+  const save = useMutate(registrarLoQuePaso, { failure: 'No se pudo registrar' });
+  return (
+    <>
+      <Text size="sm">
+        {actor_nombre} cobró <strong>{money(amount)}</strong>, que no están en ninguna caja.
+      </Text>
+      <Button
+        size="compact-md"
+        variant="light"
+        style={{ alignSelf: 'start' }}
+        loading={save.isPending}
+        onClick={() => save.mutate({ params: { id } })}
+      >
+        Registrar lo que pasó
+      </Button>
+    </>
   );
 }
 

@@ -25,6 +25,7 @@ const DIALOGS = {
   assign: () => import('../actions/assign-dialog.tsx').then((m) => m.AssignDialog),
   estado: () => import('../actions/transition-dialog.tsx').then((m) => m.EstadoDialog),
   pay: () => import('../actions/pay-dialog.tsx').then((m) => m.PayDialog),
+  separate: () => import('../actions/separate-dialog.tsx').then((m) => m.SeparateDialog),
   complete: () => import('../actions/complete-dialog.tsx').then((m) => m.CompleteDialog),
 } satisfies Record<Asking['kind'], () => Promise<PedidoDialog>>;
 

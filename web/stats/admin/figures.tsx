@@ -10,6 +10,7 @@ import {
   IconCreditCard,
   IconDatabaseExport,
   IconDoorOff,
+  IconPackage,
   IconReceiptRefund,
   IconSettingsExclamation,
   IconTruck,
@@ -142,6 +143,9 @@ export function Attention({ figures, loading }: { figures: Attention | undefined
         row('devoluciones', 'Reembolsos pendientes', IconReceiptRefund, { to: '/pedidos', search: { devolucion: 'pendiente' } }),
         // Omitted where no cash waits.
         ...(figures?.cajas ? [row('cajas', 'Cajas por recibir', IconCash, { to: '/caja' })] : []),
+        ...(figures?.sinRegistrar ? [row('sinRegistrar', 'Cobrado sin registrar', IconCash, { to: '/caja' })] : []),
+        ...(figures?.cobros ? [row('cobros', 'Bizum y tarjeta por comprobar', IconCreditCard, { to: '/caja' })] : []),
+        ...(figures?.mercancia ? [row('mercancia', 'Mercancía por recibir', IconPackage, { to: '/caja' })] : []),
         row('pagosPorRevisar', 'Pagos por revisar', IconZoomMoney, { to: '/pagos-por-revisar' }),
         // Omitted without a web shop.
         ...(figures?.tienda ? [row('tienda', 'Pedidos de la tienda por revisar', IconWorld, { to: '/tienda' })] : []),

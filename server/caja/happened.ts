@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { SinRegistrar } from '../../contract/caja/caja.ts';
+import { METODO_PAGO_LABEL, type METODOS_COBRO } from '../../contract/payments/fields.ts';
+import { type Actor, rolesOf } from '../../contract/policy.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict, notFound } from '../kit/errors.ts';
+import { inEuros, toEuros } from '../kit/money.ts';
+import { emit } from '../live/emit.ts';
+import { notify } from '../notifications/notify.ts';
+import { openDay } from '../pedidos/cash.ts';
+import { record } from '../pedidos/history.ts';
+import { tellOverpaid } from '../pedidos/overpaid.ts';
+import { recordPago } from '../pedidos/pagos.ts';
+import { markRegistered } from '../pedidos/refused-act.ts';
+import { lockPedido } from '../pedidos/row.ts';
+import { releaseIfPaid } from '../pedidos/transition.ts';
+
+/* Money of deliveries that were refused: the carrier has it, the program only its entry of the history (decision 092). */
+
+type Metodo = (typeof METODOS_COBRO)[number];
+
+/** Returns the money of refused deliveries that the office has not registered, oldest first. */
+export async function listUnregistered(db: Db): Promise<SinRegistrar[]> {
+  const { rows } = await sql<Omit<SinRegistrar, 'importe'> & { cents: number }>`
+    SELECT h.id, h.pedido_id, p.numero_orden, h.actor_nombre AS transportista_nombre, h.cobrado_metodo AS metodo, h.cobrado_cents AS cents,
+      coalesce(h.ocurrido_at, h.created_at) AS ocurrido_at, h.nota
+    FROM pedidos_historial h JOIN pedidos p ON p.id = h.pedido_id
+    WHERE h.cobrado_cents IS NOT NULL AND h.registrado_at IS NULL ORDER BY h.created_at, h.id LIMIT 200`.execute(db);
+  return rows.map(({ cents, ...row }) => ({ ...row, importe: toEuros(cents) }));
+}
+
+/**
+ * Books the money of a refused delivery from its entry of the history: in the carrier's Caja if in cash, and owed back where the order does
+ * not take it. Throws 404, 409 the second time or if the same money is booked already.
+ */
+export async function registerHappened(db: Db, actor: Actor, id: string): Promise<void> {
+  await transact(db, async (tx) => {
+    const { pedido_id } = await entryOf(tx, id);
+    const row = await lockPedido(tx, actor, pedido_id);
+    // Read again, now that the order is locked.
+    const { carrier, nombre, cents, metodo, registrado, at } = await entryOf(tx, id);
+    if (registrado) throw conflict('Esto ya está registrado');
+    const same = await tx
+      .selectFrom('pagos')
+      .select('id')
+      .where('pedido_id', '=', pedido_id)
+      .where('transportista_id', '=', carrier)
+      .where('proveedor', '=', metodo)
+      .where('importe_cents', '=', cents)
+      .where('estado', '!=', 'anulado')
+      .executeTakeFirst();
+    if (same) throw conflict(`Este pedido ya tiene un cobro de ${nombre} de ${inEuros(cents)} por ${METODO_PAGO_LABEL[metodo]}`);
+    const time = sql<string>`${at}::timestamptz`;
+    const caja = metodo === 'efectivo' ? { caja_dia: await openDay(tx, carrier, time) } : {};
+    const isTaken = row.estado !== 'cancelado' && !row.deleted_at;
+    const pago = { proveedor: metodo, referencia: '', importe_cents: cents, transportista_id: carrier, ...caja };
+    await recordPago(tx, row, { ...pago, estado: isTaken ? 'pagado' : 'tardio', fecha: sql<string>`dia_negocio(${time})` });
+    await markRegistered(tx, id);
+    const after = await lockPedido(tx, actor, pedido_id);
+    const nota = [`Cobrado ${inEuros(cents)}`, METODO_PAGO_LABEL[metodo], nombre].join(' · ');
+    await record(tx, actor, { accion: 'Registrado lo que pasó', action: 'update', nota }, row, after);
+    if (isTaken) {
+      await tellOverpaid(tx, row, after);
+      await releaseIfPaid(tx, after);
+    } else
+      await notify(tx, {
+        tipo: 'devolucion_pendiente',
+        texto: `Reembolso pendiente: ${nombre} cobró el pedido ${row.numero_orden} (${row.cliente_nombre}), que ya no se entregaba`,
+        roles: [...rolesOf('pago:manage')],
+        enlace: `/pedidos/${pedido_id}`,
+        pedido_id,
+        mail: true,
+      });
+    emit(tx, { topic: 'caja', roles: rolesOf('caja:confirm'), users: [carrier] });
+  });
+}
+
+type Entry = { pedido_id: string; carrier: string; nombre: string; cents: number; metodo: Metodo; registrado: boolean; at: string };
+
+async function entryOf(tx: Tx, id: string): Promise<Entry> {
+  const { rows } = await sql<Entry>`
+    SELECT pedido_id, actor_user_id AS carrier, actor_nombre AS nombre, cobrado_cents AS cents, cobrado_metodo AS metodo,
+      registrado_at IS NOT NULL AS registrado, coalesce(ocurrido_at, created_at)::text AS at
+    FROM pedidos_historial WHERE id = ${id} AND cobrado_cents IS NOT NULL AND actor_user_id IS NOT NULL`.execute(tx);
+  const [entry] = rows;
+  if (!entry) throw notFound();
+  return entry;
+}

@@ -1,0 +1,201 @@
+import { Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import {
+  type Cobro,
+  cobroSinLlegar,
+  comprobarCobros,
+  listCobros,
+  listSinRegistrar,
+  registrarLoQuePaso,
+  type SinRegistrar,
+} from '../../contract/caja/caja.ts';
+import { listPorRecibir, type PorRecibir } from '../../contract/devoluciones/devoluciones.ts';
+import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
+import { useApi, useMutate } from '../api.ts';
+import { ReceiveGoods } from '../devoluciones/receive-goods.tsx';
+import { FormDialog } from '../ui/dialog/form-dialog.tsx';
+import { FormActions } from '../ui/form/form-actions.tsx';
+import { fecha, fechaHora, money } from '../ui/format/format.ts';
+import { Section } from '../ui/page/section.tsx';
+import classes from './office-lists.module.css';
+
+/** What carriers brought or said beside the cash: to compare with terminal and bank, to register, and goods to receive. */
+export default function OfficeLists() {
+  const cobros = useApi(listCobros, {}).data?.data ?? [];
+  const unregistered = useApi(listSinRegistrar, {}).data?.data ?? [];
+  const goods = useApi(listPorRecibir, {}).data?.data ?? [];
+  return (
+    <Stack gap="lg" mt="lg">
+      {unregistered.length > 0 && (
+        <List title="Cobrado sin registrar" hint="Entregas que no se aceptaron: el transportista tiene el dinero y ninguna caja lo sabe.">
+          {unregistered.map((one) => (
+            <Unregistered key={one.id} one={one} />
+          ))}
+        </List>
+      )}
+      {cobros.length > 0 && <ToCompare cobros={cobros} />}
+      {goods.length > 0 && (
+        <List title="Mercancía por recibir" hint="Lo que el cliente no se quedó: vuelve al stock cuando alguien de la oficina la tiene.">
+          {goods.map((one) => (
+            <Goods key={one.id} one={one} />
+          ))}
+        </List>
+      )}
+    </Stack>
+  );
+}
+
+function List({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+  return (
+    <Section title={title} order={2} mb={4}>
+      <Text size="sm" c="dimmed" mb="xs">
+        {hint}
+      </Text>
+      <ul className={classes.list}>{children}</ul>
+    </Section>
+  );
+}
+
+const Order = ({ id, numero }: { id: string; numero: string }) => (
+  <Anchor component={Link} to={`/pedidos/${id}`} inherit underline="always">
+    {numero}
+  </Anchor>
+);
+
+function Unregistered({ one }: { one: SinRegistrar }) {
+  const save = useMutate(registrarLoQuePaso, { failure: 'No se pudo registrar' });
+  return (
+    <li className={classes.row}>
+      <div>
+        <Text size="sm">
+          <strong>{money(one.importe)}</strong> · {METODO_PAGO_LABEL[one.metodo]} · {one.transportista_nombre} ·{' '}
+          <Order id={one.pedido_id} numero={one.numero_orden} /> · {fechaHora(one.ocurrido_at)}
+        </Text>
+        {one.nota && (
+          <Text size="sm" c="dimmed">
+            «{one.nota}»
+          </Text>
+        )}
+      </div>
+      <Button
+        mih={44}
+        variant="light"
+        loading={save.isPending}
+        aria-label={`Registrar lo que pasó en ${one.numero_orden}`}
+        onClick={() => save.mutate({ params: { id: one.id } })}
+      >
+        Registrar lo que pasó
+      </Button>
+    </li>
+  );
+}
+
+function Goods({ one }: { one: PorRecibir }) {
+  return (
+    <li className={classes.row}>
+      <Text size="sm">
+        {one.lineas.map(({ cantidad, producto }) => `${cantidad} × ${producto}`).join('; ')} ·{' '}
+        {one.transportista_nombre ?? 'Sin transportista'} · <Order id={one.pedido_id} numero={one.numero_orden} /> · desde el{' '}
+        {fecha(one.desde)}
+      </Text>
+      <ReceiveGoods id={one.id} numero={one.numero_orden} />
+    </li>
+  );
+}
+
+/** Ticked one by one against the terminal's slip or the bank, and confirmed together. */
+function ToCompare({ cobros }: { cobros: readonly Cobro[] }) {
+  const [found, setFound] = useState<ReadonlySet<string>>(new Set());
+  const [missing, setMissing] = useState<Cobro>();
+  const chosen = cobros.filter(({ id }) => found.has(id));
+  const save = useMutate(comprobarCobros, { failure: 'No se pudieron comprobar los cobros', onSuccess: () => setFound(new Set()) });
+  const tick = (id: string, on: boolean) => {
+    const next = new Set(found);
+    if (on) next.add(id);
+    else next.delete(id);
+    setFound(next);
+  };
+  const sum = chosen.reduce((all, { importe }) => all + importe, 0);
+  return (
+    <>
+      <List
+        title="Por comprobar: Bizum y tarjeta"
+        hint="Lo que el transportista dice que le pagaron. Compáralo con el datáfono y el banco."
+      >
+        {cobros.map((one) => (
+          <li key={one.id} className={classes.row}>
+            <Group gap="xs" wrap="nowrap" align="start">
+              <Checkbox
+                mt={2}
+                checked={found.has(one.id)}
+                onChange={(event) => tick(one.id, event.currentTarget.checked)}
+                aria-label={`${money(one.importe)} de ${one.numero_orden}: está`}
+              />
+              <Text size="sm">
+                <strong>{money(one.importe)}</strong> · {METODO_PAGO_LABEL[one.metodo]} · {one.transportista_nombre} ·{' '}
+                <Order id={one.pedido_id} numero={one.numero_orden} /> · {fecha(one.dia)}
+              </Text>
+            </Group>
+            <Button
+              mih={44}
+              variant="subtle"
+              aria-label={`${money(one.importe)} de ${one.numero_orden}: no está`}
+              onClick={() => setMissing(one)}
+            >
+              No está
+            </Button>
+          </li>
+        ))}
+      </List>
+      <Group>
+        <Button
+          mih={44}
+          disabled={chosen.length === 0}
+          loading={save.isPending}
+          onClick={() => save.mutate({ body: { cobros: chosen.map(({ id }) => id) } })}
+        >
+          {chosen.length === 0 ? 'Marca los que están' : `Están ${chosen.length}: ${money(sum)}`}
+        </Button>
+        {chosen.length < cobros.length && (
+          <Button mih={44} variant="default" onClick={() => setFound(new Set(cobros.map(({ id }) => id)))}>
+            Marcar todos
+          </Button>
+        )}
+      </Group>
+      <FormDialog opened={!!missing} onClose={() => setMissing(undefined)} title="El cobro no ha llegado" fillsPhone={false}>
+        {({ onCancel }) => missing && <Missing cobro={missing} onCancel={onCancel} onDone={() => setMissing(undefined)} />}
+      </FormDialog>
+    </>
+  );
+}
+
+function Missing({ cobro, onCancel, onDone }: { cobro: Cobro; onCancel: () => void; onDone: () => void }) {
+  const form = useForm({
+    initialValues: { motivo: '' },
+    validate: { motivo: (motivo) => (motivo.trim() ? null : 'Indica el motivo') },
+  });
+  const save = useMutate(cobroSinLlegar, { form, failure: 'No se pudo anular el cobro', onSuccess: onDone });
+  return (
+    <form onSubmit={form.onSubmit(({ motivo }) => save.mutate({ params: { id: cobro.id }, body: { motivo: motivo.trim() } }))} noValidate>
+      <Stack gap="sm">
+        <Text size="sm">
+          {money(cobro.importe)} por {METODO_PAGO_LABEL[cobro.metodo]} de {cobro.numero_orden}: el cobro se anula, el pedido vuelve a estar
+          por cobrar y se avisa a {cobro.transportista_nombre}.
+        </Text>
+        <TextInput
+          label="Motivo"
+          placeholder="No está en el banco"
+          maxLength={300}
+          autoComplete="off"
+          data-autofocus
+          withAsterisk
+          aria-required
+          {...form.getInputProps('motivo')}
+        />
+        <FormActions submit="Anular el cobro" pending="Guardando..." busy={save.isPending} onCancel={onCancel} danger />
+      </Stack>
+    </form>
+  );
+}

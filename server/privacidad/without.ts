@@ -48,7 +48,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   datos_bloqueados: { datos: 'cifrado', motivo: 'negocio' },
   devoluciones: { motivo: 'codigo', actor_nombre: 'persona' },
   devoluciones_lineas: { destino: 'codigo', motivo: 'codigo' },
-  entregas: { forma_entrega: 'codigo', receptor_relacion: 'codigo', anunciadas: 'codigo' },
+  entregas: { forma_entrega: 'codigo', receptor_relacion: 'codigo', anunciadas: 'codigo', sin_comprobar: 'codigo' },
   events: { tipo: 'codigo', xid: 'codigo' },
   envios: { plantilla_id: 'codigo', empresa: 'negocio', creado_por_nombre: 'persona' },
   envios_pedidos: { resultado: 'codigo', huella: 'codigo' },

@@ -109,6 +109,24 @@ export const ofPedidos: readonly Check[] = [
     hay: sql`p.pagado_cents`,
     esperado: sql`(SELECT coalesce(sum(importe_cents - devuelto_cents), 0) FROM pagos g WHERE g.pedido_id = p.id AND g.estado = 'pagado')`,
   }),
+  ofOrder('por_reembolsar', 'Lo que se ha pagado de más de cada pedido está por reembolsar', 'euros', {
+    hay: sql`p.por_reembolsar_cents`,
+    esperado: sql`greatest(0, (SELECT coalesce(sum(importe_cents - devuelto_cents), 0) FROM pagos g WHERE g.pedido_id = p.id AND g.estado = 'pagado')
+      - p.precio_total_cents + least(0, p.sin_entregar_cents))`,
+    where: sql`p.estado <> 'cancelado'`,
+    // What a delivery in parts left out is due besides.
+    wrong: sql`hay < esperado`,
+  }),
+  ofOrder('sobra', 'Lo que se ha pagado de más dice desde cuándo se debe', 'texto', {
+    hay: sql`CASE WHEN p.sobra_at IS NULL THEN 'sin fecha' ELSE 'con fecha' END`,
+    esperado: sql`CASE WHEN p.estado <> 'cancelado' AND p.pagado_cents > p.precio_total_cents THEN 'con fecha' ELSE 'sin fecha' END`,
+  }),
+  ofOrder('en_empresa', 'Cada pedido por entregar está en manos de la empresa de su último envío', 'texto', {
+    hay: sql`coalesce(p.en_empresa, 'ninguna')`,
+    esperado: sql`coalesce((SELECT e.empresa FROM envios_pedidos l JOIN envios e ON e.id = l.envio_id
+      WHERE l.pedido_id = p.id AND l.sacado_at IS NULL AND l.resultado IS DISTINCT FROM 'completar' ORDER BY e.created_at DESC, e.id LIMIT 1), 'ninguna')`,
+    where: sql`p.deleted_at IS NULL AND p.estado NOT IN ('completado', 'cancelado')`,
+  }),
   ofOrder('estado', 'El estado de cada pedido es el último de su historial', 'texto', {
     hay: labelOf(sql`p.estado`),
     esperado: labelOf(sql`h.estado_nuevo`),

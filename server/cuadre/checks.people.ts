@@ -118,6 +118,24 @@ const cajas: readonly Check[] = [
       WHERE c.esperado_cents <> g.cents`,
   },
   {
+    name: 'en_mano',
+    titulo: 'El efectivo de un transportista cuenta en la caja del día en que lo cobró, o de uno posterior',
+    unidad: 'texto',
+    of: 'pedidos',
+    differences: (part) => sql<Row>`
+      SELECT p.numero_orden AS que, to_char(g.caja_dia, 'DD/MM/YYYY') AS hay, to_char(g.fecha, 'DD/MM/YYYY') AS esperado, '/caja' AS enlace
+      FROM pedidos p JOIN pagos g ON g.pedido_id = p.id AND g.caja_dia < g.fecha AND g.estado <> 'anulado' WHERE ${part(sql`p.id`)}`,
+  },
+  {
+    name: 'comprobados',
+    titulo: 'Un cobro comprobado en el banco o el datáfono no está anulado',
+    unidad: 'texto',
+    of: 'pedidos',
+    differences: (part) => sql<Row>`
+      SELECT p.numero_orden AS que, 'anulado' AS hay, 'comprobado' AS esperado, '/pedidos/' || p.id AS enlace
+      FROM pedidos p JOIN pagos g ON g.pedido_id = p.id AND g.comprobado_at IS NOT NULL AND g.estado = 'anulado' WHERE ${part(sql`p.id`)}`,
+  },
+  {
     name: 'cobros',
     titulo: 'Cada cobro de un transportista es de un pedido contra reembolso que entregó, o de una entrega sin registrar',
     unidad: 'texto',

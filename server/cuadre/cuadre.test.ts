@@ -137,6 +137,17 @@ const BENDS: Bend[] = [
   { check: 'pagado', sql: set('pedidos', 'pagado_cents = 2999', 'open'), hay: 29.99, esperado: 30 },
   { check: 'pagado', sql: () => "UPDATE pagos SET estado = 'rechazado'", hay: 30, esperado: 0 },
   {
+    check: 'por_reembolsar',
+    sql: ({ open }) => `UPDATE pagos SET importe_cents = importe_cents + 500 WHERE pedido_id = '${open}'`,
+    ...{ hay: 0, esperado: 5, too: ['pagado'] },
+  },
+  { check: 'sobra', sql: set('pedidos', 'sobra_at = now()', 'open'), hay: 'con fecha', esperado: 'sin fecha' },
+  {
+    check: 'en_empresa',
+    sql: set('pedidos', "en_empresa = 'Correos', en_empresa_at = now()", 'open'),
+    ...{ hay: 'Correos', esperado: 'ninguna' },
+  },
+  {
     check: 'estado',
     sql: set('pedidos', "estado = 'pendiente_pago'", 'open'),
     hay: 'Pendiente Pago',
@@ -191,6 +202,21 @@ const BENDS: Bend[] = [
     sql: ({ carrier }) => `INSERT INTO cajas (transportista_id, transportista_nombre, dia, esperado_cents, contado_cents)
       VALUES ('${carrier}', 'Tomás', '2026-01-02', 100, 100)`,
     ...{ hay: 1, esperado: 0 },
+  },
+  {
+    check: 'en_mano',
+    sql: ({
+      open,
+      carrier,
+    }) => `UPDATE pagos SET transportista_id = '${carrier}', proveedor = 'efectivo', fecha = '2026-01-03', caja_dia = '2026-01-02'
+      WHERE pedido_id = '${open}'`,
+    ...{ hay: '02/01/2026', esperado: '03/01/2026', too: ['cobros'] },
+  },
+  {
+    check: 'comprobados',
+    sql: ({ open, carrier }) =>
+      `UPDATE pagos SET transportista_id = '${carrier}', comprobado_at = now(), estado = 'anulado' WHERE pedido_id = '${open}'`,
+    ...{ hay: 'anulado', esperado: 'comprobado', too: ['pagado', 'cobros'] },
   },
   {
     check: 'cobros',

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { can, mayEver, type Person } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
-import { toCompare } from '../pedidos/cash.ts';
 
 /** True if the person delivers or may sell orders paid on delivery; a reseller needs permission (decision 051). */
 export async function dealsInReembolso(db: Db, person: Person): Promise<boolean> {
@@ -18,7 +17,7 @@ export async function hasCash(db: Db, person: Person): Promise<boolean> {
       SELECT FROM pagos g WHERE g.caja_dia IS NOT NULL AND g.estado <> 'anulado' AND (${can(person, 'caja:confirm')} OR g.transportista_id = ${person.id})
       AND NOT EXISTS (SELECT FROM cajas c WHERE c.transportista_id = g.transportista_id AND c.dia = g.caja_dia AND c.confirmada_at IS NOT NULL)
     ) OR ${can(person, 'caja:confirm')} AND (
-      EXISTS (SELECT FROM pagos WHERE ${toCompare})
+      EXISTS (SELECT FROM pagos WHERE transportista_id IS NOT NULL AND caja_dia IS NULL AND comprobado_at IS NULL AND estado <> 'anulado')
       OR EXISTS (SELECT FROM pedidos_historial WHERE cobrado_cents IS NOT NULL AND registrado_at IS NULL)
       OR EXISTS (SELECT FROM devoluciones_lineas l JOIN devoluciones d ON d.id = l.devolucion_id WHERE l.destino = 'camino' AND d.anulada_at IS NULL)
     ) AS waits`.execute(db);

@@ -10,6 +10,7 @@ import { allJobs } from './features.ts';
 import { startJobs } from './jobs/runner.ts';
 import { buildWebIfStale } from './kit/build-web.ts';
 import { startHeartbeat } from './kit/heartbeat.ts';
+import { linesOfNetwork } from './kit/local-network.ts';
 import { serveMetrics } from './kit/metrics.ts';
 import { socketOfSystemd } from './kit/socket.ts';
 import { checkFolder, listenProblem } from './kit/start.ts';
@@ -20,6 +21,8 @@ import { renumberEvents } from './webhooks/events.ts';
 
 const demo = process.argv.includes('--demo');
 const dev = process.argv.includes('--dev');
+/** In the local network, to try it with telephones. */
+const inNetwork = process.argv.includes('--red');
 
 try {
   await start();
@@ -32,7 +35,7 @@ try {
 async function start() {
   await becomeOwner(process.env.DATA_DIR ?? (demo ? './demo-data' : './data'), { reads: false });
   const socket = socketOfSystemd(process.env);
-  const config = readConfig(process.env, demo);
+  const config = readConfig(inNetwork ? { ...process.env, HOST: '0.0.0.0' } : process.env, demo);
   if (!dev) buildWebIfStale();
 
   if (!config.databaseUrl) checkFolder('DATA_DIR', config.dataDir);
@@ -89,5 +92,6 @@ async function start() {
     console.log(`Crea el primer administrador en ${config.publicUrl ?? address}/primer-acceso/${token}`);
     console.log(`o abre ${config.publicUrl ?? address} y escribe este código, que vale una vez: ${token}`);
   }
+  if (inNetwork) for (const line of await linesOfNetwork(config.port)) console.log(line);
   for (const line of welcome) console.log(line);
 }

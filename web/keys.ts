@@ -1,6 +1,15 @@
 import { addressOf } from '../contract/kit/address.ts';
 import { type EndpointDef, honoursKey, IDEMPOTENCY_KEY } from '../contract/kit/endpoint.ts';
 
+/** A random UUID, version 4. `crypto.randomUUID` needs https, and a first shop has only the address of its network. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
 /** How long an unanswered write keeps its key, so that the same write again counts as a retry. */
 const KEPT_MS = 10 * 60_000;
 
@@ -22,7 +31,7 @@ export async function keyed<T>(
   if (!honoursKey(endpoint) || headers[HEADER]) return send(headers);
   const same = JSON.stringify([endpoint.method, addressOf(endpoint.path, input), input.body]);
   const known = unanswered.get(same);
-  const key = known && Date.now() - known.since < KEPT_MS ? known.key : crypto.randomUUID();
+  const key = known && Date.now() - known.since < KEPT_MS ? known.key : newKey();
   unanswered.delete(same);
   try {
     return await send({ ...headers, [HEADER]: key });

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { Cliente } from '../../contract/clientes/clientes.ts';
 import { can } from '../../contract/policy.ts';
+import { newKey } from '../keys.ts';
 import { clienteFilled } from '../pedidos/cliente/cliente-values.ts';
-import { EMPTY, keepDraft, newKey } from '../pedidos/create/draft.ts';
+import { EMPTY, keepDraft } from '../pedidos/create/draft.ts';
 import { mayReplaceDraft } from '../pedidos/create/replace-draft.ts';
 import { useSession } from '../session/session.ts';
 

@@ -1,3 +1,4 @@
+import { newKey } from '../keys.ts';
 import { isFile, type Operation, type Outcome } from './operation.ts';
 import { after, afterReport, type Lane, type Line, lineAfter, next, QUIET, woken } from './states.ts';
 import type { Store } from './store.ts';
@@ -31,7 +32,7 @@ const faulty = (error: unknown): Outcome => ({ kind: 'faulty', reason: String(er
 /** Does what `next` decides (states.ts), in one tab at a time, until nothing is due. */
 export function createLoop(lane: Lane, world: World) {
   const { store, person, program } = world;
-  const tab = crypto.randomUUID();
+  const tab = newKey();
   // Accepted by the server, but not yet written: written again without sending.
   const accepted = new Map<string, number>();
   let line: Line = QUIET;

@@ -1,5 +1,6 @@
 import { queryClient, SESSION_KEY } from '../api.ts';
 import { whenReachable } from '../connection.ts';
+import { newKey } from '../keys.ts';
 import { setHeld } from './held.ts';
 import { createLoop, type World } from './loop.ts';
 import { isCorrectable, isFile, type Operation, type Outcome } from './operation.ts';
@@ -36,7 +37,7 @@ const FRESH = { reason: null, refusedAt: null, reported: false, tries: 0, next: 
 
 /** The rows of an operation and its files. Before the transaction, which does not wait for anything else. */
 async function rowsOf(person: string, input: NewOperation, files: readonly NewFile[]) {
-  const id = crypto.randomUUID();
+  const id = newKey();
   const its = files.map(async ({ key, label, path, blob }): Promise<FileOperation> => {
     const { form: _, ...step } = input;
     return {

@@ -4,6 +4,7 @@ import { IconMailCheck } from '@tabler/icons-react';
 import type { Invitation } from '../../contract/users/users.ts';
 import { fechaHora } from '../ui/format/format.ts';
 import { CopyButton, copyOr } from '../ui/page/copy-button.tsx';
+import { OnlyHere } from '../ui/page/only-here.tsx';
 
 /** Address of an invitation; without PUBLIC_URL the server knows only its path. */
 const addressOf = ({ enlace }: Invitation) => new URL(enlace, location.origin).href;
@@ -27,6 +28,7 @@ export function InviteLink({ invitation, onDone }: { invitation: Invitation; onD
         {correo ? 'Si no le llega, cópialo y pásaselo tú.' : 'Por WhatsApp, por ejemplo: quien lo abra elige la contraseña de la cuenta.'}{' '}
         No se vuelve a mostrar.{until}
       </Alert>
+      <OnlyHere link={addressOf(invitation)} />
       <TextInput label="Enlace de la invitación" value={addressOf(invitation)} readOnly onFocus={(event) => event.currentTarget.select()} />
       <Group justify="flex-end" gap="xs">
         <CopyButton copy={() => copyLink(invitation)}>Copiar enlace</CopyButton>

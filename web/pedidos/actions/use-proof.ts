@@ -7,6 +7,7 @@ import type { FormaEntrega, Relacion } from '../../../contract/pruebas/fields.ts
 import { faltas } from '../../../contract/pruebas/pruebas.ts';
 import { getUser } from '../../../contract/session/session.ts';
 import { useApi } from '../../api.ts';
+import { newKey } from '../../keys.ts';
 import { deliveryRules } from '../../session/delivery-rules.ts';
 import { useSession } from '../../session/session.ts';
 import { focusFirst } from '../../ui/form/focus-first.ts';
@@ -34,6 +35,7 @@ export const NO_PROOF: ProofValues = {
   foto: '',
 };
 export type ProofForm = UseFormReturnType<ProofValues>;
+const INSECURE = 'Firmas y fotos necesitan que Enruta se abra con https: pídeselo a quien lleva el servidor';
 type Proved = Partial<BodyIn<typeof setEstado>>;
 
 /** Rules of proof in force; undefined in a shop without it. */
@@ -70,6 +72,8 @@ export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, dam
       ? faltas(reglas, { ...said, pruebas }, { fallos: said.motivo ? Number.POSITIVE_INFINITY : 0, tienePin: true })
       : {};
     form.setErrors({ ...form.errors, ...problems });
+    // The browser makes fingerprints of files on secure pages only.
+    if ((drawn || taken) && !window.isSecureContext) problems[drawn ? 'firma' : 'foto'] = INSECURE;
     if (Object.keys(problems).length) return void focusFirst(form, problems);
     const files = await filesOf(drawn ? firma : '', taken ? foto : '');
     then({ ...said, pruebas: files.map(({ tipo, sha256 }) => ({ tipo, sha256 })) }, files);
@@ -92,5 +96,5 @@ export async function filesOf(firma: string, foto: string): Promise<ProofFile[]>
 async function withHash(tipo: ProofFile['tipo'], blob: Blob): Promise<ProofFile> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer()));
   const sha256 = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return { tipo, sha256, blob, key: crypto.randomUUID() };
+  return { tipo, sha256, blob, key: newKey() };
 }

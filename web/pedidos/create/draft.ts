@@ -15,10 +15,6 @@ const FIELDS = Object.keys(EMPTY_TEXTS) as (keyof TextValues)[];
 export const hasContent = (values: NewPedidoValues): boolean =>
   FIELDS.some((field) => values[field] !== EMPTY[field]) || values.lineas.length > 1 || !values.lineas.every(isUntouched);
 
-/** Avoids crypto.randomUUID, which needs a secure context. */
-export const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-
 type Unknown = Partial<Record<string, unknown>>;
 const textsOf = (stored: Unknown, names: readonly string[]) =>
   Object.fromEntries(Object.entries(stored).filter(([name, value]) => names.includes(name) && typeof value === 'string'));

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
 import { calcularTotal, createPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { type ApiError, useMutate } from '../../api.ts';
+import { newKey } from '../../keys.ts';
 import { focusFirst } from '../../ui/form/focus-first.ts';
 import { rulesOf } from '../../ui/form/rules.ts';
 import { operationOf } from '../../ui/page/operation.ts';
@@ -10,7 +11,7 @@ import { toast } from '../../ui/page/toast.tsx';
 import { askDoubts } from '../cliente/ask-doubts.ts';
 import { clienteBody, clienteRules } from '../cliente/cliente-values.ts';
 import { eurosOf, lineasBody, lineasRules } from '../lineas/values.ts';
-import { type Draft, EMPTY, type NewPedidoValues, newKey } from './draft.ts';
+import { type Draft, EMPTY, type NewPedidoValues } from './draft.ts';
 
 type Options = {
   draft?: Draft | undefined;

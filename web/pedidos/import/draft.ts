@@ -1,6 +1,6 @@
 import type { SessionUser } from '../../../contract/session/session.ts';
 import { draftName } from '../../drafts.ts';
-import { newKey } from '../create/draft.ts';
+import { newKey } from '../../keys.ts';
 import { onlyAmounts } from './amounts.ts';
 import { matchColumns } from './columns.ts';
 import { type LeftOut, leaveOut, withOnDelivery } from './left-out.ts';

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { Pack } from '../../../contract/products/products.ts';
 import type { SessionUser } from '../../../contract/session/session.ts';
-import { newKey } from '../create/draft.ts';
+import { newKey } from '../../keys.ts';
 import { filaOf } from './check.ts';
 import { type Import, readDraft, startImport } from './draft.ts';
 import { quantityAsked } from './questions.ts';

@@ -3,10 +3,11 @@ import { getPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { isWhole } from '../../../contract/pedidos/whole.ts';
 import { listPacks } from '../../../contract/products/products.ts';
 import { type ApiError, call } from '../../api.ts';
+import { newKey } from '../../keys.ts';
 import { useSession } from '../../session/session.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { clienteCopied } from '../cliente/cliente-values.ts';
-import { EMPTY, keepDraft, newKey } from '../create/draft.ts';
+import { EMPTY, keepDraft } from '../create/draft.ts';
 import { mayReplaceDraft } from '../create/replace-draft.ts';
 import { EMPTY_LINEA, type LineaValues } from '../lineas/values.ts';
 

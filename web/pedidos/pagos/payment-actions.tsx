@@ -5,6 +5,7 @@ import { getPago } from '../../../contract/pagar/pagar.ts';
 import { NO_CONNECTION, useApi } from '../../api.ts';
 import { fechaCercana } from '../../ui/format/format.ts';
 import { CopyButton } from '../../ui/page/copy-button.tsx';
+import { OnlyHere } from '../../ui/page/only-here.tsx';
 import { toast } from '../../ui/page/toast.tsx';
 import { copyPaymentLink, type Payable, whatsappAddress, wholeLink } from './payment-link.ts';
 
@@ -47,6 +48,7 @@ export function PaymentActions({ pedido, link: given, focus = false, quiet = fal
         </Button>
         <CopyButton copy={() => copyPaymentLink(link)}>Copiar enlace</CopyButton>
       </Group>
+      <OnlyHere link={link} />
       <Arrival link={link} />
       <Qr link={link} />
     </Stack>

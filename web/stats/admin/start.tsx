@@ -6,6 +6,7 @@ import { PASOS_INICIO, type PasoInicio } from '../../../contract/payments/fields
 import { getInicio } from '../../../contract/payments/payments.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
+import { HOW_ELSEWHERE, isOnlyHere } from '../../ui/page/only-here.tsx';
 import classes from './start.module.css';
 
 const PASO: Record<PasoInicio, { label: string; hint: string } & Pick<LinkProps, 'to' | 'search'>> = {
@@ -98,6 +99,19 @@ export function Start() {
             </li>
           );
         })}
+        {isOnlyHere(window.location.origin) && (
+          <li>
+            <IconCircle size={20} aria-label="Por hacer" />
+            <div>
+              <Text size="sm" fw={600}>
+                Que se pueda abrir desde el teléfono
+              </Text>
+              <Text size="xs" c="dimmed">
+                {HOW_ELSEWHERE}
+              </Text>
+            </div>
+          </li>
+        )}
       </ol>
     </Paper>
   );

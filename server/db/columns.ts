@@ -636,6 +636,12 @@ export interface Columns {
     pack_id: string;
     created_at: Generated<Instant>;
   };
+  topes: {
+    clase: string;
+    clave: string;
+    desde: Generated<Instant>;
+    veces: number;
+  };
   unknown_logins: {
     id: Generated<boolean>;
     untold: Generated<number>;

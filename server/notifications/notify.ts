@@ -123,3 +123,14 @@ export function withOffersWithdrawn(tx: Tx, query: Pick<Tx, 'with'>, pedidos: re
     ),
   );
 }
+
+/** Deletes an author's notices of the last `minutes` about no single order: a newer one counts what they said. */
+export async function withdrawUnlinked(tx: Tx, tipo: NotificationType, author: string | null, minutes: number): Promise<void> {
+  await tx
+    .deleteFrom('notifications')
+    .where('tipo', '=', tipo)
+    .where('except_id', '=', author)
+    .where('pedido_id', 'is', null)
+    .where('created_at', '>', sql<string>`now() - ${minutes} * interval '1 minute'`)
+    .execute();
+}

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { entregarCaja } from '../../contract/caja/caja.ts';
+import { cargarPedido } from '../../contract/etiquetas/etiquetas.ts';
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { getAbierta, setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
 import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { lotePedidos } from '../../contract/pedidos/lote.ts';
 import { assignTransportista, getHistorial, getPedido, listIntentos, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { PERSON } from '../../contract/session/fields.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
 import { transportistaStats } from '../../contract/stats/stats.ts';
 import { contarNoAceptado } from '../../contract/transportista/transportista.ts';
 import { dayInMadrid } from '../../test/day.ts';
@@ -214,6 +216,61 @@ describe('what was done and refused', () => {
     await admin.call(assignTransportista, { params: { id: pedido.id }, body: { transportista_id: pepe.user.id } });
     expect((await tell(pedido.id)).status).toBe(200);
     expect(await news()).toHaveLength(1);
+  });
+});
+
+describe('a phone that tells of very many refused acts', () => {
+  const tell = (pedido_id: string, minutes: number) =>
+    nuria.call(contarNoAceptado, {
+      body: { pedido_id, paso: 'completar', ocurrido: new Date(Date.now() - minutes * 60_000).toISOString(), rechazo: 'Cancelado' },
+    });
+  const rows = async () =>
+    (await world.db.selectFrom('pedidos_historial').select('id').where('accion', 'like', 'Sin registrar%').execute()).length;
+  const texts = async () =>
+    (await admin.call(listNotifications, {})).body.data.filter(({ tipo }) => tipo === 'acto_no_aceptado').map(({ texto }) => texto);
+
+  it('fills twenty rows and three notices in a minute, and is told to come back with the rest', async () => {
+    const orders = await Promise.all(Array.from({ length: 8 }, () => carried()));
+    const statuses: number[] = [];
+    for (let i = 0; i < 40; i += 1) statuses.push((await tell(orders[i % 8]?.id ?? '', 5 + i)).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+    expect(await rows()).toBe(20);
+    expect(await texts()).toEqual([
+      expect.stringMatching(/: 18 pasos más no se han registrado, el último en TEST-/),
+      expect.stringMatching(/pero no se ha registrado: Cancelado/),
+      expect.stringMatching(/pero no se ha registrado: Cancelado/),
+    ]);
+    // Another phone is not held up, and neither is this one a minute later.
+    await world.db
+      .updateTable('topes')
+      .set({ desde: new Date(Date.now() - 61_000).toISOString() })
+      .where('clase', '=', 'no_aceptados')
+      .execute();
+    expect((await tell(orders[0]?.id ?? '', 300)).status).toBe(200);
+  });
+
+  it('writes an act once, whatever its key', async () => {
+    const pedido = await carried();
+    const ocurrido = ago(2);
+    const again = () => nuria.call(contarNoAceptado, { body: { pedido_id: pedido.id, paso: 'completar', ocurrido, rechazo: 'Cancelado' } });
+    expect([(await again()).status, (await again()).status]).toEqual([200, 200]);
+    expect([await rows(), (await texts()).length]).toEqual([1, 1]);
+  });
+
+  it('loads and unloads an order twenty times a day, and writes nothing that changes nothing', async () => {
+    await admin.call(updateSettings, { body: { labelsAndLoading: true } });
+    const pedido = await carried();
+    const load = (cargado: boolean) => nuria.call(cargarPedido, { params: { id: pedido.id }, body: { cargado } });
+    const statuses: number[] = [];
+    for (let i = 0; i < 20; i += 1) statuses.push((await load(i % 2 === 0)).status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect((await load(true)).status).toBe(429);
+    const loads = (await history(pedido.id)).filter(({ accion }) => /vehículo/.test(accion));
+    expect(loads).toHaveLength(20);
+    // The twentieth has unloaded it.
+    expect((await load(false)).status).toBe(200);
+    expect((await history(pedido.id)).filter(({ accion }) => /vehículo/.test(accion))).toHaveLength(20);
   });
 });
 

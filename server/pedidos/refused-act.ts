@@ -9,10 +9,11 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
-import { notify } from '../notifications/notify.ts';
+import { type Notice, notify, withdrawUnlinked } from '../notifications/notify.ts';
+import { ACTS, count, keepWithin, NOTICES } from '../repeats/bounds.ts';
 import { ZONE } from '../settings/zone.ts';
 import { filesOf } from './entrega.ts';
-import { withinBounds } from './happened.ts';
+import { type Happened, withinBounds } from './happened.ts';
 import { auditOf, historyOf } from './history.ts';
 import { COLUMNS } from './row.ts';
 
@@ -38,17 +39,17 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
       .forUpdate()
       .executeTakeFirst();
     if (!row) throw notFound();
-    const { label } = TRANSITIONS[body.paso];
+    const accion = `${body.pendiente ? 'Aún sin registrar' : 'Sin registrar'}: ${TRANSITIONS[body.paso].label}`;
+    const happened = withinBounds(Date.parse(body.ocurrido), Date.now(), 0);
+    // One row for an act, under whatever key it is told again.
+    if (await isTold(tx, actor, row.id, accion, happened)) return;
+    await keepWithin(tx, ACTS, actor.id ?? row.id, 'Demasiados pasos sin registrar a la vez: se volverá a intentar');
     // Typed words are personal data: not stored for an anonymised or blocked order.
     const isKept = !row.anonimizado_at && !row.bloqueado_at;
     const typed = isKept ? [body.sin_entregar, ...typedWords(body, (euros) => inEuros(toCents(euros)))] : [];
     const nota = [body.rechazo, ...typed].filter(Boolean).join(' · ') || null;
-    const happened = withinBounds(Date.parse(body.ocurrido), Date.now(), 0);
     // Takes the order from no carrier, whatever its estado.
-    const entry = {
-      ...historyOf(actor, { accion: `${body.pendiente ? 'Aún sin registrar' : 'Sin registrar'}: ${label}`, nota, happened }, row, row),
-      retirado_a: null,
-    };
+    const entry = { ...historyOf(actor, { accion, nota, happened }, row, row), retirado_a: null };
     // Still being sent: it may arrive by itself, and would count twice.
     const isCash = body.paso === 'completar' && !body.pendiente && !!body.cobrado && !!body.cobrado_metodo;
     const cobrado = isCash ? { cobrado_cents: toCents(body.cobrado ?? 0), cobrado_metodo: body.cobrado_metodo } : {};
@@ -63,15 +64,7 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
       })
       .execute();
     await audit(tx, actor, auditOf(entry, 'update', row.numero_orden));
-    await notify(tx, {
-      tipo: 'acto_no_aceptado',
-      texto: `${actor.full_name} hizo «${label}» en ${row.numero_orden} sin cobertura (${row.hora}), pero ${body.pendiente ? 'aún no se ha registrado y se sigue intentando' : 'no se ha registrado'}: ${body.rechazo ?? 'error'}${isCash ? `. Cobró ${inEuros(toCents(body.cobrado ?? 0))}` : ''}`,
-      enlace: `/pedidos/${row.id}`,
-      roles: ['superadmin'],
-      except: actor.id,
-      pedido_id: row.id,
-      mail: true,
-    });
+    await tellOffice(tx, actor, row, body, isCash ? `. Cobró ${inEuros(toCents(body.cobrado ?? 0))}` : '');
     emit(tx, { topic: 'pedidos', roles: ['superadmin'], users: [] });
   });
 }
@@ -79,3 +72,51 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
 /** Marks an entry of the history whose money the office has booked. */
 export const markRegistered = (tx: Tx, id: string) =>
   tx.updateTable('pedidos_historial').set({ registrado_at: sql<string>`now()` }).where('id', '=', id).execute();
+
+/** Whether the act is in the history of its order. An act of the last minute has the server's time, and no other to be known by. */
+async function isTold(
+  tx: Tx,
+  actor: Actor,
+  pedido_id: string,
+  accion: string,
+  { ocurrido_at, ocurrido_dicho }: Happened,
+): Promise<boolean> {
+  if (!ocurrido_at && !ocurrido_dicho) return false;
+  const found = await tx
+    .selectFrom('pedidos_historial')
+    .select('id')
+    .where('pedido_id', '=', pedido_id)
+    .where('actor_user_id', '=', actor.id)
+    .where('accion', '=', accion)
+    .where(ocurrido_dicho ? 'ocurrido_dicho' : 'ocurrido_at', '=', ocurrido_dicho ?? ocurrido_at)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+type Told = Pick<BodyOut<typeof contarNoAceptado>, 'paso' | 'pendiente' | 'rechazo'>;
+
+/** Notifies superadmins of a refused act; beyond two an hour, one notice counts all that follow of its carrier. */
+async function tellOffice(
+  tx: Tx,
+  actor: Actor,
+  row: { id: string; numero_orden: string; hora: string },
+  body: Told,
+  money: string,
+): Promise<void> {
+  const notice = { tipo: 'acto_no_aceptado', roles: ['superadmin'], except: actor.id, mail: true } satisfies Partial<Notice>;
+  const times = await count(tx, NOTICES, actor.id ?? row.id);
+  if (times < NOTICES.most) {
+    const { label } = TRANSITIONS[body.paso];
+    const state = body.pendiente ? 'aún no se ha registrado y se sigue intentando' : 'no se ha registrado';
+    const texto = `${actor.full_name} hizo «${label}» en ${row.numero_orden} sin cobertura (${row.hora}), pero ${state}: ${body.rechazo ?? 'error'}${money}`;
+    await notify(tx, { ...notice, texto, enlace: `/pedidos/${row.id}`, pedido_id: row.id, renews: true });
+    return;
+  }
+  const isFirst = times === NOTICES.most;
+  if (!isFirst) await withdrawUnlinked(tx, notice.tipo, actor.id, NOTICES.minutes);
+  const more = times - NOTICES.most + 1;
+  const what = more === 1 ? '1 paso más no se ha registrado' : `${more} pasos más no se han registrado`;
+  const texto = `${actor.full_name}: ${what}, el último en ${row.numero_orden} (${row.hora}). El historial de cada pedido los dice`;
+  await notify(tx, { ...notice, texto, enlace: '/entregas', quiet: !isFirst, mail: isFirst });
+}

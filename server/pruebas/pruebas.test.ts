@@ -123,6 +123,19 @@ describe('completing', () => {
     expect(said).toHaveLength(3);
   });
 
+  it('a customer changes the permission twenty times a day', async () => {
+    await set();
+    const pedido = await onTheRoad();
+    const token = pedido.pago_token ?? '';
+    const allow = (permitido: boolean) => world.nobody().call(permitirVecino, { params: { token }, body: { permitido } });
+    const statuses: number[] = [];
+    for (let i = 0; i < 40; i += 1) statuses.push((await allow(i % 4 < 2)).status);
+    // Every second answer changes nothing.
+    const said = (await admin.call(getHistorial, { params: { id: pedido.id } })).body.data.filter(({ accion }) => /vecino/.test(accion));
+    expect([said.length, statuses.every((status) => status === 200)]).toEqual([20, true]);
+    expect([(await allow(false)).status, (await allow(true)).status]).toEqual([200, 429]);
+  });
+
   it('with the PIN of the customer’s page; three wrong ones, and a reason takes its place', async () => {
     await set({ prueba_en_mano_pin: 'obligatoria' });
     const pedido = await onTheRoad();
@@ -218,6 +231,30 @@ describe('completing', () => {
     const pedido = await onTheRoad();
     const { text } = await carrier.request('GET', `/api/pedidos/${pedido.id}`);
     expect(text).not.toMatch(/"pin"|pago_token|payment_link/);
+  });
+});
+
+describe('files of refused acts', () => {
+  it('are 25 MB a carrier and day; those of deliveries come all the same', async () => {
+    await set();
+    const pedido = await onTheRoad();
+    const told = { pedido_id: pedido.id, paso: 'completar', ocurrido: new Date(Date.now() - 3_600_000).toISOString() } as const;
+    expect((await carrier.call(contarNoAceptado, { body: { ...told, ...announced(['foto', PHOTO]) } })).status).toBe(200);
+    await world.db
+      .insertInto('topes')
+      .values({ clase: 'no_aceptados_bytes', clave: carrier.user.id, veces: 25_000_000 - PHOTO.length + 1 })
+      .execute();
+    expect((await send(pedido.id, PHOTO)).status).toBe(429);
+    expect(await world.db.selectFrom('pruebas').select('id').execute()).toEqual([]);
+    const other = await onTheRoad();
+    expect((await complete(other.id, { forma_entrega: 'en_mano', ...announced(['firma', SIGNATURE]) })).status).toBe(200);
+    expect((await send(other.id, SIGNATURE)).status).toBe(201);
+    await world.db.deleteFrom('topes').execute();
+    expect((await send(pedido.id, PHOTO)).status).toBe(201);
+    // Sent again it counts once.
+    expect((await send(pedido.id, PHOTO)).status).toBe(201);
+    const [counted] = await world.db.selectFrom('topes').select('veces').where('clase', '=', 'no_aceptados_bytes').execute();
+    expect(Number(counted?.veces)).toBe(PHOTO.length);
   });
 });
 

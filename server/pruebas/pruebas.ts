@@ -14,6 +14,7 @@ import { emit } from '../live/emit.ts';
 import { refuseBlockedData } from '../pedidos/blocked.ts';
 import { readEntrega } from '../pedidos/entrega.ts';
 import { COLUMNS as COLUMNS_OF_PEDIDO, findPedido, lockPedido, type PedidoRow } from '../pedidos/row.ts';
+import { FILES, keepWithin } from '../repeats/bounds.ts';
 
 const TYPES = {
   firma: { kind: 'png', extension: 'png', mime: 'image/png' },
@@ -48,7 +49,8 @@ export async function addPrueba(db: Db, files: Files, actor: Actor, id: string, 
   });
   return transact(db, async (tx) => {
     const row = provable((await announcedByOwn(tx, actor, id, sha256)) ?? (await ofCarrier(actor, lockPedido(tx, actor, id))));
-    const { tipo } = await announcedBy(tx, id, sha256);
+    const { tipo, refused } = await announcedBy(tx, id, sha256);
+    if (refused && !(await isNamed(tx, fichero))) await keepWithin(tx, FILES, actor.id ?? id, TOO_MANY_BYTES, bytes.length);
     await tx
       .insertInto('pruebas')
       .values({ pedido_id: id, tipo, sha256, bytes: bytes.length, fichero })
@@ -70,7 +72,9 @@ export async function addPrueba(db: Db, files: Files, actor: Actor, id: string, 
   });
 }
 
-const isNamed = (db: Db, fichero: string) => db.selectFrom('pruebas').select('id').where('fichero', '=', fichero).executeTakeFirst();
+const TOO_MANY_BYTES = 'Hoy ya han llegado muchos ficheros de pasos sin registrar: se volverá a intentar';
+
+const isNamed = (db: Db | Tx, fichero: string) => db.selectFrom('pruebas').select('id').where('fichero', '=', fichero).executeTakeFirst();
 
 function provable(pedido: PedidoRow): PedidoRow {
   refuseBlockedData(pedido, 'completar con pruebas');
@@ -100,7 +104,8 @@ const announcedByOwn = (db: Db | Tx, actor: Actor, id: string, sha256: string): 
     .forUpdate()
     .executeTakeFirst();
 
-async function announcedBy(db: Db | Tx, pedido_id: string, sha256: string): Promise<Anunciada> {
+/** `refused`: by a refused step alone. */
+async function announcedBy(db: Db | Tx, pedido_id: string, sha256: string): Promise<Anunciada & { refused: boolean }> {
   const entrega = await readEntrega(db, pedido_id);
   const attempts = await db.selectFrom('intentos').select('anunciadas').where('pedido_id', '=', pedido_id).execute();
   const refused = await db
@@ -109,10 +114,11 @@ async function announcedBy(db: Db | Tx, pedido_id: string, sha256: string): Prom
     .where('pedido_id', '=', pedido_id)
     .where('anunciadas', 'is not', null)
     .execute();
-  const announced = [entrega, ...attempts, ...refused].flatMap((one) => one?.anunciadas ?? []);
-  const found = announced.find((one) => one.sha256 === sha256);
+  const isIt = (one: Anunciada) => one.sha256 === sha256;
+  const registered = [entrega, ...attempts].flatMap((one) => one?.anunciadas ?? []).find(isIt);
+  const found = registered ?? refused.flatMap((one) => one.anunciadas ?? []).find(isIt);
   if (!found) throw conflict('La entrega de este pedido no ha anunciado este fichero');
-  return found;
+  return { ...found, refused: registered === undefined };
 }
 
 // By content, whatever the declared type.

@@ -79,7 +79,9 @@ export function createLoop(lane: Lane, world: World) {
     const outcome = await world.report(operation).catch(faulty);
     const now = Date.now();
     const told = outcome.kind === 'files' ? 'files' : outcome.kind === 'accepted' || outcome.kind === 'refused' ? 'told' : 'failed';
-    line = lineAfter(line, `report ${operation.id}`, outcome.kind === 'files' ? { kind: 'accepted' } : outcome, lane, now, wakes);
+    // A report that has to wait, as one of too many, holds up no step.
+    const isAnswer = outcome.kind === 'files' || outcome.kind === 'busy';
+    line = lineAfter(line, `report ${operation.id}`, isAnswer ? { kind: 'accepted' } : outcome, lane, now, wakes);
     if (outcome.kind !== 'silent' && outcome.kind !== 'signedOut') await store.update(operation, afterReport(operation, told, now));
   }
 

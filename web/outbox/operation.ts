@@ -67,8 +67,8 @@ export type Outcome =
   | { kind: 'accepted'; message: string }
   /** No answer of ours: no network, a proxy's page, a captive portal. */
   | { kind: 'silent' }
-  /** The server cannot do it now, or does not know its first answer (`unknown`). */
-  | { kind: 'busy'; unknown?: boolean }
+  /** The server cannot do it now, does not know its first answer (`unknown`), or has had too much of it (`limited`). */
+  | { kind: 'busy'; unknown?: boolean; limited?: boolean }
   /** An error of the server or of this program. */
   | { kind: 'faulty'; reason: string }
   /** The server's no. */

@@ -16,7 +16,7 @@ export function outcomeOf(error: unknown, unknowns: number): Outcome {
   if (!(error instanceof ApiError)) return { kind: 'faulty', reason: 'Error del programa: no se ha podido enviar' };
   const { status, code = '', message } = error;
   if (status === 0) return { kind: 'silent' };
-  if (BUSY.includes(status)) return { kind: 'busy' };
+  if (BUSY.includes(status)) return { kind: 'busy', limited: status === 429 };
   if (code === 'idempotency_unknown' && unknowns < UNKNOWN_TRIES) return { kind: 'busy', unknown: true };
   if (status === 401 || status === 419 || code === 'step_up' || code.startsWith('pending_')) return { kind: 'signedOut' };
   if (status >= 500) return { kind: 'faulty', reason: message };

@@ -156,7 +156,11 @@ export function after(one: Operation, outcome: Outcome, now: number, isAwaited: 
     case 'silent':
       return { tries, next: now + waitAfter(tries) };
     case 'busy':
-      return { tries, next: now + waitAfter(tries), ...(outcome.unknown && { unknowns: (one.unknowns ?? 0) + 1 }) };
+      return {
+        tries,
+        next: now + (outcome.limited ? LONGEST_FAULT_MS : waitAfter(tries)),
+        ...(outcome.unknown && { unknowns: (one.unknowns ?? 0) + 1 }),
+      };
     case 'faulty': {
       const faults = (one.faults ?? 0) + 1;
       return { tries, faults, reason: outcome.reason, version: program, next: now + waitAfterFault(faults) };

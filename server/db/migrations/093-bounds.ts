@@ -1,0 +1,12 @@
+import { type Kysely, sql } from 'kysely';
+
+/** `topes`: how often something was done by a person or to an order since `desde`. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`CREATE TABLE topes (
+    clase text NOT NULL,
+    clave uuid NOT NULL,
+    desde timestamptz NOT NULL DEFAULT now(),
+    veces bigint NOT NULL,
+    PRIMARY KEY (clase, clave)
+  )`.execute(db);
+}

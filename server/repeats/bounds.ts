@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db/open.ts';
+import { DomainError } from '../kit/errors.ts';
+
+/* Bounds of what one person does, or is done to one order, within a time. Counted in the transaction, so a refusal counts nothing. */
+
+type Bound = { clase: string; minutes: number; most: number };
+
+/** Refused acts that a carrier's phone tells the office of; the phone keeps the others, and tells them later. */
+export const ACTS: Bound = { clase: 'no_aceptados', minutes: 1, most: 20 };
+/** Notices of them; the last one names all that follow. */
+export const NOTICES: Bound = { clase: 'no_aceptados_avisos', minutes: 60, most: 3 };
+/** Bytes of their files. */
+export const FILES: Bound = { clase: 'no_aceptados_bytes', minutes: 1440, most: 25_000_000 };
+/** Changes of whether a neighbour may take an order, by its customer. */
+export const ANSWERS: Bound = { clase: 'respuestas', minutes: 1440, most: 20 };
+/** Changes of whether an order is in the vehicle. */
+export const LOADS: Bound = { clase: 'cargas', minutes: 1440, most: 20 };
+
+/** Adds `amount` for `key`, a person's or an order's id; returns the sum within the bound's time. Locks the row until the end of `tx`. */
+export async function count(tx: Tx, { clase, minutes }: Bound, key: string, amount = 1): Promise<number> {
+  const { rows } = await sql<{ veces: number }>`
+    INSERT INTO topes AS t (clase, clave, veces) VALUES (${clase}, ${key}, ${amount})
+    ON CONFLICT (clase, clave) DO UPDATE SET
+      veces = CASE WHEN t.desde < now() - ${minutes} * interval '1 minute' THEN 0 ELSE t.veces END + excluded.veces,
+      desde = CASE WHEN t.desde < now() - ${minutes} * interval '1 minute' THEN now() ELSE t.desde END
+    RETURNING veces`.execute(tx);
+  return rows[0]?.veces ?? 0;
+}
+
+/** Like `count`. Throws 429 beyond the bound. */
+export async function keepWithin(tx: Tx, bound: Bound, key: string, message: string, amount = 1): Promise<void> {
+  if ((await count(tx, bound, key, amount)) <= bound.most) return;
+  throw new DomainError(429, message, { headers: { 'retry-after': String(bound.minutes * 60) } });
+}
+
+/** Deletes what no bound asks for any more. */
+export async function forgetOldBounds(db: Db): Promise<void> {
+  await db.deleteFrom('topes').where('desde', '<', sql<string>`now() - interval '2 days'`).execute();
+}

@@ -84,7 +84,9 @@ const apartIn = (row: number | undefined): Doubt[] =>
     ? []
     : [{ target: 'pedido', text: `Mismo nº de pedido que la fila ${row}, pero otro cliente o dirección: será otro pedido` }];
 
-const saidIn = (written: Values) => Object.fromEntries(Object.entries(written).filter(([, text]) => text !== ''));
+/** What a later row says besides its line, shown as written. */
+const saidIn = (written: Values) =>
+  Object.fromEntries(Object.entries(written).filter(([target, text]) => text !== '' && !LINE_TARGETS.some((name) => name === target)));
 
 /** Text by which two cells are compared. */
 function comparable(target: Target, text: string): string {
@@ -96,7 +98,9 @@ function comparable(target: Target, text: string): string {
 
 /** Warnings where a later row of an order says something else than the order. */
 const contradictions = (written: Values, shared: Values, first: number): Doubt[] =>
-  TARGETS.filter((target) => !['instrucciones', 'pedido', 'total', 'pago'].includes(target) && !LINE_TARGETS.includes(target))
+  TARGETS.filter(
+    (target) => !['instrucciones', 'pedido', 'total', 'pago', 'pago_referencia'].includes(target) && !LINE_TARGETS.includes(target),
+  )
     .filter((target) => written[target] !== '' && comparable(target, written[target]) !== comparable(target, shared[target]))
     .map((target) => ({ target, text: `Vale «${shared[target]}», como en el pedido de la fila ${first}` }));
 

@@ -1,6 +1,6 @@
 import { type EditableField, pedidoField } from '../../../contract/pedidos/fields.ts';
 import { bare, wordsOf } from '../lineas/words.ts';
-import { AROUND, BILLING, CONTINUES, DAYS, EXPORTS, JOINING, NAMES, OTHER_NUMBERS, SHIPPING, WEAK, WRITTEN_IN } from './headings.ts';
+import { AROUND, BILLING, CONTINUES, DAYS, EXPORTS, JOINING, LAST, NAMES, OTHER_NUMBERS, SHIPPING, WEAK, WRITTEN_IN } from './headings.ts';
 import { type Columns, TARGETS, type Target } from './target.ts';
 
 /* Matches columns of a sheet to fields of the order, by the words of their headings. */
@@ -17,9 +17,9 @@ const keyOf = (text: string) => joined(wordsOf(text));
 
 // Names in the contract, by whole headings; they count before the words of others.
 const EXACT = new Map<string, Target>();
-const known = new Map<string, { target: Target; weak: boolean }>();
-const learn = (target: Target, names: readonly string[] = [], weak = false) => {
-  for (const name of names.map(keyOf)) if (!known.has(name)) known.set(name, { target, weak });
+const known = new Map<string, { target: Target; rank: number }>();
+const learn = (target: Target, names: readonly string[] = [], rank = 1) => {
+  for (const name of names.map(keyOf)) if (!known.has(name)) known.set(name, { target, rank });
 };
 for (const target of TARGETS) {
   for (const name of WRITTEN_IN[target] ?? [target as EditableField]) {
@@ -29,7 +29,8 @@ for (const target of TARGETS) {
     learn(target, names);
   }
   learn(target, NAMES[target]);
-  learn(target, WEAK[target], true);
+  learn(target, WEAK[target], 5);
+  learn(target, LAST[target], 8);
 }
 const CONTINUED = new Map(TARGETS.map((target) => [target, new Set(CONTINUES[target]?.map(keyOf))]));
 
@@ -51,13 +52,30 @@ function allMeaning(words: readonly string[]): Target | undefined {
 
 type Meant = Readonly<Record<string, Target>>;
 
-function readHeading(title: string, meant: Meant = {}): Heading | undefined {
-  const words = wordsOf(title);
+/** False for the state of an order, which is no province, and for a discount on the shipping alone. */
+const isMeant = (target: Target, words: readonly string[]) =>
+  !(target === 'cliente_provincia' && words.some((word) => /^(order|payment|pedido|orden|pago)$/.test(word))) &&
+  !(target === 'descuento' && words.some((word) => SHIP.has(word)));
+
+function readHeading(written: string, meant: Meant = {}): Heading | undefined {
+  const title = written.replace(/^\s*post(?:ed)? to\b/i, 'Ship to');
+  const heading = headingOf(wordsOf(title), meant);
+  if (heading) return isMeant(heading.target, wordsOf(title)) ? heading : undefined;
+  // Odoo writes where a field stands before it: «Dirección de entrega/Calle».
+  const [, of = '', last = ''] = /^(.*)\/\s*([^/]+)$/.exec(title) ?? [];
+  const isPlace = wordsOf(of).every(
+    (word) => /^(direccion|address|partner)$/.test(word) || [JOIN, AROUND_WORDS, SHIP, BILL].some((all) => all.has(word)),
+  );
+  const found = isPlace && headingOf(wordsOf(last), {});
+  return found ? { ...found, tier: stripped(wordsOf(title)).tier, rank: stripped(wordsOf(title)).tier * 10 + 2 } : undefined;
+}
+
+function headingOf(words: readonly string[], meant: Meant): Heading | undefined {
   const exact = meant[words.join('')] ?? EXACT.get(words.join(''));
   const { key, tier } = stripped(words);
   if (exact) return { target: exact, tier, rank: tier * 10 };
   const found = known.get(joined(words)) ?? known.get(key);
-  if (found) return { target: found.target, tier, rank: tier * 10 + (found.weak ? 5 : 1) };
+  if (found) return { target: found.target, tier, rank: tier * 10 + found.rank };
   const target = allMeaning(words);
   return target && { target, tier, rank: tier * 10 + 1 };
 }
@@ -112,7 +130,8 @@ export function matchColumns(titles: readonly string[]): Columns {
 /** «Apellidos» anywhere completes a name that no column continues: PrestaShop writes them first. */
 function withSurname(titles: readonly string[], columns: Columns, name: Candidate | undefined): Columns {
   const used = columns.filter((target) => target === 'cliente_nombre').length;
-  const at = name && used === 1 ? titles.findIndex((title, i) => columns[i] === '' && continues(name, title)) : -1;
+  const isWhole = titles.some((title, i) => columns[i] === 'cliente_nombre' && /full|complet/i.test(title));
+  const at = name && used === 1 && !isWhole ? titles.findIndex((title, i) => columns[i] === '' && continues(name, title)) : -1;
   return at < 0 ? columns : columns.with(at, 'cliente_nombre');
 }
 

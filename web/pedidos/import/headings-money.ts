@@ -15,7 +15,14 @@ export const MONEY_NAMES: Partial<Record<Money, readonly string[]>> = {
       'shipping and handling',
     ],
     ...['delivery cost', 'delivery fee', 'delivery charge', 'delivery', 'postage', 'postage and packaging', 'postage and packing'],
-    ...['order shipping amount', 'shipping cost tax incl', 'total shipping tax incl', 'portes envío', 'order shipping total'],
+    ...[
+      'order shipping amount',
+      'shipping cost tax incl',
+      'shipping cost inc tax',
+      'total shipping tax incl',
+      'portes envío',
+      'order shipping total',
+    ],
   ],
   descuento: [
     ...['importe descuento', 'descuento total', 'total descuento', 'descuentos', 'importe cupón', 'descuento pedido'],
@@ -33,7 +40,7 @@ export const MONEY_NAMES: Partial<Record<Money, readonly string[]>> = {
       'total euros',
     ],
     ...['precio total', 'total eur', 'grand total', 'total amount', 'amount total', 'total price', 'total order', 'order total amount'],
-    ...['order amount', 'total paid tax incl', 'total charged', 'total general'],
+    ...['order amount', 'total paid tax incl', 'total charged', 'total general', 'total inc tax'],
   ],
   pago_referencia: [
     ...[

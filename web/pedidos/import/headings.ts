@@ -26,23 +26,24 @@ export const NAMES: Partial<Record<Target, readonly string[]>> = {
   ],
   cliente_direccion: [
     ...['dir', 'direc', 'domicilio', 'señas', 'dirección postal', 'dirección 1', 'dirección línea 1', 'calle número', 'calle no', 'vía'],
-    ...['address', 'address 1', 'address line 1', 'address 1 2', 'street address', 'street number name'],
+    ...['address', 'address 1', 'street 1', 'address line 1', 'address 1 2', 'street address', 'street number name'],
   ],
   cliente_direccion2: [
     ...['planta', 'escalera', 'piso letra', 'dirección línea 2', 'dirección adicional', 'complemento dirección', 'resto dirección'],
-    ...['address 2', 'address line 2', 'apartment', 'apt', 'floor', 'address complement'],
+    ...['address 2', 'street 2', 'address line 2', 'apartment', 'apt', 'floor', 'address complement'],
   ],
-  cliente_codigo_postal: ['cód postal', 'c postal', 'cod p', 'cpostal', 'zip', 'zip code', 'postal code', 'post code'],
-  cliente_ciudad: ['pob', 'pobl', 'pueblo', 'city', 'town'],
+  cliente_codigo_postal: ['zip postal code', 'cód postal', 'c postal', 'cod p', 'cpostal', 'zip', 'zip code', 'postal code', 'post code'],
+  cliente_ciudad: ['pob', 'pobl', 'pueblo', 'city', 'town', 'suburb'],
   cliente_provincia: ['prov', 'province name', 'state', 'state name', 'county', 'region', 'región'],
   cliente_pais: ['country', 'country name', 'country code'],
   franja_horaria: ['franja', 'delivery window', 'time slot'],
   instrucciones: [
     ...['instrucción', 'observación', 'obs', 'nota', 'comentario', 'comentarios', 'indicaciones', 'aclaraciones'],
-    ...['note', 'notes', 'comment', 'comments', 'instructions', 'special instructions'],
+    ...['note', 'notes', 'note from', 'comment', 'comments', 'instructions', 'special instructions'],
   ],
   pack: [
     ...['nombre producto', 'nombre artículo', 'nombre pack', 'descripción producto', 'descripción artículo', 'productos', 'artículos'],
+    ...['título artículo', 'título producto', 'qué quiere', 'qué quieres', 'qué pide', 'qué desea', 'encargo'],
     ...['product', 'product name', 'product title', 'item name', 'item title', 'line item', 'lineitem name', 'line item name'],
   ],
   cantidad: [
@@ -95,11 +96,16 @@ export const NAMES: Partial<Record<Target, readonly string[]>> = {
 
 /** Names that yield to any other column of the same target. */
 export const WEAK: Partial<Record<Target, readonly string[]>> = {
-  cliente_nombre: ['razón social', 'persona contacto'],
+  cliente_nombre: ['razón social', 'persona contacto', 'contacto', 'contact'],
   cliente_telefono: ['teléfono fijo', 'fijo', 'teléfono 2', 'tel 2'],
   cliente_direccion: ['street', 'street name'],
   cliente_provincia: ['province'],
-  pack: ['descripción', 'concepto'],
+  pack: ['descripción', 'concepto', 'item', 'items', 'article'],
+};
+
+/** Names that count only where nothing else says the target. */
+export const LAST: Partial<Record<Target, readonly string[]>> = {
+  pack: ['sku', 'seller sku', 'lineitem sku', 'código artículo', 'cód artículo', 'ref artículo', 'contenido', 'mercancía', 'contents'],
 };
 
 /** Headings of one program's export that mean something else there; `mark` is a heading that only that export has. */
@@ -139,6 +145,7 @@ export const DAYS = ['fecha', 'día', 'temporal', 'date', 'day', 'created', 'tim
 export const JOINING = ['de', 'del', 'la', 'el', 'los', 'las', 'y', 'para', 'a', 'al', 'of', 'the', 'and', 'to', 'for'];
 /** Words that say whose the field is, without saying where the order goes. */
 export const AROUND = [
+  ...['tu', 'su', 'your'],
   ...['cliente', 'clientes', 'comprador', 'contacto', 'pedido', 'pedida', 'pedidas', 'pedidos', 'solicitada', 'solicitadas', 'completa'],
   ...['customer', 'buyer', 'contact', 'order', 'ordered', 'completo', 'línea', 'líneas', 'line', 'lines'],
 ];

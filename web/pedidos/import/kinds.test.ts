@@ -324,3 +324,17 @@ describe('letters', () => {
     ['Windows', { ñ: 0xf1, ú: 0xfa, é: 0xe9, á: 0xe1 }],
   ])('of %s are read without accents in the headings', (_, of) => expect(decode(bytes(text, of))).toBe(text));
 });
+
+describe('further lines', () => {
+  it('of an order that is out go with it, also without a number', () => {
+    const titles = 'Pedido;Nombre;Dirección;Pack;Cantidad;Estado';
+    const { out, filas } = read(
+      `${titles}\n1;Ana;Calle 1;MIEL500;1;Cancelado\n;;;ACEITE2;3;\n2;Eva;Calle 2;MIEL500;2;Pagado\n1;;;ACEITE2;5;`,
+    );
+    expect([out.map(({ row }) => row.n), filas]).toEqual([[2, 3, 5], [expect.objectContaining({ cliente_nombre: 'Eva', cantidad: 2 })]]);
+  });
+  it('keep the quantity that stands beside their product', () => {
+    const { filas } = read('Pedido;Nombre;Dirección;Pack;Cantidad\n1;Ana;Calle 1;MIEL500;1\n1;;;3 x ACEITE2;1');
+    expect(filas).toMatchObject([{ lineas: [{ cantidad: 1 }, { cantidad: 3 }] }]);
+  });
+});

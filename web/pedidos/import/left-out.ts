@@ -22,10 +22,11 @@ const OUT = new Set(
     .filter(Boolean),
 );
 /** A day in such a column says that it has happened. */
-const HAPPENED = /\b(cancell?ed|cancel|cancelacion|cancelad[oa]|anulacion|anulad[oa]|refunded|voided|devuelto|devolucion)\b/;
-const NOTHING = /^(|no|n|0|false|falso|null|none|ninguno|ninguna|-+|0000 00 00.*)$/;
+const HAPPENED =
+  /\b(cancell?ed|cancel|cancelacion|cancelad[oa]|anulacion|anulad[oa]|refunded|voided|devuelto|devolucion|date shipped|shipped (at|on|date)|fulfilled (at|on)|enviado el)\b/;
+const NOTHING = /^(|no|n|0+( 0+)?|false|falso|null|none|ninguno|ninguna|-+|0000 00 00.*)$/;
 const SAYS_STATE =
-  /\b(estado|estatus|status|situacion|state|fulfillment|fulfilment|financial|cancell?ed|cancel\w*|anula\w*|refund\w*|devol\w*|devuelto|voided)\b/;
+  /\b(estado|estatus|status|situacion|state|fulfillment|fulfilment|financial|cancell?ed|cancel\w*|anula\w*|refund\w*|devol\w*|devuelto|voided|shipped|fulfilled|enviado)\b/;
 
 /** `is`: the column's state, a sum of the rows above, a note without data of an order, or the headings once more. */
 export type LeftOut = { row: Row; title: string; text: string; is?: 'state' | 'sum' | 'note' | 'titles' };
@@ -58,17 +59,29 @@ export function leaveOut(titles: readonly string[] | null, columns: Columns, row
   const states = columns.flatMap((target, at) =>
     !titles || (target !== '' && target !== 'cliente_provincia') || !SAYS_STATE.test(titleKey(titles[at] ?? '')) ? [] : [at],
   );
+  const [number] = columns.flatMap((target, at) => (target === 'pedido' ? [at] : []));
+  const numberOf = (row: Row) => (number === undefined ? '' : (row.cells[number] ?? ''));
   const out: LeftOut[] = [];
+  const gone = new Map<string, LeftOut>();
+  let above: LeftOut | undefined;
   const kept = rows.filter((row) => {
     const is = notAnOrder(titles, columns, row);
-    if (is) out.push({ row, title: '', text: row.cells.find(Boolean) ?? '', is });
-    if (is) return false;
+    if (is) {
+      out.push({ row, title: '', text: row.cells.find(Boolean) ?? '', is });
+      return false;
+    }
     const at = states.find((i) => {
       const said = titleKey(row.cells[i] ?? '');
       return OUT.has(said) || (HAPPENED.test(titleKey(titles?.[i] ?? '')) && !NOTHING.test(said) && /\d/.test(said));
     });
-    if (at !== undefined) out.push({ row, title: titles?.[at] ?? '', text: row.cells[at] ?? '' });
-    return at === undefined;
+    // Further lines of an order that is out go with it.
+    const own = row.cells.some((cell, i) => cell && (columns[i] === 'cliente_nombre' || columns[i] === 'cliente_direccion'));
+    const first = own ? undefined : numberOf(row) ? gone.get(numberOf(row)) : above;
+    const left = at === undefined ? first && { ...first, row } : { row, title: titles?.[at] ?? '', text: row.cells[at] ?? '' };
+    if (left) out.push(left);
+    if (left && numberOf(row)) gone.set(numberOf(row), left);
+    above = left;
+    return !left;
   });
   return { rows: kept, out };
 }

@@ -16,7 +16,7 @@ const METHODS: readonly (readonly [Metodo, RegExp])[] = [
   ['transferencia', /\b(transfer\w*|bacs|bank wire|bankwire|wire|ingreso bancario|ingreso en cuenta|sepa|domiciliacion|bank deposit)\b/],
   [
     'tarjeta',
-    /\b(tarjetas?|cards?|credito|debito|credit|debit|visa|mastercard|amex|american express|maestro|stripe|redsys|tpv|datafono|shopify payments|woocommerce payments|woopayments|wcpay|apple pay|google pay|servired|ceca|sumup|square|adyen|braintree|payplug|mollie|etsy payments|wix payments)\b/,
+    /\b(tarjetas?|cards?|online cc|cc|credito|debito|credit|debit|visa|mastercard|amex|american express|maestro|stripe|redsys|tpv|datafono|shopify payments|woocommerce payments|woopayments|wcpay|apple pay|google pay|servired|ceca|sumup|square|adyen|braintree|payplug|mollie|etsy payments|wix payments)\b/,
   ],
   ['efectivo', /\b(efectivo|cash|metalico|contado)\b/],
   [
@@ -31,6 +31,21 @@ const UNPAID =
 /** An amount at the head: «Pagado: 29,90 €». */
 const AMOUNT = /^\s*(?:€\s?)?(\d+(?:[.,]\d{1,2})?)\s?(?:€|eur(?:os)?)?(?=[\s,;]|$)/i;
 const DATE = /\b(\d{4})-(\d{2})-(\d{2})|\b(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})/;
+
+/** A day without its century or with the name of its month, as it stands in «Date Paid»: it says that the order is paid, not when. */
+const OTHER_DAY = /\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b|\b(?:\d{1,2}-[a-z]{3}|[a-z]{3}-\d{1,2})-\d{2,4}\b|\b[a-z]{3} \d{1,2} \d{4}\b/;
+
+/** The words of a cell without days, times, and that it is paid: «PayPal Express». */
+const nameIn = (text: string) =>
+  text
+    .replace(DATE, ' ')
+    .replace(
+      /T?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[+-]\d{2}:?\d{2})?|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{1,2}-[a-z]{3}-\d{2,4}|[a-z]{3}-\d{1,2}-\d{2,4}/gi,
+      ' ',
+    )
+    .replace(/\b(?:paid|pagad[oa]|cobrad[oa]|s[ií]|processing|procesando|completad[oa]|completed)\b/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,;]+|[\s,;]+$/g, '');
 
 /** `unsaid`: a way to pay, but not that it is paid. `both`: paid already, and on delivery. */
 export type Payment =
@@ -56,7 +71,7 @@ export function paymentOf(text: string, typed = false): Payment {
   const [, amount] = AMOUNT.exec(text) ?? [];
   const importe = amount === undefined ? undefined : amountOf(amount);
   if (importe === 0) return { is: 'no' };
-  const paid = PAID.test(rest) || fecha !== undefined || importe !== undefined;
+  const paid = PAID.test(rest) || fecha !== undefined || importe !== undefined || OTHER_DAY.test(rest);
   if (isOnDelivery(rest)) return { is: /\b(paid|pagad[oa]|cobrad[oa])\b/.test(rest) ? 'both' : 'delivery' };
   if (UNPAID.test(rest)) return { is: 'no' };
   const metodo = rest.startsWith('otro') ? 'otro' : METHODS.find(([, pattern]) => pattern.test(rest))?.[0];
@@ -67,7 +82,7 @@ export function paymentOf(text: string, typed = false): Payment {
     metodo: metodo ?? 'otro',
     ...(fecha && { fecha }),
     ...(importe && { importe }),
-    words: (within ?? text.replace(DATE, '').replace(/[,;\s]+$/, '')).trim(),
+    words: (within ?? nameIn(text)).trim(),
   };
 }
 
@@ -76,7 +91,9 @@ export function paymentText(payment: Payment): string {
   if (payment.is !== 'paid') return '';
   const { metodo, fecha, importe, words } = payment;
   const named =
-    metodo === 'otro' && /\p{L}{3}/u.test(words) && !/^otro/i.test(words) ? `Otro (${words.slice(0, 60)})` : METODO_PAGO_LABEL[metodo];
+    metodo === 'otro' && /\p{L}{3}/u.test(words) && !/^ot(ro|her)/i.test(words)
+      ? `Otro (${words.slice(0, 60)})`
+      : METODO_PAGO_LABEL[metodo];
   const label = metodo === 'tarjeta' ? 'Tarjeta' : named;
   return [importe && `${showNumber(importe, 2)} €`, label, fecha?.split('-').reverse().join('/')].filter(Boolean).join(', ');
 }
@@ -91,9 +108,9 @@ export function pagoOf({ pago, pago_referencia }: Values): Pick<Fila, 'pago'> {
 }
 
 const METHOD_TITLE =
-  /^(pago|pagos|(metodo|forma|medio|tipo|modo|via|modalidad|sistema) (de )?(pago|cobro)|payment|payments|(order )?payment (method|type|mode|gateway|provider|option)( title| name)?|gateway|paid (by|with|via)|(pagado|cobrado) (con|por|mediante)|payment method title)$/;
+  /^(pago|pagos|(metodo|forma|medio|tipo|modo|via|modalidad|sistema) (de )?(pago|cobro)|payment|payments|(order )?pay(ment)? (method|type|mode|gateway|provider|option)( title| name)?|gateway|paid (by|with|via)|(pagado|cobrado) (con|por|mediante)|payment method title)$/;
 const STATE_TITLE =
-  /^(pagad[oa]|cobrad[oa]|pagado si no|esta pagado|abonado|estado (del |de )?(pago|cobro)|situacion (del |de )?(pago|cobro)|(order )?payment (status|state)|financial status|paid|is paid|paid at|paid on|paid date|date paid|payment date|order paid date|fecha (de |del )?(pago|cobro)|(pagado|cobrado) el)$/;
+  /^(pagad[oa]|cobrad[oa]|pagado si no|esta pagado|abonado|estado (del |de )?(pago|cobro)|situacion (del |de )?(pago|cobro)|(order )?payment (status|state)|financial status|paid|is paid|paid at|paid on|paid date|paid on date|date paid|payments? date|order paid date|fecha (de |del )?(pago|cobro)|(pagado|cobrado) el)$/;
 const ORDER_STATE = /^(estado|estado (del )?pedido|estado actual|situacion|status|order status|order state|state of order)$/;
 
 /**

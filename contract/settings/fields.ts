@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { AVISOS_SETTINGS } from './avisos.ts';
 import { EMPRESA_SETTINGS } from './empresa.ts';
 import { ENTREGA_SETTINGS } from './entrega.ts';
@@ -26,7 +25,7 @@ const TRACKING = {
 const count = <const M extends number>(min: number, max: M, unit: string) =>
   ({ kind: 'integer', min, max, invalid: `Entre ${min} y ${max} ${unit}`.trim() }) as const;
 
-const EMAIL = z.regexes.email;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** E-mail addresses of a text, separated by commas, semicolons or spaces. */
 export const addressesOf = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean);
 

@@ -65,6 +65,8 @@ export const PEDIDO_FILTERS = {
   },
   completado_desde: { label: 'Completados desde', column: 'fecha_completado', is: 'since' },
   atrasado: { label: 'Atrasados', is: 'own' },
+  /** Open, and promised for today. */
+  para_hoy: { label: 'Para hoy', is: 'own' },
   /** Waits for an answer after failed attempts. */
   incidencia: { label: 'Esperan respuesta', is: 'own', seen: 'delivery' },
   /** In a company's hands by a shipment file. */

@@ -44,6 +44,7 @@ export const FILTER_SCHEMAS = {
   ciudad: exact(PEDIDO_FIELDS.cliente_ciudad.max, 'Ciudad no válida'),
   completado_desde: day,
   atrasado: yes,
+  para_hoy: yes,
   incidencia: yes,
   en_empresa: yes,
   envio_id: id,

@@ -21,6 +21,7 @@ const SUPERADMINS = [
   'ciudad',
   'completado_desde',
   'atrasado',
+  'para_hoy',
   'incidencia',
   'en_empresa',
   'envio_id',

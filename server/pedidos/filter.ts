@@ -111,6 +111,7 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
   // With = ANY the planner scans an index for some hundred ids.
   ids: (ids) => isAmong(ids),
   atrasado: () => isLate,
+  para_hoy: () => isForToday,
   incidencia: () => isWaiting,
   en_empresa: () => isInCompany,
   envio_id: (id, db) => sql`pedidos.id IN ${db.selectFrom('envios_pedidos').select('pedido_id').where('envio_id', '=', id)}`,
@@ -138,6 +139,10 @@ export const isRefundDue = sql<SqlBool>`(por_reembolsar_cents > 0 AND deleted_at
 
 /** Open and overdue. Must match the condition of the index `pedidos_abiertos`. */
 export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada < (dia_negocio(now()))::timestamp AT TIME ZONE ${ZONE}`;
+
+const dayStart = (days: number) => sql`(dia_negocio(now()) + ${sql.lit(days)})::timestamp AT TIME ZONE ${ZONE}`;
+/** Open and promised for today. Must match the condition of the index `pedidos_abiertos`. */
+const isForToday = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada >= ${dayStart(0)} AND fecha_estimada < ${dayStart(1)}`;
 
 /** Waits for an answer. Must match the condition of the index `pedidos_incidencia`. */
 export const isWaiting = sql<SqlBool>`incidencia_at IS NOT NULL`;

@@ -191,6 +191,10 @@ describe('pending work', () => {
     expect((await atencion()).atrasados).toBe(4);
     const { body } = await admin.call(listPedidos, { query: { atrasado: 'si' } });
     expect([body.total, body.data.map(({ estado }) => estado).sort()]).toEqual([4, ['asignado', 'en_proceso', 'en_ruta', 'pendiente']]);
+    await world.pedido({ estado: 'completado', fecha_estimada: `${dayFromNow(0)}T11:00:00Z` });
+    await world.pedido({ fecha_estimada: `${dayFromNow(1)}T11:00:00Z` });
+    const today = (await admin.call(listPedidos, { query: { para_hoy: 'si' } })).body;
+    expect(today.data).toMatchObject([{ estado: 'pendiente', fecha_estimada: `${dayFromNow(0)}T00:30:00.000Z` }]);
   });
 
   test('a transfer to confirm is an unpaid order with a reported transfer', async () => {

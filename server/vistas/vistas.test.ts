@@ -185,6 +185,7 @@ describe('the content of a view', () => {
       empresa_transporte: 'mrw',
       ciudad: 'Cáceres',
       atrasado: 'si',
+      para_hoy: 'si',
       incidencia: 'si',
       pagado: 'no',
       transferencia: 'si',

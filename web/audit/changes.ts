@@ -59,6 +59,7 @@ const READ = new Map<string, (value: string) => string>([
   ['revendedor_id', person],
   ['transportista_id', person],
   ['atrasado', flag],
+  ['para_hoy', flag],
   ['incidencia', flag],
   ['transferencia', flag],
 ]);

@@ -45,7 +45,7 @@ const putAssigned = (given: Partial<Pedido> = {}) => put({ estado: 'asignado', t
 test('without orders, the list says so', async () => {
   open('/entregas');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Entregas' })).toBeVisible();
-  await expect.element(page.getByText('Todavía no hay entregas')).toBeVisible();
+  await expect.element(page.getByText('No hay nada por entregar')).toBeVisible();
   await expectAccessible();
 });
 
@@ -111,14 +111,60 @@ test('the estados to filter by are in the order of the deliveries', async () => 
   const [pending, assigned] = [put(), putAssigned()];
   open('/entregas');
   await expect.element(rowOf(pending)).toBeVisible();
-  await button('Estado: Todos').click();
+  await button('Estado: 4 estados').click();
   await expect
     .poll(() => textsOf(page.getByRole('menuitemcheckbox')))
     .toEqual(['Todos', 'Pendiente', 'Asignado', 'Completado', 'Cancelado', 'Pendiente Pago', 'En Proceso', 'En Ruta']);
+  await page.getByRole('menuitemcheckbox', { name: 'Todos' }).click();
+  await expect.poll(address).toBe('/entregas?estado=todos');
   await page.getByRole('menuitemcheckbox', { name: 'Asignado' }).click();
   await expect.element(rowOf(pending)).not.toBeInTheDocument();
   await expect.element(rowOf(assigned)).toBeVisible();
   await expect.poll(address).toBe('/entregas?estado=asignado');
+});
+
+test('the list opens on what is to be delivered, late first, and chips ask the questions of the day', async () => {
+  const [done, pending] = [put({ estado: 'completado' }), put()];
+  open('/entregas', 'superadmin', { envios: true });
+  await expect.element(rowOf(pending)).toBeVisible();
+  await expect.element(rowOf(done)).not.toBeInTheDocument();
+  const last = () => server.asked(listPedidos).at(-1)?.query;
+  expect(last()).toMatchObject({ estado: 'pendiente,asignado,en_proceso,en_ruta', sort: 'fecha_estimada', dir: 'asc' });
+  const group = page.getByRole('group', { name: 'Qué entregas' });
+  expect(textsOf(group.getByRole('button'))).toEqual(['Hoy', 'Atrasadas', 'Con empresa', 'Esperan respuesta', 'Entregadas hoy']);
+  const ask = async (label: string, query: object) => {
+    await group.getByRole('button', { name: label }).click();
+    await expect.poll(last).toMatchObject(query);
+    await expect.element(group.getByRole('button', { name: label })).toHaveAttribute('aria-pressed', 'true');
+  };
+  await ask('Hoy', { para_hoy: 'si' });
+  await ask('Atrasadas', { atrasado: 'si' });
+  expect(last()).not.toHaveProperty('para_hoy');
+  await ask('Con empresa', { en_empresa: 'si' });
+  await ask('Esperan respuesta', { incidencia: 'si' });
+  await ask('Entregadas hoy', { estado: 'completado', sort: 'fecha_completado' });
+  await expect.element(rowOf(done)).toBeVisible();
+  await expectAccessible();
+  await group.getByRole('button', { name: 'Entregadas hoy' }).click();
+  await expect.poll(address).toBe('/entregas');
+});
+
+test('a row is at most 48 pixels high, and the placeholder stays whole', async () => {
+  await page.viewport(1280, 720);
+  const pedido = putAssigned({
+    cliente_nombre: 'Construcciones Hermanos Villanueva del Río',
+    cliente_direccion: 'Avenida de la Constitución de Cádiz, 148, 3.º B, escalera izquierda',
+  });
+  open('/entregas?atrasado=si&transportista_id=sin');
+  await expect.element(rowOf(pedido)).toBeVisible();
+  expect(rowOf(pedido).element().getBoundingClientRect().height).toBeLessThanOrEqual(48);
+  const box = page.getByRole('searchbox').element() as HTMLInputElement;
+  const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+  pen.font = getComputedStyle(box).font;
+  const { paddingLeft, paddingRight } = getComputedStyle(box);
+  expect(box.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)).toBeGreaterThanOrEqual(
+    pen.measureText(box.placeholder).width,
+  );
 });
 
 test('the detail is a dialog that gives the focus back', async () => {
@@ -136,7 +182,7 @@ test('the detail is a dialog that gives the focus back', async () => {
 
 test('a delivery is completed with its number', async () => {
   const pedido = putAssigned();
-  open('/entregas');
+  open('/entregas?estado=todos');
   await completing(pedido).click();
   await complete.getByRole('radio', { name: 'MRW' }).click();
   await tracking.fill('MRW-778');
@@ -149,7 +195,7 @@ test('a delivery is completed with its number', async () => {
 
 test('a delivery by hand asks for no number', async () => {
   const pedido = put();
-  open('/entregas');
+  open('/entregas?estado=todos');
   await completing(pedido).click();
   await expect.element(tracking).toBeVisible();
   await complete.getByRole('radio', { name: 'Entrega manual' }).click();
@@ -161,7 +207,7 @@ test('a delivery by hand asks for no number', async () => {
 
 test('a delivery is not completed twice, and says why', async () => {
   const pedido = put({ estado: 'completado', metodo_entrega: 'manual' });
-  open('/entregas');
+  open('/entregas?estado=todos');
   await expect.element(completing(pedido)).toHaveAttribute('aria-disabled', 'true');
   await expect.element(completing(pedido)).toHaveAccessibleDescription('Ya está completado');
   await completing(pedido).click({ force: true });
@@ -215,7 +261,7 @@ test('at 200 % zoom the field with the focus is not under the buttons', async ()
 
 test('a delivery that was cancelled meanwhile is refused with a sentence, and the row follows', async () => {
   const pedido = put();
-  open('/entregas');
+  open('/entregas?estado=todos');
   await completing(pedido).click();
   await complete.getByRole('radio', { name: 'Otro' }).click();
   change(pedido.id, { estado: 'cancelado' });

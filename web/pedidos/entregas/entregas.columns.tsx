@@ -11,7 +11,7 @@ import { WithCompany } from '../table/with-company.tsx';
 import classes from './entregas.columns.module.css';
 
 const clamped = (text: string, oneLine: boolean) => (
-  <Text size="xs" {...(oneLine ? { truncate: true } : { lineClamp: 3 })} title={text}>
+  <Text size="xs" lh={1.2} {...(oneLine ? { truncate: true } : { lineClamp: 2 })} title={text}>
     {text}
   </Text>
 );
@@ -33,11 +33,11 @@ export const columnsOf = (
     sortable: true,
     render: ({ cliente_nombre, cliente_telefono }) => (
       <>
-        <Text size="sm" fw={600} {...(oneLine ? { truncate: true } : { lineClamp: 2 })} title={cliente_nombre}>
+        <Text size="sm" fw={600} lh={1.2} truncate title={cliente_nombre}>
           {cliente_nombre}
         </Text>
         {!oneLine && (
-          <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          <Text size="xs" lh={1.2} c="dimmed" style={{ whiteSpace: 'nowrap' }}>
             {cliente_telefono}
           </Text>
         )}
@@ -68,11 +68,11 @@ export const columnsOf = (
       </>
     ),
   },
-  { key: 'metodo_entrega', title: 'Método', className: classes.rest, width: 62, render: metodo },
+  { key: 'metodo_entrega', title: 'Método', className: classes.late, width: 62, render: metodo },
   {
     key: 'numero_seguimiento',
     title: 'Seguimiento',
-    className: classes.rest,
+    className: classes.late,
     width: 88,
     ellipsis: true,
     render: (pedido) => (

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import type { Estado } from '../../../contract/pedidos/estados.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useSession } from '../../session/session.ts';
@@ -12,15 +13,17 @@ import { useVistas, type Vistas } from '../../vistas/use-vistas.ts';
 import { VistasMenu } from '../../vistas/vistas-menu.tsx';
 import { useActions } from '../detail/use-actions.tsx';
 import { EstadoFilter } from '../table/estado-filter.tsx';
-import { ClearFilters } from '../table/filters.tsx';
-import { DEFAULT_FILTERS, isFiltered } from '../table/query.ts';
+import { ClearFilters, PersonFilter } from '../table/filters.tsx';
+import { DEFAULT_FILTERS, type SetFilters } from '../table/query.ts';
 import { usePedidos } from '../table/use-pedidos.ts';
 import { EntregaActions } from './entrega-actions.tsx';
 import { EntregaCard } from './entrega-card.tsx';
 import { columnsOf } from './entregas.columns.tsx';
 import classes from './entregas.module.css';
+import { EntregasChips } from './entregas-chips.tsx';
 import { EntregasTabs } from './entregas-tabs.tsx';
 import { SinEnviar } from './sin-enviar.tsx';
+import { ALL, isNarrowed, TO_DELIVER } from './to-deliver.ts';
 
 // Estados of the specification, section 2.11, then the rest (design, section 4.23).
 const ESTADOS: Estado[] = ['pendiente', 'asignado', 'completado', 'cancelado', 'pendiente_pago', 'en_proceso', 'en_ruta'];
@@ -41,12 +44,16 @@ export default function EntregasPage() {
 function Entregas({ vistas }: { vistas: Vistas }) {
   const key = `enruta-entregas-${useSession().id}`;
   const look = useLook(key);
-  const { filters, setFilters, search, table } = usePedidos('Error al cargar los pedidos', look, vistas);
+  const { filters, setFilters, search, table } = usePedidos('Error al cargar los pedidos', look, vistas, TO_DELIVER);
   const { run, dialogs } = useActions(OWN);
   const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
   const buttons = (pedido: Pedido) => <EntregaActions pedido={pedido} onAction={run} />;
   const columns = useColumns(key, columnsOf(open, buttons, look), vistas.chosen);
   const phone = usePhone();
+  const narrowed = isNarrowed(filters);
+  // A search that finds nothing to deliver looks among all estados.
+  const clear: SetFilters = () =>
+    setFilters({ ...TO_DELIVER, ...(filters.search && filters.estado === TO_DELIVER.estado && { search: filters.search, estado: ALL }) });
 
   return (
     <>
@@ -61,10 +68,13 @@ function Entregas({ vistas }: { vistas: Vistas }) {
       />
       <EntregasTabs />
       <SinEnviar />
+      <EntregasChips filters={filters} setFilters={setFilters} />
       <Filters>
-        <SearchInput {...search} placeholder="Buscar por número de orden, cliente o producto..." />
-        <EstadoFilter value={filters.estado} onChange={(estado) => setFilters({ estado })} estados={ESTADOS} />
-        {isFiltered(filters) && <ClearFilters setFilters={setFilters} />}
+        {/* Room for the whole placeholder. */}
+        <SearchInput {...search} w={phone ? undefined : '25rem'} placeholder="Buscar por número de orden, cliente o producto..." />
+        <EstadoFilter value={filters.estado} onChange={(estado) => setFilters({ estado: estado || ALL })} estados={ESTADOS} />
+        <PersonFilter of="transportista" filters={filters} setFilters={setFilters} />
+        {narrowed && <ClearFilters setFilters={clear} short={!phone} />}
       </Filters>
       <div className={classes.list}>
         <DataTable
@@ -74,13 +84,21 @@ function Entregas({ vistas }: { vistas: Vistas }) {
           oneLine={look.oneLine}
           card={(pedido) => <EntregaCard pedido={pedido} onOpen={open} actions={buttons(pedido)} />}
           onRow={open}
-          rowLines={look.oneLine ? 1 : 3}
+          rowLines={look.oneLine ? 1 : 2}
           pinLast
           tight
           empty={
-            isFiltered(filters)
-              ? { title: 'Ninguna entrega coincide con los filtros', action: <ClearFilters setFilters={setFilters} /> }
-              : { title: 'Todavía no hay entregas', hint: 'Los pedidos aparecerán aquí para completarlos.' }
+            narrowed
+              ? { title: 'Ninguna entrega coincide con los filtros', action: <ClearFilters setFilters={clear} /> }
+              : {
+                  title: 'No hay nada por entregar',
+                  hint: 'Los pedidos aparecerán aquí para completarlos.',
+                  action: (
+                    <Button variant="subtle" onClick={() => setFilters({ estado: ALL })}>
+                      Ver todos los estados
+                    </Button>
+                  ),
+                }
           }
         />
       </div>

@@ -11,10 +11,12 @@ import { DEFAULT_FILTERS, inForce, queryOf, type SetFilters } from './query.ts';
 
 /**
  * Loads the page of orders that the address asks for. `search` and `table` are props of the search box and the DataTable; `errorTitle` is
- * shown on failure. `look` adds a choice of rows per page, `vistas` the saved views.
+ * shown on failure. `look` adds a choice of rows per page, `vistas` the saved views, `own` other filters for an address without any.
  */
-export function usePedidos(errorTitle: string, look?: ReturnType<typeof useLook>, vistas?: Vistas) {
-  const [{ vista: _, ...given }, setSearch] = useSearchState({ ...DEFAULT_FILTERS, vista: '' });
+export function usePedidos(errorTitle: string, look?: ReturnType<typeof useLook>, vistas?: Vistas, own = DEFAULT_FILTERS) {
+  // A saved view says all that it filters by.
+  const defaults = vistas?.chosen ? DEFAULT_FILTERS : own;
+  const [{ vista: _, ...given }, setSearch] = useSearchState({ ...defaults, vista: '' });
   const setFilters: SetFilters = (patch, options) => setSearch({ ...patch, ...vistas?.stay }, options);
   const filters = inForce(given);
   const { contar, onCountAll } = useCountAll({ ...filters, page: 1, sort: '', dir: '' });

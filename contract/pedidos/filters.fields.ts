@@ -64,6 +64,7 @@ export const PEDIDO_FILTERS = {
     is: 'equal',
   },
   completado_desde: { label: 'Completados desde', column: 'fecha_completado', is: 'since' },
+  completado_hasta: { label: 'Completados hasta', column: 'fecha_completado', is: 'until' },
   atrasado: { label: 'Atrasados', is: 'own' },
   /** Open, and promised for today. */
   para_hoy: { label: 'Para hoy', is: 'own' },

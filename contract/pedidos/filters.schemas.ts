@@ -43,6 +43,7 @@ export const FILTER_SCHEMAS = {
   empresa_transporte: metodoEntrega,
   ciudad: exact(PEDIDO_FIELDS.cliente_ciudad.max, 'Ciudad no válida'),
   completado_desde: day,
+  completado_hasta: day,
   atrasado: yes,
   para_hoy: yes,
   incidencia: yes,

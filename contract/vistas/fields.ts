@@ -20,6 +20,7 @@ const SUPERADMINS = [
   'empresa_transporte',
   'ciudad',
   'completado_desde',
+  'completado_hasta',
   'atrasado',
   'para_hoy',
   'incidencia',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { anotarPago } from '../../contract/payments/payments.ts';
-import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { adminStats, atencionStats, porCobrarStats } from '../../contract/stats/stats.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, everyRole, type World } from '../../test/world.ts';
@@ -36,6 +36,17 @@ it('what is to be collected stands by customer and by days since the delivery, a
   const atencion = (await admin.call(atencionStats)).body.data;
   expect([atencion.porCobrar, atencion.porCobrarImporte, atencion.sinPagar]).toEqual([4, 145, 1]);
   expect((await admin.call(listPedidos, { query: { pagado: 'falta' } })).body.total).toBe(4);
+  // The list behind each figure.
+  const dayOf = (days: number) => ago(days).slice(0, 10);
+  for (const [completado_desde, completado_hasta, amount] of [
+    [dayOf(7), undefined, 10],
+    [dayOf(30), dayOf(8), 15],
+    [undefined, dayOf(31), 40],
+  ] as const) {
+    const query = { pagado: 'falta' as const, estado: 'completado', completado_desde, completado_hasta };
+    const listed = (await admin.call(listPedidos, { query })).body.data as Pedido[];
+    expect(listed.reduce((sum, { pendiente }) => sum + pendiente, 0)).toBe(amount);
+  }
   // Of the income, so without the order that waits for its payment.
   expect((await admin.call(adminStats, { query: {} })).body.data).toMatchObject({ ingresos: 70, porCobrar: 65 });
   for (const who of [revendedor, transportista]) expect((await who.call(porCobrarStats)).status).toBe(403);

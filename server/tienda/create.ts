@@ -1,11 +1,11 @@
-import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
 import { createPedidoBody } from '../../contract/pedidos/schemas.ts';
 import { SISTEMA } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { inEuros, toEuros } from '../kit/money.ts';
-import { takePayment } from '../pedidos/cobrar.ts';
 import { createAgreed } from '../pedidos/create.ts';
+import { onlyOutcome } from '../pedidos/outcomes.ts';
+import { payElsewhere } from '../pedidos/paid-elsewhere.ts';
 import type { PedidoRow } from '../pedidos/row.ts';
 import type { WebOrder } from './order.ts';
 import { packsByClave } from './packs.ts';
@@ -41,8 +41,7 @@ export async function createFromShop(tx: Tx, order: WebOrder): Promise<PedidoRow
   if (!body.success) throw invalid('pedido', body.error.issues[0]?.message ?? 'El pedido no es válido');
   const row = await createAgreed(tx, SISTEMA, body.data, agreed);
   if (!order.pago) return row;
-  const pago = { proveedor: order.pago.metodo, referencia: order.pago.referencia, importe_cents: row.pendiente_cents };
-  return takePayment(tx, SISTEMA, row, pago, `${METODO_PAGO_LABEL[order.pago.metodo]} en la tienda`);
+  return onlyOutcome(await payElsewhere(tx, SISTEMA, [{ row, pago: { ...order.pago, importe: null, fecha: null } }]));
 }
 
 /** Cents of each line, with the shop's cents of rounding on the dearest; throws 422 if the order does not add up. */

@@ -178,6 +178,7 @@ describe('the content of a view', () => {
       fecha_desde: day,
       fecha_hasta: day,
       completado_desde: day,
+      completado_hasta: day,
       sort: 'precio_total',
       dir: 'asc',
       revendedor_id: rita.user.id,

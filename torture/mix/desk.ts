@@ -14,6 +14,8 @@ export type Desk = {
   months: readonly string[];
   /** The latest orders, delivered ones and returns. */
   orders: string[];
+  /** Those paid on delivery. */
+  door: string[];
   delivered: string[];
   returns: string[];
   serial: number;

@@ -1,10 +1,11 @@
 import type { Role } from '../../contract/policy.ts';
 import { AROUND } from './around.ts';
 import { chance, type Deed } from './desk.ts';
+import { AT_THE_DOOR } from './door.ts';
 import { ON_ORDERS } from './orders.ts';
 
 /** Everything that people do in a shop, each with how often it is done beside the others. */
-export const DEEDS: readonly Deed[] = [...ON_ORDERS, ...AROUND];
+export const DEEDS: readonly Deed[] = [...ON_ORDERS, ...AT_THE_DOOR, ...AROUND];
 
 /** One of what a role does, by how often each is done. */
 export function pick(role: Role): Deed {

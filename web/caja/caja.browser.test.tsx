@@ -114,7 +114,7 @@ test.each([390, 1280])('the office compares Bizum and card with the bank, at %i 
   const dialog = page.getByRole('dialog', { name: 'El cobro no ha llegado' });
   await dialog.getByRole('button', { name: 'Anular el cobro' }).click();
   await expect.element(dialog.getByText('Indica el motivo')).toBeVisible();
-  await dialog.getByLabelText('Motivo').fill('No está en el datáfono');
+  await dialog.getByRole('textbox', { name: /^Motivo/ }).fill('No está en el datáfono');
   await dialog.getByRole('button', { name: 'Anular el cobro' }).click();
   await expect
     .poll(() => server.asked(cobroSinLlegar)[0])
@@ -135,7 +135,7 @@ test('the office registers what a refused delivery collected, and receives goods
   await expect.poll(() => server.asked(registrarLoQuePaso)[0]?.params).toEqual({ id: OTHER });
   await expect.element(page.getByText(/9 × Aceite · Tomás Gil/)).toBeVisible();
   await page.getByRole('button', { name: 'No ha vuelto de ORD-20260310001' }).click();
-  await page.getByLabelText('Motivo').fill('Se ha roto');
+  await page.getByRole('textbox', { name: /^Motivo/ }).fill('Se ha roto');
   await expectAccessible();
   await page.getByRole('button', { name: 'Dar de baja' }).click();
   await expect.poll(() => server.asked(recibirDevolucion)[0]?.body).toEqual({ destino: 'baja', motivo: 'Se ha roto' });

@@ -1,9 +1,10 @@
 import { Anchor, SimpleGrid, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../contract/kit/endpoint.ts';
+import { ESTADOS, FINALES } from '../../contract/pedidos/estados.ts';
 import { porCobrarStats } from '../../contract/stats/stats.ts';
 import { useApi } from '../api.ts';
-import { fecha, money, number } from '../ui/format/format.ts';
+import { fecha, isoDay, money, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import type { Column } from '../ui/list/table-props.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
@@ -26,6 +27,15 @@ const SHORT: Record<Age, string> = {
   por_entregar: 'Por entregar',
 };
 const NAMES = Object.keys(AGES) as Age[];
+const ago = (days: number) => isoDay(new Date(Date.now() - days * 86_400_000));
+/** Filters of exactly the orders that a figure counts. */
+const listOf = (age: Age) => ({
+  pagado: 'falta',
+  ...(age === 'por_entregar' ? { estado: ESTADOS.filter((estado) => !FINALES.includes(estado)).join(',') } : { estado: 'completado' }),
+  ...(age === 'entregado_7' && { completado_desde: ago(7) }),
+  ...(age === 'entregado_30' && { completado_desde: ago(30), completado_hasta: ago(8) }),
+  ...(age === 'entregado_mas' && { completado_hasta: ago(31) }),
+});
 const euros = (amount: number) => (amount ? money(amount) : '—');
 
 const Name = ({ cliente_id, nombre }: Cliente) =>
@@ -68,7 +78,7 @@ export default function PorCobrarPage() {
             label={AGES[age]}
             value={money(data?.[age])}
             loading={isPending}
-            link={age === 'por_entregar' ? listed : { to: '/pedidos', search: { pagado: 'falta', estado: 'completado' } }}
+            link={{ to: '/pedidos', search: listOf(age) }}
           />
         ))}
       </SimpleGrid>

@@ -29,6 +29,7 @@ export function PedidosFilters({ filters, setFilters, children }: Props & { chil
   const phone = usePhone();
   const chips = [
     filters.completado_desde && ({ name: 'completado_desde', label: `Completados desde el ${fecha(filters.completado_desde)}` } as const),
+    filters.completado_hasta && ({ name: 'completado_hasta', label: `Completados hasta el ${fecha(filters.completado_hasta)}` } as const),
     filters.ciudad && ({ name: 'ciudad', label: `Ciudad: ${filters.ciudad}` } as const),
     filters.atrasado && ({ name: 'atrasado', label: 'Atrasados' } as const),
     filters.para_hoy && ({ name: 'para_hoy', label: 'Para hoy' } as const),

@@ -14,7 +14,7 @@ const SECONDS = 60;
 const CLIENTS = { superadmin: 18, revendedor: 14, transportista: 18 } as const;
 /** The most that anybody may wait for one order; and the pauses of a client, so that locks are waited for and not the processor. */
 const LONGEST_MS = 2000;
-const THINK_MS = 400;
+const THINK_MS = 1500;
 const MONTHS = 12;
 
 type Answered = { deed: string; status: number; ms: number; text: string };

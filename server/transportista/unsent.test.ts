@@ -45,6 +45,20 @@ it('believes no other role, no clock ahead, and nothing malformed', async () => 
   expect((await nuria.call(listSinEnviar)).status).toBe(403);
 });
 
+it('shows what waits on a telephone for another carrier to sign in, and believes it of carriers alone', async () => {
+  const pepe = await world.user({ role: 'transportista', full_name: 'Pepe' });
+  const rita = await world.user({ role: 'revendedor', full_name: 'Rita' });
+  await say(`0|${pepe.id}=1;${NOON}|${rita.id}=2;${NOON}|x=3;${NOON}`);
+  await expect.poll(waiting).toEqual([['Pepe', 1]]);
+  await say(`2;${NOON}`);
+  await expect.poll(waiting).toEqual([
+    ['Nuria', 2],
+    ['Pepe', 1],
+  ]);
+  await say('0', await world.as(pepe));
+  await expect.poll(waiting).toEqual([['Nuria', 2]]);
+});
+
 it('is told to carrier and office in the evening, once a day', async () => {
   await say(`3;${NOON}`);
   await expect.poll(waiting).toHaveLength(1);

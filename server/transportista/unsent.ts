@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { mayEver, rolesOf } from '../../contract/policy.ts';
+import { type Actor, mayEver, rolesOf } from '../../contract/policy.ts';
 import { UNSENT } from '../../contract/session/fields.ts';
 import type { SinEnviar } from '../../contract/transportista/transportista.ts';
 import { type Db, transact } from '../db/open.ts';
@@ -18,9 +18,29 @@ export function listenUnsent(app: FastifyInstance, db: Db): void {
   app.addHook('onResponse', async ({ headers, actor, session, log }) => {
     const said = headers[UNSENT];
     if (typeof said !== 'string' || !session || !actor || !mayEver(actor, 'device:outbox')) return;
-    await noteUnsent(db, session.id, said).catch((error: unknown) => log.error(error));
+    await noteAll(db, session.id, said).catch((error: unknown) => log.error(error));
   });
 }
+
+/** «3;2026-…», and for each other carrier whose steps wait on the same telephone «|id=1;2026-…». */
+async function noteAll(db: Db, user_id: string, said: string): Promise<void> {
+  const [own = '', ...others] = said.split('|').slice(0, 6);
+  await noteUnsent(db, user_id, own);
+  for (const other of others) {
+    const [, id = '', waits = ''] = /^([0-9a-f-]{36})=(.+)$/i.exec(other) ?? [];
+    if (id && id !== user_id && (await isCarrier(db, id))) await noteUnsent(db, id, waits);
+  }
+}
+
+const isCarrier = async (db: Db, id: string): Promise<boolean> => {
+  const found = await db
+    .selectFrom('users')
+    .select('role')
+    .where(sql<string>`id::text`, '=', id)
+    .where('is_active', '=', true)
+    .executeTakeFirst();
+  return found !== undefined && mayEver({ id, role: found.role } as Actor, 'device:outbox');
+};
 
 /** Keeps what a telephone said: «0», or the number of orders and since when. Anything else is ignored. */
 async function noteUnsent(db: Db, user_id: string, said: string): Promise<void> {

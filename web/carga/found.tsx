@@ -60,9 +60,10 @@ function Own({
   onOpen,
 }: { pedido: PedidoTransportista } & Pick<Props, 'steps' | 'onLoad' | 'onOpen'>) {
   const name = pedido.numero_orden;
-  const steps = [...forward, ...(complete ? [complete] : [])];
   const next = forward.find((step) => step.name === 'salir') ?? complete;
-  const isHere = EN_MANOS.includes(pedido.estado);
+  // The next step comes first, under the thumb.
+  const steps = [...forward, ...(complete ? [complete] : [])].sort((one, other) => Number(other === next) - Number(one === next));
+  const isHere = EN_MANOS.includes(pedido.estado) && pedido.estado !== 'en_ruta';
   const act = { mih: 44, fullWidth: true } as const;
   return (
     <>

@@ -5,7 +5,7 @@ import { coincide, isEnding, MAX_CODIGO } from '../../contract/etiquetas/fields.
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { autoAsignar } from '../../contract/transportista/transportista.ts';
-import { call, useMutate } from '../api.ts';
+import { ApiError, call, useMutate } from '../api.ts';
 import { lazyPart } from '../lazy.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
@@ -40,6 +40,12 @@ export function ScanDialog({ opened, onClose, ...given }: ScanProps & { opened: 
     </Dialog>
   );
 }
+
+const wordsOf = (error: unknown) => {
+  if (error instanceof ApiError && error.status === 0)
+    return 'Ninguno de tus pedidos tiene ese número. Sin conexión no se puede buscar entre los demás';
+  return error instanceof Error ? error.message : 'No se ha podido buscar';
+};
 
 const isToLoad = ({ estado }: PedidoTransportista) => estado !== 'en_ruta' && EN_MANOS.includes(estado);
 
@@ -76,7 +82,7 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
       show((await call(escanearPedido, { query: { codigo }, limit: ASK_MS })).pedidos);
     } catch (error) {
       setShown([]);
-      setSaid(error instanceof Error ? error.message : 'No se ha podido buscar');
+      setSaid(wordsOf(error));
     }
   }
 

@@ -25,6 +25,9 @@ const KEPT: readonly string[] = [listPedidos, getPedido, listComentarios, transp
   ({ path }) => path,
 );
 
+// Restored ones too: without coverage no screen asks for them again before they would be dropped from memory.
+for (const path of KEPT) queryClient.setQueryDefaults([path], { gcTime: ANSWERS_LIFE_MS });
+
 /** What the server last said of the session, and when. */
 export type Answered = {
   session: Answer<typeof getUser>;

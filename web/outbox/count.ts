@@ -9,6 +9,21 @@ const COUNTED = 'enruta-sin-enviar';
 /** «0» is said for a while, because answers may cross. */
 const EMPTY_MS = 120_000;
 
+/** Orders of another person with something unsent on this phone, and since when. */
+export type Waiting = { person: string; name: string | undefined; orders: number; since: string };
+
+const ordersOf = (operations: readonly Operation[]) =>
+  // A signature and a photo of one delivery are one thing to the office, and an arranged route is none.
+  new Set(operations.filter(({ path }) => path !== guardarRuta.path).map(({ pedido }) => pedido)).size;
+
+export function waitingOf(operations: readonly Operation[]): Waiting[] {
+  return [...new Set(operations.map(({ person }) => person))].flatMap((person) => {
+    const own = operations.filter((one) => one.person === person);
+    const orders = ordersOf(own);
+    return orders > 0 ? [{ person, name: own.find(({ personName }) => personName)?.personName, orders, since: own[0]?.at ?? '' }] : [];
+  });
+}
+
 function counted(person: string, set?: boolean): boolean {
   try {
     if (set === true) localStorage.setItem(COUNTED, person);
@@ -22,21 +37,23 @@ function counted(person: string, set?: boolean): boolean {
 export function createCount(person: string) {
   let said: string | undefined;
   let emptied: number | undefined;
+  let theirs = '';
   return {
-    /** Counts orders: a signature and a photo of one delivery are one thing to the office, and an arranged route is none. */
-    set(all: readonly Operation[]): void {
-      const unsent = all.filter(({ path }) => path !== guardarRuta.path);
-      const orders = new Set(unsent.map(({ pedido }) => pedido)).size;
-      said = orders ? `${orders};${unsent[0]?.at}` : undefined;
+    /** Counts orders, also those of `others` that wait for them to sign in. */
+    set(all: readonly Operation[], others: readonly Waiting[] = []): void {
+      const orders = ordersOf(all);
+      const first = all.find(({ path }) => path !== guardarRuta.path);
+      said = orders ? `${orders};${first?.at}` : undefined;
+      theirs = others.map(({ person, orders: n, since }) => `|${person}=${n};${since}`).join('');
       if (orders) [emptied] = [undefined, counted(person, true)];
       else if (counted(person)) emptied ??= Date.now();
     },
     /** The header of a call made now; none if there is nothing to say. */
     headers(): Record<string, string> {
-      if (said) return { [UNSENT]: said };
-      if (emptied === undefined) return {};
+      if (said) return { [UNSENT]: said + theirs };
+      if (emptied === undefined) return theirs ? { [UNSENT]: `0${theirs}` } : {};
       if (Date.now() - emptied > EMPTY_MS) [emptied] = [undefined, counted(person, false)];
-      return { [UNSENT]: '0' };
+      return { [UNSENT]: `0${theirs}` };
     },
   };
 }

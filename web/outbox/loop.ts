@@ -1,6 +1,6 @@
 import { newKey } from '../keys.ts';
 import { isFile, type Operation, type Outcome } from './operation.ts';
-import { after, afterReport, type Lane, type Line, lineAfter, next, QUIET, woken } from './states.ts';
+import { after, afterReport, type Lane, type Line, lineAfter, next, QUIET, type Task, woken } from './states.ts';
 import type { Store } from './store.ts';
 
 /** What a loop does to the world. */
@@ -29,24 +29,11 @@ const BROKEN_MS = 2000;
 
 const faulty = (error: unknown): Outcome => ({ kind: 'faulty', reason: String(error) });
 
-/** Does what `next` decides (states.ts), in one tab at a time, until nothing is due. */
-export function createLoop(lane: Lane, world: World) {
-  const { store, person, program } = world;
-  const tab = newKey();
+/** Does single tasks in one lane, and remembers what their answers say of the network. */
+function createWorker(lane: Lane, { store, program, ...world }: World) {
   // Accepted by the server, but not yet written: written again without sending.
   const accepted = new Map<string, number>();
   let line: Line = QUIET;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let running: Promise<void> | undefined;
-  let again = false;
-  let stopped = false;
-
-  async function alone(work: () => Promise<void>): Promise<void> {
-    // Waits for its turn: the tab before may be in the middle of its work, and not know of a new operation.
-    if (navigator.locks) return navigator.locks.request(LOCK[lane], work);
-    if (await store.lease(tab, LEASE_MS[lane], LEASE[lane])) return work();
-    schedule(LEASE_MS[lane]);
-  }
 
   /** Apart from sending: an accepted operation is never sent again because its row could not be written. */
   async function settle(operation: Operation, acceptedAt: number): Promise<void> {
@@ -84,17 +71,44 @@ export function createLoop(lane: Lane, world: World) {
     line = lineAfter(line, `report ${operation.id}`, isAnswer ? { kind: 'accepted' } : outcome, lane, now, wakes);
     if (outcome.kind !== 'silent' && outcome.kind !== 'signedOut') await store.update(operation, afterReport(operation, told, now));
   }
-
-  async function work(): Promise<void> {
-    while (!stopped) {
-      // Read again before each task: other tabs add and hide some meanwhile.
-      const task = next(await store.of(person), Date.now(), lane, line, program);
-      if (task.do === 'rest') return;
-      if (task.do === 'wait') return schedule(task.ms);
+  return {
+    line: () => line,
+    setLine: (next: Line) => {
+      line = next;
+    },
+    async do(task: Exclude<Task, { do: 'wait' | 'rest' }>): Promise<void> {
       if (task.do === 'send') await send(task.operation);
       else if (task.do === 'report') await report(task.operation);
       else await store.remove(task.operations);
       await world.onChange();
+    },
+  };
+}
+
+/** Does what `next` decides (states.ts), in one tab at a time, until nothing is due. */
+export function createLoop(lane: Lane, world: World) {
+  const { store, person, program } = world;
+  const tab = newKey();
+  const worker = createWorker(lane, world);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let running: Promise<void> | undefined;
+  let again = false;
+  let stopped = false;
+
+  async function alone(work: () => Promise<void>): Promise<void> {
+    // Waits for its turn: the tab before may be in the middle of its work, and not know of a new operation.
+    if (navigator.locks) return navigator.locks.request(LOCK[lane], work);
+    if (await store.lease(tab, LEASE_MS[lane], LEASE[lane])) return work();
+    schedule(LEASE_MS[lane]);
+  }
+
+  async function work(): Promise<void> {
+    while (!stopped) {
+      // Read again before each task: other tabs add and hide some meanwhile.
+      const task = next(await store.of(person), Date.now(), lane, worker.line(), program);
+      if (task.do === 'rest') return;
+      if (task.do === 'wait') return schedule(task.ms);
+      await worker.do(task);
     }
   }
 
@@ -125,12 +139,12 @@ export function createLoop(lane: Lane, world: World) {
     run,
     /** Runs with what waits for its time. */
     wake: (): Promise<void> => {
-      line = woken(line);
+      worker.setLine(woken(worker.line()));
       return run();
     },
     /** Wakes although the network has been silent a moment ago: the person wants it. */
     insist: (): Promise<void> => {
-      line = { ...woken(line), silences: 0 };
+      worker.setLine({ ...woken(worker.line()), silences: 0 });
       return run();
     },
     stop: () => {

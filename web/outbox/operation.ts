@@ -10,6 +10,8 @@ export type Operation = {
   seq?: number;
   /** Id of the person; another one neither sees nor sends it. */
   person: string;
+  /** Name of the person, for another one who signs in on this phone. */
+  personName?: string;
   /** Id of the order; its steps are sent one after another. */
   pedido: string;
   numero: string;

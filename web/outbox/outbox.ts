@@ -24,6 +24,8 @@ const MOMENT_MS = 1500;
 const VERSION = new URL(import.meta.url).pathname.split('/').at(-1) ?? '';
 
 type Hooks = {
+  /** Name of the person. */
+  name?: string;
   /** Success message if the server already did what it refuses. */
   already?: (operation: Operation, error: unknown) => Promise<string | undefined>;
   /** Tells the office of a refusal or a fault; `files` if it takes the files of the step. Throws `ApiError`. */
@@ -36,16 +38,16 @@ const refresh = () => void queryClient.invalidateQueries({ predicate: ({ queryKe
 const FRESH = { reason: null, refusedAt: null, reported: false, tries: 0, next: 0, version: VERSION, state: 'pendiente' } as const;
 
 /** The rows of an operation and its files. Before the transaction, which does not wait for anything else. */
-async function rowsOf(person: string, input: NewOperation, files: readonly NewFile[]) {
+async function rowsOf(of: { person: string; personName?: string }, input: NewOperation, files: readonly NewFile[]) {
   const id = newKey();
   const its = files.map(async ({ key, label, path, blob }): Promise<FileOperation> => {
     const { form: _, ...step } = input;
     return {
-      operation: { ...step, ...FRESH, person, id: key, label, path, body: {}, file: blob.type, after: id },
+      operation: { ...step, ...FRESH, ...of, id: key, label, path, body: {}, file: blob.type, after: id },
       bytes: await blob.arrayBuffer(),
     };
   });
-  return { operation: { ...input, ...FRESH, person, id }, files: await Promise.all(its) };
+  return { operation: { ...input, ...FRESH, ...of, id }, files: await Promise.all(its) };
 }
 
 /** What the loops do to the world in the name of a person. */
@@ -173,9 +175,11 @@ function createOutbox(person: string, hooks: Hooks) {
     /** Operations that the server has not taken, and those that the lists do not show yet. */
     operations: view.operations,
     isRead: view.isRead,
+    /** What waits on this phone for other people to sign in. */
+    others: view.others,
     /** Stores an operation with its files, in the place of the refused one `replaces`, and sends them; resolves to its result within a moment. Throws if it could not be stored. */
     async add(input: NewOperation, its: readonly NewFile[] = [], replaces?: string): Promise<Result> {
-      const rows = await rowsOf(person, input, its);
+      const rows = await rowsOf({ person, ...(hooks.name && { personName: hooks.name }) }, input, its);
       if (replaces === undefined && (await isRepeat(input))) return { kind: 'stored', id: '' };
       // Before it is stored: a tab killed in between costs a moment at the next opening.
       setHeld(person, true);

@@ -151,9 +151,9 @@ export function openStore(name = 'enruta-bandeja') {
     probe: (): Promise<unknown> => use((db) => db.count('acts')),
     /** Takes or renews the lease of `by`; false while another tab has it. */
     lease: (by: string, ms: number, of = 'sender'): Promise<boolean> => use((db) => lease(db, by, ms, of)),
-    /** Operations of other persons that the server has not taken. */
+    /** Operations of other persons, but accepted ones. */
     ofOthers: (person: string): Promise<Operation[]> =>
-      use(async (db) => (await db.getAll('acts')).map(operationOf).filter((one) => one.person !== person && one.state === 'pendiente')),
+      use(async (db) => (await db.getAll('acts')).map(operationOf).filter((one) => one.person !== person && one.state !== 'aceptado')),
     close: drop,
     /** The open connection, for tests that drop it. */
     handle: opened,

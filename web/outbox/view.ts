@@ -1,7 +1,7 @@
 import type { SessionUser } from '../../contract/session/session.ts';
 import { queryClient, SESSION_KEY, sayWithCalls } from '../api.ts';
 import { hasEnded } from '../ended.ts';
-import { createCount } from './count.ts';
+import { createCount, type Waiting, waitingOf } from './count.ts';
 import { setHeld } from './held.ts';
 import { watchLists } from './listed.ts';
 import type { Operation } from './operation.ts';
@@ -17,6 +17,7 @@ export function createView(person: string, store: Store) {
   const count = createCount(person);
   let operations: readonly Operation[] = [];
   let isRead = false;
+  let others: readonly Waiting[] = [];
   const lists = watchLists(() => operations.some(lists.isListed) && show(operations));
   sayWithCalls(() => (isSignedIn(person) ? count.headers() : {}));
 
@@ -32,6 +33,7 @@ export function createView(person: string, store: Store) {
       return () => void listeners.delete(listener);
     },
     operations: () => operations,
+    others: () => others,
     /** True once the store was read, or could not be. */
     isRead: () => isRead,
     /** Reads the store again. */
@@ -39,7 +41,8 @@ export function createView(person: string, store: Store) {
       try {
         const all = await store.of(person);
         setHeld(person, all.length > 0);
-        count.set(sendable(all));
+        others = waitingOf(await store.ofOthers(person));
+        count.set(sendable(all), others);
         isRead = true;
         show(all);
       } catch (error) {
@@ -49,7 +52,7 @@ export function createView(person: string, store: Store) {
       }
     },
     /** Before the lists are read again, which already say that it is sent. */
-    sent: ({ id }: Operation) => count.set(sendable(operations.filter((one) => one.id !== id))),
+    sent: ({ id }: Operation) => count.set(sendable(operations.filter((one) => one.id !== id)), others),
     stop() {
       sayWithCalls(() => ({}));
       lists.stop();

@@ -80,33 +80,39 @@ export function RouteList({ operations, optimistic, onOpen, card }: Props) {
     );
   const ahead = stops.slice(0, BETWEEN + 1);
   const end = ahead.at(-1);
+  // A route under way keeps its list in sight: proposing another one is the exception.
+  const isArranged = ruta.pedidos.length > 0;
+  const actions = (
+    <Group gap="xs">
+      <Button mih={44} variant={isArranged ? 'default' : 'filled'} leftSection={<IconRoute size={18} aria-hidden />} onClick={propose}>
+        Proponer ruta
+      </Button>
+      {before && (
+        <Button mih={44} variant="default" onClick={() => undo(before)}>
+          Deshacer
+        </Button>
+      )}
+      <Button {...AWAY} href={directionsHref(next)} leftSection={<IconNavigation size={18} aria-hidden />}>
+        Ir a la siguiente
+      </Button>
+      {end && ahead.length > 1 && (
+        <Button {...AWAY} href={directionsHref(end, ahead.slice(0, -1))} leftSection={<IconNavigation size={18} aria-hidden />}>
+          Ir a las {ahead.length} siguientes
+        </Button>
+      )}
+    </Group>
+  );
   return (
     <Stack gap="sm">
-      <Group gap="xs">
-        <Button mih={44} leftSection={<IconRoute size={18} aria-hidden />} onClick={propose}>
-          Proponer ruta
-        </Button>
-        {before && (
-          <Button mih={44} variant="default" onClick={() => undo(before)}>
-            Deshacer
-          </Button>
-        )}
-        <Button {...AWAY} href={directionsHref(next)} leftSection={<IconNavigation size={18} aria-hidden />}>
-          Ir a la siguiente
-        </Button>
-        {end && ahead.length > 1 && (
-          <Button {...AWAY} href={directionsHref(end, ahead.slice(0, -1))} leftSection={<IconNavigation size={18} aria-hidden />}>
-            Ir a las {ahead.length} siguientes
-          </Button>
-        )}
-      </Group>
-      <Text size="sm" c="dimmed" role="status" mih="1.5em">
+      {!isArranged && actions}
+      <Text size="sm" c="dimmed" role="status">
         {said}
       </Text>
       <section className={classes.next} aria-label="Siguiente">
         {card(next)}
       </section>
       <Stops stops={stops} ruta={ruta} onMove={put} onPin={(pins) => arrange({ ...ruta, pedidos: ids, ...pins })} onOpen={onOpen} />
+      {isArranged && actions}
     </Stack>
   );
 }

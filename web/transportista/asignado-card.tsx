@@ -57,7 +57,14 @@ export function AsignadoCard({ pedido, steps, onDetails }: Props) {
         <MoreMenu name={pedido.numero_orden} steps={rest} onDetails={onDetails} thumb />
         <div className={classes.row}>
           {buttons.map((step) => (
-            <StepButton key={step.name} step={step} of={pedido.numero_orden} thumb main={step === next} icon={buttons.length === 1} />
+            <StepButton
+              key={step.name}
+              step={step}
+              of={pedido.numero_orden}
+              thumb
+              main={step === next && pedido.incidencia_at === null}
+              icon={buttons.length === 1}
+            />
           ))}
         </div>
       </Group>

@@ -1,36 +1,27 @@
-import { Box, Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { IconBox, IconCalendarWeek, IconTruckLoading } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { PedidoDisponible } from '../../contract/pedidos/pedidos.ts';
 import { transportistaStats } from '../../contract/stats/stats.ts';
 import { listDisponibles } from '../../contract/transportista/transportista.ts';
 import { useApi } from '../api.ts';
 import { listProps } from '../pedidos/table/list-props.ts';
-import { fecha, number } from '../ui/format/format.ts';
+import { number } from '../ui/format/format.ts';
 import { ChoiceBar } from '../ui/list/choice-bar.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, FoldedFilters } from '../ui/list/filters.tsx';
 import { SearchInput } from '../ui/list/search-input.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
-import type { Column } from '../ui/list/table-props.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
 import { PERIODS, periodRange } from './dates.ts';
-import { Promised } from './delivery.tsx';
 import { DisponibleCard } from './disponible-card.tsx';
+import { columnsOf } from './disponibles.columns.tsx';
 import { activeOf, FILTER_WIDTH, OrderFilters, queryOf } from './order-filters.tsx';
-import { AddressLink } from './place.tsx';
 import { useTake } from './use-take.tsx';
 
 const REFRESH = 15_000;
 const DEFAULTS = { search: '', fecha: 'todas', ciudad: '', orden: '', page: 1 };
-
-// Prevents a long word from widening the table.
-const words = (least: string, content: ReactNode) => (
-  <Box miw={least} style={{ overflowWrap: 'anywhere' }}>
-    {content}
-  </Box>
-);
 
 /** Pending orders without a carrier (specification, section 2.12). */
 export default function DisponiblesPage() {
@@ -45,41 +36,6 @@ export default function DisponiblesPage() {
   const ticked = table.rows ? chosen.filter(({ id }) => table.rows?.some((row) => row.id === id)) : [];
   const figures = stats.data?.data;
   const filtered = filters.search !== '' || filters.fecha !== DEFAULTS.fecha || filters.ciudad !== '';
-
-  const columns: Column<PedidoDisponible>[] = [
-    {
-      key: 'numero_orden',
-      title: 'Pedido',
-      width: 146,
-      render: (p) => (
-        <Text fz="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
-          {p.numero_orden}
-        </Text>
-      ),
-    },
-    { key: 'cliente', title: 'Cliente', render: (p) => words('6.5rem', p.cliente_nombre) },
-    { key: 'direccion', title: 'Dirección', render: (p) => words('7.25rem', <AddressLink pedido={p} />) },
-    { key: 'producto', title: 'Producto', render: (p) => words('7.75rem', p.producto) },
-    { key: 'cantidad', title: 'Cantidad', align: 'right', width: 86, render: (p) => number(p.cantidad) },
-    { key: 'fecha_pedido', title: 'Fecha', width: 100, render: (p) => fecha(p.fecha_pedido) },
-    { key: 'fecha_estimada', title: 'Entrega estimada', width: 142, render: (p) => <Promised pedido={p} short /> },
-    {
-      key: 'acciones',
-      title: 'Acciones',
-      align: 'right',
-      width: 166,
-      render: (p) => (
-        <Button
-          size="xs"
-          leftSection={<IconTruckLoading size={16} aria-hidden />}
-          aria-label={`Tomar Pedido ${p.numero_orden}`}
-          onClick={() => take(p)}
-        >
-          Tomar Pedido
-        </Button>
-      ),
-    },
-  ];
 
   return (
     <Stack gap={0}>
@@ -111,7 +67,7 @@ export default function DisponiblesPage() {
         cardsUnder={1400}
         label="Pedidos disponibles"
         {...table}
-        columns={columns}
+        columns={columnsOf(take)}
         card={(p) => (
           <DisponibleCard
             pedido={p}

@@ -1,14 +1,16 @@
 import '@mantine/core/styles/Alert.css';
 import { Alert, Button, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
+import { useLostSince } from '../connection.ts';
 import { installWords, isInstalled } from '../outbox/installed.ts';
 
-/** Says once, to a browser tab that has lost its coverage, how to install the program. */
-export default function InstallHint() {
+/** Says once, to a browser tab while it has coverage, how to install the program; below the list, which comes first. */
+export function InstallHint() {
+  const lost = useLostSince() !== undefined;
   const [read, setRead] = useLocalStorage({ key: 'enruta-instalar', defaultValue: '', getInitialValueInEffect: false });
-  if (read || isInstalled()) return null;
+  if (read || lost || isInstalled()) return null;
   return (
-    <Alert color="blue" role="note" mb="md" title="Sin cobertura puedes seguir: lo que hagas se guarda en este teléfono">
+    <Alert color="blue" role="note" mt="md" title="Sin cobertura podrás seguir: lo que hagas se guarda en este teléfono">
       <Text size="sm">Para que el navegador no lo borre, instala Enruta. {installWords()}</Text>
       <Button size="sm" variant="default" mt="xs" mih={44} onClick={() => setRead('1')}>
         Entendido

@@ -10,8 +10,10 @@ import { contarNoAceptado } from '../../contract/transportista/transportista.ts'
 import { address, close, expectAccessible, onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
+import { operation } from '../../test/web/operations.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 import { queryClient } from '../api.ts';
+import { openStore } from '../outbox/store.ts';
 import { dropSuspended } from '../session/suspended.ts';
 
 /* A carrier's steps without coverage: stored, shown, sent once. */
@@ -269,23 +271,24 @@ test('cash collected without coverage waits with the delivery, and is told with 
   await expect.poll(() => server.asked(contarNoAceptado)[0]?.body).toMatchObject({ cobrado: 34.5, cobrado_metodo: 'efectivo' });
 });
 
-test('a browser tab without coverage says once how to install the program', async () => {
+test('a browser tab says once how to install the program, below the list and before its coverage is lost', async () => {
   const pedido = onItsWay();
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');
   await expect.element(order(pedido)).toBeVisible();
-  await expect.element(page.getByText(/Sin cobertura puedes seguir/)).not.toBeInTheDocument();
-  server.offline(true);
-  const hint = page.getByRole('note').filter({ hasText: 'Sin cobertura puedes seguir' });
+  const hint = page.getByRole('note').filter({ hasText: 'Sin cobertura podrás seguir' });
   await expect.element(hint).toMatchTextContent('Para que el navegador no lo borre, instala Enruta.');
-  await press('Entendido', hint);
-  await expect.element(hint).not.toBeInTheDocument();
-  server.offline(false);
-  reload('transportista');
-  await expect.element(order(pedido)).toBeVisible();
+  const [first, below] = [order(pedido), hint].map((one) => one.element().getBoundingClientRect());
+  expect(below?.top).toBeGreaterThan(first?.bottom ?? 0);
   server.offline(true);
   await expect.element(page.getByText(/Sin conexión desde/)).toBeVisible();
   await expect.element(hint).not.toBeInTheDocument();
+  server.offline(false);
+  await press('Entendido', hint);
+  await expect.element(hint).not.toBeInTheDocument();
+  reload('transportista');
+  await expect.element(order(pedido)).toBeVisible();
+  expect(hint.elements()).toEqual([]);
 });
 
 test('a failed attempt without coverage is sent once with its reason and time', async () => {
@@ -437,4 +440,68 @@ test('what waits goes in the name of its person before signing out, where there 
   expect(server.asked(logout)).toHaveLength(1);
   // The server refuses it in the session of another person.
   expect(server.asked(setEstado).map(({ headers }) => headers.get(PERSON))).toEqual(asked().map(() => me.id));
+});
+
+test('beyond the twentieth order search, filter and pages go on without coverage, from what the phone keeps', async () => {
+  const towns = ['Jaén', 'Úbeda'];
+  mine = Array.from({ length: 27 }, (_, i) =>
+    onItsWay({
+      id: `00000000-0000-4000-8000-0000000001${String(i).padStart(2, '0')}`,
+      numero_orden: `ORD-20260001${String(i).padStart(2, '0')}`,
+      cliente_nombre: `Cliente ${i}`,
+      cliente_ciudad: towns[i % 2] ?? null,
+      fecha_estimada: new Date(Date.now() + i * 86_400_000).toISOString(),
+    }),
+  );
+  server.reply(listPedidos, ({ query }) => {
+    const [size, at] = [Number(query.per_page ?? 20), Number(query.page ?? 1)];
+    const data = mine.slice((at - 1) * size, at * size);
+    return { ...pageOf(data), total: 27, current_page: at, last_page: Math.ceil(27 / size), per_page: size };
+  });
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(row('ORD-2026000100')).toBeVisible();
+  // The whole list follows the page.
+  await expect.poll(() => server.asked(listPedidos).some(({ query }) => Number(query.per_page) === 100)).toBe(true);
+  await expect.poll(() => server.asked(listComentarios).length).toBe(27);
+  server.offline(true);
+  await press('Siguiente');
+  await expect.element(row('ORD-2026000126')).toBeVisible();
+  expect(page.getByRole('main').getByRole('listitem').elements()).toHaveLength(7);
+  await page.getByRole('searchbox').fill('cliente 25');
+  await expect.element(row('ORD-2026000125')).toBeVisible();
+  await expect.element(row('ORD-2026000126')).not.toBeInTheDocument();
+  // A delivery there is stored like any other.
+  const pedido = mine[25];
+  if (!pedido) throw new Error('no order');
+  await complete(pedido);
+  await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
+  await press(/^Más acciones/, order(pedido));
+  await page.getByRole('menuitem', { name: 'Ver detalles' }).click();
+  await expect.element(page.getByRole('region', { name: 'Comentarios' })).toBeVisible();
+  expect(page.getByText('No se pudieron cargar los comentarios').elements()).toEqual([]);
+});
+
+test('an order that waits for an answer stands last, without a loud button', async () => {
+  const waits = onItsWay({ estado: 'asignado', incidencia_at: new Date().toISOString(), motivo: 'Ausente' });
+  const other = onItsWay({ id: '00000000-0000-4000-8000-0000000000c7', numero_orden: 'ORD-2026000099' });
+  mine = [waits, other];
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(order(waits)).toBeVisible();
+  const cards = page.getByRole('main').getByRole('listitem').elements();
+  expect(cards.map((card) => card.textContent?.includes(waits.numero_orden))).toEqual([false, true]);
+  const variants = [...(cards[1]?.querySelectorAll('[data-variant=filled]') ?? [])];
+  expect(variants.map((button) => button.textContent)).toEqual([]);
+});
+
+test('what another carrier left on a shared phone is named, without showing it', async () => {
+  const store = openStore();
+  const theirs = { person: '00000000-0000-4000-8000-0000000000b7', personName: 'Pepe Ríos', numero: 'ORD-2026000777' };
+  await store.add(operation(crypto.randomUUID(), 'x', theirs));
+  store.close();
+  mine = [onItsWay()];
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(page.getByText('En este teléfono queda 1 entrega de Pepe Ríos: que entre para enviarla')).toBeVisible();
+  expect(document.body.textContent).not.toContain('ORD-2026000777');
+  await expectAccessible();
+  await expect.poll(() => server.asked(listPedidos).at(-1)?.headers.get(UNSENT) ?? '').not.toContain('undefined');
 });

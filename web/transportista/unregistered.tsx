@@ -29,7 +29,7 @@ const when = (at: string) => (isoDay(at) === today() ? `a las ${hora(Date.parse(
 
 /** What a carrier has done and the server has not registered, in one box on every screen: refused until it is read, faulty until it is sent. */
 export function Unregistered() {
-  const { operations, hide, sendNow } = useOperations();
+  const { operations, others, hide, sendNow } = useOperations();
   const refused = operations.filter(({ state }) => state === 'rechazado');
   const faulty = operations.filter(({ state, faults = 0 }) => state === 'pendiente' && faults > 0);
   // Their order has left the list with its last step, or the step was refused and the office takes them all the same.
@@ -37,9 +37,15 @@ export function Unregistered() {
     (one) => isFile(one) && one.state === 'pendiente' && !operations.some(({ id, wanted }) => id === one.after && !wanted),
   );
   useFormAgain(refused);
-  if (refused.length + faulty.length + files.length === 0) return null;
+  if (refused.length + faulty.length + files.length + others.length === 0) return null;
   return (
     <Stack gap="xs" mb="md">
+      {others.map(({ person, name = 'otra persona', orders }) => (
+        <Text key={person} size="sm">
+          En este teléfono {orders === 1 ? 'queda 1 entrega' : `quedan ${orders} entregas`} de {name}: que entre para{' '}
+          {orders === 1 ? 'enviarla' : 'enviarlas'}
+        </Text>
+      ))}
       {files.length > 0 && (
         <Text size="sm" c="dimmed">
           {files.length === 1 ? 'Queda 1 foto o firma' : `Quedan ${files.length} fotos o firmas`} por enviar:{' '}

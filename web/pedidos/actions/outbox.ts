@@ -33,6 +33,7 @@ const isBare = (body: object) =>
 const isUnknown = (error: unknown) => error instanceof ApiError && error.code === 'idempotency_unknown';
 
 const hooksOf = (actor: SessionUser) => ({
+  name: actor.full_name,
   already: async (operation: Operation, error: unknown) => {
     const body = operation.body as Body;
     // The key repeats the answer of a step that was made. Refused, the order is so by another hand: what was done at the door would be lost.

@@ -5,7 +5,7 @@ import type { Outbox } from '../../outbox/outbox.ts';
 import { useSession } from '../../session/session.ts';
 import { outboxParts } from './outbox-parts.ts';
 
-const NONE: readonly Operation[] = [];
+const NONE: readonly never[] = [];
 const deaf = () => () => undefined;
 /** Longest wait of the rows for the store; a phone whose store hangs shows them without it. */
 const PATIENCE_MS = 2000;
@@ -23,10 +23,12 @@ export function useOperations() {
     return () => clearTimeout(timer);
   }, [holds]);
   const subscribe = outbox?.subscribe ?? deaf;
-  const operations = useSyncExternalStore(subscribe, outbox?.operations ?? (() => NONE));
+  const operations = useSyncExternalStore(subscribe, outbox?.operations ?? (() => NONE as readonly Operation[]));
+  const others = useSyncExternalStore(subscribe, outbox?.others ?? (() => NONE as ReturnType<Outbox['others']>));
   const isRead = useSyncExternalStore(subscribe, outbox?.isRead ?? (() => false));
   return {
     operations,
+    others,
     isRead: isRead || !holds || isLate,
     hide: (id: string) => void outbox?.hide(id),
     sendNow: () => void outbox?.sendNow(),

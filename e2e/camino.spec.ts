@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test';
+import { listNotifications } from '../contract/notifications/notifications.ts';
+import { deletePedido, getHistorial, setEstado } from '../contract/pedidos/pedidos.ts';
+import { type Arranger, expect, keptVersions, row, test } from './fixtures.ts';
+import { FAULTS, type Fault, openRoad } from './road.ts';
+import type { Server } from './server.ts';
+import { asignados, dialog, inHand, step } from './transportista.ts';
+
+/*
+ * Ten faults in front of one phone: what a carrier sees while they last, and what the office has afterwards. A delivery is made before
+ * each, the tab is closed, and the program opens again behind the fault.
+ */
+
+type Road = Awaited<ReturnType<typeof openRoad>>;
+type Case = {
+  name: string;
+  fault: Fault;
+  /** Meanwhile, without the phone. */
+  meanwhile?: (given: { api: Arranger; server: Server; id: string; carrier: string }) => Promise<unknown>;
+  /** Registered as done, or told to the office as not registered. */
+  ends: 'done' | 'told';
+  signsIn?: boolean;
+};
+const CASES: readonly Case[] = [
+  ...FAULTS.map((fault): Case => ({ name: fault, fault, ends: 'done' })),
+  {
+    name: 'session ended',
+    fault: 'dead',
+    meanwhile: ({ server, carrier }) => server.sql(`DELETE FROM sessions WHERE user_id = '${carrier}'`),
+    ends: 'done',
+    signsIn: true,
+  },
+  {
+    name: 'order cancelled',
+    fault: 'dead',
+    meanwhile: ({ api, id }) => api.admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } }),
+    ends: 'told',
+  },
+  { name: 'order deleted', fault: 'dead', meanwhile: ({ api, id }) => api.admin.call(deletePedido, { params: { id } }), ends: 'told' },
+];
+/** Rows of a phone stand within a second; this machine draws while other tests run. */
+const ROWS_MS = Number(process.env.ROWS_MS ?? 4000);
+
+async function expectKept(page: Page): Promise<void> {
+  await expect.poll(() => keptVersions(page)).toBe(1);
+  await expect
+    .poll(() => page.evaluate(async () => (await indexedDB.databases()).some(({ name }) => name === 'enruta-respuestas')))
+    .toBe(true);
+}
+
+const historyOf = async (api: Arranger, id: string) => (await api.admin.call(getHistorial, { params: { id } })).body.data;
+const noticesOf = async (api: Arranger, number: string) =>
+  (await api.admin.call(listNotifications)).body.data.filter(({ tipo, texto }) => tipo === 'acto_no_aceptado' && texto.includes(number));
+
+for (const { name, fault, meanwhile, ends, signsIn } of CASES) {
+  test(`@phone ${name}: the day stays, and a delivery reaches the office once`, async ({ openAs, api, server, allowErrors }) => {
+    allowErrors(/./);
+    const carrier = await api.user('transportista');
+    const pedido = await inHand(api, await api.as(carrier), { cliente_nombre: 'Nuria Vidal' }, 'en_ruta');
+    const road: Road = await openRoad(server.url);
+    try {
+      const page = await openAs(carrier);
+      const context = page.context();
+      await page.goto(`${road.url}/pedidos-asignados`);
+      const mine = row(asignados(page), pedido.numero_orden);
+      await expect(mine).toBeVisible();
+      await expectKept(page);
+
+      road.set(fault);
+      await step(page, mine, 'Completar');
+      await dialog(page, 'Completar Entrega').getByRole('radio', { name: 'Entrega manual' }).click();
+      await dialog(page, 'Completar Entrega').getByRole('button', { name: 'Completar entrega' }).click();
+      await expect(mine).toContainText('Completado');
+      await meanwhile?.({ api, server, id: pedido.id, carrier: carrier.id });
+      await page.close();
+
+      const again = await context.newPage();
+      const before = Date.now();
+      await again.goto(`${road.url}/pedidos-asignados`);
+      const there = row(asignados(again), pedido.numero_orden);
+      // Answers alone are lost on a cut line: the list already has it as done.
+      if (fault !== 'cut') {
+        await expect(there).toContainText('Completado');
+        const rows = Date.now() - before;
+        test.info().annotations.push({ type: 'rows', description: `${name}: ${rows} ms, ${road.posts()} posts` });
+        expect(rows).toBeLessThan(ROWS_MS);
+        expect(await there.getByRole('button', { name: /^Completar/ }).count()).toBe(0);
+        if (fault !== 'json500') await expect(again.getByText(/Sin conexión desde/)).toBeVisible({ timeout: 20_000 });
+        expect(road.posts()).toBeLessThan(25);
+      }
+      road.set(undefined);
+      if (signsIn) {
+        await again.getByRole('button', { name: 'Entrar' }).click();
+        await again.getByLabel('Email o usuario').fill(carrier.email);
+        await again.getByLabel('Contraseña', { exact: true }).fill(carrier.password);
+        await again.getByRole('button', { name: 'Iniciar Sesión' }).click();
+      }
+      const told = async () => (await historyOf(api, pedido.id)).filter(({ accion }) => accion === 'Sin registrar: Completar').length;
+      const done = async () => (await historyOf(api, pedido.id)).filter(({ estado_nuevo }) => estado_nuevo === 'completado').length;
+      await expect.poll(ends === 'done' ? done : told, { timeout: 60_000 }).toBe(1);
+      expect(await (ends === 'done' ? told() : done())).toBe(0);
+      if (ends === 'told') expect(await noticesOf(api, pedido.numero_orden)).toHaveLength(1);
+    } finally {
+      await road.close();
+    }
+  });
+}

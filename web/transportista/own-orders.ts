@@ -1,0 +1,105 @@
+import { listComentarios } from '../../contract/comentarios/comentarios.ts';
+import type { Answer, QueryIn } from '../../contract/kit/endpoint.ts';
+import { MAX_PER_PAGE, PER_PAGE } from '../../contract/kit/pages.ts';
+import { EN_MANOS, type Estado } from '../../contract/pedidos/estados.ts';
+import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+import { fold } from '../../contract/text/normalize.ts';
+import { cacheKeyOf, queryClient, readApi } from '../api.ts';
+
+/*
+ * All orders in a carrier's hands, kept on the phone beside the page on the screen, so that search, filters and pages go on without
+ * coverage.
+ */
+
+type Page = Answer<typeof listPedidos>;
+type Asked = Pick<QueryIn<typeof listPedidos>, 'search' | 'estado' | 'ciudad' | 'sort' | 'page'>;
+
+const KEEP_MS = 12 * 3_600_000;
+const FRESH_MS = 120_000;
+const COMMENTS_FRESH_MS = 600_000;
+
+// Page 1 is the question that «Ruta» asks too.
+const inHand = (page: number) => ({
+  query: { estado: EN_MANOS.join(','), per_page: MAX_PER_PAGE, dir: 'asc', con: 'lineas', ...(page > 1 && { page }) } as const,
+});
+const isOwn = (pedido: object): pedido is PedidoTransportista => 'cliente_telefono' in pedido;
+
+/** Reads all orders in hand, where the screen shows only some of them, and the comments on each. */
+export async function keepOwn(shown: Page): Promise<void> {
+  let rows = shown.data.filter(isOwn);
+  if (shown.last_page > 1) {
+    rows = [];
+    for (let page = 1, last = 1; page <= last; page += 1) {
+      const answer = await readApi(listPedidos, inHand(page), { staleTime: FRESH_MS, gcTime: KEEP_MS });
+      rows.push(...answer.data.filter(isOwn));
+      last = answer.last_page;
+    }
+  }
+  // One after another: behind everything that the screen asks.
+  for (const { id } of rows.filter(({ estado }) => EN_MANOS.includes(estado)))
+    await readApi(listComentarios, { params: { id } }, { staleTime: COMMENTS_FRESH_MS, gcTime: KEEP_MS });
+}
+
+/** The newest answer that holds every order in hand; undefined if the phone has none. */
+function ownOrders(): readonly PedidoTransportista[] | undefined {
+  const whole = queryClient
+    .getQueryCache()
+    .findAll({ queryKey: [listPedidos.path] })
+    .flatMap(({ queryKey, state }) => {
+      const asked = new URLSearchParams(String(queryKey[1]).split('?')[1]);
+      const answer = state.data as Page | undefined;
+      const isAll = asked.get('estado') === EN_MANOS.join(',') && !asked.get('search') && !asked.get('ciudad') && answer?.last_page === 1;
+      return isAll && answer ? [{ at: state.dataUpdatedAt, rows: answer.data.filter(isOwn) }] : [];
+    })
+    .sort((one, other) => other.at - one.at);
+  return whole[0]?.rows ?? several();
+}
+
+/** More orders than one question answers. */
+function several(): readonly PedidoTransportista[] | undefined {
+  const rows: PedidoTransportista[] = [];
+  for (let page = 1, last = 1; page <= last; page += 1) {
+    const answer = queryClient.getQueryData<Page>(cacheKeyOf(listPedidos, inHand(page)));
+    if (!answer) return undefined;
+    rows.push(...answer.data.filter(isOwn));
+    last = answer.last_page;
+  }
+  return rows;
+}
+
+const wordsOf = (pedido: PedidoTransportista) =>
+  fold(
+    [
+      pedido.numero_orden,
+      pedido.cliente_nombre,
+      pedido.cliente_direccion,
+      pedido.cliente_ciudad,
+      pedido.cliente_codigo_postal,
+      pedido.cliente_telefono,
+      pedido.producto,
+    ].join(' '),
+  );
+const byTown = (one: PedidoTransportista, other: PedidoTransportista) =>
+  (one.cliente_ciudad ?? '').localeCompare(other.cliente_ciudad ?? '', 'es');
+const byDate = (one: PedidoTransportista, other: PedidoTransportista) =>
+  (one.fecha_estimada ?? '9').localeCompare(other.fecha_estimada ?? '9') || one.numero_orden.localeCompare(other.numero_orden);
+
+/** What the server would answer, from the orders in hand on this phone; undefined for finished orders, and where they are not kept. */
+export function ownPage({ search = '', estado = '', ciudad, sort, page = 1 }: Asked): Page | undefined {
+  const estados = estado.split(',') as Estado[];
+  const own = estados.every((one) => EN_MANOS.includes(one)) ? ownOrders() : undefined;
+  if (!own) return undefined;
+  const words = fold(search).split(/\s+/).filter(Boolean);
+  const found = own
+    .filter((pedido) => estados.includes(pedido.estado) && (!ciudad || fold(pedido.cliente_ciudad ?? '') === fold(ciudad)))
+    .filter((pedido) => words.every((word) => wordsOf(pedido).includes(word)))
+    .sort((one, other) => (sort === 'cliente_ciudad' && byTown(one, other)) || byDate(one, other));
+  const from = (Number(page) - 1) * PER_PAGE;
+  return {
+    data: found.slice(from, from + PER_PAGE),
+    total: found.length,
+    current_page: Number(page),
+    last_page: Math.max(1, Math.ceil(found.length / PER_PAGE)),
+    per_page: PER_PAGE,
+  };
+}

@@ -1,0 +1,61 @@
+import { useEffect, useMemo } from 'react';
+import { EN_MANOS, ESTADO, type Estado, FINALES } from '../../contract/pedidos/estados.ts';
+import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+import { useApi } from '../api.ts';
+import { useLostSince } from '../connection.ts';
+import { later } from '../lazy.ts';
+import { useOperations } from '../pedidos/actions/use-operations.ts';
+import { listProps } from '../pedidos/table/list-props.ts';
+import { useSearchState } from '../ui/list/search-state.ts';
+import { optimisticRows } from './optimistic.ts';
+import { queryOf } from './order-filters.tsx';
+
+const kept = later(() => import('./own-orders.ts'));
+
+const REFRESH = 30_000;
+export const DEFAULTS = { search: '', estado: 'en_curso', ciudad: '', orden: '', page: 1 };
+// Estados of orders that a carrier has or had.
+const OWN: readonly Estado[] = [...EN_MANOS, 'completado', 'cancelado'];
+export const ESTADO_OPTIONS = [
+  { value: DEFAULTS.estado, label: 'En curso' },
+  ...OWN.map((value) => ({ value, label: ESTADO[value].label })),
+];
+
+// Its carrier is told not to take it along yet.
+const lastIfWaiting = (one: PedidoTransportista, other: PedidoTransportista) =>
+  Number(one.incidencia_at !== null) - Number(other.incidencia_at !== null);
+
+/** A carrier's list with its filters; without coverage from the orders that the phone keeps, with what was done on it. */
+export function useAsignados() {
+  const [filters, setFilters] = useSearchState(DEFAULTS);
+  const wanted = OWN.filter((estado) => estado === filters.estado);
+  const finished = wanted.some((estado) => FINALES.includes(estado));
+  const query = {
+    search: filters.search,
+    page: filters.page,
+    estado: (wanted.length ? wanted : EN_MANOS).join(','),
+    // A phone without coverage still knows what is in each order.
+    con: 'lineas',
+    ...queryOf(filters),
+    ...(finished ? ({ sort: filters.estado === 'completado' ? 'fecha_completado' : 'fecha_pedido' } as const) : ({ dir: 'asc' } as const)),
+  } as const;
+  const list = useApi(listPedidos, { query }, { keepPrevious: true, refetchInterval: REFRESH });
+  const lost = useLostSince() !== undefined;
+  const parts = kept.useParts(lost);
+  const isHere = list.data !== undefined && !list.isPlaceholderData;
+  const own = lost && !isHere ? parts?.ownPage(query) : undefined;
+  useEffect(() => {
+    if (parts && isHere && !lost && !finished) void parts.keepOwn(list.data).catch(() => undefined);
+  }, [parts, isHere, lost, finished, list.data]);
+
+  const shown = own ? { ...list, data: own, error: null, isPlaceholderData: false } : list;
+  const { search, table } = listProps(shown, filters.search, setFilters, 'Error al cargar los pedidos');
+  const { operations, isRead } = useOperations();
+  const rows = useMemo(() => {
+    // Narrows the type: a carrier's own orders include contact details.
+    const mine = table.rows?.filter((p): p is PedidoTransportista => 'cliente_telefono' in p);
+    return isRead && mine ? optimisticRows(finished ? mine : [...mine].sort(lastIfWaiting), operations) : undefined;
+  }, [table.rows, operations, isRead, finished]);
+  const filtered = filters.search !== '' || filters.estado !== DEFAULTS.estado || filters.ciudad !== '';
+  return { filters, setFilters, filtered, finished, search, table, rows, operations };
+}

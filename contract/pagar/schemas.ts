@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOTIVOS_PARTE } from '../devoluciones/partes.ts';
 import type { Schemas } from '../kit/endpoint.ts';
 import { day, done, id, instant, text } from '../kit/schemas.ts';
 import { FAILED_REASONS, type FailedReason } from '../pedidos/attempts.ts';
@@ -12,6 +13,23 @@ const pagoParams = z.strictObject({ token: text(100) });
 
 export const contacto = z.object({ telefono: z.string().nullable(), email: z.string().nullable(), whatsapp_url: z.string().nullable() });
 
+/** A delivery in parts, as its customer reads it: by line, and in euros. */
+const parcial = z.object({
+  lineas: z.array(
+    z.object({
+      producto: z.string(),
+      pedidas: z.number(),
+      faltan: z.array(z.object({ cantidad: z.number(), motivo: z.enum(MOTIVOS_PARTE) })).describe('Empty for a line that came whole'),
+    }),
+  ),
+  valor: z.number().describe('Worth of what was left out; the sum of the next four'),
+  sin_pagar: z.number().describe('Of it, never paid: nothing is asked for it'),
+  por_devolver: z.number(),
+  devuelto: z.number(),
+  pasado: z.number().describe('Paid, and now the payment of `resto`'),
+  resto: z.object({ numero_orden: z.string(), url: z.string(), cancelado: z.boolean() }).nullable().describe('Order that brings the rest'),
+});
+
 /** Public payment page: only what the end customer needs. Amounts in euros. */
 export const pagoPublico = z.object({
   numero_orden: z.string(),
@@ -24,6 +42,7 @@ export const pagoPublico = z.object({
   descuento: z.number(),
   total: z.number(),
   pendiente: z.number(),
+  pagado: z.number().describe('Paid and not given back'),
   por_pagar: z.boolean().describe('Not cancelled, and either something is due or the order waits for its payment'),
   contra_reembolso: z.boolean().describe('What is due is paid to the carrier; it may be paid here before'),
   estado: z.enum(ESTADOS),
@@ -55,6 +74,7 @@ export const pagoPublico = z.object({
   devoluciones: z
     .array(z.object({ importe: z.number(), hecha: z.boolean(), fecha: day }))
     .describe('Refunds in euros; `fecha` is the day of the refund or, unless `hecha`, its deadline'),
+  parcial: parcial.optional().describe('Absent unless the delivery left something out'),
   entrega: z
     .object({
       pin: z.string().nullable().describe('To give to the carrier; null before payment, after delivery, and where no delivery asks for it'),

@@ -7,6 +7,7 @@ import { TIPOS_PRUEBA } from '../pruebas/fields.ts';
 import { anunciadas } from '../pruebas/schemas.ts';
 import { FIELDS_CARRIED, FIELDS_OFFERED } from './access.ts';
 import { LLAMADOS, MAX_NOTA_APLAZAR, RESPUESTAS } from './attempts.ts';
+import { MAX_DIRECCION_VISTA } from './direccion.ts';
 import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, PEDIDO_FIELDS } from './fields.ts';
 import { estado, metodoEntrega, pedidosQuery } from './filters.schemas.ts';
 import { TRANSITION_NAMES } from './flow.ts';
@@ -122,6 +123,11 @@ export const estadoBody = z.strictObject({
   paso: z.enum(TRANSITION_NAMES, 'Paso no válido').optional(),
   ...inputsOf(INPUTS, INPUT_NAMES),
   ocurrido: saidInstant.optional().describe('Of a carrier: when it happened'),
+  direccion_vista: z
+    .string()
+    .max(MAX_DIRECCION_VISTA)
+    .optional()
+    .describe('Of a carrier: the address on the telephone. Another one since then is told to carrier and office, and refuses nothing'),
   no_entregado: partes.optional().describe('What is not delivered'),
   pruebas: anunciadas.optional().describe('Files that will be sent to `/pruebas`'),
   version,

@@ -11,8 +11,14 @@ export const WEBHOOK_EVENTS = {
   'pedido.cancelado': 'Pedido cancelado',
   'pedido.modificado': 'Pedido modificado',
   'pedido.devuelto': 'Devolución registrada',
+  'pago.anotado': 'Pago anotado',
+  'pago.anulado': 'Pago anulado',
+  'pago.reembolsado': 'Reembolso anotado',
   'stock.bajo': 'Stock bajo',
+  'stock.movido': 'Stock movido',
   'cliente.modificado': 'Cliente modificado',
+  'job.failing': 'Una tarea del sistema falla',
+  'backup.failed': 'Copia de seguridad fallida',
 } as const;
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
 export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent, ...WebhookEvent[]];
@@ -20,7 +26,14 @@ export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent,
 type SubjectOf<E> = E extends `${infer S}.${string}` ? S : never;
 type Subject = SubjectOf<WebhookEvent>;
 /** Permission to read events about each subject at `/api/events`, besides the one to read events at all. */
-const SUBJECT_ACTIONS: Record<Subject, Action> = { pedido: 'pedido:read', stock: 'product:manage', cliente: 'cliente:read' };
+const SUBJECT_ACTIONS: Record<Subject, Action> = {
+  pedido: 'pedido:read',
+  pago: 'pago:read',
+  stock: 'product:manage',
+  cliente: 'cliente:read',
+  job: 'job:read',
+  backup: 'backup:manage',
+};
 
 /** Permission that the events of this name need. */
 export const eventAction = (name: WebhookEvent): Action => SUBJECT_ACTIONS[name.split('.')[0] as Subject];

@@ -11,6 +11,7 @@ import type { Config } from '../kit/config.ts';
 import { refuseWithoutRoom } from '../kit/room.ts';
 import { notify } from '../notifications/notify.ts';
 import { readSecretSettings, readSettings, readTermInForce } from '../settings/settings.ts';
+import { queueWebhooks } from '../webhooks/queue.ts';
 import { createBackup, tell } from './backups.ts';
 import type { Key } from './encrypt.ts';
 import { failureOf, NoRoom } from './failure.ts';
@@ -149,6 +150,7 @@ async function fail(db: Db, { id, nombre }: Pending, error: string): Promise<voi
     await audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'backup', entity_id: id, description });
     const texto = `La copia de seguridad ha fallado. ${error}`;
     await notify(tx, { tipo: 'copia_fallida', texto, enlace: '/configuracion?tab=database', roles: ['superadmin'], mail: true });
+    await queueWebhooks(tx, ['backup.failed'], () => [{ copia: { nombre, motivo: error } }]);
     tell(tx);
   });
 }

@@ -13,6 +13,7 @@ import { createPedido, listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { anonimizar } from '../../contract/privacidad/privacidad.ts';
 import { login } from '../../contract/session/session.ts';
 import { getSettings, updateSettings } from '../../contract/settings/settings.ts';
+import { createWebhook } from '../../contract/webhooks/webhooks.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { balance } from '../../test/ledger.ts';
 import { emptyBeside } from '../../test/postgres.ts';
@@ -183,15 +184,18 @@ describe('a backup', () => {
   it('of inconsistent data fails, notifies every superadmin and cannot be downloaded', async () => {
     const { product_id } = await world.pack();
     await world.db.updateTable('products').set({ stock: 3 }).where('id', '=', product_id).execute();
+    await admin.call(createWebhook, { body: { url: 'https://avisos.test/enruta', eventos: ['backup.failed'] } });
     const { body } = await admin.call(createBackup);
     await tend();
     const [copy] = await list();
+    const [event, ...more] = await world.db.selectFrom('events').select(['tipo', 'content']).execute();
+    expect([event, more]).toEqual([{ tipo: 'backup.failed', content: { copia: { nombre: copy?.nombre, motivo: copy?.error } } }, []]);
     expect(copy).toMatchObject({ estado: 'error', verified_at: null });
     expect(copy?.error).toMatch(
       /^La copia está dañada: no se cumple «El stock de cada producto es la suma de sus movimientos»: Producto \d+ \(hay 3; esperado, 1000\)$/,
     );
     const notices = (await admin.call(listNotifications)).body.data;
-    expect(notices.map(({ tipo, enlace }) => [tipo, enlace])).toEqual([['copia_fallida', '/configuracion?tab=database']]);
+    expect(notices.filter(({ tipo }) => tipo === 'copia_fallida').map(({ enlace }) => enlace)).toEqual(['/configuracion?tab=database']);
     expect((await admin.call(downloadBackup, { params: { id: body.data.id } })).status).toBe(409);
   });
 

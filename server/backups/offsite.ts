@@ -8,6 +8,7 @@ import type { Bucket } from '../files/bucket.ts';
 import { DomainError } from '../kit/errors.ts';
 import { notify } from '../notifications/notify.ts';
 import { readTermInForce } from '../settings/settings.ts';
+import { queueWebhooks } from '../webhooks/queue.ts';
 import { tell } from './backups.ts';
 
 /** Folder of the backups in the bucket; files of deliveries have the id of their order. */
@@ -41,8 +42,10 @@ export async function takeOffSite(db: Db, bucket: Bucket, backupDir: string): Pr
     const why = `La copia de seguridad no se ha podido guardar fuera de este servidor (${(cause as Error).message}). Revisa las variables S3_… y el servicio; se intenta otra vez en diez minutos.`;
     await transact(db, async (tx) => {
       await tx.updateTable('backups').set({ fuera_error: why }).where('id', '=', id).execute();
-      if (!newest.fuera_error)
+      if (!newest.fuera_error) {
         await notify(tx, { tipo: 'copia_fallida', texto: why, enlace: '/configuracion?tab=database', roles: ['superadmin'], mail: true });
+        await queueWebhooks(tx, ['backup.failed'], () => [{ copia: { nombre, motivo: why } }]);
+      }
       tell(tx);
     });
     throw Object.assign(new DomainError(503, why), { cause });

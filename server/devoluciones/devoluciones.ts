@@ -22,6 +22,7 @@ import {
   returnsOf,
 } from '../pedidos/devuelto.ts';
 import { adjustStock, type Line, readLines, unitsFor } from '../pedidos/lineas.ts';
+import { tellOfRefund } from '../pedidos/pago-events.ts';
 import { annulMoved } from '../pedidos/pagos.ts';
 import { findPedido, lockPedido, type PedidoRow } from '../pedidos/row.ts';
 
@@ -51,7 +52,14 @@ export async function registerReturn(db: Db, actor: Actor, pedido: string, input
     const made = await insertReturn(tx, actor, row.id, { motivo, nota, referencia, reembolso_cents }, lines);
     // The history never holds amounts.
     const words = lines.map(({ cantidad, producto, destino }) => `${cantidad} × ${producto} (${DESTINO_LABEL[destino].toLowerCase()})`);
-    await apply(tx, actor, row, { lines, reembolso_cents, by: 1, accion: 'Devolución registrada', nota: words.join('; ').slice(0, 1000) });
+    await apply(tx, actor, row, {
+      id: made.id,
+      lines,
+      reembolso_cents,
+      by: 1,
+      accion: 'Devolución registrada',
+      nota: words.join('; ').slice(0, 1000),
+    });
     await tell(tx, actor, row);
     return present(made, lines);
   });
@@ -69,15 +77,15 @@ export async function annulReturn(db: Db, actor: Actor, id: string, motivo: stri
     await undoRest(tx, actor, row, annulled);
     const lines = (await returnedLines(tx, [id])).get(id) ?? [];
     const { reembolso_cents } = annulled;
-    await apply(tx, actor, row, { lines, reembolso_cents, by: -1, accion: 'Devolución anulada', nota: motivo });
+    await apply(tx, actor, row, { id, lines, reembolso_cents, by: -1, accion: 'Devolución anulada', nota: motivo });
     return present(annulled, lines);
   });
 }
 
-type Change = { lines: readonly Returned[]; reembolso_cents: number; by: 1 | -1; accion: string; nota: string };
+type Change = { id: string; lines: readonly Returned[]; reembolso_cents: number; by: 1 | -1; accion: string; nota: string };
 
 /** Adds a return to the order (`by` 1) or removes it (-1), and moves the stock. */
-async function apply(tx: Tx, actor: Actor, row: PedidoRow, { lines, reembolso_cents, by, accion, nota }: Change): Promise<void> {
+async function apply(tx: Tx, actor: Actor, row: PedidoRow, { id, lines, reembolso_cents, by, accion, nota }: Change): Promise<void> {
   const sum = (of: (line: Returned) => number) => by * lines.reduce((all, line) => all + of(line), 0);
   const cantidad_devuelta = row.cantidad_devuelta + sum(({ cantidad }) => cantidad);
   const set = {
@@ -89,6 +97,7 @@ async function apply(tx: Tx, actor: Actor, row: PedidoRow, { lines, reembolso_ce
     ...(lines.some(({ motivo }) => motivo) && { entrega_parcial: false, sin_entregar_cents: 0 }),
   };
   await change(tx, actor, row, set, { accion, action: 'update', nota });
+  await tellOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents: by * reembolso_cents });
   await adjustToReturns(tx, row.id);
   if (by === 1) await adjustStock(tx, actor, row.id, [lines, []], { motivo: 'retorno' });
   else await adjustStock(tx, actor, row.id, [[], lines], { motivo: 'retorno_anulado' });

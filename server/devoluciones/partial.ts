@@ -15,6 +15,7 @@ import { changeReturn, orderOfReturn, type Returned, type ReturnRow, returnedLin
 import { type Line, readLines, summaryOf, unitsFor } from '../pedidos/lineas.ts';
 import { NEXT_NUMBER } from '../pedidos/numbers.ts';
 import { overpaidOf } from '../pedidos/overpaid.ts';
+import { tellOfRefund } from '../pedidos/pago-events.ts';
 import { recordPago } from '../pedidos/pagos.ts';
 import { promised } from '../pedidos/promised.ts';
 import { lockPedido, type PedidoRow } from '../pedidos/row.ts';
@@ -37,6 +38,7 @@ export async function refundPartial(db: Db, actor: Actor, id: string, { reembols
     const cents = toCents(reembolso);
     if (cents === 0) throw invalid('reembolso', 'Indica cuánto se ha reembolsado');
     if (cents > owed) throw invalid('reembolso', `Quedan ${inEuros(owed)} por reembolsar`);
+    await tellOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents });
     await change(tx, actor, row, refunded(row, cents), { accion: 'Reembolso anotado', action: 'update', nota: referencia });
     return present(await changeReturn(tx, id, refundedBy(devolucion, cents, referencia)), lines);
   });
@@ -66,6 +68,7 @@ export async function orderRest(db: Db, actor: Actor, id: string): Promise<Pedid
     await change(tx, actor, row, moved ? refunded(row, moved) : {}, {
       ...{ accion: 'El resto va en otro pedido', action: 'update' as const, nota: rest.numero_orden },
     });
+    await tellOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents: moved });
     if (moved) {
       const referencia = `Del pedido ${row.numero_orden}`;
       await recordPago(tx, rest, { estado: 'pagado', proveedor: 'manual', referencia, importe_cents: moved, devolucion_id: id });

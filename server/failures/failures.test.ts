@@ -3,6 +3,8 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { listFailures } from '../../contract/failures/failures.ts';
 import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { atencionStats } from '../../contract/stats/stats.ts';
+import { listEvents } from '../../contract/webhooks/events.ts';
+import { createWebhook } from '../../contract/webhooks/webhooks.ts';
 import { createWorld, everyRole, type World } from '../../test/world.ts';
 import { allJobs } from '../features.ts';
 import { watched } from './failures.ts';
@@ -55,6 +57,18 @@ it('whoever keeps the server is told by mail, at once and once, if the shop says
   const queued = await mails();
   expect(queued.map(({ recipient }) => recipient).sort()).toEqual(['ana@servidor.es', 'luis@servidor.es']);
   for (const { due_at } of queued) expect(Date.parse(due_at)).toBeLessThanOrEqual(Date.now() + 1000);
+});
+
+it('a failing job is an event once, until it has succeeded, that no key may read', async () => {
+  const { superadmin } = await everyRole(world);
+  const eventos = ['job.failing' as const];
+  expect((await superadmin.call(createWebhook, { body: { url: 'https://avisos.test/enruta', eventos } })).status).toBe(201);
+  for (let i = 0; i < 2; i += 1) await expect(fails()).rejects.toThrow();
+  const events = await world.db.selectFrom('events').select(['tipo', 'content']).execute();
+  const tarea = { nombre: 'copias', titulo: 'Hacer las copias de seguridad', motivo: 'EACCES' };
+  expect(events).toEqual([{ tipo: 'job.failing', content: { tarea } }]);
+  const program = await world.program(['evento:read']);
+  for (const tipo of ['job.failing', 'backup.failed']) expect((await program.call(listEvents, { query: { tipo } })).status).toBe(403);
 });
 
 it('every job is monitored', async () => {

@@ -11,6 +11,7 @@ import { queueTechnical } from '../mail/queue.ts';
 import { notify } from '../notifications/notify.ts';
 import { Stuck } from '../outbox/undelivered.ts';
 import { readSettings } from '../settings/settings.ts';
+import { queueWebhooks } from '../webhooks/queue.ts';
 import { WORDS } from './words.ts';
 
 /** Runs a job and stores its failure until it succeeds; notifies once per series. Rethrows, except `Stuck`: messages retry alone. */
@@ -55,6 +56,7 @@ async function remember(tx: Tx, name: Job['name'], error: unknown): Promise<void
     const texto = `Una tarea del sistema ha fallado: ${WORDS[name].titulo}. ${WORDS[name].consejo}`;
     await notify(tx, { tipo: 'tarea_fallida', texto, enlace: '/admin?tab=tareas', roles: [...rolesOf('job:read')] });
     await queueTechnical(tx, await readSettings(tx), { asunto: texto, texto: `${texto}\n\n${reason}`, enlace: '/admin?tab=tareas' });
+    await queueWebhooks(tx, ['job.failing'], () => [{ tarea: { nombre: name, titulo: WORDS[name].titulo, motivo: reason } }]);
   }
   await tell(tx);
 }

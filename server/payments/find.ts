@@ -9,7 +9,7 @@ const UNKNOWN = 'Este enlace de pago no existe o ya no está disponible';
 export async function findByToken(db: Db | Tx, token: string) {
   const row = await db
     .selectFrom('pedidos')
-    .select([...COLUMNS, 'transferencia_avisada_at'])
+    .select(COLUMNS)
     .where('pago_token', '=', token)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { getEmpresa, getPago, startPago } from '../../contract/pagar/pagar.ts';
+import { avisarTransferencia, getEmpresa, getPago, startPago } from '../../contract/pagar/pagar.ts';
 import { anotarPago, devolverPago, listPagos } from '../../contract/payments/payments.ts';
 import * as pedidos from '../../contract/pedidos/pedidos.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
@@ -136,4 +136,16 @@ it('shows an unpaid order’s date if paid now, and its address without the door
   expect(Date.parse(told.fecha_si_paga ?? '')).toBeGreaterThan(Date.now());
   expect(told.direccion).toBe('Calle Mayor 3, 28013 Madrid');
   expect(JSON.stringify(told)).not.toContain('4-B');
+});
+
+it('an announced transfer stands on the order for office and reseller, and never for its carrier', async () => {
+  const [admin, reseller, carrier] = [await world.as('superadmin'), await world.as('revendedor'), await world.as('transportista')];
+  await admin.call(updateSettings, { body: { companyName: 'Almazara', companyIban: 'ES9121000418450200051332' } });
+  const people = { revendedor_id: reseller.user.id, transportista_id: carrier.user.id };
+  const row = await world.pedido({ estado: 'asignado', precio_total_cents: IMPORTE, ...people });
+  const read = async (who: typeof admin) => (await who.call(pedidos.getPedido, { params: { id: row.id } })).body.data as object;
+  expect(await read(admin)).toMatchObject({ transferencia_avisada_at: null });
+  expect((await world.nobody().call(avisarTransferencia, { params: { token: row.pago_token ?? '' } })).status).toBe(200);
+  for (const who of [admin, reseller]) expect(await read(who)).toMatchObject({ transferencia_avisada_at: expect.any(String) });
+  expect(await read(carrier)).not.toHaveProperty('transferencia_avisada_at');
 });

@@ -26,6 +26,7 @@ import { readSettings } from '../settings/settings.ts';
 import { promisedIfPaid, readAttempts } from './attempts.ts';
 import { epcText } from './epc.ts';
 import { findByToken, lockByToken, lockUnpaid } from './find.ts';
+import { readParcial } from './parcial.ts';
 import { PROVIDERS } from './providers.ts';
 
 type Offered = { demo: boolean; open: { has: (id: string) => boolean } };
@@ -45,13 +46,14 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
   const bic = companyBic.toUpperCase();
   const beneficiario = nameOf(settings);
   const llegada = await readLlegada(db, row, settings);
+  const lines = await readLines(db, row.id);
   return {
     numero_orden: row.numero_orden,
     zona_horaria: settings.timezone,
     cliente_nombre: row.cliente_nombre,
     producto: row.producto,
     cantidad: row.cantidad,
-    lineas: presentLines(await readLines(db, row.id)).map(({ producto, cantidad, precio_total }) => ({
+    lineas: presentLines(lines).map(({ producto, cantidad, precio_total }) => ({
       producto,
       cantidad,
       precio_total,
@@ -60,6 +62,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
     descuento: toEuros(row.descuento_cents),
     total: toEuros(row.precio_total_cents),
     pendiente: toEuros(importe_cents),
+    pagado: toEuros(row.pagado_cents - row.reembolsado_cents),
     por_pagar: unpaid,
     contra_reembolso: row.contra_reembolso,
     estado: row.estado,
@@ -91,6 +94,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
     metodos: Object.fromEntries(PROVIDERS.map(({ id, methods }) => [id, byCard && open.has(id) && methods])),
     intento_fallido: unpaid && (await hasFailed(db, row)),
     devoluciones: await listRefunds(db, row),
+    ...(await readParcial(db, row, lines)),
     ...(await deliveryOf(db, row, settings, token)),
     ...(llegada && { llegada }),
     contacto: contactOf(settings),

@@ -5,8 +5,17 @@ import { cargarPedido } from '../../contract/etiquetas/etiquetas.ts';
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { getAbierta, setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
 import { listNotifications } from '../../contract/notifications/notifications.ts';
+import { placeWords } from '../../contract/pedidos/direccion.ts';
 import { lotePedidos } from '../../contract/pedidos/lote.ts';
-import { assignTransportista, getHistorial, getPedido, listIntentos, setEstado } from '../../contract/pedidos/pedidos.ts';
+import {
+  assignTransportista,
+  getHistorial,
+  getPedido,
+  listIntentos,
+  type Pedido,
+  patchPedido,
+  setEstado,
+} from '../../contract/pedidos/pedidos.ts';
 import { PERSON } from '../../contract/session/fields.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { transportistaStats } from '../../contract/stats/stats.ts';
@@ -294,5 +303,49 @@ describe('the same act sent again', () => {
     expect((await send(admin.user.id)).status).toBe(401);
     expect(await history(id)).toEqual([]);
     expect((await send(nuria.user.id)).status).toBe(200);
+  });
+});
+
+describe('a carrier whose telephone had the former address', () => {
+  const SEEN = { cliente_direccion: 'Calle Vieja 1', cliente_ciudad: 'Madrid', cliente_codigo_postal: '28013' };
+  /** An order on its way, read by the telephone; its address is changed afterwards. */
+  async function moved(): Promise<{ id: string; seen: string }> {
+    const { id } = await world.pedido({ estado: 'en_ruta', transportista_id: nuria.user.id, ...SEEN });
+    const { data } = (await nuria.call(getPedido, { params: { id } })).body;
+    const seen = placeWords(data as Pedido);
+    expect((await admin.call(patchPedido, { params: { id }, body: { cliente_direccion: 'Calle Nueva 2' } as never })).status).toBe(200);
+    return { id, seen };
+  }
+  const told = async (who: Person) =>
+    (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'entrega_sin_comprobar').map(({ texto }) => texto);
+
+  it('delivers it, and both are told; the history has the address', async () => {
+    const { id, seen } = await moved();
+    const body: Body = { estado: 'completado', metodo_entrega: 'manual', ocurrido: ago(1), direccion_vista: seen };
+    expect((await move(id, body, 'una-entrega')).status).toBe(200);
+    expect((await move(id, body, 'una-entrega')).status).toBe(200);
+    expect(await told(admin)).toEqual([expect.stringMatching(/ha entregado .* en la dirección anterior/)]);
+    expect(await told(nuria)).toEqual([expect.stringMatching(/^La dirección de .* cambió mientras estabas sin cobertura/)]);
+    const entry = (await history(id)).find(({ accion }) => accion === 'El teléfono tenía la dirección anterior');
+    expect(entry?.nota).toBe(seen);
+    for (const texto of [...(await told(admin)), ...(await told(nuria))]) expect(texto).not.toContain('Calle');
+  });
+
+  it('tries it, and both are told', async () => {
+    const { id, seen } = await moved();
+    expect((await move(id, { estado: 'asignado', motivo: 'No había nadie', direccion_vista: seen })).status).toBe(200);
+    expect([await told(admin), await told(nuria)]).toEqual([
+      [expect.stringMatching(/ha intentado/)],
+      [expect.stringMatching(/lo has intentado/)],
+    ]);
+  });
+
+  it('is told nothing where the address is the same, or an older program says none', async () => {
+    const { id } = await moved();
+    const now = placeWords((await nuria.call(getPedido, { params: { id } })).body.data as Pedido);
+    expect((await move(id, { estado: 'asignado', motivo: 'No había nadie', direccion_vista: now })).status).toBe(200);
+    expect((await move(id, { estado: 'en_ruta', direccion_vista: 'Otra' })).status).toBe(200);
+    expect((await complete(id, ago(0))).status).toBe(200);
+    expect([await told(admin), await told(nuria)]).toEqual([[], []]);
   });
 });

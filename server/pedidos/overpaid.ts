@@ -8,6 +8,7 @@ import { conflict, invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
 import { notify } from '../notifications/notify.ts';
 import { record } from './history.ts';
+import { tellOfRefund } from './pago-events.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 
 /* Paid beyond the total: a refund due like every other (decision 086). */
@@ -45,6 +46,7 @@ export async function refundOverpaid(db: Db, actor: Actor, id: string, input: Bo
     if (cents > owed) throw invalid('importe', `Como máximo lo que sobra: ${inEuros(owed)}`);
     const { referencia } = input;
     await takeFromPayments(tx, id, cents, referencia);
+    await tellOfRefund(tx, { pedido_id: id, cents });
     const after = await lockPedido(tx, actor, id);
     const nota = [inEuros(cents), referencia].filter(Boolean).join(' · ');
     await record(tx, actor, { accion: 'Reembolso anotado', action: 'update', nota }, row, after);

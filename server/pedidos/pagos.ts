@@ -10,6 +10,7 @@ import { inEuros, toEuros } from '../kit/money.ts';
 import { notify } from '../notifications/notify.ts';
 import { refuseHandedOver } from './cash.ts';
 import { record } from './history.ts';
+import { tellOfAnnulled, tellOfPagos, tellOfRefund } from './pago-events.ts';
 import { findPedido, lockPedido, type PedidoRow } from './row.ts';
 
 export type Paid = { proveedor: string; externo_id?: string };
@@ -26,6 +27,9 @@ type Entry = Omit<Payment, 'fecha'> &
     devolucion_id?: string;
   };
 
+/** Columns that an event of a payment tells. */
+const EVENT_COLUMNS = ['id', 'pedido_id', 'proveedor', 'estado', 'importe_cents', 'fecha'] as const;
+
 /** True if something is due; a free order asks nobody to pay. */
 export const isPayable = ({ pendiente_cents }: Pick<PedidoRow, 'pendiente_cents'>): boolean => pendiente_cents > 0;
 
@@ -35,7 +39,7 @@ export const recordPago = (tx: Tx, pedido: { id: string }, pago: Entry): Promise
 /** Like `recordPago`, for many locked orders. */
 export async function recordPagos(tx: Tx, pagos: readonly { pedido: { id: string }; pago: Entry }[]): Promise<void> {
   if (pagos.length === 0) return;
-  await tx
+  const rows = await tx
     .insertInto('pagos')
     .values(
       pagos.map(({ pedido, pago: { transportista_id, caja_dia, fecha, vence_at, devolucion_id, externo_id = null, ...pago } }) => ({
@@ -61,8 +65,10 @@ export async function recordPagos(tx: Tx, pagos: readonly { pedido: { id: string
         updated_at: sql<string>`now()`,
       })),
     )
+    .returning(EVENT_COLUMNS)
     .$if(pagos.length > 1, (query) => query.modifyEnd(UNPREPARED))
     .execute();
+  await tellOfPagos(tx, rows);
 }
 
 /** Marks payments of cancelled orders for refund and notifies the superadmins, who refund at the bank. */
@@ -165,6 +171,9 @@ export async function hasFailed(db: Db, pedido: { id: string }): Promise<boolean
 /** Legal term of refunds in days (Real Decreto Legislativo 1/2007, artículo 107). */
 const REFUND_DAYS = 14;
 
+/** Cents of the return `d` that pay for the order of the rest instead of going back to the customer, as SQL. */
+export const movedTo = sql<number>`(SELECT coalesce(sum(p.importe_cents), 0) FROM pagos p WHERE p.devolucion_id = d.id)::bigint`;
+
 /** Refunds of an order, due and made, for the customer's page; oldest first. */
 export async function listRefunds(db: Db, pedido: { id: string }): Promise<PagoPublico['devoluciones']> {
   const hecha = sql<boolean>`estado = 'devuelto'`;
@@ -176,12 +185,12 @@ export async function listRefunds(db: Db, pedido: { id: string }): Promise<PagoP
     .where('estado', 'in', [...POR_DEVOLVER, 'devuelto'])
     .whereRef('importe_cents', '>', 'devuelto_cents');
   const ofReturns = db
-    .selectFrom('devoluciones')
-    .select(['created_at', 'reembolso_cents as importe_cents', sql<boolean>`true`.as('hecha')])
-    .select(sql<string>`dia_negocio(created_at)::text`.as('fecha'))
-    .where('pedido_id', '=', pedido.id)
-    .where('reembolso_cents', '>', 0)
-    .where('anulada_at', 'is', null);
+    .selectFrom('devoluciones as d')
+    .select(['d.created_at', sql<number>`d.reembolso_cents - ${movedTo}`.as('importe_cents'), sql<boolean>`true`.as('hecha')])
+    .select(sql<string>`dia_negocio(d.created_at)::text`.as('fecha'))
+    .where('d.pedido_id', '=', pedido.id)
+    .where(sql`d.reembolso_cents`, '>', movedTo)
+    .where('d.anulada_at', 'is', null);
   // Paid beyond the total, and already given back.
   const ofRest = db
     .selectFrom('pagos')
@@ -231,7 +240,7 @@ export const annulIn = (tx: Tx, actor: Actor, id: string, nota: string): Promise
 export async function annulMoved(tx: Tx, actor: Actor, pedido: PedidoRow, devolucion_id: string, nota: string): Promise<void> {
   const moved = await tx
     .selectFrom('pagos')
-    .select(['id', 'estado', 'importe_cents'])
+    .select(EVENT_COLUMNS)
     .where('devolucion_id', '=', devolucion_id)
     .where('estado', '!=', 'anulado')
     .executeTakeFirst();
@@ -241,6 +250,7 @@ export async function annulMoved(tx: Tx, actor: Actor, pedido: PedidoRow, devolu
       `Los ${inEuros(moved.importe_cents)} que pasaron al pedido ${pedido.numero_orden} ya se han reembolsado: no se puede anular`,
     );
   await tx.updateTable('pagos').set({ estado: 'anulado', nota, updated_at: sql`now()` }).where('id', '=', moved.id).execute();
+  await tellOfAnnulled(tx, moved);
   await record(tx, actor, { accion: 'Pago anulado', action: 'update', nota }, pedido, pedido);
 }
 
@@ -253,8 +263,7 @@ type Closing = {
 async function close(tx: Tx, actor: Actor, id: string, { set, among, refusal, accion }: Closing): Promise<PedidoRow> {
   const found = tx
     .selectFrom('pagos')
-    .select(['pedido_id', 'estado', 'proveedor', 'importe_cents', 'devuelto_cents', 'transportista_id', 'caja_dia'])
-    .select(['devolucion_id', 'comprobado_at'])
+    .select([...EVENT_COLUMNS, 'devuelto_cents', 'transportista_id', 'caja_dia', 'devolucion_id', 'comprobado_at'])
     .where('id', '=', id);
   const { pedido_id } = await found.executeTakeFirstOrThrow(() => notFound());
   const pedido = await lockPedido(tx, actor, pedido_id);
@@ -275,6 +284,8 @@ async function close(tx: Tx, actor: Actor, id: string, { set, among, refusal, ac
     .set({ ...set, updated_at: sql`now()` })
     .where('id', '=', id)
     .execute();
+  if (set.estado === 'anulado') await tellOfAnnulled(tx, pago);
+  else await tellOfRefund(tx, { pedido_id, pago_id: id, cents: pago.importe_cents - pago.devuelto_cents });
   await record(tx, actor, { accion, action: 'update', nota: set.nota }, pedido, pedido);
   return pedido;
 }

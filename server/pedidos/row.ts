@@ -27,7 +27,6 @@ const INTERNAL = {
   envio_fijado: true,
   devuelto_cents: false,
   sin_entregar_cents: false,
-  transferencia_avisada_at: false,
   transferencia_recordada_at: false,
   recordatorio_at: false,
   venta_aparte: true,

@@ -17,6 +17,7 @@ import { collect } from './collect.ts';
 import { noteOf, photosOf, recordEntrega, tellUnchecked } from './entrega.ts';
 import { type Happened, happenedAt } from './happened.ts';
 import { adjustStockOf, linesOf } from './lineas.ts';
+import { tellOldAddress } from './old-address.ts';
 import { attemptEach, onlyOutcome, replaceOutcomes } from './outcomes.ts';
 import { oweRefunds, type Payment, recordPagos } from './pagos.ts';
 import { leaveOut, type Parts, partsSet, settleParts } from './partes.ts';
@@ -41,13 +42,16 @@ export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoIn
     if (input.name !== 'completar') {
       if (body.no_entregado?.length) throw invalid('no_entregado', 'Solo una entrega deja algo sin entregar');
       const photos = input.name === 'fallar' ? await photosOf(tx, body) : undefined;
-      return applyTransition(tx, actor, row, input, { happened, photos });
+      const moved = await applyTransition(tx, actor, row, input, { happened, photos });
+      await tellOldAddress(tx, actor, moved, name, body.direccion_vista);
+      return moved;
     }
     // A wrong PIN is counted, so its transaction must commit.
     const lacks = await recordEntrega(tx, actor, row, body, happened);
     if (lacks instanceof DomainError) return lacks;
     const parts = await leaveOut(tx, actor, row, body.no_entregado);
     const completed = await applyTransition(tx, actor, row, { ...input, motivo: noteOf(body, lacks) }, { happened, parts });
+    await tellOldAddress(tx, actor, completed, name, body.direccion_vista);
     if (happened) await tellUnchecked(tx, actor, completed, happened.at, lacks);
     return completed;
   });
@@ -197,6 +201,6 @@ function inputFrom(name: TransitionName, body: EstadoInput): TransitionInput {
   for (const [field, missing] of Object.entries(TRANSITIONS[name].input)) {
     if (missing && !body[field as InputName]) throw invalid(field, missing);
   }
-  const { ocurrido: _, no_entregado: __, ...input } = body;
+  const { ocurrido: _, no_entregado: __, direccion_vista: ___, ...input } = body;
   return { ...input, name } as TransitionInput;
 }

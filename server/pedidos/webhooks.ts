@@ -31,7 +31,7 @@ export const tellOfNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: Readonly
 export function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {
   if (!before) return ['pedido.creado'];
   const becomes = (estado: PedidoRow['estado']) => before.estado !== estado && after.estado === estado;
-  const events: Record<Exclude<WebhookEvent, 'pedido.creado' | 'pedido.modificado' | 'stock.bajo' | 'cliente.modificado'>, boolean> = {
+  const events: Record<Exclude<Extract<WebhookEvent, `pedido.${string}`>, 'pedido.creado' | 'pedido.modificado'>, boolean> = {
     'pedido.pagado': !isPaid(before) && isPaid(after),
     'pedido.asignado': after.transportista_id !== null && before.transportista_id !== after.transportista_id,
     'pedido.en_ruta': becomes('en_ruta'),

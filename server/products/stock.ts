@@ -4,6 +4,7 @@ import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
+import { isKept } from '../webhooks/events.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
 
 export type StockMove = {
@@ -28,7 +29,7 @@ const MAX_STOCK = 2_000_000_000;
 export async function moveStock(tx: Tx, move: StockMove, actor: Actor): Promise<number> {
   const { product_id, unidades, motivo, pedido_id = null, parts = [{ pedido_id, unidades }], nota } = move;
   // The UPDATE itself checks the stock, so that two orders for the last units cannot both pass. A single statement keeps the row locked for the shortest time.
-  const { rows } = await sql<{ stock: number; min_stock: number; name: string }>`
+  const { rows } = await sql<{ stock: number; min_stock: number; name: string; kept: boolean }>`
     WITH moved AS (
       UPDATE products SET stock = stock + ${unidades}::int
       WHERE id = ${product_id} AND stock >= ${Math.max(0, -unidades)} AND stock <= ${Math.min(MAX_STOCK, MAX_STOCK - unidades)}
@@ -38,9 +39,10 @@ export async function moveStock(tx: Tx, move: StockMove, actor: Actor): Promise<
       SELECT id, part.unidades, ${motivo}, part.pedido_id, ${nota ?? null}, ${actor.id}::uuid, ${actor.full_name}
       FROM moved, unnest(${parts.map((part) => part.pedido_id)}::uuid[], ${parts.map((part) => part.unidades)}::int[]) AS part (pedido_id, unidades)
       WHERE part.unidades <> 0)
-    SELECT stock, min_stock, name FROM moved`.execute(tx);
-  const [moved] = rows;
-  if (!moved) throw await refusal(tx, move);
+    SELECT stock, min_stock, name, ${isKept} AS kept FROM moved`.execute(tx);
+  const [found] = rows;
+  if (!found) throw await refusal(tx, move);
+  const { kept, ...moved } = found;
   // Resellers too: they see which packs are available.
   emit(tx, { topic: 'products', roles: rolesOf('pack:read') });
   // Only on crossing the minimum, not at every order below it.
@@ -53,6 +55,11 @@ export async function moveStock(tx: Tx, move: StockMove, actor: Actor): Promise<
       mail: true,
     });
     await queueWebhooks(tx, ['stock.bajo'], () => [{ producto: { id: product_id, ...moved } }]);
+  }
+  // Asked with the move itself: a query of its own would hold the product's lock for longer.
+  if (kept) {
+    const pedidos = parts.flatMap((part) => part.pedido_id ?? []);
+    await queueWebhooks(tx, ['stock.movido'], () => [{ producto: { id: product_id, ...moved, unidades, motivo, pedidos } }]);
   }
   return moved.stock;
 }

@@ -36,9 +36,10 @@ beforeEach(async () => {
 });
 
 const CUSTOMER = { cliente_nombre: 'Ana Ruiz', cliente_telefono: '600 111 222', cliente_direccion: 'Calle 1', cliente_direccion2: '3 B' };
+/** An order without a pack, so that its stock has no events. */
 async function ordered() {
-  const pack = await world.pack({ pack_price_cents: UNIT });
-  const { status, text, body } = await admin.call(createPedido, { body: { ...CUSTOMER, pack_id: pack.id } });
+  const free = { producto: 'Cesta', cantidad: 1, precio_unitario: UNIT / 100 };
+  const { status, text, body } = await admin.call(createPedido, { body: { ...CUSTOMER, ...free } });
   expect(status, text).toBe(201);
   return body.data;
 }

@@ -1,11 +1,15 @@
 import type { Pedido } from '../../contract/pedidos/pedidos.ts';
 import type { CambioCliente, TEST_EVENT, WebhookEvent } from '../../contract/webhooks/fields.ts';
 
-/** Subject of an event at its time; payment links are paths. A customer is told without personal data. */
+/** Subject of an event at its time; payment links are paths. Only an order holds personal data. */
 export type Data =
   | { pedido: Pedido }
   | { cliente: { id: string; cambio: CambioCliente } }
-  | { producto: { id: string; name: string; stock: number; min_stock: number } }
+  | { producto: { id: string; name: string; stock: number; min_stock: number; unidades?: number; motivo?: string; pedidos?: string[] } }
+  | { pago: { id: string; pedido_id: string; proveedor: string; estado: string; importe: number; fecha: string } }
+  | { reembolso: { pedido_id: string; pago_id: string | null; devolucion_id: string | null; importe: number } }
+  | { tarea: { nombre: string; titulo: string; motivo: string } }
+  | { copia: { nombre: string; motivo: string } }
   | { mensaje: string };
 /** `evento`: its id, also the `webhook-id`; tests and messages of former versions have none. */
 export type Payload = { evento?: string; tipo: WebhookEvent | typeof TEST_EVENT; timestamp: string; data: Data };

@@ -8,6 +8,8 @@ type Asked = { con_precios?: boolean; origin?: string | undefined };
 
 /** Data of an event as `actor` may see it, hidden fields null; with prices only if also asked for, and then payment links from `origin`. */
 export function shownTo(actor: Actor, data: Data, { con_precios = true, origin }: Asked): Record<string, unknown> {
+  if ('pago' in data) return con_precios ? data : { pago: { ...data.pago, importe: null } };
+  if ('reembolso' in data) return con_precios ? data : { reembolso: { ...data.reembolso, importe: null } };
   if (!('pedido' in data)) return data;
   const told = con_precios && can(actor, 'pedido:prices') ? withOrigin(data.pedido, origin) : withoutPrices(data.pedido);
   const seen: readonly string[] = visible(actor);

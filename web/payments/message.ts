@@ -17,6 +17,7 @@ type Known = Pick<
   | 'proximo_intento'
   | 'espera_respuesta'
   | 'fecha_si_paga'
+  | 'parcial'
 >;
 
 const MESSAGES: Record<Exclude<Estado, 'pendiente_pago' | 'cancelado'>, Message> = {
@@ -26,6 +27,8 @@ const MESSAGES: Record<Exclude<Estado, 'pendiente_pago' | 'cancelado'>, Message>
   en_ruta: { title: 'Tu pedido va de camino', text: 'El transportista ha salido a entregarlo.' },
   completado: { title: 'Pedido entregado', text: 'Gracias por tu compra.' },
 };
+
+const PARTLY: Message = { title: 'Pedido entregado en parte', text: 'Aquí tienes qué ha llegado, qué no y qué pasa con su dinero.' };
 
 const CONFIRMED: Message = { title: 'Pedido confirmado', text: 'Estamos buscando quien te lo lleve.' };
 
@@ -70,5 +73,9 @@ export function message(known: Known): Message {
   }
   // An order of the office can be delivered before it is paid.
   if (estado === 'pendiente' && por_pagar) return { ...CONFIRMED, text: `${CONFIRMED.text} Puedes pagarlo aquí.` };
+  if (estado === 'completado') {
+    const { title, text } = known.parcial ? PARTLY : MESSAGES.completado;
+    return { title, text: por_pagar ? `${text} Queda por pagar ${money(pendiente)}.` : text };
+  }
   return failedDelivery(known) ?? MESSAGES[estado];
 }

@@ -45,6 +45,7 @@ beforeEach(async () => {
     descuento: 0,
     total: 1234.5,
     pendiente: 1234.5,
+    pagado: 0,
     por_pagar: true,
     contra_reembolso: false,
     estado: 'pendiente_pago',
@@ -185,7 +186,7 @@ test('of several lines each has its amount, with shipping, discount and what the
     { producto: 'Aceite – Lata', cantidad: 3, precio_total: 30 },
     { producto: 'Vino – Botella', cantidad: 2, precio_total: 60 },
   ];
-  become({ producto: 'Aceite – Lata y 1 más', cantidad: 5, lineas, envio: 4.95, descuento: 2, total: 92.95, pendiente: 42.95 });
+  become({ producto: 'Aceite – Lata y 1 más', cantidad: 5, lineas, envio: 4.95, descuento: 2, total: 92.95, pagado: 50, pendiente: 42.95 });
   see();
   await expect
     .element(block('Tu pedido'))
@@ -484,4 +485,66 @@ test('the logo of the shop stands beside its name, instead of ours', async () =>
   await expect.element(page.getByText('Alacena S.L.').first()).toBeVisible();
   expect(document.querySelector('header img')?.getAttribute('src')).toBe(LOGO);
   expect(document.querySelectorAll('header svg[viewBox="0 0 32 32"]')).toHaveLength(0);
+});
+
+const DELIVERED = { ...PAID, estado: 'completado', fecha_completado: '2026-11-22T11:00:00.000Z' } as const;
+
+test('a delivery in parts says by line what came, what did not and why, and what becomes of the money', async () => {
+  const second = { producto: 'Miel – Tarro', cantidad: 4, precio_total: 10 };
+  become({
+    ...DELIVERED,
+    lineas: [{ producto: 'Aceite – Caja de 6', cantidad: 2, precio_total: 25 }, second],
+    cantidad: 6,
+    total: 35,
+    pagado: 35,
+    parcial: {
+      lineas: [
+        { producto: 'Aceite – Caja de 6', pedidas: 2, faltan: [{ cantidad: 1, motivo: 'rechazado' }] },
+        {
+          producto: 'Miel – Tarro',
+          pedidas: 4,
+          faltan: [
+            { cantidad: 1, motivo: 'falta' },
+            { cantidad: 2, motivo: 'danado' },
+          ],
+        },
+      ],
+      ...{ valor: 20, sin_pagar: 0, por_devolver: 20, devuelto: 0, pasado: 0, resto: null },
+    },
+    devoluciones: [{ importe: 20, hecha: false, fecha: '2026-12-06' }],
+  });
+  see();
+  await title('Pedido entregado en parte');
+  const parts = block('Lo que se ha entregado');
+  await expect.element(parts).toMatchTextContent(/Aceite – Caja de 6.*1 no lo quisiste.*1 de 2/);
+  await expect.element(parts).toMatchTextContent(/Miel – Tarro.*1 no venía · 2 estaban dañados.*1 de 4/);
+  await expect.element(parts).toMatchTextContent(/Te devolvemos 20,00\s€ de lo que ya habías pagado\./);
+  await expect.element(block('Tu pedido')).toMatchTextContent(/Total35,00\s€.*Sin entregar−20,00\s€.*Total de lo entregado15,00\s€/);
+  await expect.element(block('Cómo va tu pedido')).toMatchTextContent(/En parte, el 22\/11\/2026/);
+  await expectAccessible();
+});
+
+test('the order that brings the rest is named, with what pays for it', async () => {
+  const lineas = [{ producto: 'Aceite', pedidas: 2, faltan: [{ cantidad: 1, motivo: 'falta' as const }] }];
+  const resto = { numero_orden: 'ORD-2026000018', url: '/pagar/otra-llave', cancelado: false };
+  become({ ...DELIVERED, parcial: { lineas, valor: 12.5, sin_pagar: 0, por_devolver: 0, devuelto: 0, pasado: 12.5, resto } });
+  see();
+  const parts = block('Lo que se ha entregado');
+  await expect
+    .element(parts)
+    .toMatchTextContent(/Lo que falta te llega en otro pedido: ORD-2026000018\. Ya está pagado con 12,50\s€ de este\./);
+  await expect.element(parts.getByRole('link', { name: 'ORD-2026000018' })).toHaveAttribute('href', '/pagar/otra-llave');
+  await expect.element(parts).not.toMatchTextContent(/devolvemos|cobra/);
+});
+
+test.each([
+  ['on its way to be paid at the door', { estado: 'en_ruta', contra_reembolso: true }, /Pago.*Al recibirlo: 25,00\s€$/],
+  ['delivered and not paid', { estado: 'completado', contra_reembolso: false }, /Pago.*Queda por pagar: 25,00\s€$/],
+  ['delivered with less than was due', { estado: 'completado', contra_reembolso: true }, /Pago.*Queda por pagar: 25,00\s€$/],
+] as const)('the payment of an order %s stands last and unticked', async (_, given, words) => {
+  become({ ...PAID, por_pagar: true, pendiente: 25, total: 25, ...given });
+  see();
+  await expect.element(block('Cómo va tu pedido')).toMatchTextContent(words);
+  await expect.element(block('Cómo va tu pedido')).not.toMatchTextContent(/Pago, hecho|Todavía por pagar/);
+  await expectAccessible();
 });

@@ -28,6 +28,7 @@ import { Summary } from './summary.tsx';
 import { Transfer } from './transfer.tsx';
 
 const Delivery = lazyPart(() => import('./delivery.tsx'));
+const Parcial = lazyPart(() => import('./parcial.tsx'));
 
 const REFRESH = 20_000;
 /** Polling interval while waiting for the provider's notification. */
@@ -105,6 +106,7 @@ function Pedido({ pago, token, outcome, onRetry }: PedidoProps) {
           El pago no se ha completado. Puedes volver a intentarlo o pagar de otra forma.
         </Text>
       )}
+      <Suspense>{pago.parcial && <Parcial of={pago.parcial} />}</Suspense>
       <Refunds of={pago.devoluciones} />
       {atDoor && course}
       {pending && <Summary pago={pago} />}

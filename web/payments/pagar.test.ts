@@ -46,3 +46,12 @@ it('says what will be paid on delivery, until it is delivered', () => {
   expect(message({ ...due, estado: 'pendiente' }).title).toBe('Pedido confirmado');
   expect(message({ ...due, estado: 'completado' }).text).not.toContain('al recibirlo');
 });
+
+it('says that a delivery in parts was one, and what is still to be paid of a delivered order', () => {
+  const lineas = [{ producto: 'Miel', pedidas: 2, faltan: [{ cantidad: 1, motivo: 'falta' as const }] }];
+  const parcial = { lineas, valor: 5, sin_pagar: 5, por_devolver: 0, devuelto: 0, pasado: 0, resto: null };
+  const done = { ...NEW, estado: 'completado' as const, numero_orden: 'ORD-1', empresa: 'Olivares', devoluciones: [] };
+  expect(message(done).title).toBe('Pedido entregado');
+  expect(message({ ...done, parcial }).title).toBe('Pedido entregado en parte');
+  expect(message({ ...done, por_pagar: true, pendiente: 12 }).text).toMatch(/Queda por pagar 12,00\s€\./);
+});

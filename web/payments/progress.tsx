@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import type { Estado } from '../../contract/pedidos/estados.ts';
-import { fecha, fechaCercana, hora, isoDay, today } from '../ui/format/format.ts';
+import { fecha, fechaCercana, hora, isoDay, money, today } from '../ui/format/format.ts';
 import { Section } from '../ui/page/section.tsx';
 import classes from './progress.module.css';
 
@@ -26,13 +26,18 @@ function arrival({ llegada }: PagoPublico): string {
   return `Llega hoy, entre las ${hora(Date.parse(desde))} y las ${hora(Date.parse(hasta))} · ${before}`;
 }
 
-/** Steps of an order as its customer sees them. */
-const STEPS: readonly Step[] = [
-  {
-    label: 'Pago',
-    at: ['pendiente_pago'],
-    note: ({ estado, por_pagar }) => (estado === 'pendiente_pago' ? 'Esperando tu pago' : por_pagar ? 'Todavía por pagar' : 'Recibido'),
+const PAYMENT: Step = {
+  label: 'Pago',
+  at: ['pendiente_pago'],
+  note: ({ estado, por_pagar, contra_reembolso, pendiente }) => {
+    if (estado === 'pendiente_pago') return 'Esperando tu pago';
+    if (!por_pagar) return 'Recibido';
+    return `${contra_reembolso && estado !== 'completado' ? 'Al recibirlo' : 'Queda por pagar'}: ${money(pendiente)}`;
   },
+};
+
+/** Steps of an order as its customer sees them, without the payment. */
+const STEPS: readonly Step[] = [
   { label: 'Pedido confirmado', at: ['pendiente'], note: ({ estado }) => (estado === 'pendiente' ? 'Buscando transportista' : '') },
   { label: 'En preparación', at: ['asignado', 'en_proceso'], note: ({ estado }) => PREPARING[estado] ?? '' },
   {
@@ -43,34 +48,39 @@ const STEPS: readonly Step[] = [
   {
     label: 'Entregado',
     at: ['completado'],
-    note: (pago) => (pago.fecha_completado ? `El ${fecha(pago.fecha_completado)}` : expected(pago)),
+    note: (pago) => (pago.fecha_completado ? `${pago.parcial ? 'En parte, el' : 'El'} ${fecha(pago.fecha_completado)}` : expected(pago)),
   },
 ];
+
+/** Steps with their state. What is paid at the door or later is paid last: a payment still due is never ticked. */
+function stepsOf(pago: PagoPublico) {
+  const { estado, por_pagar } = pago;
+  const last = por_pagar && estado !== 'pendiente_pago';
+  const steps = last ? [...STEPS, PAYMENT] : [PAYMENT, ...STEPS];
+  const at = steps.findIndex((step) => step.at.includes(estado));
+  // A delivered order is past its last estado.
+  const current = estado === 'completado' ? at + 1 : at;
+  return steps.map(({ label, note }, i) => ({ label, note: note(pago), done: i < current, now: i === current }));
+}
 
 /** Progress of the order; renders nothing if cancelled. */
 export function Progress({ pago }: { pago: PagoPublico }) {
   if (pago.estado === 'cancelado') return null;
-  const current = STEPS.findIndex(({ at }) => at.includes(pago.estado));
-  const delivered = pago.estado === 'completado';
   return (
     <Section title="Cómo va tu pedido" className={classes.root}>
       <ol className={classes.steps}>
-        {STEPS.map(({ label, note }, i) => {
-          const done = i < current || delivered;
-          const now = i === current && !delivered;
-          return (
-            <li key={label} data-done={done || undefined} data-now={now || undefined} aria-current={now ? 'step' : undefined}>
-              <span className={classes.mark} aria-hidden>
-                {done ? <IconCheck size={14} stroke={3} /> : i + 1}
-              </span>
-              <div>
-                <span className={classes.label}>{label}</span>
-                {done && <VisuallyHidden>, hecho</VisuallyHidden>}
-                <div className={classes.note}>{note(pago)}</div>
-              </div>
-            </li>
-          );
-        })}
+        {stepsOf(pago).map(({ label, note, done, now }, i) => (
+          <li key={label} data-done={done || undefined} data-now={now || undefined} aria-current={now ? 'step' : undefined}>
+            <span className={classes.mark} aria-hidden>
+              {done ? <IconCheck size={14} stroke={3} /> : i + 1}
+            </span>
+            <div>
+              <span className={classes.label}>{label}</span>
+              {done && <VisuallyHidden>, hecho</VisuallyHidden>}
+              <div className={classes.note}>{note}</div>
+            </div>
+          </li>
+        ))}
       </ol>
     </Section>
   );

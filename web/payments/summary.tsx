@@ -7,9 +7,10 @@ import { Section } from '../ui/page/section.tsx';
 import classes from './pagar.module.css';
 
 export function Summary({ pago }: { pago: PagoPublico }) {
-  const { lineas, envio, descuento } = pago;
+  const { lineas, envio, descuento, parcial } = pago;
+  const missing = parcial?.valor ?? 0;
   // A single line equals the total, so no sum is shown.
-  const adds = lineas.length > 1 || envio > 0 || descuento > 0;
+  const adds = lineas.length > 1 || envio > 0 || descuento > 0 || missing > 0;
   const facts: Fact[] = [
     ['Pedido', pago.numero_orden],
     ['A nombre de', pago.cliente_nombre],
@@ -39,9 +40,13 @@ export function Summary({ pago }: { pago: PagoPublico }) {
         {descuento > 0 && <Amount label="Descuento" of={`−${money(descuento)}`} />}
         {/* Omits a total that only repeats the amount due above. */}
         {(adds || pago.pendiente !== pago.total) && <Amount label="Total" of={money(pago.total)} className={classes.total} />}
-        {pago.pendiente > 0 && pago.pendiente < pago.total && (
-          <Amount label="Ya pagado" of={money((Math.round(pago.total * 100) - Math.round(pago.pendiente * 100)) / 100)} />
+        {missing > 0 && (
+          <>
+            <Amount label="Sin entregar" of={`−${money(missing)}`} />
+            <Amount label="Total de lo entregado" of={money(minus(pago.total, missing))} className={classes.total} />
+          </>
         )}
+        {pago.pendiente > 0 && pago.pagado > 0 && <Amount label="Ya pagado" of={money(pago.pagado)} />}
       </dl>
     </Section>
   );
@@ -53,3 +58,6 @@ const Amount = ({ label, of, className }: { label: string; of: string; className
     <dd>{of}</dd>
   </div>
 );
+
+/** Difference of two amounts in euros, without rounding errors. */
+const minus = (one: number, other: number) => (Math.round(one * 100) - Math.round(other * 100)) / 100;

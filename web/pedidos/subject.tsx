@@ -1,12 +1,15 @@
 import { Text } from '@mantine/core';
+import type { placeWords } from '../../contract/pedidos/direccion.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+
+type AddressField = Extract<keyof PedidoTransportista, keyof Parameters<typeof placeWords>[0]>;
 
 /** Fields that identify an order in a dialog. */
 export type Named = Pick<
   PedidoTransportista,
   'id' | 'numero_orden' | 'cliente_nombre' | 'producto' | 'cantidad' | 'num_lineas' | 'lineas'
 > &
-  Partial<Pick<PedidoTransportista, 'por_cobrar' | 'vecino_at'>>;
+  Partial<Pick<PedidoTransportista, 'por_cobrar' | 'vecino_at' | AddressField>>;
 
 /** Names the order at the top of a dialog. */
 export const Subject = ({ pedido }: { pedido: Named }) => (

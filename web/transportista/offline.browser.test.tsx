@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import { addComentario, type Comentario, listComentarios } from '../../contract/comentarios/comentarios.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
+import { placeWords } from '../../contract/pedidos/direccion.ts';
 import { getPedido, listPedidos, type Pedido, type PedidoTransportista, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { pedidoTransportista } from '../../contract/pedidos/schemas.ts';
 import { PERSON, UNSENT } from '../../contract/session/fields.ts';
@@ -311,6 +312,8 @@ test('a failed attempt without coverage is sent once with its reason and time', 
   await expect.element(order(pedido)).not.toMatchTextContent('Pendiente de enviar');
   const [sent, ...more] = asked();
   expect([sent, more]).toMatchObject([{ paso: 'fallar', motivo: 'Ausente', llamado: 'cliente' }, []]);
+  // The address that the telephone showed, which the office may have changed meanwhile.
+  expect(sent?.direccion_vista).toBe(placeWords(pedido));
   expect(Date.parse(sent?.ocurrido ?? '')).toBeGreaterThanOrEqual(before);
   expect(Date.parse(sent?.ocurrido ?? '')).toBeLessThanOrEqual(after);
 });

@@ -2,6 +2,7 @@ import { addComentario } from '../../../contract/comentarios/comentarios.ts';
 import { MOTIVO_PARTE_LABEL } from '../../../contract/devoluciones/partes.ts';
 import { addressOf } from '../../../contract/kit/address.ts';
 import type { BodyIn } from '../../../contract/kit/endpoint.ts';
+import { placeWords } from '../../../contract/pedidos/direccion.ts';
 import { TRANSITIONS, type TransitionName } from '../../../contract/pedidos/flow.ts';
 import { setEstado } from '../../../contract/pedidos/pedidos.ts';
 import { TIPO_LABEL } from '../../../contract/pruebas/fields.ts';
@@ -26,7 +27,7 @@ type Body = BodyIn<typeof setEstado>;
 export const outboxFor = (actor: SessionUser): Outbox => outboxOf(actor.id, hooksOf(actor));
 
 const isStep = ({ path }: Operation) => path.endsWith('/estado');
-const BARE = ['estado', 'paso', 'version', 'ocurrido'];
+const BARE = ['estado', 'paso', 'version', 'ocurrido', 'direccion_vista'];
 /** True for a step without details of the delivery: method, money, receiver, PIN, reason, parts or files. */
 const isBare = (body: object) =>
   Object.entries(body).every(([name, value]) => BARE.includes(name) || value === null || value === undefined || value === '');
@@ -77,7 +78,7 @@ export async function storeStep(actor: SessionUser, { pedido, body, files = [], 
     label: TRANSITIONS[body.paso].label,
     method: 'POST',
     path: addressOf(setEstado.path, { params: pedido }),
-    body: { ...body, ocurrido: at },
+    body: { ...body, ocurrido: at, ...seenPlace(pedido) },
     at,
     ...(form && { form }),
   } as const;
@@ -87,6 +88,15 @@ export async function storeStep(actor: SessionUser, { pedido, body, files = [], 
     files.map(({ key, tipo, blob }) => ({ key, label: `${TIPO_LABEL[tipo]} de la entrega`, path, blob })),
     replaces,
   );
+}
+
+/** The address that the telephone showed: the office may have changed it while there was no coverage. */
+function seenPlace(pedido: Named) {
+  const { cliente_direccion: street, cliente_direccion2 = null, cliente_codigo_postal = null } = pedido;
+  const { cliente_ciudad = null, cliente_provincia = null, cliente_pais = null } = pedido;
+  if (street === undefined) return {};
+  const rest = { cliente_direccion2, cliente_codigo_postal, cliente_ciudad, cliente_provincia, cliente_pais };
+  return { direccion_vista: placeWords({ cliente_direccion: street, ...rest }) };
 }
 
 /** What is said of a step, and the form it was made in. */

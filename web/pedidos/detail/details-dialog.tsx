@@ -178,11 +178,11 @@ function Ordered({ pedido: p, prices }: { pedido: PedidoVisible; prices: boolean
   );
 }
 
-const paidOf = ({ estado, precio_total, pagado, pendiente, contra_reembolso }: PedidoVisible) =>
+const paidOf = ({ estado, precio_total, pagado, pendiente, contra_reembolso, transferencia_avisada_at = null }: PedidoVisible) =>
   precio_total !== undefined &&
   pagado !== undefined &&
   pendiente !== undefined &&
-  paidWords({ estado, precio_total, pagado, pendiente, contra_reembolso });
+  paidWords({ estado, precio_total, pagado, pendiente, contra_reembolso, transferencia_avisada_at });
 
 function customerFact(name: EditableField, value: string | null | undefined, cliente_id: string | null | undefined): Fact {
   const { label, kind } = pedidoField(name);

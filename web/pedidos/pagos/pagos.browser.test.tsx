@@ -43,6 +43,22 @@ test('an order says what is left to pay, and its link and its form ask for that'
   await expectAccessible();
 });
 
+test('an announced transfer stands in the list and beside the payments, until the money is noted', async () => {
+  pedido = { ...pedido, transferencia_avisada_at: '2026-11-20T09:30:00.000Z' };
+  open('/pedidos');
+  await expect.element(mine()).toMatchTextContent('Transferencia avisada');
+  await mine().getByRole('link', { name: pedido.numero_orden }).click();
+  const section = page.getByRole('region', { name: 'Pagos' });
+  await expect
+    .element(section)
+    .toMatchTextContent(/El cliente dijo el 20\/11\/2026.* que ha hecho la transferencia\. Comprueba que ha llegado/);
+  await expectAccessible();
+  pedido = { ...pedido, pagado: 100, pendiente: 0, version: 2 };
+  open('/pedidos');
+  await expect.element(mine()).toMatchTextContent('Pagado');
+  await expect.element(mine()).not.toMatchTextContent('Transferencia avisada');
+});
+
 test('a payment of part of an order is noted, and shown with the order and in the list', async () => {
   server.reply(anotarPago, ({ body: { importe, referencia } }) => {
     pagos = [aPago({ proveedor: 'bizum', proveedor_nombre: 'Bizum', importe: Number(importe), referencia: referencia ?? '' })];

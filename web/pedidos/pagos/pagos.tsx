@@ -46,6 +46,12 @@ export function Pagos({ pedido, start = false }: { pedido: Pedido /** Begins to 
             </Text>
             {!noting && <StartNote onClick={() => setNoting(true)} />}
           </Group>
+          {pedido.transferencia_avisada_at && (
+            <Text size="sm">
+              El cliente dijo el {fechaHora(pedido.transferencia_avisada_at)} que ha hecho la transferencia. Comprueba que ha llegado y
+              anótala.
+            </Text>
+          )}
           {noting && <NotePago pedido={pedido} onDone={() => setNoting(false)} />}
           {pedido.payment_link && <LinkActions pedido={pedido} link={pedido.payment_link} />}
         </Stack>
@@ -55,7 +61,7 @@ export function Pagos({ pedido, start = false }: { pedido: Pedido /** Begins to 
       {!error && !data && <Skeleton h={44} role="status" aria-label="Cargando los pagos" />}
       {data?.data.length === 0 && (
         <Text size="sm" c="dimmed">
-          Todavía no se ha recibido ningún pago.
+          Todavía no se ha anotado ningún pago.
         </Text>
       )}
       {data && data.data.length > 0 && (

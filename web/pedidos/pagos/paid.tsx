@@ -3,9 +3,10 @@ import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { money } from '../../ui/format/format.ts';
 import classes from './paid.module.css';
 
-type Priced = Pick<Pedido, 'estado' | 'precio_total' | 'pagado' | 'pendiente' | 'contra_reembolso'>;
+type Priced = Pick<Pedido, 'estado' | 'precio_total' | 'pagado' | 'pendiente' | 'contra_reembolso' | 'transferencia_avisada_at'>;
 
 const AT_THE_DOOR = 'Se cobra al entregar';
+const ANNOUNCED = 'Transferencia avisada';
 
 /** How much of an order is paid, in words; undefined for a cancelled order, which owes nothing. */
 export function paidWords(pedido: Priced): string | undefined {
@@ -13,6 +14,7 @@ export function paidWords(pedido: Priced): string | undefined {
   if (pedido.pagado > pedido.precio_total) return `Pagado de más: ${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
   // Everything was returned before any payment.
   if (pedido.pendiente === 0) return pedido.pagado === 0 && pedido.precio_total > 0 ? 'Nada por cobrar' : 'Pagado';
+  if (pedido.transferencia_avisada_at) return ANNOUNCED;
   if (pedido.contra_reembolso && pedido.estado !== 'completado') return AT_THE_DOOR;
   return pedido.pagado === 0 ? 'Por cobrar' : `${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
 }
@@ -22,9 +24,13 @@ export function Paid({ pedido }: { pedido: Priced }) {
   const due = pedido.pendiente;
   const over = pedido.estado !== 'cancelado' && pedido.pagado > pedido.precio_total;
   // Shorter than `paidWords`, because the total is just above.
-  const words = over ? 'Pagado de más' : pedido.pagado && due ? `Pagado ${money(pedido.pagado)}` : paidWords(pedido);
+  const words = over
+    ? 'Pagado de más'
+    : pedido.pagado && due && !pedido.transferencia_avisada_at
+      ? `Pagado ${money(pedido.pagado)}`
+      : paidWords(pedido);
   // Longest of these words, and no debt yet: small enough to end before the badge beside it.
-  const later = words === AT_THE_DOOR;
+  const later = words === AT_THE_DOOR || words === ANNOUNCED;
   return (
     words && (
       <Text size="xs" {...(later && { fz: 11 })} c="dimmed" fw={(due && !later) || over ? 600 : undefined} className={classes.paid}>

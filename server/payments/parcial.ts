@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { PARCIAL } from '../../contract/devoluciones/fields.ts';
+import type { MotivoParte } from '../../contract/devoluciones/partes.ts';
+import type { PagoPublico } from '../../contract/pagar/pagar.ts';
+import type { Db } from '../db/open.ts';
+import { toEuros } from '../kit/money.ts';
+import { returnedLines } from '../pedidos/devuelto.ts';
+import type { Line } from '../pedidos/lineas.ts';
+import { overpaidOf } from '../pedidos/overpaid.ts';
+import { movedTo } from '../pedidos/pagos.ts';
+import type { PedidoRow } from '../pedidos/row.ts';
+
+/** Returns what a delivery in parts brought and left out, and what becomes of its money; empty for a whole delivery. */
+export async function readParcial(db: Db, row: PedidoRow, ordered: readonly Line[]): Promise<Pick<PagoPublico, 'parcial'>> {
+  if (!row.entrega_parcial) return {};
+  const found = await db
+    .selectFrom('devoluciones as d')
+    .leftJoin('pedidos as r', (join) => join.onRef('r.id', '=', 'd.resto_pedido_id').on('r.deleted_at', 'is', null))
+    .select(['d.id', 'd.reembolso_cents', 'r.numero_orden', 'r.pago_token', 'r.estado', movedTo.as('pasado_cents')])
+    .select(sql<number>`valor_devolucion(d.id)`.as('valor_cents'))
+    .where('d.pedido_id', '=', row.id)
+    .where('d.motivo', '=', PARCIAL)
+    .where('d.anulada_at', 'is', null)
+    .executeTakeFirst();
+  if (!found) return {};
+  const left = (await returnedLines(db, [found.id])).get(found.id) ?? [];
+  const { valor_cents, reembolso_cents, pasado_cents, numero_orden, pago_token, estado } = found;
+  const owed = Math.min(row.por_reembolsar_cents - overpaidOf(row), valor_cents - reembolso_cents);
+  return {
+    parcial: {
+      lineas: ordered.map(({ numero, producto, cantidad }) => ({
+        producto,
+        pedidas: cantidad,
+        faltan: left.filter((one) => one.numero === numero).map((one) => ({ cantidad: one.cantidad, motivo: one.motivo as MotivoParte })),
+      })),
+      valor: toEuros(valor_cents),
+      sin_pagar: toEuros(valor_cents - reembolso_cents - owed),
+      por_devolver: toEuros(owed),
+      devuelto: toEuros(reembolso_cents - pasado_cents),
+      pasado: toEuros(pasado_cents),
+      resto: numero_orden && pago_token ? { numero_orden, url: `/pagar/${pago_token}`, cancelado: estado === 'cancelado' } : null,
+    },
+  };
+}

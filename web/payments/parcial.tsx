@@ -1,0 +1,69 @@
+import { Anchor, Text } from '@mantine/core';
+import type { MotivoParte } from '../../contract/devoluciones/partes.ts';
+import type { PagoPublico } from '../../contract/pagar/pagar.ts';
+import { money, number } from '../ui/format/format.ts';
+import { Section } from '../ui/page/section.tsx';
+import classes from './pagar.module.css';
+
+type Of = NonNullable<PagoPublico['parcial']>;
+
+/** Reasons in the customer's words, for one and for several. */
+const WHY: Record<MotivoParte, readonly [string, string]> = {
+  rechazado: ['no lo quisiste', 'no los quisiste'],
+  falta: ['no venía', 'no venían'],
+  danado: ['estaba dañado', 'estaban dañados'],
+};
+const reason = ({ cantidad, motivo }: Of['lineas'][number]['faltan'][number]) =>
+  `${number(cantidad)} ${WHY[motivo][cantidad === 1 ? 0 : 1]}`;
+
+/** A delivery in parts: by line what came and what did not, and what becomes of its money. */
+export default function Parcial({ of: { lineas, resto, ...amounts } }: { of: Of }) {
+  return (
+    <Section title="Lo que se ha entregado" className={classes.block}>
+      <dl className={classes.facts}>
+        {lineas.map(({ producto, pedidas, faltan }, i) => {
+          const came = pedidas - faltan.reduce((sum, { cantidad }) => sum + cantidad, 0);
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line has no id here
+            <div key={i} className={classes.line}>
+              <dt>
+                {producto}
+                {faltan.length > 0 && (
+                  <Text size="sm" c="dimmed">
+                    {faltan.map(reason).join(' · ')}
+                  </Text>
+                )}
+              </dt>
+              <dd>
+                {number(came)} de {number(pedidas)}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      {moneyWords(amounts).map((sentence) => (
+        <Text key={sentence} mt="xs">
+          {sentence}
+        </Text>
+      ))}
+      {resto && (
+        <Text mt="xs">
+          {resto.cancelado ? 'El pedido que traía lo que falta se ha cancelado: ' : 'Lo que falta te llega en otro pedido: '}
+          <Anchor href={resto.url}>{resto.numero_orden}</Anchor>
+          {amounts.pasado > 0 && !resto.cancelado && `. Ya está pagado con ${money(amounts.pasado)} de este.`}
+        </Text>
+      )}
+    </Section>
+  );
+}
+
+type Amounts = Omit<Of, 'lineas' | 'resto'>;
+
+/** What becomes of the money of what was left out; nothing for goods without a price. */
+export const moneyWords = ({ valor, sin_pagar, por_devolver, devuelto }: Amounts): string[] =>
+  [
+    sin_pagar > 0 &&
+      (sin_pagar === valor ? `No se te cobra: ${money(valor)} menos.` : `De lo que falta no se te cobran ${money(sin_pagar)}.`),
+    por_devolver > 0 && `Te devolvemos ${money(por_devolver)} de lo que ya habías pagado.`,
+    devuelto > 0 && `Te hemos devuelto ${money(devuelto)}.`,
+  ].filter((sentence) => sentence !== false);

@@ -23,6 +23,7 @@ const PARTS = [
   ...['deploy/prometheus-rules.yml', 'deploy/prometheus.yml', 'deploy/grafana.json'],
   ...['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/guia.md', 'docs/guia', 'docs/operating.md', 'docs/pictures'],
   ...['server/etiquetas/DejaVuSans.ttf', 'server/etiquetas/DejaVuSans.LICENSE.txt'],
+  ...['server/etiquetas/in-latin.txt', 'server/etiquetas/in-latin.LICENSE.txt'],
   ...['docs/api.md', 'docs/errors.md', 'docs/webhooks.md', 'docs/security.md', 'docs/performance.md', 'docs/scaling.md', 'docs/examples'],
   ...[
     'docs/architecture.md',

@@ -4,7 +4,9 @@ import jsBarcode from 'jsbarcode';
 import PDFDocument from 'pdfkit';
 import QRCode from 'qrcode';
 import type { FormatoEtiqueta } from '../../contract/etiquetas/fields.ts';
+import { normalizeText } from '../../contract/text/normalize.ts';
 import { latin, runsOf } from '../kit/paper.ts';
+import { inLatin } from './in-latin.ts';
 
 /* Draws labels off the main thread: one a page, or four on an A4. */
 
@@ -61,14 +63,18 @@ function glyphs(): Glyphs {
   return embedded;
 }
 
-/** Text that can be drawn: what no font has is said by its number of signs, so that nobody takes the rest for the whole. */
+const isDrawn = (sign: string) => glyphs().hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
+/**
+ * Text that can be drawn, with Latin letters for what no font has; what has none is said by its number of signs, so that nobody takes the
+ * rest for the whole.
+ */
 const printable = (words: string): string =>
-  runsOf(latin(words))
+  runsOf(latin(inLatin(normalizeText(words), isDrawn)))
     .map(({ text, builtIn }) =>
       builtIn
         ? text
         : text.replace(/\S+/gu, (word) => {
-            const lacking = [...word].filter((sign) => !glyphs().hasGlyphForCodePoint(sign.codePointAt(0) ?? 0)).length;
+            const lacking = [...word].filter((sign) => !isDrawn(sign)).length;
             return lacking > 0 ? `[${lacking} ${lacking === 1 ? 'signo' : 'signos'}]` : word;
           }),
     )

@@ -42,7 +42,8 @@ const BEFORE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('heading', { name: 'Liquidaciones cerradas' }).scrollIntoViewIfNeeded();
   },
   invitar: async (page) => {
-    await page.getByRole('button', { name: 'Invitar' }).click();
+    await page.getByRole('button', { name: 'Crear revendedor' }).first().click();
+    await page.getByRole('radio', { name: 'Le invito por un enlace' }).click();
     await page.getByRole('dialog').getByLabel('Nombre completo').fill('Iván Rojas Peñalver');
     await page.getByRole('dialog').getByLabel('Email').fill('ivan@example.com');
   },

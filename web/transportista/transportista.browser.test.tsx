@@ -370,7 +370,10 @@ test('completing asks for a method, and for the number only when it is given', a
   await expect.element(start).toHaveFocus();
 
   await start.click();
+  // A company of the list is not asked for its name.
   await method('MRW').click();
+  await expect.element(completing.getByLabelText('Empresa de transporte (opcional)')).not.toBeInTheDocument();
+  await method('Otro').click();
   await number.fill('  MRW-900  ');
   await completing.getByLabelText('Empresa de transporte (opcional)').fill(' Rápidos del Sur ');
   await press('Completar entrega', completing);
@@ -378,11 +381,11 @@ test('completing asks for a method, and for the number only when it is given', a
   await expect.element(order(numbered)).not.toBeInTheDocument();
   // The last method is preselected.
   await press('Completar', order(without));
-  await expect.element(method('MRW')).toBeChecked();
+  await expect.element(method('Otro')).toBeChecked();
   await number.fill('no se envía');
   await press('Completar sin número', completing);
   await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
-  const sent = { estado: 'completado', metodo_entrega: 'mrw' };
+  const sent = { estado: 'completado', metodo_entrega: 'otro' };
   expect(server.asked(setEstado).map(({ body }) => body)).toMatchObject([
     { ...sent, numero_seguimiento: 'MRW-900', empresa_transporte: 'Rápidos del Sur' },
     { ...sent, numero_seguimiento: null, empresa_transporte: null },

@@ -1,34 +1,33 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useImperativeHandle, useState } from 'react';
+import { type ReactNode, useImperativeHandle, useState } from 'react';
 import type { Role } from '../../contract/policy.ts';
 import { INVITE_DAYS } from '../../contract/session/fields.ts';
 import { USER_FIELDS } from '../../contract/users/fields.ts';
 import { type Invitation, inviteUser } from '../../contract/users/users.ts';
 import { useMutate } from '../api.ts';
-import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import type { InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { inputsOf, rulesOf } from '../ui/form/rules.ts';
 import { InviteLink } from './invite-link.tsx';
-import { ROLE_WORDS } from './role-words.ts';
 import { showRefusal } from './show-refusal.ts';
 import { announceUserCreated } from './user-created.ts';
 
-type Props = { role: Role; opened: boolean; onClose: () => void };
+type Props = InDialog & {
+  role: Role;
+  onDone: () => void;
+  /** Name and e-mail that the other way to create a person has asked already. */
+  typed: { full_name: string; email: string };
+  /** The choice between both ways. */
+  ways: ReactNode;
+  onTyped: (typed: { full_name: string; email: string }) => void;
+};
 
 /** Invites a person of `role` by a link with which they choose their password. */
-export function InviteDialog({ role, opened, onClose }: Props) {
-  return (
-    <FormDialog opened={opened} onClose={onClose} title={`Invitar a un ${ROLE_WORDS[role].singular}`}>
-      {(inDialog) => <Content role={role} onDone={onClose} {...inDialog} />}
-    </FormDialog>
-  );
-}
-
-function Content({ role, dirty, onCancel, onDone }: InDialog & { role: Role; onDone: () => void }) {
+export function InviteForm({ role, dirty, onCancel, onDone, typed, onTyped, ways }: Props) {
   const [made, setMade] = useState<Invitation>();
-  const form = useForm({ initialValues: { full_name: '', email: '' }, validate: rulesOf(USER_FIELDS, ['full_name', 'email']) });
+  const form = useForm({ initialValues: typed, onValuesChange: onTyped, validate: rulesOf(USER_FIELDS, ['full_name', 'email']) });
   const input = inputsOf(USER_FIELDS, form.getInputProps);
   const invite = useMutate(inviteUser, {
     form,
@@ -40,7 +39,7 @@ function Content({ role, dirty, onCancel, onDone }: InDialog & { role: Role; onD
       announceUserCreated();
     },
   });
-  useImperativeHandle(dirty, () => () => form.isDirty() && !made && !invite.isPending);
+  useImperativeHandle(dirty, () => () => Object.values(form.getValues()).some(Boolean) && !made && !invite.isPending);
   if (made) return <InviteLink invitation={made} onDone={onDone} />;
   const submit = form.onSubmit(
     (values) => invite.mutate({ body: { ...values, role } }),
@@ -49,6 +48,7 @@ function Content({ role, dirty, onCancel, onDone }: InDialog & { role: Role; onD
   return (
     <form onSubmit={submit} noValidate autoComplete="off">
       <Stack gap="sm">
+        {ways}
         <Text size="sm" c="dimmed">
           Recibe un enlace, elige su contraseña y ya está dentro. El enlace vale {INVITE_DAYS} días y una sola vez.
         </Text>

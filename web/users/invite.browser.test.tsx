@@ -34,8 +34,12 @@ beforeEach(() => {
   server.reply(withdrawInvitation, ({ params }) => asDone('Invitación anulada', linked({ ...found(params.id), invite_until: null }).user));
 });
 
+async function byLink() {
+  await page.getByRole('button', { name: 'Crear revendedor' }).first().click();
+  await dialog.getByRole('radio', { name: 'Le invito por un enlace' }).click();
+}
 async function invite(email: string) {
-  await page.getByRole('button', { name: 'Invitar', exact: true }).click();
+  await byLink();
   await field('Nombre completo').fill('Rita Sanz');
   await field('Email').fill(email);
   await press('Invitar');
@@ -43,7 +47,7 @@ async function invite(email: string) {
 
 test('an invitation asks for name and e-mail, and gives the link to pass on', async () => {
   open('/gestion-usuarios');
-  await page.getByRole('button', { name: 'Invitar', exact: true }).click();
+  await byLink();
   await expectAccessible();
   await press('Invitar');
   await expect.element(field('Email')).toHaveAccessibleDescription('Email inválido');
@@ -62,6 +66,18 @@ test('an invitation asks for name and e-mail, and gives the link to pass on', as
   expect(server.asked(inviteUser).map(({ body }) => body)).toEqual([
     expect.objectContaining({ full_name: 'Rita Sanz', email: 'rita@tienda.es', role: 'revendedor' }),
   ]);
+});
+
+test('what is typed stays when the way to create the person changes', async () => {
+  open('/gestion-usuarios');
+  await page.getByRole('button', { name: 'Crear revendedor' }).first().click();
+  await field('Nombre completo').fill('Rita Sanz');
+  await dialog.getByRole('radio', { name: 'Le invito por un enlace' }).click();
+  await expect.element(field('Nombre completo')).toHaveValue('Rita Sanz');
+  await field('Email').fill('rita@tienda.es');
+  await dialog.getByRole('radio', { name: 'Pongo yo su contraseña' }).click();
+  await expect.element(field('Email')).toHaveValue('rita@tienda.es');
+  await expect.element(dialog.getByRole('button', { name: 'Crear revendedor' })).toBeVisible();
 });
 
 test('sent by mail, it says so', async () => {

@@ -2,17 +2,19 @@ import { USER_FIELDS } from '../../contract/users/fields.ts';
 import '@mantine/core/styles/Switch.css';
 import { PasswordInput, type PasswordInputProps, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useImperativeHandle, useState } from 'react';
+import { type ReactNode, useImperativeHandle, useState } from 'react';
 import { type Role, roleMay } from '../../contract/policy.ts';
 import { createUser, listUsers, type User, updateUser } from '../../contract/users/users.ts';
 import { call, useMutate } from '../api.ts';
 import { refreshSession, useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { inputsOf } from '../ui/form/rules.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 import { HandOver } from './hand-over.tsx';
+import { InviteForm } from './invite-dialog.tsx';
 import { MadeKeys } from './made-keys.tsx';
 import { ResetSecondFactor } from './reset-second-factor.tsx';
 import { ROLE_WORDS } from './role-words.ts';
@@ -27,25 +29,57 @@ export function UserDialog({ role, user, opened, onClose }: Props) {
   const { singular } = ROLE_WORDS[role];
   return (
     <FormDialog opened={opened} onClose={onClose} title={user ? `Editar ${singular}` : `Crear ${singular}`}>
-      {(inDialog) => <UserForm key={user?.id} role={role} user={user} onClose={onClose} {...inDialog} />}
+      {(inDialog) =>
+        user ? (
+          <UserForm key={user.id} role={role} user={user} onClose={onClose} {...inDialog} />
+        ) : (
+          <NewUser role={role} onClose={onClose} {...inDialog} />
+        )
+      }
     </FormDialog>
   );
+}
+
+const WAYS = [
+  { value: 'clave', label: 'Pongo yo su contraseña' },
+  { value: 'invitacion', label: 'Le invito por un enlace' },
+] as const;
+
+/** A new person, with a password or by a link; what is typed stays when the way changes. */
+function NewUser({ role, onClose, ...inDialog }: Pick<Props, 'role' | 'onClose'> & InDialog) {
+  const [way, setWay] = useState<(typeof WAYS)[number]['value']>('clave');
+  const [typed, setTyped] = useState({ full_name: '', email: '' });
+  const onTyped = ({ full_name, email }: typeof typed) => setTyped({ full_name, email });
+  const ways = <ChoiceTiles label="Cómo entra" optional options={WAYS} value={way} onChange={setWay} />;
+  const shared = { role, typed, onTyped, ways, ...inDialog };
+  return way === 'clave' ? <UserForm user={undefined} onClose={onClose} {...shared} /> : <InviteForm onDone={onClose} {...shared} />;
 }
 
 const ACTIVO = 'Activo';
 const REEMBOLSO = 'Puede vender contra reembolso';
 
-type FormProps = Pick<Props, 'role' | 'user' | 'onClose'> & InDialog;
+type Typed = Pick<ReturnType<typeof userValues>, 'full_name' | 'email'>;
+type FormProps = Pick<Props, 'role' | 'user' | 'onClose'> &
+  InDialog & {
+    /** Of a new person: what the other way has asked already, and the choice between both. */
+    typed?: Typed;
+    onTyped?: (typed: Typed) => void;
+    ways?: ReactNode;
+  };
 
 // Mounted on every opening, so that it starts from the current list.
-function UserForm({ role, user, dirty, onCancel, onClose }: FormProps) {
+function UserForm({ role, user, dirty, onCancel, onClose, typed, onTyped, ways }: FormProps) {
   const me = useSession();
   const self = user?.id === me.id;
   // A superadmin sells without asking, and a carrier does not sell.
   const sells = roleMay(role, 'pedido:create') && !roleMay(role, 'pedido:create-free');
   const [heir, setHeir] = useState('');
   const [revokes, setRevokes] = useState(false);
-  const form = useForm({ initialValues: userValues(user), validate: (values) => userProblems(values, user) });
+  const form = useForm({
+    initialValues: { ...userValues(user), ...typed },
+    onValuesChange: (values) => onTyped?.(values),
+    validate: (values) => userProblems(values, user),
+  });
 
   const input = inputsOf(USER_FIELDS, form.getInputProps);
   const create = useMutate(createUser, {
@@ -79,7 +113,7 @@ function UserForm({ role, user, dirty, onCancel, onClose }: FormProps) {
   });
   const leaves = user?.is_active && !form.values.is_active;
   const saving = create.isPending || update.isPending;
-  useImperativeHandle(dirty, () => () => form.isDirty() && !saving);
+  useImperativeHandle(dirty, () => () => (form.isDirty() || !!typed?.full_name || !!typed?.email) && !saving);
   const submit = form.onSubmit(
     (values) => {
       if (conflict.base) {
@@ -93,6 +127,7 @@ function UserForm({ role, user, dirty, onCancel, onClose }: FormProps) {
   return (
     <form onSubmit={submit} noValidate autoComplete="off">
       <Stack gap="sm">
+        {ways}
         {conflict.panel}
         <TextInput {...input('full_name')} data-autofocus />
         <TextInput {...input('email')} type="email" inputMode="email" autoComplete="off" />

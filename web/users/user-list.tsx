@@ -1,5 +1,5 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
-import { IconLink, IconPlus } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { PER_PAGE } from '../../contract/kit/pages.ts';
 import type { Role } from '../../contract/policy.ts';
@@ -15,7 +15,6 @@ import { useSearchState } from '../ui/list/search-state.ts';
 import { EarningsDialog } from './earnings-dialog.tsx';
 import { HandOver } from './hand-over.tsx';
 import { InvitationDialog } from './invitation-dialog.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
 import { MadeKeys } from './made-keys.tsx';
 import { ROLE_WORDS } from './role-words.ts';
 import { showRefusal } from './show-refusal.ts';
@@ -36,7 +35,6 @@ export function UserList({ role, named }: { role: Role; named: User | undefined 
   // Joins the refetch that a write may have started, instead of a second request.
   useUserCreated(() => void refetch({ cancelRefetch: false }));
 
-  const [inviting, setInviting] = useState(false);
   const [invited, setInvited] = useState<User>();
   const [earner, setEarner] = useState<User>();
   const edit = (user: User) => setDialog({ opened: true, user });
@@ -72,9 +70,6 @@ export function UserList({ role, named }: { role: Role; named: User | undefined 
           </Filters>
         </Box>
         <Group gap="xs">
-          <Button variant="default" leftSection={<IconLink size={16} aria-hidden />} onClick={() => setInviting(true)}>
-            Invitar
-          </Button>
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog({ opened: true })}>
             Crear {singular}
           </Button>
@@ -100,7 +95,6 @@ export function UserList({ role, named }: { role: Role; named: User | undefined 
         onRow={edit}
         pinLast
       />
-      <InviteDialog role={role} opened={inviting} onClose={() => setInviting(false)} />
       <InvitationDialog user={invited} onClose={() => setInvited(undefined)} />
       <EarningsDialog user={earner} onClose={() => setEarner(undefined)} />
       <UserDialog role={role} user={dialog.user} opened={dialog.opened} onClose={() => setDialog((now) => ({ ...now, opened: false }))} />

@@ -87,7 +87,8 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
       paso: 'completar' as const,
       metodo_entrega,
       numero_seguimiento: numero_seguimiento || null,
-      empresa_transporte: typed.empresa_transporte.trim() || null,
+      // A company of the list is its own name.
+      empresa_transporte: (metodo_entrega === 'otro' && typed.empresa_transporte.trim()) || null,
       ...cobroBody(parts.due, form.values),
       ...(parts.left.length > 0 && { no_entregado: parts.left }),
     };
@@ -141,12 +142,14 @@ function ShippedFields({ form, number }: { form: UseFormReturnType<Values>; numb
         spellCheck={false}
         {...form.getInputProps('numero_seguimiento')}
       />
-      <TextInput
-        label={`${INPUTS.empresa_transporte.label} (opcional)`}
-        maxLength={INPUTS.empresa_transporte.max}
-        autoComplete="organization"
-        {...form.getInputProps('empresa_transporte')}
-      />
+      {form.values.metodo_entrega === 'otro' && (
+        <TextInput
+          label={`${INPUTS.empresa_transporte.label} (opcional)`}
+          maxLength={INPUTS.empresa_transporte.max}
+          autoComplete="organization"
+          {...form.getInputProps('empresa_transporte')}
+        />
+      )}
     </>
   );
 }

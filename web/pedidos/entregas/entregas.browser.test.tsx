@@ -248,7 +248,7 @@ test('at 200 % zoom the field with the focus is not under the buttons', async ()
   await page.viewport(720, 450);
   open('/entregas');
   await completing(pedido).click();
-  await complete.getByRole('radio', { name: 'MRW' }).click();
+  await complete.getByRole('radio', { name: 'Otro' }).click();
   await userEvent.tab();
   await userEvent.tab();
   const company = complete.getByRole('textbox', { name: /^Empresa de transporte/ });

@@ -78,6 +78,7 @@ test('a pack that the words of a cell are like is confirmed once', async () => {
   await page.getByRole('button', { name: 'Sí, es Miel – Tarro' }).click();
   await expect.element(create).toBeEnabled();
   await create.click();
+  await expect.element(done('Se han creado 2 pedidos')).toBeVisible();
   expect(sent()).toMatchObject([
     {
       filas: [

@@ -130,7 +130,7 @@ test('an endpoint of no known permission does not compile', () => {
   expect(isAction('product:mangle')).toBe(false);
 });
 
-test('nobody gets an undefined permission', () => {
+test('an undefined permission is denied to every role', () => {
   const nobodys: PedidoFacts = { estado: 'asignado', revendedor_id: null, transportista_id: null };
   for (const role of ['revendedor', 'transportista'] as const) {
     expect(can({ id: 'x', role, full_name: '' }, 'pedido:read', nobodys), role).toBe(false);

@@ -21,7 +21,7 @@ function linesOf(bytes: Uint8Array): string[] {
   return Buffer.from(bytes.subarray(3)).toString('utf8').trimEnd().split('\r\n').slice(1);
 }
 
-test('what is chosen becomes a file, and can be downloaded again', async ({ page, api, allowErrors }) => {
+test('an export becomes a file, and can be downloaded again', async ({ page, api, allowErrors }) => {
   allowErrors(/status of 403/);
   const pack = await api.pack();
   for (let i = 0; i < 3; i += 1) await api.pedido({ pack_id: pack.id, cliente_ciudad: 'Soria' });

@@ -127,7 +127,7 @@ function note(what: string, name: PedidoFieldName, who: string) {
 const stored = async (id: string) =>
   (await world.db.selectFrom('pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow()) as unknown as Record<string, unknown>;
 
-/** What is sent of a field, and what is stored when it was written. */
+/** Sent and stored value of a field. */
 function sampleOf(name: PedidoFieldName, who: Letter, estado: string): [sent: unknown, stored: unknown] {
   if (name === 'estado') return [estado, estado];
   if (name === 'revendedor_id') return [other.id, other.id];

@@ -89,7 +89,7 @@ test('an action of an endpoint is one that keys may hold, or is closed to them o
   expect(closed.toSorted()).toEqual(NOT_OF_KEYS);
 });
 
-test('what the session says of the settings is sent by the server and read by a screen', () => {
+test('each setting in the session is sent by the server and read by a screen', () => {
   const { user, negocio } = getUser.response[200].shape;
   const server = textOf(['server/session/*.ts', 'contract/{settings,pruebas,avisos-cliente}/*.ts']);
   const web = textOf(['web/**/*.{ts,tsx}']);

@@ -46,7 +46,7 @@ test('an unknown placeholder is refused by its name, and so is a lone brace', ()
   expect(problemOfTexto('creado', 'Hola, {cliente')).toBe('Hay una llave { o } sin su pareja');
 });
 
-test('what a carrier may write holds no link of the customer', () => {
+test('a text that a carrier may send holds no link of the customer', () => {
   const carried = ESTADOS.filter((estado) => estado !== 'pendiente_pago' && estado !== 'pendiente').flatMap(
     (estado) => momentoDe({ estado }) ?? [],
   );

@@ -50,21 +50,21 @@ const TO_OTHERS =
   /\b(entreg\w+|deliver\w+|cedid\w+) (por .*)?(al?|to) (la |the |local |otra |otro |su )?(transportista|repartidor|reparto|mensajero|colaborador|corresponsal|delegacion|agencia|plataforma|almacen|correos|carrier|courier|driver|hub|depot|warehouse|facility|partner|aduana\w*|agente?|agent|operador|proveedor)\b/;
 
 const INCIDENCIA: readonly RegExp[] = [
-  // Who is not there, does not want it or does not pay.
+  // The recipient is absent, refuses the parcel or does not pay.
   /\b(incidencias?|ausen(tes?|cias?)|rehus\w+|rechaz\w+|renunci\w+|no (lo |la )?(acepta\w*|quiere\w*|desea\w*|admite\w*|contesta\w*|responde\w*|atiende\w*|localizad\w*|se localiza|abre\w*|hay nadie|existe\w*|vive\w*|reside\w*|paga\w*|esta\b|coge\w*)|nadie en|desconocid\w+|fallecid\w+|sin (efectivo|dinero|fondos|importe)|falta de (pago|efectivo|dinero)|(cobro|pago|reembolso) (imposible|rechazad\w+|no)|no cobrad\w+|cerrad[oa]|vacaciones|horario)\b/,
   /\b(refused|rejected|unclaimed|no reclamad\w+|reclamad[oa]s?|reclamacion|not at home|nobody|unknown|no cash|recipient (absent|closed|moved))\b/,
   // Where it cannot be reached.
   /\b(direccion(es)? (\w+ ){0,2}(incorrect\w+|insuficientes?|incomplet\w+|erron\w+|equivocad\w+|errad\w+|inexistentes?|desconocid\w+|mal)|senas (incorrect\w+|insuficientes|incomplet\w+|erron\w+)|(mal|falta\w*|error en) (la )?direccion|faltan? (datos|senas)|pendientes? (de )?datos|datos (incorrect\w+|incomplet\w+|insuficientes|erron\w+)|cambio (de )?(domicilio|direccion)|ha cambiado de|otra direccion|acceso (imposible|restringid\w+|cortad\w+)|imposible (acceso|acceder|localizar|contactar|entreg\w+|la entrega)|sin acceso|zona (no|peligrosa|inaccesible)|telefono (erron\w+|incorrect\w+|no)|bad address|incorrect address|address (incorrect|incomplete|insufficient|unknown))\b/,
-  // What has happened to it.
+  // Damage, loss and theft of the parcel.
   /\b(perdid\w+|perdida|extravi\w+|extravio|robad\w+|robo|hurt\w+|sustra\w+|danad\w+|dano|deteriorad\w+|deterioro|rot[oa]s?|rotura|averiad\w+|averia|mojad\w+|siniestr\w+|accident\w+|destruid\w+|destruccion|desechad\w+|decomis\w+|vaci[oa]s?|manipulad\w+|abiert[oa]|lost|stolen|damaged|destroyed|missing|broken|empty|disposed)\b/,
-  // What goes back or stops.
+  // Returns and stops.
   /\b(devuel\w+|devolu\w+|devolv\w+|retornad\w+|retorno|anulad\w+|anulacion|cancelad\w+|cancelacion|retenid\w+|bloquead\w+|paralizad\w+|sobrante|caducad\w+|estacionad\w+|returned|returning|return to|cancel\w+|on hold|held|expired)\b/,
   // Attempts that failed.
   /\b(fallid\w+|intentad\w+|intento (de entrega|fallid\w+)|no realizad\w+|no efectuad\w+|no entreg\w+|sin entregar|failed|attempted|unsuccessful\w*|undeliver\w+|exception|unable)\b/,
   /\b(entreg\w+|deliver\w+) (al?|en|to) (the |su )?(remitente|expedidor|origen|sender|shipper)\b/,
   /\b(no (se )?(ha|han|pudo|puede|pudieron|fue|podido)|not (be |been )?delivered|cannot|could ?n t|could not|imposible)\b/,
 ];
-/** These speak of a delivery that has been made, but not whole, or not rightly. */
+/** Words of a delivery that was made in part, or wrongly. */
 const DOUBTFUL: readonly RegExp[] = [
   /\b(parcial\w*|partial\w*|incomplet\w*|parte|solo|only|faltan?|falta|missing|excepto|salvo|except|pero|but|(\d+) (de|of|d) (?!\2\b)\d+)\b/,
   /\b(error|erron\w+|equivocad\w+|wrong|desperfectos?|remitente|expedidor|sender|shipper|verificar|recuperad\w*|firma valida|relacion|anulada|otra|otro|preconfirmada|pre confirmada|sin confirmar|provisional)\b/,

@@ -48,7 +48,7 @@ export const MAX_PRUEBAS = 4;
 /** Wrong PINs after which a reason takes the place of the PIN. */
 export const MAX_PIN_FALLOS = 3;
 
-/** What a delivery recorded late lacks of the proof that the shop asks for (decision 091). */
+/** Proof that the shop asks for and a late delivery lacks (decision 091). */
 export const SIN_COMPROBAR = {
   pin: 'PIN no comprobado',
   vecino: 'Sin permiso del cliente para dejarlo a un vecino',

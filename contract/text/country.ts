@@ -20,7 +20,7 @@ const BESIDE = new Set(
 
 export type Country = { spain: boolean; part?: 'canarias' | 'baleares' | 'ceuta_melilla' };
 
-/** What a country says; an empty one is Spain. */
+/** Reads a country; an empty text is Spain. */
 export function readCountry(text: string | null | undefined): Country {
   // The flag is two letters of an alphabet of its own.
   const written = fold((text ?? '').replaceAll('\u{1f1ea}\u{1f1f8}', ' es ')).replace(/[^\p{L}\p{N}]+/gu, ' ');

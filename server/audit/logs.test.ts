@@ -106,7 +106,7 @@ test('the search covers text and author, in any order, without accents', async (
   expect(await logs({ search: 'peña' })).toMatchObject({ total: 1 });
 });
 
-test('it can be filtered by business days and author', async () => {
+test('the log can be filtered by business days and author', async () => {
   const product = await world.product();
   await admin.call(updateProduct, {
     params: { id: product.id },

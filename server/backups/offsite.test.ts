@@ -56,7 +56,7 @@ test('the newest verified backup goes to the bucket once, and its age is that of
   expect(await ageOffSite(world.db)).toBeLessThan(60);
 });
 
-test('one that is not read back equal is told once, stays due, and is taken when the bucket works', async () => {
+test('a backup that is not read back equal is told once, stays due, and is stored when the bucket works', async () => {
   await world.as('superadmin');
   await backup();
   const { state, bucket } = memory();

@@ -118,7 +118,7 @@ async function settle(tx: Tx, secretKey: string, of: string | undefined, sendsWa
   ];
 }
 
-/** What `restoreBackup` does after loading, for a database that was brought back whole to an earlier moment. Returns its warnings. */
+/** Does what `restoreBackup` does after loading, for a whole database of an earlier moment. Returns its warnings. */
 export async function settleRecovered(db: Db, { secretKey, holding }: Pick<Options, 'secretKey' | 'holding'>): Promise<string[]> {
   await migrate(db);
   return transact(db, async (tx) => {

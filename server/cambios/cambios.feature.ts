@@ -1,4 +1,4 @@
 import type { Feature } from '../kit/feature.ts';
 
-/** Which rows changed when; the database writes it, and each feature reads its own rows. */
+/** Log of changed rows, written by the database; each feature reads its own rows. */
 export const cambiosFeature: Feature = { name: 'cambios', tables: { cambios: 'passing' } };

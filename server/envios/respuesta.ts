@@ -43,7 +43,7 @@ function refusalOf(ask: () => void): string | undefined {
   }
 }
 
-/** What a row does with its order, as it is now. */
+/** Effect of a row on its order, as the order is now. */
 function decide(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 'id'>, { estado, seguimiento }: FilaRespuesta): Read {
   const { id: pedido_id } = row;
   const said = leerEstado(estado ?? '');

@@ -170,7 +170,7 @@ function code128(text: string, x: number, y: number, width: number): void {
 /** Sizes for what must be on the label, from the usual ones to those at which the longest values fit. */
 const SCALES = [1, 0.85, 0.72, 0.6, 0.5, 0.42];
 
-/** Who and where, whole at any length. */
+/** Recipient and address, whole at any length. */
 function placeOf(
   { nombre, direccion, poblacion, provincia, telefono, cobrar }: Label,
   scale: number,

@@ -55,7 +55,7 @@ export async function draw(sheets: Sheets): Promise<Uint8Array> {
   }
 }
 
-/** What of an order stands on its label: only what the actor may see of it. */
+/** Text of an order's label: only parts that the actor may see. */
 function labelOf(actor: Actor, row: PedidoRow): Label {
   // A reader of the label has taken the order, or is the office.
   const p = present(actor, row, '') as Pedido | PedidoTransportista;

@@ -133,7 +133,7 @@ export function openBucket(
   };
 }
 
-/** What the store did wrong; its own answers are in English, and only in the log. */
+/** Fault of the store; its own answers are in English, and only in the log. */
 export class StoreError extends Error {
   constructor(what: string, cause?: unknown) {
     super(`The file store ${what}`, { cause });

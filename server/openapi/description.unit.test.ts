@@ -104,7 +104,7 @@ describe('a linter of OpenAPI finds nothing', () => {
   });
 });
 
-test('it weighs at most 330 KB', () => {
+test('the description weighs at most 330 KB', () => {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(330_000);
 });
 

@@ -54,7 +54,7 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
       { ...summary, ...fixed },
       { accion: 'Líneas cambiadas', action: 'update', nota: wordsOf(lines) },
     );
-    // What was paid in cash was legal; a sale that grows beyond the limit is not.
+    // The cash paid so far was legal; a sale that grows beyond the limit is not.
     if (updated.precio_total_cents > row.precio_total_cents) await refuseCashSale(tx, [id], () => 'lineas');
     await sql`SELECT busca_lineas(${id})`.execute(tx);
     await tellOverpaid(tx, row, updated);

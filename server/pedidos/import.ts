@@ -183,7 +183,7 @@ export async function checkImport(db: Db, actor: Caller, input: ImportPedidos): 
   });
 }
 
-/** What marks a row as an order that exists: its number in the sheet, else telephone or, without one, name and address, with each pack. */
+/** Marks of a row that is an existing order: its number in the sheet, else the telephone or, without one, name and address, with each pack. */
 const marksOf = ({
   referencia_externa,
   cliente_telefono,

@@ -116,7 +116,7 @@ describe('what a key may not write', () => {
   };
   const needing = (schema: unknown) => Object.keys(GUARDED).filter((name) => name in ((schema as { shape?: object })?.shape ?? {}));
   const cases = endpoints
-    // Those that make or change an order; elsewhere the same names say which order or price is meant.
+    // Endpoints that make or change an order; elsewhere the same names say which order or price is meant.
     .filter(({ endpoint: { path, action } }) => path.startsWith('/api/pedidos') && action !== 'pedido:transition')
     .filter(({ endpoint: { action } }) => KEY_ACTION_NAMES.some((name) => name === action))
     .flatMap(({ endpoint, schemas }) =>

@@ -119,7 +119,7 @@ it('blocked data keeps an order on its day for every role', async () => {
   expect([(await admin.call(aplazarPedido, { params: { id }, body })).status, (await asked(token, body)).status]).toEqual([409, 409]);
 });
 
-it('who may put off is asked again beside the address', async () => {
+it('the permission to postpone is checked again beside the address', async () => {
   const { id, token } = await onItsWay();
   const wish = { dia: await dayOf(token, 1), nota: null };
   await expect(postponePedido(world.db, carrier.user, id, wish)).rejects.toMatchObject({ status: 403 });

@@ -14,7 +14,7 @@ let errors: string[] = [];
 window.addEventListener('error', ({ message }) => void errors.push(message));
 window.addEventListener('unhandledrejection', ({ reason }) => void errors.push(String(reason)));
 
-/** What would have left the page: reloads, other addresses, forms. A test that means to takes them with `takeLeft`. */
+/** Attempts to leave the page: reloads, other addresses, forms. A test that means to leave takes them with `takeLeft`. */
 navigation.addEventListener('navigate', (event) => {
   if (event.destination.sameDocument || event.downloadRequest !== null || !event.cancelable) return;
   event.preventDefault();

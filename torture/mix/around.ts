@@ -14,7 +14,7 @@ import { dayInMadrid } from '../../test/day.ts';
 import type { Member } from '../world.ts';
 import { ADMIN, ALL, chance, type Deed, keep, MISSING, oneOf, recent, SELLERS } from './desk.ts';
 
-/** What is done around them. */
+/** Operations around the orders. */
 export const AROUND: readonly Deed[] = [
   {
     name: 'return',
@@ -141,7 +141,7 @@ export const AROUND: readonly Deed[] = [
     work: ({ me, desk }) =>
       me.call(anonimizar, { body: { pedidos: [recent(desk.delivered).id], motivo: 'Lo ha pedido', confirmacion: CONFIRMACION } }),
   },
-  // What is delicate asks for it again every five minutes.
+  // Delicate endpoints ask for the password again every five minutes.
   { name: 'prove', often: 2, roles: ADMIN, work: ({ me }) => me.call(proveIdentity, { body: { password: me.person.password } }) },
   { name: 'list', often: 4, roles: ALL, work: ({ me }) => me.call(listPedidos, { query: { per_page: 50, search: 'clienta' } }) },
   { name: 'figures', often: 1, roles: ADMIN, work: ({ me }) => me.call(adminStats) },

@@ -5,7 +5,7 @@ import type { Member } from '../world.ts';
 
 /* What the clients of a mixed load share, and how each chooses what to do. */
 
-/** What the clients of a mixed load share: everybody works on the same few orders, customers and products. */
+/** State shared by the clients of a mixed load: all work on the same few orders, customers and products. */
 export type Desk = {
   packs: readonly { id: string; product_id: string }[];
   people: readonly Person[];
@@ -37,7 +37,7 @@ export const [BATCH, TAKEN] = [10, 8];
 export const chance = (below: number): number => Math.floor(Math.random() * below);
 export const oneOf = <T>(all: readonly T[]): T => all[chance(all.length)] as T;
 export const MISSING = '00000000-0000-4000-8000-000000000000';
-/** One of the latest, which others are working on too. */
+/** Picks a recent order, which others are working on too. */
 export const recent = (ids: readonly string[]): { id: string } => ({
   id: ids[ids.length - 1 - chance(Math.min(ids.length, 40))] ?? MISSING,
 });

@@ -7,7 +7,7 @@ import { ON_ORDERS } from './orders.ts';
 /** Everything that people do in a shop, each with how often it is done beside the others. */
 export const DEEDS: readonly Deed[] = [...ON_ORDERS, ...AT_THE_DOOR, ...AROUND];
 
-/** One of what a role does, by how often each is done. */
+/** Picks an operation of a role, weighted by its frequency. */
 export function pick(role: Role): Deed {
   const own = DEEDS.filter(({ roles }) => roles.includes(role));
   let at = chance(own.reduce((sum, { often }) => sum + often, 0));

@@ -33,7 +33,7 @@ import {
   TAKEN,
 } from './desk.ts';
 
-/** What is done to orders. */
+/** Operations on orders. */
 export const ON_ORDERS: readonly Deed[] = [
   {
     name: 'create',

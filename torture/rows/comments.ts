@@ -11,7 +11,7 @@ import type { Member } from '../world.ts';
 const ORDERS = 10;
 const EACH = 8;
 
-/** What is written about an order is read by those who may, all of it and once, and tells only those who are named. */
+/** Comments on an order are read whole and once by those who may, and notify only the people they name. */
 export const row: Row = {
   name: 'comments',
   what: 'comments at once by everybody of an order; others, carriers, anonymised orders; on two instances',

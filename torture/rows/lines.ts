@@ -46,7 +46,7 @@ export const row: Row = {
         status === 200 && body.data.precio_total === total,
         () => `${had} → ${has} at ${agreed} → ${today}: ${body.data?.precio_total}, not ${total}`,
       );
-      // What has been paid is no more than the total, whatever is left out.
+      // Payments stay within the total, whatever is left out.
       await admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe: total / 2, fecha: dayInMadrid() } });
       const less = await change(rita, id, [{ pack_id: cheap.id, cantidad: 1 }]);
       expect(less.status === 422, () => `less than was paid: ${less.status}`);

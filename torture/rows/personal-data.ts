@@ -176,7 +176,7 @@ const plain = (text: string) =>
     .toLowerCase()
     .replace(/(?<=\d)\s(?=\d)/g, '');
 
-/** Which of the words stand in which table. */
+/** Tables in which the words stand. */
 async function placesOf({ inspect }: Shop): Promise<Map<string, string[]>> {
   const places = new Map<string, string[]>();
   for (const [table, rows] of await inspect(dumpOf)) {

@@ -19,7 +19,7 @@ import { runCommand, startInstance } from '../server.ts';
 import type { Member, Shop, World } from '../world.ts';
 
 const ORDERS = 40;
-/** What a restore changes on purpose: it is recorded, ends what waits to be sent, and keeps no key. */
+/** Intended changes of a restore: an audit entry, no waiting messages, no key. */
 const OWN: Record<string, string> = { audit_logs: 'id', outbox: 'id', api_keys: 'id' };
 
 /** A backup that is restored is the shop as it was: every row of it, and nothing that opened it since. */

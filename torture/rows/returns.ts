@@ -14,7 +14,7 @@ const AT_ONCE = 6;
 const PRICE = 9.99;
 const PER_CENT = 12.5;
 
-/** What comes back is counted once: in the stock, in the refund and in the reseller's margin, to the cent. */
+/** Returned goods count once: in the stock, in the refund and in the reseller's margin, to the cent. */
 export const row: Row = {
   name: 'returns',
   what: `${AT_ONCE} returns of one unit at once, annulled at once, refunds beyond what was paid; margins after them, on two instances`,

@@ -58,7 +58,7 @@ export const row: Row = {
       statuses.push(...closing.map(({ status }) => status));
       const made = await list({ mes });
       expect(made.length === resellers.length, () => `${mes}: ${made.length} statements of ${resellers.length} people`);
-      // What was added while a month was closed is in the next one.
+      // Earnings added while a month was closed are in the next one.
       const more = closed.length ? 1 : 0;
       for (const { total, num_lineas, persona_nombre } of made)
         expect(total === 13.32 + more && num_lineas === ORDERS + more, () => `${mes}, ${persona_nombre}: ${num_lineas} lines, ${total}`);

@@ -13,7 +13,7 @@ import { type Row, tally, verdict } from '../row.ts';
 import type { Member, Shop, World } from '../world.ts';
 
 const ORDERS = 30;
-/** What becomes of an order here, and what is told of it. */
+/** Fate of an order, and the events about it. */
 const LIFE = {
   'pedido.creado': 'pendiente_pago',
   'pedido.pagado': 'pendiente',

@@ -10,7 +10,7 @@ import { toast } from '../ui/page/toast.tsx';
 
 const LOOK_MS = 5000;
 
-/** What waits on a carrier's telephone, and whether the browser keeps it. */
+/** Operations that wait on a carrier's telephone, and whether the browser keeps them. */
 export function OfflineSection() {
   const actor = useSession();
   const { data, isError, refetch } = useQuery({

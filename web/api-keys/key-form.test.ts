@@ -6,7 +6,7 @@ test('a permission brings what it needs', () => {
   expect(completed(['pedido:create-free'], [])).toEqual(['pedido:read', 'pedido:prices', 'pedido:create', 'pedido:create-free']);
 });
 
-test('what needs a permission that is taken away goes with it', () => {
+test('taking a permission away takes along those that need it', () => {
   const before = completed(['pedido:create-free', 'stats:read'], []);
   const without = (name: string) => before.filter((one) => one !== name);
   expect(completed(without('pedido:prices'), before)).toEqual(['pedido:read', 'stats:read']);

@@ -32,7 +32,7 @@ test.each([
   expect(readable(field, value)).toBe(text);
 });
 
-test('what is technical, or reads the same before and after, is no change', () => {
+test('technical fields, and values that read the same, are no change', () => {
   const antes = { id: '1', product_id: '2', action: 'login', entity_type: 'session', created_at: '2026-07-01T22:30:00.000Z', version: 1 };
   expect(changesOf({ antes, despues: null })).toEqual([]);
   expect(changesOf({ antes: { username: null, pack_price_cents: 500 }, despues: { username: '', pack_price_cents: 500 } })).toEqual([]);

@@ -115,7 +115,7 @@ test('the log is searched, and narrowed to a person and to days', async () => {
   expect(asked()).toMatchObject({ actor: ana.id, desde: '2026-10-01', hasta: '2026-10-31' });
 });
 
-test('what the program does by itself is an actor too', async () => {
+test('the program is an actor of the log too', async () => {
   put('Pedido cobrado: ORD-7', { actor_user_id: null, actor_role: 'sistema', actor_nombre: '' });
   open('/admin?tab=logs');
   await choose('Actor', 'Sistema');
@@ -225,7 +225,7 @@ test('a person opens where they are edited, from what was done to them and from 
   }
 });
 
-test('what is gone is said to be', async () => {
+test('a deleted record is said to be gone', async () => {
   put('Usuario eliminado: Gaspar Ido', { action: 'delete', entity_type: 'profile', entity_id: uuid() });
   open('/admin?tab=logs');
   await link('Usuario eliminado: Gaspar Ido').click();

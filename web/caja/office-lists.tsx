@@ -21,7 +21,7 @@ import { fecha, fechaHora, money } from '../ui/format/format.ts';
 import { Section } from '../ui/page/section.tsx';
 import classes from './office-lists.module.css';
 
-/** What carriers brought or said beside the cash: to compare with terminal and bank, to register, and goods to receive. */
+/** Lists beside the cash: card and Bizum to compare with terminal and bank, deliveries to register, goods to receive. */
 export default function OfficeLists() {
   const cobros = useApi(listCobros, {}).data?.data ?? [];
   const unregistered = useApi(listSinRegistrar, {}).data?.data ?? [];

@@ -27,7 +27,7 @@ export const sumOf = (cash: readonly UnsentCash[]): number => cash.reduce((sum, 
 
 const named = (cash: readonly UnsentCash[]) => (cash.length === 1 ? `1 cobro (${cash[0]?.numero})` : `${cash.length} cobros`);
 
-/** What of the cash in hand the server does not know, and what becomes of it. Nothing where it knows all. */
+/** Cash in hand that the server does not know yet, and its next step; nothing if the server knows all. */
 export function Unsent({ cash }: { cash: readonly UnsentCash[] }) {
   const waiting = cash.filter(({ rechazado }) => !rechazado);
   const refused = cash.filter(({ rechazado }) => rechazado);

@@ -85,7 +85,7 @@ test('customers that do not come, or come late, never stand in the way of typing
   await expect.element(options).not.toBeInTheDocument();
 });
 
-test('what is said about a customer is read where their order is taken, by the telephone alone', async () => {
+test('notes on a customer are shown where their order is taken, by the telephone alone', async () => {
   server.answer(listClientes, pageOf([begona({ nota: 'Perro suelto en el patio', avisar_antes: true })]));
   newPedido();
   await input('Teléfono').fill('+34 655443322');
@@ -115,7 +115,7 @@ test('an order leads to its customer, who leads to a new order that is filled in
   await expect.element(field('Dirección')).toHaveValue('Calle del Pez 3');
 });
 
-test('what programs keep is shown in an order and on its customer’s page, and nothing where there is none', async () => {
+test('metadata of programs is shown in an order and on its customer’s page', async () => {
   const kept = page.getByRole('region', { name: 'Datos de programas' });
   const cliente = aWholeCliente({ cliente_nombre: 'Pablo Rey', metadata: { crm_id: '4471' } });
   const pedido = aPedido({ cliente_nombre: 'Pablo Rey', cliente_id: cliente.id, metadata: { woo_id: '10482', canal: 'web' } });

@@ -60,7 +60,7 @@ test('a comment says something, and stands under those before it', async () => {
   await expectAccessible();
 });
 
-test('what is being written is there when the order is opened again', async () => {
+test('an unsent comment is there when the order is opened again', async () => {
   open('/mis-pedidos', 'revendedor');
   await openDialog();
   await field.fill('¿Cuándo sale?');

@@ -173,7 +173,7 @@ test('a customer is found by telephone, with how much they have ordered', async 
   expect(server.asked(listClientes)[0]?.query).toMatchObject({ search: '600778899' });
 });
 
-test('what nothing coincides with is said', async () => {
+test('a search without results says so', async () => {
   await find('superadmin', 'zzzz');
   await expect.element(box).toMatchTextContent('Nada coincide con «zzzz»');
   await expectAccessible();

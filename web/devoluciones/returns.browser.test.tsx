@@ -182,7 +182,7 @@ test('of several lines only those that come back are sent, each where it goes', 
   expect(sent()[0]?.lineas).toEqual([{ numero: 2, cantidad: 1, destino: 'baja' }]);
 });
 
-test('what has come back before is not asked for again', async () => {
+test('units returned before are not asked for again', async () => {
   returned = [aReturn({ lineas: [{ numero: 1, producto: 'Aceite – Caja', cantidad: 2, destino: 'stock' }] })];
   await openForm();
   await expect.element(many(1)).toHaveValue('1');
@@ -235,7 +235,7 @@ const partial = (given: Partial<Devolucion> = {}) =>
     ...given,
   });
 
-test('what a delivery left out says why, and asks for its refund first', async () => {
+test('undelivered goods say why, and ask for their refund first', async () => {
   pedido = { ...pedido, entrega_parcial: true, cantidad_devuelta: 1, pagado: 30, por_reembolsar: 10 };
   returned = [partial()];
   server.reply(reembolsarDevolucion, () => asDone('Reembolso anotado', partial({ reembolso: 10 })));

@@ -62,7 +62,7 @@ test('nothing is exported at first, and nothing without a choice', async () => {
   await expect.element(refusal, { timeout: 3000 }).not.toBeInTheDocument();
 });
 
-test('what is chosen is exported, of the days that are chosen', async () => {
+test('an export holds the chosen data of the chosen days', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T12:00:00Z') });
   open('/exportar-datos');
   await expect.element(page.getByRole('checkbox', { name: 'Pedidos' })).toBeChecked();

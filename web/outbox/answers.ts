@@ -28,7 +28,7 @@ const KEPT: readonly string[] = [listPedidos, getPedido, listComentarios, transp
 // Restored ones too: without coverage no screen asks for them again before they would be dropped from memory.
 for (const path of KEPT) queryClient.setQueryDefaults([path], { gcTime: ANSWERS_LIFE_MS });
 
-/** What the server last said of the session, and when. */
+/** Last answer about the session, and its time. */
 export type Answered = {
   session: Answer<typeof getUser>;
   at: number;

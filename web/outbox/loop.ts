@@ -3,7 +3,7 @@ import { isFile, type Operation, type Outcome } from './operation.ts';
 import { after, afterReport, type Lane, type Line, lineAfter, next, QUIET, type Task, woken } from './states.ts';
 import type { Store } from './store.ts';
 
-/** What a loop does to the world. */
+/** Effects of a loop. */
 export type World = {
   store: Store;
   person: string;

@@ -15,7 +15,7 @@ export type Operation = {
   /** Id of the order; its steps are sent one after another. */
   pedido: string;
   numero: string;
-  /** What was done, in Spanish: «Completar». */
+  /** Name of the step in Spanish: «Completar». */
   label: string;
   method: 'POST' | 'PUT' | 'DELETE';
   path: string;
@@ -34,7 +34,7 @@ export type Operation = {
   acceptedAt?: number;
   /** The server's sentence for a refusal or a fault. */
   reason: string | null;
-  /** What was typed and drawn, without photos, so that a refused form opens as it was left. */
+  /** Typed and drawn content without photos, so that a refused form opens as it was left. */
   form?: Readonly<Record<string, string | null>>;
   /** The refusal's sentences by field of the form. */
   fields?: Readonly<Record<string, string>>;

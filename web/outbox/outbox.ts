@@ -50,7 +50,7 @@ async function rowsOf(of: { person: string; personName?: string }, input: NewOpe
   return { operation: { ...input, ...FRESH, ...of, id }, files: await Promise.all(its) };
 }
 
-/** What the loops do to the world in the name of a person. */
+/** Effects of the loops in the name of a person. */
 const worldOf = (
   person: string,
   store: Store,
@@ -195,7 +195,7 @@ function createOutbox(person: string, hooks: Hooks) {
       const [one] = await find(id);
       if (one) await store.update(one, { hidden: true });
       await changed();
-      // What was done after it at the same order can be sent now.
+      // Later operations of the same order can be sent now.
       void wake();
     },
     /** Removes an operation with its files: everything typed is still in its form, or another one replaces it. */

@@ -27,7 +27,7 @@ import { isFile, type Operation, type Outcome } from './operation.ts';
 
 export type Lane = 'steps' | 'files';
 
-/** What a lane remembers of the network while the tab lives. */
+/** State of the network that a lane keeps while the tab lives. */
 export type Line = {
   /** Silences since the last answer of ours, and the time of the last one. */
   silences: number;
@@ -140,7 +140,7 @@ export function next(operations: readonly Operation[], now: number, lane: Lane, 
   return { do: 'wait', ms: Math.max(opens, ...(due ? [] : [Math.min(...tasks.map(({ at }) => at))])) - now };
 }
 
-/** What an outcome changes of an operation; `isAwaited` while its form waits for the answer. */
+/** Changes of an operation by an outcome; `isAwaited` while its form waits for the answer. */
 export function after(one: Operation, outcome: Outcome, now: number, isAwaited: boolean, program = ''): Partial<Operation> {
   const tries = one.tries + 1;
   switch (outcome.kind) {
@@ -170,13 +170,13 @@ export function after(one: Operation, outcome: Outcome, now: number, isAwaited: 
   }
 }
 
-/** What a report changes of an operation: `files` if the office takes the files of a refused step, `failed` if it could not be told now. */
+/** Changes of an operation by a report: `files` if the office takes the files of a refused step, `failed` if the report did not arrive. */
 export function afterReport(one: Operation, result: 'told' | 'files' | 'failed', now: number): Partial<Operation> {
   if (result === 'failed') return { reports: (one.reports ?? 0) + 1, reportNext: now + waitAfterFault((one.reports ?? 0) + 1) };
   return isRefused(one) ? { reported: true, wanted: result === 'files' } : { faultReported: true };
 }
 
-/** What an outcome says of the network; `wakes` when the sending began, since a wake meanwhile counts for the next try. */
+/** State of the network after an outcome; `wakes` when the sending began, since a wake meanwhile counts for the next try. */
 export function lineAfter(line: Line, id: string, { kind }: Pick<Outcome, 'kind'>, lane: Lane, now: number, wakes = line.wakes): Line {
   const tried = { ...line.tried, [id]: wakes };
   if (kind === 'signedOut') return { ...line, tried, signedOut: true };

@@ -11,7 +11,7 @@ import type { Store } from './store.ts';
 export const isSignedIn = (person: string): boolean =>
   !hasEnded() && queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === person;
 
-/** What screens see of the store: without hidden operations, and without accepted ones that a list shows by now. */
+/** View of the store for screens: without hidden operations, and without accepted ones that a list shows by now. */
 export function createView(person: string, store: Store) {
   const listeners = new Set<() => void>();
   const count = createCount(person);

@@ -222,7 +222,7 @@ test('the summary says what each carrier has completed, and opens the orders the
   await expect.poll(address).toBe('/pedidos?transportista_id=sin&completado_desde=2026-11-21');
 });
 
-test('what cannot be loaded says so and tries again', async () => {
+test('a figure that cannot be loaded says so and tries again', async () => {
   for (const endpoint of [listLogs, transportistasStats]) server.refuse(endpoint, 500, { message: 'Ha ocurrido un error inesperado' });
   open('/admin?tab=transportistas');
   await expect.element(page.getByRole('alert').filter({ hasText: 'No se pudo cargar el resumen' })).toBeVisible();

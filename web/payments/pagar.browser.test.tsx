@@ -122,7 +122,7 @@ test('the page shows what to transfer, to copy or to scan, and what was ordered'
   await expectAccessible();
 });
 
-test('what is paid for comes before how, with where it goes and when', async () => {
+test('the goods, their address and their day come before the ways to pay', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T09:00:00Z') });
   become({ fecha_si_paga: '2026-11-25T11:00:00.000Z' });
   see();
@@ -325,7 +325,7 @@ test('when the server fails there is the id under which its log tells more, and 
   await title('Paga tu pedido');
 });
 
-test('what is done at once comes before what takes a day', async () => {
+test('instant ways to pay come before those that take a day', async () => {
   become({ metodos: PROVIDERS });
   see();
   await expect

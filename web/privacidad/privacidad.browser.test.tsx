@@ -64,7 +64,7 @@ test('a search takes three letters, and stands in the address', async () => {
   await expectAccessible();
 });
 
-test('who is found nowhere is said to be nowhere', async () => {
+test('a person without any data is said to have none', async () => {
   found = [];
   open('/privacidad?search=nadie');
   await expect.element(page.getByText('No se ha encontrado a nadie')).toBeVisible();

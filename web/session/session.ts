@@ -46,7 +46,7 @@ function answered(session: Session): SessionUser {
 }
 
 let last: Answered | undefined;
-/** What the server last said of this session, kept on a carrier's telephone. */
+/** Last answer about this session, kept on a carrier's telephone. */
 export const lastAnswer = (): Answered | undefined => last;
 
 function adopted(session: Session, at = Date.now()): SessionUser {

@@ -9,7 +9,7 @@ import { dropSuspended, suspendedScreen } from './suspended.ts';
 export const REQUIRED = 'Todos los campos son obligatorios';
 const WRONG = 'Credenciales incorrectas. Verifica tu usuario y contraseña.';
 
-/** What is typed; `code` is undefined until the server asks for one. */
+/** Typed values; `code` is undefined until the server asks for one. */
 type Typed = {
   email: string;
   password: string;

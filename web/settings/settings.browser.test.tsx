@@ -71,7 +71,7 @@ test('a name and an e-mail of the company are needed', async () => {
   await expectAccessible();
 });
 
-test('what the server refuses stands under its field, and the rest is kept', async () => {
+test('a refusal of the server stands under its field, and the rest is kept', async () => {
   open('/configuracion?campo=companyIban');
   await textbox('IBAN').fill('ES91 2100 0418 4502 0005 1332');
   await page.getByRole('switch', { name: /^Contra reembolso/ }).click();
@@ -198,7 +198,7 @@ test('a new shop sees at most fourteen settings on opening all six tabs', async 
   expect(count).toBeLessThanOrEqual(14);
 });
 
-test('what shipping costs is written in euros and cents', async () => {
+test('shipping costs are written in euros and cents', async () => {
   open('/configuracion?campo=envios');
   await textbox('Envío a Baleares (€)').fill('9,95');
   await save.click();

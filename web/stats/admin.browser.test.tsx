@@ -348,7 +348,7 @@ test('a deleted order of which the activity speaks is one press away', async () 
   await expect.element(page.getByRole('note')).toMatchTextContent('Este pedido está eliminado');
 });
 
-test('what does not load is dashes, never an endless wait', async () => {
+test('figures that do not load are dashes, never an endless wait', async () => {
   for (const endpoint of [adminStats, serieStats, atencionStats, listAudit]) {
     server.refuse(endpoint, 500, { message: 'Ha ocurrido un error inesperado' });
   }

@@ -55,7 +55,7 @@ const COLUMNS: Column<Cliente>[] = [
   { key: 'total', title: 'Total', width: 104, align: 'right', render: ({ total }) => <strong>{money(total)}</strong> },
 ];
 
-/** What is still to be collected, by customer and by days since the delivery; what was delivered comes first. */
+/** Money still to be collected, by customer and by days since the delivery; delivered orders come first. */
 export default function PorCobrarPage() {
   const { data, error, isPending, refetch } = useApi(porCobrarStats, {});
   const rows = data?.data.map((one, i) => ({ ...one, id: one.cliente_id ?? String(i) }));

@@ -425,7 +425,7 @@ test('signing out with something unsent is refused, and offers to send it', asyn
   await expect.element(order(pedido)).not.toMatchTextContent('Pendiente de enviar');
 });
 
-test('what waits goes in the name of its person before signing out, where there is coverage again', async () => {
+test('waiting steps are sent in the name of their person before signing out, once there is coverage', async () => {
   server.answer(logout, asDone('Hasta luego', undefined as never));
   const pedido = onItsWay();
   mine = [pedido];

@@ -14,7 +14,7 @@ import { nextOf, type Steps } from './steps.ts';
 
 type Props = { pedido: PedidoTransportista; steps: Steps };
 
-/** What a carrier does with an open order: call, write, go there, and the next steps, the loudest last. */
+/** Actions of a carrier on an open order: call, write, navigate, and the next steps, the primary one last. */
 export function OrderActions({ pedido, steps }: Props) {
   const actor = useSession();
   if (!EN_MANOS.includes(pedido.estado)) return null;

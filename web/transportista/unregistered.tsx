@@ -27,7 +27,7 @@ function useFormAgain(refused: readonly Operation[]) {
 
 const when = (at: string) => (isoDay(at) === today() ? `a las ${hora(Date.parse(at))}` : `el ${fechaHora(at)}`);
 
-/** What a carrier has done and the server has not registered, in one box on every screen: refused until it is read, faulty until it is sent. */
+/** Steps that the server has not registered, in one box on every screen: refused ones until read, faulty ones until sent. */
 export function Unregistered() {
   const { operations, others, hide, sendNow } = useOperations();
   const refused = operations.filter(({ state }) => state === 'rechazado');

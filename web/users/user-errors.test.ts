@@ -28,7 +28,7 @@ test.each<[UserAction, Refusal, string | undefined]>([
   expect(userRefusal(action, error)).toBe(sentence);
 });
 
-test('what the server has to explain itself is not covered by another sentence', () => {
+test('a sentence of the server is not covered by another one', () => {
   const last = 'Debe quedar al menos un superadmin activo';
   for (const action of ['update', 'delete'] as const) expect(userRefusal(action, refusal(409, last))).toBe(last);
   const username = 'El usuario ya está en uso';

@@ -182,7 +182,7 @@ test('deleting asks first', async () => {
   await expect.element(row('Elena Eliminada')).not.toBeInTheDocument();
 });
 
-test('who leaves and made API keys that still open something has them listed, to be revoked too', async () => {
+test('deleting a person lists the valid API keys that they made, to be revoked too', async () => {
   const eva = aUser('superadmin', { full_name: 'Eva Sale' });
   people = [eva];
   const key = (given: Partial<ApiKey>): ApiKey => ({ ...(emptyOf(apiKey) as ApiKey), creada_por_id: eva.id, ...given });
@@ -224,7 +224,7 @@ test('a carrier with orders in hand stays, and the sentence says why', async () 
   await expect.element(row('Olga Ocupada')).toBeVisible();
 });
 
-test('what was typed is not lost by closing the dialog', async () => {
+test('closing the dialog does not lose typed text', async () => {
   open('/gestion-usuarios');
   const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
   await create();
@@ -287,7 +287,7 @@ test('open orders of a carrier who is deleted go to another', async () => {
   expect(server.asked(deleteUser)).toEqual([expect.objectContaining({ params: { id: luis?.id }, query: { pedidos_a: hugo?.id } })]);
 });
 
-test('nobody deletes or deactivates themselves, and the password is changed in «Mi cuenta»', async () => {
+test('people cannot delete or deactivate themselves, and change their password in «Mi cuenta»', async () => {
   people = [aUser('superadmin', { ...person('superadmin') }), aUser('superadmin', { full_name: 'Berta Segunda' })];
   open('/gestion-usuarios?rol=superadmin');
   await expect.element(row('Ada Ruiz')).toMatchTextContent('Tú');

@@ -7,7 +7,7 @@ import { consultaOf, isSame, periodoOf, withDays, withPeriodo } from './consulta
 
 const TODAY = '2026-11-22';
 
-test('what equals the list’s own default is not kept, nor what is no filter of it', () => {
+test('a view keeps neither default filters nor unknown ones', () => {
   const filters = { ...DEFAULT_FILTERS, estado: 'pendiente', pagado: 'no', devolucion: 'pendiente', page: 3, dir: 'asc' };
   expect(consultaOf('pedidos', filters, DEFAULT_FILTERS)).toEqual({
     estado: 'pendiente',

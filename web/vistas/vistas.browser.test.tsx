@@ -68,7 +68,7 @@ const titles = () => {
 };
 const COLUMNS = ['', 'ID Pedido', 'Cliente', 'Transportista', 'Estado', 'Total', 'Fecha', 'Hora', 'Acciones'];
 
-test('what a list shows is saved under a name, which is asked for', async () => {
+test('saving a view asks for its name', async () => {
   open('/pedidos?ciudad=Oviedo');
   await expect.element(row('Olga Oviedo')).toBeVisible();
   await head('Cliente').click();

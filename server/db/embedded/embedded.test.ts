@@ -226,7 +226,7 @@ describe('it is never started twice on one folder', () => {
     execFileSync('pkill', ['-KILL', '-P', String(holder.pid)]);
   });
 
-  it('it waits for a long recovery', async () => {
+  it('waits for a long recovery', async () => {
     const folder = join(dataDir, 'postgres');
     const options = await serverOptions(folder);
     const told: string[] = [];
@@ -335,7 +335,7 @@ describe('it refuses', () => {
   });
 });
 
-it('it leaves nothing incomplete after a killed first start', async () => {
+it('leaves nothing incomplete after a killed first start', async () => {
   const DATA_DIR = join(root, 'new');
   const files = () => (existsSync(DATA_DIR) ? readdirSync(DATA_DIR, { recursive: true }).map(String) : []);
   for (const file of [/^postgres\.tmp-\w+$/, /PG_VERSION$/, /pg_wal\/\d{24}$/]) {
@@ -358,7 +358,7 @@ it('it leaves nothing incomplete after a killed first start', async () => {
   expect(readdirSync(DATA_DIR)).toContain('postgres');
 });
 
-it('it writes its log into the program’s, by level and without row values', async () => {
+it('writes its log into the program’s, by level and without row values', async () => {
   const told: { level: number; msg: string }[] = [];
   const { startEmbedded } = await import('./embedded.ts');
   const log = createLog('info', { write: (line) => void told.push(JSON.parse(line)) });
@@ -375,7 +375,7 @@ it('it writes its log into the program’s, by level and without row values', as
 
 const isRoot = process.getuid?.() === 0;
 describe.runIf(isRoot)('as root', () => {
-  it('it runs as another user in a folder closed to others, without gaining privileges', async () => {
+  it('runs as another user in a folder closed to others, without gaining privileges', async () => {
     execFileSync('chmod', ['700', root]);
     await open();
     const status = readFileSync(`/proc/${postmaster()}/status`, 'utf8');
@@ -387,7 +387,7 @@ describe.runIf(isRoot)('as root', () => {
     expect(spawnSync('id', [user]).status, 'a user of nobody else').not.toBe(0);
   });
 
-  it('it keeps the owner of the files in another user’s folder', async () => {
+  it('keeps the owner of the files in another user’s folder', async () => {
     const theirs = join(root, 'theirs');
     mkdirSync(theirs);
     execFileSync('chown', ['nobody', theirs]);

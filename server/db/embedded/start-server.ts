@@ -89,7 +89,7 @@ async function answers(url: string): Promise<boolean> {
 
 function problemOf(status: number | null, lines: string[], folder: string): string {
   if (status === BUSY) return `La base de datos de ${folder} la sigue usando otro PostgreSQL, que no acaba: espera a que termine o páralo.`;
-  // Those who tried to connect meanwhile were refused, which is no reason.
+  // Connections refused during the start say nothing about its cause.
   const said =
     lines.filter((line) => /FATAL|PANIC/.test(line) && !/the database system is/.test(line)).at(-1) ?? lines.at(-1) ?? `estado ${status}`;
   if (lines.some((line) => /No space left on device/.test(line)))

@@ -26,7 +26,7 @@ export function openSpool(dataDir: string, owner: Owner | undefined): void {
   if (owner && statSync(spool).uid !== owner.uid) chownSync(spool, owner.uid, owner.gid);
 }
 
-/** What is written from now on is not archived, so the chain ends. */
+/** Ends the chain, because later writes are not archived. */
 export const closeSpool = (dataDir: string): void => rmSync(spoolOf(dataDir), { recursive: true, force: true });
 
 /** Settings of PostgreSQL that archive its log at least once a minute, if anything was written. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-// What carriers' telephones said last of the orders with something unsent (decision 064); no row once everything is sent.
+// Last report of carriers' telephones about orders with unsent steps (decision 064); no row once everything is sent.
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`CREATE TABLE sin_enviar (
     user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
-  // What was given back of a payment that stays: the order costs less than was paid for it (decision 086).
+  // Amount returned of a payment that stays: the order costs less than was paid for it (decision 086).
   `ALTER TABLE pagos
     ADD COLUMN devuelto_cents bigint NOT NULL DEFAULT 0,
     ADD CONSTRAINT pagos_devuelto CHECK (devuelto_cents BETWEEN 0 AND importe_cents)`,

@@ -99,7 +99,7 @@ function seenPlace(pedido: Named) {
   return { direccion_vista: placeWords({ cliente_direccion: street, ...rest }) };
 }
 
-/** What is said of a step, and the form it was made in. */
+/** Words about a step, and the form that made it. */
 export type StepTexts = {
   success?: string | undefined;
   failure: string;
@@ -110,7 +110,7 @@ export type Step = {
   pedido: Named;
   body: StepBody;
   files?: readonly ProofFile[];
-  /** What was typed and drawn, to open the form again. */
+  /** Typed and drawn content, to open the form again. */
   form?: Operation['form'];
   /** Id of the refused operation that this one corrects. */
   replaces?: string | undefined;

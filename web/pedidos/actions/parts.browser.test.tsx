@@ -54,7 +54,7 @@ async function openDialog(partes = true) {
   await dialog.getByRole('radio', { name: 'Entrega manual', exact: true }).click();
 }
 
-test('what is not delivered is said by line and reason, and the amount to collect follows', async () => {
+test('undelivered goods are noted by line and reason, and the amount to collect follows', async () => {
   await openDialog();
   await notAll.click();
   await oil.getByRole('textbox', { name: 'No lo quiere' }).fill('1');

@@ -99,7 +99,7 @@ test('a shop without proof asks for nothing of it', async () => {
   expect(server.asked(sendPrueba)).toEqual([]);
 });
 
-test('what is required is asked before anything is sent', async () => {
+test('missing proof is asked for before anything is sent', async () => {
   await openDialog();
   await complete();
   await expect.element(dialog.getByText('Indica cómo se ha entregado')).toBeVisible();

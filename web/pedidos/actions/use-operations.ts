@@ -10,7 +10,7 @@ const deaf = () => () => undefined;
 /** Longest wait of the rows for the store; a phone whose store hangs shows them without it. */
 const PATIENCE_MS = 2000;
 
-/** What the carrier has done on this phone and the server has not taken. `isRead` is false while the phone holds operations that are not read yet. */
+/** Operations of this telephone that the server has not taken. `isRead` is false while stored ones are not read yet. */
 export function useOperations() {
   const actor = useSession();
   const [outbox, setOutbox] = useState<Outbox>();

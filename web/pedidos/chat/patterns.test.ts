@@ -47,7 +47,7 @@ const SEEDS = PARTS.flatMap((part) => {
   return part.length < 4 ? [run, `Ana ${run.slice(0, LENGTH - 30)} calle Mayor 3`] : [run];
 });
 
-/** What reads texts of others: a message, a sheet, the answer of a company. */
+/** Readers of texts from outside: a message, a sheet, the answer of a company. */
 const READERS: Record<string, (text: string) => unknown> = {
   chat: (text) => recognise(text),
   sheet: (text) => {

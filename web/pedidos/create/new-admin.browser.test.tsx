@@ -351,7 +351,7 @@ test('a postcode that is none, or of another town, is said, and asked about befo
   await expect.element(warnings).not.toBeInTheDocument();
 });
 
-test('what looks wrong is said, and does not stand in the way', async () => {
+test('a doubtful value is pointed out, and can be saved', async () => {
   const before = aPedido({ cliente_nombre: 'Rafa Repetido', cliente_telefono: '+34 611 22 33 44' });
   server.reply(listPedidos, ({ query }) => pageOf(query.search === '611223344' ? [before] : []));
   start();
@@ -395,7 +395,7 @@ test('a pack withdrawn meanwhile is not a valid one', async () => {
   await expect.element(field('Nombre')).toHaveValue('Tarde');
 });
 
-test('what the form needs may fail to come, and is asked for again', async () => {
+test('data that the form needs can be asked for again after a failure', async () => {
   server.refuse(listPacks, 500, { message: 'Ha ocurrido un error inesperado' });
   start();
   await expect.element(page.getByRole('alert').filter({ hasText: 'No se pudieron cargar datos iniciales' })).toBeVisible();

@@ -188,7 +188,7 @@ test('without a clipboard to write to, the link is copied all the same, or a mes
   await expect.element(page.getByText('No se pudo copiar el enlace')).toBeVisible();
 });
 
-test('what is missing is said above and under its field, and nothing is sent', async () => {
+test('missing values are named above the form and under their fields, and nothing is sent', async () => {
   start();
   await press('Crear Pedido');
   await expect.element(page.getByText('Por favor, completa todos los campos obligatorios')).toBeVisible();
@@ -311,7 +311,7 @@ test('the shipping to the address is in the total', async () => {
     .toMatchObject({ cliente_codigo_postal: '07001', cliente_provincia: 'Baleares' });
 });
 
-test('what is sold out is said and cannot be chosen, and near the end how many packs are left', async () => {
+test('a pack that is sold out cannot be chosen, and one near its end says how many are left', async () => {
   packs = [miel({ quedan: 3 }), miel({ name: 'Caja de diez', quedan: 0 })];
   start();
   await picker().fill('Miel de brezo');
@@ -543,7 +543,7 @@ test('a postcode fills in its only town while another is not written, and offers
   await expect.element(ciudad).toHaveValue('Madriz');
 });
 
-test('one line of a chat fills in customer, floor, town, note and what is asked for', async () => {
+test('a line of a chat fills in customer, floor, town, note and packs', async () => {
   packs = [...packs, queso()];
   start();
   await press('Pegar de un chat');
@@ -565,7 +565,7 @@ test('one line of a chat fills in customer, floor, town, note and what is asked 
   await expect.element(text('Cantidad')).toHaveValue('2');
 });
 
-test('what a customer wrote in a chat fills the form in, after a look at it', async () => {
+test('a chat message fills the form in, after a preview', async () => {
   start();
   await press('Pegar de un chat');
   const dialog = page.getByRole('dialog', { name: 'Pegar de un chat' });

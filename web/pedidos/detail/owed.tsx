@@ -9,7 +9,7 @@ import { useSession } from '../../session/session.ts';
 import { money } from '../../ui/format/format.ts';
 import type { FurtherStep } from './pedido-steps.tsx';
 
-/** What an order owes or is owed, in euros, and the steps that settle it further down; `started` is the one that was pressed. */
+/** Amounts that an order owes or is owed, in euros, and the steps that settle them further down; `started` is the pressed step. */
 export function useOwed(pedido: Pedido) {
   const actor = useSession();
   const { data } = useApi(listPagos, { params: { id: pedido.id } });

@@ -82,7 +82,7 @@ test('an order that does not exist is said to be missing, and leaves the address
   await expect.poll(address).toBe('/pedidos');
 });
 
-test('what was typed in a dialog is not lost by going back without a question', async () => {
+test('going back from a dialog with typed text asks first', async () => {
   const field = page.getByRole('dialog', { name: 'Cancelar pedido' }).getByLabelText('Motivo (opcional)');
   open('/pedidos?search=papeleria');
   await page.getByRole('button', { name: `Acciones del pedido ${numberOf(3)}` }).click();
@@ -121,7 +121,7 @@ test('an open order offers its next step, and all else under «Más»', async ()
   await expect.element(shown(3)).toBeVisible();
 });
 
-test('what is owed stands first, and the refund of a cancelled order is its next step', async () => {
+test('the amount owed stands first, and the refund of a cancelled order is its next step', async () => {
   pedidos = pedidos.map((one) => ({ ...one, estado: 'cancelado', pagado: 0, pendiente: 0 }));
   const pago = { ...(emptyOf(pagoSchema) as Pago), fecha: '2026-11-20', estado: 'devolucion_pendiente' as const, importe: 51.7 };
   server.answer(listPagos, { data: [pago] });

@@ -12,7 +12,7 @@ import { AnswerButton } from './answer-button.tsx';
 import classes from './pedido-steps.module.css';
 
 /** A step of the money or of the goods, taken further down in the dialog. */
-export type FurtherStep = { label: string; icon: ReactNode /** What has to be done next. */; urgent?: boolean; onClick: () => void };
+export type FurtherStep = { label: string; icon: ReactNode /** Has to be done next. */; urgent?: boolean; onClick: () => void };
 type Props = Pick<PedidoDialogProps, 'onAction'> & { pedido: Pedido; further: readonly FurtherStep[] };
 
 // Actions that the dialog offers elsewhere.

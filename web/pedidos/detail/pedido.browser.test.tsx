@@ -319,7 +319,7 @@ test('nothing of a cancelled order changes', async () => {
 
 const STALE = { message: 'Otra persona ha cambiado este pedido', code: 'version' };
 
-test('what two people have changed is chosen field by field, and nothing is lost', async () => {
+test('a conflict of two people is decided field by field, and nothing is lost', async () => {
   await openForm();
   await field('Cliente - Dirección').fill('Calle Mía, 3');
   await field('Ciudad').fill('Segovia');
@@ -351,7 +351,7 @@ test('what two people have changed is chosen field by field, and nothing is lost
   });
 });
 
-test('what another person changed before anything is typed is what is edited', async () => {
+test('a change by another person before typing is taken over', async () => {
   open('/pedidos');
   const edit = async () => {
     await page.getByRole('button', { name: `Acciones del pedido ${stored.numero_orden}` }).click();

@@ -25,7 +25,7 @@ export function FixedFacts({ pedido, promised }: Props & { promised?: ReactNode 
   );
 }
 
-/** What is ordered and paid, of an open order. */
+/** Lines and payments of an open order. */
 export const OrderedFacts = ({ pedido }: Props) => (
   <div className={classes.facts}>
     <Ordered pedido={pedido} />

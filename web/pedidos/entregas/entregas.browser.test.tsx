@@ -49,7 +49,7 @@ test('without orders, the list says so', async () => {
   await expectAccessible();
 });
 
-test('what waits on carriers’ telephones stands above the list', async () => {
+test('unsent steps on carriers’ telephones stand above the list', async () => {
   const nuria = { transportista_id: '00000000-0000-4000-8000-0000000000c1', transportista_nombre: 'Nuria', pedidos: 3 };
   // A minute ago, which just after midnight is another day.
   const desde = new Date(Date.now() - 60_000).toISOString();
@@ -95,7 +95,7 @@ test('the columns fit a window of 1440 pixels, address and product readable', as
   }
 });
 
-test('what is typed is searched at the server, and stands in the address', async () => {
+test('typed text is searched by the server, and stands in the address', async () => {
   const pedido = put();
   open('/entregas');
   await expect.element(rowOf(pedido)).toBeVisible();
@@ -226,7 +226,7 @@ test('a form in which nothing was typed closes at once', async () => {
   await expect.element(completing(pedido)).toHaveFocus();
 });
 
-test('what was typed to complete a delivery is not lost without a question', async () => {
+test('closing a delivery form with typed text asks first', async () => {
   const pedido = putAssigned();
   open('/entregas');
   await completing(pedido).click();

@@ -79,7 +79,7 @@ it('codes of countries and provinces, as exports write them, become names', () =
   expect(place('10115', 'BE', 'DE')).toEqual(['BE', 'Alemania']);
 });
 
-it('what looks wrong is a doubt of its cell', () => {
+it('a value that looks wrong is a doubt of its cell', () => {
   expect(check(changed('Teléfono', '600 11 22')).doubts).toEqual([
     { target: 'cliente_telefono', text: 'El teléfono 600 11 22 no parece completo.' },
   ]);
@@ -88,7 +88,7 @@ it('what looks wrong is a doubt of its cell', () => {
   ]);
 });
 
-it('what is typed takes the place of the cell, also of an empty quantity', () => {
+it('typed text replaces the cell, also of an empty quantity', () => {
   const checked = check(row(GOOD, { cliente_nombre: '', cantidad: '', cliente_direccion: 'Calle Nueva 1' }));
   expect(Object.keys(checked.errors)).toEqual(['cliente_nombre', 'cantidad']);
   expect(checked.values.cliente_direccion).toBe('Calle Nueva 1');

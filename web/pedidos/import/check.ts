@@ -84,7 +84,7 @@ const apartIn = (row: number | undefined): Doubt[] =>
     ? []
     : [{ target: 'pedido', text: `Mismo nº de pedido que la fila ${row}, pero otro cliente o dirección: será otro pedido` }];
 
-/** What a later row says besides its line, shown as written. */
+/** Content of a later row besides its line, shown as written. */
 const saidIn = (written: Values) =>
   Object.fromEntries(Object.entries(written).filter(([target, text]) => text !== '' && !LINE_TARGETS.some((name) => name === target)));
 
@@ -158,7 +158,7 @@ const NO = ['', 'no', 'n', '0', 'false', 'falso'];
 const PAID =
   /\b(tarjeta|card|visa|mastercard|amex|paypal|bizum|transfer\w*|stripe|redsys|tpv|klarna|banc\w+|bank|prepago|pagad[oa]|paid|pending|pendiente|online|web|apple|google|amazon|shopify|payments?|manual|credit|gift|gratis|efectivo en tienda|domiciliacion|recibo|sequra|aplazame|scalapay|revolut|cuenta|factura|multibanco|none|ninguno)\b/;
 
-/** What a cell says, by word or by an amount to collect; undefined for other words. */
+/** Reads «paid on delivery» from a word or an amount to collect; undefined for other words. */
 function yesOrNo(text: string): boolean | undefined {
   if (YES.includes(bare(text))) return true;
   if (NO.includes(bare(text))) return false;

@@ -215,7 +215,7 @@ test('a double click creates once', async () => {
   expect(sent()).toHaveLength(1);
 });
 
-test('what the server refuses stands in its row, and an answer that gets lost is asked for under the same key', async () => {
+test('a refusal of the server stands in its row, and a lost answer is asked for under the same key', async () => {
   server.refuse(importPedidos, 422, {
     message: 'Fila 2: este nombre no vale',
     errors: { 'filas.1.cliente_nombre': ['Este nombre no vale'] },

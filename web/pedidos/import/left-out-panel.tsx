@@ -35,7 +35,7 @@ const listOf = (titles: readonly string[]) => {
   return `${named.join(', ')}${titles.length > MOST ? ` y ${number(titles.length - MOST)} más` : ''}`;
 };
 
-/** What the sheet says and the orders will not hold, one line a kind. */
+/** Content of the sheet that the orders will not hold, one line a kind. */
 export function LeftOutPanel({ of: { state, takeIn } }: Props) {
   if (!state) return null;
   const { fuera = [], titles, columns, rows } = state;

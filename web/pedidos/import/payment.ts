@@ -60,7 +60,7 @@ function dateIn(text: string): string | undefined {
   return year ? (Number(month) > 12 ? `${year}-${pad(day)}-${pad(month)}` : `${year}-${pad(month)}-${pad(day)}`) : undefined;
 }
 
-/** What words say of a payment; `typed` by a person, a way to pay says that it is paid. */
+/** Reads a payment from words; `typed` by a person, a way to pay means paid. */
 export function paymentOf(text: string, typed = false): Payment {
   const words = fold(text)
     .replace(/[^a-z0-9/.-]+/g, ' ')

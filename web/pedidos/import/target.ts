@@ -21,7 +21,7 @@ export function mayTarget(actor: Actor, target: Target): boolean {
   if (target === 'pack' || target === 'pedido' || target === 'total') return true;
   return target === 'pago' || target === 'pago_referencia' ? can(actor, 'pedido:create-paid') : writes(actor, target);
 }
-/** These columns, without those that this person may not write. */
+/** Returns the columns that this person may write. */
 export const columnsFor = (actor: Actor, columns: Columns): Columns =>
   columns.map((column) => (column && mayTarget(actor, column) ? column : ''));
 export const isTarget = (name: unknown): name is Target => TARGETS.some((target) => target === name);

@@ -14,7 +14,7 @@ type Grouped = (rows: readonly Row[]) => readonly Group[];
 
 const inOrder = (rows: readonly Row[]) => [...rows].sort((a, b) => Number(a.id) - Number(b.id));
 
-/** What a person does to the rows of an import. */
+/** Actions of a person on the rows of an import. */
 export function useRows(change: Change, group: Grouped) {
   const type = useCallback(
     (id: string, target: Target, text: string) => change(({ rows }) => ({ rows: withTyped(rows, group(rows), { id, target, text }) })),
@@ -40,7 +40,7 @@ export function useRows(change: Change, group: Grouped) {
   };
 }
 
-/** What a person says of the sheet as a whole: its columns, headings and packs; all but the headings is remembered. */
+/** Choices for the sheet as a whole: columns, headings and packs; all but the headings are remembered. */
 export function columnActions(actor: SessionUser, change: Change, anew: () => void) {
   const owner = actor.id;
   return {

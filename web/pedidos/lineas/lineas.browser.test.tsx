@@ -93,7 +93,7 @@ test('too little stock is said under its line', async () => {
   await expect.element(field('Cantidad 2')).toHaveFocus();
 });
 
-test('what is left unsaved is asked about, by Escape and by «atrás»', async () => {
+test('leaving unsaved lines asks first, by Escape and by «atrás»', async () => {
   const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
   open('/pedidos');
   await page.getByRole('button', { name: `Acciones del pedido ${pedido.numero_orden}` }).click();

@@ -37,7 +37,7 @@ describe('what is sent of a line', () => {
   });
 });
 
-test('what is filled in costs what its pack does today, or what the order has for it', () => {
+test('a filled-in line costs the price of its pack today, or that of the order', () => {
   const lineas = [...lineasFrom(known, false), linea({ pack_id: 'p', cantidad: '3' }), linea({ pack_id: 'gone' }), linea({})];
   const ordered = orderedOf(lineas, [pack], known);
   expect(ordered.map(({ words, total }) => [words, total])).toEqual([

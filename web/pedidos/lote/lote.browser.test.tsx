@@ -77,7 +77,7 @@ const many = (name: string, n: number, given: Partial<Pedido> = {}) =>
 /** Bulk actions received by the server, in order. */
 const asked = () => server.asked(lotePedidos).map(({ body }) => body);
 
-test('what can be assigned is, and the rest says why not and stays chosen', async () => {
+test('bulk assignment takes the orders it can, and the rest say why not and stay selected', async () => {
   pedidos = [aPedido(), aPedido(), aPedido({ estado: 'completado' })];
   const [one, two, done] = pedidos.map(({ numero_orden }) => numero_orden) as [string, string, string];
   open('/pedidos');
@@ -241,7 +241,7 @@ test('many are deleted without a question, and all of them come back with one pr
   await expect.element(page.getByText('Mostrando 3 de 3 pedidos')).toBeVisible();
 });
 
-test('those deleted together are brought back by Ctrl+Z from any screen, their notice gone', async () => {
+test('Ctrl+Z on any screen restores orders deleted together, their notice gone', async () => {
   pedidos = many('Herrería', 2);
   open('/pedidos');
   await tick('Herrería 1', 'Herrería 2');
@@ -306,7 +306,7 @@ test('the choice grows from page to page, and another filter forgets it', async 
   await expect.element(bar).not.toBeInTheDocument();
 });
 
-test('what is ticked while another page is on its way stays ticked', async () => {
+test('a row ticked while another page loads stays ticked', async () => {
   pedidos = many('Ultramarinos', 21);
   open('/pedidos');
   await expect.element(row('Ultramarinos 21')).toBeVisible();
@@ -322,7 +322,7 @@ test('what is ticked while another page is on its way stays ticked', async () =>
   await expect.element(bar).toMatchTextContent('2 pedidos elegidos');
 });
 
-test('those ticked one by one are exported, and no others', async () => {
+test('an export of ticked rows holds these alone', async () => {
   pedidos = many('Mercería', 3);
   server.answer(createExport, asDone('En marcha', { ...(emptyOf(exportRecord) as ExportRecord), created_at: '2026-11-20T10:00:00Z' }));
   open('/pedidos');

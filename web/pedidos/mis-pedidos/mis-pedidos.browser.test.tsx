@@ -253,7 +253,7 @@ test('an order of several lines is repeated with those that are still sold', asy
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
 });
 
-test('what was ordered is changed by its reseller while nobody has paid', async () => {
+test('a reseller changes the lines of an order until a payment is noted', async () => {
   await onPhone();
   const aceite = aPack({ product_name: 'Aceite', name: 'Lata', pack_price: 10, available: true, quedan: 50 });
   const miel = aPack({ product_name: 'Miel', name: 'Tarro', pack_price: 7, available: true, quedan: 50 });
@@ -352,7 +352,7 @@ test('filters live in the address: they survive reload and back', async () => {
   await expect.poll(() => rows().elements()).toHaveLength(2);
 });
 
-test('what an address says by hand and makes no sense is no filter', async () => {
+test('a senseless value in the address is no filter', async () => {
   orders = [anOrder()];
   see('?estado=x&fecha_desde=2026-02-30&sort=y&page=0');
   await expect.poll(() => rows().elements()).toHaveLength(1);

@@ -99,7 +99,7 @@ test('a payment of more than is due is refused under its amount', async () => {
   await expect.element(importe).toHaveAccessibleDescription(/Como máximo lo que falta por pagar: 100,00\s€/);
 });
 
-test('what is paid beyond the total is said, and noted as refunded', async () => {
+test('an overpaid amount is shown, and noted as refunded', async () => {
   pedido = { ...pedido, precio_total: 17.5, pagado: 255, pendiente: 0, por_reembolsar: 237.5 };
   server.reply(reembolsarSobra, ({ body: { importe } }) => {
     pedido = { ...pedido, pagado: 17.5, por_reembolsar: 0, version: 2 };
@@ -120,7 +120,7 @@ test('what is paid beyond the total is said, and noted as refunded', async () =>
   expect(server.asked(reembolsarSobra)[0]?.body).toEqual({ importe: 237.5, referencia: 'TR-9' });
 });
 
-test('what is paid is a filter of the list, and the filters fit the window', async () => {
+test('payment is a filter of the list, and the filters fit the window', async () => {
   server.reply(listPedidos, ({ query }) => pageOf(query.pagado === 'parte' ? [pedido] : []));
   open('/pedidos?pagado=parte');
   await expect.element(mine()).toBeVisible();

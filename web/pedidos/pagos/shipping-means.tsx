@@ -6,7 +6,7 @@ import { useApi } from '../../api.ts';
 const NAMES = ['cliente_codigo_postal', 'cliente_provincia', 'cliente_pais'] as const;
 type Address = Partial<Record<(typeof NAMES)[number], string>>;
 
-/** What a new address costs, before it is saved; nothing while shipping and total stay. */
+/** Cost of a new address, before saving; nothing while shipping and total stay. */
 export function ShippingMeans({ pedido, address }: { pedido: Pedido; address: Address }) {
   const given = Object.fromEntries(NAMES.flatMap((name) => (name in address ? [[name, (address[name] ?? '').trim() || null]] : [])));
   const moved = NAMES.some((name) => name in given && (given[name] ?? null) !== (pedido[name] ?? null));

@@ -4,7 +4,7 @@ import { DEFAULT_FILTERS, inForce, isFiltered, NO_FILTERS, queryOf } from './que
 
 const ID = '11111111-2222-4333-8444-555555555555';
 
-test('what the address says is what is asked', () => {
+test('the query follows the address', () => {
   const filters = {
     ...DEFAULT_FILTERS,
     estado: 'pendiente,asignado',
@@ -25,7 +25,7 @@ test('what the address says is what is asked', () => {
   expect(inForce(filters)).toEqual(filters);
 });
 
-test('what it does not know is neither asked nor shown as a filter', () => {
+test('an unknown filter of the address is neither asked nor shown', () => {
   const written = { ...DEFAULT_FILTERS, estado: 'volando', transportista_id: 'pepe', fecha_desde: 'ayer', sort: 'precio', dir: 'arriba' };
   const { estado, transportista_id, fecha_desde, sort, dir } = queryOf(written);
   expect([estado, transportista_id, fecha_desde, sort, dir]).toEqual([undefined, undefined, undefined, undefined, undefined]);

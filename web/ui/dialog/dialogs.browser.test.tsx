@@ -314,7 +314,7 @@ async function signInAgain(expectKept: () => Promise<void>) {
   await expectKept();
 }
 
-/** One that closes by itself, one that stays open, one whose sending needs the password and one whose screen does. */
+/** Dialogs of each kind: closing by itself, staying open, sending that needs the password, a screen that needs it. */
 const SUSPENDED = ['a new pack', 'charging many', 'a key of a program', 'blocking somebody’s data'];
 
 for (const [what, opens] of Object.entries(DIALOGS)) {

@@ -4,13 +4,13 @@ import { compare } from './conflict.ts';
 const base = { cliente_nombre: 'Ana', cliente_ciudad: 'Toledo', instrucciones: 'Portería' };
 const always = () => true;
 
-test('what only somebody else changed is taken, and shown', () => {
+test('a field that only another person changed is taken over, and shown', () => {
   const { values, differences } = compare(base, base, { ...base, cliente_ciudad: 'Madrid' }, always);
   expect(values.cliente_ciudad).toBe('Madrid');
   expect(differences).toEqual([{ field: 'cliente_ciudad', mine: 'Toledo', stored: 'Madrid', typed: false }]);
 });
 
-test('what was typed stays until the person decides', () => {
+test('typed text stays until the person decides', () => {
   const mine = { ...base, cliente_ciudad: 'Segovia' };
   const { values, differences } = compare(base, mine, { ...base, cliente_ciudad: 'Madrid' }, always);
   expect(values.cliente_ciudad).toBe('Segovia');
@@ -22,7 +22,7 @@ test('the same change by both is no difference, nor are spaces around it', () =>
   expect(differences).toEqual([]);
 });
 
-test('what only this person changed is kept, and is no difference', () => {
+test('a field that only this person changed is kept, and is no conflict', () => {
   const { values, differences } = compare(base, { ...base, instrucciones: 'Mías' }, { ...base, cliente_nombre: 'Ana' }, always);
   expect(values.instrucciones).toBe('Mías');
   expect(differences).toEqual([]);

@@ -240,7 +240,7 @@ test('a first press sorts text from A to Z, and the latest dates first', async (
   await expect.poll(() => sortOf('Fecha')).toBe('descending');
 });
 
-test('what stands there while a list loads is where the list will be', async () => {
+test('the skeleton of a loading list stands where the list will be', async () => {
   const release = server.hold(listPedidos);
   open('/pedidos');
   const place = () => head('ID Pedido').element().closest('th')?.getBoundingClientRect().x;

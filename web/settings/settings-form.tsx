@@ -29,11 +29,9 @@ type Props = {
   children?: ReactNode;
 };
 
-/** Form of one card; checks and saves only the changes of this card. */
-export function SettingsForm({ card, settings, campo, dirty, children }: Props) {
+/** Form of the settings `fields` of a card, its conflict with other savers, and its saving, which sends only what changed. */
+function useCardForm(card: CardName, settings: ShownSettings, fields: readonly FieldName[]) {
   const { setColorScheme } = useMantineColorScheme();
-  const { shown, advanced } = fieldsIn(card);
-  const fields = [...shown, ...advanced];
   const valuesOf = (stored: ShownSettings): Values =>
     Object.fromEntries(fields.map((name) => [name, isSecret(name) ? '' : stored[name as keyof ShownSettings]]));
   const form = useForm<Values>({
@@ -64,8 +62,6 @@ export function SettingsForm({ card, settings, campo, dirty, children }: Props) 
     label: (name) => SETTINGS[name as FieldName].label,
     show: (name, value) => wordsOf(SETTINGS[name as FieldName], value),
   });
-  useImperativeHandle(dirty, () => () => form.isDirty());
-
   const before = valuesOf(base);
   const changes = () => Object.fromEntries(Object.entries(form.getValues()).filter(([name, value]) => value !== before[name as FieldName]));
   /** Whether `stored` differs from the form only in what was typed here: a colleague, or another card, changed other settings. */
@@ -97,6 +93,15 @@ export function SettingsForm({ card, settings, campo, dirty, children }: Props) 
   useEffect(() => {
     if (settings.version > base.version && !form.isDirty()) fill(settings);
   });
+
+  return { form, base, before, panel, save, changes };
+}
+
+/** Form of one card; checks and saves only the changes of this card. */
+export function SettingsForm({ card, settings, campo, dirty, children }: Props) {
+  const { shown, advanced } = fieldsIn(card);
+  const { form, base, before, panel, save, changes } = useCardForm(card, settings, [...shown, ...advanced]);
+  useImperativeHandle(dirty, () => () => form.isDirty());
 
   const hasAdvanced = (names: readonly string[]) => advanced.some((name) => names.includes(name));
   const [folded, setFolded] = useState(() => !hasAdvanced([campo]));

@@ -120,6 +120,10 @@ const KEY_IMPLIES: Partial<Record<KeyAction, readonly Action[]>> = {
   'cliente:read': ['cliente:metadata'],
 };
 
+/** Whether some key may hold this permission, by itself or with another one. */
+export const isOfKeys = (action: Action): boolean =>
+  action in KEY_ACTIONS || Object.values(KEY_IMPLIES).some((implied) => implied?.includes(action));
+
 /** Permissions of a key with these names; unknown names are dropped. */
 export const scopesOf = (acciones: readonly string[]): readonly Action[] =>
   KEY_ACTION_NAMES.filter((name) => acciones.includes(name)).flatMap((name) => [name, ...(KEY_IMPLIES[name] ?? [])]);

@@ -1,6 +1,9 @@
 /** A code of an error answer: the statuses it comes with, and its RFC 9457 title. */
 type ErrorKind = { status: readonly [number, ...number[]]; title: string };
 
+/** Path of the page that explains the codes, on every installation. */
+export const ERRORS_PAGE = '/errores';
+
 /** Every `code` of an error answer; docs/errors.md explains each. A published code never changes. */
 export const ERRORS = {
   bad_request: { status: [400], title: 'La petición no se entiende' },

@@ -20,7 +20,7 @@ export const errorBody = z.object({
 
 /** Body of an error for a caller that accepts `application/problem+json` (RFC 9457). */
 export const problemBody = z.object({
-  type: z.string().describe('Reference to the code in docs/errors.md'),
+  type: z.string().describe('Page of the code, on every installation'),
   title: z.string().describe('The same for every error of this code'),
   status: z.number(),
   detail: z.string().describe('A Spanish sentence for the user'),

@@ -60,7 +60,7 @@ test.each(ending.map(({ endpoint, schemas }) => [`${endpoint.method} ${endpoint.
         const list = Object.entries(errors ?? {}).flatMap(([name, texts]) => texts.map((text) => ({ path: name, message: text })));
         expect(problemBody.strict().safeParse(problem).error).toBeUndefined();
         expect(problem).toEqual({
-          type: `/docs/errors.md#${code}`,
+          type: `/errores#${code}`,
           title: ERRORS[code].title,
           status: plain.status,
           detail: message,
@@ -88,7 +88,9 @@ test('a 403 names the missing permission, also of a key, of a sort and of a filt
   expect(await refusal(carrier, '/api/users')).toMatchObject({ code: 'permission_missing', permission: 'user:manage' });
   const program = await world.program(['pedido:read']);
   expect(await refusal(program, '/api/clientes')).toMatchObject({ code: 'permission_missing', permission: 'cliente:read' });
-  expect(await refusal(program, '/api/user')).toMatchObject({ code: 'not_for_keys' });
+  for (const path of ['/api/user', '/api/users', '/api/copias', '/api/settings'])
+    expect(await refusal(program, path), path).toMatchObject({ code: 'not_for_keys' });
+  expect(await refusal(program, '/api/users')).not.toHaveProperty('permission');
   const list = await world.program(['pedido:list']);
   for (const query of ['sort=precio_total', 'pagado=no']) {
     expect(await refusal(list, `/api/pedidos?${query}`), query).toMatchObject({ permission: 'pedido:prices' });
@@ -168,4 +170,23 @@ test('the log has no payment token, no search text, and no row of a failed state
   expect(log).toContain('imposible');
   expect(log).toContain('/api/pagar/:token');
   for (const secret of ['Rigoberta', 'rigoberta', token, 'secreta', 'nada-de-nada']) expect(log).not.toContain(secret);
+});
+
+test('an address of the API without the method is a 405 that names its methods, and one that there is not a 404', async () => {
+  const admin = await world.as('superadmin');
+  for (const [method, path, allow] of [
+    ['PATCH', '/api/pedidos', 'GET, HEAD, POST'],
+    ['DELETE', '/api/product-packs', 'GET, HEAD, POST'],
+    ['PUT', `/api/pedidos/${ID}/estado?x=1`, 'POST'],
+  ] as const) {
+    const { status, body, headers } = await admin.request(method, path);
+    expect([path, status, (body as ErrorBody).code, headers.allow]).toEqual([path, 405, 'method_not_allowed', allow]);
+  }
+  expect((await admin.request('POST', '/api/nada')).status).toBe(404);
+});
+
+test('the page to which a problem leads is there for everybody, with each code', async () => {
+  const page = await world.app.inject({ method: 'GET', url: '/errores' });
+  expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  for (const code of Object.keys(ERRORS)) expect(page.body).toContain(`id="${code}"`);
 });

@@ -36,6 +36,9 @@ export class DomainError extends Error {
 
 /** 404, also for other people's rows, so as not to reveal that they exist (design, section 4.14). */
 export const notFound = (message = 'No encontrado') => new DomainError(404, message);
+/** 405 for an address that has other methods. */
+export const methodNotAllowed = (allowed: readonly string[]) =>
+  new DomainError(405, `Esta dirección no admite ese método, solo ${allowed.join(', ')}`, { headers: { allow: allowed.join(', ') } });
 /** 403 that names the missing permission, if one would help. */
 export const forbidden = (permission?: Action, message = 'No tienes permisos para realizar esta acción') =>
   new DomainError(403, message, permission ? { permission } : {});

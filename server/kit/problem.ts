@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ErrorBody } from '../../contract/kit/endpoint.ts';
-import { ERRORS, type ErrorCode, PROBLEM } from '../../contract/kit/errors.ts';
+import { ERRORS, ERRORS_PAGE, type ErrorCode, PROBLEM } from '../../contract/kit/errors.ts';
 import type { problemBody } from '../../contract/kit/schemas.ts';
 
 type Problem = z.infer<typeof problemBody>;
@@ -23,7 +23,7 @@ const acceptsProblem = (accept: string): boolean =>
 function problemOf(status: number, { message, code, errors, ...rest }: Body): Problem {
   const found = Object.entries(errors ?? {}).flatMap(([path, messages]) => messages.map((text) => ({ path, message: text })));
   return {
-    type: `/docs/errors.md#${code}`,
+    type: `${ERRORS_PAGE}#${code}`,
     title: ERRORS[code].title,
     status,
     detail: message,

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { WEB_DIST } from './build-web.ts';
-import { errorHandler, notFound } from './errors.ts';
+import { errorHandler, methodNotAllowed, notFound } from './errors.ts';
+import { methodsOf } from './methods.ts';
 import { type Head, hint, readPages } from './page.ts';
 
 type Page = { path?: string | undefined; asks?: readonly string[]; head?: Head };
@@ -65,7 +66,8 @@ export async function serveWeb(app: FastifyInstance, about: About): Promise<void
       const { redirect, ...page } = await hint<Awaited<ReturnType<About>>>(about(request), {});
       return redirect && pages?.has(pathOf(request)) ? reply.redirect(redirect) : app.sendPage(request, reply, page);
     }
-    return errorHandler(notFound(), request, reply);
+    const allowed = methodsOf(pathOf(request));
+    return errorHandler(allowed.length ? methodNotAllowed(allowed) : notFound(), request, reply);
   });
 }
 

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isOfKeys } from '../../contract/api-keys/fields.ts';
 import type { EndpointDef } from '../../contract/kit/endpoint.ts';
 import { type Caller, isAction, mayEver, type Person } from '../../contract/policy.ts';
 import { PERSON, type Pending, UNATTENDED } from '../../contract/session/fields.ts';
@@ -146,14 +147,18 @@ async function authorizeProgram(request: FastifyRequest, endpoint: EndpointDef):
       headers: WHICH_SCHEME,
     });
   request.actor = program;
-  if (endpoint.action === 'session' || (endpoint.stepUp === true && !endpoint.keysWithoutProof))
-    throw new DomainError(403, 'Esto no se puede hacer con una clave de API', { code: 'not_for_keys' });
+  if (endpoint.action === 'session' || (endpoint.stepUp === true && !endpoint.keysWithoutProof)) throw notForKeys();
   refuseWithout(program, endpoint);
 }
+const notForKeys = () => new DomainError(403, 'Esto no se puede hacer con una clave de API', { code: 'not_for_keys' });
 const WHICH_SCHEME = { 'www-authenticate': 'Bearer' };
 
 function refuseWithout(actor: Caller, { action, also }: EndpointDef): void {
-  for (const name of [action, also]) if (name !== undefined && isAction(name) && !mayEver(actor, name)) throw forbidden(name);
+  for (const name of [action, also]) {
+    if (name === undefined || !isAction(name) || mayEver(actor, name)) continue;
+    // No superadmin could give a program this permission.
+    throw 'scopes' in actor && !isOfKeys(name) ? notForKeys() : forbidden(name);
+  }
 }
 
 /** Throws 403 with code `step_up` unless password and code were given in the last five minutes. */

@@ -59,18 +59,6 @@ export function openBucket(
     }
   }
 
-  const done = (method: Method) => async (response: Response) => {
-    const said = await limited(response, MAX_ANSWER, true);
-    if (!response.ok) throw problemOf(method, response, said);
-  };
-  /** True for an object; false if the bucket has none; throws for anything else. */
-  async function found(response: Response): Promise<boolean> {
-    if (response.ok) return true;
-    const said = await limited(response, MAX_ANSWER, true);
-    // Of a bucket that is not there everything would count as deleted.
-    if (response.status === 404 && said.includes('<Code>NoSuchKey</Code>')) return false;
-    throw problemOf('GET', response, said);
-  }
   const digestOf = (path: string) =>
     ask(
       'GET',
@@ -140,6 +128,18 @@ export class StoreError extends Error {
   }
 }
 
+const done = (method: Method) => async (response: Response) => {
+  const said = await limited(response, MAX_ANSWER, true);
+  if (!response.ok) throw problemOf(method, response, said);
+};
+/** True for an object; false if the bucket has none; throws for anything else. */
+async function found(response: Response): Promise<boolean> {
+  if (response.ok) return true;
+  const said = await limited(response, MAX_ANSWER, true);
+  // Of a bucket that is not there everything would count as deleted.
+  if (response.status === 404 && said.includes('<Code>NoSuchKey</Code>')) return false;
+  throw problemOf('GET', response, said);
+}
 const at = (key: string) => `/${key.split('/').map(encodeURIComponent).join('/')}`;
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 

@@ -118,17 +118,27 @@ export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publ
       },
     };
   });
+  route(app, api.getHistorial, async ({ actor, params }) => ({ data: await readHistory(db, actor, params.id) }));
+
+  route(app, cambiosPedidos, async ({ actor, query }) =>
+    readChanges(db, actor, 'pedido', query, async (ids) => (await ordersAmong(db, actor, ids)).map((row) => present(actor, row, origin))),
+  );
+  moneyRoutes(app, db, origin);
+  manyRoutes(app, db, signal);
+}
+
+/** Payments and refunds of one order. */
+function moneyRoutes(app: FastifyInstance, db: Deps['db'], origin: string): void {
   route(app, anotarPago, async ({ actor, params, body }) =>
     asDone('Pago anotado', presentFull(actor, await notePago(db, actor, params.id, body), origin)),
   );
   route(app, reembolsarSobra, async ({ actor, params, body }) =>
     asDone('Reembolso anotado', presentFull(actor, await refundOverpaid(db, actor, params.id, body), origin)),
   );
-  route(app, api.getHistorial, async ({ actor, params }) => ({ data: await readHistory(db, actor, params.id) }));
+}
 
-  route(app, cambiosPedidos, async ({ actor, query }) =>
-    readChanges(db, actor, 'pedido', query, async (ids) => (await ordersAmong(db, actor, ids)).map((row) => present(actor, row, origin))),
-  );
+/** Many orders at once. */
+function manyRoutes(app: FastifyInstance, db: Deps['db'], signal: Deps['signal']): void {
   route(app, importApi.checkImport, async ({ actor, body }) => ({ data: await checkImport(db, actor, body) }));
   route(app, importApi.importPedidos, async ({ actor, body, request }) => {
     const clave = request.headers['idempotency-key'];

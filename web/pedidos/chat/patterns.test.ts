@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { leerEstado, respuestaColumns } from '../../../contract/envios/respuesta.ts';
+import type { SessionUser } from '../../../contract/session/session.ts';
+import { amountOf } from '../import/amounts.ts';
+import { checkerOf, unknownPacks } from '../import/check.ts';
 import { matchColumns } from '../import/columns.ts';
+import { startImport } from '../import/draft.ts';
+import { grouperOf } from '../import/groups.ts';
+import { paymentOf, unsaidPayments } from '../import/payment.ts';
 import { cellsOf, sheetOf } from '../import/sheet.ts';
 import { spread } from '../import/spread.ts';
 import { recognise } from './recognise.ts';
 
 /* Strangers write what is pasted: no text may freeze the tab. */
 
+const OFFICE: SessionUser = { id: 'p', role: 'superadmin', full_name: 'Ana', email: 'ana@ejemplo.es', pending: null };
 const LENGTH = 4000;
 const MOST_MS = 100;
 
@@ -53,6 +60,13 @@ const READERS: Record<string, (text: string) => unknown> = {
   sheet: (text) => {
     const sheet = spread(sheetOf(cellsOf(`Nombre;Dirección;Pack;Cantidad\n${text};${text};${text};${text}`)));
     return matchColumns([text, ...(sheet.titles ?? [])]);
+  },
+  'cells of a sheet': (text) => {
+    const titles = ['Nombre', 'Dirección', 'Pack', 'Cantidad', 'Pagado', 'Método de pago', 'Portes', 'Estado', text];
+    const rows = [[text, 'Calle 1', text, text, text, text, text, text, text]];
+    const { columns, rows: kept, titles: read } = startImport(OFFICE, sheetOf([titles, ...rows, ...rows]), '');
+    const orders = grouperOf({ titles: read, columns, juntar: false })(kept).map(checkerOf({ columns, packs: [], chosen: {} }));
+    return [unknownPacks(orders.flat(), []), unsaidPayments(kept, columns), amountOf(text), paymentOf(text, true)];
   },
   answer: (text) => [leerEstado(text), respuestaColumns([text])],
 };

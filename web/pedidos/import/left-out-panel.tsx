@@ -53,7 +53,7 @@ export function LeftOutPanel({ of: { state, takeIn } }: Props) {
                 {reasonsOf(fuera)}
               </Text>
             </div>
-            <Button size="xs" variant="default" onClick={takeIn}>
+            <Button size="xs" variant="default" onClick={takeIn} style={{ flexShrink: 0 }}>
               {fuera.length === 1 ? 'Incluirla' : 'Incluirlas'}
             </Button>
           </Group>

@@ -62,6 +62,21 @@ function dateIn(text: string): string | undefined {
 
 /** Reads a payment from words; `typed` by a person, a way to pay means paid. */
 export function paymentOf(text: string, typed = false): Payment {
+  // Columns say the same few words two thousand times.
+  const key = `${typed} ${text}`;
+  const before = known.get(key);
+  if (before) return before;
+  const payment = readPayment(text.slice(0, LONGEST), typed);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, payment);
+  return payment;
+}
+const known = new Map<string, Payment>();
+const MOST_KNOWN = 5000;
+/** Characters of a cell that are looked at. */
+const LONGEST = 400;
+
+function readPayment(text: string, typed: boolean): Payment {
   const words = fold(text)
     .replace(/[^a-z0-9/.-]+/g, ' ')
     .trim();

@@ -16,10 +16,14 @@ import { caja } from '../../contract/caja/schemas.ts';
 import { type Devolucion, listPorRecibir, recibirDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { devolucion } from '../../contract/devoluciones/schemas.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
-import { expectAccessible, open } from '../../test/web/app.tsx';
+import { setEstado } from '../../contract/pedidos/pedidos.ts';
+import { contarNoAceptado } from '../../contract/transportista/transportista.ts';
+import { expectAccessible, open, person } from '../../test/web/app.tsx';
 import { emptyOf } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';
+import { operation } from '../../test/web/operations.ts';
 import { queryClient } from '../api.ts';
+import { openStore } from '../outbox/store.ts';
 import { fecha, today } from '../ui/format/format.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
@@ -139,4 +143,28 @@ test('the office registers what a refused delivery collected, and receives goods
   await expectAccessible();
   await page.getByRole('button', { name: 'Dar de baja' }).click();
   await expect.poll(() => server.asked(recibirDevolucion)[0]?.body).toEqual({ destino: 'baja', motivo: 'Se ha roto' });
+});
+
+test('a carrier holds what the telephone has not sent and what was refused, and hands over without it', async () => {
+  const store = openStore();
+  const paid = { estado: 'completado', paso: 'completar', cobrado_metodo: 'efectivo' };
+  const me = person('transportista').id;
+  // Waits until long after the test.
+  const later = { person: me, next: Date.now() + 3_600_000, tries: 3 };
+  await store.add(operation('unsent', ID, { ...later, numero: 'ORD-2', body: { ...paid, cobrado: 25 } }));
+  await store.add(
+    operation('refused', OTHER, { ...later, numero: 'ORD-3', state: 'rechazado', reported: true, body: { ...paid, cobrado: 10 } }),
+  );
+  server.refuse(setEstado, 503, { message: 'No está disponible' });
+  server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
+  server.answer(listCajas, { data: [aDay({ estado: 'abierta', dia: '2026-03-10' })] });
+  open('/caja', 'transportista', { contra_reembolso: true });
+  await expect.element(page.getByText('En mano: 79,50 €, desde el 10/03/2026')).toBeVisible();
+  await expect.element(page.getByText(/De ellos, 25,00\s€ de 1 cobro \(ORD-2\) que este teléfono no ha enviado/)).toBeVisible();
+  await expect.element(page.getByText(/De ellos, 10,00\s€ de 1 cobro \(ORD-3\) que no se ha registrado/)).toBeVisible();
+  await page.getByRole('button', { name: 'Entregar caja del 10/03/2026' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Entregar caja' });
+  await expect.element(dialog.getByText(/No cuentes aquí 35,00\s€ de 2 cobros/)).toBeVisible();
+  await expectAccessible();
+  store.close();
 });

@@ -57,6 +57,43 @@ const SAMPLES: Record<string, Sample> = {
         .execute(),
     ),
   },
+  listCobros: {
+    make: twice(async () => {
+      const { id } = await world.pedido();
+      const transportista_id = (await world.user({ role: 'transportista' })).id;
+      const pago = { pedido_id: id, proveedor: 'bizum', referencia: '', importe_cents: 100, estado: 'pagado' as const, transportista_id };
+      await world.db.insertInto('pagos').values(pago).execute();
+    }),
+  },
+  listSinRegistrar: {
+    make: twice(async () => {
+      const { id: pedido_id } = await world.pedido();
+      const entry = { pedido_id, actor_role: 'transportista', actor_nombre: 'Tomás', accion: 'Sin registrar: Completar', cambios: '{}' };
+      await world.db
+        .insertInto('pedidos_historial')
+        .values({ ...entry, cobrado_cents: 100, cobrado_metodo: 'efectivo' })
+        .execute();
+    }),
+  },
+  listPorRecibir: {
+    make: twice(async () => {
+      const { id: pedido_id } = await world.pedido();
+      const { id } = await world.db
+        .insertInto('devoluciones')
+        .values({ pedido_id, motivo: 'entrega_parcial', actor_nombre: 'Tomás' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const line = {
+        devolucion_id: id,
+        numero: 1,
+        destino: 'camino' as const,
+        producto: 'Aceite',
+        cantidad: 1,
+        motivo: 'rechazado' as const,
+      };
+      await world.db.insertInto('devoluciones_lineas').values(line).execute();
+    }),
+  },
   listClientes: { make: twice((n) => world.pedido({ cliente_telefono: `60011122${n}` })) },
   listDisponibles: { make: twice(() => world.pedido({ estado: 'pendiente' })), role: 'transportista' },
   listExports: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { day, done, doneWith, euros, id, instant, optionalText, text } from '../kit/schemas.ts';
+import { day, done, doneWith, euros, id, idsQuery, instant, optionalText, text } from '../kit/schemas.ts';
 import { METODOS_COBRO } from '../payments/fields.ts';
 import { ESTADOS_CAJA, MAX_COBROS } from './fields.ts';
 
@@ -62,6 +62,7 @@ export const cobro = z.object({
 
 export const listCobros = {
   summary: 'What carriers say was paid at the door by card or Bizum and nobody has found at terminal or bank, oldest first',
+  query: z.strictObject(idsQuery),
   response: { 200: z.object({ data: z.array(cobro) }) },
 } satisfies Schemas;
 
@@ -91,6 +92,7 @@ export const sinRegistrar = z.object({
 
 export const listSinRegistrar = {
   summary: 'Money of refused deliveries that is in no Caja yet, oldest first',
+  query: z.strictObject(idsQuery),
   response: { 200: z.object({ data: z.array(sinRegistrar) }) },
 } satisfies Schemas;
 

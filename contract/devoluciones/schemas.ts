@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, euros, id, instant, integer, listOf, optionalText, text, version } from '../kit/schemas.ts';
+import { doneWith, euros, id, idsQuery, instant, integer, listOf, optionalText, text, version } from '../kit/schemas.ts';
 import { MAX_LINEAS } from '../pedidos/lineas.fields.ts';
 import { pedido } from '../pedidos/schemas.ts';
 import { CAMINO, DESTINOS, MOTIVOS_DEVOLUCION, PARCIAL } from './fields.ts';
@@ -89,6 +89,7 @@ export const porRecibir = z.object({
 
 export const listPorRecibir = {
   summary: 'Undelivered goods on their way back with carriers, oldest first',
+  query: z.strictObject(idsQuery),
   response: { 200: z.object({ data: z.array(porRecibir) }) },
 } satisfies Schemas;
 

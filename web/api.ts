@@ -204,23 +204,14 @@ type ApiOptions = {
   keepPrevious?: boolean;
 };
 
-const queryOf = <E extends EndpointDef>(endpoint: E, input: Raw) => ({
+/** Key and function by which an answer is cached. */
+export const queryOf = <E extends EndpointDef>(endpoint: E, input: Raw) => ({
   queryKey: [...keyOf(endpoint), addressOf(endpoint.path, input), input.body],
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<Answer<E>> => request(endpoint, { ...input, signal }),
 });
 
 /** Prefetches: the screen's own request then finds the data in the cache. */
 export const fetchApi = (endpoint: EndpointDef, input: Raw): void => void queryClient.prefetchQuery(queryOf(endpoint, input));
-
-/** Reads now, unless an answer of the last `staleTime` ms is there. Throws ApiError. */
-export const readApi = <E extends EndpointDef>(
-  endpoint: E,
-  input: Input<E>,
-  keep: { staleTime: number; gcTime: number },
-): Promise<Answer<E>> => queryClient.fetchQuery({ ...queryOf(endpoint, input), ...keep, retry: false });
-
-/** Key under which an answer is cached. */
-export const cacheKeyOf = <E extends EndpointDef>(endpoint: E, input: Input<E>): readonly unknown[] => queryOf(endpoint, input).queryKey;
 
 /** Reads from the server: `const { data, error, refetch } = useApi(listPedidos, { query }, { keepPrevious: true })`. */
 export function useApi<E extends EndpointDef>(endpoint: E, input: Input<E>, { keepPrevious, ...options }: ApiOptions = {}) {

@@ -4,7 +4,7 @@ import { MAX_PER_PAGE, PER_PAGE } from '../../contract/kit/pages.ts';
 import { EN_MANOS, type Estado } from '../../contract/pedidos/estados.ts';
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { fold } from '../../contract/text/normalize.ts';
-import { cacheKeyOf, queryClient, readApi } from '../api.ts';
+import { queryClient, queryOf } from '../api.ts';
 
 /*
  * All orders in a carrier's hands, kept on the phone beside the page on the screen, so that search, filters and pages go on without
@@ -14,7 +14,7 @@ import { cacheKeyOf, queryClient, readApi } from '../api.ts';
 type Page = Answer<typeof listPedidos>;
 type Asked = Pick<QueryIn<typeof listPedidos>, 'search' | 'estado' | 'ciudad' | 'sort' | 'page'>;
 
-const KEEP_MS = 12 * 3_600_000;
+const KEEP = { gcTime: 12 * 3_600_000, retry: false };
 const FRESH_MS = 120_000;
 const COMMENTS_FRESH_MS = 600_000;
 
@@ -30,14 +30,14 @@ export async function keepOwn(shown: Page): Promise<void> {
   if (shown.last_page > 1) {
     rows = [];
     for (let page = 1, last = 1; page <= last; page += 1) {
-      const answer = await readApi(listPedidos, inHand(page), { staleTime: FRESH_MS, gcTime: KEEP_MS });
+      const answer = await queryClient.fetchQuery({ ...queryOf(listPedidos, inHand(page)), ...KEEP, staleTime: FRESH_MS });
       rows.push(...answer.data.filter(isOwn));
       last = answer.last_page;
     }
   }
   // One after another: behind everything that the screen asks.
   for (const { id } of rows.filter(({ estado }) => EN_MANOS.includes(estado)))
-    await readApi(listComentarios, { params: { id } }, { staleTime: COMMENTS_FRESH_MS, gcTime: KEEP_MS });
+    await queryClient.fetchQuery({ ...queryOf(listComentarios, { params: { id } }), ...KEEP, staleTime: COMMENTS_FRESH_MS });
 }
 
 /** The newest answer that holds every order in hand; undefined if the phone has none. */
@@ -59,7 +59,7 @@ function ownOrders(): readonly PedidoTransportista[] | undefined {
 function several(): readonly PedidoTransportista[] | undefined {
   const rows: PedidoTransportista[] = [];
   for (let page = 1, last = 1; page <= last; page += 1) {
-    const answer = queryClient.getQueryData<Page>(cacheKeyOf(listPedidos, inHand(page)));
+    const answer = queryClient.getQueryData<Page>(queryOf(listPedidos, inHand(page)).queryKey);
     if (!answer) return undefined;
     rows.push(...answer.data.filter(isOwn));
     last = answer.last_page;

@@ -43,7 +43,7 @@ export default defineConfig({
       name: 'phone',
       grepInvert: /@desktop/,
       // What people do on a phone, and that every screen fits one; the rest is the same code.
-      testMatch: ['main-job', 'pantallas', 'transportista', 'sin-cobertura', 'dia-sin-cobertura', 'revendedor', 'pagar'].map(
+      testMatch: ['main-job', 'pantallas', 'transportista', 'sin-cobertura', 'camino', 'dia-sin-cobertura', 'revendedor', 'pagar'].map(
         (name) => `**/${name}.spec.ts`,
       ),
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },

@@ -81,6 +81,15 @@ test('gives way to another person whom the late answer names', async () => {
   await expect.poll(() => lastSession()).toBeUndefined();
 });
 
+test('opens on what the telephone keeps while the server fails', async () => {
+  server.refuse(getUser, 500, { message: 'Error interno. Inténtalo de nuevo.' });
+  open('/pedidos-asignados', 'nobody');
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
+  document.cookie = 'XSRF-TOKEN=x; Path=/';
+  await expect.element(named(/Tomás Gil/)).toBeVisible();
+  expect(page.getByText('Tu sesión ha terminado').elements()).toEqual([]);
+});
+
 test('asks again once the network is back', async () => {
   server.offline(true);
   open('/pedidos-asignados', 'transportista');

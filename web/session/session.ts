@@ -26,7 +26,8 @@ const AGAIN_MS = 30_000;
 
 type Session = Answered['session'];
 const isEnd = (error: unknown) => error instanceof ApiError && error.status === 401;
-const isSilence = (error: unknown) => error instanceof ApiError && error.status === 0;
+// An error of the server says nothing of the session.
+const isSilence = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500);
 const pause = (ms: number) => new Promise<void>((then) => setTimeout(then, ms));
 const nothing = () => undefined;
 

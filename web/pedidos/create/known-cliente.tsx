@@ -8,8 +8,19 @@ const suggestions = later(() => import('./suggested-clientes.tsx'));
 /** Customer field; suggests known customers once the list for them has loaded, and keeps the focus meanwhile. */
 export function KnownCliente(props: FinderProps) {
   const plain = useRef<HTMLInputElement>(null);
+  const typed = useRef('');
   const parts = suggestions.useParts(false);
-  if (!parts) return <TextInput {...props.input} ref={plain} />;
+  if (!parts)
+    return (
+      <TextInput
+        {...props.input}
+        ref={plain}
+        onChange={(event) => {
+          props.input.onChange?.(event);
+          typed.current = event.currentTarget.value;
+        }}
+      />
+    );
   const focused = plain.current !== null && plain.current === document.activeElement;
-  return <parts.SuggestedClientes {...props} focused={focused} />;
+  return <parts.SuggestedClientes {...props} focused={focused} typedBefore={typed.current} />;
 }

@@ -12,12 +12,13 @@ const DEBOUNCE = 250;
 const LEAST = 3;
 const SHOWN = 8;
 const NOBODY: Cliente[] = [];
+const searchOf = (text: string) => text.trim().slice(0, 100);
 
 /** Customer field with suggestions of known customers; a plain text field if the server does not answer. */
-export function SuggestedClientes({ input, onPick, focused }: FinderProps & { focused: boolean }) {
+export function SuggestedClientes({ input, onPick, focused, typedBefore }: FinderProps & { focused: boolean; typedBefore: string }) {
   const namesSeller = can(useSession(), 'pedido:create-free');
   // Only typing searches: a restored draft or a chosen customer must not open the list.
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(searchOf(typedBefore));
   const [asked] = useDebouncedValue(typed, DEBOUNCE);
   const { data } = useApi(
     listClientes,
@@ -25,7 +26,7 @@ export function SuggestedClientes({ input, onPick, focused }: FinderProps & { fo
     { enabled: asked.length >= LEAST, keepPrevious: true, staleTime: 60_000 },
   );
   const found = typed.length >= LEAST ? (data?.data ?? NOBODY) : NOBODY;
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(focused && typedBefore !== '');
   const combobox = useCombobox({ opened: open && found.length > 0, onOpenedChange: setOpen });
 
   function pick(cliente: Cliente | undefined) {
@@ -43,7 +44,7 @@ export function SuggestedClientes({ input, onPick, focused }: FinderProps & { fo
           aria-autocomplete="list"
           onChange={(event) => {
             input.onChange?.(event);
-            setTyped(event.currentTarget.value.trim().slice(0, 100));
+            setTyped(searchOf(event.currentTarget.value));
             setOpen(true);
             combobox.resetSelectedOption();
           }}

@@ -146,10 +146,10 @@ test('@phone a stop dragged by a thumb stays where it was dropped', async ({ ope
 
 for (const [role, path, most] of [
   ['transportista', '/pedidos-disponibles', 172_500],
-  ['transportista', '/pedidos-asignados', 175_000],
-  ['revendedor', '/mis-pedidos', 191_500],
-  ['revendedor', '/pedidos/nuevo', 212_000],
-  ['superadmin', '/pedidos', 265_500],
+  ['transportista', '/pedidos-asignados', 175_500],
+  ['revendedor', '/mis-pedidos', 192_000],
+  ['revendedor', '/pedidos/nuevo', 213_500],
+  ['superadmin', '/pedidos', 266_000],
 ] as const) {
   test(`@phone the head of ${path} preloads the screen, and nothing that opens over it`, async ({ openAs, api }) => {
     const { request } = await openAs(await api.user(role));

@@ -24,8 +24,8 @@ export const cobroSinLlegar = endpoint<typeof schemas.cobroSinLlegar>()('POST', 
 });
 
 /** Money of refused deliveries, known only from the history. */
-export const listSinRegistrar = endpoint<typeof schemas.listSinRegistrar>()('GET', '/api/sin-registrar', { action: 'caja:confirm' });
+export const listSinRegistrar = endpoint<typeof schemas.listSinRegistrar>()('GET', '/api/caja/sin-registrar', { action: 'caja:confirm' });
 
-export const registrarLoQuePaso = endpoint<typeof schemas.registrarLoQuePaso>()('POST', '/api/sin-registrar/:id', {
+export const registrarLoQuePaso = endpoint<typeof schemas.registrarLoQuePaso>()('POST', '/api/caja/sin-registrar/:id/registrar', {
   action: 'caja:confirm',
 });

@@ -646,7 +646,7 @@ describe('restoring', () => {
       ])
       .execute();
     const { warnings } = await restore((await written()).path);
-    expect(warnings).toEqual(['Correos que al hacer la copia estaban por enviar, y que ya no se envían: 1.']);
+    expect(warnings).toEqual(['Correos que entonces estaban por enviar, y que ya no se envían: 1.']);
     const messages = await other.db.selectFrom('outbox').select(['recipient', 'failed_at', 'error']).orderBy('channel').execute();
     expect(messages).toEqual([
       { recipient: 'ana@b.es', failed_at: expect.any(String), error: 'Se restauró una copia' },

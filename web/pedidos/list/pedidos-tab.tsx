@@ -24,7 +24,7 @@ export function PedidosTab() {
     <ActionsMenu
       pedido={pedido}
       onAction={run}
-      without={['view', 'edit', 'lineas', 'estado', 'complete', 'print']}
+      without={['view', 'edit', 'lineas', 'estado', 'complete', 'print', 'separate']}
       labels={{ assign: 'Reasignar' }}
     />
   );

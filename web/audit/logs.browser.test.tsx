@@ -202,7 +202,7 @@ test('an order of which the log speaks is one press away, and is brought back th
   await link(`Pedido eliminado: ${pedido.numero_orden}`).click();
   await expect.poll(address).toBe(`/pedidos/${pedido.id}`);
   const note = page.getByRole('note').filter({ hasText: 'Este pedido está eliminado' });
-  await note.getByRole('button', { name: 'Restaurar' }).click();
+  await page.getByRole('group', { name: 'Acciones del pedido' }).getByRole('button', { name: 'Restaurar' }).click();
   await expect.element(page.getByText('Pedido restaurado')).toBeVisible();
   await expect.element(note).not.toBeInTheDocument();
 });

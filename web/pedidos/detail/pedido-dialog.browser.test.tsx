@@ -111,6 +111,7 @@ test('an open order offers its next step, and all else under «Más»', async ()
     'Completar',
     'Imprimir albarán',
     'Duplicar',
+    'Es otra venta',
     'Cancelar pedido',
     'Eliminar',
   ]);

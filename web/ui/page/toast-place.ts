@@ -33,10 +33,15 @@ function ofDialog(): Extent[] {
     .filter(({ height, top, bottom }) => height > 0 && bottom > 0 && top < innerHeight);
 }
 
-/** Bottom edge of the toasts of a wide window, in pixels from its top: above the bar of the chosen rows. */
+/** Width at the right edge in which the toasts of a wide window stand. */
+const BESIDE = 416 + 2 * GAP;
+
+/** Bottom edge of the toasts of a wide window, in pixels from its top: above the bar of the chosen rows and what sends a form. */
 export function toastBottomBeside(height: number): number {
   const floor = innerHeight - 2 * GAP;
-  const taken = [...document.querySelectorAll('[data-choice-bar]')].map((bar) => bar.getBoundingClientRect());
+  const taken = [...document.querySelectorAll('[data-choice-bar], button[type=submit]')]
+    .map((one) => one.getBoundingClientRect())
+    .filter(({ right, top, bottom }) => right > innerWidth - BESIDE && bottom > 0 && top < innerHeight);
   return freeBottom(height, floor, taken) ?? floor;
 }
 

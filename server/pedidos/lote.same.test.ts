@@ -149,7 +149,19 @@ async function books(): Promise<Record<string, string[]>> {
       )
       .sort();
   }
+  found.stock = await moved();
+  for (const table of ['events', 'outbox']) found[table] = (found[table] ?? []).filter((row) => !row.includes('"stock.movido"'));
   return found;
+}
+
+/** Units by product that the events of stock tell: a batch sends one of each product, with all its orders. */
+async function moved(): Promise<string[]> {
+  const { rows } = await sql<{ row: string }>`
+    SELECT concat(content #>> '{producto,name}', ' ', content #>> '{producto,motivo}', ' ', sum((content #>> '{producto,unidades}')::int)) AS row
+    FROM events WHERE tipo = 'stock.movido' GROUP BY content #>> '{producto,name}', content #>> '{producto,motivo}' ORDER BY 1`.execute(
+    world.db,
+  );
+  return rows.map(({ row }) => row);
 }
 
 const ACCIONES: [string, (shop: Shop) => Accion][] = [

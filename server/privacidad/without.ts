@@ -79,6 +79,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   margenes: { tipo: 'codigo' },
   notifications: { tipo: 'codigo', enlace: 'codigo', role: 'codigo' },
   one_time_tokens: { purpose: 'codigo', token_hash: 'codigo' },
+  topes: { clase: 'codigo' },
   outbox: { channel: 'codigo', recipient: 'persona', host: 'negocio', error: 'negocio' },
   pagos: { proveedor: 'codigo', estado: 'codigo', externo_id: 'codigo' },
   payment_events: {

@@ -15,7 +15,7 @@ import { closedLastMonth } from './liquidaciones.ts';
 
 /* The screens that the server's notices open; the bell itself is tested in web/notifications/notifications.browser.test.tsx. */
 
-/** Notices not opened here: made by jobs, banks or other superadmins, or gone from the list that they open. */
+/** Notices not opened here: made by jobs, banks or other superadmins, of a shop that asks for proof, or gone from the list that they open. */
 const NOT_OPENED: readonly NotificationType[] = [
   'pedido_retirado',
   'pago_tardio',
@@ -32,6 +32,9 @@ const NOT_OPENED: readonly NotificationType[] = [
   'webhook_creado',
   'webhook_desactivado',
   'tienda_por_revisar',
+  // Both open the order itself, as others here do.
+  'entrega_sin_comprobar',
+  'diferencia_entrega',
 ];
 
 test('a notice opens a screen that shows its subject', async ({ page, api, server, openAs }) => {

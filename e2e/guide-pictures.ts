@@ -90,7 +90,6 @@ const BEFORE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.waitForLoadState('networkidle');
     await page.context().setOffline(true);
     await step(page, row(asignados(page), 'Salir a reparto').first(), 'Salir a reparto');
-    await page.getByRole('button', { name: 'Entendido' }).click();
     await page.getByText('Pendiente de enviar').first().scrollIntoViewIfNeeded();
   },
 };

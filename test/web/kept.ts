@@ -2,8 +2,17 @@ import { openDB } from 'idb';
 import { ANSWERS_DB } from '../../contract/session/fields.ts';
 import type { SessionUser } from '../../contract/session/session.ts';
 
-/** Puts a carrier's session and an answer on the telephone, as a killed tab leaves them. */
-export async function leaveKept(user: SessionUser, [key, data]: [key: unknown[], data: unknown]): Promise<void> {
+/** Puts a carrier's session and an answer on the telephone, as a killed tab leaves them. Again if the program just deletes what it kept. */
+export async function leaveKept(user: SessionUser, answer: [key: unknown[], data: unknown]): Promise<void> {
+  try {
+    await put(user, answer);
+  } catch (error) {
+    if ((error as Error).name !== 'InvalidStateError') throw error;
+    await put(user, answer);
+  }
+}
+
+async function put(user: SessionUser, [key, data]: [key: unknown[], data: unknown]): Promise<void> {
   const db = await openDB(ANSWERS_DB, 1, {
     upgrade: (made) => {
       for (const name of ['answers', 'session']) made.createObjectStore(name);

@@ -44,6 +44,8 @@ export function useTotal(ordered: readonly Ordered[], values: NewPedidoValues): 
     envio,
     descuento,
     total: Math.max(0, Math.round((lines + envio - descuento) * 100) / 100),
+    // Stays while the next total is on its way, so that the button below does not move away from a click.
+    ...(data?.data.fecha_estimada && { fecha_estimada: data.data.fecha_estimada }),
     // Estimated from the first failure on; a retry may still bring the exact total.
     status: error || failureCount > 0 ? 'estimated' : 'pending',
     ...refused,

@@ -21,6 +21,8 @@ test('an empty shop leads to its first superadmin, and then never again @desktop
     await page.goto(shop.url);
     await expect(page).toHaveURL(`${shop.url}/auth`);
   } finally {
+    // Its picture is still on its way otherwise, and does not arrive.
+    await page.goto('about:blank');
     await shop.stop();
   }
 });

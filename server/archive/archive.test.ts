@@ -6,12 +6,16 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SISTEMA } from '../../contract/policy.ts';
 import { startBucket } from '../../test/bucket-server.ts';
+import { builders } from '../../test/builders.ts';
 import { migratedFolder } from '../../test/data-folder.ts';
 import { until } from '../../test/until.ts';
 import { audit } from '../audit/audit.ts';
+import { settleRecovered } from '../backups/restore.ts';
+import { holdingOf } from '../backups/tables.ts';
 import { asAdmin } from '../db/embedded/role.ts';
 import { isFull, spoolOf, waitingPieces } from '../db/embedded/wal-spool.ts';
 import { type OpenDb, openDatabase, transact } from '../db/open.ts';
+import { FEATURES } from '../features.ts';
 import { type Bucket, openBucket } from '../files/bucket.ts';
 import { createLog } from '../log/log.ts';
 import { readChain } from './chain.ts';
@@ -49,7 +53,7 @@ const ship = (limit?: { spool: number; free: number }) => {
   if (!open) throw new Error('not open');
   return shipLog({ db: open.db, url: open.url, bucket, dataDir, secretKey: SECRET }, limit);
 };
-/** Writes a row that is acknowledged; returns the time after it. */
+/** Commits a row; returns the time after the commit. */
 async function say(description: string): Promise<Date> {
   if (!open) throw new Error('not open');
   await transact(open.db, (tx) => audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'settings', description }));
@@ -60,7 +64,7 @@ const said = async ({ db }: OpenDb) =>
   (await db.selectFrom('audit_logs').select('description').where('entity_type', '=', 'settings').orderBy('created_at').execute()).map(
     ({ description }) => description,
   );
-/** Ends the piece of the log that is being written, as a minute does, and waits until it is in the spool. */
+/** Switches to a new piece of the log, as the timeout does each minute, and waits until the old one is in the spool. */
 async function endPiece(): Promise<void> {
   const client = new pg.Client({ connectionString: asAdmin(open?.url ?? '') });
   await client.connect();
@@ -74,11 +78,14 @@ async function endPiece(): Promise<void> {
 }
 const restore = async (moment: Date | undefined, more: { secret?: string; overwrite?: boolean } = {}) => {
   let found: string[] = [];
-  const settle = async (opened: OpenDb) => void (found = await said(opened));
+  const settle = async (opened: OpenDb) => {
+    await settleRecovered(opened.db, { secretKey: SECRET, holding: holdingOf(FEATURES) });
+    found = await said(opened);
+  };
   const { kept } = await recoverLog({ bucket, dataDir, secret: SECRET, until: moment, overwrite: false, log, settle, ...more });
   return { found, kept };
 };
-/** Ends everything at once and takes the disk along. */
+/** Stops the database and deletes the data folder. */
 async function loseDisk(): Promise<void> {
   await open?.close();
   open = undefined;
@@ -87,7 +94,8 @@ async function loseDisk(): Promise<void> {
 
 describe('the archive', () => {
   it('brings back the minute before, from the bucket alone, and goes on from there', async () => {
-    await begin();
+    const { db } = await begin();
+    await builders(db).pedido({ cliente_nombre: 'Ana Buscada' });
     await say('before the base');
     await ship();
     await say('after the base');
@@ -100,8 +108,12 @@ describe('the archive', () => {
     await loseDisk();
     expect((await restore(moment)).found).toEqual(['before the base', 'after the base', 'the last one wanted']);
     const again = await begin();
+    const { rows: searched } = await sql<{
+      n: number;
+    }>`SELECT count(*) AS n FROM pedidos_busqueda WHERE texto LIKE '%ana buscada%'`.execute(again.db);
+    expect(searched).toEqual([{ n: 1 }]);
     expect(await said(again)).toEqual(['before the base', 'after the base', 'the last one wanted']);
-    // A chain of its own, because its pieces have the numbers of the lost ones.
+    // A new chain, because its pieces reuse the numbers of the lost ones.
     const [before] = new Set((await bucket.list('wal/')).map(({ key }) => key.split('/')[1]));
     await ship();
     expect(readChain(dataDir)?.id).not.toBe(before);

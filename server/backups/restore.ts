@@ -72,8 +72,7 @@ export async function restoreBackup(
       if (!overwrite) await refuseInUse(tx);
       const filas = await loadBackup(tx, current.path, current.secret, given.holding);
       await continueNumbers(tx);
-      await rebuildSearch(tx);
-      await rebuildChanges(tx);
+      await rebuild(tx);
       await sql`SELECT pg_notify(${SESSIONS_CHANNEL}, '')`.execute(tx);
       const problem = await contradiction(tx);
       const unfinished = anonymised === 'again' ? await anonymiseAgain(tx, found) : [];
@@ -101,6 +100,12 @@ export async function restoreBackup(
   }
 }
 
+/** Fills the emptied tables that are derived from others. */
+async function rebuild(tx: Tx): Promise<void> {
+  await rebuildSearch(tx);
+  await rebuildChanges(tx);
+}
+
 /** Readies rows of an earlier moment for use; `of`: fingerprint of the key that encrypted them. Returns warnings in Spanish. */
 async function settle(tx: Tx, secretKey: string, of: string | undefined, sendsWaiting: boolean): Promise<(string | false | 0)[]> {
   const isOtherKey = of !== fingerprint(secretKey);
@@ -118,13 +123,13 @@ async function settle(tx: Tx, secretKey: string, of: string | undefined, sendsWa
   ];
 }
 
-/** Does what `restoreBackup` does after loading, for a whole database of an earlier moment. Returns its warnings. */
+/** Readies a recovered database for use, as `restoreBackup` does after loading a file. Returns warnings in Spanish. */
 export async function settleRecovered(db: Db, { secretKey, holding }: Pick<Options, 'secretKey' | 'holding'>): Promise<string[]> {
   await migrate(db);
   return transact(db, async (tx) => {
     const passing = (await passingTables(tx, holding)).map((name) => sql.table(name));
-    await sql`TRUNCATE ${sql.join(passing)} CASCADE`.execute(tx);
-    await rebuildChanges(tx);
+    await sql`TRUNCATE ${sql.join(passing)}`.execute(tx);
+    await rebuild(tx);
     const problem = await contradiction(tx);
     const { rows } = await sql<{ fingerprint: string }>`SELECT fingerprint FROM secret_keys`.execute(tx);
     const settled = await settle(tx, secretKey, rows[0]?.fingerprint, false);

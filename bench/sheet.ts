@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createServer } from 'vite';
 
-/* `npm run bench:sheet`: how long the browser's reading of a sheet takes (read-sheet.ts), whose modules are Vite's. */
+/* `npm run bench:sheet`: times the browser's reading of a sheet. Loads read-sheet.ts through Vite, because the browser's modules need Vite. */
 
 const root = join(import.meta.dirname, '..');
 const vite = await createServer({ root, server: { middlewareMode: true, watch: null }, appType: 'custom', logLevel: 'error' });

@@ -99,7 +99,7 @@ export const PEDIDO_RULES = {
   /** Another day at the customer's wish, or an answer after failed attempts, while it is still to be delivered. */
   'pedido:postpone': { superadmin: { all: [ALIVE, TO_DELIVER] }, revendedor: { all: [SOLD, TO_DELIVER] } },
   'pedido:assign': { superadmin: ALIVE },
-  /** Say that an order is a sale of its own, beside others of that customer and day. */
+  /** Declare an order a separate sale from the customer's others of that day. */
   'pedido:separate-sale': { superadmin: { all: [ALIVE, { not: { column: 'estado', is: 'cancelado' } }] } },
   'pedido:take': { transportista: OPEN },
   'pedido:delete': { superadmin: ALIVE },

@@ -7,7 +7,7 @@ import type { Server } from './server.ts';
 import { asignados, dialog, inHand, step } from './transportista.ts';
 
 /*
- * Ten faults in front of one phone: what a carrier sees while they last, and what the office has afterwards. A delivery is made before
+ * Ten faults in front of one phone: the carrier's screen during each fault, and the office's records afterwards. A delivery is made before
  * each, the tab is closed, and the program opens again behind the fault.
  */
 
@@ -15,9 +15,9 @@ type Road = Awaited<ReturnType<typeof openRoad>>;
 type Case = {
   name: string;
   fault: Fault;
-  /** Meanwhile, without the phone. */
+  /** Changes by others during the fault. */
   meanwhile?: (given: { api: Arranger; server: Server; id: string; carrier: string }) => Promise<unknown>;
-  /** Registered as done, or told to the office as not registered. */
+  /** Expected outcome: the delivery is registered, or reported to the office as refused. */
   ends: 'done' | 'told';
   signsIn?: boolean;
 };
@@ -38,7 +38,7 @@ const CASES: readonly Case[] = [
   },
   { name: 'order deleted', fault: 'dead', meanwhile: ({ api, id }) => api.admin.call(deletePedido, { params: { id } }), ends: 'told' },
 ];
-/** Rows of a phone stand within a second; this machine draws while other tests run. */
+/** Limit for drawing the rows: a second on a phone, longer here because other tests run. */
 const ROWS_MS = Number(process.env.ROWS_MS ?? 4000);
 
 async function expectKept(page: Page): Promise<void> {
@@ -78,7 +78,7 @@ for (const { name, fault, meanwhile, ends, signsIn } of CASES) {
       const before = Date.now();
       await again.goto(`${road.url}/pedidos-asignados`);
       const there = row(asignados(again), pedido.numero_orden);
-      // On a cut line only answers are lost, and the list has it as done; a portal's own page is what its visitor has to see.
+      // A cut line loses only answers, so the list shows the order as done; a captive portal shows its own page.
       if (fault !== 'cut' && fault !== 'portal') {
         await expect(there).toContainText('Completado');
         const rows = Date.now() - before;

@@ -32,7 +32,7 @@ const NOT_OPENED: readonly NotificationType[] = [
   'webhook_creado',
   'webhook_desactivado',
   'tienda_por_revisar',
-  // Both open the order itself, as others here do.
+  // Their links open the order's page, which other notices here cover.
   'entrega_sin_comprobar',
   'diferencia_entrega',
 ];

@@ -21,7 +21,7 @@ test('an empty shop leads to its first superadmin, and then never again @desktop
     await page.goto(shop.url);
     await expect(page).toHaveURL(`${shop.url}/auth`);
   } finally {
-    // Its picture is still on its way otherwise, and does not arrive.
+    // Leaves the page first: a favicon still loading would fail and be reported as an error.
     await page.goto('about:blank');
     await shop.stop();
   }

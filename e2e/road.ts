@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { freePort } from '../test/free-port.ts';
 
-/* What stands between a van and the server: a proxy that passes everything on, or answers as a bad road does. */
+/* Network between a van and the server: a proxy that forwards everything, or fails as a bad line does. */
 
 export const FAULTS = ['dead', 'json500', 'html502', 'html503', 'hang', 'portal', 'cut'] as const;
 export type Fault = (typeof FAULTS)[number];
@@ -55,7 +55,7 @@ export async function openRoad(url: string) {
   return {
     url: `http://127.0.0.1:${port}`,
     posts: () => posts,
-    /** Answers so from now on; open requests end. */
+    /** Switches to this fault; ends open requests. */
     set: (next: Fault | undefined) => {
       fault = next;
       posts = 0;

@@ -21,7 +21,7 @@ import { renumberEvents } from './webhooks/events.ts';
 
 const demo = process.argv.includes('--demo');
 const dev = process.argv.includes('--dev');
-/** In the local network, to try it with telephones. */
+/** Listens in the local network, to try the program with telephones. */
 const inNetwork = process.argv.includes('--red');
 
 try {

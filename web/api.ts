@@ -204,7 +204,7 @@ type ApiOptions = {
   keepPrevious?: boolean;
 };
 
-/** Key and function by which an answer is cached. */
+/** Cache key and query function of an answer. */
 export const queryOf = <E extends EndpointDef>(endpoint: E, input: Raw) => ({
   queryKey: [...keyOf(endpoint), addressOf(endpoint.path, input), input.body],
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<Answer<E>> => request(endpoint, { ...input, signal }),

@@ -14,7 +14,7 @@ export const recibirCaja = endpoint<typeof schemas.recibirCaja>()('POST', '/api/
 
 export const confirmarCaja = endpoint<typeof schemas.confirmarCaja>()('POST', '/api/caja/:id/confirmar', { action: 'caja:confirm' });
 
-/** Said at the door to be paid by card or Bizum, and not yet found at terminal or bank. */
+/** Payments by card or Bizum at the door that the office has not found at the terminal or the bank yet. */
 export const listCobros = endpoint<typeof schemas.listCobros>()('GET', '/api/caja/cobros', { action: 'caja:confirm' });
 
 export const comprobarCobros = endpoint<typeof schemas.comprobarCobros>()('POST', '/api/caja/cobros/comprobar', { action: 'caja:confirm' });

@@ -48,7 +48,7 @@ export const confirmarCaja = {
   response: { 200: doneWith(caja) },
 } satisfies Schemas;
 
-/** A payment that a carrier says was made at the door by card or Bizum. */
+/** Payment at the door by card or Bizum, as its carrier noted it. */
 export const cobro = z.object({
   id,
   pedido_id: id,
@@ -78,7 +78,7 @@ export const cobroSinLlegar = {
   response: { 200: done },
 } satisfies Schemas;
 
-/** Money that a carrier collected in a delivery which was refused; `id` is its entry of the history. */
+/** Money collected in a refused delivery; `id` is the entry of the history. */
 export const sinRegistrar = z.object({
   id,
   pedido_id: id,

@@ -77,7 +77,7 @@ export const anularDevolucion = {
   response: { 200: doneWith(devolucion) },
 } satisfies Schemas;
 
-/** A delivery whose undelivered goods are on their way back. */
+/** Delivery with undelivered goods on their way back. */
 export const porRecibir = z.object({
   id,
   pedido_id: id,

@@ -8,7 +8,7 @@ export const MAX_PICTURE_BYTES = 30 * 1024;
 
 const TOO_BIG = 'La imagen ocupa demasiado';
 
-/** A picture in base64; null takes it away. The server looks at its content. */
+/** Picture in base64, or null to remove it. The server checks the content. */
 export const pictureInput = (invalid: string) =>
   z
     .base64(invalid)

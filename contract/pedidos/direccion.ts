@@ -9,7 +9,7 @@ type Place = {
 
 export const MAX_DIRECCION_VISTA = 1000;
 
-/** The address of an order as one text, to tell whether it is still the one that a telephone showed. */
+/** Address of an order as one text, to compare it with the address that a telephone showed. */
 export const placeWords = (of: Place): string =>
   [of.cliente_direccion, of.cliente_direccion2, of.cliente_codigo_postal, of.cliente_ciudad, of.cliente_provincia, of.cliente_pais]
     .filter(Boolean)

@@ -195,7 +195,7 @@ export const PEDIDO_FIELDS = {
   },
   /** Amount for the carrier to collect; 0 once paid, delivered or cancelled. */
   por_cobrar: { label: 'Cobrar al entregar', kind: 'money', seen: 'collect' },
-  /** When the customer said that the transfer is made; a superadmin has yet to see the money. */
+  /** Time at which the customer announced a transfer; the money is not confirmed yet. */
   transferencia_avisada_at: { label: 'Transferencia avisada', kind: 'instant', seen: 'prices' },
   /** Quantity returned by the customer after delivery, and refunds. */
   cantidad_devuelta: { label: 'Devueltos', kind: 'integer', always: true, seen: 'sale', exported: { width: 10 } },

@@ -22,5 +22,5 @@ export const REQUIRED = 'Todos los campos son obligatorios';
 
 /** Days that the link of an invitation lasts. */
 export const INVITE_DAYS = 7;
-/** A carrier's kept answers live so long after the server's last answer, by the server's clock. */
+/** Lifetime of a carrier's stored answers after the server's last answer, by the server's clock. */
 export const ANSWERS_LIFE_MS = 12 * 3_600_000;

@@ -2,7 +2,7 @@ import { isIban } from '../text/iban.ts';
 import { isNif } from '../text/nif.ts';
 import { whatsappNumber } from '../text/telephone.ts';
 
-/* The business: what customers and papers call it, and its account. */
+/* The business: its name for customers and on paper, and its account. */
 
 const REQUIRED = 'Nombre de empresa y email son obligatorios.';
 const COMPANY = { kind: 'text', tab: 'general', initial: '' } as const;

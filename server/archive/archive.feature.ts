@@ -16,7 +16,7 @@ export const archiveFeature: Feature = {
       'Age of the oldest piece of the log that is not in the bucket',
       async () => archiveState(config.dataDir).seconds,
     );
-    // A piece goes as soon as it is there; the schedule is for those that did not get away.
+    // Ships each piece at once; the schedule retries failed ones.
     const watcher = watch(spoolOf(config.dataDir), (_, name) => {
       if (name?.endsWith('.gz')) signal({ channel: JOBS_CHANNEL, payload: 'archivo' });
     });

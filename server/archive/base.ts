@@ -11,10 +11,10 @@ import { spoolOf } from '../db/embedded/wal-spool.ts';
 import { refuseWithoutRoom } from '../kit/room.ts';
 import { baseName } from './chain.ts';
 
-/** Content that belongs to the running server, or comes from the pieces of the log. */
+/** Paths left out: state of the running server, and the log, which the archive holds. */
 const LEFT_OUT = ['./pg_wal/*', './pg_replslot/*', './postmaster.pid', './postmaster.opts', '*/pgsql_tmp*'];
 
-/** Files of a base backup; `at` in ISO 8601, UTC: earliest moment to which it can be brought. */
+/** Files of a base backup; `at` in ISO 8601, UTC: earliest moment that it can restore. */
 export type TakenBase = { name: string; at: string; piece: string; path: string; labelPath: string; forget: () => Promise<void> };
 
 /** Copies PostgreSQL's files while it runs, between the two calls of its low-level backup (PostgreSQL, "Making a Base Backup Using the Low Level API"). */
@@ -55,7 +55,7 @@ async function pack(cluster: string, path: string): Promise<void> {
   tar.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk}`.slice(-2000)));
   const ended = new Promise<number>((resolve, reject) => tar.once('error', reject).once('close', (code) => resolve(code ?? 2)));
   await Promise.all([ended, pipeline(tar.stdout, createWriteStream(path, { mode: 0o600 }))]);
-  // 1: a file changed while it was read, which the log mends.
+  // Status 1: a file changed while tar read it; replaying the log repairs that.
   if ((await ended) > 1) throw new Error(`tar: ${said.trim().split('\n').at(-1)}`);
   if ((await stat(path)).size === 0) throw new Error('tar: nothing written');
 }

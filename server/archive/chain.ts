@@ -24,7 +24,7 @@ export const newChain = (system: string): Chain => ({
   sealedWith: '',
 });
 
-/** The chain that goes on; undefined if there is none, or half a file after a power cut. */
+/** Current chain; undefined if there is none, or if a power cut left half a file. */
 export function readChain(dataDir: string): Chain | undefined {
   if (!existsSync(pathOf(dataDir))) return undefined;
   try {
@@ -42,10 +42,10 @@ export function keepChain(dataDir: string, chain: Chain): void {
 
 export const dropChain = (dataDir: string): void => rmSync(pathOf(dataDir), { force: true });
 
-/** Pieces of a number of the log; 16 MB each. */
+/** Pieces of 16 MB per log number. */
 const PIECES = 0x100;
 
-/** True if nothing is missing between the two pieces. A file of histories breaks nothing. */
+/** True if `piece` comes directly after `last`. Timeline history files do not break a chain. */
 export function follows(piece: string, last: string | undefined): boolean {
   if (!last || !isPiece(piece)) return true;
   const [number, at] = [Number.parseInt(last.slice(8, 16), 16), Number.parseInt(last.slice(16), 16)];
@@ -77,7 +77,7 @@ export function basesOf(keys: readonly string[]): Base[] {
   return found.toSorted((a, b) => b.at - a.at);
 }
 
-/** Keys that no wished moment of the last `days` needs, besides those of the chain that goes on. */
+/** Keys that no restore to a moment of the last `days` needs. Keeps a current chain that has no base yet. */
 export function expiredKeys(keys: readonly string[], current: string, days: number, now = Date.now()): string[] {
   const bases = basesOf(keys);
   const since = now - days * 86_400_000;

@@ -18,19 +18,19 @@ import { type Base, baseAt, basesOf, isPiece, keyAt, pieceAt } from './chain.ts'
 type Given = {
   bucket: Bucket;
   dataDir: string;
-  /** Opens the key of the archive: password of the backups, or SECRET_KEY of then. */
+  /** Secret that decrypts the archive's key: the password of the backups, or the SECRET_KEY at that time. */
   secret: string;
-  /** Moment to go back to; without it, the last one archived. */
+  /** Moment to restore; undefined for the last archived one. */
   until: Date | undefined;
   overwrite: boolean;
   log: Log;
-  /** Ends sessions and so on, before anybody sees the database. */
+  /** Readies the recovered database before it is put in place. */
   settle: (open: OpenDb) => Promise<void>;
 };
 
 /**
- * Brings the embedded database back to a moment: the newest base backup before it, and the log since. Works in a folder beside, and takes
- * its place at the end; a database that was there is kept under the returned name. Throws a Spanish sentence.
+ * Restores the embedded database to a moment: the newest base backup before it, plus the log since. Works in a folder beside, and takes
+ * its place at the end; returns the path under which the previous database is kept. Throws a Spanish sentence.
  */
 export async function recoverLog(given: Given): Promise<{ kept: string | undefined }> {
   const { bucket, dataDir, overwrite, until } = given;
@@ -73,7 +73,7 @@ async function chooseBase(bucket: Bucket, until: Date | undefined): Promise<Base
 }
 
 const spanish = (at: Date) => at.toLocaleString('es-ES', { timeZone: 'Europe/Madrid' });
-/** Beside PostgreSQL's files, so that they are its own whoever runs it. */
+/** Folder of the pieces, within PostgreSQL's own, so that its user may read them. */
 const PIECES = 'from-archive';
 const piecesIn = (beside: string) => join(clusterOf(beside), PIECES);
 
@@ -113,7 +113,7 @@ async function unpack(chunks: AsyncIterable<Buffer>, cluster: string): Promise<v
   let said = '';
   tar.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk}`.slice(-2000)));
   const ended = new Promise<number>((resolve, reject) => tar.once('error', reject).once('close', (code) => resolve(code ?? 2)));
-  // Fails when tar does, whose words say why.
+  // A broken pipe means that tar has failed; its stderr has the reason.
   await pipeline(chunks, tar.stdin).catch(() => finished(tar.stderr));
   if ((await ended) !== 0) throw new Error(`La base del archivo no se puede desempaquetar: ${said.trim().split('\n').at(-1)}`);
 }
@@ -126,13 +126,13 @@ async function replay({ until, log, settle }: Given, beside: string): Promise<vo
     wal_level: 'replica',
     restore_command: `[ -f ${PIECES}/%f.gz ] && gzip -dc ${PIECES}/%f.gz >"%p"`,
     recovery_target_action: 'promote',
-    // No connection before the moment is reached.
+    // Accepts connections only after reaching the moment.
     hot_standby: 'off',
   };
   const start = (target: object) => startEmbedded(beside, log, { settings: { ...settings, ...target } });
   const started = await start(until ? { recovery_target_time: until.toISOString().replace('T', ' ').replace('Z', '+00') } : {}).catch(
     (error: Error) => {
-      // Nothing was written at that moment or later: all there is.
+      // The log ends before that moment: replays all of it.
       if (TOO_LATE.test(error.message)) return start({});
       throw error;
     },

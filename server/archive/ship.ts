@@ -17,14 +17,14 @@ import { baseAt, type Chain, dropChain, expiredKeys, follows, isPiece, keepChain
 /** Days back to which any moment can be restored. */
 export const DAYS = 7;
 const BASE_EVERY_MS = 86_400_000;
-/** Bytes that may wait in the spool, and free ones that the shop needs; beyond them the chain is given up. */
+/** Maximum bytes in the spool, and minimum bytes free on the disk; beyond them the chain is abandoned. */
 const LIMIT = { spool: 512 * 2 ** 20, free: 2 ** 30 };
 
 type Given = { db: Db; url: string; bucket: Bucket; dataDir: string; secretKey: string };
 
 /**
- * Takes waiting pieces of the log to the bucket, and a base backup if none is younger than a day. Throws why it cannot, in Spanish;
- * what waits is given up before it fills the disk.
+ * Uploads waiting pieces of the log, and a base backup if none is younger than a day. On failure throws the reason in Spanish, and
+ * drops waiting pieces before they fill the disk.
  */
 export async function shipLog(given: Given, limit = LIMIT): Promise<void> {
   const { bucket, dataDir } = given;
@@ -53,7 +53,7 @@ export async function shipLog(given: Given, limit = LIMIT): Promise<void> {
   }
 }
 
-/** Tells why, after letting go what waits if the disk needs it. */
+/** Returns the reason in Spanish; abandons the chain first if the disk needs the room. */
 function reasonOf(cause: unknown, dataDir: string, limit: typeof LIMIT): string {
   const waiting = waitingPieces(dataDir);
   const bytes = waiting.reduce((sum, piece) => sum + piece.bytes, 0);
@@ -65,7 +65,7 @@ function reasonOf(cause: unknown, dataDir: string, limit: typeof LIMIT): string 
   return `${why} Para no llenar el disco se ha dejado de archivar: hasta que el cubo conteste, solo se puede volver a lo ya archivado y a las copias.`;
 }
 
-/** The chain that goes on, or a new one, with its key in the bucket. */
+/** Returns the current chain, or begins a new one, with its key in the bucket. */
 async function currentChain({ db, bucket, dataDir, secretKey }: Given): Promise<Chain> {
   const { rows } = await sql<{ system: string }>`SELECT system_identifier::text AS system FROM pg_control_system()`.execute(db);
   const system = rows[0]?.system ?? '';
@@ -95,7 +95,7 @@ async function* only(bytes: Buffer) {
 
 async function shipPieces(given: Given, chain: Chain): Promise<void> {
   for (const { name, path } of waitingPieces(given.dataDir)) {
-    // Missed while an earlier one was on its way.
+    // A piece was lost while an earlier one was uploading.
     if (!follows(name, chain.last)) {
       dropChain(given.dataDir);
       throw new Error(`falta una parte antes de ${name}; se empieza de nuevo`);
@@ -107,7 +107,7 @@ async function shipPieces(given: Given, chain: Chain): Promise<void> {
   }
 }
 
-/** Encrypts a file into the bucket, which reads it back. */
+/** Encrypts a file and uploads it; the upload is verified by reading it back. */
 async function store({ bucket, dataDir }: Given, chain: Chain, from: string, at: string): Promise<void> {
   const key: Key = { secret: chain.key, clave: 'archivo' };
   const sealed = join(spoolOf(dataDir), 'sealed');

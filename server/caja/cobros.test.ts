@@ -9,7 +9,7 @@ import { createWorld, everyRole, type Person, type World } from '../../test/worl
 import { recount } from '../cuadre/run.ts';
 import { snapshot } from '../db/open.ts';
 
-/* What carriers say was paid without cash, and what a refused delivery collected (decision 092). */
+/* Card and Bizum at the door, and the money of refused deliveries (decision 092). */
 
 let world: World;
 let admin: Person;
@@ -59,7 +59,7 @@ describe('Bizum and card at the door', () => {
     expect((await admin.call(cobroSinLlegar, { params: { id }, body: { motivo: 'No era' } })).status).toBe(409);
   });
 
-  it('that never arrived are to be collected again, and their carrier is told', async () => {
+  it('are collected again if they never arrived, and their carrier is told', async () => {
     const pedido = await collect('bizum');
     const [cobro] = await list();
     const { status } = await admin.call(cobroSinLlegar, { params: { id: cobro?.id ?? '' }, body: { motivo: 'No está en el banco' } });

@@ -12,7 +12,7 @@ import { notify } from '../notifications/notify.ts';
 import { markCompared, toCompare } from '../pedidos/cash.ts';
 import { annulIn } from '../pedidos/pagos.ts';
 
-/* Card and Bizum at the door: the carrier says so, the office finds it at terminal or bank (decision 092). */
+/* Card and Bizum at the door: noted by the carrier, confirmed by the office at the terminal or the bank (decision 092). */
 
 /** Returns the payments to compare, oldest first. */
 export async function listToCompare(db: Db | Tx): Promise<Cobro[]> {

@@ -15,7 +15,7 @@ import { markRegistered } from '../pedidos/refused-act.ts';
 import { lockPedido } from '../pedidos/row.ts';
 import { releaseIfPaid } from '../pedidos/transition.ts';
 
-/* Money of deliveries that were refused: the carrier has it, the program only its entry of the history (decision 092). */
+/* Money of refused deliveries: the carrier holds it, and only an entry of the history names it (decision 092). */
 
 type Metodo = (typeof METODOS_COBRO)[number];
 

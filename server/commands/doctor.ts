@@ -105,7 +105,7 @@ async function offSiteOf(db: Db, hasBucket: boolean): Promise<Finding> {
   };
 }
 
-/** Seconds after which a piece of the log that waits is told. */
+/** Seconds after which a waiting piece of the log is reported. */
 const LATE = 600;
 
 function archiveOf(dataDir: string): Finding {

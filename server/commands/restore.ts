@@ -78,7 +78,7 @@ async function backTo(args: string[], { config, holding, log }: Given): Promise<
   if (kept) console.log(`La base de datos que había está en ${kept}: bórrala cuando veas que todo está bien.`);
 }
 
-/** A moment in the time of Spain, the shop's. Undefined for another form, or a minute that does not exist. */
+/** Parses a moment in Spanish local time. Returns undefined for another format, or a minute that does not exist. */
 function momentOf(text: string): Date | undefined {
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?$/.test(text)) return undefined;
   const local = (at: number) => new Date(at).toLocaleString('sv-SE', { timeZone: ZONE });

@@ -65,8 +65,8 @@ function glyphs(): Glyphs {
 
 const isDrawn = (sign: string) => glyphs().hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
 /**
- * Text that can be drawn, with Latin letters for what no font has; what has none is said by its number of signs, so that nobody takes the
- * rest for the whole.
+ * Returns drawable text: signs that no font has become Latin letters, and signs without letters become their count, so that the text is
+ * not taken for complete.
  */
 const printable = (words: string): string =>
   runsOf(latin(inLatin(normalizeText(words), isDrawn)))

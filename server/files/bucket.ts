@@ -136,7 +136,7 @@ const done = (method: Method) => async (response: Response) => {
 async function found(response: Response): Promise<boolean> {
   if (response.ok) return true;
   const said = await limited(response, MAX_ANSWER, true);
-  // Of a bucket that is not there everything would count as deleted.
+  // A missing bucket would make every file count as deleted.
   if (response.status === 404 && said.includes('<Code>NoSuchKey</Code>')) return false;
   throw problemOf('GET', response, said);
 }

@@ -4,7 +4,7 @@ import { DomainError } from './errors.ts';
 const DAYS = 14;
 const PATIENCE_MS = 10_000;
 
-/** Throws if the certificate at the public address ends within two weeks. An address that is not reached from here says nothing of it. */
+/** Throws if the certificate of the public address expires within two weeks. Ignores an address that this machine cannot reach. */
 export async function checkCertificate(publicUrl: string | undefined, look = endOf, now = Date.now()): Promise<void> {
   if (!publicUrl?.startsWith('https:')) return;
   const until = await look(new URL(publicUrl)).catch(() => undefined);
@@ -13,7 +13,7 @@ export async function checkCertificate(publicUrl: string | undefined, look = end
   throw new DomainError(503, `el certificado de ${publicUrl} caduca en ${days} días`);
 }
 
-/** Milliseconds at which the certificate ends, whoever signed it. */
+/** Expiry of the certificate in milliseconds, trusted or not. */
 function endOf({ hostname, port }: URL): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port || 443), servername: hostname, rejectUnauthorized: false }, () => {

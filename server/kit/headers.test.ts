@@ -51,7 +51,7 @@ describe('every response has the security headers', () => {
 test('the version is told without a session', async () => {
   const { status, body } = await world.nobody().call(getVersion);
   expect(status).toBe(200);
-  // With the commit, where there is one to ask.
+  // Includes the commit if this is a repository.
   expect(body.version).toMatch(new RegExp(`^${version.replaceAll('.', '[.]')}([+][0-9a-f]{7,})?$`));
 });
 

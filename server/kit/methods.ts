@@ -5,7 +5,7 @@ const PATTERNS = endpoints.map(({ endpoint: { method, path } }) => ({
   pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
 }));
 
-/** Methods of an address of the API, for `Allow`; none for an address that there is not. */
+/** Methods of an API address, for `Allow`; empty for an unknown address. */
 export function methodsOf(pathname: string): string[] {
   const found = new Set<string>(PATTERNS.flatMap(({ method, pattern }) => (pattern.test(pathname) ? [method] : [])));
   if (found.has('GET')) found.add('HEAD');

@@ -24,7 +24,7 @@ function sizeOf(bytes: Buffer) {
   }
 }
 
-/** Sends a picture; one whose URL changes with it may be kept by browsers. */
+/** Sends a picture; browsers may cache it if its URL changes with the content. */
 export function sendPicture(
   reply: FastifyReply,
   { content, type, lasting }: { content: Uint8Array; type: string; lasting: boolean },

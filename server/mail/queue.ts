@@ -22,7 +22,7 @@ export async function queueMails(tx: Tx, settings: Settings, mails: readonly (Ma
   await enqueue(tx, 'correo', messages, nextDigest(settings));
 }
 
-/** Queues a mail to whoever keeps the server, at once; does nothing while mail is off or no address is set. */
+/** Queues a mail to the technical addresses, without waiting for a digest; does nothing while mail is off or no address is set. */
 export async function queueTechnical(tx: Tx, settings: Settings, mail: Mail): Promise<void> {
   if (!settings.emailNotifications || !canSend(settings)) return;
   const payload = { asunto: mail.asunto, ...page(settings, mail) };

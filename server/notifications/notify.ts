@@ -124,7 +124,7 @@ export function withOffersWithdrawn(tx: Tx, query: Pick<Tx, 'with'>, pedidos: re
   );
 }
 
-/** Deletes an author's notices of the last `minutes` about no single order: a newer one counts what they said. */
+/** Deletes an author's notices of the last `minutes` that name no order, because a newer one counts them. */
 export async function withdrawUnlinked(tx: Tx, tipo: NotificationType, author: string | null, minutes: number): Promise<void> {
   await tx
     .deleteFrom('notifications')

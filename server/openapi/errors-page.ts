@@ -1,6 +1,6 @@
 import { ERRORS } from '../../contract/kit/errors.ts';
 
-/** Page to which the `type` of a problem leads, on every installation: each code with its title and statuses. */
+/** Page behind the `type` of a problem: every code with its title and statuses. */
 export function errorsPage(): string {
   const rows = Object.entries(ERRORS).map(
     ([code, { title, status }]) => `<dt id="${code}"><code>${code}</code> (${status.join(', ')})</dt><dd>${title}</dd>`,

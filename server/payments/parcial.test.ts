@@ -9,7 +9,7 @@ import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 
-/* A delivery in parts, as the payment page tells its customer. */
+/* A delivery in parts on the customer's payment page. */
 
 let world: World;
 let admin: Person;

@@ -29,10 +29,10 @@ export async function refuseHandedOver(
   if (await caja.executeTakeFirst()) throw conflict('Este cobro ya está en una caja entregada');
 }
 
-/** Condition on `pagos`: said at the door to be paid without cash, and not found yet. Must match the index `pagos_por_comprobar`. */
+/** Condition on `pagos`: card or Bizum at the door, not confirmed yet. Must match the index `pagos_por_comprobar`. */
 export const toCompare = sql<boolean>`(transportista_id IS NOT NULL AND caja_dia IS NULL AND comprobado_at IS NULL AND estado <> 'anulado')`;
 
-/** Marks payments as found by a person; returns the cents of those that still waited. */
+/** Marks payments as confirmed by a person; returns the cents of those that still waited. */
 export async function markCompared(tx: Tx, ids: readonly string[], comprobado_por: string): Promise<number[]> {
   const found = await tx
     .updateTable('pagos')

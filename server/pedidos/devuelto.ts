@@ -90,7 +90,7 @@ export async function changeReturn(tx: Tx, id: string, set: Change): Promise<Ret
     .executeTakeFirstOrThrow(() => conflict('Esta devolución ya está anulada'));
 }
 
-/** Moves the goods of a return that are on their way back to where they are now. */
+/** Moves goods on their way back to their final place: stock or written off. */
 export async function moveReceived(tx: Tx, devolucion_id: string, lines: readonly Returned[]): Promise<void> {
   for (const { numero, motivo, destino, unidades } of lines) {
     await tx

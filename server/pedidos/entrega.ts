@@ -29,16 +29,16 @@ export function pinOf({ pago_token }: Pick<Row, 'pago_token'>): string | null {
 /** True if some way of delivery asks for the PIN. */
 export const usesPin = (reglas: ReglasEntrega): boolean => Object.values(reglas).some(({ pin }) => pin && pin !== 'no');
 
-/** Delivery as the history tells it, with the reason for a missing PIN and what a late one lacks of its proof. */
+/** Words about a delivery in the history, with the reason for a missing PIN and the missing proofs of a late one. */
 export const noteOf = (body: EstadoInput, lacks: readonly SinComprobar[]): string | null =>
   [palabrasEntrega(body), body.motivo, palabrasSinComprobar(lacks)].filter(Boolean).join('. ') || null;
 
-/** The refusal of a wrong PIN, which is counted and must be committed; or what the delivery, recorded all the same, lacks of its proof. */
+/** Refusal of a wrong PIN, which is counted and must be committed; or the missing proofs of the recorded delivery. */
 export type Recorded = DomainError | readonly SinComprobar[];
 
 /**
  * Records how a locked order is delivered, by the settings (decision 057); nothing where the shop asks for no proof. Throws 422 naming what
- * is missing. A late delivery stands without its proof, since nobody is at the door any more (decision 091).
+ * is missing. A late delivery stands without its proof, because the carrier has left the door (decision 091).
  */
 export async function recordEntrega(tx: Tx, actor: Actor, row: Row, body: EstadoInput, happened: Happened | undefined): Promise<Recorded> {
   const reglas = reglasDe(await readSettings(tx));

@@ -250,7 +250,7 @@ describe('a phone that tells of very many refused acts', () => {
       expect.stringMatching(/pero no se ha registrado: Cancelado/),
       expect.stringMatching(/pero no se ha registrado: Cancelado/),
     ]);
-    // Another phone is not held up, and neither is this one a minute later.
+    // Neither another phone is limited, nor this one a minute later.
     await world.db
       .updateTable('topes')
       .set({ desde: new Date(Date.now() - 61_000).toISOString() })

@@ -21,7 +21,7 @@ export function withinBounds(said: number, now: number, earliest: number): Happe
   return { at: iso(same ? now : at), ocurrido_at: same ? null : iso(at), ocurrido_dicho: moved ? iso(said) : null };
 }
 
-/** Whether a step happened so long before it is recorded that its person has left the door. `said`: by the telephone's clock. */
+/** True if a step happened so long ago that the carrier has left the door. `said`: time by the telephone's clock. */
 export const isLate = (said: string | undefined, now = Date.now()): boolean => said !== undefined && now - Date.parse(said) >= SAME_TIME_MS;
 
 /** When a step of `row` happened by the telephone's clock, never before its last step or handing over. */

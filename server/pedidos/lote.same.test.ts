@@ -154,7 +154,7 @@ async function books(): Promise<Record<string, string[]>> {
   return found;
 }
 
-/** Units by product that the events of stock tell: a batch sends one of each product, with all its orders. */
+/** Units by product in the stock events: a batch sends one event per product, with all its orders. */
 async function moved(): Promise<string[]> {
   const { rows } = await sql<{ row: string }>`
     SELECT concat(content #>> '{producto,name}', ' ', content #>> '{producto,motivo}', ' ', sum((content #>> '{producto,unidades}')::int)) AS row

@@ -10,7 +10,7 @@ const DONE = { completar: 'entregado', fallar: 'intentado' } as const;
 
 /**
  * Tells carrier and office that an order was delivered, or tried, at an address that has changed since the carrier's telephone read it. The
- * texts name no address: it stands in the history, where personal data is looked after.
+ * notices name no address; the history does, which redaction covers.
  */
 export async function tellOldAddress(
   tx: Tx,

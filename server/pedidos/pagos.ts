@@ -27,7 +27,7 @@ type Entry = Omit<Payment, 'fecha'> &
     devolucion_id?: string;
   };
 
-/** Columns that an event of a payment tells. */
+/** Columns of a payment in its event. */
 const EVENT_COLUMNS = ['id', 'pedido_id', 'proveedor', 'estado', 'importe_cents', 'fecha'] as const;
 
 /** True if something is due; a free order asks nobody to pay. */
@@ -171,7 +171,7 @@ export async function hasFailed(db: Db, pedido: { id: string }): Promise<boolean
 /** Legal term of refunds in days (Real Decreto Legislativo 1/2007, artículo 107). */
 const REFUND_DAYS = 14;
 
-/** Cents of the return `d` that pay for the order of the rest instead of going back to the customer, as SQL. */
+/** SQL for the cents of the return `d` that pay for the follow-up order instead of being refunded. */
 export const movedTo = sql<number>`(SELECT coalesce(sum(p.importe_cents), 0) FROM pagos p WHERE p.devolucion_id = d.id)::bigint`;
 
 /** Refunds of an order, due and made, for the customer's page; oldest first. */
@@ -273,7 +273,7 @@ async function close(tx: Tx, actor: Actor, id: string, { set, among, refusal, ac
   if (set.estado === 'anulado') {
     await refuseHandedOver(tx, pago);
     if (pago.comprobado_at) throw conflict('Este cobro ya se ha comprobado en el banco o el datáfono: no se puede anular');
-    // Nobody would have it then: the first order counts it as refunded.
+    // The money would be lost: the first order counts it as refunded.
     if (pago.devuelto_cents) throw conflict(`De este pago ya se han reembolsado ${inEuros(pago.devuelto_cents)}: no se puede anular`);
     if (pago.devolucion_id) throw conflict('Este dinero viene de otro pedido: para reembolsarlo, cancela este');
   }

@@ -59,7 +59,7 @@ const SHIPPING: Record<string, number> = { '28001': 500, '07001': 990 };
 const euros = (cents: number) => Math.round(cents) / 100;
 const cents = (amount: number) => Math.round(amount * 100);
 
-/** Where money is that came in. */
+/** Places of received money. */
 type Place = 'en mano' | 'por comprobar' | 'caja' | 'banco';
 type Order = {
   id: string;
@@ -83,7 +83,7 @@ const admin = () => people.superadmin;
 const carrier = () => people.transportista;
 const see = async ({ id }: Order) => (await admin().call(api.getPedido, { params: { id } })).body.data as api.Pedido;
 const totalOf = ({ cantidad, envio }: Order) => cantidad * PRICE + envio;
-/** What the customer owes in the end for what was delivered. */
+/** Final price of the delivered goods. */
 const worthOf = (order: Order) => (order.gone ? 0 : totalOf(order) - (order.left + order.returned) * PRICE);
 
 async function create(random: Random, books: Books): Promise<void> {
@@ -138,7 +138,7 @@ const pay: Act = async (random, books, order) => {
   return fine(reply, `pay ${amount} by ${metodo}`);
 };
 
-/** Paid in the web shop's page: once, twice, or after the order was cancelled; what is too much is owed back. */
+/** Pays on the payment page: once, twice, or after the cancellation; the excess is owed back. */
 const payOnline: Act = async (_, books, order) => {
   const { pendiente, estado } = await see(order);
   const amount = cents(pendiente) || totalOf(order);
@@ -271,7 +271,7 @@ const settleParts: Act = async (random, books, order) => {
   if (part.lineas.some(({ destino }) => destino === 'camino') && random.chance(0.5))
     return fine(await admin().call(recibirDevolucion, { params, body: { destino: 'stock', motivo: null } }), 'goods received');
   const seen = await see(order);
-  // Beside it, what is paid beyond the total is refunded otherwise.
+  // Overpaid amounts are refunded by another step.
   const owed = cents(seen.por_reembolsar) - Math.max(0, cents(seen.pagado) - cents(seen.precio_total));
   if (!part.resto_pedido_id && random.chance(0.4)) {
     const reply = await admin().call(pedirResto, { params });
@@ -347,7 +347,7 @@ const cancel: Act = async (_, __, order) => {
   return fine(await admin().call(api.setEstado, { params: { id: order.id }, body: { estado: 'cancelado', motivo: 'Fin' } }), 'cancelled');
 };
 
-/** Where the program has each payment that came from outside, in cents; a payment of two places would be counted twice. */
+/** Place of each received payment in the program, in cents; a payment in two places would count twice. */
 async function placesOf(): Promise<Record<Place, number>> {
   const { rows } = await sql<Record<Place, number>>`
     SELECT coalesce(sum(importe_cents) FILTER (WHERE g.caja_dia IS NOT NULL AND c.id IS NULL), 0)::int AS "en mano",
@@ -411,7 +411,7 @@ it.each([1, 2, 3, 4])('every euro is in one place at every step, and each order 
       const owed = await owedOf(one, seen);
       const due = cents(seen.pendiente);
       expect(cents(seen.precio_total), `${one.numero}: total\n${say}`).toBe(totalOf(one));
-      // Came in, minus given back, minus owed back, plus still to collect: what was agreed for what was delivered.
+      // Received − refunded − owed back + to collect = agreed price of the delivered goods.
       expect(one.in - one.back - owed + due, `${one.numero}: paid ${one.in}, back ${one.back}, owed ${owed}, due ${due}\n${say}`).toBe(
         worthOf(one),
       );

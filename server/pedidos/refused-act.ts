@@ -41,7 +41,7 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
     if (!row) throw notFound();
     const accion = `${body.pendiente ? 'Aún sin registrar' : 'Sin registrar'}: ${TRANSITIONS[body.paso].label}`;
     const happened = withinBounds(Date.parse(body.ocurrido), Date.now(), 0);
-    // One row for an act, under whatever key it is told again.
+    // One row per act, even if it is reported again under another key.
     if (await isTold(tx, actor, row.id, accion, happened)) return;
     await keepWithin(tx, ACTS, actor.id ?? row.id, 'Demasiados pasos sin registrar a la vez: se volverá a intentar');
     // Typed words are personal data: not stored for an anonymised or blocked order.
@@ -73,7 +73,7 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
 export const markRegistered = (tx: Tx, id: string) =>
   tx.updateTable('pedidos_historial').set({ registrado_at: sql<string>`now()` }).where('id', '=', id).execute();
 
-/** Whether the act is in the history of its order. An act of the last minute has the server's time, and no other to be known by. */
+/** True if the act is in the order's history. Acts of the last minute cannot be recognised: they have the server's time only. */
 async function isTold(
   tx: Tx,
   actor: Actor,
@@ -96,7 +96,7 @@ async function isTold(
 
 type Told = Pick<BodyOut<typeof contarNoAceptado>, 'paso' | 'pendiente' | 'rechazo'>;
 
-/** Notifies superadmins of a refused act; beyond two an hour, one notice counts all that follow of its carrier. */
+/** Notifies superadmins of a refused act; beyond two an hour, one notice counts all further acts of the carrier. */
 async function tellOffice(
   tx: Tx,
   actor: Actor,

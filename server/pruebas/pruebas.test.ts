@@ -130,7 +130,7 @@ describe('completing', () => {
     const allow = (permitido: boolean) => world.nobody().call(permitirVecino, { params: { token }, body: { permitido } });
     const statuses: number[] = [];
     for (let i = 0; i < 40; i += 1) statuses.push((await allow(i % 4 < 2)).status);
-    // Every second answer changes nothing.
+    // Every second answer repeats the first.
     const said = (await admin.call(getHistorial, { params: { id: pedido.id } })).body.data.filter(({ accion }) => /vecino/.test(accion));
     expect([said.length, statuses.every((status) => status === 200)]).toEqual([20, true]);
     expect([(await allow(false)).status, (await allow(true)).status]).toEqual([200, 429]);
@@ -190,7 +190,7 @@ describe('completing', () => {
       await set(rules);
       const pedido = await onTheRoad();
       const body = { ...given, ...('pin' in given && { pin: otherThan(await pinOf(pedido.pago_token)) }) };
-      // At the door, where it can be corrected, it is refused.
+      // Refused at the door, where the carrier can correct it.
       expect((await complete(pedido.id, { ...body, ocurrido: ago(30_000) })).status).toBe(422);
       expect(await notices()).toEqual([]);
       expect((await complete(pedido.id, { ...body, ...HOURS })).status).toBe(200);

@@ -104,7 +104,7 @@ const announcedByOwn = (db: Db | Tx, actor: Actor, id: string, sha256: string): 
     .forUpdate()
     .executeTakeFirst();
 
-/** `refused`: by a refused step alone. */
+/** `refused`: announced only by a refused step. */
 async function announcedBy(db: Db | Tx, pedido_id: string, sha256: string): Promise<Anunciada & { refused: boolean }> {
   const entrega = await readEntrega(db, pedido_id);
   const attempts = await db.selectFrom('intentos').select('anunciadas').where('pedido_id', '=', pedido_id).execute();

@@ -2,19 +2,19 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 
-/* Bounds of what one person does, or is done to one order, within a time. Counted in the transaction, so a refusal counts nothing. */
+/* Rate limits per person or order. Counted in the transaction, so a refused request does not count. */
 
 type Bound = { clase: string; minutes: number; most: number };
 
-/** Refused acts that a carrier's phone tells the office of; the phone keeps the others, and tells them later. */
+/** Reports of refused acts by a carrier's phone; the phone keeps the others and reports them later. */
 export const ACTS: Bound = { clase: 'no_aceptados', minutes: 1, most: 20 };
-/** Notices of them; the last one names all that follow. */
+/** Notices about refused acts; the last one counts all further ones. */
 export const NOTICES: Bound = { clase: 'no_aceptados_avisos', minutes: 60, most: 3 };
-/** Bytes of their files. */
+/** Bytes of files of refused acts. */
 export const FILES: Bound = { clase: 'no_aceptados_bytes', minutes: 1440, most: 25_000_000 };
-/** Changes of whether a neighbour may take an order, by its customer. */
+/** Changes by a customer of «a neighbour may take it». */
 export const ANSWERS: Bound = { clase: 'respuestas', minutes: 1440, most: 20 };
-/** Changes of whether an order is in the vehicle. */
+/** Changes of «loaded into the vehicle». */
 export const LOADS: Bound = { clase: 'cargas', minutes: 1440, most: 20 };
 
 /** Adds `amount` for `key`, a person's or an order's id; returns the sum within the bound's time. Locks the row until the end of `tx`. */
@@ -34,7 +34,7 @@ export async function keepWithin(tx: Tx, bound: Bound, key: string, message: str
   throw new DomainError(429, message, { headers: { 'retry-after': String(bound.minutes * 60) } });
 }
 
-/** Deletes what no bound asks for any more. */
+/** Deletes expired counts. */
 export async function forgetOldBounds(db: Db): Promise<void> {
   await db.deleteFrom('topes').where('desde', '<', sql<string>`now() - interval '2 days'`).execute();
 }

@@ -156,7 +156,7 @@ const WHICH_SCHEME = { 'www-authenticate': 'Bearer' };
 function refuseWithout(actor: Caller, { action, also }: EndpointDef): void {
   for (const name of [action, also]) {
     if (name === undefined || !isAction(name) || mayEver(actor, name)) continue;
-    // No superadmin could give a program this permission.
+    // A permission that no API key can hold.
     throw 'scopes' in actor && !isOfKeys(name) ? notForKeys() : forbidden(name);
   }
 }

@@ -9,7 +9,7 @@ export async function dealsInReembolso(db: Db, person: Person): Promise<boolean>
   return row?.contra_reembolso ?? false;
 }
 
-/** True if cash waits to be handed over or confirmed, or for the office anything else of the Caja: it does so also once nothing more is sold on delivery. */
+/** True if cash waits to be handed over or confirmed, or the office has other work in the Caja, even after cash on delivery was switched off. */
 export async function hasCash(db: Db, person: Person): Promise<boolean> {
   if (!mayEver(person, 'caja:read')) return false;
   const { rows } = await sql<{ waits: boolean }>`

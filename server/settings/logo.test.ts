@@ -15,7 +15,7 @@ beforeEach(async () => {
   admin = await world.as('superadmin');
 });
 
-/** The beginning of a PNG, which says its size; the rest is ignored. */
+/** Header of a PNG with its size; readers ignore the rest. */
 function png({ width = 40, height = 20, bytes = 200 } = {}): Buffer {
   const head = Buffer.from('89504e470d0a1a0a0000000d4948445200000000000000000806000000', 'hex');
   head.writeUInt32BE(width, 16);

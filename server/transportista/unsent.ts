@@ -22,7 +22,7 @@ export function listenUnsent(app: FastifyInstance, db: Db): void {
   });
 }
 
-/** «3;2026-…», and for each other carrier whose steps wait on the same telephone «|id=1;2026-…». */
+/** Header value: «3;2026-…», plus «|id=1;2026-…» for each other carrier with waiting steps on the telephone. */
 async function noteAll(db: Db, user_id: string, said: string): Promise<void> {
   const [own = '', ...others] = said.split('|').slice(0, 6);
   await noteUnsent(db, user_id, own);

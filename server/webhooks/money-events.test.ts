@@ -50,7 +50,7 @@ async function told(who: Client = books, tipo?: string): Promise<Told[]> {
   expect(status, text).toBe(200);
   return body.data as Told[];
 }
-/** Euros of an order that its events add up to. */
+/** Sum of an order's events, in euros. */
 async function sumOf(id: string): Promise<number> {
   const cents = (await told()).map(({ type, data: { pago, reembolso } }) => {
     if (pago?.pedido_id === id) return Math.round(pago.importe * 100) * (type === 'pago.anotado' ? 1 : -1);
@@ -59,7 +59,7 @@ async function sumOf(id: string): Promise<number> {
   return cents.reduce((sum, one) => sum + one, 0) / 100;
 }
 const read = async (id: string) => (await admin.call(getPedido, { params: { id } })).body.data as Pedido;
-/** What the shop has of an order. */
+/** Money that the shop holds for an order. */
 const kept = async (id: string) => {
   const { pagado, reembolsado } = await read(id);
   return Math.round((pagado - reembolsado) * 100) / 100;

@@ -154,7 +154,7 @@ describe('without prices', () => {
     await move(admin, id, 'pendiente', { referencia: 'TRF' });
     await run();
     expect(types()).toEqual(['pago.anotado', 'pedido.creado', 'pedido.pagado', 'stock.movido']);
-    // The estado of a payment is no amount.
+    // Ignores the state of a payment.
     for (const { text } of receiver.received) expect(text.replace('"estado":"pagado"', '')).not.toMatch(FORBIDDEN);
     for (const { body } of receiver.received.filter(({ body: { type } }) => type.startsWith('pedido.'))) {
       expect(Object.keys(body.data.pedido ?? {}).filter((name) => /precio|total|pagado|link|pago/.test(name))).toEqual([]);

@@ -2,7 +2,7 @@ import { openDB } from 'idb';
 import { ANSWERS_DB } from '../../contract/session/fields.ts';
 import type { SessionUser } from '../../contract/session/session.ts';
 
-/** Puts a carrier's session and an answer on the telephone, as a killed tab leaves them. Again if the program just deletes what it kept. */
+/** Stores a carrier's session and an answer, as a killed tab leaves them. Retries if the program is deleting its store. */
 export async function leaveKept(user: SessionUser, answer: [key: unknown[], data: unknown]): Promise<void> {
   try {
     await put(user, answer);

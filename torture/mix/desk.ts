@@ -14,7 +14,7 @@ export type Desk = {
   months: readonly string[];
   /** The latest orders, delivered ones and returns. */
   orders: string[];
-  /** Those paid on delivery. */
+  /** Orders paid on delivery. */
   door: string[];
   delivered: string[];
   returns: string[];

@@ -23,7 +23,7 @@ import { autoAsignar, contarNoAceptado } from '../../contract/transportista/tran
 import { dayInMadrid } from '../../test/day.ts';
 import { ADMIN, CARRIER, chance, type Deed, keep, MISSING, oneOf, recent } from './desk.ts';
 
-/** What is done with money and goods at the door, and received from there. */
+/** Operations on money and goods at the door, and their receipt by the office. */
 export const AT_THE_DOOR: readonly Deed[] = [
   {
     name: 'sell on delivery',
@@ -196,12 +196,12 @@ export const AT_THE_DOOR: readonly Deed[] = [
   },
 ];
 
-/** How an order is delivered: whole or without a pack, paid by any means and sometimes short. */
+/** Random delivery: whole or without a pack, paid by any means and sometimes short. */
 function atTheDoor(order: PedidoTransportista) {
   const line = oneOf(order.lineas ?? []);
   const isPart = (order.cantidad ?? 0) > 1 && chance(3) === 0;
   const due = order.por_cobrar ?? 0;
-  // Too much where a part is left out: a refusal is an answer too.
+  // May exceed the amount of a part; a refusal is a valid answer.
   const cobrado = due && (chance(5) === 0 ? Math.max(0, Math.floor(due) - 5) : isPart && !line ? Math.floor(due / 2) : due);
   return {
     estado: 'completado' as const,

@@ -149,7 +149,7 @@ test('a carrier holds what the telephone has not sent and what was refused, and 
   const store = openStore();
   const paid = { estado: 'completado', paso: 'completar', cobrado_metodo: 'efectivo' };
   const me = person('transportista').id;
-  // Waits until long after the test.
+  // Never due during the test.
   const later = { person: me, next: Date.now() + 3_600_000, tries: 3 };
   await store.add(operation('unsent', ID, { ...later, numero: 'ORD-2', body: { ...paid, cobrado: 25 } }));
   await store.add(

@@ -105,7 +105,7 @@ function Goods({ one }: { one: PorRecibir }) {
   );
 }
 
-/** Ticked one by one against the terminal's slip or the bank, and confirmed together. */
+/** Payments to tick against the terminal's slip or the bank statement, and to confirm together. */
 function ToCompare({ cobros }: { cobros: readonly Cobro[] }) {
   const [found, setFound] = useState<ReadonlySet<string>>(new Set());
   const [missing, setMissing] = useState<Cobro>();

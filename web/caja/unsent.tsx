@@ -48,7 +48,7 @@ export function Unsent({ cash }: { cash: readonly UnsentCash[] }) {
   );
 }
 
-/** Why cash that was not sent is not counted with this day. */
+/** Explains that unsent cash is not counted with this day. */
 export function NotCounted({ cash }: { cash: readonly UnsentCash[] }) {
   if (cash.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ import type { Remesa } from './use-remesa.ts';
 
 type Props = { remesa: Remesa | undefined; busy: boolean; onClose: () => void; onRetry: (left: Remesa['fuera']) => void };
 
-/** Statements that are not in the file of transfers, each with what would put it there. */
+/** Statements left out of the transfer file, each with the missing step. */
 export const LeftOut = ({ remesa, ...rest }: Props) => (
   <Dialog
     opened={remesa !== undefined}

@@ -24,7 +24,7 @@ export function Offline() {
   useEffect(() => {
     if (since === undefined) return;
     let asking = false;
-    // One at a time: questions that hang would take the connections that a browser has for one server.
+    // One at a time: hanging requests would use up the browser's connections to the server.
     async function ask() {
       if (document.hidden || asking) return;
       asking = true;

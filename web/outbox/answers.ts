@@ -19,13 +19,13 @@ import { serverTime } from '../connection.ts';
  */
 
 const SILENT_LIFE_MS = 48 * 3_600_000;
-/** Longer than a reading of the server counts as fresh. */
+/** Longer than the stale time of any query. */
 const STALE_MS = 60_000;
 const KEPT: readonly string[] = [listPedidos, getPedido, listComentarios, transportistaStats, listCiudades, getRuta, listCajas].map(
   ({ path }) => path,
 );
 
-// Restored ones too: without coverage no screen asks for them again before they would be dropped from memory.
+// Restored queries too: without coverage no screen refetches them before garbage collection.
 for (const path of KEPT) queryClient.setQueryDefaults([path], { gcTime: ANSWERS_LIFE_MS });
 
 /** Last answer about the session, and its time. */

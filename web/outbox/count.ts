@@ -9,11 +9,11 @@ const COUNTED = 'enruta-sin-enviar';
 /** «0» is said for a while, because answers may cross. */
 const EMPTY_MS = 120_000;
 
-/** Orders of another person with something unsent on this phone, and since when. */
+/** Number of another person's orders with unsent steps on this phone, and the oldest time. */
 export type Waiting = { person: string; name: string | undefined; orders: number; since: string };
 
 const ordersOf = (operations: readonly Operation[]) =>
-  // A signature and a photo of one delivery are one thing to the office, and an arranged route is none.
+  // Counts signature and photo of a delivery once, and a rearranged route not at all.
   new Set(operations.filter(({ path }) => path !== guardarRuta.path).map(({ pedido }) => pedido)).size;
 
 export function waitingOf(operations: readonly Operation[]): Waiting[] {

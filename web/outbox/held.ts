@@ -1,6 +1,6 @@
 /*
- * Whether this phone holds operations of a person, known before the store is opened: the rows of a list wait for the store only then, so
- * that what was done never stands there as not done.
+ * Flag that this phone holds operations of a person, readable before the store opens. The rows of a list wait for the store only then, so
+ * that a finished order never shows as unfinished.
  */
 
 const HELD = 'enruta-bandeja-de';

@@ -29,7 +29,7 @@ const BROKEN_MS = 2000;
 
 const faulty = (error: unknown): Outcome => ({ kind: 'faulty', reason: String(error) });
 
-/** Does single tasks in one lane, and remembers what their answers say of the network. */
+/** Runs single tasks of one lane, and keeps the state of the network. */
 function createWorker(lane: Lane, { store, program, ...world }: World) {
   // Accepted by the server, but not yet written: written again without sending.
   const accepted = new Map<string, number>();
@@ -66,7 +66,7 @@ function createWorker(lane: Lane, { store, program, ...world }: World) {
     const outcome = await world.report(operation).catch(faulty);
     const now = Date.now();
     const told = outcome.kind === 'files' ? 'files' : outcome.kind === 'accepted' || outcome.kind === 'refused' ? 'told' : 'failed';
-    // A report that has to wait, as one of too many, holds up no step.
+    // A rate-limited report does not hold up steps.
     const isAnswer = outcome.kind === 'files' || outcome.kind === 'busy';
     line = lineAfter(line, `report ${operation.id}`, isAnswer ? { kind: 'accepted' } : outcome, lane, now, wakes);
     if (outcome.kind !== 'silent' && outcome.kind !== 'signedOut') await store.update(operation, afterReport(operation, told, now));
@@ -85,7 +85,7 @@ function createWorker(lane: Lane, { store, program, ...world }: World) {
   };
 }
 
-/** Does what `next` decides (states.ts), in one tab at a time, until nothing is due. */
+/** Runs the tasks that `next` chooses (states.ts), in one tab at a time, until none is due. */
 export function createLoop(lane: Lane, world: World) {
   const { store, person, program } = world;
   const tab = newKey();

@@ -69,7 +69,7 @@ export type Outcome =
   | { kind: 'accepted'; message: string }
   /** No answer of ours: no network, a proxy's page, a captive portal. */
   | { kind: 'silent' }
-  /** The server cannot do it now, does not know its first answer (`unknown`), or has had too much of it (`limited`). */
+  /** Temporary refusal: the server is unavailable, does not know its first answer (`unknown`), or limits the rate (`limited`). */
   | { kind: 'busy'; unknown?: boolean; limited?: boolean }
   /** An error of the server or of this program. */
   | { kind: 'faulty'; reason: string }
@@ -83,7 +83,7 @@ export const isFile = ({ file }: Pick<Operation, 'file'>): boolean => file !== u
 /** True for words about an order, which change nothing of it. */
 export const isComment = ({ path }: Pick<Operation, 'path'>): boolean => path.endsWith('/comentarios');
 
-/** Whether an operation was refused for something that its form can correct. */
+/** True if the form can correct the refused operation. */
 export const isCorrectable = ({ state, form, fields, hidden }: Operation): boolean =>
   state === 'rechazado' && !hidden && form !== undefined && fields !== undefined;
 

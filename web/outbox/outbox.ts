@@ -163,7 +163,7 @@ function createOutbox(person: string, hooks: Hooks) {
       return wake();
     })
     .catch(() => undefined);
-  /** Whether the last step of an order on this phone is the same, made where the screen did not know it yet. */
+  /** True if the last stored step of the order is the same: a repeat by a screen that had not read the store. */
   const isRepeat = async ({ pedido, body: { paso } }: NewOperation) => {
     const last = (await store.of(person)).findLast((one) => one.pedido === pedido && !isFile(one) && one.body.paso !== undefined);
     return paso !== undefined && last?.body.paso === paso && last.state !== 'rechazado';
@@ -175,7 +175,7 @@ function createOutbox(person: string, hooks: Hooks) {
     /** Operations that the server has not taken, and those that the lists do not show yet. */
     operations: view.operations,
     isRead: view.isRead,
-    /** What waits on this phone for other people to sign in. */
+    /** Operations on this phone that wait for other people to sign in. */
     others: view.others,
     /** Stores an operation with its files, in the place of the refused one `replaces`, and sends them; resolves to its result within a moment. Throws if it could not be stored. */
     async add(input: NewOperation, its: readonly NewFile[] = [], replaces?: string): Promise<Result> {

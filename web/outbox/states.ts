@@ -60,7 +60,7 @@ const FLAPPING_MS = 5000;
 const FAULTS_TOLD = 2;
 /** Time for an open form to discard its refused operation. */
 const FORM_MS = 3000;
-/** The carrier is taken to be still at the door, and has as long again to correct a form that opens again. */
+/** Time in which the carrier counts as still at the door, and in which a reopened form can be corrected. */
 export const AT_DOOR_MS = 60_000;
 
 const doubling = (first: number, longest: number, n: number) => Math.min(longest, first * 2 ** Math.min(Math.max(n, 1) - 1, 10));

@@ -51,7 +51,7 @@ export function createView(person: string, store: Store) {
         throw error;
       }
     },
-    /** Before the lists are read again, which already say that it is sent. */
+    /** Called before the lists are refetched, which already show the sent step. */
     sent: ({ id }: Operation) => count.set(sendable(operations.filter((one) => one.id !== id)), others),
     stop() {
       sayWithCalls(() => ({}));

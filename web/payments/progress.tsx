@@ -52,7 +52,7 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** Steps with their state. What is paid at the door or later is paid last: a payment still due is never ticked. */
+/** Steps with their state. Payment comes last if it is due at the door or later, and is never ticked before. */
 function stepsOf(pago: PagoPublico) {
   const { estado, por_pagar } = pago;
   const last = por_pagar && estado !== 'pendiente_pago';

@@ -51,7 +51,7 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
   });
   const create = useCreate(form, async (made) => {
     const body = unitPackBody(made, form.getValues());
-    // The product stands: its dialog closes even if the pack is refused, which a toast says.
+    // Closes the dialog even if the pack is refused, because the product exists; a toast names the refusal.
     if (body) await unit.mutateAsync({ body }).catch(() => undefined);
     await picture.save(made.id).then(onClose);
   });

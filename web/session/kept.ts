@@ -41,7 +41,7 @@ export function keepOnlyOf(person: string): void {
 /** Deletes the kept answers. */
 export const forgetKept = (): void => own(NOBODY);
 
-/** Whether there are answers to open. A browser that never had any is spared the code that reads them (e2e/pantallas.spec.ts). */
+/** True if this browser stores answers; others do not load the code that reads them (e2e/pantallas.spec.ts). */
 async function areStored(): Promise<boolean> {
   try {
     return (await indexedDB.databases()).some(({ name }) => name === ANSWERS_DB);

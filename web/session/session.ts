@@ -26,14 +26,14 @@ const AGAIN_MS = 30_000;
 
 type Session = Answered['session'];
 const isEnd = (error: unknown) => error instanceof ApiError && error.status === 401;
-// An error of the server says nothing of the session.
+// A server error does not end the session.
 const isSilence = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500);
 const pause = (ms: number) => new Promise<void>((then) => setTimeout(then, ms));
 const nothing = () => undefined;
 
 const ask = async (): Promise<SessionUser> => answered(await call(getUser));
 
-/** When the server last answered what is shown of the phone's keeping, by the server's clock. */
+/** Time of the stored answers on the screen, by the server's clock. */
 let shownOf: number | undefined;
 const isOutdated = () => shownOf !== undefined && (serverTime() ?? 0) - shownOf > ANSWERS_LIFE_MS;
 

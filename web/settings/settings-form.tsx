@@ -16,7 +16,7 @@ import { ProofTable } from './proof-table.tsx';
 import { SettingInput, type Values } from './setting-input.tsx';
 import classes from './settings.module.css';
 
-/** Other names of what a card folds. */
+/** Names of the folded part of a card. */
 const FOLDED: Partial<Record<CardName, string>> = { avisos: 'Textos de los avisos', tienda: 'NIF, dirección y zona horaria' };
 
 type Props = {
@@ -29,7 +29,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** Form of the settings `fields` of a card, its conflict with other savers, and its saving, which sends only what changed. */
+/** Form of a card's settings `fields`: detects conflicts with other people, and saves only changed values. */
 function useCardForm(card: CardName, settings: ShownSettings, fields: readonly FieldName[]) {
   const { setColorScheme } = useMantineColorScheme();
   const valuesOf = (stored: ShownSettings): Values =>

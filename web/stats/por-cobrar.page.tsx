@@ -28,7 +28,7 @@ const SHORT: Record<Age, string> = {
 };
 const NAMES = Object.keys(AGES) as Age[];
 const ago = (days: number) => isoDay(new Date(Date.now() - days * 86_400_000));
-/** Filters of exactly the orders that a figure counts. */
+/** Filters for exactly the orders behind a figure. */
 const listOf = (age: Age) => ({
   pagado: 'falta',
   ...(age === 'por_entregar' ? { estado: ESTADOS.filter((estado) => !FINALES.includes(estado)).join(',') } : { estado: 'completado' }),

@@ -496,7 +496,7 @@ test('an order that waits for an answer stands last, without a loud button', asy
   expect(variants.map((button) => button.textContent)).toEqual([]);
 });
 
-test('what another carrier left on a shared phone is named, without showing it', async () => {
+test('unsent steps of another carrier on a shared phone are counted, not shown', async () => {
   const store = openStore();
   const theirs = { person: '00000000-0000-4000-8000-0000000000b7', personName: 'Pepe Ríos', numero: 'ORD-2026000777' };
   await store.add(operation(crypto.randomUUID(), 'x', theirs));

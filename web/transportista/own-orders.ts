@@ -7,7 +7,7 @@ import { fold } from '../../contract/text/normalize.ts';
 import { queryClient, queryOf } from '../api.ts';
 
 /*
- * All orders in a carrier's hands, kept on the phone beside the page on the screen, so that search, filters and pages go on without
+ * All orders in a carrier's hands, stored on the phone beside the page on the screen, so that search, filters and pages work without
  * coverage.
  */
 
@@ -18,7 +18,7 @@ const KEEP = { gcTime: 12 * 3_600_000, retry: false };
 const FRESH_MS = 120_000;
 const COMMENTS_FRESH_MS = 600_000;
 
-// Page 1 is the question that «Ruta» asks too.
+// «Ruta» uses the same query for page 1.
 const inHand = (page: number) => ({
   query: { estado: EN_MANOS.join(','), per_page: MAX_PER_PAGE, dir: 'asc', con: 'lineas', ...(page > 1 && { page }) } as const,
 });
@@ -35,7 +35,7 @@ export async function keepOwn(shown: Page): Promise<void> {
       last = answer.last_page;
     }
   }
-  // One after another: behind everything that the screen asks.
+  // One after another, so that the screen's own requests go first.
   for (const { id } of rows.filter(({ estado }) => EN_MANOS.includes(estado)))
     await queryClient.fetchQuery({ ...queryOf(listComentarios, { params: { id } }), ...KEEP, staleTime: COMMENTS_FRESH_MS });
 }
@@ -55,7 +55,7 @@ function ownOrders(): readonly PedidoTransportista[] | undefined {
   return whole[0]?.rows ?? several();
 }
 
-/** More orders than one question answers. */
+/** Orders in hand, joined from several pages of stored answers; undefined if a page is missing. */
 function several(): readonly PedidoTransportista[] | undefined {
   const rows: PedidoTransportista[] = [];
   for (let page = 1, last = 1; page <= last; page += 1) {
@@ -84,7 +84,7 @@ const byTown = (one: PedidoTransportista, other: PedidoTransportista) =>
 const byDate = (one: PedidoTransportista, other: PedidoTransportista) =>
   (one.fecha_estimada ?? '9').localeCompare(other.fecha_estimada ?? '9') || one.numero_orden.localeCompare(other.numero_orden);
 
-/** What the server would answer, from the orders in hand on this phone; undefined for finished orders, and where they are not kept. */
+/** Answers a list query from the orders in hand on this phone; undefined for finished orders, or if none are kept. */
 export function ownPage({ search = '', estado = '', ciudad, sort, page = 1 }: Asked): Page | undefined {
   const estados = estado.split(',') as Estado[];
   const own = estados.every((one) => EN_MANOS.includes(one)) ? ownOrders() : undefined;

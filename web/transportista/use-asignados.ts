@@ -21,7 +21,7 @@ export const ESTADO_OPTIONS = [
   ...OWN.map((value) => ({ value, label: ESTADO[value].label })),
 ];
 
-// Its carrier is told not to take it along yet.
+// The carrier must not load it yet.
 const lastIfWaiting = (one: PedidoTransportista, other: PedidoTransportista) =>
   Number(one.incidencia_at !== null) - Number(other.incidencia_at !== null);
 

@@ -17,7 +17,7 @@ import { announceUserCreated } from './user-created.ts';
 type Props = InDialog & {
   role: Role;
   onDone: () => void;
-  /** Name and e-mail that the other way to create a person has asked already. */
+  /** Name and e-mail typed for the other way of creating a person. */
   typed: { full_name: string; email: string };
   /** The choice between both ways. */
   ways: ReactNode;

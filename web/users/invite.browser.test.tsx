@@ -68,7 +68,7 @@ test('an invitation asks for name and e-mail, and gives the link to pass on', as
   ]);
 });
 
-test('what is typed stays when the way to create the person changes', async () => {
+test('typed values stay when the way to create the person changes', async () => {
   open('/gestion-usuarios');
   await page.getByRole('button', { name: 'Crear revendedor' }).first().click();
   await field('Nombre completo').fill('Rita Sanz');

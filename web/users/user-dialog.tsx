@@ -61,7 +61,7 @@ const REEMBOLSO = 'Puede vender contra reembolso';
 type Typed = Pick<ReturnType<typeof userValues>, 'full_name' | 'email'>;
 type FormProps = Pick<Props, 'role' | 'user' | 'onClose'> &
   InDialog & {
-    /** Of a new person: what the other way has asked already, and the choice between both. */
+    /** For a new person: values typed for the other way, and the choice between both. */
     typed?: Typed;
     onTyped?: (typed: Typed) => void;
     ways?: ReactNode;

@@ -48,7 +48,7 @@ const RETRY_MS = 2000;
 const MAX_SOCKET = 100;
 
 type Started = { url: string; close: () => Promise<void> };
-/** `archives`: keeps finished pieces of the write-ahead log for the bucket. `settings`: others of PostgreSQL. */
+/** `archives`: keeps finished pieces of the write-ahead log for the bucket. `settings`: further settings of PostgreSQL. */
 type Wanted = { archives?: boolean; settings?: ServerOptions['settings'] };
 
 /** Starts the embedded PostgreSQL and restarts it if it ends. Throws a Spanish sentence if the folder is locked or older than 0.2. */

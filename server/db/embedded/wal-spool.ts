@@ -5,18 +5,18 @@ import type { Owner } from './binaries.ts';
 
 /*
  * The spool: PostgreSQL compresses each finished piece of its write-ahead log into this folder, and the program takes it from there to the
- * bucket. PostgreSQL keeps what it cannot put there, which would fill the disk; so the command never fails. A piece that is missing
- * afterwards breaks the chain, which begins again with a base backup.
+ * bucket. PostgreSQL would keep pieces that it cannot archive until the disk is full, so the command never fails. A missing piece
+ * breaks the chain, which begins again with a base backup.
  */
 
 const FOLDER = 'wal';
-/** Marks a spool that takes no more pieces, because they do not get away. */
+/** Marks a spool that accepts no more pieces, because uploads fail. */
 const FULL = 'full';
 const PIECE = /^(?<name>[0-9A-F]{24}|[0-9A-F]{8}\.history)\.gz$/;
 
 export const spoolOf = (dataDir: string): string => join(dataDir, FOLDER);
 
-/** True if this system has the programs that the spool and base backups are made with. */
+/** True if this system has gzip and tar, which the spool and base backups need. */
 export const canArchive = (): boolean =>
   process.platform !== 'win32' && ['gzip', 'tar'].every((program) => spawnSync(program, ['--version']).status === 0);
 
@@ -34,7 +34,7 @@ export function archiving(dataDir: string): Record<string, string | number> {
   const quoted = `'${spoolOf(dataDir).replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`;
   const command = [
     `cd ${quoted} || exit 0`,
-    // Written whole, then renamed: a repeated command finds it done.
+    // Renamed once complete, so that a repeated command succeeds at once.
     `[ -e ${FULL} ] || [ -e %f.gz ]`,
   ];
   const write = 'gzip -1 <"$from" >%f.tmp && sync %f.tmp && mv %f.tmp %f.gz || rm -f %f.tmp';
@@ -64,7 +64,7 @@ export function waitingPieces(dataDir: string): Piece[] {
 
 export const isFull = (dataDir: string): boolean => existsSync(join(spoolOf(dataDir), FULL));
 
-/** Lets go what waits and takes no more, so that the shop keeps its disk. */
+/** Deletes waiting pieces and accepts no more, so that the shop keeps its disk. */
 export function giveUpSpool(dataDir: string): void {
   writeFileSync(join(spoolOf(dataDir), FULL), '');
   for (const { path } of waitingPieces(dataDir)) rmSync(path, { force: true });

@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
-  // A sale of its own, by the office's word: it does not count with the customer's other orders of that day (decision 092).
+  // Declared a separate sale by the office: not counted with the customer's other orders of that day (decision 092).
   'ALTER TABLE pedidos ADD COLUMN venta_aparte boolean NOT NULL DEFAULT false',
-  // Said at the door to be paid by card or Bizum, and found at the bank by the office.
+  // Time at which the office found a door payment by card or Bizum at the terminal or the bank.
   `ALTER TABLE pagos
     ADD COLUMN comprobado_at timestamptz,
     ADD COLUMN comprobado_por uuid REFERENCES users,
     ADD CONSTRAINT pagos_comprobado CHECK (comprobado_at IS NULL OR transportista_id IS NOT NULL AND caja_dia IS NULL)`,
   `CREATE INDEX pagos_por_comprobar ON pagos (fecha, id)
     WHERE transportista_id IS NOT NULL AND caja_dia IS NULL AND comprobado_at IS NULL AND estado <> 'anulado'`,
-  // Money of a refused delivery, which the office books from its entry of the history, once.
+  // Money of a refused delivery; the office books it once, from this entry of the history.
   `ALTER TABLE pedidos_historial
     ADD COLUMN cobrado_cents bigint CHECK (cobrado_cents > 0),
     ADD COLUMN cobrado_metodo text,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** `topes`: how often something was done by a person or to an order since `desde`. */
+/** `topes`: counts of acts by a person or on an order since `desde`. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE TABLE topes (
     clase text NOT NULL,

@@ -23,7 +23,7 @@ import { SealedNotice } from './sealed-notice.tsx';
 
 type Props = Pick<PedidoDialogProps, 'onAction' | 'around'> & { pedido: Pedido; dirty: Ref<() => boolean> | undefined };
 
-/** An open order, in its dialog and on its page: where to, next step, what, payments, and then all else. */
+/** An open order, in its dialog and on its page: contact, next step, goods, payments, and the rest. */
 export function OpenOrder({ pedido, onAction, around, dirty }: Props) {
   const owed = useOwed(pedido);
   const part = (name: string | undefined) => `${classes.part} ${name}`;

@@ -86,7 +86,7 @@ export function PedidoSteps({ pedido, onAction, further }: Props) {
 const typesText = (target: EventTarget | null) =>
   target instanceof Element && target.matches('input:not([readonly], [type=checkbox]), textarea:not([readonly]), select, [role=menuitem]');
 
-/** The way to the orders before and after the open one, also by the arrow keys. */
+/** Buttons to the previous and the next order; the arrow keys work too. */
 export function Around({ previous, next, go }: NonNullable<PedidoDialogProps['around']>) {
   useWindowEvent('keydown', (event) => {
     const to = event.key === 'ArrowUp' ? previous : event.key === 'ArrowDown' ? next : undefined;

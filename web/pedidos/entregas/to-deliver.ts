@@ -1,7 +1,7 @@
 import { today } from '../../ui/format/format.ts';
 import { DEFAULT_FILTERS, type FilterValues } from '../table/query.ts';
 
-/** In the address, for all estados: without any, the list is of what is to be delivered. */
+/** Value of the address for all estados; without one, the list holds open deliveries. */
 export const ALL = 'todos';
 
 /** Orders to deliver, the latest promise last. */
@@ -17,7 +17,7 @@ const { estado, sort, dir } = TO_DELIVER;
 /** Filters that a chip replaces. */
 export const NO_CHIP = { para_hoy: '', atrasado: '', en_empresa: '', incidencia: '', completado_desde: '', estado, sort, dir };
 
-/** Questions of a day of deliveries. */
+/** Filters of a day's deliveries. */
 export const chips = (): Chip[] => [
   { label: 'Hoy', patch: { para_hoy: 'si' } },
   { label: 'Atrasadas', patch: { atrasado: 'si' } },
@@ -26,13 +26,13 @@ export const chips = (): Chip[] => [
   { label: 'Entregadas hoy', patch: { estado: 'completado', completado_desde: today(), sort: 'fecha_completado', dir: 'desc' } },
 ];
 
-/** Whether the list shows what a chip asks for. */
+/** True if a chip's filters are the list's. */
 export const isPressed = (filters: FilterValues, { patch }: Chip): boolean =>
   (Object.keys(NO_CHIP) as (keyof typeof NO_CHIP)[])
     .filter((name) => name !== 'sort' && name !== 'dir')
     .every((name) => filters[name] === (patch[name] ?? NO_CHIP[name]));
 
-/** True if something beyond what is to be delivered narrows the list. */
+/** True if further filters narrow the open deliveries. */
 export const isNarrowed = (filters: FilterValues): boolean =>
   (Object.keys(TO_DELIVER) as (keyof FilterValues)[]).some(
     (name) => !['sort', 'dir', 'page'].includes(name) && filters[name] !== TO_DELIVER[name],

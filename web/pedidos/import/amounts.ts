@@ -21,7 +21,7 @@ const isAmount = (target: Columns[number]): target is Money => AMOUNTS.some((nam
 /** Titles of the amount of a line, not of the order. */
 const OF_LINES = /l[ií]nea|line|item|art[ií]culo|producto|product|unidad|unit|%/i;
 
-/** The columns without those of amounts whose cells are none, or belong to a line. */
+/** Drops columns of amounts whose cells are no amounts, or belong to a line. */
 export function onlyAmounts(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): Columns {
   // Amazon's shipping is of each item.
   const byItem = titles?.some((title) => bare(title) === 'orderitemid');
@@ -41,9 +41,9 @@ export function amountsOf({ envio, descuento }: Values): { envio?: number; descu
   return { ...(shipping !== undefined && { envio: shipping }), ...(discount ? { descuento: discount } : {}) };
 }
 
-/** The total that the sheet says; undefined if no column does. */
+/** Total in the sheet; undefined without such a column. */
 export function totalSaid({ total, contra_reembolso, pago }: Values): number | undefined {
-  // «1» is a yes, «29,90» what is to be collected.
+  // «1» means yes, «29,90» is the amount to collect.
   const collected = /\d[.,]\d|€|\d\d/.test(contra_reembolso) ? contra_reembolso : '';
   const said = money(total || collected || (/^([\d.,]+) €/.exec(pago)?.[1] ?? ''));
   return said === undefined || Number.isNaN(said) || (said === 0 && !total) ? undefined : said;

@@ -72,7 +72,7 @@ export function checkerOf({ columns, packs, chosen }: Given): (group: Group) => 
   };
 }
 
-/** A quantity is never one in silence. */
+/** Asks about a missing quantity, instead of assuming one. */
 function unsaidQuantity(counts: boolean, written: Values, line: Pick<Values, 'pack' | 'cantidad'>, isKnown: boolean): Doubt[] {
   if (line.cantidad !== '') return [];
   if (!isKnown && beginsWithNumber(line.pack)) return [{ target: 'cantidad', text: `«${line.pack}»: se entiende 1 de este pack` }];

@@ -61,7 +61,7 @@ function readHeading(written: string, meant: Meant = {}): Heading | undefined {
   const title = written.replace(/^\s*post(?:ed)? to\b/i, 'Ship to');
   const heading = headingOf(wordsOf(title), meant);
   if (heading) return isMeant(heading.target, wordsOf(title)) ? heading : undefined;
-  // Odoo writes where a field stands before it: «Dirección de entrega/Calle».
+  // Odoo prefixes a field with its group: «Dirección de entrega/Calle».
   const [, of = '', last = ''] = /^(.*)\/\s*([^/]+)$/.exec(title) ?? [];
   const isPlace = wordsOf(of).every(
     (word) => /^(direccion|address|partner)$/.test(word) || [JOIN, AROUND_WORDS, SHIP, BILL].some((all) => all.has(word)),

@@ -28,7 +28,7 @@ export type Import = {
   juntar?: boolean;
   /** Rows that the sheet itself says are not to be sent. */
   fuera?: readonly LeftOut[];
-  /** The person has taken them in. */
+  /** Included again by the person. */
   incluidas?: boolean;
   revendedor_id: string;
   cobrar: boolean;

@@ -54,7 +54,7 @@ const looksLikeNote = (text: string) =>
     titleKey(text),
   );
 
-/** The rows without those that are no orders or that a column of states leaves out, and those. Only columns that mean nothing else are looked at. */
+/** Splits rows into orders and left-out rows (sums, notes, ended orders). Reads only columns without another meaning. */
 export function leaveOut(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): { rows: Row[]; out: LeftOut[] } {
   const states = columns.flatMap((target, at) =>
     !titles || (target !== '' && target !== 'cliente_provincia') || !SAYS_STATE.test(titleKey(titles[at] ?? '')) ? [] : [at],
@@ -86,11 +86,11 @@ export function leaveOut(titles: readonly string[] | null, columns: Columns, row
   return { rows: kept, out };
 }
 
-/** Columns that nobody misses in an order: counters, addresses of web pages, what an invoice needs. */
+/** Columns without use in an order: counters, web addresses, invoice data. */
 const IDLE =
   /\b(id|ids|guid|uuid|url|link|ip|hash|token|version|index|row|fila|linea|currency|moneda|locale|idioma|language|user agent|browser|vendor|source|risk level|accepts marketing|newsletter|created|updated|modified|modificad[oa]|cread[oa])\b|^(n|no|num|numero|#)$/;
 
-/** Titles of unused columns whose values somebody may miss in the orders. */
+/** Titles of unused columns whose values a person may miss in the orders. */
 export const unusedOf = (titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): string[] =>
   (titles ?? []).filter(
     (title, at) => title !== '' && columns[at] === '' && !IDLE.test(titleKey(title)) && rows.some(({ cells }) => (cells[at] ?? '') !== ''),

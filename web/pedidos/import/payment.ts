@@ -7,7 +7,7 @@ import { isOnDelivery, titleKey } from './left-out.ts';
 import type { Row, Values } from './row.ts';
 import type { Columns } from './target.ts';
 
-/* What a sheet says of payments that are made: that an order is paid, by what and when. */
+/* Payments in a sheet: whether an order is paid, how and when. */
 
 type Metodo = (typeof METODOS_PAGO)[number];
 
@@ -35,7 +35,7 @@ const DATE = /\b(\d{4})-(\d{2})-(\d{2})|\b(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})/;
 /** A day without its century or with the name of its month, as it stands in «Date Paid»: it says that the order is paid, not when. */
 const OTHER_DAY = /\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b|\b(?:\d{1,2}-[a-z]{3}|[a-z]{3}-\d{1,2})-\d{2,4}\b|\b[a-z]{3} \d{1,2} \d{4}\b/;
 
-/** The words of a cell without days, times, and that it is paid: «PayPal Express». */
+/** Words of a cell without dates, times and «paid»: «PayPal Express». */
 const nameIn = (text: string) =>
   text
     .replace(DATE, ' ')
@@ -62,7 +62,7 @@ function dateIn(text: string): string | undefined {
 
 /** Reads a payment from words; `typed` by a person, a way to pay means paid. */
 export function paymentOf(text: string, typed = false): Payment {
-  // Columns say the same few words two thousand times.
+  // Cached: a column repeats a few words in every row.
   const key = `${typed} ${text}`;
   const before = known.get(key);
   if (before) return before;
@@ -129,7 +129,7 @@ const STATE_TITLE =
 const ORDER_STATE = /^(estado|estado (del )?pedido|estado actual|situacion|status|order status|order state|state of order)$/;
 
 /**
- * Columns with those that say how an order is paid, and that it is: all of them together are the payment. The state of an order counts
+ * Marks the columns that tell how and whether an order is paid; together they are the payment. The state of an order counts
  * only beside a way to pay: «Processing» says that the money is there, or that it is collected at the door.
  */
 export function withPayment(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): Columns {

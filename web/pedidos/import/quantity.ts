@@ -71,7 +71,7 @@ export function countedIn(cell: string): Counted | undefined {
   return undefined;
 }
 
-/** True for words that begin with a number, which may be how many: «2 quesos». */
+/** True for words that begin with a number, which may be a quantity: «2 quesos». */
 export const beginsWithNumber = (cell: string): boolean =>
   /^\s*(?:\d{1,4}|un[oa]?|dos|tres|cuatro|cinco|seis|diez|docena|media docena)\s+\p{L}{2}/iu.test(cell);
 

@@ -56,7 +56,7 @@ const SHORT: readonly Target[] = [
 ];
 const isLong = (target: Target) => !SHORT.includes(target);
 
-/** Fields without a column of their own, which the sheet means by another one or the server doubts. */
+/** Fields without their own column, filled from another one or doubted by the server. */
 const isShown = (views: readonly View[], target: Target) =>
   (target === 'contra_reembolso' && views.some(({ values }) => values.contra_reembolso === 'Sí')) ||
   views.some(({ errors, doubts }) => errors[target] !== undefined || doubts.some((doubt) => doubt.target === target));

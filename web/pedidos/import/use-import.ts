@@ -50,7 +50,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
         return shown(line, order, { refused: refused.get(row), said: server.doubts?.get(row.id), accepted: accepted[row.id] });
       }),
     )
-    // As in the sheet, also where the rows of an order stand apart.
+    // In the sheet's order, even if the rows of an order stand apart.
     .sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
   const wrong = views.filter(({ isWrong }) => isWrong);
   const doubtful = views.filter(({ open }) => open.length > 0);

@@ -93,7 +93,7 @@ function doubtsOf({ orders }: Sent, { repetidas, totales }: Data): Map<string, D
   return doubts;
 }
 
-/** Told where the sheet says another total than the order will have. */
+/** Warning about a total of the sheet that differs from the order's. */
 function totalDoubt(order: CheckedOrder | undefined, total: number): Doubt | undefined {
   const [first] = order ?? [];
   const said = first && totalSaid(first.values);

@@ -3,7 +3,7 @@ import { type Asked, HOLDER, type KnownPack, packMatcher, stem } from './pack-ma
 
 /* Ordered items in a message or typed into a field: its phrases, which the matcher of packs reads. */
 
-/** Stands for each character of a message that is already read. */
+/** Replaces characters of a message that were read already. */
 export const COVER = '\0';
 
 /** An ordered item: `pack_id` if the words match exactly one pack, `cantidad` if stated. */

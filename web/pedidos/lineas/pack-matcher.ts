@@ -104,7 +104,7 @@ const stems = (text: string) =>
     .filter((word) => word && !IDLE.test(word))
     .map(stem);
 
-/** The item without what its words say otherwise: «3 kg de miel» are no three jars, and «2 cajas de 12» no two of six. */
+/** Drops pack or quantity that the words contradict: «3 kg de miel» is not three jars, and «2 cajas de 12» not two of six. */
 function unlessOtherwise({ words, of, measure }: Asked, item: Found, packs: readonly KnownPack[]): Found {
   const pack = packs.find(({ id }) => id === item.pack_id);
   if (!pack) return item;

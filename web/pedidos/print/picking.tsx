@@ -50,7 +50,7 @@ export const Picking = ({ picks, pedidos, today, company }: Props) => (
   </article>
 );
 
-/** Orders paid at the door: their packets need the amount, and their carrier the change. */
+/** Orders paid at the door, with their amounts, so that the carrier can bring change. */
 function Collected({ orders, total }: ReturnType<typeof collectedOf<Printed>>) {
   if (total === 0) return null;
   return (

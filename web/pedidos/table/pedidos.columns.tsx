@@ -85,7 +85,7 @@ const PERSON = 'clamp(6.625rem, 20cqw - 6rem, 12.5rem)';
 /** In a narrow window «Pagado 50,00 €» stands out a little to the left, where a badge has room. */
 const TOTAL = 'clamp(6.25rem, 12cqw - 1rem, 7.5rem)';
 
-/** «ORD-» and the year leave a list of at most 80rem (pedido-link.module.css), so the width changes at once there. */
+/** Width of the number; jumps at 80rem, where «ORD-» and the year appear (pedido-link.module.css). */
 const NUMBER = 'clamp(5.25rem, (100cqw - 80rem) * 100, 8.875rem)';
 
 type Look = { oneLine?: boolean };

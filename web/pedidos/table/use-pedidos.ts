@@ -14,7 +14,7 @@ import { DEFAULT_FILTERS, inForce, queryOf, type SetFilters } from './query.ts';
  * shown on failure. `look` adds a choice of rows per page, `vistas` the saved views, `own` other filters for an address without any.
  */
 export function usePedidos(errorTitle: string, look?: ReturnType<typeof useLook>, vistas?: Vistas, own = DEFAULT_FILTERS) {
-  // A saved view says all that it filters by.
+  // A saved view holds all its filters.
   const defaults = vistas?.chosen ? DEFAULT_FILTERS : own;
   const [{ vista: _, ...given }, setSearch] = useSearchState({ ...defaults, vista: '' });
   const setFilters: SetFilters = (patch, options) => setSearch({ ...patch, ...vistas?.stay }, options);

@@ -3,11 +3,11 @@ import { Text } from '@mantine/core';
 export const HOW_ELSEWHERE =
   'En la misma wifi: arranca Enruta con «npm start -- --red» y ábrela en la dirección que imprime. Desde cualquier sitio: ponle una dirección pública (PUBLIC_URL).';
 
-/** True if the address leads other machines to themselves. */
+/** True if other machines cannot open the address, because it is a loopback one. */
 export const isOnlyHere = (link: string): boolean =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(link, window.location.origin).hostname);
 
-/** Beside a link for others: says that it opens on this machine alone, and what to do. */
+/** Note beside a link for others that opens on this machine only. */
 export function OnlyHere({ link }: { link: string }) {
   if (!isOnlyHere(link)) return null;
   return (

@@ -33,10 +33,10 @@ function ofDialog(): Extent[] {
     .filter(({ height, top, bottom }) => height > 0 && bottom > 0 && top < innerHeight);
 }
 
-/** Width at the right edge in which the toasts of a wide window stand. */
+/** Width of the area at the right edge with the toasts of a wide window. */
 const BESIDE = 416 + 2 * GAP;
 
-/** Bottom edge of the toasts of a wide window, in pixels from its top: above the bar of the chosen rows and what sends a form. */
+/** Bottom edge of the toasts of a wide window, in pixels from its top: above the bar of chosen rows and submit buttons. */
 export function toastBottomBeside(height: number): number {
   const floor = innerHeight - 2 * GAP;
   const taken = [...document.querySelectorAll('[data-choice-bar], button[type=submit]')]

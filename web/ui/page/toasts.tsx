@@ -75,7 +75,7 @@ addEventListener('keydown', ({ key, ctrlKey, metaKey, repeat, target }) => {
   undoLast();
 });
 
-/** Keeps the toasts off what the thumb needs on a phone, and elsewhere off the bar of the chosen rows, also when the screen below changes. */
+/** Keeps the toasts off bars and buttons, also when the screen below changes. */
 function usePlace(phone: boolean) {
   const any = useNotifications().notifications.length > 0;
   useLayoutEffect(() => {

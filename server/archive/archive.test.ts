@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -144,9 +144,11 @@ describe('the archive', () => {
     await ship();
     await open?.close();
     open = undefined;
+    mkdirSync(join(dataDir, 'de-fuera-killed'));
     await expect(restore(undefined)).rejects.toThrow('--sobrescribir');
     const { kept } = await restore(undefined, { overwrite: true });
     expect(existsSync(kept ?? '')).toBe(true);
+    expect(readdirSync(dataDir).filter((name) => /^(de-fuera|wal)/.test(name))).toEqual([]);
   });
 
   it('lets go what waits before the disk is full, says so, and begins again when the bucket answers', async () => {

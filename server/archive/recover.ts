@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import { decryptFile } from '../backups/encrypt.ts';
 import { clusterOf, hasDatabase, startEmbedded } from '../db/embedded/embedded.ts';
-import { canArchive } from '../db/embedded/wal-spool.ts';
+import { canArchive, closeSpool } from '../db/embedded/wal-spool.ts';
 import { syncFolder } from '../db/keep-file.ts';
 import { lockFolder } from '../db/lock.ts';
 import { type OpenDb, openPostgres } from '../db/open.ts';
@@ -28,6 +28,8 @@ type Given = {
   settle: (open: OpenDb) => Promise<void>;
 };
 
+const BESIDE = 'de-fuera-';
+
 /**
  * Restores the embedded database to a moment: the newest base backup before it, plus the log since. Works in a folder beside, and takes
  * its place at the end; returns the path under which the previous database is kept. Throws a Spanish sentence.
@@ -37,7 +39,9 @@ export async function recoverLog(given: Given): Promise<{ kept: string | undefin
   if (!canArchive()) throw new Error('Para esto hacen falta los programas gzip y tar, que aquí no están.');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(dataDir);
-  const beside = await mkdtemp(join(dataDir, 'de-fuera-'));
+  // Left by a killed run, with everybody's data.
+  for (const name of await readdir(dataDir)) if (name.startsWith(BESIDE)) await rm(join(dataDir, name), { recursive: true });
+  const beside = await mkdtemp(join(dataDir, BESIDE));
   try {
     if (hasDatabase(dataDir) && !overwrite)
       throw conflict(
@@ -53,6 +57,8 @@ export async function recoverLog(given: Given): Promise<{ kept: string | undefin
     }
     await rename(clusterOf(beside), clusterOf(dataDir));
     syncFolder(dataDir);
+    // The chain of the previous database ends here.
+    closeSpool(dataDir);
     return { kept };
   } finally {
     await rm(beside, { recursive: true, force: true });

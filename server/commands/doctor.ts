@@ -111,7 +111,7 @@ const LATE = 600;
 function archiveOf(dataDir: string): Finding {
   const { base, waiting, seconds } = archiveState(dataDir);
   return {
-    what: `Archivo continuo: ${base ? `desde la base del ${base}` : 'todavía sin base'}, ${waiting} ficheros por llevar al cubo`,
+    what: `Archivo continuo: ${base ? `desde la base del ${new Date(base).toLocaleString('es-ES', { timeZone: 'Europe/Madrid' })}` : 'todavía sin base'}, ${waiting} ficheros por llevar al cubo`,
     bad: seconds > LATE ? `el más antiguo espera desde hace ${Math.round(seconds / 60)} minutos: mira «Supervisión → Tareas»` : undefined,
   };
 }

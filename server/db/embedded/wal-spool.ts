@@ -57,8 +57,9 @@ export function waitingPieces(dataDir: string): Piece[] {
     .flatMap((file) => {
       const name = PIECE.exec(file)?.groups?.name;
       if (!name) return [];
-      const { size, mtimeMs } = statSync(join(spool, file));
-      return [{ name, path: join(spool, file), bytes: size, since: mtimeMs }];
+      // Shipped meanwhile.
+      const found = statSync(join(spool, file), { throwIfNoEntry: false });
+      return found ? [{ name, path: join(spool, file), bytes: found.size, since: found.mtimeMs }] : [];
     });
 }
 

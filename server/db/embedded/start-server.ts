@@ -49,9 +49,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   for (const handle of [child, child.stdin, child.stdout, child.stderr]) (handle as ChildProcess).unref();
   let isLocked = process.platform === 'win32';
   child.stdout?.once('data', () => (isLocked = true));
-  for (let waited = 0; !(isLocked && (await answers(options.url))); waited += LOOK_MS) {
+  const since = Date.now();
+  let isTold = false;
+  while (!(isLocked && (await answers(options.url)))) {
     if (hasEnded) throw new Error(problemOf(child.exitCode, lastLines(), options.folder));
-    if (waited === SLOW_MS) options.log.warn('PostgreSQL se está recuperando, o espera a que acabe el anterior: espero a que esté listo');
+    if (!isTold && Date.now() - since >= SLOW_MS) {
+      isTold = true;
+      options.log.warn('PostgreSQL se está recuperando, o espera a que acabe el anterior: espero a que esté listo');
+    }
     await wait(LOOK_MS);
   }
   return { ended, stop };

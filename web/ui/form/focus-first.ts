@@ -1,9 +1,13 @@
 export type FocusableForm = { getInputNode: (path: string) => HTMLElement | null };
 
-/** Focuses the first field with an error, after the form has rendered it. */
-export function focusFirst(form: FocusableForm, errors: Record<string, unknown>): void {
+/** Frames that a folded section has to open for a field with an error. */
+const PATIENCE = 12;
+
+/** Focuses the first field with an error, once the form has rendered one. */
+export function focusFirst(form: FocusableForm, errors: Record<string, unknown>, left = PATIENCE): void {
   requestAnimationFrame(() => {
     const nodes = Object.keys(errors).flatMap((field) => form.getInputNode(field) ?? []);
+    if (nodes.length === 0 && left > 0) return focusFirst(form, errors, left - 1);
     nodes.toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))[0]?.focus();
   });
 }

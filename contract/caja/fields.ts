@@ -10,5 +10,5 @@ export const ESTADO_CAJA_LABEL: Record<(typeof ESTADOS_CAJA)[number], string> = 
 /** Days shown; those not confirmed come first and are always among them. */
 export const MAX_CAJAS = 200;
 
-/** Maximum number of payments that the list shows and one call confirms. */
-export const MAX_COBROS = 500;
+/** Maximum number of rows in each list of the office beside the cash, oldest first; one call confirms as many payments. */
+export const MAX_OFICINA = 500;

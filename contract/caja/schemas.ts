@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { day, done, doneWith, euros, id, idsQuery, instant, optionalText, text } from '../kit/schemas.ts';
 import { METODOS_COBRO } from '../payments/fields.ts';
-import { ESTADOS_CAJA, MAX_COBROS } from './fields.ts';
+import { ESTADOS_CAJA, MAX_OFICINA } from './fields.ts';
 
 const MAX_MOTIVO = 300;
 
@@ -68,7 +68,7 @@ export const listCobros = {
 
 export const comprobarCobros = {
   summary: 'Payments found at terminal or bank; afterwards they are not annulled',
-  body: z.strictObject({ cobros: z.array(id).min(1, 'Elige qué has comprobado').max(MAX_COBROS) }),
+  body: z.strictObject({ cobros: z.array(id).min(1, 'Elige qué has comprobado').max(MAX_OFICINA) }),
   response: { 200: done },
 } satisfies Schemas;
 

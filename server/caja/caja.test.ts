@@ -4,6 +4,7 @@ import { confirmarCaja, entregarCaja, listCajas, recibirCaja } from '../../contr
 import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { anularPago } from '../../contract/payments/payments.ts';
 import { setEstado } from '../../contract/pedidos/pedidos.ts';
+import { deleteUser } from '../../contract/users/users.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { recount } from '../cuadre/run.ts';
 import { snapshot } from '../db/open.ts';
@@ -47,6 +48,17 @@ const confirm = (id: string, more: object = {}, who = admin) =>
 const both = async () => [await collect(), await collect(carrier, 10)];
 
 describe('the cash of a carrier', () => {
+  it('keeps the carrier from being deleted until the office has it', async () => {
+    await both();
+    const leave = () => admin.call(deleteUser, { params: { id: carrier.user.id } });
+    const refused = { status: 409, body: { message: expect.stringMatching(/tiene 44,50\s€ en efectivo: recíbelos en Caja/) } };
+    expect(await leave()).toMatchObject(refused);
+    const { body } = await handOver();
+    expect(await leave()).toMatchObject(refused);
+    await confirm(body.data.caja_id ?? '');
+    expect((await leave()).status).toBe(200);
+  });
+
   it('is in hand until it is handed over, and then waits for the office', async () => {
     await both();
     expect(await list(carrier)).toMatchObject([{ dia: today, estado: 'abierta', cobros: 2, esperado: 44.5, contado: null }]);

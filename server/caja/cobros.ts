@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cobro } from '../../contract/caja/caja.ts';
-import { MAX_COBROS } from '../../contract/caja/fields.ts';
+import { MAX_OFICINA } from '../../contract/caja/fields.ts';
 import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
 import { type Actor, personIdOf, rolesOf } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
@@ -19,7 +19,7 @@ export async function listToCompare(db: Db | Tx): Promise<Cobro[]> {
   const { rows } = await sql<Omit<Cobro, 'importe'> & { cents: number }>`
     SELECT g.id, g.pedido_id, p.numero_orden, g.transportista_id, u.full_name AS transportista_nombre, g.proveedor AS metodo,
       g.importe_cents AS cents, g.fecha::text AS dia
-    FROM (SELECT * FROM pagos WHERE ${toCompare} ORDER BY fecha, id LIMIT ${MAX_COBROS}) g
+    FROM (SELECT * FROM pagos WHERE ${toCompare} ORDER BY fecha, id LIMIT ${MAX_OFICINA}) g
     JOIN pedidos p ON p.id = g.pedido_id JOIN users u ON u.id = g.transportista_id ORDER BY g.fecha, g.created_at, g.id`.execute(db);
   return rows.map(({ cents, ...row }) => ({ ...row, importe: toEuros(cents) }));
 }

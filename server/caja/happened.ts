@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { SinRegistrar } from '../../contract/caja/caja.ts';
+import { MAX_OFICINA } from '../../contract/caja/fields.ts';
 import { METODO_PAGO_LABEL, type METODOS_COBRO } from '../../contract/payments/fields.ts';
 import { type Actor, rolesOf } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -25,7 +26,7 @@ export async function listUnregistered(db: Db): Promise<SinRegistrar[]> {
     SELECT h.id, h.pedido_id, p.numero_orden, h.actor_nombre AS transportista_nombre, h.cobrado_metodo AS metodo, h.cobrado_cents AS cents,
       coalesce(h.ocurrido_at, h.created_at) AS ocurrido_at, h.nota
     FROM pedidos_historial h JOIN pedidos p ON p.id = h.pedido_id
-    WHERE h.cobrado_cents IS NOT NULL AND h.registrado_at IS NULL ORDER BY h.created_at, h.id LIMIT 200`.execute(db);
+    WHERE h.cobrado_cents IS NOT NULL AND h.registrado_at IS NULL ORDER BY h.created_at, h.id LIMIT ${MAX_OFICINA}`.execute(db);
   return rows.map(({ cents, ...row }) => ({ ...row, importe: toEuros(cents) }));
 }
 

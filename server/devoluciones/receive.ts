@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { MAX_OFICINA } from '../../contract/caja/fields.ts';
 import type { Devolucion, PorRecibir, recibirDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { CAMINO, DESTINO_LABEL } from '../../contract/devoluciones/fields.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
@@ -14,8 +15,6 @@ import { present } from './devoluciones.ts';
 
 /* Undelivered goods on their way back: in no stock until the office has them (decision 092). */
 
-const MAX = 200;
-
 /** Returns the deliveries whose goods are on their way back, oldest first. */
 export async function listToReceive(db: Db): Promise<PorRecibir[]> {
   const { rows } = await sql<PorRecibir>`
@@ -25,7 +24,7 @@ export async function listToReceive(db: Db): Promise<PorRecibir[]> {
       SELECT json_agg(json_build_object('producto', x.producto, 'cantidad', x.cantidad) ORDER BY x.numero, x.motivo) AS lineas
       FROM devoluciones_lineas x WHERE x.devolucion_id = d.id AND x.destino = ${CAMINO}) l ON l.lineas IS NOT NULL
     WHERE d.anulada_at IS NULL AND d.id IN (SELECT devolucion_id FROM devoluciones_lineas WHERE destino = ${CAMINO})
-    ORDER BY d.created_at, d.id LIMIT ${MAX}`.execute(db);
+    ORDER BY d.created_at, d.id LIMIT ${MAX_OFICINA}`.execute(db);
   return rows;
 }
 

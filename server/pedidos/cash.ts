@@ -29,6 +29,18 @@ export async function refuseHandedOver(
   if (await caja.executeTakeFirst()) throw conflict('Este cobro ya está en una caja entregada');
 }
 
+/** Cents of cash of a carrier that the office has not confirmed, in hand or handed over. */
+export async function cashInHand(tx: Tx, transportista_id: string): Promise<number> {
+  await lockCash(tx, transportista_id);
+  const { rows } = await sql<{ cents: number }>`
+    SELECT coalesce(sum(g.importe_cents), 0)::bigint AS cents FROM pagos g
+    LEFT JOIN cajas c ON c.transportista_id = g.transportista_id AND c.dia = g.caja_dia
+    WHERE g.transportista_id = ${transportista_id} AND g.caja_dia IS NOT NULL AND g.estado <> 'anulado' AND c.confirmada_at IS NULL`.execute(
+    tx,
+  );
+  return rows[0]?.cents ?? 0;
+}
+
 /** Condition on `pagos`: card or Bizum at the door, not confirmed yet. Must match the index `pagos_por_comprobar`. */
 export const toCompare = sql<boolean>`(transportista_id IS NOT NULL AND caja_dia IS NULL AND comprobado_at IS NULL AND estado <> 'anulado')`;
 

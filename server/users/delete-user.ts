@@ -6,6 +6,8 @@ import { endSessionsOf } from '../account/end-sessions.ts';
 import { revokeKeysOf } from '../api-keys/api-keys.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
+import { inEuros } from '../kit/money.ts';
+import { cashInHand } from '../pedidos/cash.ts';
 import { handOver } from '../pedidos/hand-over.ts';
 import { endInvitation } from '../session/invitations.ts';
 import { updatePerson } from '../session/people.ts';
@@ -15,7 +17,7 @@ import { recordPerson } from './users.ts';
 
 type Leaving = { id: string } & QueryOut<typeof endpoint>;
 
-/** Soft-deletes a person (design, section 4.15). Throws 404, 409 for oneself, the last superadmin or open orders, 422 like `handOver`. */
+/** Soft-deletes a person (design, section 4.15). Throws 404, 409 for oneself, the last superadmin, open orders or cash in hand, 422 like `handOver`. */
 export async function deleteUser(db: Db, actor: Actor, { id, pedidos_a, revocar_claves }: Leaving): Promise<void> {
   await transact(db, async (tx) => {
     const { user, refuseLastSuperadmin } = await lockUser(tx, id);
@@ -28,6 +30,8 @@ export async function deleteUser(db: Db, actor: Actor, { id, pedidos_a, revocar_
       const orders = open === 1 ? '1 pedido sin entregar: reasígnalo' : `${open} pedidos sin entregar: reasígnalos`;
       throw conflict(`${user.full_name} tiene ${orders} antes de eliminar el usuario`);
     }
+    const cents = await cashInHand(tx, id);
+    if (cents > 0) throw conflict(`${user.full_name} tiene ${inEuros(cents)} en efectivo: recíbelos en Caja antes de eliminar el usuario`);
     await updatePerson(tx, id, { deleted_at: sql`now()` });
     await endSessionsOf(tx, id);
     await endInvitation(tx, id);

@@ -12,6 +12,7 @@ import {
   recibirCaja,
   registrarLoQuePaso,
 } from '../../contract/caja/caja.ts';
+import { MAX_OFICINA } from '../../contract/caja/fields.ts';
 import { caja } from '../../contract/caja/schemas.ts';
 import { type Devolucion, listPorRecibir, recibirDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { devolucion } from '../../contract/devoluciones/schemas.ts';
@@ -102,6 +103,15 @@ test('a future day shows its hand-over date', async () => {
 const OTHER = '00000000-0000-4000-8000-000000000002';
 const ORDER = { pedido_id: ID, numero_orden: 'ORD-20260310001', transportista_nombre: 'Tomás Gil' };
 
+test('a list that is cut says so', async () => {
+  const one = { ...ORDER, desde: '2026-03-10T10:00:00.000Z', lineas: [] };
+  const goods = Array.from({ length: MAX_OFICINA }, (_, n) => ({ ...one, id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}` }));
+  server.answer(listCajas, { data: [] });
+  server.answer(listPorRecibir, { data: goods });
+  open('/caja', 'superadmin', { caja: true });
+  await expect.element(page.getByText('Se muestran los 500 más antiguos: los demás aparecen al resolver estos.')).toBeVisible();
+});
+
 test.each([390, 1280])('the office compares Bizum and card with the bank, at %i px', async (width) => {
   await page.viewport(width, 844);
   server.answer(listCajas, { data: [] });
@@ -135,6 +145,7 @@ test('the office registers what a refused delivery collected, and receives goods
   server.answer(registrarLoQuePaso, { success: true, message: 'Registrado' });
   server.answer(recibirDevolucion, asDone('Recibida', emptyOf(devolucion) as Devolucion));
   open('/caja', 'superadmin', { caja: true });
+  expect(page.getByText(/^Se muestran los/).elements()).toEqual([]);
   await page.getByRole('button', { name: 'Registrar lo que pasó en ORD-20260310001' }).click();
   await expect.poll(() => server.asked(registrarLoQuePaso)[0]?.params).toEqual({ id: OTHER });
   await expect.element(page.getByText(/9 × Aceite · Tomás Gil/)).toBeVisible();

@@ -11,6 +11,7 @@ import {
   registrarLoQuePaso,
   type SinRegistrar,
 } from '../../contract/caja/caja.ts';
+import { MAX_OFICINA } from '../../contract/caja/fields.ts';
 import { listPorRecibir, type PorRecibir } from '../../contract/devoluciones/devoluciones.ts';
 import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
 import { useApi, useMutate } from '../api.ts';
@@ -29,7 +30,11 @@ export default function OfficeLists() {
   return (
     <Stack gap="lg" mt="lg">
       {unregistered.length > 0 && (
-        <List title="Cobrado sin registrar" hint="Entregas que no se aceptaron: el transportista tiene el dinero y ninguna caja lo sabe.">
+        <List
+          title="Cobrado sin registrar"
+          hint="Entregas que no se aceptaron: el transportista tiene el dinero y ninguna caja lo sabe."
+          shown={unregistered.length}
+        >
           {unregistered.map((one) => (
             <Unregistered key={one.id} one={one} />
           ))}
@@ -37,7 +42,11 @@ export default function OfficeLists() {
       )}
       {cobros.length > 0 && <ToCompare cobros={cobros} />}
       {goods.length > 0 && (
-        <List title="Mercancía por recibir" hint="Lo que el cliente no se quedó: vuelve al stock cuando alguien de la oficina la tiene.">
+        <List
+          title="Mercancía por recibir"
+          hint="Lo que el cliente no se quedó: vuelve al stock cuando alguien de la oficina la tiene."
+          shown={goods.length}
+        >
           {goods.map((one) => (
             <Goods key={one.id} one={one} />
           ))}
@@ -47,13 +56,18 @@ export default function OfficeLists() {
   );
 }
 
-function List({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+function List({ title, hint, shown, children }: { title: string; hint: string; shown: number; children: ReactNode }) {
   return (
     <Section title={title} order={2} mb={4}>
       <Text size="sm" c="dimmed" mb="xs">
         {hint}
       </Text>
       <ul className={classes.list}>{children}</ul>
+      {shown >= MAX_OFICINA && (
+        <Text size="sm" mt="xs">
+          Se muestran los {MAX_OFICINA} más antiguos: los demás aparecen al resolver estos.
+        </Text>
+      )}
     </Section>
   );
 }
@@ -123,6 +137,7 @@ function ToCompare({ cobros }: { cobros: readonly Cobro[] }) {
       <List
         title="Por comprobar: Bizum y tarjeta"
         hint="Lo que el transportista dice que le pagaron. Compáralo con el datáfono y el banco."
+        shown={cobros.length}
       >
         {cobros.map((one) => (
           <li key={one.id} className={classes.row}>

@@ -16,8 +16,9 @@ export function cajaRoutes(app: FastifyInstance, { db }: Deps): void {
   );
   route(app, api.listSinRegistrar, async () => ({ data: await listUnregistered(db) }));
   route(app, api.registrarLoQuePaso, async ({ actor, params }) => {
-    await registerHappened(db, actor, params.id);
-    return { success: true, message: 'Registrado: el dinero está en la Caja de quien lo cobró' };
+    const isBooked = await registerHappened(db, actor, params.id);
+    const message = isBooked ? 'Registrado: el cobro está en Caja' : 'Ese cobro ya estaba apuntado: no se apunta otra vez';
+    return { success: true, message };
   });
   route(app, api.listCobros, async () => ({ data: await listToCompare(db) }));
   route(app, api.comprobarCobros, async ({ actor, body }) => {

@@ -155,6 +155,20 @@ describe('the money of a refused delivery', () => {
     const [first, second] = await waiting();
     expect((await register(first?.id ?? '')).status).toBe(200);
     const { status, body } = await register(second?.id ?? '');
-    expect([status, body.message]).toEqual([409, expect.stringContaining('ya tiene un cobro')]);
+    expect([status, body.message]).toEqual([200, 'Ese cobro ya estaba apuntado: no se apunta otra vez']);
+    expect(await waiting()).toEqual([]);
+    expect((await admin.call(listPagos, { params: { id: pedido } })).body.data).toHaveLength(1);
+    await agrees();
+  });
+
+  it('is not booked again after its payment was annulled', async () => {
+    const { id } = await carried();
+    const body = { pedido_id: id, paso: 'completar', ocurrido: new Date().toISOString(), cobrado: 50, cobrado_metodo: 'efectivo' } as const;
+    await carrier.call(contarNoAceptado, { body });
+    const [waits] = await waiting();
+    await register(waits?.id ?? '');
+    const [pago] = (await admin.call(listPagos, { params: { id } })).body.data;
+    expect((await admin.call(anularPago, { params: { id: pago?.id ?? '' }, body: { motivo: 'No lo cobró' } })).status).toBe(200);
+    expect((await register(waits?.id ?? '')).body.message).toBe('Esto ya está registrado');
   });
 });

@@ -32,10 +32,10 @@ export async function listUnregistered(db: Db): Promise<SinRegistrar[]> {
 
 /**
  * Books the money of a refused delivery from its entry of the history: in the carrier's Caja if in cash, and owed back where the order does
- * not take it. Throws 404, 409 the second time or if the same money is booked already.
+ * not take it. Two reports of the same money book it once: false for the second. Throws 404, 409 if this entry is registered already.
  */
-export async function registerHappened(db: Db, actor: Actor, id: string): Promise<void> {
-  await transact(db, async (tx) => {
+export async function registerHappened(db: Db, actor: Actor, id: string): Promise<boolean> {
+  return transact(db, async (tx) => {
     const { pedido_id } = await entryOf(tx, id);
     const row = await lockPedido(tx, actor, pedido_id);
     // Read again, now that the order is locked.
@@ -50,7 +50,14 @@ export async function registerHappened(db: Db, actor: Actor, id: string): Promis
       .where('importe_cents', '=', cents)
       .where('estado', '!=', 'anulado')
       .executeTakeFirst();
-    if (same) throw conflict(`Este pedido ya tiene un cobro de ${nombre} de ${inEuros(cents)} por ${METODO_PAGO_LABEL[metodo]}`);
+    const money = [`Cobrado ${inEuros(cents)}`, METODO_PAGO_LABEL[metodo], nombre].join(' · ');
+    if (same) {
+      await markRegistered(tx, id);
+      const nota = `${money}. Es el mismo cobro que ya estaba apuntado`;
+      await record(tx, actor, { accion: 'Registrado lo que pasó', action: 'update', nota }, row, row);
+      emit(tx, { topic: 'caja', roles: rolesOf('caja:confirm'), users: [carrier] });
+      return false;
+    }
     const time = sql<string>`${at}::timestamptz`;
     const caja = metodo === 'efectivo' ? { caja_dia: await openDay(tx, carrier, time) } : {};
     const isTaken = row.estado !== 'cancelado' && !row.deleted_at;
@@ -58,8 +65,7 @@ export async function registerHappened(db: Db, actor: Actor, id: string): Promis
     await recordPago(tx, row, { ...pago, estado: isTaken ? 'pagado' : 'tardio', fecha: sql<string>`dia_negocio(${time})` });
     await markRegistered(tx, id);
     const after = await lockPedido(tx, actor, pedido_id);
-    const nota = [`Cobrado ${inEuros(cents)}`, METODO_PAGO_LABEL[metodo], nombre].join(' · ');
-    await record(tx, actor, { accion: 'Registrado lo que pasó', action: 'update', nota }, row, after);
+    await record(tx, actor, { accion: 'Registrado lo que pasó', action: 'update', nota: money }, row, after);
     if (isTaken) {
       await tellOverpaid(tx, row, after);
       await releaseIfPaid(tx, after);
@@ -73,6 +79,7 @@ export async function registerHappened(db: Db, actor: Actor, id: string): Promis
         mail: true,
       });
     emit(tx, { topic: 'caja', roles: rolesOf('caja:confirm'), users: [carrier] });
+    return true;
   });
 }
 

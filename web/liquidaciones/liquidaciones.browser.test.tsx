@@ -385,7 +385,7 @@ test('a statement is marked as paid with its reference', async () => {
   await button('Marcar como pagada').click();
   await press('Marcar como pagada');
   await expect.element(field('Referencia')).toHaveAccessibleDescription('Indica la referencia del pago');
-  await expect.element(field('Día del pago')).toHaveValue('2026-11-21');
+  await expect.element(field('Día del pago')).toHaveValue('21/11/2026');
   await expectAccessible();
   await field('Referencia').fill('SEPA 17');
   await press('Marcar como pagada');

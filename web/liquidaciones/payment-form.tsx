@@ -1,5 +1,6 @@
 import { Group, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { DayField } from '../ui/form/day-field.tsx';
 import { today } from '../ui/format/format.ts';
 
 /** Reference and day of a payment, of one statement or several. */
@@ -23,6 +24,6 @@ export const PaymentFields = ({ form, example }: { form: ReturnType<typeof usePa
       data-autofocus
       {...form.getInputProps('referencia')}
     />
-    <TextInput type="date" label="Día del pago" max={today()} required {...form.getInputProps('fecha')} />
+    <DayField label="Día del pago" max={today()} required {...form.getInputProps('fecha')} />
   </Group>
 );

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconTrash } from '@tabler/icons-react';
 import { useImperativeHandle } from 'react';
@@ -9,6 +9,7 @@ import type { Pack } from '../../contract/products/products.ts';
 import { listUsers } from '../../contract/users/users.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { DayField } from '../ui/form/day-field.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { Picker } from '../ui/form/picker.tsx';
@@ -100,7 +101,7 @@ function PriceForm({ pack, dirty }: { pack: Pack } & InDialog) {
         required
       />
       <NumberField label="Precio (€)" decimals={2} step={0.01} required {...form.getInputProps('precio')} />
-      <TextInput type="date" label="Desde" max="2999-12-31" required {...form.getInputProps('desde')} />
+      <DayField label="Desde" required {...form.getInputProps('desde')} />
       <Button type="submit" disabled={save.isPending}>
         {save.isPending ? 'Guardando...' : 'Guardar'}
       </Button>

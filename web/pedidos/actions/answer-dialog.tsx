@@ -9,6 +9,7 @@ import { useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';
+import { DayField } from '../../ui/form/day-field.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { today } from '../../ui/format/format.ts';
 import { RefundDue } from '../pagos/refund-due.tsx';
@@ -70,10 +71,9 @@ function AnswerForm({ pedido, onDone, onCancel, dirty }: InDialog & { pedido: Pe
           cols={{ base: 1, xs: 2 }}
         />
         {respuesta === 'otro_dia' && (
-          <TextInput
+          <DayField
             label="Nuevo día"
             description="Un día laborable de las próximas dos semanas."
-            type="date"
             min={today()}
             withAsterisk
             {...form.getInputProps('dia')}

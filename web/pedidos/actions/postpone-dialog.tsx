@@ -1,10 +1,11 @@
-import { Stack, Textarea, TextInput } from '@mantine/core';
+import { Stack, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
 import { MAX_NOTA_APLAZAR } from '../../../contract/pedidos/attempts.ts';
 import { aplazarPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
+import { DayField } from '../../ui/form/day-field.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { today } from '../../ui/format/format.ts';
 import { Subject } from '../subject.tsx';
@@ -39,10 +40,9 @@ function PostponeForm({ pedido, onDone, onCancel, dirty }: InDialog & { pedido: 
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         <Subject pedido={pedido} />
-        <TextInput
+        <DayField
           label="Nuevo día"
           description="Un día laborable de las próximas dos semanas."
-          type="date"
           min={today()}
           withAsterisk
           data-autofocus

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useImperativeHandle } from 'react';
@@ -8,6 +8,7 @@ import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import type { InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { ConflictPanel } from '../../ui/form/conflict-panel.tsx';
+import { DayField } from '../../ui/form/day-field.tsx';
 import { mayLose } from '../../ui/form/unsaved.ts';
 import { fecha, today } from '../../ui/format/format.ts';
 import { ClienteFields } from '../cliente/cliente-fields.tsx';
@@ -70,9 +71,7 @@ export function PedidoEdit({ pedido, onCancel, onSaved, dirty, brief = false }: 
           <FixedFacts
             pedido={base}
             promised={
-              may.includes('fecha_estimada') && (
-                <TextInput {...form.getInputProps('fecha_estimada')} label="Fecha estimada" type="date" min={today()} max="2999-12-31" />
-              )
+              may.includes('fecha_estimada') && <DayField {...form.getInputProps('fecha_estimada')} label="Fecha estimada" min={today()} />
             }
           />
         )}

@@ -6,6 +6,7 @@ import { hasReference, METODO_PAGO_OPTIONS, METODOS_PAGO } from '../../../contra
 import { anotarPago } from '../../../contract/payments/payments.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../../api.ts';
+import { DayField } from '../../ui/form/day-field.tsx';
 import { focusFirst } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { NumberField } from '../../ui/form/form-number.tsx';
@@ -53,7 +54,7 @@ export function NotePago({ pedido, onDone, onCancel = onDone, dirty }: Props) {
           <NumberField label="Importe (€)" decimals={2} withAsterisk aria-required autoFocus {...form.getInputProps('importe')} />
         </Group>
         <Group gap="xs" grow align="start">
-          <TextInput type="date" label="Fecha" max={today()} withAsterisk aria-required {...form.getInputProps('fecha')} />
+          <DayField label="Fecha" max={today()} withAsterisk aria-required {...form.getInputProps('fecha')} />
           {referred && <TextInput label="Referencia (opcional)" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />}
         </Group>
         <FormActions submit="Anotar pago" pending="Guardando..." busy={save.isPending} onCancel={onCancel} cancel="Volver" />

@@ -1,10 +1,10 @@
 import { Button, UnstyledButton } from '@mantine/core';
-import { DatePicker, type DatePickerProps } from '@mantine/dates';
+import { DatePicker } from '@mantine/dates';
 import '@mantine/dates/styles.css';
-import 'dayjs/locale/es';
 import { useRef, useState } from 'react';
 import { today } from '../format/format.ts';
 import { usePhone } from '../page/use-phone.ts';
+import { CALENDAR } from './calendar.ts';
 import classes from './date-range.module.css';
 import { PRESETS, presetRange, type Range, rangeLabel } from './date-range.presets.ts';
 
@@ -16,22 +16,6 @@ type Props = {
   onApply: (range: Range | undefined) => void;
   onCancel: () => void;
 };
-
-const CALENDAR = {
-  locale: 'es',
-  firstDayOfWeek: 1,
-  // No weekend colour: red days would be hard to read on the dark theme.
-  weekendDays: [],
-  monthLabelFormat: 'MMMM YYYY',
-  ariaLabels: {
-    previousMonth: 'Ver el mes anterior',
-    nextMonth: 'Ver el mes siguiente',
-    previousYear: 'Ver el año anterior',
-    nextYear: 'Ver el año siguiente',
-    previousDecade: 'Ver la década anterior',
-    nextDecade: 'Ver la década siguiente',
-  },
-} satisfies Partial<DatePickerProps<'range'>>;
 
 /** First month shown: the range's, or such that the current month is the rightmost. */
 function firstMonth(value: Range | undefined, day: string, columns: number): string {

@@ -1,0 +1,133 @@
+import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { NO_CONNECTION } from '../../unanswered.ts';
+import { fecha, today } from '../format/format.ts';
+import { overlays } from '../overlay/overlays.ts';
+import { toast } from '../page/toast.tsx';
+import classes from './date-range.module.css';
+import { parseDay, wholeDay } from './day-text.ts';
+
+// The calendar is heavy and rarely opened.
+const load = () => import('./day-panel.tsx');
+type Panel = Awaited<ReturnType<typeof load>>['default'];
+
+type Props = Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'type' | 'min' | 'max' | 'defaultValue'> & {
+  /** yyyy-MM-dd; a text that is no day stays as typed, for the server to refuse. */
+  value?: string | undefined;
+  onChange?: (day: string) => void;
+  onBlur?: (event: FocusEvent<HTMLInputElement>) => void;
+  /** Bounds of the calendar, yyyy-MM-dd. */
+  min?: string;
+  max?: string;
+};
+
+/** Field of one day: typed as 25/11/2026, or picked from a calendar. */
+export function DayField({ value = '', onChange, onBlur, min, max, disabled, error, ...props }: Props) {
+  const [typed, setTyped] = useState('');
+  const [isOdd, setOdd] = useState(false);
+  const day = wholeDay(value);
+  const text = wholeDay(typed) === day ? typed : '';
+  const shown = day ? text || fecha(day) : value;
+
+  function type(next: string) {
+    setTyped(next);
+    setOdd(false);
+    onChange?.(wholeDay(next) ?? next);
+  }
+  function leave(event: FocusEvent<HTMLInputElement>) {
+    const finished = parseDay(shown, today());
+    setTyped('');
+    setOdd(!!shown && !finished);
+    if (finished && finished !== value) onChange?.(finished);
+    onBlur?.(event);
+  }
+  function pick(picked: string) {
+    setTyped('');
+    setOdd(false);
+    onChange?.(picked);
+  }
+  const calendar = useCalendar({ value: day, min, max }, pick);
+
+  return (
+    <TextInput
+      {...props}
+      placeholder="dd/mm/aaaa"
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={10}
+      disabled={disabled}
+      value={shown}
+      error={error ?? (isOdd && 'Escribe el día así: 25/11/2026')}
+      onChange={(event) => type(event.currentTarget.value)}
+      onBlur={leave}
+      onKeyDown={calendar.onKey}
+      rightSection={!disabled && !props.readOnly && calendar.button}
+    />
+  );
+}
+
+type Bounds = { value: string | undefined; min: string | undefined; max: string | undefined };
+
+/** Calendar button of a day field, and the key that opens it. */
+function useCalendar(bounds: Bounds, pick: (day: string) => void) {
+  const [panel, setPanel] = useState<{ Panel: Panel }>();
+  const [opened, setOpened] = useState(false);
+  const parts = overlays.useParts(panel !== undefined);
+  const ready = panel !== undefined && parts !== undefined;
+  const button = useRef<HTMLButtonElement>(null);
+
+  // The button in the popover replaces the pressed one, and the panel returns the focus to it.
+  useEffect(() => {
+    if (!ready) return;
+    button.current?.focus({ preventScroll: true });
+    setOpened(true);
+  }, [ready]);
+
+  function toggle() {
+    if (ready) return setOpened(!opened);
+    load().then(
+      ({ default: Panel }) => setPanel({ Panel }),
+      () => toast.error(NO_CONNECTION),
+    );
+  }
+  const target = (
+    <ActionIcon
+      ref={button}
+      variant="subtle"
+      color="gray"
+      aria-label="Elegir en el calendario"
+      aria-haspopup="dialog"
+      aria-expanded={opened}
+      onClick={toggle}
+      onPointerEnter={() => void load().catch(() => {})}
+    >
+      <IconCalendar size={18} stroke={1.8} aria-hidden />
+    </ActionIcon>
+  );
+  function onKey(event: KeyboardEvent) {
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    button.current?.focus({ preventScroll: true });
+    toggle();
+  }
+  if (!ready) return { button: target, onKey };
+  const { Popover } = parts;
+  return {
+    onKey,
+    button: (
+      <Popover opened={opened} onChange={setOpened} position="bottom-end" width="max-content" trapFocus returnFocus>
+        <Popover.Target>{target}</Popover.Target>
+        <Popover.Dropdown className={classes.dropdown}>
+          <panel.Panel
+            {...bounds}
+            onPick={(day) => {
+              setOpened(false);
+              pick(day);
+            }}
+          />
+        </Popover.Dropdown>
+      </Popover>
+    ),
+  };
+}

@@ -29,7 +29,15 @@ export const pago = z.object({
 
 export const listPagos = {
   summary: 'The payments of an order, newest first',
-  response: { 200: z.object({ data: z.array(pago) }) },
+  response: {
+    200: z.object({
+      data: z.array(pago),
+      venta_conjunta: z
+        .boolean()
+        .optional()
+        .describe('True if other orders of the customer and day, or new ones of today, count with this one for the legal limit of cash'),
+    }),
+  },
 } satisfies Schemas;
 
 export const pagoDePedido = pago.extend({

@@ -9,6 +9,7 @@ import type { Deps } from '../kit/feature.ts';
 import { hint } from '../kit/page.ts';
 import { route } from '../kit/route.ts';
 import { pagosAmong } from '../pedidos/all-pagos.ts';
+import { isJointSale } from '../pedidos/cash-limit.ts';
 import { annulPago, listPagos, markRefunded, nameBegun } from '../pedidos/pagos.ts';
 import { sendFichero } from '../pruebas/pruebas.routes.ts';
 import { readPublicFichero } from '../pruebas/pruebas.ts';
@@ -67,6 +68,7 @@ export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps)
   route(app, api.getInicio, async () => ({ data: { faltan: await readInicio(db, open.size) } }));
   route(app, api.listPagos, async ({ actor, params }) => ({
     data: (await listPagos(db, actor, params.id)).map((pago) => ({ ...pago, proveedor_nombre: providerLabel(pago.proveedor) })),
+    venta_conjunta: await isJointSale(db, params.id),
   }));
   route(app, api.listTodosPagos, async ({ actor, query }) => {
     const { data, ...rest } = await readChanges(db, actor, 'pago', query, (ids) => pagosAmong(db, ids));

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { anotarPago } from '../../contract/payments/payments.ts';
+import { anotarPago, listPagos } from '../../contract/payments/payments.ts';
 import { importPedidos } from '../../contract/pedidos/import.ts';
 import { lotePedidos } from '../../contract/pedidos/lote.ts';
 import * as api from '../../contract/pedidos/pedidos.ts';
@@ -68,6 +68,24 @@ describe('two orders of one customer on one day', () => {
     await made();
     const restored = await admin.call(api.restorePedido, { params: { id } });
     expect([restored.status, restored.body.message]).toEqual([422, expect.stringMatching(LAW)]);
+  });
+
+  it('are offered as another sale only where that changes something', async () => {
+    const joint = async (id: string) => (await admin.call(listPagos, { params: { id } })).body.venta_conjunta;
+    const first = await made({ contra_reembolso: false });
+    // A second order on delivery would count with the first all of today.
+    expect(await joint(first.id)).toBe(true);
+    await admin.call(updateSettings, { body: { cashOnDelivery: false } });
+    expect(await joint(first.id)).toBe(false);
+    const second = await made({ contra_reembolso: false });
+    expect([await joint(first.id), await joint(second.id)]).toEqual([true, true]);
+    const other = await made({ contra_reembolso: false, cliente_telefono: '600000002', cliente_nombre: 'Eva' });
+    expect(await joint(other.id)).toBe(false);
+    await separate(second.id);
+    expect([await joint(first.id), await joint(second.id)]).toEqual([false, false]);
+    await admin.call(updateSettings, { body: { cashOnDelivery: true } });
+    await world.db.updateTable('pedidos').set({ fecha_pedido: '2026-01-02T10:00:00Z' }).where('id', '=', first.id).execute();
+    expect(await joint(first.id)).toBe(false);
   });
 
   it('of two customers, or of two days, count apart', async () => {

@@ -7,12 +7,19 @@ import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden, invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
+import { settingSql } from '../settings/setting-sql.ts';
 import { change } from './change.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 
 /* Legal limit of cash: it looks at the whole sale, so at all orders of a customer on a day (decision 092). */
 
 type OverLimit = { id: string; contra_reembolso: boolean; cents: number; otros: string | null };
+
+/** Customers joined with that of the order `p`. */
+const SAME_CUSTOMER = sql`ARRAY(SELECT g.id FROM clientes c JOIN clientes g ON g.principal = c.principal WHERE c.id = p.cliente_id)`;
+/** Order `o` belongs to the day's sale of the order `p`. */
+const COUNTED = sql`o.deleted_at IS NULL AND o.estado <> 'cancelado' AND NOT o.venta_aparte
+  AND dia_negocio(o.fecha_pedido) = dia_negocio(p.fecha_pedido)`;
 
 /**
  * Refuses written orders that are paid in cash, in part or on delivery, in a sale beyond the legal limit. Call it after the write, which locks
@@ -24,9 +31,7 @@ export async function refuseCashSale(tx: Tx, ids: readonly string[], fieldOf: (i
     SELECT p.id, p.contra_reembolso, p.precio_total_cents + coalesce(d.cents, 0) AS cents, d.otros
     FROM pedidos p LEFT JOIN LATERAL (
       SELECT sum(o.precio_total_cents)::bigint AS cents, string_agg(o.numero_orden, ' y ' ORDER BY o.numero_orden) AS otros FROM pedidos o
-      WHERE o.cliente_id = ANY (ARRAY(SELECT g.id FROM clientes c JOIN clientes g ON g.principal = c.principal WHERE c.id = p.cliente_id))
-        AND o.id <> p.id AND o.deleted_at IS NULL AND o.estado <> 'cancelado' AND NOT o.venta_aparte AND NOT p.venta_aparte
-        AND dia_negocio(o.fecha_pedido) = dia_negocio(p.fecha_pedido)) d ON true
+      WHERE o.cliente_id = ANY (${SAME_CUSTOMER}) AND o.id <> p.id AND NOT p.venta_aparte AND ${COUNTED}) d ON true
     WHERE p.id = ANY (${ids}::uuid[]) AND p.deleted_at IS NULL AND p.estado <> 'cancelado'
       AND p.precio_total_cents + coalesce(d.cents, 0) >= ${toCents(MAX_EFECTIVO)}
       AND (p.contra_reembolso OR EXISTS (
@@ -37,6 +42,20 @@ export async function refuseCashSale(tx: Tx, ids: readonly string[], fieldOf: (i
   const { id, otros, cents, contra_reembolso } = over;
   if (otros) throw invalid(fieldOf(id), mismoDia(otros, inEuros(cents)), 'mismo_dia');
   throw invalid(fieldOf(id), contra_reembolso ? EFECTIVO_LIMITE : EFECTIVO_VENTA);
+}
+
+/**
+ * Whether «Es otra venta» would change anything: another order counts with this one for the limit, or a new one on delivery could, today.
+ */
+export async function isJointSale(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql<{ joint: boolean }>`
+    SELECT (${settingSql('cashOnDelivery')} AND dia_negocio(p.fecha_pedido) = dia_negocio(now())) OR EXISTS (
+      SELECT FROM pedidos o WHERE o.cliente_id = ANY (${SAME_CUSTOMER}) AND o.id <> p.id AND ${COUNTED}) AS joint
+    FROM pedidos p
+    WHERE p.id = ${id} AND p.cliente_id IS NOT NULL AND NOT p.venta_aparte AND p.deleted_at IS NULL AND p.estado <> 'cancelado'`.execute(
+    db,
+  );
+  return rows[0]?.joint ?? false;
 }
 
 /** Declares an order a sale of its own, with the office's reason in the history. Throws 404, 403, 409 if it is declared so. */

@@ -345,6 +345,26 @@ test('an order goes back to everybody after a question', async () => {
   await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
 });
 
+test('completing an order assigned to the own van asks for no method, and another one can be chosen', async () => {
+  const [own, changed] = [inHand({ empresa_transporte: 'manual' }), inHand({ empresa_transporte: 'manual' })];
+  mine = [own, changed];
+  open('/pedidos-asignados', 'transportista');
+  const completing = dialog('Completar Entrega');
+  await press('Completar', order(own));
+  await expect.element(completing).toMatchTextContent('Método de entrega: Entrega manual');
+  expect(completing.getByRole('radio').elements()).toHaveLength(0);
+  await expectAccessible();
+  await press('Completar entrega', completing);
+  await expect.element(order(own)).not.toBeInTheDocument();
+  await press('Completar', order(changed));
+  await press('Cambiar el método de entrega', completing);
+  await expect.element(completing.getByRole('radio', { name: 'Entrega manual' })).toBeChecked();
+  await completing.getByRole('radio', { name: 'MRW' }).click();
+  await press('Completar sin número', completing);
+  await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
+  expect(server.asked(setEstado).map(({ body }) => body)).toMatchObject([{ metodo_entrega: 'manual' }, { metodo_entrega: 'mrw' }]);
+});
+
 test('completing asks for a method, and for the number only when it is given', async () => {
   const [numbered, without] = [inHand(), inHand()];
   mine = [numbered, without];

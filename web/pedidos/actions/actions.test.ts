@@ -18,7 +18,7 @@ describe('what a superadmin can do', () => {
   test.each<[Estado, string[]]>([
     [
       'pendiente_pago',
-      ['Ver', 'Editar', 'Cambiar productos', 'Anotar pago', 'Imprimir albarán', 'Duplicar', 'Es otra venta', 'Cancelar pedido', 'Eliminar'],
+      ['Ver', 'Editar', 'Cambiar productos', 'Anotar pago', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar'],
     ],
     [
       'pendiente',
@@ -30,7 +30,7 @@ describe('what a superadmin can do', () => {
         'Completar',
         'Imprimir albarán',
         'Duplicar',
-        'Es otra venta',
+
         'Cancelar pedido',
         'Eliminar',
       ],
@@ -45,15 +45,21 @@ describe('what a superadmin can do', () => {
         'Completar',
         'Imprimir albarán',
         'Duplicar',
-        'Es otra venta',
+
         'Cancelar pedido',
         'Eliminar',
       ],
     ],
-    ['completado', ['Ver', 'Editar', 'Imprimir albarán', 'Duplicar', 'Es otra venta', 'Eliminar']],
+    ['completado', ['Ver', 'Editar', 'Imprimir albarán', 'Duplicar', 'Eliminar']],
     ['cancelado', ['Ver', 'Imprimir albarán', 'Duplicar', 'Eliminar']],
   ])('with an order in %s', (estado, labels) => {
     expect(possible(admin, estado)).toEqual(labels);
+  });
+
+  test('only an order that counts with others for the limit of cash can be declared another sale', () => {
+    expect(possible(admin, 'pendiente', { venta_conjunta: true })).toContain('Es otra venta');
+    expect(possible(admin, 'cancelado', { venta_conjunta: true })).not.toContain('Es otra venta');
+    expect(possible({ ...admin, id: 'r', role: 'revendedor' }, 'pendiente', { venta_conjunta: true })).not.toContain('Es otra venta');
   });
 
   test.each(ESTADOS)('the menu of %s has its nine in one order, whatever can be done', (estado) => {

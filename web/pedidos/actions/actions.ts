@@ -50,8 +50,8 @@ const PLACED = ['asignar', 'tomar', 'pagar', 'completar', 'cancelar'] as const;
 type Placed = (typeof PLACED)[number];
 const isMove = (name: TransitionName): name is Exclude<TransitionName, Placed> => !PLACED.includes(name as Placed);
 
-/** `pendiente`: euros that are still due. */
-type Due = { pendiente?: number | undefined };
+/** `pendiente`: euros that are still due; `venta_conjunta`: counts with other orders for the legal limit of cash. */
+type Due = { pendiente?: number | undefined; venta_conjunta?: boolean | undefined };
 type Sealed = Partial<Pick<Pedido, 'anonimizado_at' | 'bloqueado_at'>>;
 
 /** Why nothing can be done with a customer whose data is gone; undefined while it is there. */
@@ -86,7 +86,7 @@ export function actionsFor(actor: Actor & { etiquetas?: true | undefined }, pedi
     item({ kind: 'print' }, 'Imprimir albarán', can(actor, 'pedido:batch') && !pedido.deleted_at),
     ...(actor.etiquetas && can(actor, 'pedido:label', pedido) ? [item({ kind: 'label' }, 'Imprimir etiqueta', !sealed, sealed)] : []),
     duplicate,
-    ...(can(actor, 'pedido:separate-sale', pedido) ? [item({ kind: 'separate' }, SEPARATE_SALE, true)] : []),
+    ...(pedido.venta_conjunta && can(actor, 'pedido:separate-sale', pedido) ? [item({ kind: 'separate' }, SEPARATE_SALE, true)] : []),
     through('cancelar'),
     item({ kind: 'delete' }, 'Eliminar', can(actor, 'pedido:delete', pedido)),
   ];

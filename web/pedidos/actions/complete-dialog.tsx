@@ -1,10 +1,10 @@
-import { Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useLocalStorage } from '@mantine/hooks';
-import { type Ref, Suspense, useRef } from 'react';
+import { type Ref, Suspense, useRef, useState } from 'react';
 import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { INPUTS } from '../../../contract/pedidos/inputs.ts';
-import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos/metodos.ts';
+import { METODO_ENTREGA_LABEL, METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos/metodos.ts';
 import { lazyPart } from '../../lazy.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';
@@ -49,7 +49,10 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
   const number = useRef<HTMLInputElement>(null);
   // Preselects the last delivery method: a carrier usually keeps to one.
   const [last, keep] = useLocalStorage({ key: 'enruta-metodo-entrega', defaultValue: '', getInitialValueInEffect: false });
-  const metodo_entrega = METODOS_ENTREGA.find((method) => method === last) ?? null;
+  // The office said who delivers when it assigned the order, so the own van is not asked again.
+  const isOwnVan = props.pedido.empresa_transporte === 'manual';
+  const [asksMethod, askMethod] = useState(!isOwnVan);
+  const metodo_entrega = isOwnVan ? 'manual' : (METODOS_ENTREGA.find((method) => method === last) ?? null);
   const form = useForm<Values>({
     initialValues: {
       ...NO_PROOF,
@@ -81,7 +84,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
     if (noNumber) return number.current?.focus();
     if (refusal) return;
     if (Object.keys(unpaid).length > 0) return focusFirst(form, unpaid);
-    keep(metodo_entrega);
+    if (asksMethod) keep(metodo_entrega);
     const step = {
       estado: TRANSITIONS.completar.to,
       paso: 'completar' as const,
@@ -115,20 +118,36 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
         </Suspense>
       )}
       <CollectFields due={parts.due} form={form} />
-      <ChoiceTiles
-        label="Método de entrega"
-        cols={{ base: 2, xs: 3 }}
-        options={METODO_ENTREGA_OPTIONS}
-        current={tile}
-        value={form.values.metodo_entrega}
-        onChange={(value) => form.setFieldValue('metodo_entrega', value)}
-        error={form.errors.metodo_entrega}
-      />
+      {asksMethod ? (
+        <ChoiceTiles
+          label="Método de entrega"
+          cols={{ base: 2, xs: 3 }}
+          options={METODO_ENTREGA_OPTIONS}
+          current={tile}
+          value={form.values.metodo_entrega}
+          onChange={(value) => form.setFieldValue('metodo_entrega', value)}
+          error={form.errors.metodo_entrega}
+        />
+      ) : (
+        <KnownMethod onChange={() => askMethod(true)} />
+      )}
       {!inPerson && <ShippedFields form={form} number={number} />}
       {proof.reglas && <ProofFields {...proof} reglas={proof.reglas} pedido={props.pedido} damaged={damaged} />}
     </ThumbForm>
   );
 }
+
+/** Delivery method of an order assigned to the own van, in one line. */
+const KnownMethod = ({ onChange }: { onChange: () => void }) => (
+  <Group gap="xs">
+    <Text size="sm">
+      Método de entrega: <strong>{METODO_ENTREGA_LABEL.manual}</strong>
+    </Text>
+    <Button variant="subtle" size="compact-sm" data-autofocus aria-label="Cambiar el método de entrega" onClick={onChange}>
+      Cambiar
+    </Button>
+  </Group>
+);
 
 function ShippedFields({ form, number }: { form: UseFormReturnType<Values>; number: Ref<HTMLInputElement> }) {
   return (

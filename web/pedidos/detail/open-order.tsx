@@ -3,6 +3,7 @@ import type { Ref } from 'react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import Comments from '../../comentarios/comments.tsx';
 import Returns from '../../devoluciones/returns.tsx';
+import { useSession } from '../../session/session.ts';
 import { MetadataSection } from '../../ui/page/metadata.tsx';
 import type { PedidoDialogProps } from '../actions/actions.ts';
 import { SaidOfCliente } from '../cliente/said.tsx';
@@ -18,14 +19,16 @@ import { IncidentNotice } from './incident-notice.tsx';
 import classes from './open-order.module.css';
 import { OrderContact } from './order-head.tsx';
 import { useOwed } from './owed.tsx';
-import { Around, PedidoSteps } from './pedido-steps.tsx';
+import { Around, nextStepOf, PedidoSteps } from './pedido-steps.tsx';
 import { SealedNotice } from './sealed-notice.tsx';
 
 type Props = Pick<PedidoDialogProps, 'onAction' | 'around'> & { pedido: Pedido; dirty: Ref<() => boolean> | undefined };
 
 /** An open order, in its dialog and on its page: contact, next step, goods, payments, and the rest. */
 export function OpenOrder({ pedido, onAction, around, dirty }: Props) {
+  const actor = useSession();
   const owed = useOwed(pedido);
+  const notes = !!onAction && nextStepOf(actor, pedido)?.action.kind === 'pay';
   const part = (name: string | undefined) => `${classes.part} ${name}`;
   return (
     <div className={classes.order}>
@@ -39,7 +42,7 @@ export function OpenOrder({ pedido, onAction, around, dirty }: Props) {
             <EstadoFact pedido={pedido} />
             {around && <Around {...around} />}
           </Group>
-          <PedidoSteps pedido={pedido} onAction={onAction} further={owed.further} />
+          <PedidoSteps pedido={{ ...pedido, venta_conjunta: owed.joint }} onAction={onAction} further={owed.further} />
           <DeletedNotice pedido={pedido} isStep={!!onAction} />
           <SealedNotice pedido={pedido} />
           <IncidentNotice pedido={pedido} isStep />
@@ -49,7 +52,7 @@ export function OpenOrder({ pedido, onAction, around, dirty }: Props) {
           <OrderedFacts pedido={pedido} />
         </div>
         <div className={part(classes.money)}>
-          <Pagos key={`pagos ${owed.started}`} pedido={pedido} start={owed.started === 'refund'} />
+          <Pagos key={`pagos ${owed.started}`} pedido={pedido} start={owed.started === 'refund'} noted={notes} />
           <Returns key={`devoluciones ${owed.started}`} pedido={pedido} start={owed.started} dirty={dirty} />
           <Attempts pedido={pedido} />
           {pedido.estado === 'completado' && <DeliveryProof id={pedido.id} />}

@@ -9,7 +9,7 @@ import { useSession } from '../../session/session.ts';
 import { money } from '../../ui/format/format.ts';
 import type { FurtherStep } from './pedido-steps.tsx';
 
-/** Amounts that an order owes or is owed, in euros, and the steps that settle them further down; `started` is the pressed step. */
+/** Amounts that an order owes or is owed, in euros, and the steps that settle them further down; `started` is the pressed step, `joint` as `venta_conjunta`. */
 export function useOwed(pedido: Pedido) {
   const actor = useSession();
   const { data } = useApi(listPagos, { params: { id: pedido.id } });
@@ -29,7 +29,7 @@ export function useOwed(pedido: Pedido) {
   if (returnable && can(actor, 'devolucion:manage')) {
     further.push({ label: 'Registrar devolución', icon: <IconArrowBackUp {...icon} />, onClick: () => setStarted('return') });
   }
-  return { due, back, further, started };
+  return { due, back, further, started, joint: data?.venta_conjunta };
 }
 
 /** The same in words; empty where all is settled. */

@@ -107,11 +107,9 @@ test('an open order offers its next step, and all else under «Más»', async ()
   expect(textsOf(page.getByRole('menuitem'))).toEqual([
     'Aplazar la entrega',
     'Cambiar productos',
-    'Anotar pago',
     'Completar',
     'Imprimir albarán',
     'Duplicar',
-    'Es otra venta',
     'Cancelar pedido',
     'Eliminar',
   ]);

@@ -6,34 +6,41 @@ import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { type Actor, can } from '../../../contract/policy.ts';
 import { useSession } from '../../session/session.ts';
 import { iconOf, isGrave } from '../actions/action-icons.ts';
-import { type Action, actionsFor, nextOf, type PedidoDialogProps, POSTPONE, sealedReason } from '../actions/actions.ts';
+import { type Action, type ActionItem, actionsFor, nextOf, type PedidoDialogProps, POSTPONE, sealedReason } from '../actions/actions.ts';
 import { CustomerMessage } from '../actions/customer-message.tsx';
 import { AnswerButton } from './answer-button.tsx';
 import classes from './pedido-steps.module.css';
 
 /** A step of the money or of the goods, taken further down in the dialog. */
 export type FurtherStep = { label: string; icon: ReactNode /** Has to be done next. */; urgent?: boolean; onClick: () => void };
-type Props = Pick<PedidoDialogProps, 'onAction'> & { pedido: Pedido; further: readonly FurtherStep[] };
+type Props = Pick<PedidoDialogProps, 'onAction'> & {
+  pedido: Pedido & { venta_conjunta?: boolean | undefined };
+  further: readonly FurtherStep[];
+};
 
-// Actions that the dialog offers elsewhere.
-const ELSEWHERE: readonly Action['kind'][] = ['view', 'edit'];
+// Actions that the dialog offers elsewhere; a payment, beside the payments.
+const ELSEWHERE: readonly Action['kind'][] = ['view', 'edit', 'pay'];
 
 /** Whether the order waits for an answer that this person may give. */
 export const waitsForMe = (actor: Actor, pedido: Pedido): boolean =>
   !!pedido.incidencia_at && !sealedReason(pedido) && can(actor, 'pedido:postpone', pedido);
 
+const possibleFor = (...of: Parameters<typeof actionsFor>) => actionsFor(...of).filter(({ reason }) => !reason);
+
+/** The blue step of an open order; an order that waits for an answer has none but the answer. */
+export const nextStepOf = (actor: Actor, pedido: Pedido): ActionItem | undefined =>
+  waitsForMe(actor, pedido) ? undefined : nextOf(possibleFor(actor, pedido), pedido);
+
 /** The next step of the open order, and the others under «Más». */
 export function PedidoSteps({ pedido, onAction, further }: Props) {
   const actor = useSession();
   const more = useRef<HTMLButtonElement>(null);
-  const steps = actionsFor(actor, pedido).filter(({ action, reason }) => !reason && !ELSEWHERE.includes(action.kind));
   const answers = waitsForMe(actor, pedido);
-  // An order that waits goes nowhere before somebody answers.
-  const next = answers ? undefined : nextOf(steps, pedido);
+  const next = nextStepOf(actor, pedido);
   const isUrgent = further.some(({ urgent }) => urgent);
   const others = [
     ...(can(actor, 'pedido:postpone', pedido) && !sealedReason(pedido) ? [{ action: { kind: 'postpone' } as const, label: POSTPONE }] : []),
-    ...steps.filter((step) => step !== next),
+    ...possibleFor(actor, pedido).filter(({ action, label }) => label !== next?.label && !ELSEWHERE.includes(action.kind)),
   ];
   const Icon = next && iconOf(next.action);
   return (

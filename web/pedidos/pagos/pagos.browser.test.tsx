@@ -43,6 +43,31 @@ test('an order says what is left to pay, and its link and its form ask for that'
   await expectAccessible();
 });
 
+test('«Anotar pago» stands once in an open order: its blue step while it waits for its payment, else beside the payments', async () => {
+  const buttons = () => page.getByRole('button', { name: 'Anotar pago', exact: true }).elements().length;
+  const steps = page.getByRole('group', { name: 'Acciones del pedido' });
+  pedido = { ...pedido, estado: 'pendiente_pago' };
+  open(`/pedidos/${pedido.id}`);
+  await expect.element(steps.getByRole('button', { name: 'Anotar pago' })).toBeVisible();
+  expect(buttons()).toBe(1);
+  pedido = { ...pedido, estado: 'completado', version: 2 };
+  open(`/pedidos/${pedido.id}?`);
+  await expect.element(page.getByRole('region', { name: 'Pagos' }).getByRole('button', { name: 'Anotar pago' })).toBeVisible();
+  expect(buttons()).toBe(1);
+  await press('Más');
+  await expect.element(page.getByRole('menuitem').first()).toBeVisible();
+  expect(page.getByRole('menuitem', { name: 'Anotar pago' }).elements()).toHaveLength(0);
+});
+
+test('«Es otra venta» is offered where the order counts with others for the limit of cash', async () => {
+  server.reply(listPagos, () => ({ data: [], venta_conjunta: true }));
+  open(`/pedidos/${pedido.id}`);
+  await expect.element(page.getByRole('region', { name: 'Pagos' })).toMatchTextContent('Todavía no se ha anotado ningún pago');
+  await press('Más');
+  await page.getByRole('menuitem', { name: 'Es otra venta' }).click();
+  await expect.element(dialog('Es otra venta')).toBeVisible();
+});
+
 test('an announced transfer stands in the list and beside the payments, until the money is noted', async () => {
   pedido = { ...pedido, transferencia_avisada_at: '2026-11-20T09:30:00.000Z' };
   open('/pedidos');

@@ -30,8 +30,16 @@ const REASON: Partial<Record<EstadoPago, string>> = {
   devolucion_pendiente: 'El pedido se canceló después de pagarse: reembólsalo en el banco y anótalo aquí.',
 };
 
+type Props = {
+  pedido: Pedido;
+  /** Begins to note a refund. */
+  start?: boolean;
+  /** «Anotar pago» is the order's blue step. */
+  noted?: boolean;
+};
+
 /** Payments of an order, newest first: to note, annul or mark as returned, and to collect what is left by its link. */
-export function Pagos({ pedido, start = false }: { pedido: Pedido /** Begins to note a refund. */; start?: boolean }) {
+export function Pagos({ pedido, start = false, noted = false }: Props) {
   const { data, error, refetch } = useApi(listPagos, { params: { id: pedido.id } });
   const [noting, setNoting] = useState(false);
   const due = pedido.deleted_at ? 0 : pedido.pendiente;
@@ -44,7 +52,7 @@ export function Pagos({ pedido, start = false }: { pedido: Pedido /** Begins to 
               {pedido.pagado > 0 && `Pagado ${money(pedido.pagado)} de ${money(pedido.precio_total)}. `}
               Faltan por pagar <strong>{money(due)}</strong>.
             </Text>
-            {!noting && <StartNote onClick={() => setNoting(true)} />}
+            {!noting && !noted && <StartNote onClick={() => setNoting(true)} />}
           </Group>
           {pedido.transferencia_avisada_at && (
             <Text size="sm">

@@ -178,6 +178,7 @@ const lineOf = (numero: number, { producto, cents, cantidad, product_id, pack_id
   precio_unitario_cents: cents,
   precio_total_cents: cents * cantidad,
   unidades: cantidad * units,
+  iva: null,
 });
 
 function packLines(random: Random, offered: Sold[], business: boolean): Line[] {

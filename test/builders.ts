@@ -78,7 +78,7 @@ export function builders(db: Db) {
     const n = ++serial;
     const estado = given.estado ?? 'pendiente';
     const of = givenPack ?? (await pack());
-    const { name } = await db.selectFrom('products').select('name').where('id', '=', of.product_id).executeTakeFirstOrThrow();
+    const { name, iva } = await db.selectFrom('products').select(['name', 'iva']).where('id', '=', of.product_id).executeTakeFirstOrThrow();
     const cantidad = given.cantidad ?? 1;
     const unidades = cantidad * of.pack_quantity;
     const carried = EN_MANOS.includes(estado) || estado === 'completado';
@@ -121,7 +121,17 @@ export function builders(db: Db) {
       .returningAll()
       .executeTakeFirstOrThrow();
     const { producto, pack_id, precio_unitario_cents, precio_total_cents } = row;
-    const line = { numero: 1, product_id: of.product_id, pack_id, producto, cantidad, precio_unitario_cents, precio_total_cents, unidades };
+    const line = {
+      numero: 1,
+      product_id: of.product_id,
+      pack_id,
+      producto,
+      cantidad,
+      precio_unitario_cents,
+      precio_total_cents,
+      unidades,
+      iva,
+    };
     await db
       .insertInto('pedidos_lineas')
       .values({ pedido_id: row.id, ...line })

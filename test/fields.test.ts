@@ -261,7 +261,7 @@ it('are copied, exported and sent', async () => {
     ['P', key('pedido:prices')],
   ];
   for (const [who, actor] of exporters) {
-    const { header } = sourceOf(world.db, 'pedidos', {} as never, actor).sheet;
+    const { header } = sourceOf(world.db, 'pedidos', {} as never, false, actor).sheet;
     for (const name of FIELDS) {
       const { exported, label } = pedidoField(name);
       if (exported && header.includes(exported.heading ?? label)) note('export', name, who);

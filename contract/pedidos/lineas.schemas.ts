@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tipoIva } from '../iva/schemas.ts';
 import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
 import { integer } from '../kit/schemas.ts';
 import { PEDIDO_FIELDS } from './fields.ts';
@@ -18,13 +19,18 @@ export const linea = z.object({
   ...lineaTransportista.shape,
   ...answersOf(PEDIDO_FIELDS, LINEA_FIELDS),
   unidades: z.number().describe('Units taken from the stock; 0 without a pack'),
+  iva: tipoIva.nullable().optional().describe('Rate of VAT, as it was when the line was priced; absent unless the shop uses VAT'),
 });
 
 const inputs = inputsOf(PEDIDO_FIELDS, LINEA_FIELDS);
 
 const cantidad = inputs.cantidad.default(1);
 
-export const lineaInput = z.strictObject({ ...inputs, cantidad });
+export const lineaInput = z.strictObject({
+  ...inputs,
+  cantidad,
+  iva: tipoIva.nullish().describe('Of a line without a pack; a pack has the rate of its product. Absent: unchanged'),
+});
 
 /** Lines of an order, from one to `MAX_LINEAS`. */
 export const listOf = <L extends z.ZodType>(one: L) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { partes } from '../devoluciones/partes.schemas.ts';
+import { filaIva } from '../iva/schemas.ts';
 import type { Schemas } from '../kit/endpoint.ts';
 import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
 import { day, doneWith, id, instant, optionalText, paged, saidInstant, text, version } from '../kit/schemas.ts';
@@ -37,6 +38,10 @@ export const pedido = z.object({
   lineas: z.array(linea).optional(),
   cliente_id: id.nullable().optional().describe('Only where `cliente_nota` is; null for an order without customer'),
   payment_link: z.string().nullable(),
+  iva: z
+    .array(filaIva)
+    .optional()
+    .describe('Base and quota by rate, which add up to the total; only where lines are read, in a shop that uses VAT'),
 });
 
 /** An order as the caller may see it: the most complete schema that matches. */

@@ -1,3 +1,4 @@
+import { IVA_FIELD } from '../iva/fields.ts';
 import { type Field, METADATA } from '../kit/fields.ts';
 
 export const MAX_UNITS = 1_000_000;
@@ -13,6 +14,8 @@ export const PRODUCT_FIELDS = {
     required: 'Stock mínimo inválido',
     invalid: 'Stock mínimo inválido',
   },
+  /** Rate that prices include; asked only while the shop uses VAT. */
+  iva: IVA_FIELD,
   /** Own references of other programs; a change merges keys (decision 053). */
   metadata: METADATA,
 } as const satisfies Record<string, Field>;

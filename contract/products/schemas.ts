@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tipoIva } from '../iva/schemas.ts';
 import type { Schemas } from '../kit/endpoint.ts';
 import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
 import { pictureInput } from '../kit/picture.ts';
@@ -18,12 +19,13 @@ export const product = z.object({
   packs_activos: z.number(),
   picture,
   ...answersOf(PRODUCT_FIELDS, ['metadata']),
+  iva: tipoIva.nullable().optional().describe('Rate of VAT; absent unless the shop uses it'),
   created_at: instant,
   version: z.number().describe('Grows with every edit, but not with the stock'),
 });
 
 const productFields = {
-  ...inputsOf(PRODUCT_FIELDS, ['name', 'description', 'stock', 'min_stock', 'metadata']),
+  ...inputsOf(PRODUCT_FIELDS, ['name', 'description', 'stock', 'min_stock', 'iva', 'metadata']),
   is_active: z.boolean(),
 };
 

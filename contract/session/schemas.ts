@@ -23,6 +23,7 @@ export const sessionUser = z.object({
   partes: z.literal(true).optional().describe('Deliveries may leave something out'),
   zonas: z.enum(REPARTO_EN_USO).optional().describe('How carriers are offered the orders of their zones; absent: zones are not used'),
   ruta: z.literal(true).optional().describe('Present if the person puts orders in the order of the visit'),
+  iva: z.literal(true).optional().describe('Present for people who see prices, in a shop that uses VAT'),
   envios: z.literal(true).optional().describe('Present where orders are handed to other companies by files'),
 });
 

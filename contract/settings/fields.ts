@@ -1,6 +1,7 @@
 import { AVISOS_SETTINGS } from './avisos.ts';
 import { EMPRESA_SETTINGS } from './empresa.ts';
 import { ENTREGA_SETTINGS } from './entrega.ts';
+import { IVA_SETTINGS } from './iva.ts';
 import { REPARTO_SETTINGS } from './reparto.ts';
 import type { Setting } from './setting.ts';
 import { TIENDA_SETTINGS } from './tienda.ts';
@@ -101,6 +102,7 @@ export const SETTINGS = {
   },
 
   ...REPARTO_SETTINGS,
+  ...IVA_SETTINGS,
   ...TIENDA_SETTINGS,
   ...ENTREGA_SETTINGS,
   ...AVISOS_SETTINGS,

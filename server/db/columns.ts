@@ -463,6 +463,7 @@ export interface Columns {
     precio_unitario_cents: number;
     precio_total_cents: number;
     unidades: Generated<number>;
+    iva: string | null;
   };
   pedidos_totales: {
     ambito: string | null;
@@ -534,6 +535,7 @@ export interface Columns {
     created_at: Generated<Instant>;
     version: Generated<number>;
     metadata: ColumnType<Json | null, string | null, string | null>;
+    iva: string | null;
   };
   pruebas: {
     id: Generated<string>;

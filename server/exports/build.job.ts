@@ -7,6 +7,7 @@ import { type Db, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 import { refuseWithoutRoom } from '../kit/room.ts';
 import { emit } from '../live/emit.ts';
+import { readSettings } from '../settings/settings.ts';
 import type { Source } from './columns.ts';
 import { sourceOf } from './read.ts';
 import type { FromWorker, ToWorker } from './writer.worker.ts';
@@ -55,7 +56,8 @@ async function countAttempt(db: Db, { id }: Waiting): Promise<boolean> {
 }
 
 async function build(db: Db, wanted: Waiting, freeRoom: FreeRoom): Promise<void> {
-  const sources = wanted.peticion.conjuntos.map((conjunto) => sourceOf(db, conjunto, wanted.peticion));
+  const { iva } = await readSettings(db);
+  const sources = wanted.peticion.conjuntos.map((conjunto) => sourceOf(db, conjunto, wanted.peticion, iva));
   let total = 0;
   for (const source of sources) total += await source.count();
   refuseWithoutRoom('la exportación', total * ROW_BYTES + LOW, freeRoom());

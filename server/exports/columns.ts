@@ -1,3 +1,5 @@
+import { breakdown, type IvaRow } from '../../contract/iva/breakdown.ts';
+import { FILA_IVA_LABEL, type FilaIva, SIN_TIPO } from '../../contract/iva/fields.ts';
 import { seesField } from '../../contract/pedidos/access.ts';
 import { EXPORTED_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../contract/pedidos/fields.ts';
 import type { Actor } from '../../contract/policy.ts';
@@ -39,13 +41,29 @@ function cellOf(name: ExportedField, line: PedidoLine): Cell {
   return kind === 'instant' ? { date: String(value) } : words(value as never);
 }
 
-export const LINEAS: Sheet = {
+/** Columns of VAT, only while the shop uses it. */
+export const IVA_COLUMNS = { header: ['Base imponible (€)', 'Cuota de IVA (€)', 'Tipo de IVA'], widths: [16, 16, 20] };
+/** Cells of VAT of an order with these lines; amounts in euros. */
+export function ivaCells(order: Parameters<typeof breakdown>[0]): Cell[] {
+  const rows = breakdown(order);
+  const sum = (of: (row: IvaRow) => number) => rows.reduce((all, row) => all + of(row), 0);
+  return [
+    { n: sum(({ base_cents }) => base_cents) / 100, decimals: 2 },
+    { n: sum(({ cuota_cents }) => cuota_cents) / 100, decimals: 2 },
+    rows.map(({ tipo }) => FILA_IVA_LABEL[tipo]).join(', '),
+  ];
+}
+
+const LINEAS: Sheet = {
   name: 'Líneas',
   header: ['Nº de pedido', 'Fecha', 'Cliente', 'Línea', 'Producto', 'Cantidad', 'Precio unitario (€)', 'Total (€)', 'Unidades'],
   widths: [16, 12, 26, 8, 34, 10, 16, 12, 10],
 };
+/** Sheet of lines, with their rate while the shop uses VAT. */
+export const lineasSheet = (withIva: boolean): Sheet =>
+  withIva ? { ...LINEAS, header: [...LINEAS.header, 'Tipo de IVA'], widths: [...LINEAS.widths, 14] } : LINEAS;
 /** Cells of an order's line; amounts in euros. */
-export const lineaCells = (pedido: PedidoLine, line: Line): Cell[] => [
+export const lineaCells = (pedido: PedidoLine, line: Line, withIva: boolean): Cell[] => [
   String(pedido.numero_orden),
   { date: String(pedido.fecha_pedido) },
   String(pedido.cliente_nombre),
@@ -55,6 +73,7 @@ export const lineaCells = (pedido: PedidoLine, line: Line): Cell[] => [
   { n: line.precio_unitario_cents / 100, decimals: 2 },
   { n: line.precio_total_cents / 100, decimals: 2 },
   { n: line.unidades, decimals: 0 },
+  ...(withIva ? [FILA_IVA_LABEL[(line.iva ?? SIN_TIPO) as FilaIva]] : []),
 ];
 
 export const REVENDEDORES: Sheet = {

@@ -3,7 +3,7 @@ import type { ExportRequest } from '../../contract/exports/exports.ts';
 import type { Conjunto } from '../../contract/exports/fields.ts';
 import { CON_INGRESO } from '../../contract/pedidos/estados.ts';
 import { EXPORTED_FIELDS, PEDIDO_FIELDS } from '../../contract/pedidos/fields.ts';
-import { type Actor, SISTEMA } from '../../contract/policy.ts';
+import { type Actor, can, SISTEMA } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import { ordersFor } from '../pedidos/filter.ts';
 import { linesOf } from '../pedidos/lineas.ts';
@@ -14,8 +14,10 @@ import { caja, cobros } from './cash.ts';
 import {
   type ExportedField,
   exportedTo,
-  LINEAS,
+  IVA_COLUMNS,
+  ivaCells,
   lineaCells,
+  lineasSheet,
   type PersonLine,
   pedidoCells,
   pedidosSheet,
@@ -28,28 +30,44 @@ import {
 /** Rows per statement; bounds the memory of both sides. */
 const BATCH = 500;
 
-export function sourceOf(db: Db, conjunto: Conjunto, request: ExportRequest, actor: Actor = SISTEMA): Source {
-  if (conjunto === 'pedidos') return pedidos(db, request, actor);
-  if (conjunto === 'lineas') return lineas(db, request, actor);
+/** `withIva`: the shop uses VAT. */
+export function sourceOf(db: Db, conjunto: Conjunto, request: ExportRequest, withIva: boolean, actor: Actor = SISTEMA): Source {
+  if (conjunto === 'pedidos') return pedidos(db, request, actor, withIva && can(actor, 'pedido:prices'));
+  if (conjunto === 'lineas') return lineas(db, request, actor, withIva);
   if (conjunto === 'cobros') return cobros(db, request, actor);
   if (conjunto === 'caja') return caja(db, request);
   return people(db, PEOPLE[conjunto]);
 }
 
-function pedidos(db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source {
+function pedidos(db: Db, { filtro = {} }: ExportRequest, actor: Actor, withIva: boolean): Source {
   const names = exportedTo(actor);
+  const { name, header, widths } = pedidosSheet(names);
+  const sheet = withIva
+    ? { name, header: [...header, ...IVA_COLUMNS.header], widths: [...widths, ...IVA_COLUMNS.widths] }
+    : { name, header, widths };
   return {
-    sheet: pedidosSheet(names),
+    sheet,
     count: () => countOf(db, actor, filtro),
     batches: async function* () {
-      for await (const rows of orders(db, actor, filtro)) yield rows.map((row) => pedidoCells(names, row));
+      for await (const rows of orders(db, actor, filtro)) {
+        const lines = withIva
+          ? await linesOf(
+              db,
+              rows.map(({ id }) => id),
+            )
+          : undefined;
+        yield rows.map((row) => [
+          ...pedidoCells(names, row),
+          ...(lines ? ivaCells({ ...row, lines: lines.get(row.id) ?? [], address: row }) : []),
+        ]);
+      }
     },
   };
 }
 
-function lineas(db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source {
+function lineas(db: Db, { filtro = {} }: ExportRequest, actor: Actor, withIva: boolean): Source {
   return {
-    sheet: LINEAS,
+    sheet: lineasSheet(withIva),
     count: () => countOf(db, actor, filtro),
     batches: async function* () {
       for await (const rows of orders(db, actor, filtro)) {
@@ -57,7 +75,7 @@ function lineas(db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source {
           db,
           rows.map(({ id }) => id),
         );
-        yield rows.flatMap((row) => (lines.get(row.id) ?? []).map((line) => lineaCells(row, line)));
+        yield rows.flatMap((row) => (lines.get(row.id) ?? []).map((line) => lineaCells(row, line, withIva)));
       }
     },
   };

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import type { TipoIva } from '../../contract/iva/fields.ts';
 import { writableOf, writes } from '../../contract/pedidos/access.ts';
 import { EDITABLE_FIELDS, type EditableField, FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos/fields.ts';
 import { LINEA_FIELDS } from '../../contract/pedidos/lineas.fields.ts';
@@ -48,7 +49,11 @@ export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise
         // Recalculated unless set by hand.
         ...(!from.envio_fijado && { envio: null }),
         pack_id: null,
-        lineas: lines.map((line) => copyOf<LineaInput>(line, LINEA_FIELDS)),
+        // A pack takes the rate that its product has today.
+        lineas: lines.map((line) => ({
+          ...copyOf<LineaInput>(line, LINEA_FIELDS),
+          ...(!line.pack_id && { iva: line.iva as TipoIva | null }),
+        })),
       },
       `Duplicado de ${from.numero_orden}`,
     );

@@ -39,7 +39,14 @@ export const readLines = async (db: Db | Tx, id: string): Promise<Line[]> => (aw
 type Wanted = LineaInput & { numero?: number | null | undefined };
 /** Orderable packs by id, at a reseller's price of today. */
 export type Packs = ReadonlyMap<string, Pack>;
-type Pack = { pack_id: string; product_id: string; pack_quantity: number; precio_unitario_cents: number; producto: string };
+type Pack = {
+  pack_id: string;
+  product_id: string;
+  pack_quantity: number;
+  precio_unitario_cents: number;
+  producto: string;
+  iva: string | null;
+};
 type Ordered = { pack_id?: string | null | undefined };
 
 export async function packsOf(db: Db | Tx, wanted: readonly Ordered[], revendedor_id: string | null): Promise<Packs> {
@@ -51,7 +58,7 @@ export const selectPacks = (db: Pick<Db, 'selectFrom'>, wanted: readonly Ordered
   db
     .selectFrom('product_packs as k')
     .innerJoin('products as p', 'p.id', 'k.product_id')
-    .select(['k.id as pack_id', 'k.product_id', 'k.pack_quantity'])
+    .select(['k.id as pack_id', 'k.product_id', 'k.pack_quantity', 'p.iva'])
     .select(priceFor(revendedor_id).as('precio_unitario_cents'))
     // Specification, section 2.14.
     .select(sql<string>`p.name || ' – ' || k.name`.as('producto'))
@@ -68,6 +75,8 @@ type Pricing = {
   single?: boolean;
 };
 
+type Priced = Pick<Pricing, 'packs' | 'free'> & { field: (name: string) => string };
+
 /**
  * Prices the lines: a known line keeps its price up to its quantity, the rest costs today's. Only superadmins change lines without pack.
  * Throws 422 for an unavailable pack, a repeated line, or a changed line without pack.
@@ -81,10 +90,9 @@ export function priceLines(wanted: readonly Wanted[], { packs, free, known = [],
     if (line.numero && !kept) throw invalid(field('numero'), 'Esa línea ya no está en el pedido');
     if (kept && named.has(kept.numero)) throw invalid(field('numero'), 'Esa línea está dos veces');
     if (kept) named.add(kept.numero);
-    if (kept && keepsPrice(kept, line, free)) return keptLine(kept, line.cantidad, { packs, free, field });
-    if (!line.pack_id && free)
-      return [{ ...customLine(line, field), cantidad: line.cantidad, product_id: null, pack_id: null, unidades: 0 }];
-    return [packLine(packs.get(line.pack_id ?? ''), line.cantidad, () => invalid(field('pack_id'), 'Selecciona un pack válido'))];
+    const own = priceLine(line, kept, { packs, free, field });
+    if (line.iva && own.some(({ iva }) => iva !== line.iva)) throw invalid(field('iva'), 'El tipo de IVA de un pack es el de su producto');
+    return own;
   });
   const dropped = free ? undefined : known.find(({ pack_id, numero }) => !pack_id && !named.has(numero));
   if (dropped) throw invalid('lineas', `«${dropped.producto}» solo lo quita un administrador`);
@@ -92,19 +100,28 @@ export function priceLines(wanted: readonly Wanted[], { packs, free, known = [],
   return priced.map((line, i) => ({ numero: i + 1, ...line }));
 }
 
+function priceLine(line: Wanted, kept: Line | undefined, by: Priced): Omit<Line, 'numero'>[] {
+  const { packs, free, field } = by;
+  const isCustom = !(kept ?? line).pack_id && free;
+  // A form that does not know the rate leaves it as it was.
+  const iva = line.iva === undefined ? (kept?.iva ?? null) : line.iva;
+  if (kept && keepsPrice(kept, line, free)) return keptLine(isCustom ? { ...kept, iva } : kept, line.cantidad, by);
+  if (!line.pack_id && free)
+    return [{ ...customLine(line, field), cantidad: line.cantidad, product_id: null, pack_id: null, unidades: 0, iva }];
+  return [packLine(packs.get(line.pack_id ?? ''), line.cantidad, () => invalid(field('pack_id'), 'Selecciona un pack válido'))];
+}
+
 /** Known line in a new quantity; the excess becomes its own line unless the price is the same. */
-function keptLine(
-  kept: Line,
-  cantidad: number,
-  { packs, free, field }: Pick<Pricing, 'packs' | 'free'> & { field: (name: string) => string },
-): Omit<Line, 'numero'>[] {
+function keptLine(kept: Line, cantidad: number, { packs, free, field }: Priced): Omit<Line, 'numero'>[] {
   const { numero: _, ...line } = kept;
   if (!kept.pack_id && !free && cantidad !== kept.cantidad) throw invalid(field('cantidad'), 'Esta línea solo la cambia un administrador');
   const each = kept.unidades / kept.cantidad;
   const pack = packs.get(kept.pack_id ?? '');
   // A line without pack has only its own price.
   const today = kept.pack_id ? pack?.precio_unitario_cents : kept.precio_unitario_cents;
-  const portions = keptPortions(kept, cantidad, today, !pack || pack.pack_quantity === each);
+  // A line without a rate that grows takes the product's.
+  const isAlike = !pack || (pack.pack_quantity === each && (!kept.iva || pack.iva === kept.iva));
+  const portions = keptPortions(kept, cantidad, today, isAlike);
   if (!portions) throw invalid(field('cantidad'), `${kept.producto} ya no se vende: como máximo ${kept.cantidad}`);
   return portions.map((portion, i) => ({
     ...line,
@@ -112,6 +129,7 @@ function keptLine(
     // Agreed name for the agreed part, today's for the rest.
     producto: (i > 0 && pack?.producto) || line.producto,
     unidades: portion.cantidad * ((i > 0 && pack?.pack_quantity) || each),
+    iva: i > 0 || (portion.cantidad > kept.cantidad && !kept.iva) ? (pack?.iva ?? kept.iva) : kept.iva,
   }));
 }
 

@@ -1,3 +1,5 @@
+import { breakdown } from '../../contract/iva/breakdown.ts';
+import type { TipoIva } from '../../contract/iva/fields.ts';
 import { FIELDS_CARRIED, FIELDS_OFFERED, sees, visible } from '../../contract/pedidos/access.ts';
 import { FIELDS, PEDIDO_FIELDS, type PedidoFieldName } from '../../contract/pedidos/fields.ts';
 import { LINEA_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER } from '../../contract/pedidos/lineas.fields.ts';
@@ -22,7 +24,7 @@ export function present(actor: Actor, row: PedidoRow, origin: string): Pedido | 
   if (sees(actor, 'sale', row) && sees(actor, 'prices', row))
     return {
       ...presentFull(actor, row, origin, lineas),
-      ...(lineas && { lineas: withShares(row, lineas, presentLines(lineas)) }),
+      ...(lineas && { lineas: withShares(row, lineas, presentLines(lineas, row.con_iva)) }),
       ...(cliente !== undefined && presentNotesToSeller(actor, row, cliente ?? NOBODY)),
     };
   const open = lineas && presentLinesOpen(lineas);
@@ -49,7 +51,8 @@ export function presentFull(actor: Actor, row: PedidoRow, origin: string, lines?
     ...hiddenIn(actor, row, FIELDS),
     seguimiento_url: seguimientoOf(row),
     payment_link: row.pago_token && `${origin}/pagar/${row.pago_token}`,
-    ...(lines && { lineas: presentLines(lines) }),
+    ...(lines && { lineas: presentLines(lines, row.con_iva) }),
+    ...(lines && row.con_iva && { iva: presentIva(row, lines) }),
   });
 }
 
@@ -69,8 +72,22 @@ function hiddenIn(actor: Actor, row: PedidoRow, names: readonly PedidoFieldName[
   return seen.length === FIELDS.length ? {} : Object.fromEntries(names.filter((name) => !seen.includes(name)).map((name) => [name, null]));
 }
 
-export const presentLines = (lines: readonly Line[]): Linea[] =>
-  lines.map((line) => ({ numero: line.numero, ...readLine(line), unidades: line.unidades }));
+export const presentLines = (lines: readonly Line[], withIva = false): Linea[] =>
+  lines.map((line) => ({
+    numero: line.numero,
+    ...readLine(line),
+    unidades: line.unidades,
+    ...(withIva && { iva: line.iva as TipoIva | null }),
+  }));
+
+/** Base and quota of an order by rate, in euros. */
+const presentIva = (row: PedidoRow, lines: readonly Line[]): Pedido['iva'] =>
+  breakdown({ ...row, lines, address: row }).map(({ tipo, base_cents, cuota_cents, total_cents }) => ({
+    tipo,
+    base: toEuros(base_cents),
+    cuota: toEuros(cuota_cents),
+    total: toEuros(total_cents),
+  }));
 const presentLinesOpen = (lines: readonly Line[]): LineaTransportista[] =>
   lines.map((line) => ({ numero: line.numero, ...readCarriedLine(line) }));
 

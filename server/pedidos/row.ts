@@ -38,12 +38,15 @@ const INTERNAL_COLUMNS = Object.entries(INTERNAL).flatMap(([column, read]) => (r
 
 /** Whether a delivery may leave something out. */
 const inParts = settingSql('partialDeliveries').as('en_partes');
+/** Whether the shop uses VAT. */
+const withIva = settingSql('iva').as('con_iva');
 export const COLUMNS = precompile([
   ...FIELDS.map(columnOf),
   ...INTERNAL_COLUMNS,
   trackingTemplate,
   contactHidden.as('contacto_oculto'),
   inParts,
+  withIva,
 ]);
 const LINES = precompile([itsLines.as('lineas')]);
 const CUSTOMER = precompile([itsCustomer.as('cliente')]);
@@ -55,6 +58,7 @@ export type PedidoRow = StoredPedido &
     seguimiento_plantilla: string | null;
     contacto_oculto: SqlBool;
     en_partes: boolean;
+    con_iva: boolean;
   } & Partial<Beside>;
 /** Outcome of each order by id: its row or its refusal. */
 export type Outcomes = Map<string, PedidoRow | DomainError>;

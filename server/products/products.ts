@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { TipoIva } from '../../contract/iva/fields.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import type { Actor } from '../../contract/policy.ts';
 import {
@@ -13,6 +14,7 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
 import { isSameMetadata, mergeMetadata } from '../kit/metadata.ts';
 import { nextVersion, refuseStale } from '../kit/version.ts';
+import { settingSql } from '../settings/setting-sql.ts';
 import { moveStock } from './stock.ts';
 
 /** URL of the picture of the product `p`, as SQL; changes with the picture, null without one. */
@@ -23,7 +25,7 @@ const selectProducts = (db: Db | Tx) =>
   db
     .selectFrom('products as p')
     .select(['p.id', 'p.name', 'p.description', 'p.stock', 'p.min_stock', 'p.is_active', 'p.created_at', 'p.version', 'p.metadata'])
-    .select(pictureAddress.as('picture'))
+    .select([pictureAddress.as('picture'), 'p.iva', settingSql('iva').as('con_iva')])
     .select((eb) =>
       eb
         .selectFrom('product_packs as k')
@@ -35,13 +37,18 @@ const selectProducts = (db: Db | Tx) =>
         .as('packs_activos'),
     );
 
-export const readProduct = (tx: Tx, id: string): Promise<Product> => selectProducts(tx).where('p.id', '=', id).executeTakeFirstOrThrow();
+type Row = Awaited<ReturnType<ReturnType<typeof selectProducts>['executeTakeFirstOrThrow']>>;
+const toProduct = ({ iva, con_iva, ...row }: Row): Product => ({ ...row, ...(con_iva && { iva: iva as TipoIva | null }) });
+
+export const readProduct = async (tx: Tx, id: string): Promise<Product> =>
+  toProduct(await selectProducts(tx).where('p.id', '=', id).executeTakeFirstOrThrow());
 
 export async function listProducts(db: Db): Promise<Product[]> {
-  return selectProducts(db).orderBy(sql`normaliza(p.name)`).orderBy('p.id').execute();
+  return (await selectProducts(db).orderBy(sql`normaliza(p.name)`).orderBy('p.id').execute()).map(toProduct);
 }
 
-export const productsAmong = (db: Db, ids: string[]): Promise<Product[]> => selectProducts(db).where('p.id', 'in', ids).execute();
+export const productsAmong = async (db: Db, ids: string[]): Promise<Product[]> =>
+  (await selectProducts(db).where('p.id', 'in', ids).execute()).map(toProduct);
 
 /** Creates a product; its first stock (units) enters the ledger as «inicial». */
 export async function createProduct(

@@ -47,9 +47,10 @@ export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } 
     const partes = settings.partialDeliveries && mayEver(person, 'paso:completar') && { partes: true as const };
     const zonas = settings.deliveryZones !== 'no' && { zonas: settings.deliveryZones };
     const envios = settings.shipmentFiles && { envios: true as const };
+    const iva = settings.iva && mayEver(person, 'pedido:prices') && { iva: true as const };
     const ruta = settings.dayRoute && mayEver(person, 'pedido:route') && { ruta: true as const };
     return {
-      user: { id, full_name, email, role, pending, ...reembolso, ...caja, ...etiquetas, ...partes, ...zonas, ...envios, ...ruta },
+      user: { id, full_name, email, role, pending, ...reembolso, ...caja, ...etiquetas, ...partes, ...zonas, ...envios, ...iva, ...ruta },
       negocio: { ...settings, ...(entrega && { entrega }), ...(avisos && { avisos }) },
     };
   });

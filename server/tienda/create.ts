@@ -22,10 +22,10 @@ export async function createFromShop(tx: Tx, order: WebOrder): Promise<PedidoRow
   const packs = await packsByClave(tx, order.lineas);
   const unknown = order.lineas.find(({ clave, isFee }) => !isFee && !packs.has(clave));
   if (unknown) throw invalid('lineas', `Falta decir qué pack es «${unknown.nombre}»`);
-  const lineas = order.lineas.map(({ clave, nombre, cantidad, total_cents, isFee }) => {
+  const lineas = order.lineas.map(({ clave, nombre, cantidad, total_cents, isFee, iva }) => {
     if (!Number.isInteger(cantidad) || cantidad < 1)
       throw invalid('lineas', `La cantidad de «${nombre}» no es un número entero: ${cantidad}`);
-    return isFee ? { producto: nombre, cantidad, precio_total: toEuros(total_cents) } : { pack_id: packs.get(clave) ?? '', cantidad };
+    return isFee ? { producto: nombre, cantidad, precio_total: toEuros(total_cents), iva } : { pack_id: packs.get(clave) ?? '', cantidad };
   });
   const agreed = agreedCents(order);
   const body = createPedidoBody.safeParse({

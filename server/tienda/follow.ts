@@ -13,7 +13,7 @@ export type Marks = Record<keyof typeof PARTS, string>;
 
 const PARTS = {
   direccion: ({ cliente }: WebOrder): unknown => cliente,
-  productos: ({ lineas }: WebOrder): unknown => lineas,
+  productos: ({ lineas }: WebOrder): unknown => lineas.map(({ iva: _, ...line }) => line),
   importe: ({ envio_cents, descuento_cents, total_cents }: WebOrder): unknown => [envio_cents, descuento_cents, total_cents],
   instrucciones: ({ instrucciones }: WebOrder): unknown => instrucciones,
   reembolso: ({ devuelto_cents }: WebOrder): unknown => devuelto_cents,

@@ -1,3 +1,4 @@
+import type { TipoIva } from '../../contract/iva/fields.ts';
 import type { METODOS_PAGO } from '../../contract/payments/fields.ts';
 import type { Situacion } from '../../contract/tienda/fields.ts';
 
@@ -10,6 +11,8 @@ export type WebLine = {
   total_cents: number;
   /** A charge of the shop without goods, such as its fee for paying on delivery. */
   isFee?: true;
+  /** Rate of VAT that the shop charged; only of a charge, as goods have the rate of their product. */
+  iva?: TipoIva;
 };
 
 /** An order of a web shop, whatever shop it is. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IVA, type TipoIva } from '../../contract/iva/fields.ts';
 import { WOO_ESTADOS, WOO_METODOS } from '../../contract/tienda/fields.ts';
 import { invalid } from '../kit/errors.ts';
 import type { WebLine, WebOrder } from './order.ts';
@@ -71,7 +72,7 @@ export function readWoo(content: unknown): WebOrder {
   const metodo = methodOf(woo.payment_method);
   const situacion = WOO_ESTADOS[woo.status.replace(/^wc-/, '')];
   const isPaid = situacion === 'pagado' || situacion === 'terminado';
-  const fees = woo.fee_lines.map((fee) => ({ name: fee.name, cents: cents(fee.total, fee.total_tax) }));
+  const fees = woo.fee_lines.map((fee) => ({ name: fee.name, cents: cents(fee.total, fee.total_tax), iva: rateOf(fee) }));
   return {
     externo_id: woo.id,
     numero: woo.number || woo.id,
@@ -103,13 +104,19 @@ const lineOf = (item: z.output<typeof line>): WebLine => ({
   total_cents: cents(item.subtotal, item.subtotal_tax),
 });
 
-const feeOf = ({ name, cents: total_cents }: { name: string; cents: number }): WebLine => ({
+type Fee = { name: string; cents: number; iva: TipoIva | undefined };
+const feeOf = ({ name, cents: total_cents, iva }: Fee): WebLine => ({
   clave: '',
   nombre: name || 'Recargo de la tienda',
   cantidad: 1,
   total_cents,
   isFee: true,
+  ...(iva && { iva }),
 });
+
+/** Rate that a charge and its tax come from, give or take a cent; undefined if none does. */
+const rateOf = ({ total, total_tax }: z.output<typeof charge>): TipoIva | undefined =>
+  IVA.find(({ percent }) => percent > 0 && Math.abs((total * percent) / 100 - total_tax) < 0.011)?.tipo;
 
 function methodOf(id: string) {
   const known = Object.keys(WOO_METODOS).filter((start) => id.toLowerCase().startsWith(start));

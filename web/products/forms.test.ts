@@ -9,7 +9,7 @@ const id = '0b8a4b1e-3c1f-4a53-8a1a-9f4d5c6e7a10';
 describe('a product', () => {
   const oil = { ...productValues(), name: 'Aceite' };
   test('starts inactive with nothing in stock', () => {
-    expect(productValues()).toEqual({ name: '', description: '', stock: '0', min_stock: '0', is_active: false, price: '' });
+    expect(productValues()).toEqual({ name: '', description: '', iva: '', stock: '0', min_stock: '0', is_active: false, price: '' });
   });
   test('an empty number counts as 0', () => {
     expect(productProblems({ ...oil, stock: '', min_stock: '' })).toEqual({});

@@ -5,6 +5,8 @@ import { useImperativeHandle, useState } from 'react';
 import { PRODUCT_FIELDS } from '../../contract/products/fields.ts';
 import { createPack, createProduct, listProducts, type Product, updateProduct } from '../../contract/products/products.ts';
 import { call, queryClient, useApi, useMutate } from '../api.ts';
+import { IvaSelect } from '../iva/iva-select.tsx';
+import { useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
@@ -19,6 +21,8 @@ import { createProductBody, isSameName, productProblems, productValues, unitPack
 import { StateSelect, showState } from './state-select.tsx';
 import { StockMoved } from './stock-moved.tsx';
 import { usePicture } from './use-picture.tsx';
+
+const IVA_HINT = 'Va incluido en el precio. Los pedidos ya hechos conservan el suyo; las líneas sin tipo lo reciben cuando tú lo digas';
 
 type Props = {
   /** Live record: its stock may change while the dialog is open. */
@@ -42,6 +46,7 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
   const input = inputsOf(PRODUCT_FIELDS, form.getInputProps);
   const { data: products } = useApi(listProducts, {});
   const taken = products?.data.some(({ id, name }) => id !== product?.id && isSameName(name, form.values.name.trim()));
+  const withIva = useSession().iva === true;
   const [seen, setSeen] = useState(product?.stock ?? 0);
   const picture = usePicture(product);
 
@@ -86,8 +91,9 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
   const submit = form.onSubmit(
     (values) => {
       const { base } = conflict;
-      if (base) update.mutate({ params: { id: base.id }, body: updateProductBody(values, { stock: seen, version: base.version }) });
-      else create.mutate({ body: createProductBody(values) });
+      if (base)
+        update.mutate({ params: { id: base.id }, body: updateProductBody(values, { stock: seen, version: base.version, withIva }) });
+      else create.mutate({ body: createProductBody(values, withIva) });
     },
     (errors) => focusFirst(form, errors),
   );
@@ -128,6 +134,7 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
           />
         )}
         <NumberField {...input('min_stock')} description="Con estas unidades o menos se avisa de bajo stock" />
+        {withIva && <IvaSelect {...form.getInputProps('iva')} description={product ? IVA_HINT : 'Va incluido en el precio'} />}
         <StateSelect description="Los packs de un producto inactivo no se ofrecen" {...form.getInputProps('is_active')} />
         <MetadataSection metadata={product?.metadata} />
         <FormActions

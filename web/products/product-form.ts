@@ -1,3 +1,4 @@
+import type { TipoIva } from '../../contract/iva/fields.ts';
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { problemOf } from '../../contract/kit/fields.ts';
 import { PACK_FIELDS, PRODUCT_FIELDS } from '../../contract/products/fields.ts';
@@ -12,14 +13,17 @@ export const productValues = (product?: Product) => ({
   stock: showNumber(product?.stock ?? 0),
   min_stock: showNumber(product?.min_stock ?? 0),
   is_active: product?.is_active ?? false,
+  /** Empty without a rate. */
+  iva: product?.iva ?? ('' as string),
   /** Euros, as typed; of a new product alone. */
   price: '',
 });
 
 type ProductValues = ReturnType<typeof productValues>;
 
-export const createProductBody = ({ price: _, ...values }: ProductValues): BodyIn<typeof createProduct> => ({
+export const createProductBody = ({ price: _, iva, ...values }: ProductValues, withIva = false): BodyIn<typeof createProduct> => ({
   ...values,
+  ...(withIva && { iva: (iva || null) as TipoIva | null }),
   stock: parseNumber(values.stock),
   min_stock: parseNumber(values.min_stock),
 });
@@ -44,9 +48,9 @@ export const unitPackBody = (
 /** `stock` and `version` are the values that the form started from; the server books the difference in stock. */
 export const updateProductBody = (
   values: ProductValues,
-  { stock, version }: Pick<Product, 'stock' | 'version'>,
+  { stock, version, withIva }: Pick<Product, 'stock' | 'version'> & { withIva?: boolean },
 ): BodyIn<typeof updateProduct> => ({
-  ...createProductBody(values),
+  ...createProductBody(values, withIva),
   stock_visto: stock,
   version,
 });
@@ -54,8 +58,8 @@ export const updateProductBody = (
 const { compare } = new Intl.Collator('es', { sensitivity: 'base' });
 export const isSameName = (a: string, b: string): boolean => compare(a, b) === 0;
 
-// Only programs write `metadata`.
-const { metadata: _, ...TYPED } = PRODUCT_FIELDS;
+// Only programs write `metadata`; the rate is chosen from a list.
+const { metadata: _, iva: __, ...TYPED } = PRODUCT_FIELDS;
 export const productProblems = (values: ProductValues): Record<string, string> => {
   const price = values.price.trim() ? problemOf(PACK_FIELDS.pack_price, parseNumber(values.price)) : undefined;
   return { ...problemsIn(TYPED, values), ...(price && { price }) };

@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import { FILA_IVA_LABEL, type TipoIva } from '../../contract/iva/fields.ts';
 import type { Value } from '../ui/form/conflict.ts';
 
 const OPTIONS = [
@@ -8,7 +9,13 @@ const OPTIONS = [
 
 /** Value of a field of a product or pack, in words. */
 export const showState = (field: string, value: Value): string =>
-  field === 'is_active' ? (value ? 'Activo' : 'Inactivo') : String(value ?? '');
+  field === 'is_active'
+    ? value
+      ? 'Activo'
+      : 'Inactivo'
+    : field === 'iva' && value
+      ? FILA_IVA_LABEL[value as TipoIva]
+      : String(value ?? '');
 
 type Props = { value?: boolean; onChange?: (active: boolean) => void; description: string };
 

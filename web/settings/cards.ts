@@ -17,6 +17,7 @@ export type CardName =
   | 'envios'
   | 'entrega'
   | 'pruebas'
+  | 'iva'
   | 'equipo'
   | 'avisos'
   | 'accesos'
@@ -165,6 +166,13 @@ export const CARDS: Record<CardName, Card> = {
         ? 'No se anonimizan solos'
         : `Se anonimizan a los ${number(anonymizeMonths)} ${anonymizeMonths === 1 ? 'mes' : 'meses'}`,
     fields: ['carrierContactDays', 'anonymizeMonths'],
+  },
+  iva: {
+    tab: 'general',
+    title: 'IVA y facturación',
+    words: 'impuestos facturas factura gestor gestoría contabilidad verifactu nif base cuota',
+    state: ({ iva }) => (iva ? 'Cada producto dice su tipo de IVA' : 'Apagado'),
+    fields: ['iva'],
   },
   aspecto: {
     tab: 'appearance',

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { PEDIDO_FIELDS, pedidoLabel } from '../../../contract/pedidos/fields.ts';
 import { companyLabel } from '../../../contract/pedidos/metodos.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { IvaFact } from '../../iva/iva-fact.tsx';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, fechaHora, money, number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
@@ -67,6 +68,7 @@ function Ordered({ pedido }: Props) {
           <Fixed label="Total" value={money(pedido.precio_total)} />
         </>
       )}
+      {pedido.iva && <IvaFact pedido={pedido} className={classes.all} />}
       {pedido.contra_reembolso && <Fixed label="Forma de pago" value={PEDIDO_FIELDS.contra_reembolso.label} />}
       <FixedText label="Pagado" value={paidWords(pedido)} />
       {pedido.cantidad_devuelta > 0 && (

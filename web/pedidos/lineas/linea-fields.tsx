@@ -4,6 +4,8 @@ import { IconX } from '@tabler/icons-react';
 import { PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
 import type { Linea } from '../../../contract/pedidos/lineas.ts';
 import type { Pack } from '../../../contract/products/products.ts';
+import { IvaSelect } from '../../iva/iva-select.tsx';
+import { useSession } from '../../session/session.ts';
 import { NumberField } from '../../ui/form/form-number.tsx';
 import { money } from '../../ui/format/format.ts';
 import classes from './lineas.module.css';
@@ -21,7 +23,7 @@ type Props = {
   kept: Linea | undefined;
   /** Shows today's price, if other lines keep older prices. */
   priced: boolean;
-  input: (name: 'pack_id' | 'producto' | 'cantidad' | 'precio_unitario') => GetInputPropsReturnType;
+  input: (name: 'pack_id' | 'producto' | 'cantidad' | 'precio_unitario' | 'iva') => GetInputPropsReturnType;
   onRemove: (() => void) | undefined;
   /** Called with packs and quantities typed into the pack's field. */
   onTyped: (items: readonly TypedPack[]) => void;
@@ -34,6 +36,7 @@ const BELOW = ['label', 'input', 'description', 'error'] as ('label' | 'input' |
 export function LineaFields({ linea, index, follows, packs, kept, priced, input, onRemove, onTyped }: Props) {
   const named = (label: string) => (index ? `${label} ${index + 1}` : label);
   const pack = packs?.find(({ id }) => id === linea.pack_id);
+  const withIva = useSession().iva === true;
   const fixed = isFixed(linea);
   const untouchable = isUntouchable(linea);
   const more = kept && fixed ? moreOf(kept, linea, packs) : undefined;
@@ -100,6 +103,7 @@ export function LineaFields({ linea, index, follows, packs, kept, priced, input,
         min={1}
         className={classes.cantidad}
       />
+      {linea.libre && withIva && <IvaSelect {...input('iva')} label={named('Tipo de IVA')} className={classes.iva} />}
       {onRemove && (
         <ActionIcon
           variant="subtle"

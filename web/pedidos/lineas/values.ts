@@ -1,3 +1,4 @@
+import type { TipoIva } from '../../../contract/iva/fields.ts';
 import { problemOf } from '../../../contract/kit/fields.ts';
 import { PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
 import type { Linea } from '../../../contract/pedidos/lineas.ts';
@@ -18,13 +19,15 @@ export type LineaValues = {
   producto: string;
   cantidad: string;
   precio_unitario: string;
+  /** Rate of VAT of a free line; empty without one. */
+  iva: string;
   /** Number of a stored line. */
   numero?: number;
 };
-export const EMPTY_LINEA: LineaValues = { key: 1, libre: false, pack_id: '', producto: '', cantidad: '1', precio_unitario: '' };
+export const EMPTY_LINEA: LineaValues = { key: 1, libre: false, pack_id: '', producto: '', cantidad: '1', precio_unitario: '', iva: '' };
 
 /** Fields that a person types. */
-export const TEXTS = ['pack_id', 'producto', 'cantidad', 'precio_unitario'] as const;
+export const TEXTS = ['pack_id', 'producto', 'cantidad', 'precio_unitario', 'iva'] as const;
 
 export const isUntouched = (linea: LineaValues): boolean =>
   linea.numero === undefined && TEXTS.every((field) => linea[field] === EMPTY_LINEA[field]);
@@ -49,13 +52,14 @@ export function eurosOf(typed: string): number | undefined {
 
 /** Form values of stored lines; with `free`, those without a pack are editable. */
 export const lineasFrom = (lineas: readonly Linea[], free: boolean): LineaValues[] =>
-  lineas.map(({ numero, pack_id, producto, cantidad, precio_unitario }) => ({
+  lineas.map(({ numero, pack_id, producto, cantidad, precio_unitario, iva }) => ({
     key: numero,
     libre: free && pack_id === null,
     pack_id: pack_id ?? '',
     producto,
     cantidad: String(cantidad),
     precio_unitario: showNumber(precio_unitario, 2),
+    iva: iva ?? '',
     numero,
   }));
 
@@ -80,7 +84,15 @@ export function lineasRules(packProblem: (pack_id: string) => string | null, req
   };
 }
 
-type Sent = { numero?: number; pack_id?: string; producto?: string; cantidad: number; precio_unitario?: number; precio_total?: number };
+type Sent = {
+  numero?: number;
+  pack_id?: string;
+  producto?: string;
+  cantidad: number;
+  precio_unitario?: number;
+  precio_total?: number;
+  iva?: TipoIva | null;
+};
 
 /** Lines to send. An unchanged line of `kept` keeps its price to the cent. */
 export const lineasBody = (lineas: readonly LineaValues[], kept: readonly Linea[] = []): Sent[] =>
@@ -91,7 +103,14 @@ export const lineasBody = (lineas: readonly LineaValues[], kept: readonly Linea[
     if (!linea.libre) return { ...sent, pack_id: linea.pack_id };
     const precio_unitario = eurosOf(linea.precio_unitario) ?? 0;
     const before = sameAs(kept, linea.numero, precio_unitario, cantidad);
-    return { ...sent, producto: linea.producto.trim(), precio_unitario, ...(before && { precio_total: before.precio_total }) };
+    const stored = kept.find(({ numero }) => numero === linea.numero)?.iva ?? '';
+    return {
+      ...sent,
+      producto: linea.producto.trim(),
+      precio_unitario,
+      ...(before && { precio_total: before.precio_total }),
+      ...(linea.iva !== stored && { iva: (linea.iva || null) as TipoIva | null }),
+    };
   });
 
 const sameAs = (kept: readonly Linea[], numero: number | undefined, unit: number, cantidad: number | undefined) =>

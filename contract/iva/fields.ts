@@ -1,0 +1,36 @@
+import type { Field } from '../kit/fields.ts';
+
+/* Rates of VAT, behind the setting `iva`: while it is off nothing of them is shown, asked or answered. */
+
+/** Rates that a product or a line may have, highest first, with their per cent. */
+export const IVA = [
+  { tipo: '21', label: '21 %', percent: 21 },
+  { tipo: '10', label: '10 %', percent: 10 },
+  { tipo: '4', label: '4 %', percent: 4 },
+  { tipo: '0', label: '0 %', percent: 0 },
+  { tipo: 'exento', label: 'Exento', percent: 0 },
+] as const;
+export type TipoIva = (typeof IVA)[number]['tipo'];
+export const TIPOS_IVA = IVA.map(({ tipo }) => tipo) as readonly TipoIva[];
+
+/** Rows of a breakdown that are no rate: a territory without VAT, and lines that have no rate yet. */
+export const SIN_TIPO = 'sin_tipo';
+export const NO_SUJETO = 'no_sujeto';
+export const FILAS_IVA = [...TIPOS_IVA, NO_SUJETO, SIN_TIPO] as const;
+export type FilaIva = (typeof FILAS_IVA)[number];
+
+export const FILA_IVA_LABEL: Record<FilaIva, string> = {
+  ...(Object.fromEntries(IVA.map(({ tipo, label }) => [tipo, label])) as Record<TipoIva, string>),
+  no_sujeto: 'Sin IVA: Canarias, Ceuta y Melilla',
+  sin_tipo: 'Sin tipo de IVA',
+};
+
+/** Per cent of a row; 0 for rows without VAT. */
+export const percentOf = (fila: string): number => IVA.find(({ tipo }) => tipo === fila)?.percent ?? 0;
+
+export const IVA_FIELD = {
+  label: 'Tipo de IVA',
+  kind: 'choice',
+  options: TIPOS_IVA,
+  invalid: 'Elige un tipo de IVA',
+} as const satisfies Field;

@@ -123,6 +123,7 @@ const LAYERS = {
     'live',
     'notifications',
     'push',
+    'iva',
     'products',
     'devoluciones',
     'vistas',

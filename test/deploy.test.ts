@@ -1,11 +1,15 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { freePort } from './free-port.ts';
+import { ready, until } from './until.ts';
 
 /* Files for operators, in deploy/ and at the root, as far as they can be checked without Docker. */
 
@@ -79,6 +83,85 @@ test('nginx accepts its configuration', (context) => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('nginx as shipped bounds volume, bodies and half requests, over IPv6 too, and leaves the program its own words', async (context) => {
+  if (!here('nginx')) return context.skip('no nginx here');
+  const held: ServerResponse[] = [];
+  let holding = true;
+  const program = createServer((request, response) => {
+    request.resume().once('end', () => {
+      if (request.url === '/held' && holding) return void held.push(response.writeHead(200));
+      const busy = request.url === '/busy';
+      response.writeHead(busy ? 429 : 200, { 'content-type': 'application/json' }).end(busy ? '{"code":"own"}' : '{"ok":true}');
+    });
+  });
+  await new Promise<void>((listening) => program.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void program.close());
+  const { port: upstream } = program.address() as AddressInfo;
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'enruta-nginx-'));
+  mkdirSync(join(folder, 'logs'));
+  const given: [string, string][] = [
+    ['listen 80;', `listen 127.0.0.1:${port};`],
+    ['listen [::]:80;', `listen [::1]:${port};`],
+    ['server 127.0.0.1:3000', `server 127.0.0.1:${upstream}`],
+    ['server 127.0.0.1:3001 max_fails=0;', ''],
+    // Fifteen seconds are waited for by no test.
+    ['client_header_timeout 15s;', 'client_header_timeout 1s;'],
+  ];
+  const shipped = read('deploy/nginx.conf');
+  for (const [from] of given) expect(shipped).toContain(from);
+  const conf = given.reduce((text, [from, to]) => text.replace(from, to), shipped);
+  writeFileSync(join(folder, 'nginx.conf'), `daemon off;\npid nginx.pid;\nevents { worker_connections 2048; }\nhttp {\n${conf}\n}\n`);
+  const nginx = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], { stdio: 'ignore' });
+  onTestFinished(async () => {
+    nginx.kill('SIGTERM');
+    await once(nginx, 'exit');
+    rmSync(folder, { recursive: true });
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await until(
+    () => ready(url),
+    () => readFileSync(join(folder, 'error.log'), 'utf8'),
+  );
+
+  const busy = await fetch(`${url}/busy`);
+  expect([busy.status, await busy.text()]).toEqual([429, '{"code":"own"}']);
+  const send = async (bytes: number) => (await fetch(url, { method: 'POST', body: new Uint8Array(bytes) })).status;
+  expect([await send(4_000_000), await send(6_000_000)]).toEqual([200, 413]);
+  expect((await fetch(`http://[::1]:${port}/`)).status).toBe(200);
+
+  const half = connect(port, '127.0.0.1').on('error', () => {});
+  half.resume().write('GET / HTTP/1.1\r\nHost: x\r\n');
+  const began = Date.now();
+  await once(half, 'close');
+  expect(Date.now() - began, 'nginx by itself waits a minute').toBeLessThan(40_000);
+
+  const ask = (path: string) => fetch(url + path, { headers: { accept: 'application/json' } });
+  const many = Array.from({ length: 320 }, () => ask('/held'));
+  const first = await Promise.race(many);
+  expect(first.status, 'more than 300 at once').toBe(429);
+  holding = false;
+  for (const answer of held) answer.end();
+  const answered = (await Promise.all(many)).filter(({ status }) => status === 200).length;
+  expect(answered).toBeGreaterThan(290);
+
+  // Fewer at once than connections are allowed.
+  const lanes = Array.from({ length: 100 }, async () => {
+    const replies: Response[] = [];
+    for (let n = 0; n < 8; n += 1) replies.push(await ask('/'));
+    return replies;
+  });
+  const refused = (await Promise.all(lanes)).flat().filter(({ status }) => status !== 200);
+  expect(refused.length).toBeGreaterThan(50);
+  const { status, headers } = refused[0] as Response;
+  expect([status, headers.get('retry-after'), await refused[0]?.json()]).toEqual([
+    429,
+    '1',
+    expect.objectContaining({ code: 'rate_limited' }),
+  ]);
+  expect((await fetch(`http://[::1]:${port}/`)).status, 'another visitor').toBe(200);
 });
 
 test('alarms and board ask for figures that the program gives', () => {

@@ -86,7 +86,8 @@ async function startNginx(world: World, shop: Shop): Promise<string> {
   const site = readFileSync(join(ROOT, 'deploy/nginx.conf'), 'utf8')
     .replace('127.0.0.1:3000', first as string)
     .replace('127.0.0.1:3001', second as string)
-    .replace('listen 80;', `listen 127.0.0.1:${port};`);
+    .replace('listen 80;', `listen 127.0.0.1:${port};`)
+    .replace('listen [::]:80;', '');
   writeFileSync(
     join(folder, 'nginx.conf'),
     `daemon off;\npid nginx.pid;\nevents { worker_connections 4096; }\nhttp {\naccess_log off;\n${site}\n}\n`,

@@ -15,6 +15,7 @@ import { serveMetrics } from './kit/metrics.ts';
 import { socketOfSystemd } from './kit/socket.ts';
 import { checkFolder, listenProblem } from './kit/start.ts';
 import { createLog } from './log/log.ts';
+import { mailFailedMigration } from './mail/failed-migration.ts';
 import { prepareFirstAccess } from './session/first-access.ts';
 import { claimSecretKey } from './settings/secret-key.ts';
 import { renumberEvents } from './webhooks/events.ts';
@@ -46,7 +47,10 @@ async function start() {
   const open = await openDatabase(config, log);
   const { db, close } = open;
   await waitForDatabase(db, () => console.log('La base de datos aún no responde: espero hasta un minuto a que arranque.'));
-  await migrate(db);
+  await migrate(db).catch(async (error: unknown) => {
+    await mailFailedMigration(error, { db, secretKey: config.secretKey, log });
+    throw error;
+  });
   if (await followServer(db, renumberEvents))
     log.warn('La base de datos ha cambiado de servidor: los programas que guardan una copia empiezan de nuevo');
   await claimSecretKey(db, config.secretKey);

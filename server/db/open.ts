@@ -92,15 +92,29 @@ export function openPostgres(address: string, onError: (error: Error) => void, m
   };
 }
 
+/** All migrations of a start are one transaction, so the database is as before. */
+export class MigrationFailed extends Error {
+  readonly migration: string;
+  constructor(migration: string, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `La base de datos no se ha podido actualizar a esta versión (${migration}: ${why}). No ha cambiado nada: la versión anterior la abre como estaba.`,
+      { cause },
+    );
+    this.migration = migration;
+  }
+}
+
 /** Migrates to the latest schema, or an empty database to `to`; safe concurrently. Throws a Spanish sentence for a newer database. */
 export async function migrate(db: Db, to?: string): Promise<void> {
   await db.connection().execute((connection) =>
     withoutTimeout(connection, async () => {
       const migrator = migratorOf(connection);
-      const { error } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest());
+      const { error, results } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest());
       if (error instanceof Error && /previously executed migration (\S+) is missing/.test(error.message))
         throw new Error(NEWER, { cause: error });
-      if (error) throw error;
+      const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
+      if (error) throw failed ? new MigrationFailed(failed, error) : error;
       // Intermediate schemas may lack its columns.
       if (!to) await followSearched(connection);
     }),

@@ -41,8 +41,13 @@ export type SecretSettings = Settings & Partial<Record<SecretName, string>>;
 /** Reads settings and decrypted secrets in one query, so that a secret never meets another server's settings. */
 export async function readSecretSettings(db: Db | Tx, secretKey: string): Promise<SecretSettings> {
   const row = await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow();
-  const secrets = Object.entries(sealed(row)).flatMap(([name, value]) => (value ? [[name, decrypt(secretKey, value)]] : []));
-  return { ...settingsFrom(row.data), ...Object.fromEntries(secrets) };
+  return opened(row.data, secretKey);
+}
+
+/** Settings with decrypted secrets, of what the database stores. */
+export function opened(data: StoredSettings, secretKey: string): SecretSettings {
+  const secrets = Object.entries(sealed({ data })).flatMap(([name, value]) => (value ? [[name, decrypt(secretKey, value)]] : []));
+  return { ...settingsFrom(data), ...Object.fromEntries(secrets) };
 }
 
 /** Updates settings; `features` react in the transaction. Deletes a secret whose server changes. Throws 409 for a stale version. */
@@ -98,6 +103,6 @@ export function settingsFrom(data: StoredSettings): Settings {
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(known) };
 }
 
-function sealed({ data }: Stored): Partial<Record<SecretName, string | null>> {
+function sealed({ data }: Pick<Stored, 'data'>): Partial<Record<SecretName, string | null>> {
   return (data.secrets ?? {}) as Partial<Record<SecretName, string | null>>;
 }

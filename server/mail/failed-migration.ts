@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addressesOf } from '../../contract/settings/fields.ts';
+import { type Db, MigrationFailed } from '../db/open.ts';
+import { VERSION } from '../kit/release.ts';
+import type { Log } from '../log/log.ts';
+import { claimFailedMigration, releaseFailedMigration } from '../settings/failed-migration.ts';
+import { opened } from '../settings/settings.ts';
+import { canSend } from './queue.ts';
+import { send } from './send.ts';
+import { page } from './template.ts';
+
+/** Milliseconds for all mails: the start ends with its message after them at the latest. */
+const PATIENCE_MS = 20_000;
+
+type Given = { db: Db; secretKey: string; log: Log; patience?: number };
+
+/**
+ * Mails «Avisos técnicos a» that this version could not migrate the database, once a version. The queue does not run yet, so the mail goes
+ * out at once, with the settings as the older version left them. Never throws.
+ */
+export async function mailFailedMigration(error: unknown, { db, secretKey, log, patience = PATIENCE_MS }: Given): Promise<void> {
+  if (!(error instanceof MigrationFailed)) return;
+  const ends = new AbortController();
+  const warn = (cause: unknown) => log.warn(cause as Error, 'the failed migration was not mailed');
+  await Promise.race([tell(db, secretKey, error).catch(warn), sleep(patience, undefined, { signal: ends.signal })]);
+  ends.abort();
+}
+
+async function tell(db: Db, secretKey: string, { migration, cause }: MigrationFailed): Promise<void> {
+  const data = await claimFailedMigration(db);
+  if (!data) return;
+  try {
+    const account = opened(data, secretKey);
+    const people = account.emailNotifications && canSend(account) ? addressesOf(account.technicalMail) : [];
+    const asunto = 'Enruta no arranca: la base de datos no se ha podido actualizar';
+    // A message of PostgreSQL may hold a value of a row.
+    const code = (cause as { code?: string } | undefined)?.code;
+    const texto = `La versión ${VERSION} no ha podido actualizar la base de datos y no arranca (${[migration, code].filter(Boolean).join(', ')}). La base de datos está como antes: arranca la versión anterior. El motivo entero está en el registro del servicio.`;
+    const letters = people.map((para) => ({ id: randomUUID(), para, asunto, ...page(account, { asunto, texto }) }));
+    const sent = await Promise.allSettled(letters.map((letter) => send(account, letter)));
+    const failed = sent.find((one) => one.status === 'rejected');
+    if (failed && sent.every(({ status }) => status === 'rejected')) throw failed.reason;
+  } catch (error) {
+    await releaseFailedMigration(db);
+    throw error;
+  }
+}

@@ -45,7 +45,13 @@ export function describeApi(publicUrl: string | undefined): Json {
   };
   return json.finish({
     openapi: '3.1.0',
-    info: { title: 'Enruta', version: VERSION, description: ABOUT, license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: 'Enruta',
+      version: VERSION,
+      description: ABOUT,
+      contact: { name: 'Who runs this installation', ...(publicUrl && { url: publicUrl }) },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: publicUrl ?? '/', description: 'This program' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: USUAL_SECURITY,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { schemaModules } from '../kit/endpoints.ts';
 
@@ -93,6 +94,12 @@ function tidy(schema: z.core.$ZodType, json: Json, io: Io): void {
   if (['uuid', 'date', 'date-time', 'email'].includes(String(json.format))) delete json.pattern;
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
+  // A tuple of one kind as a list of its length, which tools of older drafts read too.
+  const [kind, ...others] = (json.prefixItems as Json[] | undefined) ?? [];
+  if (kind && others.every((other) => isDeepStrictEqual(other, kind))) {
+    delete json.prefixItems;
+    json.items = kind;
+  }
   // Zod does not know what a transformation makes: the other choices say it.
   const known = (json.anyOf as Json[] | undefined)?.filter((choice) => Object.keys(choice).length > 0);
   if (!known) return;

@@ -221,7 +221,7 @@ export const SETTINGS = {
     kind: 'switch',
     initial: true,
     label: 'Avisar si las copias están solo en este servidor',
-    hint: 'Si su disco muere, se van con él. Para que vayan también fuera, quien lleva el servidor pone las variables S3_… de un cubo; si las descargas tú, apaga este aviso',
+    hint: 'Si su disco muere, se van con él. Para que vayan también fuera, quien lleva el servidor pone las variables S3_… de un cubo; si las descargas tú, apaga este aviso: calla treinta días',
   },
   retentionDays: {
     ...BACKUP,

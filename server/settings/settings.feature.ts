@@ -1,4 +1,5 @@
 import type { Feature } from '../kit/feature.ts';
+import { beginSilence, endSilence } from './reminder.ts';
 import { settingsRoutes } from './settings.routes.ts';
 
 /** Settings of the business. */
@@ -6,4 +7,6 @@ export const settingsFeature: Feature = {
   name: 'settings',
   tables: { settings: 'kept', logo_empresa: 'kept', secret_keys: 'apart' },
   routes: settingsRoutes,
+  settingsChanged: beginSilence,
+  clean: endSilence,
 };

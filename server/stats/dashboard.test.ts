@@ -3,9 +3,11 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { QueryIn } from '../../contract/kit/endpoint.ts';
 import { CON_INGRESO, ESTADOS, GRUPO_ESTADOS } from '../../contract/pedidos/estados.ts';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
 import { adminStats, atencionStats, serieStats } from '../../contract/stats/stats.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
+import { endSilence } from '../settings/reminder.ts';
 
 let world: World;
 let admin: Person;
@@ -152,8 +154,20 @@ describe('pending work', () => {
       .execute();
     expect(await told()).toBe(0);
     await world.db.updateTable('backups').set({ fuera_at: null }).execute();
-    await sql`UPDATE settings SET data = data || '{"warnBackupsHere": false}'`.execute(world.db);
+    await admin.call(updateSettings, { body: { warnBackupsHere: false } });
     expect(await told()).toBe(0);
+    const off = (days: number) => sql`UPDATE settings SET data = data || jsonb_build_object('warnBackupsHereSince', ${at(days)}::text)`;
+    await off(29).execute(world.db);
+    await endSilence(world.db);
+    expect(await told(), 'turned off 29 days ago').toBe(0);
+    await off(31).execute(world.db);
+    await endSilence(world.db);
+    expect(await told(), 'turned off 31 days ago').toBe(1);
+    await sql`UPDATE settings SET data = data - 'warnBackupsHereSince' || '{"warnBackupsHere": false}'`.execute(world.db);
+    await endSilence(world.db);
+    expect(await told(), 'turned off by an older version').toBe(0);
+    const { rows } = await sql<{ since: string | null }>`SELECT data ->> 'warnBackupsHereSince' AS since FROM settings`.execute(world.db);
+    expect(Date.now() - Date.parse(rows[0]?.since ?? '')).toBeLessThan(60_000);
   });
 
   test('cash waits for the office once it is handed over, or from the day after', async () => {

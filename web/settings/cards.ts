@@ -191,8 +191,7 @@ export const CARDS: Record<CardName, Card> = {
         `se conservan ${days(settings.retentionDays)}`,
         settings.backupPassphraseSet ? 'con contraseña' : 'sin contraseña propia',
       ),
-    fields: ['autoBackup', 'backupFrequency', 'retentionDays', 'backupPassphrase'],
-    advanced: ['warnBackupsHere'],
+    fields: ['autoBackup', 'backupFrequency', 'retentionDays', 'backupPassphrase', 'warnBackupsHere'],
   },
   correo: {
     tab: 'integrations',

@@ -103,6 +103,8 @@ async function look(page: Page, screen: Screen, given: Seed, role: Role = 'reven
   }
 }
 
+test.use({ serviceWorkers: 'block' });
+
 test.describe('opens, fits and is accessible:', () => {
   // Each worker takes the next screen, on a server of its own.
   test.describe.configure({ mode: 'parallel' });

@@ -71,7 +71,8 @@ test('an order paid on delivery is offered only to a reseller who may sell so', 
   expect(orders()).toMatchObject([{ contra_reembolso: true }]);
 });
 
-test('an order is made, with its total and its province filled in on the way', async () => {
+test('two clicks make one order, with its total and its province filled in on the way, and its payment link', async () => {
+  const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   start();
   await expect.element(page.getByRole('heading', { level: 1, name: 'Nuevo Pedido' })).toBeVisible();
   await expect.element(field('País')).toHaveValue('España');
@@ -81,7 +82,9 @@ test('an order is made, with its total and its province filled in on the way', a
   await expect.element(field('Provincia / Estado')).toHaveValue('Valencia');
   await expect.element(page.getByText('3 packs · 6 unidades')).toBeVisible();
   await expect.element(page.getByText('37,50 €')).toBeVisible();
-  await press('Crear Pedido');
+  const button = page.getByRole('button', { name: 'Crear Pedido' }).element() as HTMLButtonElement;
+  button.click();
+  button.click();
 
   await expect.element(page.getByText('🎉 Pedido creado exitosamente!')).toBeVisible();
   await expect.element(created).toMatchTextContent(/ORD-\d{10}.*Ana Ruiz.*37,50\s€/);
@@ -96,15 +99,6 @@ test('an order is made, with its total and its province filled in on the way', a
       lineas: [{ pack_id: packs[0]?.id, cantidad: 3 }],
     },
   ]);
-  await created.getByRole('link', { name: 'Ver Mis Pedidos' }).click();
-  await expect.poll(address).toBe('/mis-pedidos');
-});
-
-test('the payment link of a new order is opened, copied, sent and shown as a code', async () => {
-  const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  start();
-  await fill();
-  await press('Crear Pedido');
   await expect
     .element(created.getByRole('link', { name: 'WhatsApp' }))
     .toHaveAttribute('href', expect.stringMatching(/^https:\/\/wa\.me\/\?text=.*%2Fpagar%2F/));
@@ -118,19 +112,39 @@ test('the payment link of a new order is opened, copied, sent and shown as a cod
   await expect.element(pay).toHaveAttribute('href', `${location.origin}/pagar/abc`);
   await expect.element(pay).toHaveAttribute('target', '_blank');
   await expect.element(pay).toHaveAttribute('rel', expect.stringContaining('noopener'));
+  await created.getByRole('link', { name: 'Ver Mis Pedidos' }).click();
+  await expect.poll(address).toBe('/mis-pedidos');
 });
 
-test('a created order removes the errors of earlier attempts', async () => {
+test('every refusal stands at its field, nothing typed is lost, and a created order leaves none of them', async () => {
   start();
-  await fill();
-  server.refuse(createPedido, 500, { message: 'Algo ha fallado' });
-  for (const _ of [1, 2]) {
-    await press('Crear Pedido');
-    await expect.element(page.getByText('Error al crear el pedido. Inténtalo de nuevo.')).toBeVisible();
-  }
-  await field('Nombre').fill('');
   await press('Crear Pedido');
   await expect.element(page.getByText('Por favor, completa todos los campos obligatorios')).toBeVisible();
+  for (const one of [field('Nombre'), field('Dirección'), picker()]) {
+    await expect.element(one).toHaveAccessibleDescription('Este campo es obligatorio');
+  }
+  await expect.element(field('Nombre')).toHaveFocus();
+  await expectAccessible();
+
+  await fill('0');
+  await press('Crear Pedido');
+  const whole = 'La cantidad debe ser un número entero entre 1 y 9999';
+  await expect.element(page.getByRole('alert').filter({ hasText: whole })).toBeVisible();
+  await expect.element(text('Cantidad')).toHaveAccessibleDescription(new RegExp(whole));
+  expect(orders()).toEqual([]);
+
+  await text('Cantidad').fill('3');
+  const few = 'Stock insuficiente de Miel de brezo: quedan 2 packs';
+  server.refuse(createPedido, 422, { message: few, errors: { 'lineas.0.cantidad': [few] } });
+  await press('Crear Pedido');
+  await expect.element(text('Cantidad')).toHaveAccessibleDescription(new RegExp(few));
+  const gone = 'Selecciona un pack válido';
+  server.refuse(createPedido, 422, { message: gone, errors: { 'lineas.0.pack_id': [gone] } });
+  await press('Crear Pedido');
+  await expect.element(picker()).toHaveAccessibleDescription(gone);
+  server.refuse(createPedido, 500, { message: 'Algo ha fallado' });
+  await press('Crear Pedido');
+  await expect.element(page.getByText('Error al crear el pedido. Inténtalo de nuevo.')).toBeVisible();
   await expect
     .poll(
       () =>
@@ -142,7 +156,8 @@ test('a created order removes the errors of earlier attempts', async () => {
       { timeout: 4000 },
     )
     .toHaveLength(1);
-  await field('Nombre').fill('Rosa Gil');
+  await expect.element(field('Nombre')).toHaveValue('Ana Ruiz');
+
   server.answer(createPedido, made(aPedido()));
   await press('Crear Pedido');
   await expect.element(page.getByText('🎉 Pedido creado exitosamente!')).toBeVisible();
@@ -188,48 +203,7 @@ test('without a clipboard to write to, the link is copied all the same, or a mes
   await expect.element(page.getByText('No se pudo copiar el enlace')).toBeVisible();
 });
 
-test('missing values are named above the form and under their fields, and nothing is sent', async () => {
-  start();
-  await press('Crear Pedido');
-  await expect.element(page.getByText('Por favor, completa todos los campos obligatorios')).toBeVisible();
-  for (const one of [field('Nombre'), field('Dirección'), picker()]) {
-    await expect.element(one).toHaveAccessibleDescription('Este campo es obligatorio');
-  }
-  await expect.element(field('Nombre')).toHaveFocus();
-  await expectAccessible();
-  expect(orders()).toEqual([]);
-});
-
-test('when only the quantity is wrong, the message is the quantity’s', async () => {
-  start();
-  await fill('0');
-  await press('Crear Pedido');
-  const sentence = 'La cantidad debe ser un número entero entre 1 y 9999';
-  await expect.element(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
-  await expect.element(text('Cantidad')).toHaveAccessibleDescription(new RegExp(sentence));
-  expect(orders()).toEqual([]);
-});
-
-test('a refusal of the server stands under the quantity and nothing typed is lost', async () => {
-  const sentence = 'Stock insuficiente de Miel de brezo: quedan 2 packs';
-  server.refuse(createPedido, 422, { message: sentence, errors: { 'lineas.0.cantidad': [sentence] } });
-  start();
-  await fill('3');
-  await press('Crear Pedido');
-  await expect.element(text('Cantidad')).toHaveAccessibleDescription(new RegExp(sentence));
-  await expect.element(field('Nombre')).toHaveValue('Ana Ruiz');
-});
-
-test('a pack that is for sale no more is refused where it was chosen', async () => {
-  const sentence = 'Selecciona un pack válido';
-  server.refuse(createPedido, 422, { message: sentence, errors: { 'lineas.0.pack_id': [sentence] } });
-  start();
-  await fill();
-  await press('Crear Pedido');
-  await expect.element(picker()).toHaveAccessibleDescription(sentence);
-});
-
-test('several products are ordered without leaving the keyboard', async () => {
+test('several products are ordered without leaving the keyboard, also after a refused line', async () => {
   packs = [...packs, queso()];
   start();
   await fill('3');
@@ -256,15 +230,7 @@ test('several products are ordered without leaving the keyboard', async () => {
   await expect.element(page.getByRole('button', { name: 'Añadir otro producto' })).toHaveFocus();
   await expect.element(page.getByRole('definition').filter({ hasText: /^16,00\s€$/ })).toBeVisible();
   await expect.element(page.getByText('53,50 €', { exact: true })).toBeVisible();
-});
 
-test('a line that is refused is pointed out, and sent again with Enter', async () => {
-  packs = [...packs, queso()];
-  start();
-  await fill('3');
-  await press('Añadir otro producto');
-  await userEvent.keyboard('queso{Enter}');
-  await text('Cantidad 2').fill('4');
   const sentence = 'Stock insuficiente de Queso curado: quedan 3 packs';
   server.refuse(createPedido, 422, { message: sentence, errors: { 'lineas.1.cantidad': [sentence] } });
   await press('Crear Pedido');
@@ -297,7 +263,7 @@ test('a first line can go too: what is left moves up, with what is said of it', 
   await expect.element(picker()).toHaveValue(QUESO);
 });
 
-test('the shipping to the address is in the total', async () => {
+test('the shipping to the address is in the total, and an estimate says that it is one', async () => {
   start();
   await fill();
   await expect.element(page.getByRole('main').getByText('12,50 €').last()).toBeVisible();
@@ -309,6 +275,11 @@ test('the shipping to the address is in the total', async () => {
   await expect
     .poll(() => server.asked(calcularTotal).at(-1)?.body)
     .toMatchObject({ cliente_codigo_postal: '07001', cliente_provincia: 'Baleares' });
+  server.refuse(calcularTotal, 500, { message: 'x' });
+  await text('Cantidad').fill('3');
+  await expect.element(page.getByText('No se pudo calcular el total')).toBeVisible();
+  await expect.element(page.getByText('Total estimado')).toBeVisible();
+  await expect.element(page.getByText('37,50 €')).toBeVisible();
 });
 
 test('a pack that is sold out cannot be chosen, and one near its end says how many are left', async () => {
@@ -361,16 +332,6 @@ test('a foreign address is not measured by Spain’s rules', async () => {
   await expect.element(created).toBeVisible();
 });
 
-test('when the total cannot be calculated, an estimate says that it is one', async () => {
-  packs = [miel({ pack_price: 10.01 })];
-  server.refuse(calcularTotal, 500, { message: 'x' });
-  start();
-  await fill('3');
-  await expect.element(page.getByText('No se pudo calcular el total')).toBeVisible();
-  await expect.element(page.getByText('Total estimado')).toBeVisible();
-  await expect.element(page.getByText('30,03 €')).toBeVisible();
-});
-
 test('a superseded calculation is cancelled', async () => {
   const fetched = vi.spyOn(window, 'fetch');
   const cancelled = () =>
@@ -386,16 +347,6 @@ test('a superseded calculation is cancelled', async () => {
   await expect.poll(() => cancelled()[at]).toBe(true);
   answer();
   await expect.element(page.getByText('25,00 €')).toBeVisible();
-});
-
-test('two clicks make one order', async () => {
-  start();
-  await fill();
-  const button = page.getByRole('button', { name: 'Crear Pedido' }).element() as HTMLButtonElement;
-  button.click();
-  button.click();
-  await expect.element(created).toBeVisible();
-  expect(orders()).toHaveLength(1);
 });
 
 test('an order whose answer was lost is sent again under the same key, and the next one under another', async () => {
@@ -468,8 +419,8 @@ test('a draft leaves the browser with the person who signs out, and other tabs a
   const told = vi.fn();
   tab.onmessage = told;
   start();
-  await fill();
-  expect(kept()).toContain('Ana Ruiz');
+  await field('Nombre').fill('Ana Ruiz');
+  await expect.poll(kept).toContain('Ana Ruiz');
   await page.getByRole('button', { name: /Rita Sanz/ }).click();
   await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
   await expect.poll(address).toBe('/auth');
@@ -478,20 +429,19 @@ test('a draft leaves the browser with the person who signs out, and other tabs a
   tab.close();
 });
 
-test('a draft leaves the tab of a person who signs out in another', async () => {
+test('a draft leaves the tab of a person who signs out in another, and is not there for another person', async () => {
   start();
-  await fill();
+  await field('Nombre').fill('Ana Ruiz');
+  await expect.poll(kept).toContain('Ana Ruiz');
+  open('/pedidos', 'superadmin');
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(kept()).not.toContain('Ana Ruiz');
+  start();
+  await field('Nombre').fill('Ana Ruiz');
+  await expect.poll(kept).toContain('Ana Ruiz');
   server.refuse(getUser, 401, { message: 'No autenticado' });
   new BroadcastChannel('enruta-signed-out').postMessage(null);
   await expect.poll(address).toMatch(/^\/auth/);
-  expect(kept()).not.toContain('Ana Ruiz');
-});
-
-test('a draft is not there for another person', async () => {
-  start();
-  await fill();
-  open('/pedidos', 'superadmin');
-  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(kept()).not.toContain('Ana Ruiz');
 });
 
@@ -510,13 +460,21 @@ test('when the session is gone it says so, and what was typed waits behind the s
   await expect.element(field('Nombre')).toHaveValue('Ana Ruiz');
 });
 
-test('a postcode fills in the province only while another is not written, and follows a correction', async () => {
+test('a postcode fills in province and only town while others are not written, and follows a correction', async () => {
   start();
-  const [codigo, provincia] = [field('Código Postal'), field('Provincia / Estado')];
+  const [codigo, provincia, ciudad] = [field('Código Postal'), field('Provincia / Estado'), field('Ciudad')];
   await write(codigo, '28013');
   await expect.element(provincia).toHaveValue('Madrid');
-  await write(codigo, '{End}{Backspace}{Backspace}{Backspace}{Backspace}{Backspace}08');
+  await expect.element(ciudad).toHaveValue('Madrid');
+  await write(codigo, '{End}{Backspace}{Backspace}{Backspace}{Backspace}{Backspace}44382');
+  await expect.element(provincia).toHaveValue('Teruel');
+  // One of several, which the field offers.
+  await expect.element(ciudad).toHaveValue('');
+  await expect.poll(() => (ciudad.element() as HTMLInputElement).list?.options.length).toBe(3);
+  await ciudad.fill('Madriz');
+  await codigo.fill('08001');
   await expect.element(provincia).toHaveValue('Barcelona');
+  await expect.element(ciudad).toHaveValue('Madriz');
   await provincia.fill('Gironès');
   await codigo.fill('17001');
   await expect.element(provincia).toHaveValue('Gironès');
@@ -527,23 +485,7 @@ test('a postcode fills in the province only while another is not written, and fo
   await expect.element(provincia).toHaveValue('');
 });
 
-test('a postcode fills in its only town while another is not written, and offers those of several', async () => {
-  start();
-  const [codigo, ciudad] = [field('Código Postal'), field('Ciudad')];
-  await write(codigo, '29620');
-  await expect.element(ciudad).toHaveValue('Torremolinos');
-  await codigo.fill('44382');
-  await expect.element(ciudad).toHaveValue('');
-  await expect.poll(() => (ciudad.element() as HTMLInputElement).list?.options.length).toBe(3);
-  await codigo.fill('28013');
-  await expect.element(ciudad).toHaveValue('Madrid');
-  await ciudad.fill('Madriz');
-  await codigo.fill('08001');
-  await expect.element(field('Provincia / Estado')).toHaveValue('Barcelona');
-  await expect.element(ciudad).toHaveValue('Madriz');
-});
-
-test('a line of a chat fills in customer, floor, town, note and packs', async () => {
+test('a line of a chat fills in customer, floor, town, note and packs, after a preview', async () => {
   packs = [...packs, queso()];
   start();
   await press('Pegar de un chat');
@@ -556,28 +498,17 @@ test('a line of a chat fills in customer, floor, town, note and packs', async ()
   await expect.element(dialog.getByLabelText('Ciudad')).toHaveValue('Madrid');
   await expect.element(dialog.getByLabelText(/^Pack:/)).toHaveValue(MIEL);
   await expectAccessible();
+  await dialog.getByLabelText(/^Nombre/).fill('Marta Gómez');
   await dialog.getByRole('button', { name: 'Rellenar el pedido' }).click();
-  await expect.element(field('Nombre')).toHaveValue('Marta Gómez Ruiz');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(field('Nombre')).toHaveValue('Marta Gómez');
   await expect.element(field('Dirección')).toHaveValue('C/ Gran Vía 24');
   await expect.element(field('Piso / Puerta / Oficina')).toHaveValue('3º izda');
   await expect.element(field('Instrucciones')).toHaveValue('Dejar en portería');
+  await expect.element(field('Teléfono')).toHaveValue('612 34 56 78');
+  await expect.element(field('Código Postal')).toHaveValue('28013');
   await expect.element(picker()).toHaveValue(MIEL);
   await expect.element(text('Cantidad')).toHaveValue('2');
-});
-
-test('a chat message fills the form in, after a preview', async () => {
-  start();
-  await press('Pegar de un chat');
-  const dialog = page.getByRole('dialog', { name: 'Pegar de un chat' });
-  await dialog.getByLabelText('Mensaje').fill('Hola, soy Lucía Pérez Gil\nCalle Mayor 12, 3º B\n28013 Madrid\n600 11 22 33');
-  await expect.element(dialog.getByLabelText('Teléfono')).toHaveValue('600 11 22 33');
-  await expectAccessible();
-  await dialog.getByLabelText(/^Nombre/).fill('Lucía Pérez');
-  await dialog.getByRole('button', { name: 'Rellenar el pedido' }).click();
-  await expect.element(dialog).not.toBeInTheDocument();
-  await expect.element(field('Teléfono')).toHaveValue('600 11 22 33');
-  await expect.element(field('Nombre')).toHaveValue('Lucía Pérez');
-  await expect.element(field('Código Postal')).toHaveValue('28013');
   // Filling in sends nothing.
   await expect.element(page.getByText('Este campo es obligatorio')).not.toBeInTheDocument();
   expect(orders()).toEqual([]);

@@ -12,7 +12,7 @@ import { type Command, type Given, UsageError } from './command.ts';
 const OVERWRITE = '--sobrescribir';
 /** Files of proofs read after a restore; the others are read at night. */
 const READ_FILES = 500;
-/** Begins the name of a backup in the bucket. */
+/** Prefix of the name of a backup in the bucket. */
 const BUCKET = 's3:';
 const PLAIN = '--sin-cifrar';
 const UNTIL = '--hasta';

@@ -1,4 +1,4 @@
-/** Milliseconds between two beats, and for one. */
+/** Milliseconds from one beat to the next, and the longest wait for an answer. */
 const BEAT = { every: 60_000, patience: 10_000 };
 
 /**

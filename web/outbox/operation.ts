@@ -48,7 +48,7 @@ export type Operation = {
   reported: boolean;
   /** True if the office, told of the refusal, takes the files of the step all the same. */
   wanted?: boolean;
-  /** All tries, silences too. */
+  /** Number of tries, those without an answer included. */
   tries: number;
   /** Tries that ended in a fault: an error of the server or of the program. */
   faults?: number;

@@ -19,7 +19,7 @@ const LEGAL = /^(?:s\.?\s?l\.?u?\.?|s\.?\s?a\.?u?\.?|c\.?b\.?|s\.?coop\.?|s\.?c\
 const PARTICLE = /^(?:de|del|la|las|los|el|y|i|da|do|dos|das|san|santa|den|van|von|al|ben|el|d|e)$/i;
 const TITLE = /^(?:d|dña|doña|don|sr|sra|srta|dr|dra)\.?$/i;
 
-/** Characters to look at behind «soy», and how often: a name of eight words is shorter, and a message may say it a thousand times. */
+/** Bounds of the search for a name behind «soy», in characters and occurrences: a name is shorter, and a message may say «soy» a thousand times. */
 const LONGEST = 120;
 const MOST = 60;
 

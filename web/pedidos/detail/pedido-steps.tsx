@@ -21,7 +21,7 @@ type Props = Pick<PedidoDialogProps, 'onAction'> & {
 // Actions that the dialog offers elsewhere; a payment, beside the payments.
 const ELSEWHERE: readonly Action['kind'][] = ['view', 'edit', 'pay'];
 
-/** Whether the order waits for an answer that this person may give. */
+/** True if the order waits for an answer that this person may give. */
 export const waitsForMe = (actor: Actor, pedido: Pedido): boolean =>
   !!pedido.incidencia_at && !sealedReason(pedido) && can(actor, 'pedido:postpone', pedido);
 

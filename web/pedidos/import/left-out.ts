@@ -4,7 +4,7 @@ import { type Columns, REQUIRED_TARGETS } from './target.ts';
 
 /* Rows that another program says are no orders to send: cancelled, refunded, failed, or sent already. */
 
-/** Words of a heading or a state, by which they are compared. */
+/** Key by which headings and states are compared: lower-case words without accents or punctuation. */
 export const titleKey = (text: string) =>
   fold(text)
     .replace(/[^a-z0-9]+/g, ' ')

@@ -1,4 +1,4 @@
-/* Words by which headings of sheets and names of packs are compared. */
+/* Comparison of headings of sheets and names of packs by their words. */
 
 /** Lower-case words of a text, without accents and punctuation; figures stand alone: «Address1» is two. */
 export const wordsOf = (text: string): string[] =>

@@ -183,9 +183,8 @@ const FRAME = new RegExp(
     'web/ui/list/(?:data-table|filters|search-input|choice-bar)\\.tsx',
     'web/ui/(?:format/estado-badge|page/(?:page-header|stat-card))',
     // What the carrier's lists share with others.
-    'contract/(?:pedidos/(?:pedidos|fields|flow)\\.ts|transportista/|stats/)',
+    'contract/(?:pedidos/(?:pedidos|flow)\\.ts|transportista/|stats/)',
     'web/pedidos/(?:address|summary|table/(?:list-props|with-company)|actions/(?:icons|use-dialog-address|use-carrier-step|use-operations)|cliente/said|lineas/(?:use-lines|line-list))',
-    '@mantine/core/esm/components/SimpleGrid/',
     'icons/Icon(?:Box|CalendarTime|CalendarWeek|Clock|ClockExclamation|DotsVertical|Eye|MapPin|Truck|TruckDelivery|TruckLoading|UserCheck|CircleCheck)\\.mjs',
   ].join('|'),
 );
@@ -220,6 +219,8 @@ export const groups = [
   { name: 'text', test: /contract\/(?:text\/(?!iban)|users\/fields|zonas\/reparto)/, minShareCount: 2 },
   { name: 'entrance', test: /web\/session\/auth\.page/ },
   { name: 'plain', test: PLAIN, minShareCount: 2 },
+  // For the office's lists and forms: a carrier's lists need none of it.
+  { name: 'order-fields', test: /contract\/(?:pedidos\/(?:cliente\.)?fields|kit\/fields)\.ts/ },
   { name: 'frame', test: FRAME },
   { name: 'carrier', test: /web\/transportista\//, minShareCount: 2 },
   { name: 'portals', test: /@mantine\/core\/esm\/(?:components\/Portal\/|core\/utils\/get-default-z-index\/)|react-remove-scroll/ },

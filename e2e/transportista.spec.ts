@@ -145,11 +145,11 @@ test('@phone a stop dragged by a thumb stays where it was dropped', async ({ ope
 });
 
 for (const [role, path, most] of [
-  ['transportista', '/pedidos-disponibles', 172_500],
-  ['transportista', '/pedidos-asignados', 175_500],
-  ['revendedor', '/mis-pedidos', 192_000],
-  ['revendedor', '/pedidos/nuevo', 213_500],
-  ['superadmin', '/pedidos', 266_000],
+  ['transportista', '/pedidos-disponibles', 165_000],
+  ['transportista', '/pedidos-asignados', 168_000],
+  ['revendedor', '/mis-pedidos', 187_500],
+  ['revendedor', '/pedidos/nuevo', 209_500],
+  ['superadmin', '/pedidos', 265_000],
 ] as const) {
   test(`@phone the head of ${path} preloads the screen, and nothing that opens over it`, async ({ openAs, api }) => {
     const { request } = await openAs(await api.user(role));

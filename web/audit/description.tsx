@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Table.css';
 import { Table, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';

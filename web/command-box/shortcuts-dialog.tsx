@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Table.css';
 import '@mantine/core/styles/Kbd.css';
 import '@mantine/core/styles/Switch.css';
 import { Anchor, Group, Kbd, Stack, Switch, Table, Text } from '@mantine/core';

@@ -1,18 +1,40 @@
-import { useLocalStorage, useWindowEvent } from '@mantine/hooks';
+import { useWindowEvent } from '@mantine/hooks';
+import { useSyncExternalStore } from 'react';
 
 /*
  * Single-key shortcuts. They can be turned off, because speech input and stray keys trigger them (WCAG 2.1.4), and are ignored while a
  * field, menu or dialog has the focus.
  */
 
-export const useSingleKeys = () =>
-  useLocalStorage({
-    key: 'atajosDeUnaTecla',
-    defaultValue: true,
-    getInitialValueInEffect: false,
-    serialize: (on) => (on ? 'si' : 'no'),
-    deserialize: (stored) => stored !== 'no',
-  });
+const KEY = 'atajosDeUnaTecla';
+/** Choice in a browser whose storage is blocked. */
+let chosen = true;
+let tell = () => {};
+
+function isOn(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== 'no';
+  } catch {
+    return chosen;
+  }
+}
+function setOn(on: boolean): void {
+  chosen = on;
+  try {
+    localStorage.setItem(KEY, on ? 'si' : 'no');
+  } catch {
+    // Storage may be blocked.
+  }
+  tell();
+}
+function subscribe(listener: () => void): () => void {
+  tell = listener;
+  addEventListener('storage', listener);
+  return () => removeEventListener('storage', listener);
+}
+
+/** Whether single keys are on, and how to turn them on or off; one component of the page may use it. */
+export const useSingleKeys = () => [useSyncExternalStore(subscribe, isOn), setOn] as const;
 
 const TAKES_KEYS = 'input, textarea, select, [contenteditable="true"], [role="menu"], [role="listbox"], [role="combobox"]';
 export const dialogIsOpen = () => document.querySelector('[aria-modal="true"]') !== null;

@@ -5,7 +5,7 @@ import { cloneElement, type ReactElement, type Ref, useEffect, useRef } from 're
 import { listNotifications, type Notification, readNotifications } from '../../contract/notifications/notifications.ts';
 import { useApi, useMutate } from '../api.ts';
 import { ago } from '../ui/format/format.ts';
-import classes from './bell.module.css';
+import classes from './bell-panel.module.css';
 
 type Bell = ReactElement<{ ref?: Ref<HTMLButtonElement>; onClick?: () => void; 'aria-expanded'?: boolean }>;
 

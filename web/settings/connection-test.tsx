@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Table.css';
 import '@mantine/core/styles/Alert.css';
 import { Alert, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconPlugConnected } from '@tabler/icons-react';

@@ -1,12 +1,4 @@
-import {
-  ActionIcon,
-  Avatar,
-  type Menu as MenuType,
-  Text,
-  UnstyledButton,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { ActionIcon, type Menu as MenuType, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconChevronDown, IconLayoutSidebar, IconMenu2, IconMoon, IconRefresh, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ROLE_LABEL } from '../../contract/policy.ts';
@@ -64,6 +56,14 @@ function Button({ label, hint, expanded, onClick, children }: ButtonProps) {
   );
 }
 
+const initialsOf = (name: string) =>
+  name
+    .split(' ')
+    .slice(0, 2)
+    .map((word) => word[0])
+    .join('')
+    .toUpperCase();
+
 function Person() {
   const user = useSession();
   // There before the menu opens, so that its first item takes the focus.
@@ -74,7 +74,9 @@ function Person() {
       width="16rem"
       target={
         <UnstyledButton className={classes.person}>
-          <Avatar size={28} name={name} color="accent" aria-hidden />
+          <span className={classes.initials} aria-hidden>
+            {initialsOf(name)}
+          </span>
           <span className={classes.names}>
             <Text component="span" size="sm" fw={600} truncate>
               {name}

@@ -1,9 +1,8 @@
-import { SimpleGrid } from '@mantine/core';
 import { IconCircleCheck, IconTruckDelivery, IconUserCheck } from '@tabler/icons-react';
 import { transportistaStats } from '../../contract/stats/stats.ts';
 import { useApi } from '../api.ts';
 import { number } from '../ui/format/format.ts';
-import { StatCard } from '../ui/page/stat-card.tsx';
+import { StatCard, StatCards } from '../ui/page/stat-card.tsx';
 
 const REFRESH = 30_000;
 
@@ -22,10 +21,10 @@ export function CarrierFigures({ icons }: { icons: boolean }) {
     />
   );
   return (
-    <SimpleGrid minColWidth="5.25rem" autoFlow="auto-fit" spacing={{ base: 'xs', sm: 'sm' }} mb="md">
+    <StatCards least="5.25rem">
       {card('Asignados', figures?.asignados, IconUserCheck, { estado: 'asignado' })}
       {card('Por entregar', figures?.porEntregar, IconTruckDelivery, {})}
       {card('Completados hoy', figures?.completadasHoy, IconCircleCheck)}
-    </SimpleGrid>
+    </StatCards>
   );
 }

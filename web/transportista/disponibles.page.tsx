@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconBox, IconCalendarWeek, IconTruckLoading } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { PedidoDisponible } from '../../contract/pedidos/pedidos.ts';
@@ -13,7 +13,7 @@ import { FilterSelect, FoldedFilters } from '../ui/list/filters.tsx';
 import { SearchInput } from '../ui/list/search-input.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
-import { StatCard } from '../ui/page/stat-card.tsx';
+import { StatCard, StatCards } from '../ui/page/stat-card.tsx';
 import { PERIODS, periodRange } from './dates.ts';
 import { DisponibleCard } from './disponible-card.tsx';
 import { columnsOf } from './disponibles.columns.tsx';
@@ -40,7 +40,7 @@ export default function DisponiblesPage() {
   return (
     <Stack gap={0}>
       <PageHeader title="Pedidos Disponibles" subtitle="Pedidos pendientes que nadie ha tomado todavía" />
-      <SimpleGrid minColWidth="8.5rem" autoFlow="auto-fit" spacing="sm" mb="md">
+      <StatCards least="8.5rem">
         <StatCard label="Disponibles" value={number(figures?.disponibles)} loading={stats.isPending} icon={<IconBox size={18} />} />
         <StatCard
           label="Esta semana"
@@ -49,7 +49,7 @@ export default function DisponiblesPage() {
           icon={<IconCalendarWeek size={18} />}
           hint="Últimos 7 días"
         />
-      </SimpleGrid>
+      </StatCards>
       <FoldedFilters
         search={<SearchInput {...search} placeholder="Buscar por Nº de orden, cliente o dirección..." delay={500} />}
         active={activeOf(filters, DEFAULTS)}

@@ -1,4 +1,4 @@
-import { Badge, Button, Collapse, Group, Popover, Stack, VisuallyHidden } from '@mantine/core';
+import { Badge, Box, Button, Group, Popover, Stack, VisuallyHidden } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconFilterOff, IconX } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { PAGADO, PEDIDO_FILTERS } from '../../../contract/pedidos/filters.fields.ts';
@@ -188,9 +188,9 @@ function BehindButton({ active, children }: { active: boolean; children: ReactNo
       >
         Filtros
       </Button>
-      <Collapse expanded={open} id={id} w="100%">
+      <Box id={id} w="100%" hidden={!open}>
         <div className={classes.stack}>{children}</div>
-      </Collapse>
+      </Box>
     </>
   );
 }

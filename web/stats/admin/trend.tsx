@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Table.css';
 import { Skeleton, Table, Text } from '@mantine/core';
 import { Suspense } from 'react';
 import { lazyPart } from '../../lazy.ts';

@@ -1,8 +1,9 @@
-import { Box, Button, Collapse, Group, type SelectProps, SimpleGrid, Text } from '@mantine/core';
+import { Box, Button, Group, type SelectProps, Text } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Choice } from '../overlay/choice.tsx';
 import { usePhone } from '../page/use-phone.ts';
+import classes from './filters.module.css';
 
 /** Line of filters above a list; wraps on narrow screens. */
 export function Filters({ children }: { children: ReactNode }) {
@@ -48,11 +49,11 @@ export function FoldedFilters({ search, active, children }: FoldedProps) {
           {active ? `Filtros (${active})` : 'Filtros'}
         </Button>
       </Group>
-      <Collapse id={id} expanded={opened} keepMounted={false}>
-        <SimpleGrid cols={2} spacing="xs" mb="sm">
+      {opened && (
+        <div id={id} className={classes.unfolded}>
           {children}
-        </SimpleGrid>
-      </Collapse>
+        </div>
+      )}
     </Box>
   );
 }

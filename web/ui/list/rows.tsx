@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Table.css';
 import { Skeleton } from '@mantine/core';
 import { type DataTableColumn, DataTable as MantineDataTable } from 'mantine-datatable';
 import 'mantine-datatable/styles.css';

@@ -1,7 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 type Props = {
   /** Value in the address; typing reaches `onChange` after `delay` ms without input. */
@@ -16,9 +15,14 @@ type Props = {
 /** Search box of a list. */
 export function SearchInput({ value, onChange, placeholder, delay = 300, w = '12rem' }: Props) {
   const [typed, setTyped] = useState(value);
-  const apply = useDebouncedCallback(onChange, delay);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useRef(onChange);
   // Takes changes from outside (the back button), unless they only echo the typed text.
   useEffect(() => setTyped((now) => (now.trim() === value ? now : value)), [value]);
+  useEffect(() => {
+    latest.current = onChange;
+  }, [onChange]);
+  useEffect(() => () => clearTimeout(timer.current), []);
 
   return (
     <TextInput
@@ -36,7 +40,7 @@ export function SearchInput({ value, onChange, placeholder, delay = 300, w = '12
             aria-label="Borrar la búsqueda"
             onClick={() => {
               setTyped('');
-              apply.cancel();
+              clearTimeout(timer.current);
               onChange('');
             }}
           />
@@ -44,7 +48,8 @@ export function SearchInput({ value, onChange, placeholder, delay = 300, w = '12
       }
       onChange={(event) => {
         setTyped(event.currentTarget.value);
-        apply(event.currentTarget.value.trim());
+        clearTimeout(timer.current);
+        timer.current = setTimeout((text) => latest.current(text), delay, event.currentTarget.value.trim());
       }}
       style={{ flex: `1 1 ${w}`, maxWidth: '26rem' }}
     />

@@ -1,6 +1,6 @@
 import { Skeleton, Text } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import classes from './stat-card.module.css';
 
 type Props = {
@@ -15,6 +15,13 @@ type Props = {
   /** List that the figure counts, e.g. `link={{ to: '/pedidos', search: { estado: 'pendiente' } }}`. */
   link?: Pick<LinkProps, 'to' | 'search'> | undefined;
 };
+
+/** Row of cards, each at least `least` wide (a CSS length). */
+export const StatCards = ({ least, children }: { least: string; children: ReactNode }) => (
+  <div className={classes.cards} style={{ '--least': least } as CSSProperties}>
+    {children}
+  </div>
+);
 
 export function StatCard({ label, value, icon, hint, loading = false, low = false, link }: Props) {
   const content = (

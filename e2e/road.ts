@@ -4,15 +4,22 @@ import { freePort } from '../test/free-port.ts';
 /* Network between a van and the server: a proxy that forwards everything, or fails as a bad line does. */
 
 export const FAULTS = ['dead', 'json500', 'html502', 'html503', 'hang', 'portal', 'cut'] as const;
-export type Fault = (typeof FAULTS)[number];
+/** `release`: a faulty version answers 500 to steps and files, and everything else well; `slow`: everything arrives, late. */
+export type Fault = (typeof FAULTS)[number] | 'release' | 'slow';
+
+const SLOW_MS = 2000;
 
 const PAGE = '<!doctype html><title>Wi-Fi</title><form><button>Entrar</button></form>';
+const BUG = [500, 'application/json', JSON.stringify({ message: 'Error interno. Inténtalo de nuevo.', code: 'internal' })] as const;
 const ANSWERS = {
-  json500: [500, 'application/json', JSON.stringify({ message: 'Error interno. Inténtalo de nuevo.', code: 'internal' })],
+  json500: BUG,
+  release: BUG,
   html502: [502, 'text/html', '<h1>502 Bad Gateway</h1><hr>nginx'],
   html503: [503, 'text/html', '<h1>503 Service Unavailable</h1>'],
   portal: [200, 'text/html', PAGE],
 } as const;
+
+const isStep = ({ method, url = '' }: IncomingMessage) => method === 'POST' && /\/(?:estado|pruebas)$/.test(url);
 
 /** Opens a proxy before the server at `url`. `posts` counts the writes that a phone has tried since the last fault. */
 export async function openRoad(url: string) {
@@ -42,7 +49,8 @@ export async function openRoad(url: string) {
     open.add(answer);
     answer.on('close', () => open.delete(answer)).on('error', () => undefined);
     if (asked.method === 'POST') posts += 1;
-    if (fault === undefined || fault === 'cut') return pass(asked, answer);
+    if (fault === 'slow') return void setTimeout(pass, SLOW_MS, asked, answer);
+    if (fault === undefined || fault === 'cut' || (fault === 'release' && !isStep(asked))) return pass(asked, answer);
     if (fault === 'dead') return void answer.destroy();
     if (fault === 'hang') return;
     const [status, type, body] = ANSWERS[fault];
@@ -55,6 +63,7 @@ export async function openRoad(url: string) {
   return {
     url: `http://127.0.0.1:${port}`,
     posts: () => posts,
+    fault: () => fault,
     /** Switches to this fault; ends open requests. */
     set: (next: Fault | undefined) => {
       fault = next;

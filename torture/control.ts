@@ -32,7 +32,9 @@ async function runWithout({ edits }: Control, args: string[]): Promise<Pick<Chec
       if (parts.length !== 2) return { red: false, why: `${file} holds «${find}» ${parts.length - 1} times` };
       writeFileSync(path, parts.join(replace));
     }
-    const [found] = JSON.parse(await torture(copy, args)) as [{ held: boolean; why?: string; error?: string; skipped?: string }];
+    // The program may print lines of its own before.
+    const table = (await torture(copy, args)).trim().split('\n').at(-1) ?? '';
+    const [found] = JSON.parse(table) as [{ held: boolean; why?: string; error?: string; skipped?: string }];
     // A row that could not run proves nothing about the guard.
     if (found.error || found.skipped) return { red: false, why: found.error ?? found.skipped ?? '' };
     return { red: !found.held, why: (found.why ?? '').slice(0, 200) };

@@ -1,26 +1,21 @@
 import { Stack, Textarea, TextInput } from '@mantine/core';
-import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useNavigate } from '@tanstack/react-router';
-import { useImperativeHandle, useState } from 'react';
+import { useForm } from '@mantine/form';
+import { useImperativeHandle } from 'react';
 import { PRODUCT_FIELDS } from '../../contract/products/fields.ts';
-import { createPack, createProduct, listProducts, type Product, updateProduct } from '../../contract/products/products.ts';
-import { call, queryClient, useApi, useMutate } from '../api.ts';
+import { listProducts, type Product } from '../../contract/products/products.ts';
+import { useApi } from '../api.ts';
 import { IvaSelect } from '../iva/iva-select.tsx';
 import { useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { focusFirst } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { inputsOf } from '../ui/form/rules.ts';
-import { useConflict } from '../ui/form/use-conflict.tsx';
-import { number } from '../ui/format/format.ts';
-import { showNumber } from '../ui/format/numbers.ts';
 import { MetadataSection } from '../ui/page/metadata.tsx';
-import { toast } from '../ui/page/toast.tsx';
-import { createProductBody, isSameName, productProblems, productValues, unitPackBody, updateProductBody } from './product-form.ts';
-import { StateSelect, showState } from './state-select.tsx';
+import { isSameName, productProblems, productValues } from './product-form.ts';
+import { StateSelect } from './state-select.tsx';
 import { StockMoved } from './stock-moved.tsx';
 import { usePicture } from './use-picture.tsx';
+import { useSaveProduct } from './use-save-product.ts';
 
 const IVA_HINT = 'Va incluido en el precio. Los pedidos ya hechos conservan el suyo; las líneas sin tipo lo reciben cuando tú lo digas';
 
@@ -47,56 +42,9 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
   const { data: products } = useApi(listProducts, {});
   const taken = products?.data.some(({ id, name }) => id !== product?.id && isSameName(name, form.values.name.trim()));
   const withIva = useSession().iva === true;
-  const [seen, setSeen] = useState(product?.stock ?? 0);
   const picture = usePicture(product);
-
-  const unit = useMutate(createPack, {
-    failure: false,
-    onError: ({ message, about }) => toast.error(`El producto se ha creado, pero no su pack: ${message}`, { about }),
-  });
-  const create = useCreate(form, async (made) => {
-    const body = unitPackBody(made, form.getValues());
-    // Closes the dialog even if the pack is refused, because the product exists; a toast names the refusal.
-    if (body) await unit.mutateAsync({ body }).catch(() => undefined);
-    await picture.save(made.id).then(onClose);
-  });
-  const conflict = useConflict({
-    record: product,
-    form,
-    valuesOf: productValues,
-    read: async () => {
-      const stored = (await call(listProducts)).data.find(({ id }) => id === product?.id);
-      if (stored) setSeen(stored.stock);
-      return stored;
-    },
-    title: 'Otra persona ha cambiado este producto mientras lo editabas',
-    label: (field) => (field === 'is_active' ? 'Estado' : field === 'price' ? 'Precio' : PRODUCT_FIELDS[field].label),
-    show: showState,
-  });
-  const update = useMutate(updateProduct, {
-    form,
-    onStale: conflict.onStale,
-    success: 'Producto actualizado',
-    failure: 'No se pudo actualizar el producto',
-    // Orders took units meanwhile: refetch to show the remaining stock.
-    onError: ({ errors }) => errors.stock && void queryClient.invalidateQueries({ queryKey: [listProducts.path] }),
-    onSuccess: ({ data }, { body }) => {
-      void picture.save(data.id).then(onClose);
-      if (data.stock !== body?.stock)
-        toast.info(`El stock se movió mientras editabas: ahora hay ${number(data.stock)} unidades de ${data.name}`);
-    },
-  });
-  const saving = create.isPending || unit.isPending || update.isPending || picture.saving;
+  const { conflict, seen, take, created, updated, saving, submit } = useSaveProduct({ product, form, picture, withIva, onClose });
   useImperativeHandle(dirty, () => () => (form.isDirty() || picture.changed) && !saving);
-  const submit = form.onSubmit(
-    (values) => {
-      const { base } = conflict;
-      if (base)
-        update.mutate({ params: { id: base.id }, body: updateProductBody(values, { stock: seen, version: base.version, withIva }) });
-      else create.mutate({ body: createProductBody(values, withIva) });
-    },
-    (errors) => focusFirst(form, errors),
-  );
 
   return (
     <form onSubmit={submit} noValidate>
@@ -106,23 +54,14 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
           {...input('name')}
           data-autofocus
           autoComplete="off"
-          description={taken && !create.isSuccess && 'Ya hay un producto con ese nombre'}
+          description={taken && !created && 'Ya hay un producto con ese nombre'}
           descriptionProps={{ c: 'light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))', role: 'status' }}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
         <Textarea {...input('description')} description="Opcional" autosize minRows={2} maxRows={5} />
         {picture.field}
         <NumberField {...input('stock')} description="Unidades que hay en el almacén" />
-        {product && product.stock !== seen && !update.isSuccess && (
-          <StockMoved
-            seen={seen}
-            now={product.stock}
-            onTake={() => {
-              setSeen(product.stock);
-              form.setFieldValue('stock', showNumber(product.stock));
-            }}
-          />
-        )}
+        {product && product.stock !== seen && !updated && <StockMoved seen={seen} now={product.stock} onTake={take} />}
         {!product && (
           <NumberField
             {...form.getInputProps('price')}
@@ -146,36 +85,4 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
       </Stack>
     </form>
   );
-}
-
-/** Creates a product, and offers to activate an inactive one. */
-function useCreate(form: UseFormReturnType<ReturnType<typeof productValues>>, onCreated: (product: Product) => Promise<void>) {
-  const navigate = useNavigate();
-  const activate = useMutate(updateProduct, {
-    success: 'Producto actualizado',
-    failure: 'No se pudo actualizar el producto',
-    onSuccess: () => {
-      if (form.getValues().price.trim())
-        toast.info('Ya se puede vender.', {
-          action: { label: 'Crear un pedido', onClick: () => void navigate({ to: '/pedidos/nuevo-admin' }) },
-        });
-    },
-  });
-  return useMutate(createProduct, {
-    form,
-    success: 'Producto creado exitosamente',
-    failure: 'No se pudo crear el producto',
-    onSuccess: ({ data }) => {
-      void onCreated(data);
-      if (data.is_active) return;
-      // Read again: a picture saved meanwhile has raised the version.
-      const activateNow = async () => {
-        const stored = (await call(listProducts)).data.find(({ id }) => id === data.id) ?? data;
-        activate.mutate({ params: { id: data.id }, body: { is_active: true, version: stored.version } });
-      };
-      toast.info('Está inactivo: hasta que lo actives, sus packs no se venden.', {
-        action: { label: 'Activarlo', onClick: () => void activateNow() },
-      });
-    },
-  });
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconArrowBackUp, IconCircleCheck } from '@tabler/icons-react';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { focusList } from '../../ui/list/focus-list.ts';
 import { pedidos } from '../table/use-selection.ts';
@@ -7,6 +7,8 @@ import classes from './result-dialog.module.css';
 
 export type Result = {
   title: string;
+  /** Undoes what was done; absent if it has no inverse. */
+  undo?: (() => void) | undefined;
   rows: readonly { id: string; numero_orden: string; ok: boolean; message: string }[];
 };
 type Props = { result: Result | undefined; onClose: () => void };
@@ -49,7 +51,19 @@ export default function ResultDialog({ result, onClose }: Props) {
             </li>
           ))}
         </ul>
-        <Group justify="flex-end">
+        <Group justify="flex-end" gap="xs">
+          {result?.undo && (
+            <Button
+              variant="default"
+              leftSection={<IconArrowBackUp size={16} aria-hidden />}
+              onClick={() => {
+                close();
+                result.undo?.();
+              }}
+            >
+              {done === 1 ? 'Deshacer el que se hizo' : `Deshacer los ${done} que se hicieron`}
+            </Button>
+          )}
           <Button onClick={close} data-autofocus>
             Cerrar
           </Button>

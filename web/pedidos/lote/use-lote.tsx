@@ -53,13 +53,14 @@ function useRunLote(choice: ReturnType<typeof useSelection>) {
       const gone = chosen.filter(({ id }) => !answered.has(id));
       const failed = data.filter(({ ok }) => !ok);
       const changed = data.filter(({ ok }) => ok).map(({ id }) => id);
-      const said = offerUndo(accion, changed, { before: chosen, carrier });
-      if (!said || failed.length + gone.length > 0)
+      const said = offerUndo(accion, changed, { before: chosen, carrier }, failed.length + gone.length > 0);
+      if (said === true) focusList();
+      else
         setResult({
           title: TITLE[accion.tipo],
+          undo: said || undefined,
           rows: [...data, ...gone.map(({ id, numero_orden }) => ({ id, numero_orden, ok: false, message: 'El pedido ya no existe' }))],
         });
-      else focusList();
       keep(failed);
     } catch (error) {
       // 409: the number of matching orders has changed. The toast says so, and the person chooses again.

@@ -55,7 +55,10 @@ function backToCarriers(accion: Extract<Accion, { tipo: 'asignar' }>, ids: strin
   return [...groups.values()];
 }
 
-/** Returns a function that reports the changed orders with an undo; it returns false if the action has no inverse. */
+/**
+ * Returns a function that reports the changed orders with an undo. It returns false if the action has no inverse, and the undo itself,
+ * without a report, if only `some` of the chosen orders were changed: their list offers it.
+ */
 export function useUndoLote() {
   const back = useMutate(lotePedidos, { success: false, failure: 'No se pudo deshacer', limit: 60_000 });
 
@@ -70,12 +73,13 @@ export function useUndoLote() {
     }
   }
 
-  return (accion: Accion, ids: string[], context: Context): boolean => {
+  return (accion: Accion, ids: string[], context: Context, some: boolean): boolean | (() => void) => {
     const inverse = inverseOf(accion, ids, context);
     if (!inverse) return false;
     const { done, undo } = inverse;
     // The mutation has reported its failure.
     const onClick = () => void undoAll(undo).catch(() => undefined);
+    if (some) return ids.length > 0 && undo.length > 0 && onClick;
     if (ids.length)
       toast.success(`${pedidos(ids.length)} ${done}`, {
         ...(undo.length && { autoClose: TIME_TO_UNDO, action: { label: 'Deshacer', undo: true, onClick } }),

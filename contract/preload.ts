@@ -1,27 +1,33 @@
 import type { EndpointDef } from './kit/endpoint.ts';
 import { EN_MANOS } from './pedidos/estados.ts';
 import { listPedidos } from './pedidos/pedidos.ts';
+import type { Role } from './policy.ts';
 import { listPacks } from './products/products.ts';
 import { atencionStats, revendedorStats, transportistaStats } from './stats/stats.ts';
 import { listDisponibles } from './transportista/transportista.ts';
 import { listVistas } from './vistas/vistas.ts';
 
-type Preload = { endpoint: EndpointDef; query: Record<string, string | number> };
+type Ask = { endpoint: EndpointDef; query: Record<string, string | number> };
+/** Roles that open the screen, as in the sitemap; the others are sent elsewhere and ask for nothing. */
+type Preload = { roles: readonly Role[]; asks: readonly Ask[] };
+const of = (roles: Role | readonly Role[], ...asks: Ask[]): Preload => ({ roles: [roles].flat(), asks });
 
 /** Requests without which a screen shows nothing, which the server preloads. Parameters are in the screen's order. */
-export const PRELOAD: Readonly<Record<string, readonly Preload[]>> = {
-  '/revendedor-dashboard': [{ endpoint: revendedorStats, query: {} }],
+export const PRELOAD: Readonly<Record<string, Preload>> = {
+  '/revendedor-dashboard': of('revendedor', { endpoint: revendedorStats, query: {} }, { endpoint: listPedidos, query: { per_page: 4 } }),
   // Rows wait for the saved views: one of them may open by itself.
-  '/mis-pedidos': [
+  '/mis-pedidos': of(
+    'revendedor',
     { endpoint: listVistas, query: { lista: 'mis-pedidos' } },
     { endpoint: listPedidos, query: { page: 1, sort: 'fecha_pedido', dir: 'desc' } },
-  ],
-  '/pedidos': [{ endpoint: listVistas, query: { lista: 'pedidos' } }],
-  '/pedidos/nuevo': [{ endpoint: listPacks, query: {} }],
-  '/transportista-dashboard': [{ endpoint: transportistaStats, query: {} }],
-  '/': [{ endpoint: atencionStats, query: {} }],
-  '/pedidos-disponibles': [{ endpoint: listDisponibles, query: { page: 1, sort: 'fecha_estimada' } }],
-  '/pedidos-asignados': [
-    { endpoint: listPedidos, query: { page: 1, estado: EN_MANOS.join(','), con: 'lineas', sort: 'fecha_estimada', dir: 'asc' } },
-  ],
+  ),
+  '/pedidos': of('superadmin', { endpoint: listVistas, query: { lista: 'pedidos' } }),
+  '/pedidos/nuevo': of(['revendedor', 'superadmin'], { endpoint: listPacks, query: {} }),
+  '/transportista-dashboard': of('transportista', { endpoint: transportistaStats, query: {} }),
+  '/': of('superadmin', { endpoint: atencionStats, query: {} }),
+  '/pedidos-disponibles': of('transportista', { endpoint: listDisponibles, query: { page: 1, sort: 'fecha_estimada' } }),
+  '/pedidos-asignados': of('transportista', {
+    endpoint: listPedidos,
+    query: { page: 1, estado: EN_MANOS.join(','), con: 'lineas', sort: 'fecha_estimada', dir: 'asc' },
+  }),
 };

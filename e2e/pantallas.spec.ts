@@ -124,6 +124,42 @@ test.describe('opens, fits and is accessible:', () => {
   }
 });
 
+for (const role of ROLES)
+  test(`a ${role} is sent home from every screen of others, which asks for nothing @desktop`, async ({ page, api, server }) => {
+    const given = await seed(api, server);
+    await signIn(page, given.people[role].email, given.people[role].password);
+    const home = homeOf({ role });
+    const closed = SCREENS.filter(
+      (screen) => screen.roles !== 'public' && (!mayOpen(screen, { role }) || (screen.path === '/' && home !== '/')),
+    );
+    // Requests of the home screen itself, and of its frame.
+    const asked = new Set<string>();
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      const { pathname, search } = new URL(response.url());
+      if (!pathname.startsWith('/api/')) return;
+      asked.add(pathname + search);
+      if (response.status() >= 400) refused.push(`${response.status()} ${pathname}${search}`);
+    });
+    await page.goto(home);
+    await expectFilled(page, home);
+    await page.waitForLoadState('networkidle');
+    const own = new Set(asked);
+    for (const screen of closed) {
+      for (const address of addressesOf(screen, given, 'superadmin')) {
+        asked.clear();
+        await page.goto(address);
+        await expect(page, address).toHaveURL(home);
+        await expectFilled(page, address);
+        expect(
+          [...asked].filter((one) => !own.has(one)),
+          `asked at ${address}`,
+        ).toEqual([]);
+      }
+    }
+    expect(refused).toEqual([]);
+  });
+
 const NOWHERE = { x: Number.NaN, y: Number.NaN, width: 0, height: 0 };
 const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? NOWHERE;
 

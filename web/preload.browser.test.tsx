@@ -1,27 +1,29 @@
 import { expect, test } from 'vitest';
-import type { Role } from '../contract/policy.ts';
+import { ROLES } from '../contract/policy.ts';
 import { PRELOAD } from '../contract/preload.ts';
 import { open } from '../test/web/app.tsx';
 import { server } from '../test/web/fake-server.ts';
+import { homeOf, mayOpen } from './access.ts';
 import { SCREENS } from './routes.ts';
 
 /* The head of a page must name the first requests of its screen to the letter; else both are fetched. */
 
-for (const [path, preloads] of Object.entries(PRELOAD))
-  for (const { endpoint, query } of preloads)
+for (const [path, { asks, roles }] of Object.entries(PRELOAD))
+  for (const { endpoint, query } of asks)
     test(`${path} asks first for ${endpoint.path}, which its page names`, async () => {
-      const roles = SCREENS.find((screen) => screen.path === path)?.roles;
-      const role: Role = Array.isArray(roles) ? roles[0] : 'superadmin';
-      open(path, role);
+      open(path, roles[0]);
       await expect.poll(() => server.asked(endpoint).length).toBeGreaterThan(0);
       expect(server.asked(endpoint)[0]?.query).toEqual(
         Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
       );
     });
 
-test('every role has a first screen that is named', () => {
-  const roles = SCREENS.filter(({ path }) => path in PRELOAD).flatMap(({ roles: of, path }) =>
-    path === '/' ? (['superadmin'] as const) : (of as readonly Role[]),
-  );
-  expect(new Set(roles)).toEqual(new Set(['superadmin', 'revendedor', 'transportista']));
+test('every role has a first screen that is named, and names are for roles that may open the screen', () => {
+  const named = Object.entries(PRELOAD);
+  expect(new Set(named.flatMap(([, { roles }]) => roles))).toEqual(new Set(ROLES));
+  for (const [path, { roles }] of named) {
+    const screen = SCREENS.find((one) => one.path === path);
+    const may = ROLES.filter((role) => screen && mayOpen(screen, { role }) && (path !== '/' || homeOf({ role }) === '/'));
+    expect([...roles].sort(), path).toEqual(may.sort());
+  }
 });

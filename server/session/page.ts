@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { addressOf } from '../../contract/kit/address.ts';
-import { HOME, isAction, rolesOf } from '../../contract/policy.ts';
+import { HOME } from '../../contract/policy.ts';
 import { PRELOAD } from '../../contract/preload.ts';
 import { getFirstAccess, getInvitation, getUser } from '../../contract/session/session.ts';
 import type { Db } from '../db/open.ts';
@@ -26,11 +26,11 @@ export function pageOfSession(db: Db) {
       return settled ? { path: '/auth' } : { redirect: FIRST_ACCESS };
     }
     const { role } = session;
-    const preloads = search || session.pending ? [] : (PRELOAD[path] ?? []);
-    const open = preloads.filter(({ endpoint: { action } }) => isAction(action) && rolesOf(action).includes(role));
+    const screen = PRELOAD[path];
+    const asks = screen?.roles.includes(role) && !search && !session.pending ? screen.asks : [];
     return {
       path: path === '/' ? HOME[role] : path,
-      asks: [getUser.path, ...open.map((preload) => addressOf(preload.endpoint.path, preload))],
+      asks: [getUser.path, ...asks.map((ask) => addressOf(ask.endpoint.path, ask))],
     };
   };
 }

@@ -108,9 +108,7 @@ export const PEDIDO_RULES = {
   'pedido:returns': { superadmin: ALWAYS, revendedor: SOLD },
   /** Send the files of a delivery. */
   'pedido:prove': BY_CARRIER,
-  /** See signature and photo of a delivery. */
   'pedido:proofs': { superadmin: ALWAYS, revendedor: SOLD },
-  /** Print the label of an order. */
   'pedido:label': BY_CARRIER,
   /** Scan and load the own orders. */
   'pedido:load': { transportista: CARRIED },
@@ -163,7 +161,6 @@ const GENERAL_RULES = {
   'pedido:create-paid': { superadmin: ALWAYS },
   /** Write fields of the office, such as its own reference of an order. */
   'pedido:office': { superadmin: ALWAYS },
-  /** Read what programs keep on orders (decision 053). */
   'pedido:metadata': { superadmin: ALWAYS },
   'cliente:metadata': { superadmin: ALWAYS },
   'pedido:promise': { superadmin: ALWAYS },
@@ -189,7 +186,6 @@ const GENERAL_RULES = {
   'comment:any': { superadmin: ALWAYS },
   /** Payments, refunds, and payments that match no order. */
   'pago:manage': { superadmin: ALWAYS },
-  /** Read payments and refunds of all orders. */
   'pago:read': { superadmin: ALWAYS },
   'devolucion:manage': { superadmin: ALWAYS },
   'product:manage': { superadmin: ALWAYS },
@@ -216,6 +212,10 @@ const GENERAL_RULES = {
   'vista:manage': { superadmin: ALWAYS, revendedor: ALWAYS },
   /** Orders of the web shop that wait for a person, and which pack each of its products is. */
   'tienda:manage': { superadmin: ALWAYS },
+  /** What ought to be invoiced; rows are marked as taken. */
+  'factura:read': { superadmin: ALWAYS },
+  'factura:take': { superadmin: ALWAYS },
+  'iva:fill': { superadmin: ALWAYS },
   /** Share a view with everyone who has the list, and change shared views. */
   'vista:share': { superadmin: ALWAYS },
   'apikey:manage': { superadmin: ALWAYS },

@@ -14,6 +14,7 @@ import { devolucionesFeature } from './devoluciones/devoluciones.feature.ts';
 import { enviosFeature } from './envios/envios.feature.ts';
 import { etiquetasFeature } from './etiquetas/etiquetas.feature.ts';
 import { exportsFeature } from './exports/exports.feature.ts';
+import { facturablesFeature } from './facturables/facturables.feature.ts';
 import { failuresFeature } from './failures/failures.feature.ts';
 import { watched } from './failures/failures.ts';
 import { gananciasFeature } from './ganancias/ganancias.feature.ts';
@@ -80,6 +81,7 @@ export const FEATURES: readonly Feature[] = [
   liquidacionesFeature,
   enviosFeature,
   tiendaFeature,
+  facturablesFeature,
   privacidadFeature,
   backupsFeature,
   archiveFeature,

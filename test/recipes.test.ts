@@ -70,6 +70,7 @@ const NOT_OF_KEYS: Action[] = [
   'caja:confirm',
   'cuadre:manage',
   'data:export',
+  'iva:fill',
   'job:read',
   'liquidacion:manage',
   'pedido:batch',

@@ -29,7 +29,7 @@ type Nav = {
   roles: readonly Role[];
   group: 'main' | 'admin';
   label?: string;
-  needs?: readonly ('contra_reembolso' | 'caja' | 'envios')[];
+  needs?: readonly ('contra_reembolso' | 'caja' | 'envios' | 'iva')[];
   /** For this role a part of another screen: out of the menu, and found by the command box. */
   within?: { path: string; role: Role };
 };
@@ -88,6 +88,11 @@ export const INSIDE = [
   screen('/admin', [A], 'Supervisión', 'panel/panel', adminMenu('gauge')),
   screen('/exportar-datos', [A], 'Exportar Datos', 'exports/exportar', {
     ...adminMenu('download'),
+    within: { path: '/configuracion', role: A },
+  }),
+  screen('/facturables', [A], 'Para facturar', 'facturables/facturables', {
+    ...adminMenu('receiptEuro'),
+    needs: ['iva'],
     within: { path: '/configuracion', role: A },
   }),
   screen('/privacidad', [A], 'Datos personales', 'privacidad/privacidad', {

@@ -12,6 +12,7 @@ type Feature =
   | typeof import('../cuadre/cuadre.ts')
   | typeof import('../pruebas/pruebas.ts')
   | typeof import('../exports/exports.ts')
+  | typeof import('../facturables/facturables.ts')
   | typeof import('../failures/failures.ts')
   | typeof import('../liquidaciones/liquidaciones.ts')
   | typeof import('../notifications/notifications.ts')
@@ -47,6 +48,7 @@ export const TOPICS = {
     '/api/clientes',
     '/api/liquidaciones',
     '/api/caja',
+    '/api/facturables',
     '/api/privacidad/bloqueos',
     '/api/privacidad/plazo',
   ],

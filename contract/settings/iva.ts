@@ -1,5 +1,9 @@
 /* VAT: off by default, and nothing of it is shown, asked or answered until then. */
 
+/** A day as the browser's own field writes it: yyyy-MM-dd. */
+const isDay = (text: string): boolean =>
+  /^(19|20)\d\d-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
+
 export const IVA_SETTINGS = {
   iva: {
     kind: 'switch',
@@ -7,5 +11,15 @@ export const IVA_SETTINGS = {
     initial: false,
     label: 'IVA y datos para facturar',
     hint: 'Cada producto dice su tipo de IVA, que va incluido en el precio; Enruta no emite facturas, prepara los datos para tu programa de facturación',
+  },
+  ivaDesde: {
+    kind: 'text',
+    tab: 'general',
+    initial: '',
+    max: 10,
+    matches: isDay,
+    invalid: 'Escribe un día',
+    label: 'Se factura lo entregado desde',
+    hint: 'El día en que encendiste el IVA, o el que tú digas: de lo entregado antes no se prepara nada',
   },
 } as const;

@@ -91,6 +91,7 @@ export const atencionStats = {
         cajas: z.number().describe('Handed over and not confirmed, or open since an earlier day'),
         pagosPorRevisar: z.number(),
         tienda: z.number().describe('Orders of the web shop that wait for a person'),
+        sinTipoIva: z.number().describe('Orders of which a line has no rate of VAT, in a shop that uses it'),
         stockBajo: z.number(),
         tareas: z.number(),
         cuadre: z.number(),

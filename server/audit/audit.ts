@@ -25,6 +25,7 @@ type Entry = {
     | 'cliente'
     | 'privacidad'
     | 'mensaje'
+    | 'facturables'
     | 'tienda'
     | 'caja';
   entity_id?: string | null;

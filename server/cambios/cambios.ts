@@ -46,7 +46,7 @@ export async function readChanges<T extends { id: string }>(
 }
 
 /** Mark of this database, which every cursor holds; a restore changes it. */
-export async function readMark(db: Db): Promise<string> {
+export async function readMark(db: Db | Tx): Promise<string> {
   const { rows } = await sql<{ marca: string }>`SELECT entidad_id AS marca FROM cambios WHERE tipo = 'marca'`.execute(db);
   return rows[0]?.marca ?? '';
 }
@@ -56,9 +56,9 @@ export const cursorOf = ({ xid, id }: Place, marca: string): string =>
   Buffer.from(`${marca.slice(0, 8)}.${xid}.${id}`).toString('base64url');
 
 /** Returns the place of a cursor. Throws 422 if `id` does not match, 410 for a cursor of another database, or from before a restore. */
-export function placeOf(cursor: string, marca: string, rowId: RegExp): Place {
+export function placeOf(cursor: string, marca: string, rowId: RegExp, field = 'desde'): Place {
   const [mark, xid = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
-  if (!/^\d{1,19}$/.test(xid) || !rowId.test(id)) throw invalid('desde', 'Cursor no válido');
+  if (!/^\d{1,19}$/.test(xid) || !rowId.test(id)) throw invalid(field, 'Cursor no válido');
   if (mark !== marca.slice(0, 8))
     throw new DomainError(
       410,

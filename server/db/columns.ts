@@ -201,6 +201,31 @@ export interface Columns {
     attempts: Generated<number>;
     error: string | null;
   };
+  facturables: {
+    seq: number;
+    pedido_id: string;
+    numero_orden: string;
+    tipo: string;
+    motivo: string;
+    fecha: string;
+    cliente: string;
+    nif: string | null;
+    metodo_pago: string | null;
+    base_cents: number;
+    cuota_cents: number;
+    total_cents: number;
+    devueltos: number;
+    created_at: Generated<Instant>;
+    tomada_at: Instant | null;
+    tomada_por: string | null;
+  };
+  facturables_seguimiento: {
+    id: Generated<boolean>;
+    marca: string;
+    desde: string;
+    xid: string;
+    pedido_id: string;
+  };
   ganancias: {
     id: Generated<string>;
     user_id: string;

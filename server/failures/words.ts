@@ -44,6 +44,10 @@ export const WORDS: Record<JobName, { titulo: string; consejo: string }> = {
     titulo: 'Leer los pedidos de la tienda en línea',
     consejo: 'Los pedidos de la tienda están guardados y se leerán después. Si no se arregla solo, avisa a quien administra el servidor.',
   },
+  facturables: {
+    titulo: 'Preparar lo que hay que facturar',
+    consejo: 'No se pierde nada: se prepara en cuanto vuelva a funcionar. Si no se arregla solo, avisa a quien administra el servidor.',
+  },
   limpieza: {
     titulo: 'Borrar lo caducado',
     consejo: 'Puede esperar unos días. Si no se arregla solo, avisa a quien administra el servidor.',

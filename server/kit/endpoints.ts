@@ -24,6 +24,8 @@ import * as etiquetas from '../../contract/etiquetas/etiquetas.ts';
 import * as etiquetasSchemas from '../../contract/etiquetas/schemas.ts';
 import * as exports from '../../contract/exports/exports.ts';
 import * as exportsSchemas from '../../contract/exports/schemas.ts';
+import * as facturables from '../../contract/facturables/facturables.ts';
+import * as facturablesSchemas from '../../contract/facturables/schemas.ts';
 import * as failures from '../../contract/failures/failures.ts';
 import * as failuresSchemas from '../../contract/failures/schemas.ts';
 import type { EndpointDef, Schemas } from '../../contract/kit/endpoint.ts';
@@ -103,6 +105,7 @@ const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
   ['envios', envios, enviosSchemas],
   ['events', events, eventsSchemas],
   ['exports', exports, exportsSchemas],
+  ['facturables', facturables, facturablesSchemas],
   ['failures', failures, failuresSchemas],
   ['kit', kit, kitSchemas],
   ['liquidaciones', liquidaciones, liquidacionesSchemas],

@@ -19,6 +19,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   caja: 'Cash that carriers collect and hand over',
   envios: 'Shipments handed to other companies',
   tienda: 'Orders of a web shop: received by themselves, and those that wait for a person',
+  facturables: 'What ought to be invoiced, for an invoicing program',
   exports: 'Exports as Excel and CSV',
   vistas: 'Saved views of lists',
   mensajes: 'Texts to send to customers',

@@ -1,13 +1,14 @@
 import { METADATA } from '../../contract/kit/fields.ts';
 import { FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos/fields.ts';
 import type { Tables } from '../db/schema.ts';
+import { FACTURABLES } from './kept-by-law.ts';
 
 /* Every text or jsonb column is listed here or in without.ts; a test checks it. Search, export, blocking and anonymising derive from it. */
 
 /**
  * How a column is redacted: `nombre` → fixed name, `vacio` → empty, `nulo` → null, `escrito` (typed text) → fixed note. `mascara` masks
  * name and telephone; `aviso` (generated text) masks all values of the order's fields marked `maskElsewhere`. `json` applies each field's rule and
- * masks other strings. `queda` stays: not personal by itself.
+ * masks other strings. `queda` stays: not personal by itself, or kept by law.
  */
 export type Rule = 'nombre' | 'vacio' | 'nulo' | 'escrito' | 'mascara' | 'aviso' | 'json' | 'queda';
 type Column = {
@@ -181,6 +182,7 @@ export const PLACES: readonly Place[] = [
     columns: { producto: { rule: 'mascara', label: 'Producto' } },
     shown: { cantidad: 'Cantidad' },
   },
+  FACTURABLES,
   {
     table: 'ganancias',
     label: 'Ganancias',

@@ -53,6 +53,8 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   envios: { plantilla_id: 'codigo', empresa: 'negocio', creado_por_nombre: 'persona' },
   envios_pedidos: { resultado: 'codigo', huella: 'codigo' },
   exports: { name: 'codigo', formato: 'codigo', estado: 'codigo', content: 'retirado', error: 'negocio' },
+  facturables: { numero_orden: 'codigo', tipo: 'codigo', motivo: 'codigo', metodo_pago: 'codigo', tomada_por: 'persona' },
+  facturables_seguimiento: { marca: 'codigo', xid: 'codigo' },
   ganancias: { numero_orden: 'codigo', zona: 'codigo', concepto: 'codigo', margen_tipo: 'codigo', detalle: 'negocio' },
   tienda_pedidos: {
     externo_id: 'codigo',
@@ -91,6 +93,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
     resolucion: 'codigo',
   },
   pedidos: { ...OF_FIELDS, pago_token: 'codigo' },
+  pedidos_lineas: { iva: 'codigo' },
   pedidos_busqueda: { texto: 'derivado' },
   pedidos_historial: {
     actor_role: 'codigo',
@@ -106,7 +109,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   product_packs: { name: 'negocio', alias: 'negocio' },
   logo_empresa: { content: 'negocio', digest: 'codigo' },
   product_pictures: { content: 'negocio', digest: 'codigo' },
-  products: { name: 'negocio', description: 'negocio', metadata: 'negocio' },
+  products: { name: 'negocio', description: 'negocio', metadata: 'negocio', iva: 'codigo' },
   // Deleted files leave their checksum, which reveals nothing of them.
   pruebas: { tipo: 'codigo', sha256: 'codigo', anterior: 'codigo', sello: 'codigo', fichero: 'codigo', problema: 'codigo' },
   push_subscriptions: { endpoint: 'persona', p256dh: 'codigo', auth: 'codigo', session_hash: 'codigo', user_agent: 'persona' },

@@ -16,6 +16,7 @@ export const SECTION: Record<Path, string> = {
   '/por-cobrar': 'cobros',
   '/pagos-por-revisar': 'cobros',
   '/tienda': 'la-tienda-en-línea',
+  '/facturables': 'iva-y-facturación',
   '/control-stock': 'control-de-stock',
   '/gestion-usuarios': 'gestión-de-usuarios',
   '/admin': 'supervisión',

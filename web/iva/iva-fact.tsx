@@ -1,6 +1,10 @@
-import { Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
+import { ponerTipos } from '../../contract/facturables/facturables.ts';
 import { FILA_IVA_LABEL, SIN_TIPO } from '../../contract/iva/fields.ts';
-import type { Pedido } from '../../contract/pedidos/pedidos.ts';
+import { getPedido, type Pedido } from '../../contract/pedidos/pedidos.ts';
+import { can } from '../../contract/policy.ts';
+import { useMutate } from '../api.ts';
+import { useSession } from '../session/session.ts';
 import { money } from '../ui/format/format.ts';
 
 type Row = NonNullable<Pedido['iva']>[number];
@@ -11,18 +15,31 @@ const wordsOf = ({ tipo, base, cuota }: Row): string =>
 
 /** VAT of an open order, in a quiet line; nothing in a shop without VAT. */
 export function IvaFact({ pedido, className }: { pedido: Pedido; className?: string | undefined }) {
-  const { iva = [], lineas = [] } = pedido;
-  const without = lineas.filter((line) => line.iva === null).length;
+  const actor = useSession();
+  const fill = useMutate(ponerTipos, { failure: 'No se pudo poner el tipo', invalidates: [getPedido] });
+  const { id, iva = [], lineas = [] } = pedido;
+  const without = iva.some(({ tipo }) => tipo === SIN_TIPO) ? lineas.filter((line) => line.iva === null).length : 0;
   const known = iva.filter(({ tipo }) => tipo !== SIN_TIPO);
   if (iva.length === 0) return null;
   return (
-    <Text size="sm" c="dimmed" className={className}>
-      {known.map(wordsOf).join(' — ')}
-      {without > 0 && (
-        <Text component="span" size="sm" display="block" c="light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))">
-          {without === 1 ? '1 línea sin tipo de IVA' : `${without} líneas sin tipo de IVA`}
+    <div className={className}>
+      {known.map((row) => (
+        <Text key={row.tipo} size="sm" c="dimmed">
+          {wordsOf(row)}
         </Text>
+      ))}
+      {without > 0 && (
+        <Group gap="xs">
+          <Text size="sm" c="light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))">
+            {without === 1 ? '1 línea sin tipo de IVA' : `${without} líneas sin tipo de IVA`}
+          </Text>
+          {can(actor, 'iva:fill') && (
+            <Button size="compact-xs" variant="default" loading={fill.isPending} onClick={() => fill.mutate({ body: { pedido_id: id } })}>
+              Poner el tipo del producto
+            </Button>
+          )}
+        </Group>
       )}
-    </Text>
+    </div>
   );
 }

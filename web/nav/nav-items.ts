@@ -10,7 +10,7 @@ export const GROUPS = [
 
 const items: NavItem[] = SCREENS.flatMap(({ path, title, nav }: Screen) => (nav ? [{ path, nav, label: nav.label ?? title }] : []));
 
-type Session = Pick<SessionUser, 'contra_reembolso' | 'caja' | 'envios'>;
+type Session = Pick<SessionUser, 'contra_reembolso' | 'caja' | 'envios' | 'iva'>;
 
 /** Screens of a role that have a name in the menu or in another screen, with what `session` has. */
 export const placesFor = (role: Role, session: Session = {}): NavItem[] =>

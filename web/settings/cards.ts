@@ -4,7 +4,7 @@ import { SETTINGS } from '../../contract/settings/fields.ts';
 import { type Setting, TABS, type TabName } from '../../contract/settings/setting.ts';
 import type { ShownSettings } from '../../contract/settings/settings.ts';
 import { type FieldName, fieldsOf } from '../../contract/settings/values.ts';
-import { money, number } from '../ui/format/format.ts';
+import { fecha, money, number } from '../ui/format/format.ts';
 
 /*
  * Cards of «Configuración»: which settings stand together, and the line that says their state. A setting that no card names stands in the
@@ -171,8 +171,8 @@ export const CARDS: Record<CardName, Card> = {
     tab: 'general',
     title: 'IVA y facturación',
     words: 'impuestos facturas factura gestor gestoría contabilidad verifactu nif base cuota',
-    state: ({ iva }) => (iva ? 'Cada producto dice su tipo de IVA' : 'Apagado'),
-    fields: ['iva'],
+    state: ({ iva, ivaDesde }) => (iva ? join('Encendido', ivaDesde && `desde el ${fecha(ivaDesde)}`) : 'Apagado'),
+    fields: ['iva', 'ivaDesde'],
   },
   aspecto: {
     tab: 'appearance',
@@ -230,6 +230,7 @@ const NEEDS: Partial<Record<FieldName, FieldName>> = {
   ...Object.fromEntries(PROOFS.map((name) => [name, 'proofOfDelivery'])),
   notificationFrequency: 'emailNotifications',
   backupFrequency: 'autoBackup',
+  ivaDesde: 'iva',
   storeSecret: 'storeActive',
   storeUrl: 'storeActive',
   storeKey: 'storeActive',

@@ -1,4 +1,4 @@
-import { Paper, Text, Title } from '@mantine/core';
+import { Anchor, Paper, Text, Title } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import classes from './settings.module.css';
@@ -8,6 +8,13 @@ const PARTS = {
   security: { to: '/privacidad', title: 'Datos personales', state: 'Buscar, exportar, bloquear o anonimizar los de una persona' },
   database: { to: '/exportar-datos', title: 'Exportar Datos', state: 'Pedidos, revendedores y transportistas en Excel o CSV' },
 } as const;
+
+/** Leads from the card of VAT to what ought to be invoiced. */
+export const ToInvoice = () => (
+  <Anchor renderRoot={(props) => <Link {...props} to="/facturables" />} underline="always" size="sm" mt="sm" display="inline-block">
+    Ver lo que hay para facturar
+  </Anchor>
+);
 
 /** Card that leads to a screen of its own. */
 export function PartLink({ part }: { part: keyof typeof PARTS }) {

@@ -9,6 +9,7 @@ import { SETTINGS } from '../../contract/settings/fields.ts';
 import type { Setting } from '../../contract/settings/setting.ts';
 import type { ShownSettings } from '../../contract/settings/settings.ts';
 import { type FieldName, isSecret } from '../../contract/settings/values.ts';
+import { DayField } from '../ui/form/day-field.tsx';
 import { MessageField } from './message-field.tsx';
 import classes from './settings.module.css';
 
@@ -69,5 +70,6 @@ export function SettingInput({ name, settings, form, forgotten }: Props) {
     const decimals = kind === 'money' ? WITH_CENTS : { allowDecimal: false };
     return <NumberInput {...common} {...decimals} hideControls styles={{ wrapper: { maxWidth: '10rem' } }} />;
   }
+  if (name === 'ivaDesde') return <DayField {...common} styles={{ wrapper: { maxWidth: '12rem' } }} />;
   return <TextInput {...common} required={!!required} withAsterisk={!!required} />;
 }

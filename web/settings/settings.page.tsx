@@ -15,7 +15,7 @@ import { Webhooks } from '../webhooks/webhooks.tsx';
 import { CARDS, type CardName, cardsOf, placeOf } from './cards.ts';
 import { ConnectionTest } from './connection-test.tsx';
 import { LogoField } from './logo-field.tsx';
-import { PartLink } from './part-link.tsx';
+import { PartLink, ToInvoice } from './part-link.tsx';
 import { SettingCard } from './setting-card.tsx';
 import classes from './settings.module.css';
 import { SettingsForm } from './settings-form.tsx';
@@ -75,6 +75,7 @@ function Cards({ names, asked, settings, campo }: CardsProps) {
           {name === 'copias' && <ConnectionTest of="database" />}
         </SettingsForm>
         {name === 'entrega' && settings.shipmentFiles && <Plantillas />}
+        {name === 'iva' && settings.iva && <ToInvoice />}
       </SettingCard>
     );
   });

@@ -12,6 +12,7 @@ import {
   IconDoorOff,
   IconPackage,
   IconReceiptRefund,
+  IconReceiptTax,
   IconSettingsExclamation,
   IconTruck,
   IconUsers,
@@ -149,6 +150,8 @@ export function Attention({ figures, loading }: { figures: Attention | undefined
         row('pagosPorRevisar', 'Pagos por revisar', IconZoomMoney, { to: '/pagos-por-revisar' }),
         // Omitted without a web shop.
         ...(figures?.tienda ? [row('tienda', 'Pedidos de la tienda por revisar', IconWorld, { to: '/tienda' })] : []),
+        // Omitted in a shop without VAT.
+        ...(figures?.sinTipoIva ? [row('sinTipoIva', 'Sin tipo de IVA', IconReceiptTax, { to: '/facturables' })] : []),
         row('stockBajo', 'Stock bajo', IconAlertTriangle, { to: '/control-stock', search: { ver: 'bajo' } }),
         // Omitted on a normal day.
         ...(figures?.tareas

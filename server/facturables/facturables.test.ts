@@ -1,0 +1,287 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { anularDevolucion, createDevolucion } from '../../contract/devoluciones/devoluciones.ts';
+import {
+  type Facturable,
+  listFacturables,
+  ponerTipos,
+  resumenFacturables,
+  tomarFacturables,
+} from '../../contract/facturables/facturables.ts';
+import {
+  createPedido,
+  deletePedido,
+  getPedido,
+  type Pedido,
+  restorePedido,
+  setEstado,
+  updatePedido,
+} from '../../contract/pedidos/pedidos.ts';
+import { updateProduct } from '../../contract/products/products.ts';
+import { getSettings, updateSettings } from '../../contract/settings/settings.ts';
+import { atencionStats } from '../../contract/stats/stats.ts';
+import { addDays, dayInMadrid } from '../../test/day.ts';
+import { settled } from '../../test/settled.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { rebuildChanges } from '../cambios/cambios.ts';
+import { transact } from '../db/open.ts';
+import { settleAll } from './settle.ts';
+
+let world: World;
+let admin: Person;
+let pack: Awaited<ReturnType<World['pack']>>;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+  await admin.call(updateSettings, { body: { iva: true } });
+  pack = await world.pack({ product_id: (await world.product({ iva: '10' })).id, pack_quantity: 1, pack_price_cents: 1100 });
+});
+
+const TODAY = dayInMadrid();
+const ADDRESS = { cliente_nombre: 'Ana Ruiz', cliente_direccion: 'Calle 1', cliente_codigo_postal: '28013' };
+async function make(more: object): Promise<Pedido> {
+  const { status, body } = await admin.call(createPedido, { body: { ...ADDRESS, ...more } });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return (await admin.call(getPedido, { params: { id: body.data.id } })).body.data as Pedido;
+}
+async function deliver(more: object = { pack_id: pack.id, cantidad: 3 }): Promise<Pedido> {
+  const order = await make(more);
+  const { status } = await admin.call(setEstado, { params: { id: order.id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
+  expect(status).toBe(200);
+  return order;
+}
+const read = async (query: object = {}, who: Pick<Person, 'call'> = admin) => {
+  await settled(world.db);
+  return (await who.call(listFacturables, { query })).body;
+};
+const rows = async (query: object = {}) => (await read(query)).data;
+const short = ({ motivo, tipo, base, cuota, total }: Facturable) => [motivo, tipo, base, cuota, total];
+const summary = async (query: object = {}) => {
+  await settled(world.db);
+  return (await admin.call(resumenFacturables, { query })).body;
+};
+const giveBack = (id: string, cantidad: number, numero = 1) =>
+  admin.call(createDevolucion, {
+    params: { id },
+    body: { lineas: [{ numero, cantidad, destino: 'stock' as const }], motivo: 'desistimiento' },
+  });
+
+describe('what ought to be invoiced', () => {
+  it('is a delivered order by rate, with its shipping and discount, once', async () => {
+    const bread = await world.pack({ product_id: (await world.product({ iva: '4' })).id, pack_price_cents: 1040 });
+    const order = await deliver({ lineas: [{ pack_id: pack.id, cantidad: 2 }, { pack_id: bread.id }], envio: 3.24, descuento: 1 });
+    await make({ pack_id: pack.id });
+    const found = await rows();
+    expect(found.map(short)).toEqual([
+      ['venta', '10', 21.38, 2.14, 23.52],
+      ['venta', '4', 10.69, 0.43, 11.12],
+    ]);
+    expect(found[0]).toMatchObject({
+      numero: 1,
+      numero_orden: order.numero_orden,
+      fecha: TODAY,
+      cliente: 'Ana Ruiz',
+      pedido_id: order.id,
+      tomada_at: null,
+    });
+    expect(found.reduce((sum, { total }) => sum + total, 0)).toBeCloseTo(order.precio_total, 9);
+    await Promise.all([settleAll(world.db), settleAll(world.db), settleAll(world.db)]);
+    expect(await rows()).toHaveLength(2);
+  });
+
+  it('goes down by a return, as a negative row, and up again when it is annulled', async () => {
+    const { id } = await deliver();
+    await rows();
+    const { body } = await giveBack(id, 1);
+    expect((await rows()).map(short)).toEqual([
+      ['venta', '10', 30, 3, 33],
+      ['devolucion', '10', -10, -1, -11],
+    ]);
+    await admin.call(anularDevolucion, { params: { id: body.data.id }, body: { motivo: 'Era otro' } });
+    expect((await rows()).slice(2).map(short)).toEqual([['correccion', '10', 10, 1, 11]]);
+  });
+
+  it('is nothing of an order that came back whole, shipping included', async () => {
+    const { id } = await deliver({ pack_id: pack.id, envio: 5 });
+    await rows();
+    await giveBack(id, 1);
+    expect((await rows()).map(({ total }) => total)).toEqual([16, -16]);
+  });
+
+  it('leaves out what a delivery left out', async () => {
+    await admin.call(updateSettings, { body: { partialDeliveries: true } });
+    const { id } = await make({ pack_id: pack.id, cantidad: 3 });
+    const no_entregado = [{ numero: 1, cantidad: 1, motivo: 'falta' as const }];
+    await admin.call(setEstado, { params: { id }, body: { estado: 'completado', metodo_entrega: 'manual', no_entregado } });
+    expect((await rows()).map(short)).toEqual([['venta', '10', 20, 2, 22]]);
+  });
+
+  it('is taken back by a deletion, and is there again after it is undone', async () => {
+    const { id } = await deliver({ pack_id: pack.id });
+    await rows();
+    await admin.call(deletePedido, { params: { id } });
+    expect((await rows()).at(-1)).toMatchObject({ motivo: 'correccion', total: -11, cliente: 'Ana Ruiz' });
+    await admin.call(restorePedido, { params: { id } });
+    expect((await rows()).map(({ total }) => total)).toEqual([11, -11, 11]);
+  });
+
+  it('of a rate that is filled in later is two rows: the one without, back, and the one with it', async () => {
+    await admin.call(updateProduct, { params: { id: pack.product_id }, body: { iva: null } });
+    const { id } = await deliver({ pack_id: pack.id });
+    expect((await rows()).map(short)).toEqual([['venta', 'sin_tipo', 11, 0, 11]]);
+    expect([(await summary()).sin_tipo, (await admin.call(atencionStats)).body.data.sinTipoIva]).toEqual([1, 1]);
+    const empty = await admin.call(ponerTipos, { body: {} });
+    expect(empty.body.data).toEqual({ lineas: 0, sin_tipo: [expect.any(String)] });
+    await admin.call(updateProduct, { params: { id: pack.product_id }, body: { iva: '21' } });
+    const { body } = await admin.call(ponerTipos, { body: { pedido_id: id } });
+    expect([body.message, body.data]).toEqual(['Puesto en 1 línea', { lineas: 1, sin_tipo: [] }]);
+    expect((await rows()).slice(1).map(short)).toEqual([
+      ['correccion', '21', 9.09, 1.91, 11],
+      ['correccion', 'sin_tipo', -11, 0, -11],
+    ]);
+    expect([(await summary()).sin_tipo, (await admin.call(atencionStats)).body.data.sinTipoIva]).toEqual([0, 0]);
+    // Only empty ones: a rate that a line has stays.
+    await admin.call(updateProduct, { params: { id: pack.product_id }, body: { iva: '4' } });
+    expect((await admin.call(ponerTipos, { body: {} })).body.data.lineas).toBe(0);
+  });
+
+  it('of the Canary Islands is without VAT', async () => {
+    await deliver({ pack_id: pack.id, cliente_codigo_postal: '38001' });
+    expect((await rows()).map(short)).toEqual([['venta', 'no_sujeto', 11, 0, 11]]);
+  });
+
+  it('begins on the day VAT was switched on, or on an earlier one that the owner gives', async () => {
+    const yesterday = addDays(TODAY, -1);
+    const { body } = await admin.call(getSettings);
+    expect(body.data.ivaDesde).toBe(TODAY);
+    const { id } = await deliver({ pack_id: pack.id });
+    await world.db
+      .updateTable('pedidos')
+      .set({ fecha_completado: `${yesterday}T10:00:00Z` })
+      .where('id', '=', id)
+      .execute();
+    expect(await rows()).toEqual([]);
+    await admin.call(updateSettings, { body: { ivaDesde: yesterday } });
+    expect((await rows()).map(({ fecha, total }) => [fecha, total])).toEqual([[yesterday, 11]]);
+    // Later again: what is written stays, and is not taken back.
+    await admin.call(updateSettings, { body: { ivaDesde: TODAY } });
+    expect(await rows()).toHaveLength(1);
+    // Off and on again keeps the day.
+    await admin.call(updateSettings, { body: { iva: false } });
+    await admin.call(updateSettings, { body: { ivaDesde: yesterday, iva: true } });
+    expect((await admin.call(getSettings)).body.data.ivaDesde).toBe(yesterday);
+  });
+
+  it('is written by nobody while VAT is off, and stays readable', async () => {
+    await deliver({ pack_id: pack.id });
+    await rows();
+    await admin.call(updateSettings, { body: { iva: false } });
+    await deliver({ pack_id: pack.id });
+    expect(await rows()).toHaveLength(1);
+    await admin.call(updateSettings, { body: { iva: true } });
+    expect(await rows()).toHaveLength(2);
+  });
+
+  it('is not written again after a restore', async () => {
+    await deliver({ pack_id: pack.id });
+    const { cursor } = await read();
+    await transact(world.db, rebuildChanges);
+    expect(await rows()).toHaveLength(1);
+    expect((await admin.call(listFacturables, { query: { cursor } })).status).toBe(410);
+  });
+
+  it('outlives the customer’s data in the order, and changes by nothing but being taken', async () => {
+    await deliver({ pack_id: pack.id });
+    await rows();
+    await expect(sql`UPDATE facturables SET total_cents = 1, base_cents = 1, cuota_cents = 0`.execute(world.db)).rejects.toThrow(
+      /only becomes taken/,
+    );
+    await sql`UPDATE facturables SET tomada_at = now(), tomada_por = 'Ana'`.execute(world.db);
+    await expect(sql`UPDATE facturables SET tomada_at = NULL, tomada_por = NULL`.execute(world.db)).rejects.toThrow(/only becomes taken/);
+  });
+});
+
+describe('an invoicing program', () => {
+  it('reads each row once by its cursor, by pages and by days', async () => {
+    for (let i = 0; i < 5; i += 1) await deliver({ pack_id: pack.id });
+    const seen: number[] = [];
+    let page = await read({ limite: 2 });
+    for (; ; page = await read({ limite: 2, cursor: page.cursor })) {
+      seen.push(...page.data.map(({ numero }) => numero));
+      if (!page.hay_mas) break;
+    }
+    expect(seen).toEqual([1, 2, 3, 4, 5]);
+    expect(await read({ cursor: page.cursor })).toEqual({ data: [], cursor: page.cursor, hay_mas: false });
+    expect(await rows({ desde: TODAY, hasta: TODAY })).toHaveLength(5);
+    expect(await rows({ desde: addDays(TODAY, 1) })).toEqual([]);
+    for (const cursor of ['nada', 'a.b']) expect((await admin.call(listFacturables, { query: { cursor } })).status).toBe(422);
+  });
+
+  it('marks what it has taken, and nothing twice or beyond its cursor', async () => {
+    await deliver({ pack_id: pack.id });
+    const { cursor } = await read();
+    await deliver({ pack_id: pack.id });
+    await rows();
+    const take = (hasta: string, more: object = {}) => admin.call(tomarFacturables, { body: { hasta, ...more } });
+    expect((await take(cursor, { periodo: { hasta: addDays(TODAY, -1) } })).body.marcadas).toBe(0);
+    const answers = await Promise.all([take(cursor), take(cursor), take(cursor)]);
+    expect(answers.map(({ body }) => body.marcadas).toSorted()).toEqual([0, 0, 1]);
+    const [first, second] = await rows();
+    expect([first?.tomada_por, second?.tomada_por]).toEqual([admin.user.full_name, null]);
+    expect((await rows({ pendientes: 'si' })).map(({ numero }) => numero)).toEqual([2]);
+    expect(await summary({ pendientes: 'si' })).toMatchObject({
+      por_tomar: 1,
+      data: [{ tipo: '10', filas: 1, base: 10, cuota: 1, total: 11 }],
+    });
+  });
+
+  it('needs its own permissions: to read, and to mark', async () => {
+    const whole = ['pedido:read', 'pedido:prices'];
+    const [reader, marker] = [
+      await world.program(['factura:read', ...whole]),
+      await world.program(['factura:read', 'factura:take', ...whole]),
+    ];
+    await deliver({ pack_id: pack.id });
+    const { cursor } = await read({}, reader);
+    const mark = (who: Pick<Person, 'call'>) => who.call(tomarFacturables, { body: { hasta: cursor } });
+    expect([(await mark(reader)).status, (await mark(marker)).status]).toEqual([403, 200]);
+    expect((await marker.call(ponerTipos, { body: {} })).status).toBe(403);
+    for (const role of ['revendedor', 'transportista'] as const) {
+      const who = await world.as(role);
+      expect((await who.call(listFacturables, { query: {} })).status).toBe(403);
+      expect((await who.call(resumenFacturables, { query: {} })).status).toBe(403);
+      expect((await mark(who)).status).toBe(403);
+      expect((await who.call(ponerTipos, { body: {} })).status).toBe(403);
+    }
+  });
+});
+
+it('adds up to the orders as they are, after any mix of deliveries, returns, deletions, rates and addresses', async () => {
+  const packs = [pack, await world.pack({ product_id: (await world.product({ iva: '21' })).id, pack_price_cents: 333 })];
+  const orders: string[] = [];
+  let seed = 7;
+  const random = (n: number) => (seed = (seed * 48_271) % 2_147_483_647) % n;
+  const one = () => orders[random(orders.length)] ?? '';
+  for (let i = 0; i < 60; i += 1) {
+    const what = random(6);
+    if (what < 2 || orders.length === 0) {
+      const lineas = packs.slice(0, 1 + random(2)).map(({ id }) => ({ pack_id: id, cantidad: 1 + random(4) }));
+      orders.push((await deliver({ lineas, envio: random(600) / 100, descuento: random(300) / 100, cliente_telefono: `6${i}` })).id);
+    } else if (what === 2) await giveBack(one(), 1, 1 + random(2));
+    else if (what === 3) await admin.call(deletePedido, { params: { id: one() } });
+    else if (what === 4) await admin.call(restorePedido, { params: { id: one() } });
+    else
+      await admin.call(updatePedido, { params: { id: one() }, body: { ...ADDRESS, cliente_codigo_postal: random(2) ? '35001' : '28013' } });
+    if (random(3) === 0) await rows();
+  }
+  await rows();
+  const { rows: wrong } = await sql`
+    SELECT p.id FROM pedidos p LEFT JOIN (SELECT pedido_id, sum(total_cents) AS cents FROM facturables GROUP BY 1) f ON f.pedido_id = p.id
+    WHERE coalesce(f.cents, 0) <> CASE WHEN p.deleted_at IS NULL THEN p.precio_total_cents - p.devuelto_cents ELSE 0 END`.execute(world.db);
+  expect(wrong).toEqual([]);
+  expect(orders.length).toBeGreaterThan(10);
+});

@@ -1,0 +1,225 @@
+import { Anchor, Button, Group, Select, Stack, Table, Text } from '@mantine/core';
+import { IconCheck, IconDownload } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import {
+  type Facturable,
+  ficheroFacturables,
+  listFacturables,
+  ponerTipos,
+  resumenFacturables,
+  tomarFacturables,
+} from '../../contract/facturables/facturables.ts';
+import { MOTIVO_FACTURABLE_LABEL } from '../../contract/facturables/fields.ts';
+import { PLANTILLA_NAMES, PLANTILLAS_FACTURA } from '../../contract/facturables/plantillas.ts';
+import { FILA_IVA_LABEL } from '../../contract/iva/fields.ts';
+import type { Answer } from '../../contract/kit/endpoint.ts';
+import { useApi, useMutate } from '../api.ts';
+import { useSession } from '../session/session.ts';
+import { DateRange } from '../ui/form/date-range.tsx';
+import { fecha, money, number } from '../ui/format/format.ts';
+import { DataTable } from '../ui/list/data-table.tsx';
+import { FilterSelect } from '../ui/list/filters.tsx';
+import { useSearchState } from '../ui/list/search-state.ts';
+import type { Column } from '../ui/list/table-props.ts';
+import { PageHeader } from '../ui/page/page-header.tsx';
+import { Section } from '../ui/page/section.tsx';
+
+const LIMIT = 100;
+
+const Pedido = ({ pedido_id, numero_orden }: Facturable) => (
+  <Anchor inherit underline="always" renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: pedido_id }} />}>
+    {numero_orden}
+  </Anchor>
+);
+const taken = ({ tomada_at, tomada_por }: Facturable) => (tomada_at ? `${fecha(tomada_at)}, ${tomada_por}` : '—');
+
+const COLUMNS: Column<Facturable & { id: string }>[] = [
+  { key: 'fecha', title: 'Fecha', width: 100, render: (row) => fecha(row.fecha) },
+  { key: 'numero_orden', title: 'Pedido', width: 150, render: (row) => <Pedido {...row} /> },
+  { key: 'cliente', title: 'Cliente', ellipsis: true, render: ({ cliente, nif }) => (nif ? `${cliente} · ${nif}` : cliente) },
+  { key: 'motivo', title: 'Motivo', width: 105, render: ({ motivo }) => MOTIVO_FACTURABLE_LABEL[motivo] },
+  { key: 'tipo', title: 'IVA', width: 110, render: ({ tipo }) => FILA_IVA_LABEL[tipo] },
+  { key: 'base', title: 'Base', width: 100, align: 'right', render: ({ base }) => money(base) },
+  { key: 'cuota', title: 'Cuota', width: 95, align: 'right', render: ({ cuota }) => money(cuota) },
+  { key: 'total', title: 'Total', width: 100, align: 'right', render: ({ total }) => money(total) },
+  { key: 'metodo_pago', title: 'Pago', width: 120, ellipsis: true, render: ({ metodo_pago }) => metodo_pago ?? '—' },
+  { key: 'tomada', title: 'Facturado', width: 150, ellipsis: true, render: taken },
+];
+
+type Filter = { desde?: string; hasta?: string; pendientes?: 'si' };
+
+/** What ought to be invoiced, for the shop's own invoicing program. */
+export default function FacturablesPage() {
+  const [{ desde, hasta, ver, cursor }, set] = useSearchState({ desde: '', hasta: '', ver: '', cursor: '' });
+  const filter: Filter = { ...(desde && { desde }), ...(hasta && { hasta }), ...(ver !== 'todo' && { pendientes: 'si' as const }) };
+  const sums = useApi(resumenFacturables, { query: filter }, { keepPrevious: true });
+  const list = useApi(listFacturables, { query: { ...filter, limite: LIMIT, ...(cursor && { cursor }) } }, { keepPrevious: true });
+  const isOn = useSession().iva === true;
+  const rows = list.data?.data.map((row) => ({ ...row, id: String(row.numero) }));
+  return (
+    <>
+      <PageHeader
+        title="Para facturar"
+        subtitle="Lo entregado, por tipo de IVA, para tu programa de facturación. Enruta no emite facturas."
+      />
+      <Stack gap="md">
+        {!isOn && <Text size="sm">El IVA está apagado en Configuración: no se prepara nada nuevo.</Text>}
+        <WithoutRate orders={sums.data?.sin_tipo ?? 0} />
+        <Group gap="sm" align="end">
+          <DateRange
+            label="Fechas"
+            value={{ from: desde, to: hasta }}
+            onChange={({ from = '', to = '' }) => set({ desde: from, hasta: to, cursor: '' })}
+          />
+          <FilterSelect
+            label="Ver"
+            data={[
+              { value: '', label: 'Por facturar' },
+              { value: 'todo', label: 'Todo' },
+            ]}
+            value={ver === 'todo' ? ver : ''}
+            onChange={(value) => set({ ver: value, cursor: '' })}
+          />
+        </Group>
+        {sums.data && sums.data.data.length > 0 && <Sums sums={sums.data} filter={filter} />}
+        <DataTable
+          label="Para facturar"
+          rows={rows}
+          busy={list.isPlaceholderData}
+          columns={COLUMNS}
+          cardsUnder={1100}
+          card={(row) => (
+            <>
+              <Group justify="space-between" wrap="nowrap" gap="xs">
+                <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+                  <Pedido {...row} /> · {row.cliente}
+                </Text>
+                <Text fw={600}>{money(row.total)}</Text>
+              </Group>
+              <Text size="sm" c="dimmed">
+                {fecha(row.fecha)} · {MOTIVO_FACTURABLE_LABEL[row.motivo]} · {FILA_IVA_LABEL[row.tipo]} · base {money(row.base)}, cuota{' '}
+                {money(row.cuota)}
+              </Text>
+              {row.tomada_at && <Text size="sm">Facturado: {taken(row)}</Text>}
+            </>
+          )}
+          empty={{
+            title: ver === 'todo' ? 'No hay nada en estas fechas' : 'No queda nada por facturar',
+            hint: 'Aquí aparece cada pedido cuando se entrega, y lo que se devuelve en negativo.',
+          }}
+          error={{ title: 'No se pudo cargar lo que hay para facturar', cause: list.error, onRetry: () => void list.refetch() }}
+        />
+        {(cursor || list.data?.hay_mas) && (
+          <Group justify="center">
+            {cursor && (
+              <Button variant="default" onClick={() => set({ cursor: '' })}>
+                Desde el principio
+              </Button>
+            )}
+            {list.data?.hay_mas && (
+              <Button variant="default" onClick={() => set({ cursor: list.data?.cursor ?? '' })}>
+                Siguientes
+              </Button>
+            )}
+          </Group>
+        )}
+      </Stack>
+    </>
+  );
+}
+
+/** Orders of which a line has no rate, with the act that mends them. */
+function WithoutRate({ orders }: { orders: number }) {
+  const fill = useMutate(ponerTipos, { failure: 'No se pudo poner el tipo', invalidates: [listFacturables, resumenFacturables] });
+  if (orders === 0) return null;
+  return (
+    <Group gap="sm" role="status">
+      <Text size="sm">
+        {orders === 1 ? '1 pedido tiene líneas sin tipo de IVA.' : `${number(orders)} pedidos tienen líneas sin tipo de IVA.`}
+      </Text>
+      <Button size="xs" variant="light" loading={fill.isPending} onClick={() => fill.mutate({ body: {} })}>
+        Poner el tipo del producto
+      </Button>
+      <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...props} to="/control-stock" />}>
+        Ver los productos
+      </Anchor>
+    </Group>
+  );
+}
+
+/** Sums by rate, the file of the period, and marking it as invoiced. */
+function Sums({ sums, filter }: { sums: Answer<typeof resumenFacturables>; filter: Filter }) {
+  const [plantilla, setPlantilla] = useState<string>('enruta');
+  const { pendientes: _, ...periodo } = filter;
+  const take = useMutate(tomarFacturables, {
+    failure: 'No se pudo marcar como facturado',
+    invalidates: [listFacturables, resumenFacturables],
+  });
+  const sum = (of: 'filas' | 'base' | 'cuota' | 'total') => sums.data.reduce((all, row) => all + Math.round(row[of] * 100), 0) / 100;
+  const href = (formato: string) => `${ficheroFacturables.path}?${new URLSearchParams({ ...filter, formato, plantilla })}`;
+  return (
+    <Section title="Totales por tipo">
+      <Table aria-label="Totales por tipo" maw="40rem" mb="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>IVA</Table.Th>
+            <Table.Th ta="right">Base</Table.Th>
+            <Table.Th ta="right">Cuota</Table.Th>
+            <Table.Th ta="right">Total</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {sums.data.map(({ tipo, base, cuota, total }) => (
+            <Table.Tr key={tipo}>
+              <Table.Td>{FILA_IVA_LABEL[tipo]}</Table.Td>
+              <Table.Td ta="right">{money(base)}</Table.Td>
+              <Table.Td ta="right">{money(cuota)}</Table.Td>
+              <Table.Td ta="right">{money(total)}</Table.Td>
+            </Table.Tr>
+          ))}
+          <Table.Tr fw={600}>
+            <Table.Th scope="row">Total</Table.Th>
+            <Table.Td ta="right">{money(sum('base'))}</Table.Td>
+            <Table.Td ta="right">{money(sum('cuota'))}</Table.Td>
+            <Table.Td ta="right">{money(sum('total'))}</Table.Td>
+          </Table.Tr>
+        </Table.Tbody>
+      </Table>
+      <Group gap="sm" align="end">
+        <Select
+          label="Columnas del fichero"
+          data={PLANTILLA_NAMES.map((value) => {
+            const { nombre, verificada } = PLANTILLAS_FACTURA[value];
+            return { value, label: verificada ? nombre : `${nombre} (sin verificar)` };
+          })}
+          value={plantilla}
+          onChange={(value) => setPlantilla(value ?? 'enruta')}
+          allowDeselect={false}
+          w="18rem"
+        />
+        {(['xlsx', 'csv'] as const).map((formato) => (
+          <Button
+            key={formato}
+            component="a"
+            href={href(formato)}
+            download
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
+          >
+            {formato === 'xlsx' ? 'Descargar XLSX' : 'Descargar CSV'}
+          </Button>
+        ))}
+        {sums.por_tomar > 0 && (
+          <Button
+            leftSection={<IconCheck size={16} stroke={1.8} aria-hidden />}
+            loading={take.isPending}
+            onClick={() => take.mutate({ body: { hasta: sums.cursor, ...(Object.keys(periodo).length > 0 && { periodo }) } })}
+          >
+            Marcar como facturado ({number(sums.por_tomar)})
+          </Button>
+        )}
+      </Group>
+    </Section>
+  );
+}

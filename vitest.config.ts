@@ -15,7 +15,7 @@ const UNIT = [
 /** Tests that start processes and clusters of their own. They wait more than they reckon: `npm test` runs them beside the components. */
 const MACHINE = [
   'server/{archive/archive,backups/backups,commands/commands,jobs/killed,db/hold,db/lock,db/open,db/embedded/become,db/embedded/embedded}.test.ts',
-  'test/{durability,release,restart}.test.ts',
+  'test/{doc-commands,durability,release,restart}.test.ts',
 ];
 const API = ['{server,demo}/**/*.test.ts', 'test/*.test.ts'];
 

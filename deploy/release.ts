@@ -21,7 +21,8 @@ const folder = join(into, NAME);
 const PARTS = [
   ...['dist/web', 'package.json', 'deploy/enruta.service', 'deploy/enruta.socket', 'deploy/nginx.conf', 'deploy/Caddyfile'],
   ...['deploy/prometheus-rules.yml', 'deploy/prometheus.yml', 'deploy/grafana.json'],
-  ...['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/guia.md', 'docs/guia', 'docs/operating.md', 'docs/pictures'],
+  ...['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/guia.md', 'docs/guia', 'docs/pictures'],
+  ...['docs/operating.md', 'docs/public-address.md'],
   ...['server/etiquetas/DejaVuSans.ttf', 'server/etiquetas/DejaVuSans.LICENSE.txt'],
   ...['server/etiquetas/in-latin.txt', 'server/etiquetas/in-latin.LICENSE.txt'],
   ...['docs/api.md', 'docs/errors.md', 'docs/webhooks.md', 'docs/security.md', 'docs/performance.md', 'docs/scaling.md', 'docs/examples'],
@@ -62,6 +63,7 @@ writeFileSync(
   join(folder, 'enruta'),
   `#!/bin/sh
 # Starts Enruta with the Node it brings, or runs one of its commands («./enruta doctor»); README.md has the variables.
+${readFileSync(join(ROOT, 'deploy/needs-glibc.sh'), 'utf8').trimEnd()}
 here=$(dirname "$(readlink -f "$0")")
 case "$1" in "" | --demo | --dev) part=main.js ;; *) part=enruta.js ;; esac
 MALLOC_ARENA_MAX=2 exec "$here/${NODE}" --max-semi-space-size=4 "$here/server/program/$part" "$@"

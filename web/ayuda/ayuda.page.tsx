@@ -34,7 +34,7 @@ export default function AyudaPage() {
 
 function Shown({ name }: { name: Name }) {
   const user = useSession();
-  const wide = useMediaQuery('(min-width: 1280px)', true, { getInitialValueInEffect: false });
+  const wide = useMediaQuery('(min-width: 80em)', true, { getInitialValueInEffect: false });
   const parts = GUIDES[name].useParts(true);
   const readable = ROLES.map((role) => ({ label: ROLE_LABEL[role], to: `/ayuda/${OWN[role]}` as const })).filter(({ to }) => {
     const screen = screenOf(to);

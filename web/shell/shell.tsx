@@ -112,7 +112,7 @@ function Frame({ carrier }: { carrier: boolean }) {
 
 /** Whether the sidebar is collapsed: the last choice (kept for a week), else by the window's width. */
 function useSidebar() {
-  const narrow = useMediaQuery('(max-width: 1199.98px)', false, { getInitialValueInEffect: false });
+  const narrow = useMediaQuery('(max-width: 74.99em)', false, { getInitialValueInEffect: false });
   const [chosen, setChosen] = useState(() => /(?:^|;\s*)sidebar=(\w+)/.exec(document.cookie)?.[1]);
   const collapsed = chosen ? chosen === 'collapsed' : narrow;
   function toggle() {

@@ -97,6 +97,8 @@ export function Rows<T extends { id: string }>(props: Props<T>) {
           onRowClick={onRow && (({ event, record }) => onTheRow(event) && onRow(record))}
           customRowAttributes={(row) => (onRow ? openableByKeyboard(() => onRow(row)) : {})}
           {...(selection && {
+            // The library's 44 pixels hold no tick at a large text size.
+            selectionColumnStyle: { width: '2.75rem', minWidth: '2.75rem', maxWidth: '2.75rem' },
             selectedRecords: [...selection.rows],
             onSelectedRecordsChange: selection.onChange,
             allRecordsSelectionCheckboxProps: { 'aria-label': 'Seleccionar todas las filas' },
@@ -136,7 +138,8 @@ const Still = memo(
 const head = <T,>({ key, title, sortable = false, align = 'left', width, ellipsis = false, className, ...column }: Column<T>) => ({
   accessor: key,
   title,
-  width,
+  // Grows with the reader's text size.
+  width: typeof width === 'number' ? `${width / 16}rem` : width,
   sortable,
   textAlign: align,
   titleClassName: className,

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 
-const under = (width: number) => `(max-width: ${width - 0.02}px)`;
+/** In units of the browser's text size, so that large text in a wide window gets the layout of a narrow one. */
+const under = (width: number) => `(max-width: ${(width - 0.02) / 16}em)`;
 
 export const useUnder = (width: number): boolean => useMediaQuery(under(width), false, { getInitialValueInEffect: false });
 

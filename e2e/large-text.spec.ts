@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test';
+import { CHROMIUM_ARGS, findChromium } from './chromium.ts';
+import { expect, expectAccessible, expectFilled, expectFits, row, SUPERADMIN, signIn, test } from './fixtures.ts';
+
+/*
+ * Text at twice its size on a desktop, as people with weak sight set it in their browser (WCAG 1.4.4). Layouts follow the size of the
+ * text: a window of 1440 pixels becomes a narrow one, and one of 1920 a tablet's.
+ */
+
+test.use({ launchOptions: { executablePath: findChromium(), args: [...CHROMIUM_ARGS, '--blink-settings=defaultFontSize=32'] } });
+
+/** Words of buttons and headings that are cut. */
+const cut = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button *, button, a[class*=Button] *, h1, h2, h3, th')]
+      .filter((one) => one.childElementCount === 0 && one.textContent?.trim() && one.clientWidth > 1 && one.checkVisibility())
+      .filter((one) => one.scrollWidth > one.clientWidth + 1)
+      .map((one) => one.textContent),
+  );
+
+async function expectWhole(page: Page, address: string) {
+  await page.goto(address);
+  await expectFilled(page, address);
+  await expectFits(page, `${address} fits its window`);
+  expect(await cut(page), `words cut at ${address}`).toEqual([]);
+}
+
+const SCREENS = {
+  superadmin: [
+    '/',
+    '/pedidos',
+    '/pedidos/nuevo-admin',
+    '/entregas',
+    '/caja',
+    '/clientes',
+    '/control-stock',
+    '/gestion-usuarios',
+    '/liquidaciones',
+    '/por-cobrar',
+    '/admin?tab=logs',
+    '/configuracion?tab=general',
+    '/configuracion?tab=integrations',
+  ],
+  revendedor: ['/revendedor-dashboard', '/mis-pedidos', '/pedidos/nuevo', '/clientes'],
+};
+
+for (const width of [1440, 1920])
+  test(`the main screens fit ${width} px with text at 200 %, and no word of a button is cut @desktop`, async ({ page, api, openAs }) => {
+    const rita = await api.user('revendedor');
+    const known = { cliente_nombre: 'Francisco Javier Ibáñez', cliente_telefono: '600 11 22 33', cliente_ciudad: 'Cáceres' };
+    await api.pedido(known, await api.as(rita));
+    const { id } = await api.pedido(known);
+    await page.setViewportSize({ width, height: 900 });
+    await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+    for (const address of [...SCREENS.superadmin, `/pedidos/${id}`]) await expectWhole(page, address);
+    const reseller = await openAs(rita);
+    await reseller.setViewportSize({ width, height: 900 });
+    for (const address of SCREENS.revendedor) await expectWhole(reseller, address);
+  });
+
+test('an order is found and opened by keys alone with text at 200 % @desktop', async ({ page, api }) => {
+  const { numero_orden } = await api.pedido({ cliente_nombre: 'Inés Grande' });
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.goto('/pedidos');
+  await expect(row(page, 'Inés Grande')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(numero_orden);
+  await expect(page.getByRole('option', { name: new RegExp(numero_orden) })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: /Inés Grande/ })).toBeVisible();
+  await expectFilled(page);
+  await expectAccessible(page);
+  await expectFits(page, 'the open order fits');
+});

@@ -73,7 +73,7 @@ async function road(browser: Browser, url: string, carrier: Person) {
     ms.push(
       await longest(page, async () => {
         await complete.click();
-        await page.getByRole('radio', { name: 'Entrega manual' }).click();
+        await page.getByRole('dialog', { name: 'Completar Entrega' }).getByRole('radio').first().click();
         await page.waitForTimeout(SETTLED_MS);
       }),
     );

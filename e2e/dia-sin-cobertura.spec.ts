@@ -45,9 +45,6 @@ async function deliver(page: Page, { numero_orden }: Pedido) {
   await mine.getByRole('button', { name: `Completar ${numero_orden}` }).tap();
   const form = dialog(page, 'Completar Entrega');
   await form.getByRole('radio', { name: 'Efectivo' }).tap();
-  const manual = form.getByRole('radio', { name: 'Entrega manual' });
-  // The way of the last delivery is chosen already.
-  if (!(await manual.isChecked())) await manual.tap();
   await form.getByRole('radio', { name: 'En mano' }).tap();
   await form.getByRole('button', { name: 'Firmar' }).tap();
   await draw(page);

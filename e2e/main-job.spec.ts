@@ -46,7 +46,6 @@ test('a reseller’s order reaches its customer', async ({ openAs, api }) => {
   await carrier.goto('/pedidos-asignados');
   await row(carrier, numero).getByRole('button', { name: 'Completar' }).click();
   const complete = carrier.getByRole('dialog', { name: 'Completar Entrega' });
-  await complete.getByRole('radio', { name: 'Entrega manual' }).click();
   await complete.getByRole('button', { name: 'Completar entrega' }).click();
   await expect(carrier.getByText('Pedido marcado como completado exitosamente')).toBeVisible();
 

@@ -58,6 +58,7 @@ test('a superadmin takes an order through all its steps, and its history and the
   await expect(mine).toContainText('Asignado');
 
   await chooseInside('Completar');
+  await dialog('Completar Entrega').getByRole('button', { name: 'Cambiar el método de entrega' }).click();
   await dialog('Completar Entrega').getByRole('radio', { name: 'MRW' }).click();
   await dialog('Completar Entrega')
     .getByLabel(/Número de seguimiento/)

@@ -27,6 +27,7 @@ test('a delivery that finds the session ended is kept, and sent after signing in
   const estado = async ({ id }: { id: string }) => (await client.call(getPedido, { params: { id } })).body.data.estado;
   const interrupted = async ({ numero_orden }: { numero_orden: string }) => {
     await step(page, row(asignados(page), numero_orden), 'Completar');
+    await open.getByRole('button', { name: 'Cambiar el método de entrega' }).click();
     await open.getByRole('radio', { name: 'MRW' }).click();
     await open.getByLabel(/seguimiento/i).fill('PQ-778');
     await page.context().clearCookies({ name: /enruta/ });

@@ -41,7 +41,6 @@ test('@phone two deliveries without coverage, in a killed tab, with answers cut 
   for (const { numero_orden } of orders) {
     const mine = row(asignados(page), numero_orden);
     await step(page, mine, 'Completar');
-    await dialog(page, 'Completar Entrega').getByRole('radio', { name: 'Entrega manual' }).click();
     await dialog(page, 'Completar Entrega').getByRole('button', { name: 'Completar entrega' }).click();
     await expect(mine).toContainText('Pendiente de enviar');
   }

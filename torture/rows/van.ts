@@ -82,10 +82,6 @@ export const row: Row = {
         },
       ],
     },
-    {
-      guard: 'an act is sent again under its key',
-      edits: [{ file: 'web/outbox/send.ts', find: 'isFile(operation) && operation.tries > 0', replace: 'operation.tries > 0' }],
-    },
   ],
 };
 

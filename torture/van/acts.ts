@@ -44,7 +44,6 @@ async function takePhoto(tab: Page, form: ReturnType<typeof dialogOf>): Promise<
 async function fillDelivery(tab: Page, words: string) {
   const form = dialogOf(tab, 'Completar Entrega');
   await choose(form, 'Efectivo');
-  await choose(form, 'Entrega manual');
   await choose(form, 'En mano');
   await form.getByLabel('Quién lo recibe').fill(words);
   await form.getByRole('button', { name: 'Firmar' }).click();

@@ -118,7 +118,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
         </Suspense>
       )}
       <CollectFields due={parts.due} form={form} />
-      {asksMethod ? (
+      {asksMethod || !inPerson ? (
         <ChoiceTiles
           label="Método de entrega"
           cols={{ base: 2, xs: 3 }}

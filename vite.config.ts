@@ -223,6 +223,10 @@ export const groups = [
   { name: 'order-fields', test: /contract\/(?:pedidos\/(?:cliente\.)?fields|kit\/fields)\.ts/ },
   { name: 'frame', test: FRAME },
   { name: 'carrier', test: /web\/transportista\//, minShareCount: 2 },
+  // What a telephone keeps for the time without coverage: read before the list is drawn.
+  // What a telephone keeps for the time without coverage: read before the list is drawn.
+  { name: 'kept', test: /contract\/(?:caja\/caja|comentarios\/comentarios|ruta\/ruta)\.ts/ },
+  { name: 'grid', test: /@mantine\/core\/esm\/components\/SimpleGrid\// },
   { name: 'portals', test: /@mantine\/core\/esm\/(?:components\/Portal\/|core\/utils\/get-default-z-index\/)|react-remove-scroll/ },
   // Before those that a telephone loads later, which what is shared would bring.
   { name: 'lists', test: LISTS },
@@ -236,9 +240,11 @@ export const groups = [
   { name: 'table', test: /web\/ui\/list\/rows/ },
   { name: 'forms', test: /@mantine\/form|web\/ui\/form\/form-/, minShareCount: 2 },
   { name: 'form-dialogs', test: /web\/ui\/dialog\/form-/, minShareCount: 2 },
+  // With the calendar, which opens when it is asked for.
+  { name: 'days', test: /node_modules\/dayjs\/|web\/ui\/form\/day-/ },
   {
     name: 'common',
-    test: /contract\/(?!stats|products|pedidos\/lote|payments|clientes|settings|audit|ruta)|web\/ui\/(?!form\/(choice-tiles|thumb-form)|list\/(?:use-view|view-menu)|page\/copy|format\/tracking-link)/,
+    test: /contract\/(?!stats|products|pedidos\/lote|payments|clientes|settings|audit|ruta)|web\/ui\/(?!form\/(choice-tiles|thumb-form|day-)|list\/(?:use-view|view-menu)|page\/copy|format\/tracking-link)/,
     minShareCount: 2,
   },
   {
@@ -246,7 +252,7 @@ export const groups = [
     test: /web\/pedidos\/(?:actions\/(?:actions|action-icons|use-(?!proof|parts|step|operations))|detail\/use-|table\/(?!use-selection|filters|estado-filter)|address)/,
     minShareCount: 2,
   },
-].map((group, i) => ({ ...group, priority: 20 - i }));
+].map((group, i, all) => ({ ...group, priority: all.length - i }));
 
 export default defineConfig({
   root: 'web',

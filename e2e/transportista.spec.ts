@@ -56,6 +56,7 @@ test('a carrier takes, prepares, goes out, fails and completes, and gets no pric
   await expect(mine).toContainText('En Ruta');
   await step(page, mine, 'Completar');
   const completing = dialog(page, 'Completar Entrega');
+  await completing.getByRole('button', { name: 'Cambiar el método de entrega' }).click();
   await completing.getByRole('radio', { name: 'FedEx' }).click();
   const tracking = completing.getByLabel('Número de seguimiento (opcional)');
   await tracking.fill('FX-900');
@@ -148,7 +149,7 @@ for (const [role, path, most] of [
   ['transportista', '/pedidos-disponibles', 165_000],
   ['transportista', '/pedidos-asignados', 168_000],
   ['revendedor', '/mis-pedidos', 187_500],
-  ['revendedor', '/pedidos/nuevo', 209_500],
+  ['revendedor', '/pedidos/nuevo', 210_000],
   ['superadmin', '/pedidos', 265_000],
 ] as const) {
   test(`@phone the head of ${path} preloads the screen, and nothing that opens over it`, async ({ openAs, api }) => {

@@ -1,5 +1,5 @@
-import { Select } from '@mantine/core';
 import { IVA, IVA_FIELD } from '../../contract/iva/fields.ts';
+import { Choice } from '../ui/overlay/choice.tsx';
 
 type Props = {
   value?: string;
@@ -9,20 +9,17 @@ type Props = {
   className?: string | undefined;
 };
 
-const OPTIONS = IVA.map(({ tipo, label }) => ({ value: tipo, label }));
+const OPTIONS = [{ value: '', label: 'Sin tipo' }, ...IVA.map(({ tipo, label }) => ({ value: tipo as string, label }))];
 
 /** Chooses a rate of VAT; empty: none. */
-export function IvaSelect({ value, onChange, label = IVA_FIELD.label, ...props }: Props) {
-  return (
-    <Select
-      {...props}
-      label={label}
-      placeholder="Sin tipo"
-      data={OPTIONS}
-      value={value || null}
-      onChange={(tipo) => onChange?.(tipo ?? '')}
-      clearable
-      checkIconPosition="right"
-    />
-  );
-}
+export const IvaSelect = ({ value = '', onChange, label = IVA_FIELD.label, ...props }: Props) => (
+  <Choice
+    {...props}
+    label={label}
+    data={OPTIONS}
+    value={value}
+    onChange={(tipo) => onChange?.(tipo ?? '')}
+    allowDeselect={false}
+    checkIconPosition="right"
+  />
+);

@@ -33,6 +33,12 @@ function own(person: string): void {
   }
 }
 
+/** True if the page comes from the service worker because the server was silent (`LIMIT_MS` of web/public/service-worker.js). */
+export function isPageKept(): boolean {
+  const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return page !== undefined && page.workerStart > 0 && page.responseStart - page.fetchStart > 290;
+}
+
 /** Leaves the kept answers to `person` alone: deletes those of others. */
 export function keepOnlyOf(person: string): void {
   if (owner() !== person) own(person);

@@ -15,7 +15,7 @@ import { toast } from '../ui/page/toast.tsx';
 import { forgetUndo } from '../ui/page/undo.ts';
 import { LATE } from '../unanswered.ts';
 import { adoptDeliveryRules } from './delivery-rules.ts';
-import { forgetKept, keepOnlyOf, lastKept } from './kept.ts';
+import { forgetKept, isPageKept, keepOnlyOf, lastKept } from './kept.ts';
 
 /** Longest wait for the server before a telephone shows what it keeps; the answer that comes later replaces it. */
 const PATIENCE_MS = 300;
@@ -25,6 +25,8 @@ const SILENCE_MS = 2000;
 const AGAIN_MS = 30_000;
 
 type Session = Answered['session'];
+/** None where the service worker has waited for the page already. */
+let patience = isPageKept() ? 0 : PATIENCE_MS;
 const isEnd = (error: unknown) => error instanceof ApiError && error.status === 401;
 // A server error does not end the session.
 const isSilence = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500);
@@ -75,9 +77,11 @@ async function openSession(): Promise<SessionUser> {
     .finally(() => {
       over = true;
     });
-  const late = pause(PATIENCE_MS)
+  const late = pause(patience)
     .then(() => (over ? undefined : lastKept()))
     .catch(nothing);
+  // Later questions belong to no opening.
+  patience = PATIENCE_MS;
   const known = await Promise.race([heard, late.then((found) => found ?? heard)]);
   if (!known) return answered(await asked);
   if (isOver) return goOnEnded(known);

@@ -18,6 +18,7 @@ import { unpaidPage } from './pagar.ts';
 import { ADMIN, CARRIER, RESELLER } from './people.ts';
 import { run, serve } from './process.ts';
 import { requestsOf, sampleOf } from './requests.ts';
+import { measureRoad } from './road.ts';
 import { measureRuta } from './ruta.ts';
 import { measureSize } from './sizes.ts';
 import { measureSlow } from './slow.ts';
@@ -28,7 +29,7 @@ import { headersOf, measureWrites } from './writes.ts';
  * `npm run bench [orders [minutes]]`: by default 100,000 orders and five minutes of load. Fills shops of 10,000, 100,000
  * and 1,000,000 orders, up to that number, on a PostgreSQL by URL and on the program's own, and measures each request.
  * With the largest shop on PostgreSQL it then measures a bare handler in alternation, reads and writes over 10 and 50
- * connections, the books after those writes, screens, a slow line, exports, an import, batch actions and starts; and memory on both.
+ * connections, the books after those writes, screens, a slow line, a phone through ten faults, exports, an import, batch actions and starts; and memory on both.
  * Writes the tables to `dist/bench.json` too. A part that fails is left out, named at the end, and makes the run exit 1.
  * Stops a run after `LIMIT_MINUTES`.
  */
@@ -204,6 +205,11 @@ async function measureParts({ url, bare, DATABASE_URL }: { url: string; bare: st
   await table('writes', () => measureWrites(url, bare, DATABASE_URL, PEOPLE));
   await table('books after the writes', () => booksOf(DATABASE_URL, admin));
   await table('exports', () => measureExports(url, admin, ADMIN.password, headers));
+  await part('a phone through ten faults', async () => {
+    const { faults, opening } = await measureRoad();
+    report('ten faults in front of a phone', faults);
+    report('opening without a server', opening);
+  });
   await table('import, own database', () => measureImport());
   await table('batch actions, own database', () => measureLote());
 }

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { listNotifications } from '../contract/notifications/notifications.ts';
-import { deletePedido, getHistorial, setEstado } from '../contract/pedidos/pedidos.ts';
+import { getHistorial } from '../contract/pedidos/pedidos.ts';
 import { type Arranger, expect, keptVersions, row, test } from './fixtures.ts';
-import { FAULTS, type Fault, openRoad } from './road.ts';
-import type { Server } from './server.ts';
+import { openRoad } from './road.ts';
+import { CASES } from './road-cases.ts';
 import { asignados, dialog, inHand, step } from './transportista.ts';
 
 /*
@@ -12,32 +12,6 @@ import { asignados, dialog, inHand, step } from './transportista.ts';
  */
 
 type Road = Awaited<ReturnType<typeof openRoad>>;
-type Case = {
-  name: string;
-  fault: Fault;
-  /** Changes by others during the fault. */
-  meanwhile?: (given: { api: Arranger; server: Server; id: string; carrier: string }) => Promise<unknown>;
-  /** Expected outcome: the delivery is registered, or reported to the office as refused. */
-  ends: 'done' | 'told';
-  signsIn?: boolean;
-};
-const CASES: readonly Case[] = [
-  ...FAULTS.map((fault): Case => ({ name: fault, fault, ends: 'done' })),
-  {
-    name: 'session ended',
-    fault: 'dead',
-    meanwhile: ({ server, carrier }) => server.sql(`DELETE FROM sessions WHERE user_id = '${carrier}'`),
-    ends: 'done',
-    signsIn: true,
-  },
-  {
-    name: 'order cancelled',
-    fault: 'dead',
-    meanwhile: ({ api, id }) => api.admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } }),
-    ends: 'told',
-  },
-  { name: 'order deleted', fault: 'dead', meanwhile: ({ api, id }) => api.admin.call(deletePedido, { params: { id } }), ends: 'told' },
-];
 /** Limit for drawing the rows: a second on a phone, longer here because other tests run. */
 const ROWS_MS = Number(process.env.ROWS_MS ?? 4000);
 
@@ -68,10 +42,9 @@ for (const { name, fault, meanwhile, ends, signsIn } of CASES) {
 
       road.set(fault);
       await step(page, mine, 'Completar');
-      await dialog(page, 'Completar Entrega').getByRole('radio', { name: 'Entrega manual' }).click();
       await dialog(page, 'Completar Entrega').getByRole('button', { name: 'Completar entrega' }).click();
       await expect(mine).toContainText('Completado');
-      await meanwhile?.({ api, server, id: pedido.id, carrier: carrier.id });
+      await meanwhile?.({ api, id: pedido.id, carrier });
       await page.close();
 
       const again = await context.newPage();

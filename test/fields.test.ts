@@ -83,7 +83,14 @@ beforeAll(async () => {
 
 const isText = (name: PedidoFieldName) => ['text', 'multiline', 'telephone', 'postcode', 'country'].includes(pedidoField(name).kind);
 // A word that no other field and no other order holds.
-const wordOf = (order: string, name: PedidoFieldName) => `zz${order}${String(FIELDS.indexOf(name)).padStart(2, '0')}q`;
+const wordOf = (order: string, name: PedidoFieldName) =>
+  name === 'cliente_nif' ? nifOf(order) : `zz${order}${String(FIELDS.indexOf(name)).padStart(2, '0')}q`;
+/** A valid NIF of its own for each order. */
+function nifOf(order: string): string {
+  const number = [...order].reduce((all, letter) => all * 256 + letter.charCodeAt(0), 70_000_000);
+  const digits = String(number % 90_000_000).padStart(8, '0');
+  return `${digits}${'TRWAGMYFPDXBNJZSQVHLCKE'[Number(digits) % 23]}`;
+}
 const TEXTS = FIELDS.filter((name) => isText(name) && name !== 'empresa_transporte');
 
 /** An order of the reseller with a word of its own in each text. */

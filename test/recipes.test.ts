@@ -19,6 +19,8 @@ const names = (text: string, name: string) => new RegExp(`\\b${name}\\b`).test(t
 
 const MONEY = ['precio_total', 'precio_unitario', 'envio', 'descuento'];
 const OF_PROGRAMS = ['referencia_externa', 'metadata'];
+/** For the invoice alone. */
+const OF_INVOICES = ['cliente_nif'];
 /** Places that choose the fields they show: their files, and the fields that they do not name. */
 const PLACES: Record<string, { files: string[]; without: string[] }> = {
   'the headings of a sheet': {
@@ -27,31 +29,33 @@ const PLACES: Record<string, { files: string[]; without: string[] }> = {
   },
   'the carrier’s cards': {
     files: ['web/transportista/*.tsx', 'web/pedidos/{address,summary}.ts*', 'web/pedidos/cliente/said.tsx'],
-    without: [...MONEY, ...OF_PROGRAMS, 'pack_id'],
+    without: [...OF_INVOICES, ...MONEY, ...OF_PROGRAMS, 'pack_id'],
   },
   'the delivery note': {
     files: ['web/pedidos/print/albaran.tsx', 'web/pedidos/address.ts'],
-    without: [...MONEY, ...OF_PROGRAMS, 'estado', 'revendedor_id', 'contra_reembolso', 'pack_id'],
+    without: [...OF_INVOICES, ...MONEY, ...OF_PROGRAMS, 'estado', 'revendedor_id', 'contra_reembolso', 'pack_id'],
   },
   'the route sheet': {
     files: ['web/pedidos/print/route-sheet.tsx', 'web/pedidos/address.ts'],
     without: [
+      ...OF_INVOICES,
       ...[...MONEY, ...OF_PROGRAMS, 'fecha_pedido', 'estado', 'producto', 'cantidad', 'fecha_estimada'],
       ...['revendedor_id', 'contra_reembolso', 'pack_id'],
     ],
   },
   'the label': {
     files: ['server/etiquetas/*.ts'],
-    without: [...MONEY, ...OF_PROGRAMS, 'fecha_estimada', 'revendedor_id', 'contra_reembolso', 'pack_id'],
+    without: [...OF_INVOICES, ...MONEY, ...OF_PROGRAMS, 'fecha_estimada', 'revendedor_id', 'contra_reembolso', 'pack_id'],
   },
   'shipment files': {
     files: ['contract/envios/plantilla.ts'],
     without: [
+      ...OF_INVOICES,
       ...[...MONEY, ...OF_PROGRAMS, 'fecha_pedido', 'estado', 'producto', 'cantidad', 'franja_horaria', 'fecha_estimada'],
       ...['revendedor_id', 'contra_reembolso', 'pack_id'],
     ],
   },
-  'the demonstration': { files: ['demo/*.ts'], without: [...MONEY, 'referencia_externa'] },
+  'the demonstration': { files: ['demo/*.ts'], without: [...OF_INVOICES, ...MONEY, 'referencia_externa'] },
 };
 
 describe.each(Object.entries(PLACES))('%s', (_, { files, without }) => {

@@ -38,7 +38,7 @@ const ruled = <S extends z.ZodType<string | number>>(schema: S, field: Omit<Fiel
     })
     .meta(described);
 
-type TextRule = Pick<Field, 'min' | 'max' | 'required' | 'pattern' | 'invalid'>;
+type TextRule = Pick<Field, 'min' | 'max' | 'required' | 'pattern' | 'check' | 'invalid'>;
 
 /** Trimmed text checked by the field's rule; missing or blank text gets its `required` error. */
 export const textOf = (rule: TextRule) =>

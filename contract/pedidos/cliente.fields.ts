@@ -1,3 +1,4 @@
+import { isNif } from '../text/nif.ts';
 import type { PedidoField } from './field.ts';
 
 const REQUIRED = 'Completa los campos obligatorios';
@@ -86,5 +87,20 @@ export const CLIENTE_ROWS = {
     initial: 'España',
     erased: { rule: 'queda' },
     exported: { width: 14 },
+  },
+  /** For the invoice; asked only in a shop that uses VAT, and never seen by carriers. */
+  cliente_nif: {
+    label: 'NIF',
+    kind: 'text',
+    max: 20,
+    check: isNif,
+    invalid: 'El NIF no es válido: comprueba su letra o su número',
+    seen: 'sale',
+    by: 'seller',
+    until: 'completed',
+    copied: true,
+    erased: { rule: 'nulo', maskElsewhere: 8 },
+    exported: { width: 14 },
+    headings: ['cif', 'dni', 'nie', 'nif/cif/dni'],
   },
 } as const satisfies Record<string, PedidoField>;

@@ -445,6 +445,7 @@ export interface Columns {
     sobra_at: Instant | null;
     por_reembolsar_cents: ColumnType<number, never, never>;
     venta_aparte: Generated<boolean>;
+    cliente_nif: string | null;
   };
   pedidos_busqueda: {
     pedido_id: string;

@@ -40,7 +40,7 @@ export function sourceOf(db: Db, conjunto: Conjunto, request: ExportRequest, wit
 }
 
 function pedidos(db: Db, { filtro = {} }: ExportRequest, actor: Actor, withIva: boolean): Source {
-  const names = exportedTo(actor);
+  const names = exportedTo(actor).filter((name) => withIva || name !== 'cliente_nif');
   const { name, header, widths } = pedidosSheet(names);
   const sheet = withIva
     ? { name, header: [...header, ...IVA_COLUMNS.header], widths: [...widths, ...IVA_COLUMNS.widths] }

@@ -13,6 +13,7 @@ import {
   deletePedido,
   getPedido,
   type Pedido,
+  patchPedido,
   restorePedido,
   setEstado,
   updatePedido,
@@ -152,6 +153,16 @@ describe('what ought to be invoiced', () => {
   it('of the Canary Islands is without VAT', async () => {
     await deliver({ pack_id: pack.id, cliente_codigo_postal: '38001' });
     expect((await rows()).map(short)).toEqual([['venta', 'no_sujeto', 11, 0, 11]]);
+  });
+
+  it('says the customer’s NIF, also one that is given after the delivery, and refuses a wrong one', async () => {
+    await deliver({ pack_id: pack.id, cliente_nif: '12345678Z' });
+    const { id } = await deliver({ pack_id: pack.id });
+    expect((await rows()).map(({ nif }) => nif)).toEqual(['12345678Z', null]);
+    const give = (cliente_nif: string) => admin.call(patchPedido, { params: { id }, body: { cliente_nif } as never });
+    expect((await give('12345678A')).body.errors).toEqual({ cliente_nif: ['El NIF no es válido: comprueba su letra o su número'] });
+    expect((await give('ES-B12345674')).status).toBe(200);
+    expect((await rows()).map(({ nif }) => nif)).toEqual(['12345678Z', 'ES-B12345674']);
   });
 
   it('begins on the day VAT was switched on, or on an earlier one that the owner gives', async () => {

@@ -41,6 +41,7 @@ export async function listFacturables(
   const from = seqOf(cursor, marca, 'cursor');
   const rows = await matching(db, filter)
     .selectAll()
+    .select(NIF)
     .where('seq', '>', from)
     .orderBy('seq')
     .limit(limite + 1)
@@ -48,6 +49,9 @@ export async function listFacturables(
   const page = rows.slice(0, limite);
   return { data: page.map(present), cursor: cursorAt(page.at(-1)?.seq ?? from, marca), hay_mas: rows.length > limite };
 }
+
+/** A number that the customer gave later; no row changes for it. */
+export const NIF = sql<string | null>`coalesce(nif, (SELECT p.cliente_nif FROM pedidos p WHERE p.id = pedido_id))`.as('nif');
 
 const all = (db: Db) => db.selectFrom('facturables').selectAll();
 export type Row = Awaited<ReturnType<ReturnType<typeof all>['executeTakeFirstOrThrow']>>;

@@ -9,7 +9,7 @@ import type { Db } from '../db/open.ts';
 import { write } from '../exports/build.job.ts';
 import type { Cell } from '../exports/columns.ts';
 import { inTurn } from '../kit/paper.ts';
-import { matching, type Row } from './facturables.ts';
+import { matching, NIF, type Row } from './facturables.ts';
 import { settleAll } from './settle.ts';
 
 const BATCH = 500;
@@ -25,7 +25,7 @@ export async function writeFacturables(
   const sheet = { name: 'Para facturar', header: columnas.map(({ titulo }) => titulo), widths: columnas.map(({ ancho }) => ancho) };
   const rows = async function* () {
     for (let last = 0; ; ) {
-      const page = await matching(db, filter).selectAll().where('seq', '>', last).orderBy('seq').limit(BATCH).execute();
+      const page = await matching(db, filter).selectAll().select(NIF).where('seq', '>', last).orderBy('seq').limit(BATCH).execute();
       if (page.length) yield page.map((row) => cellsOf(template, row));
       if (page.length < BATCH) return;
       last = page.at(-1)?.seq ?? last;

@@ -57,6 +57,7 @@ type Order = Record<Extract<ClienteField, 'cliente_codigo_postal' | 'cliente_pro
   id: string;
   numero_orden: string;
   cliente: string;
+  nif: string | null;
   metodos: string[] | null;
   is_due: boolean;
   entregado: string | null;
@@ -82,12 +83,13 @@ async function settle(tx: Tx, ids: readonly string[], desde: string): Promise<vo
     const differences = differenceOf(order.is_due ? oughtOf(order, kept) : [], before);
     const motivo = motivoOf(order, before, differences);
     const fecha = motivo === 'venta' ? (order.entregado ?? order.cambiado) : order.cambiado;
-    const { id: pedido_id, numero_orden, cliente, devueltos, metodos } = order;
+    const { id: pedido_id, numero_orden, cliente, nif, devueltos, metodos } = order;
     return differences.map((row) => ({
       ...row,
       pedido_id,
       numero_orden,
       cliente,
+      nif,
       devueltos,
       motivo,
       fecha,
@@ -105,7 +107,7 @@ async function settle(tx: Tx, ids: readonly string[], desde: string): Promise<vo
 /** Orders delivered since the day, and those that have rows: what became of them is to be written too. */
 async function readOrders(tx: Tx, ids: readonly string[], desde: string): Promise<Order[]> {
   const { rows } = await sql<Order>`
-    SELECT p.id, p.numero_orden, p.cliente_nombre AS cliente, p.cliente_codigo_postal, p.cliente_provincia, p.cliente_pais,
+    SELECT p.id, p.numero_orden, p.cliente_nombre AS cliente, p.cliente_nif AS nif, p.cliente_codigo_postal, p.cliente_provincia, p.cliente_pais,
       (SELECT array_agg(DISTINCT g.proveedor ORDER BY g.proveedor) FROM pagos g WHERE g.pedido_id = p.id AND g.estado = 'pagado') AS metodos,
       (p.estado = 'completado' AND p.deleted_at IS NULL) AS is_due,
       dia_negocio(p.fecha_completado)::text AS entregado, dia_negocio(p.updated_at)::text AS cambiado,

@@ -23,6 +23,7 @@ const cliente = {
   cliente_provincia: 'Álava',
   cliente_codigo_postal: '01009',
   cliente_pais: 'España',
+  cliente_nif: null,
 };
 const revendedor = { revendedor_id: 'fc6d1cb7-d74c-479f-aee2-00f06fd28eaf', revendedor_nombre: 'Agustín Pardo Sierra' };
 const cliente_id = '29920bcd-b17c-4b75-b40b-a5d79c1619f8';

@@ -1,5 +1,6 @@
 import { createPedidoBody } from '../../contract/pedidos/schemas.ts';
 import { SISTEMA } from '../../contract/policy.ts';
+import { isNif } from '../../contract/text/nif.ts';
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { inEuros, toEuros } from '../kit/money.ts';
@@ -30,6 +31,8 @@ export async function createFromShop(tx: Tx, order: WebOrder): Promise<PedidoRow
   const agreed = agreedCents(order);
   const body = createPedidoBody.safeParse({
     ...order.cliente,
+    // A wrong number holds up no order: a person is told of it.
+    cliente_nif: hasWrongNif(order) ? null : order.cliente.cliente_nif,
     instrucciones: order.instrucciones,
     referencia_externa: order.numero,
     contra_reembolso: order.contra_reembolso,
@@ -43,6 +46,8 @@ export async function createFromShop(tx: Tx, order: WebOrder): Promise<PedidoRow
   if (!order.pago) return row;
   return onlyOutcome(await payElsewhere(tx, SISTEMA, [{ row, pago: { ...order.pago, importe: null, fecha: null } }]));
 }
+
+export const hasWrongNif = ({ cliente: { cliente_nif } }: WebOrder): boolean => cliente_nif !== undefined && !isNif(cliente_nif);
 
 /** Cents of each line, with the shop's cents of rounding on the dearest; throws 422 if the order does not add up. */
 function agreedCents(order: WebOrder): number[] {

@@ -12,7 +12,7 @@ import type { WebOrder } from './order.ts';
 export type Marks = Record<keyof typeof PARTS, string>;
 
 const PARTS = {
-  direccion: ({ cliente }: WebOrder): unknown => cliente,
+  direccion: ({ cliente: { cliente_nif: _, ...address } }: WebOrder): unknown => address,
   productos: ({ lineas }: WebOrder): unknown => lineas.map(({ iva: _, ...line }) => line),
   importe: ({ envio_cents, descuento_cents, total_cents }: WebOrder): unknown => [envio_cents, descuento_cents, total_cents],
   instrucciones: ({ instrucciones }: WebOrder): unknown => instrucciones,

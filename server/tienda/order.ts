@@ -35,6 +35,8 @@ export type WebOrder = {
     cliente_ciudad: string | null;
     cliente_provincia: string | null;
     cliente_pais: string | null;
+    /** As the shop has it, valid or not; absent without one. */
+    cliente_nif?: string;
   };
   instrucciones: string | null;
   lineas: WebLine[];

@@ -25,6 +25,7 @@ const plain = z.strictObject({
     ciudad: optional,
     provincia: optional,
     pais: optional,
+    nif: optional,
   }),
   instrucciones: optional,
   lineas: z.array(z.strictObject({ sku: z.string().trim().min(1), nombre: optional, cantidad: z.number(), total: euros })).min(1),
@@ -59,6 +60,7 @@ export function readPlain(content: unknown): WebOrder {
       cliente_ciudad: cliente.ciudad || null,
       cliente_provincia: cliente.provincia || null,
       cliente_pais: cliente.pais || null,
+      ...(cliente.nif && { cliente_nif: cliente.nif }),
     },
     instrucciones: given.instrucciones || null,
     lineas: given.lineas.map(({ sku, nombre, cantidad, total }) => ({

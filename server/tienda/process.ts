@@ -6,7 +6,8 @@ import { inEuros } from '../kit/money.ts';
 import { decrypt } from '../kit/secrets.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
-import { createFromShop } from './create.ts';
+import { readSettings } from '../settings/settings.ts';
+import { createFromShop, hasWrongNif } from './create.ts';
 import { follow, type Marks, marksOf } from './follow.ts';
 import type { WebOrder } from './order.ts';
 
@@ -84,8 +85,12 @@ async function outcomeOf(tx: Tx, order: WebOrder): Promise<Outcome> {
     return { estado: 'por_revisar', motivo: 'La tienda ya lo da por terminado: descártalo si ya se ha entregado', keeps: true };
   const { id } = await createFromShop(tx, order);
   // The refund went out by the shop's own gateway: the order here does not know of it.
-  const aviso = order.devuelto_cents > 0 ? `La tienda ya había reembolsado ${inEuros(order.devuelto_cents)} de este pedido` : null;
-  return { estado: 'creado', pedido_id: id, aviso };
+  const told = [
+    order.devuelto_cents > 0 && `La tienda ya había reembolsado ${inEuros(order.devuelto_cents)} de este pedido`,
+    // A shop without VAT asks for no number.
+    hasWrongNif(order) && (await readSettings(tx)).iva && `El NIF de la tienda no es válido: ${order.cliente.cliente_nif}`,
+  ].filter(Boolean);
+  return { estado: 'creado', pedido_id: id, aviso: told.join('. ') || null };
 }
 
 async function followed(tx: Tx, row: Row, order: WebOrder, marks: Marks): Promise<Outcome> {

@@ -111,6 +111,35 @@ describe('what the shop sends', () => {
     expect(await orders()).toMatchObject([{ descuento: 4.4, precio_total: 44.56, pagado: 44.56 }]);
   });
 
+  test.each(['_billing_nif', 'nif', 'vat_number'])('says the customer’s NIF as «%s»', async (key) => {
+    await settings({ iva: true });
+    await take(
+      wooOrder({
+        meta_data: [
+          { id: 1, key: 'other', value: ['x'] },
+          { id: 2, key, value: ' 12345678Z ' },
+        ],
+      }),
+    );
+    expect(await orders()).toMatchObject([{ cliente_nif: '12345678Z' }]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('with a wrong NIF comes in all the same, and a person is told of it', async () => {
+    await settings({ iva: true });
+    await take(wooOrder({ meta_data: [{ key: 'nif', value: '12345678A' }] }));
+    expect(await orders()).toMatchObject([{ cliente_nif: null, estado: 'pendiente' }]);
+    expect(await waiting()).toMatchObject([{ aviso: 'El NIF de la tienda no es válido: 12345678A' }]);
+  });
+
+  test('freezes the rates of its products, and of a charge the one that the shop took', async () => {
+    await settings({ iva: true });
+    await world.db.updateTable('products').set({ iva: '10' }).where('id', '=', pack.product_id).execute();
+    const fee_lines = [{ name: 'Contra reembolso', total: '2.00', total_tax: '0.42' }];
+    await take(wooOrder({ payment_method: 'cod', transaction_id: '', total: '51.37', fee_lines }));
+    expect(await orders()).toMatchObject([{ lineas: [{ iva: '10' }, { iva: '21' }] }]);
+  });
+
   test.each(['pending', 'checkout-draft', 'cancelled', 'failed', 'refunded'])('makes no order in the state %s', async (status) => {
     await take(wooOrder({ status }));
     expect(await orders()).toEqual([]);

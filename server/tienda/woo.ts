@@ -58,6 +58,7 @@ const order = z.object({
   shipping: address,
   line_items: z.array(line).default([]),
   fee_lines: z.array(charge).default([]),
+  meta_data: z.array(z.object({ key: text, value: z.unknown() })).default([]),
   refunds: z.array(z.object({ total: amount })).default([]),
 });
 type Woo = z.output<typeof order>;
@@ -124,9 +125,13 @@ function methodOf(id: string) {
   return (longest && WOO_METODOS[longest]) || 'otro';
 }
 
+const NIF_KEY = /^_?(billing_)?(nif|cif|dni|nif_cif|nif_cif_dni|vat|vat_number|eu_vat_number)$/i;
+
 // The parcel goes to the shipping address; the bill's address stands in where the shop asks for none.
-function customerOf({ shipping, billing }: Woo): WebOrder['cliente'] {
+function customerOf({ shipping, billing, meta_data }: Woo): WebOrder['cliente'] {
   const to = shipping.address_1 ? shipping : billing;
+  // Plugins store it by names of their own.
+  const nif = meta_data.find(({ key, value }) => NIF_KEY.test(key) && typeof value === 'string' && value.trim())?.value;
   const name = [to.first_name, to.last_name].filter(Boolean).join(' ');
   return {
     cliente_nombre: name || to.company || [billing.first_name, billing.last_name].filter(Boolean).join(' '),
@@ -137,5 +142,6 @@ function customerOf({ shipping, billing }: Woo): WebOrder['cliente'] {
     cliente_ciudad: to.city || null,
     cliente_provincia: provinceOf(to.country ?? '', to.state ?? ''),
     cliente_pais: countryOf(to.country ?? ''),
+    ...(typeof nif === 'string' && { cliente_nif: nif.trim() }),
   };
 }

@@ -22,6 +22,7 @@ const PLACES: [EditableField, ('half' | 'third')?][] = [
   ['cliente_ciudad', 'third'],
   ['cliente_provincia', 'third'],
   ['cliente_pais', 'third'],
+  ['cliente_nif', 'third'],
   ['franja_horaria', 'third'],
   ['referencia_externa', 'third'],
   ['instrucciones'],
@@ -64,6 +65,8 @@ export function ClienteFields({ form, part, prefixed = false, pedido, readOnly =
   const actor = useSession();
   const may = writable(actor, pedido);
   const shown = pedido ? visible(actor, pedido) : may;
+  // Only a shop that uses VAT is asked for it.
+  const isAsked = (name: EditableField) => name !== 'cliente_nif' || actor.iva || !!form.getValues()[name];
   const locked = (name: EditableField) => readOnly || !may.includes(name);
 
   const { change, towns } = usePostcode(form);
@@ -86,7 +89,10 @@ export function ClienteFields({ form, part, prefixed = false, pedido, readOnly =
     <div className={classes.grid}>
       {INPUTS.filter(
         ([name]) =>
-          shown.includes(name) && !(readOnly && !form.getValues()[name].trim()) && (!part || FIRST.includes(name) === (part === 'first')),
+          shown.includes(name) &&
+          isAsked(name) &&
+          !(readOnly && !form.getValues()[name].trim()) &&
+          (!part || FIRST.includes(name) === (part === 'first')),
       ).map(([name, size]) => {
         const { label, formLabel, kind, max, required } = pedidoField(name);
         const props = {

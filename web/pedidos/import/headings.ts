@@ -36,6 +36,7 @@ export const NAMES: Partial<Record<Target, readonly string[]>> = {
   cliente_ciudad: ['pob', 'pobl', 'pueblo', 'city', 'town', 'suburb'],
   cliente_provincia: ['prov', 'province name', 'state', 'state name', 'county', 'region', 'región'],
   cliente_pais: ['country', 'country name', 'country code'],
+  cliente_nif: ['nif cif', 'cif nif', 'dni nif', 'nif dni', 'número identificación fiscal', 'vat', 'vat number', 'tax id', 'vat id'],
   franja_horaria: ['franja', 'delivery window', 'time slot'],
   instrucciones: [
     ...['instrucción', 'observación', 'obs', 'nota', 'comentario', 'comentarios', 'indicaciones', 'aclaraciones'],

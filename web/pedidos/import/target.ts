@@ -17,12 +17,14 @@ export const TARGETS: readonly Target[] = [...EDITABLE_FIELDS, 'pack', 'cantidad
 export const LINE_TARGETS: readonly Target[] = ['pack', 'cantidad'];
 export const REQUIRED_TARGETS: readonly Target[] = ['cliente_nombre', 'cliente_direccion', 'pack'];
 /** True for what this person may write of a new order. */
-export function mayTarget(actor: Actor, target: Target): boolean {
+export function mayTarget(actor: Actor & { iva?: true | undefined }, target: Target): boolean {
+  // A column that nobody sees in a shop without VAT is not used, and said so.
+  if (target === 'cliente_nif' && !actor.iva) return false;
   if (target === 'pack' || target === 'pedido' || target === 'total') return true;
   return target === 'pago' || target === 'pago_referencia' ? can(actor, 'pedido:create-paid') : writes(actor, target);
 }
 /** Returns the columns that this person may write. */
-export const columnsFor = (actor: Actor, columns: Columns): Columns =>
+export const columnsFor = (actor: Parameters<typeof mayTarget>[0], columns: Columns): Columns =>
   columns.map((column) => (column && mayTarget(actor, column) ? column : ''));
 export const isTarget = (name: unknown): name is Target => TARGETS.some((target) => target === name);
 

@@ -36,16 +36,22 @@ const taken = ({ tomada_at, tomada_por }: Facturable) => (tomada_at ? `${fecha(t
 
 const COLUMNS: Column<Facturable & { id: string }>[] = [
   { key: 'fecha', title: 'Fecha', width: 100, render: (row) => fecha(row.fecha) },
-  { key: 'numero_orden', title: 'Pedido', width: 150, render: (row) => <Pedido {...row} /> },
+  { key: 'numero_orden', title: 'Pedido', width: 145, render: (row) => <Pedido {...row} /> },
   { key: 'cliente', title: 'Cliente', ellipsis: true, render: ({ cliente, nif }) => (nif ? `${cliente} · ${nif}` : cliente) },
-  { key: 'motivo', title: 'Motivo', width: 105, render: ({ motivo }) => MOTIVO_FACTURABLE_LABEL[motivo] },
-  { key: 'tipo', title: 'IVA', width: 110, render: ({ tipo }) => FILA_IVA_LABEL[tipo] },
-  { key: 'base', title: 'Base', width: 100, align: 'right', render: ({ base }) => money(base) },
-  { key: 'cuota', title: 'Cuota', width: 95, align: 'right', render: ({ cuota }) => money(cuota) },
-  { key: 'total', title: 'Total', width: 100, align: 'right', render: ({ total }) => money(total) },
-  { key: 'metodo_pago', title: 'Pago', width: 120, ellipsis: true, render: ({ metodo_pago }) => metodo_pago ?? '—' },
-  { key: 'tomada', title: 'Facturado', width: 150, ellipsis: true, render: taken },
+  { key: 'motivo', title: 'Motivo', width: 98, render: ({ motivo }) => MOTIVO_FACTURABLE_LABEL[motivo] },
+  { key: 'tipo', title: 'IVA', width: 85, ellipsis: true, render: ({ tipo }) => FILA_IVA_LABEL[tipo] },
+  { key: 'base', title: 'Base', width: 95, align: 'right', render: ({ base }) => money(base) },
+  { key: 'cuota', title: 'Cuota', width: 85, align: 'right', render: ({ cuota }) => money(cuota) },
+  { key: 'total', title: 'Total', width: 95, align: 'right', render: ({ total }) => money(total) },
 ];
+const PAGO: (typeof COLUMNS)[number] = {
+  key: 'metodo_pago',
+  title: 'Pago',
+  width: 100,
+  ellipsis: true,
+  render: (row) => row.metodo_pago ?? '—',
+};
+const TOMADA: (typeof COLUMNS)[number] = { key: 'tomada', title: 'Facturado', width: 115, ellipsis: true, render: taken };
 
 type Filter = { desde?: string; hasta?: string; pendientes?: 'si' };
 
@@ -87,7 +93,7 @@ export default function FacturablesPage() {
           label="Para facturar"
           rows={rows}
           busy={list.isPlaceholderData}
-          columns={COLUMNS}
+          columns={[...COLUMNS, ver === 'todo' ? TOMADA : PAGO]}
           cardsUnder={1100}
           card={(row) => (
             <>

@@ -1,0 +1,92 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import {
+  type Facturable,
+  ficheroFacturables,
+  listFacturables,
+  ponerTipos,
+  resumenFacturables,
+  tomarFacturables,
+} from '../../contract/facturables/facturables.ts';
+import { expectAccessible, open } from '../../test/web/app.tsx';
+import { uuid } from '../../test/web/empty-answer.ts';
+import { server } from '../../test/web/fake-server.ts';
+
+/* «Para facturar»: what ought to be invoiced, its files, and marking it. */
+
+const aRow = (given: Partial<Facturable> = {}): Facturable => ({
+  numero: 1,
+  pedido_id: uuid(),
+  numero_orden: 'ORD-2026000042',
+  fecha: '2026-11-20',
+  motivo: 'venta',
+  tipo: '10',
+  cliente: 'Mateo Ruiz',
+  nif: '12345678Z',
+  metodo_pago: 'Bizum',
+  base: 21,
+  cuota: 2.1,
+  total: 23.1,
+  tomada_at: null,
+  tomada_por: null,
+  ...given,
+});
+
+let rows: Facturable[];
+let sin_tipo: number;
+beforeEach(() => {
+  rows = [aRow(), aRow({ numero: 2, motivo: 'devolucion', base: -10, cuota: -1, total: -11 })];
+  sin_tipo = 0;
+  server.reply(listFacturables, () => ({ data: rows, cursor: 'c2', hay_mas: false }));
+  server.reply(resumenFacturables, () => ({
+    data: rows.length ? [{ tipo: '10' as const, filas: 2, base: 11, cuota: 1.1, total: 12.1 }] : [],
+    cursor: 'c2',
+    por_tomar: rows.length,
+    sin_tipo,
+  }));
+  server.reply(tomarFacturables, () => {
+    rows = [];
+    return { success: true as const, message: '2 filas marcadas como facturadas', marcadas: 2 };
+  });
+  server.reply(ponerTipos, () => {
+    sin_tipo = 0;
+    return { success: true as const, message: 'Puesto en 3 líneas', data: { lineas: 3, sin_tipo: [] } };
+  });
+});
+
+test('sums what is to be invoiced by rate, with returns as negative rows, and marks what is on the screen', async () => {
+  open('/facturables?desde=2026-11-01&hasta=2026-11-30');
+  const sums = page.getByRole('table', { name: 'Totales por tipo' });
+  await expect.element(sums.getByRole('row').nth(1)).toHaveTextContent('10 %11,00 €1,10 €12,10 €');
+  await expect.element(page.getByText('-11,00 €').or(page.getByText('−11,00 €')).first()).toBeVisible();
+  await expect.element(page.getByText('Mateo Ruiz · 12345678Z').first()).toBeVisible();
+  await expectAccessible();
+  await page.getByRole('button', { name: 'Marcar como facturado (2)' }).click();
+  await expect.element(page.getByText('No queda nada por facturar')).toBeVisible();
+  const periodo = { desde: '2026-11-01', hasta: '2026-11-30' };
+  expect(server.asked(tomarFacturables)[0]?.body).toEqual({ hasta: 'c2', periodo });
+  expect(server.asked(listFacturables)[0]?.query).toMatchObject({ ...periodo, pendientes: 'si' });
+});
+
+test('downloads the period in the columns of the chosen program', async () => {
+  open('/facturables?desde=2026-11-01');
+  await page.getByRole('combobox', { name: 'Columnas del fichero' }).click();
+  await page.getByRole('option', { name: 'Holded, facturas de venta (sin verificar)' }).click();
+  const href = (await page.getByRole('link', { name: 'Descargar CSV' }).element()).getAttribute('href') ?? '';
+  expect(href.startsWith(`${ficheroFacturables.path}?`)).toBe(true);
+  expect(Object.fromEntries(new URLSearchParams(href.split('?')[1]))).toEqual({
+    desde: '2026-11-01',
+    pendientes: 'si',
+    formato: 'csv',
+    plantilla: 'holded',
+  });
+});
+
+test('says which orders have lines without a rate, and fills them in', async () => {
+  sin_tipo = 2;
+  open('/facturables');
+  await expect.element(page.getByText('2 pedidos tienen líneas sin tipo de IVA.')).toBeVisible();
+  await page.getByRole('button', { name: 'Poner el tipo del producto' }).click();
+  await expect.element(page.getByText('2 pedidos tienen líneas sin tipo de IVA.')).not.toBeInTheDocument();
+  expect(server.asked(ponerTipos)[0]?.body).toEqual({});
+});

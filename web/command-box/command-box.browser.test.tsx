@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { getCliente, listClientes } from '../../contract/clientes/clientes.ts';
 import { getPedido, listPedidos } from '../../contract/pedidos/pedidos.ts';
-import type { Role } from '../../contract/policy.ts';
+import { ROLES, type Role } from '../../contract/policy.ts';
 import { listProducts } from '../../contract/products/products.ts';
 import { logout } from '../../contract/session/session.ts';
 import { getSettings } from '../../contract/settings/settings.ts';
@@ -11,6 +11,8 @@ import { address, expectAccessible, open, reload } from '../../test/web/app.tsx'
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aCliente, aPedido, aProduct, aUser, aWholeCliente, listed, pageOf, pedidosAsked, theSettings } from '../../test/web/samples.ts';
+import { mayOpen } from '../access.ts';
+import { INSIDE, type Screen } from '../routes.ts';
 
 /* «Buscar o ir a»: finds screens, orders, people and actions by a few letters; keyboard shortcuts. */
 
@@ -68,9 +70,38 @@ test('the words that people use lead to the screen, the tab or the action', asyn
     copia: 'Copias de seguridad',
     webhook: 'Webhooks',
     logs: 'Logs',
+    cuadre: 'Cuadre',
+    cuadrar: 'Cuadre',
+    asignar: 'Pedidos',
+    devolver: 'Pedidos',
+    festivos: 'Gastos de envío y plazo',
+    deudas: 'Por cobrar',
   })) {
     await field.fill(typed);
     await expect.element(options.first()).toMatchTextContent(label);
+  }
+});
+
+test('a setting whose name is typed comes before people and customers that contain the letters', async () => {
+  server.answer(listUsers, listed([aUser('transportista', { full_name: 'Álvaro Rivas Olivar' })]));
+  server.answer(listClientes, pageOf([aCliente({ cliente_nombre: 'Cooperativa del Olivar' })]));
+  await find('superadmin', 'iva');
+  await expect.element(options.filter({ hasText: 'Cooperativa del Olivar' })).toBeVisible();
+  await expect.element(options.first()).toMatchTextContent('IVA');
+});
+
+// Addresses with a parameter, papers, and the guide of each role are reached from their screen.
+const WITHIN = ['/pedidos/imprimir', '/ayuda/administrador', '/ayuda/revendedor', '/ayuda/transportista'];
+const FOUND_AS: Record<string, string> = { '/pedidos/nuevo-admin': 'Crear pedido' };
+test.each(ROLES)('every screen of a %s is found by its title, also those that left the menu', async (role) => {
+  open('/mi-cuenta', role);
+  await openBox();
+  const mine = INSIDE.filter(({ path, roles }) => !path.includes('$') && !WITHIN.includes(path) && mayOpen({ roles }, { role }));
+  // The person of this test has no parts of a shop that has them, and the menu of each role names its own.
+  const isHere = ({ nav, path }: Screen) => !nav?.needs && (path !== '/' || role === 'superadmin') && (!nav || nav.roles.includes(role));
+  for (const { path, title, nav } of (mine as readonly Screen[]).filter(isHere)) {
+    await field.fill(FOUND_AS[path] ?? title);
+    await expect.element(options.filter({ hasText: FOUND_AS[path] ?? nav?.label ?? title }).first(), { message: path }).toBeVisible();
   }
 });
 

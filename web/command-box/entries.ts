@@ -1,8 +1,10 @@
 import {
   IconAddressBook,
   IconAlertTriangle,
+  IconApi,
   IconBox,
   IconClipboardList,
+  IconCoinEuro,
   IconHelp,
   IconKeyboard,
   IconLogout,
@@ -12,6 +14,8 @@ import {
   IconSun,
   IconTableImport,
   IconUser,
+  IconWorld,
+  IconZoomMoney,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { Cliente } from '../../contract/clientes/clientes.ts';
@@ -22,10 +26,12 @@ import type { Product } from '../../contract/products/products.ts';
 import type { User } from '../../contract/users/users.ts';
 import { NAV_ICON } from '../nav/nav-icons.ts';
 import { placesFor } from '../nav/nav-items.ts';
+import { SCREENS } from '../routes.ts';
 import { number } from '../ui/format/format.ts';
-import { matches, plain } from '../ui/list/local-list.ts';
+import { matches } from '../ui/list/local-list.ts';
 import { ROLE_WORDS } from '../users/role-words.ts';
 import { NEW_PEDIDO } from './new.ts';
+import { ELSEWHERE, rankOf } from './rank.ts';
 
 import { settings } from './settings.ts';
 
@@ -51,10 +57,22 @@ const TABS: Record<string, { label: string; search: Record<string, string> }[]> 
   '/admin': [
     { label: 'Resumen Transportistas', search: { tab: 'transportistas' } },
     { label: 'Logs', search: { tab: 'logs' } },
+    { label: 'Tareas', search: { tab: 'tareas' } },
+    { label: 'Cuadre', search: { tab: 'cuadre' } },
   ],
 };
 
+/** Screens that no menu names, with the screen that leads to them. */
+export const OUTSIDE_MENU: Readonly<Record<string, { path: string; hint: string; icon: Entry['icon'] }>> = {
+  '/por-cobrar': { path: '/', hint: 'Dashboard', icon: IconCoinEuro },
+  '/pagos-por-revisar': { path: '/', hint: 'Dashboard', icon: IconZoomMoney },
+  '/tienda': { path: '/', hint: 'Dashboard', icon: IconWorld },
+  '/referencia-api': { path: '/configuracion', hint: 'Configuración', icon: IconApi },
+};
+
 type Who = Parameters<typeof placesFor>[1] & { role: Role };
+const opens = (role: Role, screen: string) => placesFor(role).some(({ path }) => path === screen);
+
 const screens = (user: Who): Entry[] => [
   ...placesFor(user.role, user).flatMap(({ path, label, nav }) => [
     go(path, label, NAV_ICON[nav.icon], { to: path }),
@@ -62,10 +80,12 @@ const screens = (user: Who): Entry[] => [
       go(`${path}?${new URLSearchParams(tab.search)}`, tab.label, NAV_ICON[nav.icon], { to: path, search: tab.search }, label),
     ),
   ]),
+  ...SCREENS.flatMap(({ path, title, nav }) => {
+    const within = nav ? undefined : OUTSIDE_MENU[path];
+    return within && opens(user.role, within.path) ? [go(path, title, within.icon, { to: path }, within.hint)] : [];
+  }),
   go('/mi-cuenta', 'Mi cuenta', IconUser, { to: '/mi-cuenta' }),
 ];
-
-const opens = (role: Role, screen: string) => placesFor(role).some(({ path }) => path === screen);
 
 function commands(role: Role, dark: boolean): Entry[] {
   const inMenu = NEW_PEDIDO[role] !== undefined && opens(role, NEW_PEDIDO[role]);
@@ -125,8 +145,13 @@ const WORDS: Readonly<Record<string, string>> = {
   '/gestion-usuarios?rol=superadmin': 'administradores',
   '/admin': 'panel de administración',
   '/admin?tab=logs': 'registro de cambios historial',
-  '/admin?tab=cuadre': 'cuadrar descuadre',
-  '/pedidos': 'asignar devolver devolución cancelar duplicar completar',
+  '/admin?tab=cuadre': 'cuadrar descuadre comprobar',
+  '/admin?tab=tareas': 'trabajos fallos errores',
+  '/por-cobrar': 'deudas deben impagados',
+  '/pagos-por-revisar': 'cobros dudosos',
+  '/tienda': 'woocommerce web',
+  '/referencia-api': 'openapi programas documentación',
+  '/pedidos': 'gestión asignar devolver devolución cancelar duplicar completar',
   '/exportar-datos': 'descargar excel csv',
   '/privacidad': 'rgpd anonimizar bloquear',
   '/caja': 'efectivo reembolso',
@@ -142,16 +167,6 @@ const WORDS: Readonly<Record<string, string>> = {
   ayuda: 'guía manual instrucciones cómo se hace',
   salir: 'logout',
 };
-
-const ELSEWHERE = 2;
-/** Orders matches: at the beginnings of words, within them, elsewhere (an order that only mentions the word). */
-function rankOf(query: string, text: string): number {
-  const words = plain(text).split(/[^\p{L}\p{N}]+/u);
-  const begins = plain(query)
-    .split(/\s+/)
-    .every((typed) => words.some((word) => word.startsWith(typed)));
-  return begins ? 0 : matches(query, text) ? 1 : ELSEWHERE;
-}
 
 /** Groups the entries that match `query`; omits empty groups. */
 export function grouped(query: string, user: Who, dark: boolean, found: Group[]): Group[] {

@@ -3,6 +3,7 @@ import { SETTINGS } from '../../contract/settings/fields.ts';
 import { TABS, type TabName } from '../../contract/settings/setting.ts';
 import { CARDS } from '../settings/cards.ts';
 import { matches } from '../ui/list/local-list.ts';
+import { rankOf } from './rank.ts';
 
 /** Sections, cards and tabs of «Configuración», with their synonyms. */
 const PARTS: { label: string; tab: TabName; campo?: string; icon: typeof IconSettings; words: string }[] = [
@@ -33,5 +34,5 @@ export function settings(query: string) {
     icon: IconSettings,
     does: { to: '/configuracion', search: { tab, campo } },
   }));
-  return [...parts, ...fields].slice(0, MAX);
+  return [...parts, ...fields].sort((a, b) => rankOf(query, a.label) - rankOf(query, b.label)).slice(0, MAX);
 }

@@ -143,6 +143,15 @@ const BENDS: Bend[] = [
   },
   { check: 'sobra', sql: set('pedidos', 'sobra_at = now()', 'open'), hay: 'con fecha', esperado: 'sin fecha' },
   {
+    check: 'para_facturar',
+    sql: ({ delivered }) => `
+      WITH followed AS (INSERT INTO facturables_seguimiento (marca, desde, xid, pedido_id)
+        VALUES ('m', '2026-01-01', '9000000000000', 'ffffffff-ffff-4fff-8fff-ffffffffffff'))
+      INSERT INTO facturables (seq, pedido_id, numero_orden, tipo, motivo, fecha, cliente, base_cents, cuota_cents, total_cents, devueltos)
+        SELECT 1, id, numero_orden, '0', 'venta', '2026-01-01', 'Ana', 1234, 0, 1234, 0 FROM pedidos WHERE id = '${delivered}'`,
+    ...{ hay: 12.34, esperado: 20 },
+  },
+  {
     check: 'en_empresa',
     sql: set('pedidos', "en_empresa = 'Correos', en_empresa_at = now()", 'open'),
     ...{ hay: 'Correos', esperado: 'ninguna' },

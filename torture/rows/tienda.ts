@@ -8,7 +8,7 @@ import { until } from '../../test/until.ts';
 import { sign, WOO_SECRET, wooLine, wooOrder } from '../../test/woo.ts';
 import { auditBooks } from '../books.ts';
 import { each, range } from '../each.ts';
-import { type Row, tally, verdict } from '../row.ts';
+import { PACE, type Row, tally, verdict } from '../row.ts';
 import type { Shop } from '../world.ts';
 
 const ORDERS = 1000;
@@ -97,13 +97,19 @@ export const row: Row = {
 
     const waiting = async () => (await shop.admin.call(listTienda, { query: { per_page: 100 } })).body;
     const unknown = range(ORDERS).filter(isUnknown).length;
-    const settle = (left: number) =>
+    let seen = '';
+    const settle = () =>
       until(
-        async () => (await unread(shop)) === 0 && (await waiting()).total <= left,
-        () => 'orders are not read',
-        120,
+        async () => {
+          const rest = await unread(shop);
+          seen = `${rest} orders are not read`;
+          await sleep(500);
+          return rest === 0;
+        },
+        () => seen,
+        120 * PACE.patience,
       );
-    await settle(unknown);
+    await settle();
     const { total, data } = await waiting();
     expect(total === unknown, () => `${total} orders wait for their product instead of ${unknown}`);
     expect(
@@ -111,7 +117,7 @@ export const row: Row = {
       () => 'a waiting order has lost its product',
     );
     for (const clave of UNKNOWN) await match(clave);
-    await settle(0);
+    await settle();
 
     const sums = await shop.inspect((db) =>
       db

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -98,21 +99,27 @@ const SETTINGS = {
 };
 
 /**
- * Starts a throw-away PostgreSQL on a free port, from the binaries in TEST_POSTGRES_BIN or else the program's own;
+ * Starts a throw-away PostgreSQL on a free port, from the binaries in `bin` or else the program's own;
  * `more` are extra settings. A killed run stops it, too.
  */
-export async function startPostgres(more: Record<string, string> = {}): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startPostgres(
+  more: Record<string, string> = {},
+  bin = process.env.TEST_POSTGRES_BIN,
+): Promise<{ url: string; stop: () => Promise<void> }> {
   const root = mkdtempSync(join(tmpdir(), 'enruta-postgres-'));
   const remove = () => rmSync(root, { recursive: true, force: true });
   // An interrupted run never calls `stop`.
   process.once('exit', remove);
-  const bin = process.env.TEST_POSTGRES_BIN;
   const folder = join(root, 'data');
   const owner = ownerFor(root);
   const binaries = findBinaries(owner, root, bin);
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  createCluster(folder, { binaries, owner, flags: ['--no-sync'] });
+  const [command = '', ...args] = binaries.initdb;
+  const version = Number(/ (\d+)/.exec(execFileSync(command, [...args, '--version'], { encoding: 'utf8' }))?.[1]);
+  // The collation of the program's own database is known from version 17 on.
+  const older = version < 17 && { locale: ['--encoding=UTF8', '--locale-provider=libc', '--locale=C.UTF-8', '--lc-messages=C'] };
+  createCluster(folder, { binaries, owner, ...older, flags: ['--no-sync'] });
   const log = createLog('warn');
   const { stop } = await startServer({ binaries, folder, listening: { port }, url, settings: { ...SETTINGS, ...more }, log });
   return {

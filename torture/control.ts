@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Control, Row } from './row.ts';
@@ -26,6 +26,8 @@ async function runWithout({ edits }: Control, args: string[]): Promise<Pick<Chec
   const copy = mkdtempSync(join(tmpdir(), 'enruta-control-'));
   try {
     copyTree(copy);
+    // Rows run the program as other users, too.
+    chmodSync(copy, 0o755);
     for (const { file, find, replace } of edits) {
       const path = join(copy, file);
       const parts = readFileSync(path, 'utf8').split(find);

@@ -24,13 +24,28 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Runs `npm run enruta -- …` with these variables; its exit code and what it printed. */
-export function runCommand(env: Record<string, string>, args: readonly string[]): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, ['server/enruta.ts', ...args], {
+/** A user of the system. */
+export type Account = { uid: number; gid: number };
+
+/**
+ * Runs `npm run enruta -- …` with these variables; its exit code and what it printed. `shell`: the argument is a line of the shell, with
+ * `enruta` for the command.
+ */
+export function runCommand(
+  env: Record<string, string>,
+  args: readonly string[],
+  as?: Account,
+  { shell = false, during }: { shell?: boolean; during?: (child: ChildProcess) => Promise<void> } = {},
+): Promise<{ code: number | null; said: string }> {
+  const enruta = [process.execPath, 'server/enruta.ts'];
+  const [command = '', ...rest] = shell ? ['sh', '-c', `enruta() { ${enruta.join(' ')} "$@"; }; ${args.join(' ')}`] : [...enruta, ...args];
+  const child = spawn(command, rest, {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...as,
   });
+  void during?.(child);
   running.add(child);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
@@ -43,7 +58,10 @@ export function runCommand(env: Record<string, string>, args: readonly string[])
 }
 
 /** Starts `node server/main.ts`. With `slowPasswords` they are hashed at their real cost. */
-export async function startInstance(env: Record<string, string>, { slowPasswords = false } = {}): Promise<Instance> {
+export async function startInstance(
+  env: Record<string, string>,
+  { slowPasswords = false, as }: { slowPasswords?: boolean; as?: Account } = {},
+): Promise<Instance> {
   const port = env.PORT ?? String(await freePort());
   const quick = slowPasswords ? [] : ['--import', join(ROOT, 'e2e/quick-passwords.ts')];
   const child = spawn(process.execPath, [...quick, 'server/main.ts', '--dev'], {
@@ -57,6 +75,7 @@ export async function startInstance(env: Record<string, string>, { slowPasswords
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...as,
   });
   running.add(child);
   let output = '';

@@ -25,8 +25,9 @@ export function createCluster(
     binaries,
     owner,
     password,
+    locale = LOCALE,
     flags = [],
-  }: { binaries: Binaries; owner: Owner | undefined; password?: string | undefined; flags?: string[] },
+  }: { binaries: Binaries; owner: Owner | undefined; password?: string | undefined; locale?: string[]; flags?: string[] },
 ): void {
   if (existsSync(folder)) {
     if (owner) giveTo(folder, owner);
@@ -46,7 +47,7 @@ export function createCluster(
   try {
     if (password) writeFileSync(passwordFile, password, { mode: 0o600 });
     const access = password ? ['--auth=scram-sha-256', `--pwfile=${passwordFile}`] : ['--auth=trust'];
-    const [command = '', ...args] = [...binaries.initdb, `--pgdata=${draft}`, '--username=postgres', ...access, ...LOCALE, ...flags];
+    const [command = '', ...args] = [...binaries.initdb, `--pgdata=${draft}`, '--username=postgres', ...access, ...locale, ...flags];
     const { status, error, stderr } = spawnSync(command, args, { encoding: 'utf8' });
     if (status !== 0) throw new Error(problemOf(error?.message ?? stderr), { cause: error });
   } finally {

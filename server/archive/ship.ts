@@ -13,6 +13,7 @@ import { DomainError } from '../kit/errors.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { takeBase } from './base.ts';
 import { baseAt, type Chain, dropChain, expiredKeys, follows, isPiece, keepChain, keyAt, newChain, pieceAt, readChain } from './chain.ts';
+import { sealAside } from './seal.ts';
 
 /** Days back to which any moment can be restored. */
 export const DAYS = 7;
@@ -80,17 +81,11 @@ async function currentChain({ db, bucket, dataDir, secretKey }: Given): Promise<
   const key = await keyOf(db, secretKey);
   const sealedWith = fingerprint(key.secret);
   if (chain.sealedWith !== sealedWith) {
-    const sealed: Buffer[] = [];
-    for await (const part of encryptChunks(only(Buffer.from(chain.key)), key)) sealed.push(part);
-    await bucket.put(keyAt(chain.id), Buffer.concat(sealed));
+    await bucket.put(keyAt(chain.id), await sealAside(chain.key, key));
     chain.sealedWith = sealedWith;
     keepChain(dataDir, chain);
   }
   return chain;
-}
-
-async function* only(bytes: Buffer) {
-  yield bytes;
 }
 
 async function shipPieces(given: Given, chain: Chain): Promise<void> {

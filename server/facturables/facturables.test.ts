@@ -76,6 +76,9 @@ describe('what ought to be invoiced', () => {
     const bread = await world.pack({ product_id: (await world.product({ iva: '4' })).id, pack_price_cents: 1040 });
     const order = await deliver({ lineas: [{ pack_id: pack.id, cantidad: 2 }, { pack_id: bread.id }], envio: 3.24, descuento: 1 });
     await make({ pack_id: pack.id });
+    await settled(world.db);
+    // As by several instances, and by readers.
+    await Promise.all([settleAll(world.db), settleAll(world.db), settleAll(world.db), settleAll(world.db)]);
     const found = await rows();
     expect(found.map(short)).toEqual([
       ['venta', '10', 21.38, 2.14, 23.52],
@@ -90,7 +93,6 @@ describe('what ought to be invoiced', () => {
       tomada_at: null,
     });
     expect(found.reduce((sum, { total }) => sum + total, 0)).toBeCloseTo(order.precio_total, 9);
-    await Promise.all([settleAll(world.db), settleAll(world.db), settleAll(world.db)]);
     expect(await rows()).toHaveLength(2);
   });
 

@@ -16,6 +16,8 @@ import {
 import { listProducts, updateProduct } from '../../contract/products/products.ts';
 import { getUser } from '../../contract/session/session.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
+import { listEvents } from '../../contract/webhooks/events.ts';
+import { settled } from '../../test/settled.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;
@@ -76,6 +78,18 @@ describe('an order', () => {
     expect(order.iva).toEqual([{ tipo: 'no_sujeto', base: 11, cuota: 0, total: 11 }]);
     await admin.call(updatePedido, { params: { id: order.id }, body: ADDRESS });
     expect((await read(order.id)).iva).toEqual([{ tipo: '10', base: 10, cuota: 1, total: 11 }]);
+  });
+
+  it('says it in its events too, to programs that see prices', async () => {
+    const whole = ['evento:read', 'pedido:read'];
+    const [with_prices, without] = [await world.program([...whole, 'pedido:prices']), await world.program(whole)];
+    await make({ pack_id: pack.id });
+    await settled(world.db);
+    const events = async (who: Pick<Person, 'call'>) => (await who.call(listEvents, { query: {} })).body.data;
+    expect(await events(with_prices)).toMatchObject([
+      { data: { pedido: { iva: [{ tipo: '10', base: 10, cuota: 1 }], lineas: [{ iva: '10' }] } } },
+    ]);
+    expect(JSON.stringify(await events(without))).not.toContain('"iva"');
   });
 
   it('is seen so by its reseller, and never by a carrier', async () => {

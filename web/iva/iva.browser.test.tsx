@@ -2,12 +2,12 @@ import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { ponerTipos } from '../../contract/facturables/facturables.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
-import { calcularTotal, createPedido, getPedido, type Pedido } from '../../contract/pedidos/pedidos.ts';
+import { calcularTotal, createPedido, getPedido, listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { listPacks, listProducts, type Product, updateProduct } from '../../contract/products/products.ts';
 import { expectAccessible, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
-import { aPack, aPedido, aProduct, aTotal, listed } from '../../test/web/samples.ts';
+import { aPack, aPedido, aProduct, aTotal, listed, pageOf } from '../../test/web/samples.ts';
 
 /* VAT on the screens that have other subjects: nothing of it unless the shop uses it. */
 
@@ -56,6 +56,16 @@ test('an open order says base and quota, and lines without a rate with the act t
   await expect.element(page.getByText('Base 20,00 € · IVA 10 % 2,00 €')).toBeVisible();
   await expect.element(page.getByText('sin tipo de IVA')).not.toBeInTheDocument();
   expect(server.asked(ponerTipos)[0]?.body).toEqual({ pedido_id: order.id });
+});
+
+test('a reseller’s order says base and quota, with nothing to mend', async () => {
+  order = aPedido({ lineas: [line(1, null)], iva: [{ tipo: 'sin_tipo', base: 11, cuota: 0, total: 11 }] });
+  const { lineas: _, iva: __, ...listedRow } = order;
+  server.reply(listPedidos, () => pageOf([listedRow as Pedido]));
+  open('/mis-pedidos', 'revendedor', ON);
+  await page.getByRole('button', { name: `Ver el pedido ${order.numero_orden}` }).click();
+  await expect.element(page.getByText('1 línea sin tipo de IVA')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Poner el tipo del producto' })).not.toBeInTheDocument();
 });
 
 test('a product’s dialog asks the rate, and says that orders keep theirs', async () => {

@@ -30,6 +30,7 @@ import { SealedNotice } from './sealed-notice.tsx';
 const Attempts = lazyPart(() => import('./attempts.tsx'));
 const DeliveryProof = lazyPart(() => import('./delivery-proof.tsx'));
 const Returns = lazyPart(() => import('../../devoluciones/returns.tsx'));
+const IvaOf = lazyPart(() => import('../../iva/iva-of.tsx'));
 const Comments = lazyPart(() => import('../../comentarios/comments.tsx'));
 
 // Order of the specification, section 2.16; other editable fields follow.
@@ -113,6 +114,11 @@ function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: React
       </Group>
 
       <Ordered pedido={p} prices={prices} />
+      {actor.iva && (
+        <Suspense fallback={null}>
+          <IvaOf id={p.id} />
+        </Suspense>
+      )}
 
       {p.estado === 'completado' && (
         <Group

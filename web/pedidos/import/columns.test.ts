@@ -158,3 +158,13 @@ it('finds the headings under a title, and none in data', () => {
   expect(findTitles([['Ana', 'Calle Mayor 3', 'Miel']]).at).toBe(-1);
   expect(findTitles([]).at).toBe(-1);
 });
+
+it.each(['NIF/CIF/DNI', 'NIF', 'C.I.F.', 'DNI cliente', 'VAT number'])(
+  '«%s» is the NIF in a shop that uses VAT, and is not used in another',
+  (title) => {
+    const person = { id: '1', role: 'superadmin', full_name: 'Ada' } as const;
+    const columns = matchColumns([title]);
+    expect(columnsFor({ ...person, iva: true }, columns)).toEqual(['cliente_nif']);
+    expect(columnsFor(person, columns)).toEqual(['']);
+  },
+);

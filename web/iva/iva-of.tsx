@@ -1,0 +1,9 @@
+import { getPedido, type Pedido } from '../../contract/pedidos/pedidos.ts';
+import { useApi } from '../api.ts';
+import { IvaFact } from './iva-fact.tsx';
+
+/** VAT of an order of which only the list's row is here. */
+export default function IvaOf({ id }: { id: string }) {
+  const { data } = useApi(getPedido, { params: { id } });
+  return data && 'iva' in data.data ? <IvaFact pedido={data.data as Pedido} /> : null;
+}

@@ -235,3 +235,40 @@ describe('whatever happens to phone and server', () => {
     );
   });
 });
+
+describe('an operation that the server does not take', () => {
+  const one: Operation = {
+    ...{ id: '1', seq: 1, person: 'nuria', pedido: 'a', numero: '', label: '', method: 'POST', path: '/estado', body: {}, at: '' },
+    ...{ version: PROGRAM, state: 'pendiente', reason: null, refusedAt: null, reported: false, tries: 0, next: 0 },
+  };
+  const NOW = 1_700_000_000_000;
+  const failed = (outcome: Outcome, times: number) => {
+    let tried = one;
+    for (let n = 0; n < times; n += 1) tried = { ...tried, ...after(tried, outcome, NOW, false, PROGRAM) };
+    return tried;
+  };
+
+  it('waits longer after each silence and each fault, at most some minutes', () => {
+    const waits = (outcome: Outcome) => [1, 2, 3, 20].map((times) => failed(outcome, times).next - NOW);
+    expect(waits({ kind: 'silent' })).toEqual([2000, 4000, 8000, 120_000]);
+    expect(waits({ kind: 'faulty', reason: 'Error interno' })).toEqual([5000, 10_000, 20_000, 300_000]);
+  });
+
+  it('keeps the time of a fault however often it is woken, but goes at once in another version', () => {
+    const faulty = failed({ kind: 'faulty', reason: 'Error interno' }, 1);
+    const awake = woken(woken(QUIET));
+    expect(next([faulty], NOW + 1000, 'steps', awake, PROGRAM)).toEqual({ do: 'wait', ms: 4000 });
+    expect(next([faulty], NOW + 5000, 'steps', awake, PROGRAM)).toMatchObject({ do: 'send' });
+    expect(next([faulty], NOW + 1000, 'steps', awake, '2')).toMatchObject({ do: 'send' });
+  });
+
+  it('is told to the office at its second fault, once', () => {
+    const fault: Outcome = { kind: 'faulty', reason: 'Error interno' };
+    const [first, second] = [failed(fault, 1), failed(fault, 2)];
+    expect(next([first], NOW, 'steps', QUIET, PROGRAM)).toMatchObject({ do: 'wait' });
+    expect(next([second], NOW, 'steps', QUIET, PROGRAM)).toMatchObject({ do: 'report' });
+    const told = { ...second, ...afterReport(second, 'told', NOW) };
+    expect(next([told], NOW, 'steps', QUIET, PROGRAM)).toMatchObject({ do: 'wait' });
+    expect(told.state).toBe('pendiente');
+  });
+});

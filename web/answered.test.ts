@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { read } from './answered.ts';
+
+const page = '<!doctype html><title>Wi-Fi</title><form><button>Entrar</button></form>';
+const html = { 'content-type': 'text/html' };
+
+it.each([
+  ['a captive portal', new Response(page, { headers: html })],
+  ['a portal that says JSON', new Response(page, { headers: { 'content-type': 'application/json' } })],
+  ['a portal that answers with a word', new Response('"ok"')],
+  ['an answer that was cut off', new Response('{"message":"Ped')],
+  ['an empty answer', new Response('')],
+  ['a proxy', new Response('<h1>502 Bad Gateway</h1>', { status: 502, headers: html })],
+  ['a proxy that answers in JSON of its own', new Response('{"error":"upstream"}', { status: 503 })],
+])('%s is no answer of ours', async (_, response) => {
+  expect(await read(response)).toBeUndefined();
+});
+
+it.each([
+  [200, { data: [] }],
+  [200, {}],
+  [409, { message: 'El pedido ya está cancelado' }],
+  [500, { message: 'Error interno. Inténtalo de nuevo.', code: 'internal' }],
+])('%i with %j is ours', async (status, body) => {
+  expect((await read(new Response(JSON.stringify(body), { status })))?.body).toEqual(body);
+});

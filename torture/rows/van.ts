@@ -147,7 +147,7 @@ async function work(shop: Shop, van: Van, pack_id: string, until: number, log: L
       const kind = Math.random() < 0.25 ? 'fallar' : 'completar';
       Object.assign(act, { order, kind, words: `Palabras ${phone.person.id.slice(0, 4)} ${acts.length + 1}` });
       // The office takes back an order whose phone cannot know of it.
-      if (road.fault() === 'dead' || road.fault() === 'hang') if (Math.random() < 0.4) log.push(await takeBack(shop, order));
+      if (UNREADABLE.includes(road.fault()) && Math.random() < 0.5) log.push(await takeBack(shop, order));
       const taken = await make(tab, act, () => {
         spent.add(order.id);
         acts.push(act);
@@ -168,8 +168,11 @@ async function takeBack({ admin }: Shop, { id }: Order): Promise<string> {
   const ask = () =>
     isDeleted ? admin.call(deletePedido, { params: { id } }) : admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } });
   const reply = await ask().catch(() => undefined);
-  return reply?.status === 200 ? (isDeleted ? 'deleted' : 'cancelled') : 'not taken back';
+  return reply?.status === 200 ? (isDeleted ? 'deleted' : 'cancelled') : `not taken back: ${reply?.status ?? 'server away'}`;
 }
+
+/** Faults behind which no list is read. */
+const UNREADABLE: readonly unknown[] = ['dead', 'hang', 'json500', 'html502', 'html503'];
 
 const shuffled = <T>(all: T[]): T[] =>
   all

@@ -12,6 +12,9 @@ const TAP_MS = 8000;
 const OPEN_MS = 20_000;
 const WELL = /(?:Pedidos Asignados)/;
 
+const started = new Set<ChildProcess>();
+process.once('exit', () => started.forEach(killGroup));
+
 type Running = { child: ChildProcess; browser: Browser; context: BrowserContext };
 /** Operation of the outbox as stored. */
 export type Stored = { pedido: string; numero: string; label: string; state: string; reason: string | null; faults?: number };
@@ -30,7 +33,7 @@ export function createPhone(url: string, person: Person, profile: string) {
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: true,
     });
-    process.once('exit', () => killGroup(child));
+    started.add(child);
     const address = await addressOf(child);
     const browser = await chromium.connectOverCDP(address);
     return { child, browser, context: browser.contexts()[0] as BrowserContext };
@@ -126,7 +129,9 @@ async function readStore(): Promise<Stored[]> {
   });
 }
 
-function killGroup({ pid }: ChildProcess): void {
+function killGroup(child: ChildProcess): void {
+  const { pid } = child;
+  started.delete(child);
   try {
     if (pid) process.kill(-pid, 'SIGKILL');
   } catch {

@@ -7,24 +7,28 @@ import { listPedidos, setEstado } from '../contract/pedidos/pedidos.ts';
 import { dayInMadrid } from '../test/day.ts';
 import { type Arranger, expect, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 import { closedLastMonth } from './liquidaciones.ts';
+import { startServer } from './server.ts';
 
 /*
- * Six ways through the screens, each in at most so many clicks (docs/performance.md). The browser counts: every pointer press is a
+ * Ways through the screens, each in at most so many clicks (docs/performance.md). The browser counts: every pointer press is a
  * click. Letters and the Tab key between two fields are typing. An option and a button are always pressed with the pointer, and no
  * field is filled behind the browser's back.
  */
 
 const KEY = 'e2e-clicks';
 
-/** Opens `path` as the superadmin, with the count at zero. */
-async function begin(page: Page, path: string): Promise<void> {
-  await page.addInitScript((key) => {
+const count = (page: Page) =>
+  page.addInitScript((key) => {
     document.addEventListener(
       'pointerdown',
       ({ isTrusted }) => isTrusted && sessionStorage.setItem(key, String(Number(sessionStorage.getItem(key)) + 1)),
       { capture: true },
     );
   }, KEY);
+
+/** Opens `path` as the superadmin, with the count at zero. */
+async function begin(page: Page, path: string): Promise<void> {
+  await count(page);
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto(path);
   expect(await counted(page)).toBe(0);
@@ -87,6 +91,88 @@ test('from the dashboard of an empty shop, its first order takes at most 7 click
   await expectAtMost(page, 7);
   const { data } = (await api.admin.call(listPedidos)).body;
   expect(data).toMatchObject([{ cliente_nombre: 'Ana Ruiz', precio_total: 59.9 }]);
+});
+
+test('from the printed address, the first delivered and paid order takes the owner at most 24 clicks @desktop', async ({ page, browser }) => {
+  test.slow();
+  const shop = await startServer({ DATABASE_URL: '', SUPERADMIN_EMAIL: '', SUPERADMIN_PASSWORD: '' });
+  const telephone = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'es-ES' });
+  try {
+    await expect.poll(shop.log).toMatch(/código/);
+    const code = /este código, que vale una vez: (\S+)/.exec(shop.log())?.[1] ?? '';
+    await count(page);
+    await page.goto(`${shop.url}/primer-acceso`);
+    await type(page, page.getByLabel('Código de primer acceso'), code);
+    for (const [label, text] of [
+      ['Nombre completo', 'Ana Dueña'],
+      ['Email', 'ana@tienda.es'],
+      ['Contraseña', 'una clave de la tienda'],
+    ] as const) {
+      await tabTo(page, page.getByLabel(label, { exact: true }));
+      await page.keyboard.type(text);
+    }
+    await press(page, 'Crear cuenta y entrar');
+
+    // What is sold, and the carrier's invitation.
+    await page.getByRole('link', { name: 'Hacer: Un producto con su pack' }).click();
+    const product = page.getByRole('dialog', { name: 'Nuevo producto' });
+    await type(page, product.getByLabel('Nombre'), 'Aceite de Jaén');
+    await tabTo(page, product.getByLabel('Stock', { exact: true }));
+    await type(page, product.getByLabel('Stock', { exact: true }), '50');
+    await tabTo(page, product.getByLabel('Precio (€)'));
+    await type(page, product.getByLabel('Precio (€)'), '59,90');
+    await press(product, 'Crear producto');
+    await press(page, 'Activarlo');
+    await page.getByRole('link', { name: 'Dashboard' }).first().click();
+    await page.getByRole('link', { name: 'Hacer: Un transportista' }).click();
+    await page.getByRole('button', { name: 'Crear transportista' }).first().click();
+    const person = page.getByRole('dialog', { name: 'Crear transportista' });
+    await person.getByRole('radio', { name: 'Le invito por un enlace' }).click();
+    await tabTo(page, person.getByLabel('Nombre completo'));
+    await type(page, person.getByLabel('Nombre completo'), 'Paco Reparte');
+    await tabTo(page, person.getByLabel('Email'));
+    await type(page, person.getByLabel('Email'), 'paco@tienda.es');
+    await press(person, 'Invitar');
+    const invitation = await page.getByLabel('Enlace de la invitación').inputValue();
+    await press(page, 'Listo');
+
+    // The order, its payment and its carrier.
+    await page.getByRole('link', { name: 'Pedidos', exact: true }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Crear pedido' }).first().click();
+    await type(page, field(page, 'Nombre'), 'Rosa Prado');
+    await tabTo(page, field(page, 'Dirección'));
+    await page.keyboard.type('Calle Mayor 3');
+    await field(page, 'Pack').click();
+    await choose(page, /Aceite de Jaén – Unidad/);
+    await press(page, 'Crear pedido');
+    await page.getByRole('main').getByText('Rosa Prado').click();
+    const order = page.getByRole('dialog', { name: /Rosa Prado|Pedido/ });
+    await order.getByRole('button', { name: 'Anotar pago' }).click();
+    await press(page.getByRole('form', { name: 'Anotar pago' }), 'Anotar pago');
+    await order.getByRole('button', { name: 'Asignar transportista' }).click();
+    const assigning = page.getByRole('dialog', { name: 'Asignar transportista' });
+    await assigning.getByRole('combobox', { name: 'Transportista' }).click();
+    await choose(page, /Paco Reparte/);
+    await press(assigning, 'Guardar');
+    await expect(assigning).toBeHidden();
+    await expectAtMost(page, 24);
+
+    // The carrier's taps are not the owner's.
+    const carrier = await telephone.newPage();
+    await carrier.goto(invitation);
+    await carrier.getByLabel('Contraseña', { exact: true }).fill('una clave de Paco');
+    await press(carrier, 'Guardar y entrar');
+    await expect(carrier).toHaveURL(/transportista-dashboard/);
+    await carrier.goto(`${shop.url}/pedidos-asignados`);
+    await carrier.getByRole('button', { name: /^Completar ORD/ }).click();
+    await press(carrier.getByRole('dialog', { name: 'Completar Entrega' }), 'Completar entrega');
+    await expect(carrier.getByText('Pedido marcado como completado exitosamente')).toBeVisible();
+  } finally {
+    await telephone.close();
+    // Leaves the page first: a favicon still loading would fail and be reported as an error.
+    await page.goto('about:blank');
+    await shop.stop();
+  }
 });
 
 test('from the list, an order for a known customer takes at most 4 clicks @desktop', async ({ page, api }) => {

@@ -6,7 +6,7 @@ import { number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import type { Column } from '../../ui/list/table-props.ts';
 import { addressOf } from '../address.ts';
-import { COMMON, Missing, numero } from '../table/pedidos.columns.tsx';
+import { COMMON, Missing, NUMBER, numero } from '../table/pedidos.columns.tsx';
 import { WithCompany } from '../table/with-company.tsx';
 import classes from './entregas.columns.module.css';
 
@@ -25,7 +25,7 @@ export const columnsOf = (
   actions: (pedido: Pedido) => ReactNode,
   { oneLine = false }: { oneLine?: boolean } = {},
 ): Column<Pedido>[] => [
-  { ...numero('Pedido', onOpen), width: 136, fixed: true },
+  { ...numero('Pedido', onOpen), width: NUMBER, fixed: true },
   {
     key: 'cliente_nombre',
     title: 'Cliente',

@@ -86,7 +86,7 @@ const PERSON = 'clamp(6.625rem, 20cqw - 6rem, 12.5rem)';
 const TOTAL = 'clamp(6.25rem, 12cqw - 1rem, 7.5rem)';
 
 /** Width of the number; jumps at 80rem, where «ORD-» and the year appear (pedido-link.module.css). */
-const NUMBER = 'clamp(5.25rem, (100cqw - 80rem) * 100, 8.875rem)';
+export const NUMBER = 'clamp(5.25rem, (100cqw - 80rem) * 100, 8.875rem)';
 
 type Look = { oneLine?: boolean };
 

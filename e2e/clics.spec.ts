@@ -93,7 +93,10 @@ test('from the dashboard of an empty shop, its first order takes at most 7 click
   expect(data).toMatchObject([{ cliente_nombre: 'Ana Ruiz', precio_total: 59.9 }]);
 });
 
-test('from the printed address, the first delivered and paid order takes the owner at most 24 clicks @desktop', async ({ page, browser }) => {
+test('from the printed address, the first delivered and paid order takes the owner at most 24 clicks @desktop', async ({
+  page,
+  browser,
+}) => {
   test.slow();
   const shop = await startServer({ DATABASE_URL: '', SUPERADMIN_EMAIL: '', SUPERADMIN_PASSWORD: '' });
   const telephone = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'es-ES' });

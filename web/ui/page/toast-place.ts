@@ -36,13 +36,32 @@ function ofDialog(): Extent[] {
 /** Width of the area at the right edge with the toasts of a wide window. */
 const BESIDE = 416 + 2 * GAP;
 
-/** Bottom edge of the toasts of a wide window, in pixels from its top: above the bar of chosen rows and submit buttons. */
-export function toastBottomBeside(height: number): number {
-  const floor = innerHeight - 2 * GAP;
-  const taken = [...document.querySelectorAll('[data-choice-bar], button[type=submit]')]
+/** Things that are pressed, and the bar of chosen rows. */
+const PRESSED = '[data-choice-bar], button, a[class*=Button], input, textarea, select, [role=checkbox]';
+
+/** Extents in sight of `selector` between two edges of the window. */
+const between = (selector: string, left: number, right: number, toasts: Element | null): Extent[] =>
+  [...document.querySelectorAll(selector)]
+    .filter((one) => !toasts?.contains(one))
     .map((one) => one.getBoundingClientRect())
-    .filter(({ right, top, bottom }) => right > innerWidth - BESIDE && bottom > 0 && top < innerHeight);
-  return freeBottom(height, floor, taken) ?? floor;
+    .filter((one) => one.height > 0 && one.right > left && one.left < right && one.bottom > 0 && one.top < innerHeight);
+
+/** Distances of the toasts from the foot and the right edge of a wide window, in pixels. */
+export type Place = { bottom: number; right: number };
+
+/**
+ * Place of the toasts of a wide window: at the right edge, or further left where the buttons of a list's rows stand there, in the lower
+ * half. Where nothing is free, above the bar of chosen rows and submit buttons.
+ */
+export function toastPlaceBeside(toasts: Element, height: number): Place {
+  const floor = innerHeight - 2 * GAP;
+  for (let right = 0; right + BESIDE <= innerWidth; right += BESIDE / 4) {
+    const edge = innerWidth - right;
+    const free = freeBottom(height, floor, between(PRESSED, edge - BESIDE, edge, toasts));
+    if (free !== undefined && free - height > innerHeight / 2) return { bottom: innerHeight - free, right: right + 2 * GAP };
+  }
+  const taken = between('[data-choice-bar], button[type=submit]', innerWidth - BESIDE, innerWidth, toasts);
+  return { bottom: innerHeight - (freeBottom(height, floor, taken) ?? floor), right: 2 * GAP };
 }
 
 /**

@@ -103,6 +103,25 @@ test('on a wide window a toast stands above the bar of the chosen rows, and goes
   const bar = page.getByRole('region', { name: 'Pedidos elegidos' });
   await expect.element(bar).toBeVisible();
   await clearOf(bar);
+  const before = box(shown.element()).bottom;
   await row('Hotel 0').getByRole('checkbox').click();
-  await expect.poll(() => box(shown.element()).bottom).toBeGreaterThan(innerHeight - 40);
+  await expect.poll(() => box(shown.element()).bottom).toBeGreaterThan(before);
+});
+
+test.each([1280, 1440, 1920])('over a list of %i px a toast covers no button, nor the menu of a row', async (width) => {
+  await page.viewport(width, 800);
+  server.answer(listPedidos, pageOf(Array.from({ length: 20 }, (_, i) => aPedido({ cliente_nombre: `Hotel ${i}` }))));
+  open('/pedidos');
+  await expect.element(row('Hotel 0')).toBeVisible();
+  toast.success('Pedido guardado', { action: { label: 'Deshacer', onClick: () => undefined }, autoClose: false });
+  await expect.element(shown).toBeVisible();
+  const covered = () => {
+    const at = box(shown.element());
+    const isUnder = (one: Element) => {
+      const { left, right, top, bottom, height } = box(one);
+      return height > 0 && left < at.right && right > at.left && top < at.bottom && bottom > at.top;
+    };
+    return [...document.querySelectorAll('main button, main input')].filter(isUnder).map((one) => one.ariaLabel ?? one.textContent);
+  };
+  await expect.poll(covered).toEqual([]);
 });

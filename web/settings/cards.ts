@@ -191,7 +191,8 @@ export const CARDS: Record<CardName, Card> = {
         `se conservan ${days(settings.retentionDays)}`,
         settings.backupPassphraseSet ? 'con contraseña' : 'sin contraseña propia',
       ),
-    fields: ['autoBackup', 'backupFrequency', 'retentionDays', 'backupPassphrase', 'warnBackupsHere'],
+    fields: ['autoBackup', 'backupFrequency', 'retentionDays', 'backupPassphrase'],
+    advanced: ['warnBackupsHere'],
   },
   correo: {
     tab: 'integrations',

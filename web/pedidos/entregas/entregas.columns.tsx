@@ -64,7 +64,7 @@ export const columnsOf = (
     render: (pedido) => (
       <>
         {COMMON.estado.render(pedido)}
-        <WithCompany pedido={pedido} />
+        <WithCompany pedido={pedido} oneLine />
       </>
     ),
   },

@@ -9,11 +9,11 @@ export const companyWords = ({ en_empresa, en_empresa_at }: Held): string | unde
   en_empresa && en_empresa_at ? `Con ${en_empresa} desde ${fecha(en_empresa_at).slice(0, 5)}` : undefined;
 
 /** The company that has an order, in a cell or card. */
-export function WithCompany({ pedido }: { pedido: Held }) {
+export function WithCompany({ pedido, oneLine = false }: { pedido: Held; oneLine?: boolean }) {
   const words = companyWords(pedido);
   if (!words) return null;
   return (
-    <Text size="xs" fw={600} lh={1.25} title={words}>
+    <Text size="xs" fw={600} lh={1.25} title={words} truncate={oneLine || undefined}>
       {words}
     </Text>
   );

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { isWhole } from '../../../contract/pedidos/whole.ts';
 import { useApi } from '../../api.ts';
-import { DetailsDialog } from '../../pedidos/detail/details-dialog.tsx';
+import { later } from '../../lazy.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/list/empty-state.tsx';
@@ -13,6 +13,9 @@ import { Panel } from '../../ui/page/panel.tsx';
 import { TODOS } from '../../vistas/use-vistas.ts';
 import classes from './revendedor.module.css';
 
+// Loaded after the rows: a phone's first screen can do without it.
+const details = later(() => import('../../pedidos/detail/details-dialog.tsx'));
+
 const SHOWN = 4;
 type Dates = { fecha_desde: string; fecha_hasta: string };
 
@@ -20,6 +23,7 @@ type Dates = { fecha_desde: string; fecha_hasta: string };
 export function Recent(dates: Dates) {
   const recent = useApi(listPedidos, { query: { per_page: SHOWN, ...dates } }, { keepPrevious: true });
   const [open, setOpen] = useState<Pedido>();
+  const parts = details.useParts(open !== undefined);
   const all = (
     <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/mis-pedidos" search={{ ...dates, vista: TODOS }} />}>
       Ver todos
@@ -65,7 +69,7 @@ export function Recent(dates: Dates) {
           )
         }
       </Loaded>
-      <DetailsDialog pedido={open} onClose={() => setOpen(undefined)} />
+      {parts && <parts.DetailsDialog pedido={open} onClose={() => setOpen(undefined)} />}
     </Panel>
   );
 }

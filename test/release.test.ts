@@ -99,7 +99,7 @@ describe('a release', () => {
     for (const program of ['nginx', 'setpriv', 'openssl', 'ip']) if (!can('which', [program])) return context.skip(`no ${program} here`);
     const tarball = join(folder, `${name}.tar.gz`);
     execFileSync('tar', ['--create', '--use-compress-program=gzip -1', '--file', tarball, '--directory', folder, name]);
-    writeFileSync(join(folder, 'script'), script());
+    writeFileSync(join(folder, 'script'), script().replaceAll('enruta-VERSION', name));
     mkdirSync(join(folder, 'room'));
     const visit = [process.execPath, join(ROOT, 'test/install/visit.ts')];
     const inRoom = [join(ROOT, 'test/install/room.sh'), join(folder, 'room'), ROOT, tarball, join(folder, 'script'), ...visit];

@@ -29,7 +29,8 @@ await until(
   () => 'the backup does not end',
 );
 const [processId] = readdirSync('/proc').filter(
-  (id) => /^\d+$/.test(id) && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('/opt/enruta/server/program/main.js'),
+  // The link leads to the folder of the version.
+  (id) => /^\d+$/.test(id) && /\/opt\/enruta-[^/]+\/server\/program\/main\.js/.test(readFileSync(`/proc/${id}/cmdline`, 'utf8')),
 );
 const status = readFileSync(`/proc/${processId}/status`, 'utf8');
 console.log(

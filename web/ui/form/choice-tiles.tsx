@@ -23,22 +23,24 @@ export function ChoiceTiles<V extends string>({ label, options, value, onChange,
   const stop = options.some((option) => option.value === value) ? value : options[0]?.value;
   return (
     <Radio.Group<V> label={label} withAsterisk={!optional} value={value} onChange={onChange} error={error}>
-      <SimpleGrid cols={cols} spacing="xs" my={4}>
-        {options.map((option) => (
-          <Radio.Card
-            key={option.value}
-            ref={option.value === stop ? current : undefined}
-            value={option.value}
-            className={classes.tile}
-            tabIndex={option.value === stop ? 0 : -1}
-            data-autofocus={(!optional && option.value === stop) || undefined}
-            aria-invalid={error ? true : undefined}
-          >
-            <Radio.Indicator />
-            {option.label}
-          </Radio.Card>
-        ))}
-      </SimpleGrid>
+      <div className={classes.frame}>
+        <SimpleGrid cols={cols} spacing="xs" my={4} className={classes.tiles}>
+          {options.map((option) => (
+            <Radio.Card
+              key={option.value}
+              ref={option.value === stop ? current : undefined}
+              value={option.value}
+              className={classes.tile}
+              tabIndex={option.value === stop ? 0 : -1}
+              data-autofocus={(!optional && option.value === stop) || undefined}
+              aria-invalid={error ? true : undefined}
+            >
+              <Radio.Indicator />
+              {option.label}
+            </Radio.Card>
+          ))}
+        </SimpleGrid>
+      </div>
     </Radio.Group>
   );
 }

@@ -138,7 +138,8 @@ async function startNginx(world: World, shop: Shop): Promise<string> {
     `daemon off;\npid nginx.pid;\nevents { worker_connections 4096; }\nhttp {\naccess_log off;\n${site}\n}\n`,
   );
   const child = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], { stdio: ['ignore', 'ignore', 'pipe'] });
-  world.atEnd(() => child.kill('SIGKILL'));
+  // Killed, nginx would leave its workers.
+  world.atEnd(() => child.kill('SIGTERM'));
   let words = '';
   child.stderr.on('data', (chunk) => (words = (words + chunk).slice(-2000)));
   const url = `http://127.0.0.1:${port}`;

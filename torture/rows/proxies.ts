@@ -104,7 +104,8 @@ async function startCaddy(world: World, shop: Shop): Promise<string> {
 
 async function serve(world: World, program: string, args: string[], env: Record<string, string>, port: number): Promise<string> {
   const child = spawn(program, args, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
-  world.atEnd(() => child.kill('SIGKILL'));
+  // Killed, nginx would leave its workers.
+  world.atEnd(() => child.kill('SIGTERM'));
   let words = '';
   child.stderr.on('data', (chunk) => (words = (words + chunk).slice(-2000)));
   const url = `http://127.0.0.1:${port}`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ESTADOS, type Estado } from '../../../contract/pedidos/estados.ts';
 import type { Actor } from '../../../contract/policy.ts';
-import { actionsFor, rowActionsFor } from './actions.ts';
+import { actionsFor } from './actions.ts';
 
 const admin: Actor = { id: 'a', role: 'superadmin', full_name: 'Ada' };
 const pedido = (estado: Estado, given: object = {}) => ({
@@ -60,11 +60,6 @@ describe('what a superadmin can do', () => {
     expect(possible(admin, 'pendiente', { venta_conjunta: true })).toContain('Es otra venta');
     expect(possible(admin, 'cancelado', { venta_conjunta: true })).not.toContain('Es otra venta');
     expect(possible({ ...admin, id: 'r', role: 'revendedor' }, 'pendiente', { venta_conjunta: true })).not.toContain('Es otra venta');
-  });
-
-  test.each(ESTADOS)('the menu of a row in %s has at most seven entries, with everything on', (estado) => {
-    const row = pedido(estado, { pendiente: 10, venta_conjunta: true, incidencia_at: '2026-11-20T10:00:00Z', transportista_id: 't' });
-    expect(rowActionsFor({ ...admin, etiquetas: true }, row).length).toBeLessThanOrEqual(7);
   });
 
   test.each(ESTADOS)('the menu of %s has its nine in one order, whatever can be done', (estado) => {

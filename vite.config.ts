@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { guides } from './web/ayuda/guide.plugin.ts';
+import { chunkGroups, WIDE } from './web/chunks.ts';
 import { SCREENS } from './web/routes.ts';
 
 const TEXT = /\.(?:js|css|html|svg|json|webmanifest|wasm)$/;
@@ -62,9 +64,6 @@ function nameAppearance(): Plugin {
     },
   };
 }
-
-/** What a wide screen needs at once and a telephone later (`later` of web/lazy.ts). */
-const WIDE = ['ui/overlay/parts.ts', 'ui/list/rows.tsx', 'shell/side.tsx'];
 
 /**
  * Writes screens.json, the files of each screen by its path, and those that only a wide window needs with it: the server
@@ -163,97 +162,6 @@ function listShell(): Plugin {
   };
 }
 
-/** What the payment page shares with others: a customer loads no more of theirs (e2e/pagar.spec.ts counts it). */
-const PLAIN = new RegExp(
-  [
-    'contract/(?:pagar/|pedidos/(?:estados|metodos|attempts)\\.ts)',
-    'web/live/offline',
-    'web/ui/list/(?:empty-state|error-state|search-state)',
-    'web/ui/format/(?:facts|tracking-link)',
-    'web/ui/page/(?:copy|section)',
-    '@mantine/core/esm/components/Skeleton/',
-    'icons/Icon(?:BrandWhatsapp|Copy|CreditCard|Download|ExternalLink|Inbox|Mail|Phone|Refresh|Share)\\.mjs',
-  ].join('|'),
-);
-
-/** The frame of every signed-in screen, and what a telephone shows of a list at first (e2e/transportista.spec.ts counts it). */
-const FRAME = new RegExp(
-  [
-    'web/shell/shell',
-    'web/ui/list/(?:data-table|filters|search-input|choice-bar)\\.tsx',
-    'web/ui/(?:format/estado-badge|page/(?:page-header|stat-card))',
-    // What the carrier's lists share with others.
-    'contract/(?:pedidos/(?:pedidos|flow)\\.ts|transportista/|stats/)',
-    'web/pedidos/(?:address|summary|table/(?:list-props|with-company)|actions/(?:icons|use-dialog-address|use-carrier-step|use-operations)|cliente/said|lineas/(?:use-lines|line-list))',
-    'icons/Icon(?:Box|CalendarTime|CalendarWeek|Clock|ClockExclamation|DotsVertical|Eye|MapPin|Truck|TruckDelivery|TruckLoading|UserCheck|CircleCheck)\\.mjs',
-  ].join('|'),
-);
-
-/**
- * Parts of other screens used by the lists of orders. The group `common` would bring forms and the table of wide screens
- * (e2e/transportista.spec.ts counts the bytes).
- */
-const LISTS = new RegExp(
-  [
-    'web/ui/form/date-range\\.(?:tsx|presets)',
-    'web/ui/list/(?:focus-list|use-count-all|local-list)',
-    'web/ui/page/link',
-    'web/zonas/lejos',
-    'contract/(?:zonas/zonas|users/users|vistas/|etiquetas/|pedidos/(?:filters|whole|happened))',
-  ].join('|'),
-);
-
-/**
- * Few files instead of a hundred small ones. Each group takes what its modules need and no earlier group has,
- * so a group only depends on those before it: signing in loads the first two.
- */
-export const groups = [
-  { name: 'app', tags: ['$initial' as const] },
-  // What sign-in, payment page and toasts share: what one of them misses brings a whole later group with it.
-  {
-    name: 'marks',
-    test: /web\/ui\/page\/logo|VisuallyHidden\/|create-safe-context\/|get-style-object\/|use-force-update|web\/ui\/page\/use-phone|icons\/Icon(?:AlertTriangle|Check|InfoCircle)\.mjs/,
-  },
-  { name: 'fields', test: /@mantine\/core\/esm\/components\/(?:TextInput|ActionIcon|CloseButton|Checkbox|Alert|Paper)\// },
-  // How text is read: sign-in checks addresses of people with it, and every list writes telephones and postcodes.
-  { name: 'text', test: /contract\/(?:text\/(?!iban)|users\/fields|zonas\/reparto)/, minShareCount: 2 },
-  { name: 'entrance', test: /web\/session\/auth\.page/ },
-  { name: 'plain', test: PLAIN, minShareCount: 2 },
-  // For the office's lists and forms: a carrier's lists need none of it.
-  { name: 'order-fields', test: /contract\/(?:pedidos\/(?:cliente\.)?fields|kit\/fields)\.ts/ },
-  { name: 'frame', test: FRAME },
-  { name: 'carrier', test: /web\/transportista\//, minShareCount: 2 },
-  // What a telephone keeps for the time without coverage: read before the list is drawn.
-  // What a telephone keeps for the time without coverage: read before the list is drawn.
-  { name: 'kept', test: /contract\/(?:caja\/caja|comentarios\/comentarios|ruta\/ruta)\.ts/ },
-  { name: 'grid', test: /@mantine\/core\/esm\/components\/SimpleGrid\// },
-  { name: 'portals', test: /@mantine\/core\/esm\/(?:components\/Portal\/|core\/utils\/get-default-z-index\/)|react-remove-scroll/ },
-  // Before those that a telephone loads later, which what is shared would bring.
-  { name: 'lists', test: LISTS },
-  { name: 'helpers', test: /create-scoped-keydown-handler|DirectionProvider/ },
-  { name: 'icons', test: /@tabler\//, minShareCount: 2 },
-  { name: 'toasts', test: /web\/ui\/page\/toasts/ },
-  {
-    name: 'overlays',
-    test: /web\/(?:ui\/(?:overlay\/parts|dialog\/(?:dialog|confirm-dialog))|shell\/(?:side|person-menu)|notifications\/bell-panel)/,
-  },
-  { name: 'table', test: /web\/ui\/list\/rows/ },
-  { name: 'forms', test: /@mantine\/form|web\/ui\/form\/form-/, minShareCount: 2 },
-  { name: 'form-dialogs', test: /web\/ui\/dialog\/form-/, minShareCount: 2 },
-  // With the calendar, which opens when it is asked for.
-  { name: 'days', test: /node_modules\/dayjs\/|web\/ui\/form\/day-/ },
-  {
-    name: 'common',
-    test: /contract\/(?!stats|products|pedidos\/lote|payments|clientes|settings|audit|ruta)|web\/ui\/(?!form\/(choice-tiles|thumb-form|day-)|list\/(?:use-view|view-menu)|page\/copy|format\/tracking-link)/,
-    minShareCount: 2,
-  },
-  {
-    name: 'pedidos',
-    test: /web\/pedidos\/(?:actions\/(?:actions|action-icons|use-(?!proof|parts|step|operations))|detail\/use-|table\/(?!use-selection|filters|estado-filter)|address)/,
-    minShareCount: 2,
-  },
-].map((group, i, all) => ({ ...group, priority: all.length - i }));
-
 export default defineConfig({
   root: 'web',
   plugins: [react(), guides(), keepSchemasOut(), listScreens(), nameAppearance(), listShell(), precompress()],
@@ -268,7 +176,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['endpoint'], propertyReadSideEffects: false },
-      output: { codeSplitting: { groups } },
+      output: { codeSplitting: { groups: chunkGroups(join(import.meta.dirname, 'web')) } },
     },
   },
 });

@@ -1,49 +1,76 @@
-import { globSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { groups } from '../vite.config.ts';
+import { chunkGroups, FIRST, ownOf, sharedBy } from '../web/chunks.ts';
 
-const ROOT = join(import.meta.dirname, '..');
-const LIBRARIES = '{@mantine/{core,form,hooks,notifications}/esm,@tabler/icons-react/dist/esm,react-remove-scroll/dist}';
-const modules = globSync(['{web,contract}/**/*.{ts,tsx}', `node_modules/${LIBRARIES}/**/*.{js,mjs}`], { cwd: ROOT }).map(
-  (path) => `/${path}`,
-);
+/* Which modules of the bundle share a file: those that the same first screens load. */
 
-/** Splits at the bars that are in no parenthesis. */
-function alternatives(source: string): string[] {
-  const found = [''];
-  let depth = 0;
-  for (const [i, letter] of [...source].entries()) {
-    if (letter === '(') depth += 1;
-    if (letter === ')') depth -= 1;
-    if (letter === '|' && depth === 0 && source[i - 1] !== '\\') found.push('');
-    else found[found.length - 1] += letter;
-  }
-  return found;
+const WEB = join(import.meta.dirname, '../web');
+const LIBRARY = '/node_modules/@lib/ui/index.mjs';
+
+/** Names the file of each module of a graph, given by the imports of each. */
+function filesOf(code: Record<string, string>) {
+  const at = (path: string) => (path.startsWith('/') ? path : join(WEB, path));
+  const idOf = (specifier: string, from: string) => (specifier.startsWith('.') ? join(at(from), '..', specifier) : LIBRARY);
+  const graph = new Map(
+    Object.entries(code).map(([path, text]) => {
+      const importedIds = [...text.replaceAll(/import type[^;]*;/g, '').matchAll(/from\s*'([^']+)'/g)].map(([, specifier = '']) =>
+        idOf(specifier, path),
+      );
+      return [at(path), { code: text, importedIds }];
+    }),
+  );
+  const groups = chunkGroups(WEB);
+  const context = { getModuleInfo: (id: string) => graph.get(id) ?? null } as never;
+  return (path: string) => {
+    for (const { name } of groups)
+      if (typeof name === 'function') {
+        const found = name(at(path), context);
+        if (found) return found;
+      }
+    return null;
+  };
 }
 
-/** The patterns that a pattern stands for: «a(?:b|c)» is «ab» and «ac». Of «a(?!b)» it is «ab», which has to be there to be left out. */
-function expand(source: string): string[] {
-  return alternatives(source).flatMap((one) => {
-    const open = /\((?:\?[:!])?/.exec(one);
-    if (!open) return [one];
-    let depth = 0;
-    const close = [...one].findIndex((letter, i) => {
-      if (i >= open.index) depth += letter === '(' ? 1 : letter === ')' ? -1 : 0;
-      return i >= open.index && depth === 0;
-    });
-    const [before, inner, after] = [one.slice(0, open.index), one.slice(open.index + open[0].length, close), one.slice(close + 1)];
-    return alternatives(inner).flatMap((choice) => expand(`${before}${choice}${after}`));
-  });
-}
-
-test('a pattern is taken apart', () => {
-  expect(expand('a/(?:b(?:c|d)|e)\\.ts|f')).toEqual(['a/bc\\.ts', 'a/bd\\.ts', 'a/e\\.ts', 'f']);
-  expect(expand('web/(?!x|z)|y')).toEqual(['web/x', 'web/z', 'y']);
+test('every first screen is a file of ours', () => {
+  expect(
+    Object.values(FIRST)
+      .flat()
+      .filter((file) => !existsSync(join(WEB, file))),
+  ).toEqual([]);
 });
 
-test('every pattern of the bundle’s groups matches a module of ours or of a library', () => {
-  const patterns = groups.flatMap(({ test: pattern }) => (pattern ? expand(pattern.source) : []));
-  expect(patterns.length).toBeGreaterThan(20);
-  expect(patterns.filter((pattern) => !modules.some((path) => new RegExp(pattern).test(path)))).toEqual([]);
+test('a module goes into a file with those that the same screens load', () => {
+  expect(sharedBy(new Set(['office']))).toBeNull();
+  expect(sharedBy(new Set(['auth', 'pagar']))).toBe('auth-pagar');
+  expect(sharedBy(new Set(['auth', 'carrier', 'office']))).toBe('auth-all');
+  expect(sharedBy(new Set(['reseller', 'carrier']))).toBe('frame');
+  expect(sharedBy(new Set(['wide', 'office']))).toBe('office-wide');
+  expect([ownOf(new Set(['carrier'])), ownOf(new Set(['office'])), ownOf(new Set(['carrier', 'office']))]).toEqual(['carrier', null, null]);
+});
+
+test('of a library only the files of the imported names count, written in whatever way', () => {
+  const file = filesOf({
+    'session/auth.page.tsx': "import { Box } from '@lib/ui'; import { x } from './x.ts';",
+    'session/x.ts': "import type { Menu } from '@lib/ui';",
+    'payments/pagar.page.tsx': "import{Box as B,type Menu}from'@lib/ui';",
+    'pedidos/list/pedidos.page.tsx': "import {\n  Menu,\n} from '@lib/ui';",
+    'ui/list/rows.tsx': "export { List } from '@lib/ui';",
+    [LIBRARY]: "import { Box } from './box.mjs'; export { Menu, List } from './menu.mjs'; export { Box };",
+    '/node_modules/@lib/ui/box.mjs': '',
+    '/node_modules/@lib/ui/menu.mjs': '',
+  });
+  expect(file('/node_modules/@lib/ui/box.mjs')).toBe('auth-pagar');
+  expect(file('/node_modules/@lib/ui/menu.mjs')).toBe('office-wide');
+  expect(file('session/x.ts')).toBeNull();
+});
+
+test('a library imported as a whole counts as a whole', () => {
+  const file = filesOf({
+    'session/auth.page.tsx': "import * as ui from '@lib/ui';",
+    'payments/pagar.page.tsx': "import ui from '@lib/ui';",
+    [LIBRARY]: "export { Box } from './box.mjs';",
+    '/node_modules/@lib/ui/box.mjs': '',
+  });
+  expect(file('/node_modules/@lib/ui/box.mjs')).toBe('auth-pagar');
 });

@@ -146,11 +146,11 @@ test('@phone a stop dragged by a thumb stays where it was dropped', async ({ ope
 });
 
 for (const [role, path, most] of [
-  ['transportista', '/pedidos-disponibles', 165_000],
-  ['transportista', '/pedidos-asignados', 168_000],
-  ['revendedor', '/mis-pedidos', 187_500],
-  ['revendedor', '/pedidos/nuevo', 210_000],
-  ['superadmin', '/pedidos', 265_000],
+  ['transportista', '/pedidos-disponibles', 168_500],
+  ['transportista', '/pedidos-asignados', 171_200],
+  ['revendedor', '/mis-pedidos', 181_500],
+  ['revendedor', '/pedidos/nuevo', 198_500],
+  ['superadmin', '/pedidos', 246_500],
 ] as const) {
   test(`@phone the head of ${path} preloads the screen, and nothing that opens over it`, async ({ openAs, api }) => {
     const { request } = await openAs(await api.user(role));

@@ -11,7 +11,8 @@ const LIBRARY = '/node_modules/@lib/ui/index.mjs';
 /** Names the file of each module of a graph, given by the imports of each. */
 function filesOf(code: Record<string, string>) {
   const at = (path: string) => (path.startsWith('/') ? path : join(WEB, path));
-  const idOf = (specifier: string, from: string) => (specifier.startsWith('.') ? join(at(from), '..', specifier) : LIBRARY);
+  const idOf = (specifier: string, from: string) =>
+    specifier.startsWith('.') ? join(at(from), '..', specifier) : `/node_modules/${specifier}/index.mjs`;
   const graph = new Map(
     Object.entries(code).map(([path, text]) => {
       const importedIds = [...text.replaceAll(/import type[^;]*;/g, '').matchAll(/from\s*'([^']+)'/g)].map(([, specifier = '']) =>
@@ -45,6 +46,8 @@ test('a module goes into a file with those that the same screens load', () => {
   expect(sharedBy(new Set(['auth', 'pagar']))).toBe('auth-pagar');
   expect(sharedBy(new Set(['auth', 'carrier', 'office']))).toBe('auth-all');
   expect(sharedBy(new Set(['reseller', 'carrier']))).toBe('frame');
+  expect(sharedBy(new Set(['later', 'carrier']))).toBe('frame-later');
+  expect(sharedBy(new Set(['pagar', 'later', 'office']))).toBe('pagar-later');
   expect(sharedBy(new Set(['wide', 'office']))).toBe('office-wide');
   expect([ownOf(new Set(['carrier'])), ownOf(new Set(['office'])), ownOf(new Set(['carrier', 'office']))]).toEqual(['carrier', null, null]);
 });
@@ -56,7 +59,9 @@ test('of a library only the files of the imported names count, written in whatev
     'payments/pagar.page.tsx': "import{Box as B,type Menu}from'@lib/ui';",
     'pedidos/list/pedidos.page.tsx': "import {\n  Menu,\n} from '@lib/ui';",
     'ui/list/rows.tsx': "export { List } from '@lib/ui';",
-    [LIBRARY]: "import { Box } from './box.mjs'; export { Menu, List } from './menu.mjs'; export { Box };",
+    'ui/page/toasts.tsx': "import { Far } from '@lib/ui';",
+    [LIBRARY]:
+      "import { Box } from './box.mjs'; import { Far } from '@lib/far'; export { Menu, List } from './menu.mjs'; export { Box, Far };",
     '/node_modules/@lib/ui/box.mjs': '',
     '/node_modules/@lib/ui/menu.mjs': '',
   });

@@ -17,7 +17,10 @@ export const FIRST = {
   home: ['stats/transportista.page.tsx'],
   reseller: ['pedidos/mis-pedidos/mis-pedidos.page.tsx'],
   office: ['pedidos/list/pedidos.page.tsx', 'pedidos/entregas/entregas.page.tsx'],
+  form: ['pedidos/create/new.page.tsx'],
   wide: WIDE,
+  /** Toasts load after every first screen. */
+  later: ['ui/page/toasts.tsx'],
 };
 type Reader = keyof typeof FIRST;
 type Graph = Rolldown.ChunkingContext;
@@ -43,8 +46,10 @@ export function sharedBy(readers: ReadonlySet<Reader>): string | null {
   if (readers.size < 2) return null;
   const light = (['auth', 'pagar'] as const).filter((reader) => readers.has(reader));
   // Sign-in and payment page count each byte; whoever else needs a module of theirs loads it all.
+  if (light.length === 1 && light[0] === 'pagar' && readers.has('later')) return 'pagar-later';
   if (light.length) return [...light, ...(readers.size > light.length ? ['all'] : [])].join('-');
-  if (readers.has('carrier')) return 'frame';
+  // The toasts come after these two as well, and must not bring the frame.
+  if (readers.has('carrier')) return readers.has('later') ? 'frame-later' : 'frame';
   return [...readers].toSorted().join('-');
 }
 
@@ -74,6 +79,7 @@ const namesIn = (clause: string): Named[] =>
     const [from = '', as = from] = part.trim().split(/\s+as\s+/);
     return from && !from.startsWith('type ') ? [{ from, as }] : [];
   });
+const libraryOf = (id: string) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1];
 const isWhole = (clause: string) => !clause.trim().startsWith('{');
 
 /**
@@ -91,7 +97,7 @@ function targetsIn(graph: Graph): (id: string) => string[] {
     const { code, importedIds = [] } = graph.getModuleInfo(id) ?? {};
     const statements = [...(code ?? '').matchAll(STATEMENT)].map(([, , clause = '', specifier = '']) => ({ clause, specifier }));
     return importedIds.flatMap((to) => {
-      const library = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(to)?.[1];
+      const library = libraryOf(to);
       const own = statements.filter(({ specifier }) => specifier === library);
       const index = own.length && !own.some(({ clause }) => isWhole(clause)) ? indexOf(to) : undefined;
       if (!index?.size) return [to];
@@ -108,7 +114,8 @@ function passedOn(id: string, index: Rolldown.ModuleInfo | null): ReadonlyMap<st
   const [imported, exported] = [new Map<string, string>(), new Map<string, string>()];
   for (const [, verb, clause = '', specifier = ''] of (code ?? '').matchAll(STATEMENT)) {
     const path = join(dirname(id), specifier);
-    const file = specifier.startsWith('.') && importedIds.find((one) => one === path || one.startsWith(`${path}.`));
+    const isIt = (one: string) => (specifier.startsWith('.') ? one === path || one.startsWith(`${path}.`) : libraryOf(one) === specifier);
+    const file = importedIds.find(isIt);
     if (file) for (const { as } of namesIn(clause)) (verb === 'import' ? imported : exported).set(as, file);
   }
   for (const [, clause = ''] of (code ?? '').matchAll(/\bexport\s*(\{[^}]*\})\s*;/g))

@@ -186,13 +186,15 @@ test('closing a card asks before it takes what was typed', async () => {
 
 test('a new shop sees at most fourteen settings on opening all six tabs', async () => {
   stored = theSettings();
-  const inputs = () => page.getByRole('tabpanel').element().querySelectorAll('form :is(input:not([type=hidden]), select, textarea)');
+  const inputs = 'form :is(input:not([type=hidden]), select, textarea)';
   let count = 0;
   open('/configuracion');
-  for (const tab of ['General', 'Notificaciones', 'Seguridad', 'Apariencia', 'Base de datos', 'Integraciones']) {
-    await page.getByRole('tab', { name: tab }).click();
-    await expect.element(page.getByRole('tabpanel').getByRole('button').first()).toBeVisible();
-    count += [...inputs()].filter((input) => input.checkVisibility()).length;
+  for (const name of ['General', 'Notificaciones', 'Seguridad', 'Apariencia', 'Base de datos', 'Integraciones']) {
+    await page.getByRole('tab', { name }).click();
+    // The panel before it stays until this one has loaded.
+    const panel = page.getByRole('tabpanel', { name });
+    await expect.element(panel.getByRole('button').first()).toBeVisible();
+    count += [...panel.element().querySelectorAll(inputs)].filter((input) => input.checkVisibility()).length;
   }
   expect(count).toBeGreaterThan(4);
   expect(count).toBeLessThanOrEqual(14);

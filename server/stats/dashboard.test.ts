@@ -113,25 +113,9 @@ describe('the series', () => {
 
 describe('pending work', () => {
   test('is zero without orders', async () => {
-    expect(await atencion()).toEqual({
-      sinPagar: 0,
-      porCobrar: 0,
-      porCobrarImporte: 0,
-      atrasados: 0,
-      incidencias: 0,
-      transferencias: 0,
-      devoluciones: 0,
-      cobros: 0,
-      sinRegistrar: 0,
-      mercancia: 0,
-      cajas: 0,
-      pagosPorRevisar: 0,
-      tienda: 0,
-      stockBajo: 0,
-      tareas: 0,
-      cuadre: 0,
-      copiasAqui: 0,
-    });
+    const counts = Object.entries(await atencion());
+    expect(counts.length).toBeGreaterThan(10);
+    expect(counts.filter(([, count]) => count !== 0)).toEqual([]);
   });
 
   test('backups that are only on this server are told from the third day on, unless they are taken elsewhere', async () => {

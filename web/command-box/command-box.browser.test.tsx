@@ -241,6 +241,25 @@ test('the keyboard alone opens it, moves, closes, and the focus goes back', asyn
   await expect.element(box).not.toBeInTheDocument();
 });
 
+test('what is typed before the box is there stands in it, and Escape gives it up', async () => {
+  open('/pedidos');
+  const search = page.getByRole('searchbox');
+  await search.click();
+  const key = (name: string, more: object = {}) =>
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more }));
+  // At once, as on a slow telephone whose box still loads.
+  key('k', { ctrlKey: true });
+  for (const letter of ['R', 'o', 's', 's', 'Backspace', 'a', 'Enter']) key(letter);
+  await expect.element(field).toHaveValue('Rosa');
+  await userEvent.keyboard(' Gil');
+  await expect.element(field).toHaveValue('Rosa Gil');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(box).not.toBeInTheDocument();
+  key('k', { ctrlKey: true });
+  for (const letter of ['x', 'Escape']) key(letter);
+  await expect.element(field).toHaveValue('');
+});
+
 test('keys alone do nothing while typing', async () => {
   open('/pedidos');
   const search = page.getByRole('searchbox');

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useSession } from '../session/session.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 import classes from './command-box.module.css';
+import { takeKeys } from './early-keys.ts';
 import { type Entry, grouped } from './entries.ts';
 import { OptionList, optionId } from './option-list.tsx';
 import { useFound } from './use-found.ts';
@@ -99,6 +100,10 @@ function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
         spellCheck={false}
         maxLength={100}
         value={typed}
+        onFocus={() => {
+          const early = takeKeys();
+          if (early) setTyped((now) => early + now);
+        }}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
           setActiveId(undefined);

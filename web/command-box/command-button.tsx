@@ -7,6 +7,7 @@ import { NO_CONNECTION } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { toast } from '../ui/page/toast.tsx';
 import classes from './command-box.module.css';
+import { catchKeys, takeKeys } from './early-keys.ts';
 import { MOD } from './mod.ts';
 import { NEW_PEDIDO } from './new.ts';
 import type PartsType from './parts.tsx';
@@ -24,13 +25,18 @@ export function CommandButton() {
   const [Parts, setParts] = useState<typeof PartsType>();
 
   function show(next: Shown) {
+    if (next === 'box') catchKeys();
+    else takeKeys();
     if (Parts || !next) return setShown(next);
     load().then(
       (loaded) => {
         setParts(() => loaded);
         setShown(next);
       },
-      () => toast.error(NO_CONNECTION),
+      () => {
+        takeKeys();
+        toast.error(NO_CONNECTION);
+      },
     );
   }
 

@@ -52,6 +52,7 @@ const BEFORE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('button', { name: 'Leer las filas' }).click();
   },
   'nuevo-pedido': fillPedido,
+  iva: async (page) => page.getByRole('switch', { name: 'IVA y datos para facturar' }).click(),
   zonas: async (page) => {
     await page.getByRole('combobox', { name: 'Zonas de reparto' }).click();
     await page.getByRole('option', { name: 'Los suyos primero' }).click();

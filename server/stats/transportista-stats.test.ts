@@ -22,6 +22,8 @@ describe('a carrier’s figures', () => {
 
   test('count available orders and one’s own at each stage, and no one else’s', async () => {
     for (const estado of ['pendiente', 'pendiente', 'pendiente_pago'] as const) await world.pedido({ estado });
+    // In a company's hands, and so in no carrier's list.
+    await world.pedido({ estado: 'pendiente', en_empresa: 'Correos', en_empresa_at: new Date().toISOString() });
     for (const estado of ['asignado', 'asignado', 'en_proceso', 'en_ruta'] as const)
       await world.pedido({ estado, transportista_id: mine.user.id });
     for (const estado of ['asignado', 'en_ruta', 'completado'] as const) await world.pedido({ estado, transportista_id: other.id });

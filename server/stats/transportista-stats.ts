@@ -6,7 +6,6 @@ import type { transportistaStats as endpoint } from '../../contract/stats/stats.
 import type { Db } from '../db/open.ts';
 import { available } from '../pedidos/scope.ts';
 import { offeredIn } from '../pedidos/zonas.ts';
-import { readSettings } from '../settings/settings.ts';
 import { ZONE } from '../settings/zone.ts';
 import { totals } from './totals.ts';
 
@@ -14,17 +13,15 @@ import { totals } from './totals.ts';
 export async function transportistaStats(db: Db, actor: Person): Promise<Answer<typeof endpoint>['data']> {
   const mine = { ambito: 'transportista', id: actor.id } as const;
   const today = await businessToday(db);
-  const [all, availableThisWeek, own, ownThisMonth, completadasHoy, offered] = await Promise.all([
-    totals(db, { ambito: 'todo' }),
-    totals(db, { ambito: 'todo' }, { from: today.week_start, to: today.day }),
+  const [own, ownThisMonth, completadasHoy, offered] = await Promise.all([
     totals(db, mine),
     totals(db, mine, { from: today.month_start, to: today.month_end }),
     completedOn(db, actor.id, today),
     offeredTo(db, actor, today),
   ]);
   return {
-    disponibles: offered?.all ?? all.count(['pendiente']),
-    disponiblesSemana: offered?.thisWeek ?? availableThisWeek.count(['pendiente']),
+    disponibles: offered.all,
+    disponiblesSemana: offered.thisWeek,
     asignados: own.count(['asignado']),
     porEntregar: own.count(EN_MANOS),
     completadasHoy,
@@ -60,9 +57,8 @@ async function completedOn(db: Db, transportistaId: string, { starts_at, ends_at
   return done;
 }
 
-// Totals know no zones; the open orders are few.
+// Totals know neither zones nor companies that have an order; the open orders are few.
 async function offeredTo(db: Db, actor: Person, { week_start, day }: Today) {
-  if ((await readSettings(db)).deliveryZones !== 'solo') return undefined;
   const isThisWeek = sql`dia_negocio(fecha_pedido) BETWEEN ${week_start}::date AND ${day}::date`;
   return db
     .selectFrom('pedidos')

@@ -68,9 +68,8 @@ async function moved(api: Arranger, id: string, body: BodyIn<typeof setEstado>):
   expect(reply.status, reply.text).toBe(200);
 }
 
-// First of the file: only here is the shop still empty.
-test('from the dashboard of an empty shop, its first order takes at most 7 clicks @desktop', async ({ page, api }) => {
-  await begin(page, '/');
+/** Makes the first product of a shop with its pack, from «Para empezar», and activates the product. */
+async function makeProduct(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Hacer: Un producto con su pack' }).click();
   const product = page.getByRole('dialog', { name: 'Nuevo producto' });
   await type(page, product.getByLabel('Nombre'), 'Aceite de Jaén');
@@ -80,6 +79,12 @@ test('from the dashboard of an empty shop, its first order takes at most 7 click
   await type(page, product.getByLabel('Precio (€)'), '59,90');
   await press(product, 'Crear producto');
   await press(page, 'Activarlo');
+}
+
+// First of the file: only here is the shop still empty.
+test('from the dashboard of an empty shop, its first order takes at most 7 clicks @desktop', async ({ page, api }) => {
+  await begin(page, '/');
+  await makeProduct(page);
   await press(page, 'Crear un pedido');
   await type(page, field(page, 'Nombre'), 'Ana Ruiz');
   await tabTo(page, field(page, 'Dirección'));
@@ -116,16 +121,8 @@ test('from the printed address, the first delivered and paid order takes the own
     }
     await press(page, 'Crear cuenta y entrar');
 
-    // What is sold, and the carrier's invitation.
-    await page.getByRole('link', { name: 'Hacer: Un producto con su pack' }).click();
-    const product = page.getByRole('dialog', { name: 'Nuevo producto' });
-    await type(page, product.getByLabel('Nombre'), 'Aceite de Jaén');
-    await tabTo(page, product.getByLabel('Stock', { exact: true }));
-    await type(page, product.getByLabel('Stock', { exact: true }), '50');
-    await tabTo(page, product.getByLabel('Precio (€)'));
-    await type(page, product.getByLabel('Precio (€)'), '59,90');
-    await press(product, 'Crear producto');
-    await press(page, 'Activarlo');
+    // Product, pack and the carrier's invitation.
+    await makeProduct(page);
     await page.getByRole('link', { name: 'Dashboard' }).first().click();
     await page.getByRole('link', { name: 'Hacer: Un transportista' }).click();
     await page.getByRole('button', { name: 'Crear transportista' }).first().click();

@@ -23,14 +23,15 @@ type Columna = { titulo: string; ancho: number } & ({ dato: Dato } | { texto: st
 
 export type PlantillaFactura = {
   nombre: string;
-  /** False: made after the program's public documentation, and tried in it by nobody. */
+  /** False: follows the program's public documentation, without a test import. */
   verificada: boolean;
-  /** The program's own word for each rate, of the column `clave`. */
+  /** The program's own word for each rate, in the column `clave`. */
   claves?: Partial<Record<FilaIva, string>>;
   columnas: readonly Columna[];
 };
 
 const of = (titulo: string, dato: Dato, ancho = 12): Columna => ({ titulo, dato, ancho });
+const zero = (titulo: string) => ({ titulo, numero: 0, ancho: 10 });
 const said = (titulo: string, texto = '', ancho = 12): Columna => ({ titulo, texto, ancho });
 
 export const PLANTILLAS_FACTURA = {
@@ -73,10 +74,10 @@ export const PLANTILLAS_FACTURA = {
       said('SKU'),
       of('Precio unidad', 'base'),
       { titulo: 'Unidades', numero: 1, ancho: 10 },
-      { titulo: 'Descuento %', numero: 0, ancho: 10 },
+      zero('Descuento %'),
       of('IVA %', 'clave'),
-      { titulo: 'Retención %', numero: 0, ancho: 10 },
-      { titulo: 'Rec. de eq. %', numero: 0, ancho: 10 },
+      zero('Retención %'),
+      zero('Rec. de eq. %'),
       said('Operación'),
       said('Forma de pago (ID)'),
       said('Cantidad cobrada'),
@@ -98,20 +99,20 @@ export const PLANTILLAS_FACTURA = {
       of('Nombre', 'cliente', 28),
       of('CIF', 'nif'),
       of('Base imponible 1', 'base'),
-      { titulo: 'Base imponible 2', numero: 0, ancho: 10 },
-      { titulo: 'Base imponible 3', numero: 0, ancho: 10 },
+      zero('Base imponible 2'),
+      zero('Base imponible 3'),
       of('% IVA 1', 'porcentaje'),
-      { titulo: '% IVA 2', numero: 0, ancho: 10 },
-      { titulo: '% IVA 3', numero: 0, ancho: 10 },
-      { titulo: '% Recargo 1', numero: 0, ancho: 10 },
-      { titulo: '% Recargo 2', numero: 0, ancho: 10 },
-      { titulo: '% Recargo 3', numero: 0, ancho: 10 },
+      zero('% IVA 2'),
+      zero('% IVA 3'),
+      zero('% Recargo 1'),
+      zero('% Recargo 2'),
+      zero('% Recargo 3'),
       of('Importe IVA 1', 'cuota'),
-      { titulo: 'Importe IVA 2', numero: 0, ancho: 10 },
-      { titulo: 'Importe IVA 3', numero: 0, ancho: 10 },
-      { titulo: 'Importe recargo 1', numero: 0, ancho: 10 },
-      { titulo: 'Importe recargo 2', numero: 0, ancho: 10 },
-      { titulo: 'Importe recargo 3', numero: 0, ancho: 10 },
+      zero('Importe IVA 2'),
+      zero('Importe IVA 3'),
+      zero('Importe recargo 1'),
+      zero('Importe recargo 2'),
+      zero('Importe recargo 3'),
       of('Total', 'total'),
     ],
   },

@@ -23,6 +23,7 @@ import { getSettings, updateSettings } from '../../contract/settings/settings.ts
 import { atencionStats } from '../../contract/stats/stats.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
 import { settled } from '../../test/settled.ts';
+import { vatShop } from '../../test/vat.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { rebuildChanges } from '../cambios/cambios.ts';
 import { transact } from '../db/open.ts';
@@ -37,9 +38,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await world.reset();
-  admin = await world.as('superadmin');
-  await admin.call(updateSettings, { body: { iva: true } });
-  pack = await world.pack({ product_id: (await world.product({ iva: '10' })).id, pack_quantity: 1, pack_price_cents: 1100 });
+  ({ admin, pack } = await vatShop(world));
 });
 
 const TODAY = dayInMadrid();
@@ -77,7 +76,7 @@ describe('what ought to be invoiced', () => {
     const order = await deliver({ lineas: [{ pack_id: pack.id, cantidad: 2 }, { pack_id: bread.id }], envio: 3.24, descuento: 1 });
     await make({ pack_id: pack.id });
     await settled(world.db);
-    // As by several instances, and by readers.
+    // Concurrent runs, as by several instances and by readers.
     await Promise.all([settleAll(world.db), settleAll(world.db), settleAll(world.db), settleAll(world.db)]);
     const found = await rows();
     expect(found.map(short)).toEqual([
@@ -108,14 +107,14 @@ describe('what ought to be invoiced', () => {
     expect((await rows()).slice(2).map(short)).toEqual([['correccion', '10', 10, 1, 11]]);
   });
 
-  it('is nothing of an order that came back whole, shipping included', async () => {
+  it('drops to zero for an order returned whole, shipping included', async () => {
     const { id } = await deliver({ pack_id: pack.id, envio: 5 });
     await rows();
     await giveBack(id, 1);
     expect((await rows()).map(({ total }) => total)).toEqual([16, -16]);
   });
 
-  it('leaves out what a delivery left out', async () => {
+  it('leaves out undelivered goods', async () => {
     await admin.call(updateSettings, { body: { partialDeliveries: true } });
     const { id } = await make({ pack_id: pack.id, cantidad: 3 });
     const no_entregado = [{ numero: 1, cantidad: 1, motivo: 'falta' as const }];
@@ -132,7 +131,7 @@ describe('what ought to be invoiced', () => {
     expect((await rows()).map(({ total }) => total)).toEqual([11, -11, 11]);
   });
 
-  it('of a rate that is filled in later is two rows: the one without, back, and the one with it', async () => {
+  it('replaces a row without a rate by a row with the rate filled in later', async () => {
     await admin.call(updateProduct, { params: { id: pack.product_id }, body: { iva: null } });
     const { id } = await deliver({ pack_id: pack.id });
     expect((await rows()).map(short)).toEqual([['venta', 'sin_tipo', 11, 0, 11]]);
@@ -147,17 +146,17 @@ describe('what ought to be invoiced', () => {
       ['correccion', 'sin_tipo', -11, 0, -11],
     ]);
     expect([(await summary()).sin_tipo, (await admin.call(atencionStats)).body.data.sinTipoIva]).toEqual([0, 0]);
-    // Only empty ones: a rate that a line has stays.
+    // Fills only lines without a rate.
     await admin.call(updateProduct, { params: { id: pack.product_id }, body: { iva: '4' } });
     expect((await admin.call(ponerTipos, { body: {} })).body.data.lineas).toBe(0);
   });
 
-  it('of the Canary Islands is without VAT', async () => {
+  it('has no VAT for orders to the Canary Islands', async () => {
     await deliver({ pack_id: pack.id, cliente_codigo_postal: '38001' });
     expect((await rows()).map(short)).toEqual([['venta', 'no_sujeto', 11, 0, 11]]);
   });
 
-  it('says the customer’s NIF, also one that is given after the delivery, and refuses a wrong one', async () => {
+  it('has the customer’s NIF, even if given after the delivery, and refuses a wrong NIF', async () => {
     await deliver({ pack_id: pack.id, cliente_nif: '12345678Z' });
     const { id } = await deliver({ pack_id: pack.id });
     expect((await rows()).map(({ nif }) => nif)).toEqual(['12345678Z', null]);
@@ -167,7 +166,7 @@ describe('what ought to be invoiced', () => {
     expect((await rows()).map(({ nif }) => nif)).toEqual(['12345678Z', 'ES-B12345674']);
   });
 
-  it('begins on the day VAT was switched on, or on an earlier one that the owner gives', async () => {
+  it('begins on the day VAT was switched on, or on an earlier day given by the owner', async () => {
     const yesterday = addDays(TODAY, -1);
     const { body } = await admin.call(getSettings);
     expect(body.data.ivaDesde).toBe(TODAY);
@@ -180,7 +179,7 @@ describe('what ought to be invoiced', () => {
     expect(await rows()).toEqual([]);
     await admin.call(updateSettings, { body: { ivaDesde: yesterday } });
     expect((await rows()).map(({ fecha, total }) => [fecha, total])).toEqual([[yesterday, 11]]);
-    // Later again: what is written stays, and is not taken back.
+    // A later day keeps the rows already written.
     await admin.call(updateSettings, { body: { ivaDesde: TODAY } });
     expect(await rows()).toHaveLength(1);
     // Off and on again keeps the day.
@@ -189,7 +188,7 @@ describe('what ought to be invoiced', () => {
     expect((await admin.call(getSettings)).body.data.ivaDesde).toBe(yesterday);
   });
 
-  it('is written by nobody while VAT is off, and stays readable', async () => {
+  it('grows by no row while VAT is off, and stays readable', async () => {
     await deliver({ pack_id: pack.id });
     await rows();
     await admin.call(updateSettings, { body: { iva: false } });
@@ -234,7 +233,7 @@ describe('an invoicing program', () => {
     for (const cursor of ['nada', 'a.b']) expect((await admin.call(listFacturables, { query: { cursor } })).status).toBe(422);
   });
 
-  it('marks what it has taken, and nothing twice or beyond its cursor', async () => {
+  it('marks rows up to its cursor as taken, each once', async () => {
     await deliver({ pack_id: pack.id });
     const { cursor } = await read();
     await deliver({ pack_id: pack.id });
@@ -252,7 +251,7 @@ describe('an invoicing program', () => {
     });
   });
 
-  it('needs its own permissions: to read, and to mark', async () => {
+  it('needs one permission to read, and another to mark', async () => {
     const whole = ['pedido:read', 'pedido:prices'];
     const [reader, marker] = [
       await world.program(['factura:read', ...whole]),

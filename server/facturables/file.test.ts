@@ -9,6 +9,7 @@ import { anonimizar, exportarPersona } from '../../contract/privacidad/privacida
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { dayInMadrid, spanishDay } from '../../test/day.ts';
 import { settled } from '../../test/settled.ts';
+import { vatShop } from '../../test/vat.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { buildExports } from '../exports/build.job.ts';
 
@@ -21,9 +22,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await world.reset();
-  admin = await world.as('superadmin');
-  await admin.call(updateSettings, { body: { iva: true } });
-  pack = await world.pack({ product_id: (await world.product({ iva: '10' })).id, pack_quantity: 1, pack_price_cents: 1100 });
+  ({ admin, pack } = await vatShop(world));
 });
 
 const TODAY = spanishDay(dayInMadrid());
@@ -49,7 +48,7 @@ const linesOf = (bytes: Uint8Array) =>
     .split('\r\n')
     .map((line) => line.split(';'));
 
-it('a period is a file of a line an order and rate, returns as negative lines', async () => {
+it('the file of a period has one line per order and rate, and returns as negative lines', async () => {
   const { id, numero } = await deliver();
   await admin.call(listFacturables, { query: {} });
   const lineas = [{ numero: 1, cantidad: 1, destino: 'stock' as const }];
@@ -77,7 +76,7 @@ it.each(PLANTILLA_NAMES)('the columns of %s are the same in CSV and XLSX', async
   if (plantilla === 'holded') expect(row).toContain('s_iva_10');
 });
 
-it('orders and lines are exported with their VAT and NIF, and without a column of them in a shop that uses none', async () => {
+it('the exports of orders and lines have columns of VAT and NIF only in a shop that uses VAT', async () => {
   await deliver({ descuento: 11 });
   const header = async (conjunto: 'pedidos' | 'lineas') => {
     await admin.call(createExport, { body: { conjuntos: [conjunto], formato: 'csv' } });
@@ -99,7 +98,7 @@ it('orders and lines are exported with their VAT and NIF, and without a column o
   expect((await header('lineas'))[0]?.at(-1)).toBe('Unidades');
 });
 
-it('the NIF is in a person’s file and goes with the person’s data, except from what the law keeps', async () => {
+it('the NIF is in a person’s file, and is erased with the person’s data except where the law keeps it', async () => {
   const { id } = await deliver();
   await admin.call(listFacturables, { query: {} });
   const { bytes } = await fetched(`${exportarPersona.path}?pedidos=${id}`);

@@ -18,6 +18,7 @@ import { getUser } from '../../contract/session/session.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { listEvents } from '../../contract/webhooks/events.ts';
 import { settled } from '../../test/settled.ts';
+import { vatShop } from '../../test/vat.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;
@@ -29,9 +30,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await world.reset();
-  admin = await world.as('superadmin');
-  await use(true);
-  pack = await world.pack({ product_id: (await world.product({ iva: '10' })).id, pack_quantity: 1, pack_price_cents: 1100 });
+  ({ admin, pack } = await vatShop(world));
 });
 
 const use = (iva: boolean) => admin.call(updateSettings, { body: { iva } });
@@ -68,7 +67,7 @@ describe('an order', () => {
     expect(order.lineas?.[0]).not.toHaveProperty('iva');
     expect((await admin.call(listProducts)).body.data[0]).not.toHaveProperty('iva');
     expect((await admin.call(getUser)).body.user).not.toHaveProperty('iva');
-    // The rate is frozen all the same.
+    // The line keeps its rate, although the answer hides the rate.
     await use(true);
     expect(rates(await read(order.id))).toEqual(['10']);
   });
@@ -80,7 +79,7 @@ describe('an order', () => {
     expect((await read(order.id)).iva).toEqual([{ tipo: '10', base: 10, cuota: 1, total: 11 }]);
   });
 
-  it('says it in its events too, to programs that see prices', async () => {
+  it('has its VAT in events for programs that see prices', async () => {
     const whole = ['evento:read', 'pedido:read'];
     const [with_prices, without] = [await world.program([...whole, 'pedido:prices']), await world.program(whole)];
     await make({ pack_id: pack.id });
@@ -92,7 +91,7 @@ describe('an order', () => {
     expect(JSON.stringify(await events(without))).not.toContain('"iva"');
   });
 
-  it('is seen so by its reseller, and never by a carrier', async () => {
+  it('shows its VAT to its reseller, and never to a carrier', async () => {
     const reseller = await world.as('revendedor');
     const carrier = await world.as('transportista');
     const order = await make({ pack_id: pack.id, revendedor_id: reseller.user.id });
@@ -120,7 +119,7 @@ describe('a line', () => {
     expect(rates(await read(copy.id))).toEqual(['21']);
   });
 
-  it('without a rate takes its product’s when it grows', async () => {
+  it('without a rate takes its product’s rate when its quantity grows', async () => {
     await setRate(null);
     const order = await make({ pack_id: pack.id });
     expect([rates(order), order.iva?.[0]?.tipo]).toEqual([[null], 'sin_tipo']);
@@ -129,11 +128,11 @@ describe('a line', () => {
     expect(rates((await lines(order, [{ numero: 1, cantidad: 2 }])).body.data)).toEqual(['4']);
   });
 
-  it('of a superadmin’s own words has the rate that is given, and keeps it', async () => {
+  it('without a pack has the rate given by the superadmin, and keeps the rate', async () => {
     const custom = { producto: 'Cesta', precio_unitario: 12.1 };
     const order = await make({ lineas: [{ ...custom, iva: '21' }, { pack_id: pack.id }] });
     expect(rates(order)).toEqual(['21', '10']);
-    // A form that does not know the rate sends the words alone.
+    // Older forms send only the words of a line.
     const kept = await lines(order, [{ numero: 1, ...custom, cantidad: 1 }, { numero: 2 }]);
     expect(rates(kept.body.data)).toEqual(['21', '10']);
     const changed = await lines(order, [{ numero: 1, ...custom, cantidad: 1, iva: null }, { numero: 2 }]);
@@ -144,7 +143,7 @@ describe('a line', () => {
     expect(rates(await read(copy.id))).toEqual(['4', '10']);
   });
 
-  it('of a pack takes no other rate than its product’s, from whoever sends it', async () => {
+  it('of a pack takes only its product’s rate, whoever sends another', async () => {
     const reseller = await world.as('revendedor');
     for (const who of [admin, reseller, await world.program(['pedido:create', 'pedido:read', 'pedido:prices'])]) {
       const body = { ...ADDRESS, lineas: [{ pack_id: pack.id, iva: '4' as const }] };
@@ -173,7 +172,7 @@ describe('a line', () => {
     expect(stored.map(({ iva }) => iva)).toEqual(['10', '10']);
   });
 
-  it('that a delivery left out keeps its rate in the order for the rest', async () => {
+  it('of undelivered goods keeps its rate in the order for the rest', async () => {
     await admin.call(updateSettings, { body: { partialDeliveries: true } });
     const order = await make({ pack_id: pack.id, cantidad: 3 });
     await setRate('21');

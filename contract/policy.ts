@@ -99,7 +99,7 @@ export const PEDIDO_RULES = {
   /** Another day at the customer's wish, or an answer after failed attempts, while it is still to be delivered. */
   'pedido:postpone': { superadmin: { all: [ALIVE, TO_DELIVER] }, revendedor: { all: [SOLD, TO_DELIVER] } },
   'pedido:assign': { superadmin: ALIVE },
-  /** Declare an order a separate sale from the customer's others of that day. */
+  /** Declare an order a separate sale: not counted with the customer's other orders of the day. */
   'pedido:separate-sale': { superadmin: { all: [ALIVE, { not: { column: 'estado', is: 'cancelado' } }] } },
   'pedido:take': { transportista: OPEN },
   'pedido:delete': { superadmin: ALIVE },
@@ -212,7 +212,7 @@ const GENERAL_RULES = {
   'vista:manage': { superadmin: ALWAYS, revendedor: ALWAYS },
   /** Orders of the web shop that wait for a person, and which pack each of its products is. */
   'tienda:manage': { superadmin: ALWAYS },
-  /** What ought to be invoiced; rows are marked as taken. */
+  /** Rows for the invoicing program; `take` marks them as invoiced. */
   'factura:read': { superadmin: ALWAYS },
   'factura:take': { superadmin: ALWAYS },
   'iva:fill': { superadmin: ALWAYS },

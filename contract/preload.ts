@@ -8,7 +8,7 @@ import { listDisponibles } from './transportista/transportista.ts';
 import { listVistas } from './vistas/vistas.ts';
 
 type Ask = { endpoint: EndpointDef; query: Record<string, string | number> };
-/** Roles that open the screen, as in the sitemap; the others are sent elsewhere and ask for nothing. */
+/** Roles that open the screen, as in the sitemap; other roles are redirected without a request. */
 type Preload = { roles: readonly Role[]; asks: readonly Ask[] };
 const of = (roles: Role | readonly Role[], ...asks: Ask[]): Preload => ({ roles: [roles].flat(), asks });
 

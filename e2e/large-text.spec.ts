@@ -9,7 +9,7 @@ import { expect, expectAccessible, expectFilled, expectFits, row, SUPERADMIN, si
 
 test.use({ launchOptions: { executablePath: findChromium(), args: [...CHROMIUM_ARGS, '--blink-settings=defaultFontSize=32'] } });
 
-/** Words of buttons and headings that are cut. */
+/** Truncated words of buttons and headings. */
 const cut = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button *, button, a[class*=Button] *, h1, h2, h3, th')]

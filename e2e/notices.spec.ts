@@ -32,7 +32,7 @@ const NOT_OPENED: readonly NotificationType[] = [
   'webhook_creado',
   'webhook_desactivado',
   'tienda_por_revisar',
-  // Their links open the order's page, which other notices here cover.
+  // These notices link to the order's page, which other notices here cover.
   'entrega_sin_comprobar',
   'diferencia_entrega',
 ];

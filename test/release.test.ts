@@ -42,7 +42,7 @@ describe('a release', () => {
     expect(existsSync(join(release, 'docs/pictures/pedidos.webp'))).toBe(true);
   });
 
-  test('brings what its README and the documents for operators link', () => {
+  test('brings every document that its README and the documents for operators link', () => {
     const release = join(folder, name);
     const dead = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/operating.md', 'docs/public-address.md'].flatMap((path) => {
       const links = [...readFileSync(join(release, path), 'utf8').matchAll(/\]\((?!\w+:|#)([^)\s#]+)/g)].map(([, link = '']) => link);

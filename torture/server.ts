@@ -28,7 +28,7 @@ process.once('exit', () => {
 export type Account = { uid: number; gid: number };
 
 /**
- * Runs `npm run enruta -- …` with these variables; its exit code and what it printed. `shell`: the argument is a line of the shell, with
+ * Runs `npm run enruta -- …` with these variables; returns exit code and output. `shell`: the argument is a line of the shell, with
  * `enruta` for the command.
  */
 export function runCommand(

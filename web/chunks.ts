@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path';
 import type { Rolldown } from 'vite';
 
 /*
- * The file of the bundle that a module goes into. Modules that several first screens share go into one file for each set of these screens,
- * so that none loads what only another one needs; the bundler divides the rest, page by page.
+ * Files of the bundle. Modules shared by several first screens go into one file per set of screens, so that no first screen loads modules of
+ * another; the bundler divides the rest, page by page.
  */
 
 /** Parts of a wide screen, which a telephone loads later (`later` of web/lazy.ts). */
@@ -32,7 +32,7 @@ export function chunkGroups(root: string): Rolldown.CodeSplittingGroup[] {
     readers ??= findReaders(root, graph);
     return readers.get(id) ?? new Set();
   };
-  // What a shared module imports has its own readers, and so its own file.
+  // Imports of a shared module have readers of their own, and so their own file.
   const alone = { includeDependenciesRecursively: false };
   return [
     { name: 'app', tags: ['$initial'], priority: 3 },
@@ -45,10 +45,10 @@ export function chunkGroups(root: string): Rolldown.CodeSplittingGroup[] {
 export function sharedBy(readers: ReadonlySet<Reader>): string | null {
   if (readers.size < 2) return null;
   const light = (['auth', 'pagar'] as const).filter((reader) => readers.has(reader));
-  // Sign-in and payment page count each byte; whoever else needs a module of theirs loads it all.
+  // Sign-in and payment page must stay small; other screens load the whole shared file.
   if (light.length === 1 && light[0] === 'pagar' && readers.has('later')) return 'pagar-later';
   if (light.length) return [...light, ...(readers.size > light.length ? ['all'] : [])].join('-');
-  // The toasts come after these two as well, and must not bring the frame.
+  // Toasts also follow sign-in and payment page, which must not load the frame.
   if (readers.has('carrier')) return readers.has('later') ? 'frame-later' : 'frame';
   return [...readers].toSorted().join('-');
 }
@@ -83,8 +83,8 @@ const libraryOf = (id: string) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exe
 const isWhole = (clause: string) => !clause.trim().startsWith('{');
 
 /**
- * Modules that a module loads. Of a library's index that passes on what other files export, it loads the files of the names that it imports:
- * the index itself imports the whole library.
+ * Modules that a module loads. For a library's index that re-exports other files, only the files of the imported names: the index itself
+ * imports the whole library.
  */
 function targetsIn(graph: Graph): (id: string) => string[] {
   const indexes = new Map<string, ReadonlyMap<string, string>>();
@@ -108,7 +108,7 @@ function targetsIn(graph: Graph): (id: string) => string[] {
   };
 }
 
-/** Files of the names that a module exports without holding them. */
+/** Files of the names that a module re-exports. */
 function passedOn(id: string, index: Rolldown.ModuleInfo | null): ReadonlyMap<string, string> {
   const { code, importedIds = [] } = index ?? {};
   const [imported, exported] = [new Map<string, string>(), new Map<string, string>()];

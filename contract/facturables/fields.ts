@@ -1,4 +1,4 @@
-/* What ought to be invoiced: for the shop's invoicing program, which makes the invoices. */
+/* Rows for the shop's invoicing program, which makes the invoices. */
 
 export const MOTIVOS_FACTURABLE = ['venta', 'devolucion', 'correccion'] as const;
 export type MotivoFacturable = (typeof MOTIVOS_FACTURABLE)[number];

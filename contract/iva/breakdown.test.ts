@@ -38,7 +38,7 @@ describe('the breakdown of an order', () => {
     ]);
   });
 
-  it('keeps lines without a rate apart, and has no row of nothing', () => {
+  it('keeps lines without a rate apart, and omits rows of 0 €', () => {
     expect(of([line(null, 700), line('exento', 300)])).toEqual([
       { tipo: 'exento', base_cents: 300, cuota_cents: 0, total_cents: 300 },
       { tipo: 'sin_tipo', base_cents: 700, cuota_cents: 0, total_cents: 700 },

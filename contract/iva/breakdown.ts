@@ -46,8 +46,8 @@ function split(tipo: FilaIva, total_cents: number): IvaRow {
 }
 
 /**
- * Distributes `total` cents in proportion to `weights` by largest remainder; without any weight all of it goes to the first. BigInt, because
- * the products exceed what a number holds exactly.
+ * Distributes `total` cents in proportion to `weights` by largest remainder; if all weights are 0, the first part gets everything. Uses
+ * BigInt, because the products exceed the exact range of a number.
  */
 export function distribute(total: number, weights: readonly number[]): number[] {
   const all = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);

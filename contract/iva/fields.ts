@@ -1,6 +1,6 @@
 import type { Field } from '../kit/fields.ts';
 
-/* Rates of VAT, behind the setting `iva`: while it is off nothing of them is shown, asked or answered. */
+/* Rates of VAT, behind the setting `iva`: hidden while the setting is off. */
 
 /** Rates that a product or a line may have, highest first, with their per cent. */
 export const IVA = [
@@ -13,7 +13,7 @@ export const IVA = [
 export type TipoIva = (typeof IVA)[number]['tipo'];
 export const TIPOS_IVA = IVA.map(({ tipo }) => tipo) as readonly TipoIva[];
 
-/** Rows of a breakdown that are no rate: a territory without VAT, and lines that have no rate yet. */
+/** Rows of a breakdown without a rate: a territory without VAT, and lines that have no rate yet. */
 export const SIN_TIPO = 'sin_tipo';
 export const NO_SUJETO = 'no_sujeto';
 export const FILAS_IVA = [...TIPOS_IVA, NO_SUJETO, SIN_TIPO] as const;

@@ -31,7 +31,7 @@ export type Field = {
   required?: string;
   invalid?: string;
   pattern?: RegExp;
-  /** Whether a text that is not empty is valid, where a pattern cannot say it. */
+  /** Validates a text that is not empty, for rules beyond a pattern. */
   check?: (text: string) => boolean;
   options?: readonly string[];
 };

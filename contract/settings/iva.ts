@@ -1,6 +1,6 @@
-/* VAT: off by default, and nothing of it is shown, asked or answered until then. */
+/* VAT: off by default, and hidden while it is off. */
 
-/** A day as the browser's own field writes it: yyyy-MM-dd. */
+/** True for a calendar day, yyyy-MM-dd. */
 const isDay = (text: string): boolean =>
   /^(19|20)\d\d-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 

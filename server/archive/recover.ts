@@ -138,7 +138,7 @@ async function replay({ until, log, settle }: Given, beside: string): Promise<vo
   const start = (target: object) => startEmbedded(beside, log, { settings: { ...settings, ...target } });
   const started = await start(until ? { recovery_target_time: until.toISOString().replace('T', ' ').replace('Z', '+00') } : {}).catch(
     (error: Error) => {
-      // The log ends before that moment: replays all of it.
+      // The log ends before the moment: replays the whole log.
       if (TOO_LATE.test(error.message)) return start({});
       throw error;
     },

@@ -3,7 +3,7 @@ import { beginIva } from '../settings/iva.ts';
 import { facturablesRoutes } from './facturables.routes.ts';
 import { settleAll } from './settle.ts';
 
-/** What ought to be invoiced, for the shop's invoicing program: rows that add up to the delivered orders. */
+/** Rows for the shop's invoicing program, which add up to the delivered orders. */
 export const facturablesFeature: Feature = {
   name: 'facturables',
   tables: { facturables: 'kept', facturables_seguimiento: 'passing' },

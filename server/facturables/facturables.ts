@@ -31,7 +31,7 @@ const seqOf = (cursor: string | undefined, marca: string, field: string): number
   cursor === undefined ? 0 : Number(placeOf(cursor, marca, /^0$/, field).xid);
 const cursorAt = (seq: number, marca: string) => cursorOf({ xid: String(seq), id: '0' }, marca);
 
-/** Lists what ought to be invoiced, after settling it. Throws 410 for a cursor of another database, or from before a restore. */
+/** Lists the rows for the invoicing program, after settling. Throws 410 for a cursor of another database, or from before a restore. */
 export async function listFacturables(
   db: Db,
   { cursor, limite, ...filter }: QueryOut<typeof listEndpoint>,
@@ -50,7 +50,7 @@ export async function listFacturables(
   return { data: page.map(present), cursor: cursorAt(page.at(-1)?.seq ?? from, marca), hay_mas: rows.length > limite };
 }
 
-/** A number that the customer gave later; no row changes for it. */
+/** NIF given after the row was written; the row itself stays. */
 export const NIF = sql<string | null>`coalesce(nif, (SELECT p.cliente_nif FROM pedidos p WHERE p.id = pedido_id))`.as('nif');
 
 const all = (db: Db) => db.selectFrom('facturables').selectAll();
@@ -66,7 +66,7 @@ const present = ({ seq, base_cents, cuota_cents, total_cents, tipo, motivo, devu
   total: toEuros(total_cents),
 });
 
-/** Sums by rate, in euros, after settling; with what still stands in the way: rows to take, and orders of which a line has no rate. */
+/** Sums by rate, in euros, after settling, and the pending work: rows to take, and orders with a line without a rate. */
 export async function sumFacturables(db: Db, filter: Filter): Promise<Answer<typeof resumenFacturables>> {
   await settleAll(db);
   const sum = (column: 'base_cents' | 'cuota_cents' | 'total_cents') => sql<number>`sum(${sql.ref(column)})::bigint`.as(column);

@@ -14,8 +14,8 @@ const BATCH = 500;
 const START = { xid: '0', pedido_id: '00000000-0000-0000-0000-000000000000' };
 
 /**
- * Writes what ought to be invoiced and is not written yet, by following the log of changed orders; nothing while the shop does not use VAT.
- * Runs each minute and before each read; a second run, also of another instance, writes nothing.
+ * Follows the log of changed orders and writes the missing rows; does nothing while the shop does not use VAT. Runs each minute and before
+ * each read. Idempotent, also across instances.
  */
 export async function settleAll(db: Db): Promise<void> {
   const { iva, ivaDesde } = await readSettings(db);
@@ -31,7 +31,7 @@ async function settleSome(tx: Tx, desde: string): Promise<boolean> {
   await lockFacturables(tx);
   const marca = await readMark(tx);
   const known = await tx.selectFrom('facturables_seguimiento').selectAll().executeTakeFirst();
-  // Another day, or another database, begins anew: what is written is not written again.
+  // Another first day or another database restarts the log; settling is idempotent, so no row is written twice.
   const from = known && known.marca === marca && known.desde === desde ? known : START;
   const { rows } = await sql<{ xid: string; pedido_id: string }>`
     SELECT xid::text AS xid, entidad_id AS pedido_id FROM cambios
@@ -104,7 +104,7 @@ async function settle(tx: Tx, ids: readonly string[], desde: string): Promise<vo
     .execute();
 }
 
-/** Orders delivered since the day, and those that have rows: what became of them is to be written too. */
+/** Orders delivered since the first day, and orders with rows, whose later changes count too. */
 async function readOrders(tx: Tx, ids: readonly string[], desde: string): Promise<Order[]> {
   const { rows } = await sql<Order>`
     SELECT p.id, p.numero_orden, p.cliente_nombre AS cliente, p.cliente_nif AS nif, p.cliente_codigo_postal, p.cliente_provincia, p.cliente_pais,
@@ -119,7 +119,7 @@ async function readOrders(tx: Tx, ids: readonly string[], desde: string): Promis
   return rows;
 }
 
-/** Quantity that came back, by order and line. */
+/** Returned quantity, by order and line. */
 async function returnedOf(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ line: string; cantidad: number }>`
     SELECT d.pedido_id || ' ' || l.numero AS line, sum(l.cantidad)::int AS cantidad
@@ -138,7 +138,7 @@ async function writtenOf(tx: Tx, ids: readonly string[]): Promise<Map<string, Wr
 
 type Kept = { iva: string | null; left: number; precio_total_cents: number };
 
-/** Breakdown of what the customer keeps; its discount is the rest, so that it adds up to the total less the value of the returns. */
+/** Breakdown of the kept goods. The discount absorbs the difference, so that the rows add up to the total less the value of the returns. */
 function oughtOf({ envio_cents, total_cents, ...address }: Order, lines: readonly Kept[]): IvaRow[] {
   const kept = lines.filter(({ left }) => left > 0);
   const goods = kept.reduce((sum, line) => sum + line.precio_total_cents, 0);

@@ -52,7 +52,7 @@ test('the metrics count requests by route and pending work, on a separate port',
 
 test('the metrics listen where METRICS_HOST says, and nowhere else', async () => {
   if (!world.app.metrics) throw new Error('METRICS_PORT is set');
-  // Another address of this machine, as a container's is.
+  // Another address of this machine, like a container's.
   const { metricsHost: host, metricsPort } = readConfig({
     METRICS_HOST: '127.0.0.2',
     METRICS_PORT: String(port),

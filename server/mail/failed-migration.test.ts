@@ -17,7 +17,7 @@ const ACCOUNT = { user: 'tienda', pass: 'la buena' };
 
 let database: Awaited<ReturnType<typeof emptyBeside>>;
 let folder: string;
-/** A database of the version before 093, whose migration cannot make its table. */
+/** Database of the version before migration 093, which fails because its table `topes` exists. */
 beforeAll(async () => {
   database = await emptyBeside(inject('postgresTemplate'));
   folder = mkdtempSync(join(tmpdir(), 'enruta-failed-'));
@@ -45,7 +45,7 @@ const store = (settings: object) =>
     })}'`,
   );
 
-/** Starts the program as an upgrade does; resolves with how it ended. */
+/** Starts the program as an upgrade does; resolves with its exit. */
 async function start(): Promise<{ code: number | null; said: string }> {
   const env = { ...childEnv(), DATA_DIR: folder, DATABASE_URL: database.url, SECRET_KEY, PORT: '0' };
   const child = spawn(process.execPath, ['server/main.ts', '--dev'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -68,7 +68,7 @@ test('a migration that fails is mailed once a version to the technical addresses
   await box.close();
 });
 
-test('a mail that cannot be sent changes nothing of the message, and is tried again by the next start', async () => {
+test('a mail that cannot be sent leaves the error message unchanged, and the next start tries again', async () => {
   const box = await openLetterbox(ACCOUNT);
   await store({ smtpPort: 1 });
   expect(await start()).toEqual({ code: 1, said: expect.stringMatching(FAILED) });
@@ -83,7 +83,7 @@ test('a mail that cannot be sent changes nothing of the message, and is tried ag
   await box.close();
 });
 
-/** What the start does after the failure. */
+/** Mails the failure again, as a second failed start does. */
 async function mailAgain(): Promise<void> {
   const { db, close } = openPostgres(database.url, () => {});
   await mailFailedMigration(new MigrationFailed('093-bounds', new Error('again')), { db, secretKey: SECRET_KEY, log: createLog('silent') });

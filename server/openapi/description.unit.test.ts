@@ -37,7 +37,7 @@ const webhooks = Object.entries(document.webhooks).map(([name, { post }]) => ({ 
 const bad = (broken: (given: (typeof operations)[number]) => boolean) =>
   [...operations, ...webhooks].filter(broken).map(({ where }) => where);
 
-// Covers what the recommended rules of `redocly lint` and of Spectral (`spectral:oas`) have found: programs of 200 MB.
+// Covers findings of `redocly lint` and Spectral (`spectral:oas`), whose 200 MB would be too much for the tests.
 describe('a linter of OpenAPI finds nothing', () => {
   test('every operation has a name of its own, a summary, a refusal and its security', () => {
     expect(operations.length).toBe(endpoints.length);
@@ -96,7 +96,7 @@ describe('a linter of OpenAPI finds nothing', () => {
     expect([...used].toSorted()).toEqual(given.toSorted());
   });
 
-  test('every list says what it holds, and every closed choice has the type of its values', () => {
+  test('every list describes its items, and every closed choice has the type of its values', () => {
     const wrong: string[] = [];
     const visit = (json: unknown, where: string): void => {
       if (typeof json !== 'object' || json === null) return;

@@ -94,7 +94,7 @@ function tidy(schema: z.core.$ZodType, json: Json, io: Io): void {
   if (['uuid', 'date', 'date-time', 'email'].includes(String(json.format))) delete json.pattern;
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
-  // A tuple of one kind as a list of its length, which tools of older drafts read too.
+  // Describes a tuple of one kind as a list of fixed length, for tools of older drafts.
   const [kind, ...others] = (json.prefixItems as Json[] | undefined) ?? [];
   if (kind && others.every((other) => isDeepStrictEqual(other, kind))) {
     delete json.prefixItems;

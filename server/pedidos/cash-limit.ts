@@ -45,7 +45,7 @@ export async function refuseCashSale(tx: Tx, ids: readonly string[], fieldOf: (i
 }
 
 /**
- * Whether «Es otra venta» would change anything: another order counts with this one for the limit, or a new one on delivery could, today.
+ * True if «Es otra venta» has an effect: another order counts with this one for the limit, or a new order on delivery could, today.
  */
 export async function isJointSale(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql<{ joint: boolean }>`

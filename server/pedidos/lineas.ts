@@ -103,7 +103,7 @@ export function priceLines(wanted: readonly Wanted[], { packs, free, known = [],
 function priceLine(line: Wanted, kept: Line | undefined, by: Priced): Omit<Line, 'numero'>[] {
   const { packs, free, field } = by;
   const isCustom = !(kept ?? line).pack_id && free;
-  // A form that does not know the rate leaves it as it was.
+  // A form without the field keeps the rate.
   const iva = line.iva === undefined ? (kept?.iva ?? null) : line.iva;
   if (kept && keepsPrice(kept, line, free)) return keptLine(isCustom ? { ...kept, iva } : kept, line.cantidad, by);
   if (!line.pack_id && free)
@@ -119,7 +119,7 @@ function keptLine(kept: Line, cantidad: number, { packs, free, field }: Priced):
   const pack = packs.get(kept.pack_id ?? '');
   // A line without pack has only its own price.
   const today = kept.pack_id ? pack?.precio_unitario_cents : kept.precio_unitario_cents;
-  // A line without a rate that grows takes the product's.
+  // A growing line without a rate takes the product's rate.
   const isAlike = !pack || (pack.pack_quantity === each && (!kept.iva || pack.iva === kept.iva));
   const portions = keptPortions(kept, cantidad, today, isAlike);
   if (!portions) throw invalid(field('cantidad'), `${kept.producto} ya no se vende: como máximo ${kept.cantidad}`);

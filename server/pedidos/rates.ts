@@ -7,25 +7,25 @@ import { changeAll } from './change.ts';
 import { attemptEach } from './outcomes.ts';
 import { findPedido, lockPedidos } from './row.ts';
 
-/* Lines that have no rate of VAT in a shop that uses it. */
+/* Lines without a rate, in a shop that uses VAT. */
 
 const BATCH = 200;
 
-/** Lines `l` without a rate, of orders `p` that are or will be invoiced. Those of the Canary Islands, Ceuta and Melilla need none. */
+/** Lines `l` without a rate, of orders `p` that are or will be invoiced. Orders to the Canary Islands, Ceuta and Melilla need no rate. */
 export const WITHOUT_RATE = sql`pedidos p JOIN pedidos_lineas l ON l.pedido_id = p.id AND l.iva IS NULL AND l.precio_total_cents > 0
   WHERE p.deleted_at IS NULL AND coalesce(left(codigo_postal(p.cliente_codigo_postal), 2), '') <> ALL ('{35,38,51,52}') AND ${settingSql('iva')}
     AND (p.estado IN ('pendiente_pago', 'pendiente', 'asignado', 'en_proceso', 'en_ruta') OR (p.estado = 'completado'
       AND p.fecha_completado >= (nullif(${settingSql('ivaDesde')}, '')::date)::timestamp AT TIME ZONE ${settingSql('timezone')}))`;
 
-/** Number of orders of which a line has no rate; 0 in a shop without VAT. */
+/** Number of orders with a line without a rate; 0 in a shop without VAT. */
 export async function ordersWithoutRate(db: Db | Tx): Promise<number> {
   const { rows } = await sql<{ n: number }>`SELECT count(DISTINCT p.id) AS n FROM ${WITHOUT_RATE}`.execute(db);
   return rows[0]?.n ?? 0;
 }
 
 /**
- * Gives lines without a rate the one that their product has now, in one order or in all that are to be invoiced; returns how many, and
- * which products have none. Throws 404 for an order that `actor` may not read.
+ * Gives lines without a rate their product's rate of today, in one order or in all orders to be invoiced. Returns the number of lines, and
+ * the products without a rate. Throws 404 for an order that `actor` may not read.
  */
 export async function fillRates(db: Db, actor: Actor, pedido_id?: string): Promise<{ lineas: number; sin_tipo: string[] }> {
   if (pedido_id !== undefined) await findPedido(db, actor, pedido_id);

@@ -38,7 +38,7 @@ const INTERNAL_COLUMNS = Object.entries(INTERNAL).flatMap(([column, read]) => (r
 
 /** Whether a delivery may leave something out. */
 const inParts = settingSql('partialDeliveries').as('en_partes');
-/** Whether the shop uses VAT. */
+/** True if the shop uses VAT. */
 const withIva = settingSql('iva').as('con_iva');
 export const COLUMNS = precompile([
   ...FIELDS.map(columnOf),

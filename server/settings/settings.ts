@@ -44,7 +44,7 @@ export async function readSecretSettings(db: Db | Tx, secretKey: string): Promis
   return opened(row.data, secretKey);
 }
 
-/** Settings with decrypted secrets, of what the database stores. */
+/** Decrypts the secrets of the stored settings. */
 export function opened(data: StoredSettings, secretKey: string): SecretSettings {
   const secrets = Object.entries(sealed({ data })).flatMap(([name, value]) => (value ? [[name, decrypt(secretKey, value)]] : []));
   return { ...settingsFrom(data), ...Object.fromEntries(secrets) };

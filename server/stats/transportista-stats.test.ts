@@ -22,7 +22,7 @@ describe('a carrier’s figures', () => {
 
   test('count available orders and one’s own at each stage, and no one else’s', async () => {
     for (const estado of ['pendiente', 'pendiente', 'pendiente_pago'] as const) await world.pedido({ estado });
-    // In a company's hands, and so in no carrier's list.
+    // Orders in a company's hands are offered to no carrier.
     await world.pedido({ estado: 'pendiente', en_empresa: 'Correos', en_empresa_at: new Date().toISOString() });
     for (const estado of ['asignado', 'asignado', 'en_proceso', 'en_ruta'] as const)
       await world.pedido({ estado, transportista_id: mine.user.id });

@@ -57,7 +57,7 @@ async function completedOn(db: Db, transportistaId: string, { starts_at, ends_at
   return done;
 }
 
-// Totals know neither zones nor companies that have an order; the open orders are few.
+// Counts orders, which are few: the totals ignore zones and orders in a company's hands.
 async function offeredTo(db: Db, actor: Person, { week_start, day }: Today) {
   const isThisWeek = sql`dia_negocio(fecha_pedido) BETWEEN ${week_start}::date AND ${day}::date`;
   return db

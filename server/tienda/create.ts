@@ -31,7 +31,7 @@ export async function createFromShop(tx: Tx, order: WebOrder): Promise<PedidoRow
   const agreed = agreedCents(order);
   const body = createPedidoBody.safeParse({
     ...order.cliente,
-    // A wrong number holds up no order: a person is told of it.
+    // A wrong NIF does not hold up the order; the office is told.
     cliente_nif: hasWrongNif(order) ? null : order.cliente.cliente_nif,
     instrucciones: order.instrucciones,
     referencia_externa: order.numero,

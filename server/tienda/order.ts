@@ -11,7 +11,7 @@ export type WebLine = {
   total_cents: number;
   /** A charge of the shop without goods, such as its fee for paying on delivery. */
   isFee?: true;
-  /** Rate of VAT that the shop charged; only of a charge, as goods have the rate of their product. */
+  /** Rate of VAT that the shop charged; for charges only, because goods have the rate of their product. */
   iva?: TipoIva;
 };
 
@@ -35,7 +35,7 @@ export type WebOrder = {
     cliente_ciudad: string | null;
     cliente_provincia: string | null;
     cliente_pais: string | null;
-    /** As the shop has it, valid or not; absent without one. */
+    /** NIF as the shop has stored it, valid or not. */
     cliente_nif?: string;
   };
   instrucciones: string | null;

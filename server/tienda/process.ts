@@ -87,7 +87,7 @@ async function outcomeOf(tx: Tx, order: WebOrder): Promise<Outcome> {
   // The refund went out by the shop's own gateway: the order here does not know of it.
   const told = [
     order.devuelto_cents > 0 && `La tienda ya había reembolsado ${inEuros(order.devuelto_cents)} de este pedido`,
-    // A shop without VAT asks for no number.
+    // A shop without VAT asks for no NIF.
     hasWrongNif(order) && (await readSettings(tx)).iva && `El NIF de la tienda no es válido: ${order.cliente.cliente_nif}`,
   ].filter(Boolean);
   return { estado: 'creado', pedido_id: id, aviso: told.join('. ') || null };

@@ -115,7 +115,7 @@ const feeOf = ({ name, cents: total_cents, iva }: Fee): WebLine => ({
   ...(iva && { iva }),
 });
 
-/** Rate that a charge and its tax come from, give or take a cent; undefined if none does. */
+/** Rate that explains a charge and its tax, give or take a cent; undefined if no rate does. */
 const rateOf = ({ total, total_tax }: z.output<typeof charge>): TipoIva | undefined =>
   IVA.find(({ percent }) => percent > 0 && Math.abs((total * percent) / 100 - total_tax) < 0.011)?.tipo;
 
@@ -130,7 +130,7 @@ const NIF_KEY = /^_?(billing_)?(nif|cif|dni|nif_cif|nif_cif_dni|vat|vat_number|e
 // The parcel goes to the shipping address; the bill's address stands in where the shop asks for none.
 function customerOf({ shipping, billing, meta_data }: Woo): WebOrder['cliente'] {
   const to = shipping.address_1 ? shipping : billing;
-  // Plugins store it by names of their own.
+  // Each plugin stores the NIF under its own name.
   const nif = meta_data.find(({ key, value }) => NIF_KEY.test(key) && typeof value === 'string' && value.trim())?.value;
   const name = [to.first_name, to.last_name].filter(Boolean).join(' ');
   return {

@@ -18,7 +18,7 @@ const [ROOT, SERVICE, ANYBODY]: Account[] = [
 const KILLS = 4;
 
 type Given = { env: Record<string, string>; dataDir: string; backup: string };
-/** A command, or a line of the shell with `enruta` for it; `kill` sends a signal in the middle of it. */
+/** A command, or a shell line with `enruta` as the command; `kill` sends a signal during the run. */
 type Case = {
   name: string;
   as: Account | undefined;
@@ -27,7 +27,7 @@ type Case = {
   kill?: NodeJS.Signals;
   /** Begins with an empty folder of the service, as on a new machine. */
   bare?: true;
-  /** Exit codes, where they say something. */
+  /** Expected exit codes; any if absent. */
   ends?: (number | null)[];
 };
 
@@ -48,7 +48,7 @@ const CASES: Case[] = [
   ]),
 ];
 
-/** Whoever runs a command, and however it ends: nothing of root's stays in the service's folder, and the service starts. */
+/** A command of any user, however it ends, leaves no file of root in the service's folder, and the service starts. */
 export const row: Row = {
   name: 'commands',
   what: `${CASES.length} commands by root, the service's user and anybody: to their end, into \`head\`, killed; the service starts after each`,
@@ -89,7 +89,7 @@ export const row: Row = {
   ],
 };
 
-/** A backup that root alone may read, as one that came by mail or by a stick. */
+/** Backup that only root may read, like one from a mail or a USB stick. */
 async function makeBackup(folder: string): Promise<string> {
   const closed = join(folder, 'of-root');
   mkdirSync(closed, { mode: 0o700 });
@@ -115,7 +115,7 @@ async function act({ args, line, as, kill }: Case, given: Given) {
   if (!kill) return runCommand(given.env, args?.(given) ?? [], as);
   return runCommand(given.env, args?.(given) ?? [], as, {
     during: async (child) => {
-      // From before its database starts to after its end.
+      // From before the start of the database until after its end.
       await sleep(200 + Math.random() * 2500);
       child.kill(kill);
     },
@@ -129,7 +129,7 @@ const foreign = (folder: string): string[] =>
     return found && found.uid !== SERVICE?.uid;
   });
 
-/** Starts the program as the service's user; why it does not become ready, or undefined. */
+/** Starts the program as the service's user; returns the reason if it does not become ready. */
 async function startService(world: World, { env, dataDir }: Given): Promise<string | undefined> {
   const instance = await startInstance(env, SERVICE ? { as: SERVICE } : {});
   world.atEnd(() => instance.stop('SIGKILL'));

@@ -20,7 +20,7 @@ const BIN = [process.env.TEST_POSTGRES_BIN, ...[18, 17, 16, 15].map((version) =>
   (folder) => folder && existsSync(`${folder}/pg_dump`) && existsSync(`${folder}/initdb`),
 );
 
-/** After `pg_dump | psql` into another server no program's copy goes blind: its cursor is refused, and all is told again. */
+/** After `pg_dump | psql` into another server, old cursors are refused and the feed tells everything again. */
 export const row: Row = {
   name: 'moved',
   what: 'the database taken to another PostgreSQL by `pg_dump | psql`: earlier cursors, and both feeds from their beginning',

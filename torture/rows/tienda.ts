@@ -14,7 +14,7 @@ import type { Shop } from '../world.ts';
 const ORDERS = 1000;
 const AT_ONCE = 10;
 const KILLS = 5;
-/** Every twentieth order is of a product that nobody has named yet. */
+/** Every twentieth order has a product without a match. */
 const UNKNOWN = ['NUEZ-1', 'MIEL-1', 'QUESO-1'];
 const isUnknown = (i: number) => i % 20 === 0;
 const skuOf = (i: number) => (isUnknown(i) ? (UNKNOWN[(i / 20) % UNKNOWN.length] as string) : 'ACEITE-6');
@@ -46,7 +46,7 @@ function shuffled<T>(items: T[]): T[] {
   return all;
 }
 
-/** Sends a message until it is answered, as often as the server is gone; returns the statuses. */
+/** Sends a message until an answer comes; returns the statuses, 0 for a server that is down. */
 async function send(shop: Shop, body: string): Promise<number[]> {
   const statuses: number[] = [];
   const headers = { 'content-type': 'application/json', 'x-wc-webhook-topic': 'order.updated', 'x-wc-webhook-signature': sign(body) };
@@ -62,7 +62,7 @@ async function send(shop: Shop, body: string): Promise<number[]> {
   return statuses;
 }
 
-/** Orders of a web shop are one order each, however often and in whatever order they come, and none is lost. */
+/** Each order of a web shop becomes exactly one order, however often and in any sequence it arrives. */
 export const row: Row = {
   name: 'tienda',
   what: `${ORDERS} orders of a web shop, each sent one to three times, in random order, ${AT_ONCE} at once, with ${KILLS} × kill -9 in between`,
@@ -153,7 +153,7 @@ export const row: Row = {
   ],
 };
 
-/** Orders that are taken and not read yet. */
+/** Received messages that are not processed yet. */
 const unread = (shop: Shop): Promise<number> =>
   shop.inspect(async (db) => {
     const { n } = await db

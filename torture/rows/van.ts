@@ -17,15 +17,15 @@ const PHONES = 2;
 /** Orders in a carrier's hands at any time. */
 const HELD = 8;
 const SECONDS = 120;
-/** Longest time in which everything that waits on the phones is sent once the world is well again. */
+/** Longest time to send everything from the phones after the faults. */
 const SETTLE_MS = 150_000;
 
 type Road = Awaited<ReturnType<typeof openRoad>>;
 type Van = { phone: Phone; road: Road; carrier: Member; orders: Order[]; acts: Act[] };
-/** What has happened to the vans, counted. */
+/** Counts of events on the vans. */
 type Log = string[];
 
-/** Whatever happens between a van and the server, each act is on the server once or in front of the office, whole; the cash to the cent. */
+/** After any fault between van and server, each act is on the server once or in front of the office, whole; the cash to the cent. */
 export const row: Row = {
   name: 'van',
   what: `${PHONES} phones in a real browser: cuts, slow lines, silences, portals, ended sessions, kills of tab, browser and server, a faulty release in the middle`,
@@ -98,7 +98,7 @@ async function startVan(world: World, shop: Shop, carrier: Member, pack_id: stri
   return van;
 }
 
-/** Repeats what a killed server has not done. */
+/** Repeats a request until the server has done it. */
 async function patiently<T>(work: () => Promise<T | undefined>, tries = 60): Promise<T | undefined> {
   for (let n = 0; n < tries; n += 1) {
     const result = await work().catch(() => undefined);
@@ -121,7 +121,7 @@ async function load(shop: Shop, { carrier: { person }, orders }: Van, pack_id: s
   if (order) orders.push(order);
 }
 
-/** The carrier's day: one act after another on whatever the phone lists, over any fault. */
+/** The carrier's day: one act after another on a listed order, during any fault. */
 async function work(shop: Shop, van: Van, pack_id: string, until: number, log: Log): Promise<void> {
   const { phone, road, orders, acts } = van;
   const spent = new Set<string>();
@@ -180,7 +180,7 @@ const shuffled = <T>(all: T[]): T[] =>
     .toSorted(([a], [b]) => a - b)
     .map(([, one]) => one);
 
-/** Changes what the line does every few seconds, through all faults again and again. */
+/** Changes the fault of the line every few seconds, cycling through all faults. */
 async function spoil(road: Road, until: number, isFaulty: () => boolean, log: Log): Promise<void> {
   let deck: (Fault | undefined)[] = [];
   while (Date.now() < until) {
@@ -220,7 +220,7 @@ async function endSessions(shop: Shop, { carrier: { person } }: Van, until: numb
   }
 }
 
-/** Opens the phone in a world that is well, and does what it asks for until nothing waits on it. */
+/** Opens the phone without faults and answers its prompts until nothing waits on the phone. */
 async function settle({ phone }: Van, expect: (fine: boolean, complaint: () => string) => void): Promise<void> {
   const deadline = Date.now() + SETTLE_MS * PACE.patience;
   let waiting = [] as Awaited<ReturnType<Phone['stored']>>;

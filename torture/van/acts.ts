@@ -7,7 +7,7 @@ import { asignados, draw, step } from '../../e2e/transportista.ts';
 import { sha256 } from '../../test/proof.ts';
 import type { Shop } from '../world.ts';
 
-/* What a carrier does at a door, with everything typed, drawn and photographed; and its traces on the server. */
+/* Acts of a carrier at a door, with typed, drawn and photographed proofs, and their traces on the server. */
 
 export type Order = { id: string; numero_orden: string; cents: number };
 /** `words` are typed nowhere else. */
@@ -40,7 +40,7 @@ async function takePhoto(tab: Page, form: ReturnType<typeof dialogOf>): Promise<
   await form.getByAltText('La foto que se enviará').waitFor();
 }
 
-/** Fills the form of a delivery: cash, receiver, signature, photo. Returns what sends it. */
+/** Fills the form of a delivery: cash, receiver, signature, photo. Returns the form and its submit button. */
 async function fillDelivery(tab: Page, words: string) {
   const form = dialogOf(tab, 'Completar Entrega');
   await choose(form, 'Efectivo');
@@ -61,7 +61,7 @@ async function fillAttempt(tab: Page, words: string) {
   return { form, send: form.getByRole('button', { name: 'Registrar intento fallido' }) };
 }
 
-/** Makes an act in its form; `sent` is called just before it is sent. Returns whether the phone has taken it: its form has closed. */
+/** Makes an act in its form; calls `sent` just before submitting. Returns true if the form closed, so the phone has stored the act. */
 export async function make(tab: Page, { order, kind, words }: Pick<Act, 'order' | 'kind' | 'words'>, sent: () => void): Promise<boolean> {
   await step(tab, row(asignados(tab), order.numero_orden), kind === 'completar' ? 'Completar' : 'Intento fallido');
   const { form, send } = await (kind === 'completar' ? fillDelivery : fillAttempt)(tab, words);
@@ -108,7 +108,7 @@ async function find({ inspect }: Shop, { order: { id }, kind, words }: Act): Pro
   });
 }
 
-/** Files of these announcements that are not on the server whole. */
+/** Announced files that are missing or incomplete on the server. */
 async function missing({ inspect, dataDir }: Shop, pedido: string, announced: readonly { sha256: string }[]): Promise<number> {
   const stored = await inspect((db) => db.selectFrom('pruebas').select(['sha256', 'fichero']).where('pedido_id', '=', pedido).execute());
   return announced.filter((one) => {
@@ -118,7 +118,7 @@ async function missing({ inspect, dataDir }: Shop, pedido: string, announced: re
   }).length;
 }
 
-/** Where an act has ended: on the server, in front of the office, or nowhere; and differences from what was done at the door. */
+/** Final place of an act (server, office or nowhere), and differences from the act at the door. */
 export async function judge(shop: Shop, act: Act): Promise<{ end: 'done' | 'told' | 'nowhere'; wrong: string[] }> {
   const { order, kind, words } = act;
   const found = await find(shop, act);

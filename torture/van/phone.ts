@@ -7,7 +7,7 @@ import { asignados } from '../../e2e/transportista.ts';
 /* A carrier's phone: a browser with a profile on the disk, whose tabs and processes can be killed. */
 
 const SIZE = { width: 390, height: 844 };
-/** Longest wait for what a tap does. */
+/** Longest wait for the effect of a tap. */
 const TAP_MS = 8000;
 const OPEN_MS = 20_000;
 const WELL = /(?:Pedidos Asignados)/;
@@ -79,7 +79,7 @@ export function createPhone(url: string, person: Person, profile: string) {
       if (!seen && !(await tab.getByLabel('Email o usuario').isVisible())) await tab.close();
       return seen ? tab : undefined;
     },
-    /** Closes the tab as the system does, in the middle of anything; or kills the whole browser. */
+    /** Closes the tab at any moment, as the system does, or kills the whole browser. */
     async kill(what: 'tab' | 'browser'): Promise<void> {
       kills[what] += 1;
       const tab = page;
@@ -100,7 +100,7 @@ export function createPhone(url: string, person: Person, profile: string) {
 }
 export type Phone = ReturnType<typeof createPhone>;
 
-/** Presses a button if it is on the screen; returns whether it was. */
+/** Presses a button if it is on the screen; returns true if so. */
 export async function press(tab: Page, name: string): Promise<boolean> {
   const button = tab.getByRole('button', { name, exact: true });
   if (!(await button.isVisible())) return false;
@@ -111,7 +111,7 @@ export async function press(tab: Page, name: string): Promise<boolean> {
 /** Numbers of the orders that are listed. */
 export const listed = async (tab: Page): Promise<string> => (await asignados(tab).allTextContents()).join();
 
-/** Without making the store, which would be an empty one. */
+/** Reads the store only if it exists: opening would create an empty store. */
 async function readStore(): Promise<Stored[]> {
   const name = 'enruta-bandeja';
   if (!(await indexedDB.databases()).some((one) => one.name === name)) return [];

@@ -241,7 +241,7 @@ test('the keyboard alone opens it, moves, closes, and the focus goes back', asyn
   await expect.element(box).not.toBeInTheDocument();
 });
 
-test('what is typed before the box is there stands in it, and Escape gives it up', async () => {
+test('letters typed before the box has loaded appear in it, and Escape discards them', async () => {
   open('/pedidos');
   const search = page.getByRole('searchbox');
   await search.click();

@@ -2,7 +2,7 @@
 
 let end: (() => string) | undefined;
 
-/** Catches what is typed from now on; Escape gives up. */
+/** Collects typed letters from now on; Escape discards them. */
 export function catchKeys(): void {
   if (end) return;
   let typed = '';
@@ -12,7 +12,7 @@ export function catchKeys(): void {
     if (key === 'Escape') return void takeKeys();
     if (key.length === 1) typed += key;
     else if (key === 'Backspace') typed = typed.slice(0, -1);
-    // Not for the button that has the focus still.
+    // Enter must not press the button that still has the focus.
     else if (key !== 'Enter') return;
     event.preventDefault();
     event.stopPropagation();
@@ -24,7 +24,7 @@ export function catchKeys(): void {
   };
 }
 
-/** Ends the catching; returns what was typed meanwhile. */
+/** Stops collecting; returns the letters. */
 export function takeKeys(): string {
   const typed = end?.() ?? '';
   end = undefined;

@@ -33,7 +33,7 @@ function subscribe(listener: () => void): () => void {
   return () => removeEventListener('storage', listener);
 }
 
-/** Whether single keys are on, and how to turn them on or off; one component of the page may use it. */
+/** State of single keys and its setter; for one component per page. */
 export const useSingleKeys = () => [useSyncExternalStore(subscribe, isOn), setOn] as const;
 
 const TAKES_KEYS = 'input, textarea, select, [contenteditable="true"], [role="menu"], [role="listbox"], [role="combobox"]';

@@ -12,7 +12,7 @@ import { expectAccessible, open } from '../../test/web/app.tsx';
 import { uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';
 
-/* «Para facturar»: what ought to be invoiced, its files, and marking it. */
+/* «Para facturar»: sums, files, and marking rows as invoiced. */
 
 const aRow = (given: Partial<Facturable> = {}): Facturable => ({
   numero: 1,
@@ -54,7 +54,7 @@ beforeEach(() => {
   });
 });
 
-test('sums what is to be invoiced by rate, with returns as negative rows, and marks what is on the screen', async () => {
+test('rows are summed by rate, with returns as negative rows, and the shown rows are marked', async () => {
   open('/facturables?desde=2026-11-01&hasta=2026-11-30');
   const sums = page.getByRole('table', { name: 'Totales por tipo' });
   await expect.element(sums.getByRole('row').nth(1)).toHaveTextContent('10 %11,00 €1,10 €12,10 €');
@@ -68,7 +68,7 @@ test('sums what is to be invoiced by rate, with returns as negative rows, and ma
   expect(server.asked(listFacturables)[0]?.query).toMatchObject({ ...periodo, pendientes: 'si' });
 });
 
-test('downloads the period in the columns of the chosen program', async () => {
+test('a period is downloaded in the columns of the chosen program', async () => {
   open('/facturables?desde=2026-11-01');
   await page.getByRole('combobox', { name: 'Columnas del fichero' }).click();
   await page.getByRole('option', { name: 'Holded, facturas de venta (sin verificar)' }).click();
@@ -82,7 +82,7 @@ test('downloads the period in the columns of the chosen program', async () => {
   });
 });
 
-test('says which orders have lines without a rate, and fills them in', async () => {
+test('orders with lines without a rate are named, and their rates filled in', async () => {
   sin_tipo = 2;
   open('/facturables');
   await expect.element(page.getByText('2 pedidos tienen líneas sin tipo de IVA.')).toBeVisible();

@@ -56,7 +56,7 @@ const TOMADA: (typeof COLUMNS)[number] = { key: 'tomada', title: 'Facturado', wi
 
 type Filter = { desde?: string; hasta?: string; pendientes?: 'si' };
 
-/** What ought to be invoiced, for the shop's own invoicing program. */
+/** «Para facturar»: rows for the shop's own invoicing program. */
 export default function FacturablesPage() {
   const [{ desde, hasta, ver, cursor }, set] = useSearchState({ desde: '', hasta: '', ver: '', cursor: '' });
   const filter: Filter = { ...(desde && { desde }), ...(hasta && { hasta }), ...(ver !== 'todo' && { pendientes: 'si' as const }) };
@@ -136,7 +136,7 @@ export default function FacturablesPage() {
   );
 }
 
-/** Orders of which a line has no rate, with the act that mends them. */
+/** Orders with a line without a rate, and the button that fills the rates in. */
 function WithoutRate({ orders }: { orders: number }) {
   const fill = useMutate(ponerTipos, { failure: 'No se pudo poner el tipo', invalidates: [listFacturables, resumenFacturables] });
   if (orders === 0) return null;
@@ -155,7 +155,7 @@ function WithoutRate({ orders }: { orders: number }) {
   );
 }
 
-/** Sums by rate, the file of the period, and marking it as invoiced. */
+/** Sums by rate, the file of the period, and «Marcar como facturado». */
 function Sums({ sums, filter }: { sums: Answer<typeof resumenFacturables>; filter: Filter }) {
   const [plantilla, setPlantilla] = useState<string>('enruta');
   const { pendientes: _, ...periodo } = filter;

@@ -9,7 +9,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPack, aPedido, aProduct, aTotal, listed, pageOf } from '../../test/web/samples.ts';
 
-/* VAT on the screens that have other subjects: nothing of it unless the shop uses it. */
+/* VAT on screens with other subjects, hidden in a shop without VAT. */
 
 const ON = { iva: true } as const;
 const packs = [aPack({ product_name: 'Aceite', name: 'Caja', available: true, quedan: 9 })];
@@ -35,7 +35,7 @@ const line = (numero: number, iva: '10' | null) => ({
   iva,
 });
 
-test('an open order says base and quota, and lines without a rate with the act that mends them', async () => {
+test('an open order shows base and quota, and offers to fill in missing rates', async () => {
   order = aPedido({
     lineas: [line(1, '10'), line(2, null)],
     num_lineas: 2,
@@ -58,7 +58,7 @@ test('an open order says base and quota, and lines without a rate with the act t
   expect(server.asked(ponerTipos)[0]?.body).toEqual({ pedido_id: order.id });
 });
 
-test('a reseller’s order says base and quota, with nothing to mend', async () => {
+test('a reseller’s order shows base and quota, without the offer to fill in rates', async () => {
   order = aPedido({ lineas: [line(1, null)], iva: [{ tipo: 'sin_tipo', base: 11, cuota: 0, total: 11 }] });
   const { lineas: _, iva: __, ...listedRow } = order;
   server.reply(listPedidos, () => pageOf([listedRow as Pedido]));
@@ -107,7 +107,7 @@ test('a new order asks the NIF, checks it, and the rate of a line of one’s own
     .toMatchObject({ cliente_nif: '12345678Z', lineas: [{ producto: 'Cesta', iva: '4' }] });
 });
 
-test('a shop without VAT is asked and told nothing of it', async () => {
+test('a shop without VAT sees no field and no figure of VAT', async () => {
   localStorage.setItem('mas-datos', 'abierto');
   open('/pedidos/nuevo-admin');
   await page.getByRole('button', { name: 'Añadir línea libre' }).click();

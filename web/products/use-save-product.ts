@@ -18,7 +18,7 @@ type Saved = {
   product: Product | undefined;
   form: Form;
   picture: ReturnType<typeof usePicture>;
-  /** The shop states VAT rates. */
+  /** True if the shop uses VAT. */
   withIva: boolean;
   onClose: () => void;
 };

@@ -25,7 +25,7 @@ const SILENCE_MS = 2000;
 const AGAIN_MS = 30_000;
 
 type Session = Answered['session'];
-/** None where the service worker has waited for the page already. */
+/** 0 if the service worker has already waited for the page. */
 let patience = isPageKept() ? 0 : PATIENCE_MS;
 const isEnd = (error: unknown) => error instanceof ApiError && error.status === 401;
 // A server error does not end the session.
@@ -80,7 +80,7 @@ async function openSession(): Promise<SessionUser> {
   const late = pause(patience)
     .then(() => (over ? undefined : lastKept()))
     .catch(nothing);
-  // Later questions belong to no opening.
+  // Later requests are not part of the opening.
   patience = PATIENCE_MS;
   const known = await Promise.race([heard, late.then((found) => found ?? heard)]);
   if (!known) return answered(await asked);

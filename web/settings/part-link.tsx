@@ -9,7 +9,7 @@ const PARTS = {
   database: { to: '/exportar-datos', title: 'Exportar Datos', state: 'Pedidos, revendedores y transportistas en Excel o CSV' },
 } as const;
 
-/** Leads from the card of VAT to what ought to be invoiced. */
+/** Link from the card of VAT to «Para facturar». */
 export const ToInvoice = () => (
   <Anchor renderRoot={(props) => <Link {...props} to="/facturables" />} underline="always" size="sm" mt="sm" display="inline-block">
     Ver lo que hay para facturar

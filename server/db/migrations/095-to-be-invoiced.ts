@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
-  // What ought to be invoiced: rows add up to the order as it is now. Rows outlive their order, and only become taken.
+  // Rows add up to the order's present state. Rows outlive their order, and change only by being taken.
   `CREATE TABLE facturables (
     -- Given under a lock, in the order of the commits: a program that reads by it misses none.
     seq bigint PRIMARY KEY,
@@ -36,7 +36,7 @@ const STATEMENTS = [
       RETURN NEW;
     END $$`,
   'CREATE TRIGGER facturables_fijos BEFORE UPDATE ON facturables FOR EACH ROW EXECUTE FUNCTION facturables_fijos()',
-  // How far the log of changes has been followed, of which database and since which day.
+  // Position in the log of changes, with its database and the first day.
   `CREATE TABLE facturables_seguimiento (
     id boolean PRIMARY KEY DEFAULT true CHECK (id),
     marca text NOT NULL,

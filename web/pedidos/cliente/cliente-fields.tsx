@@ -65,7 +65,7 @@ export function ClienteFields({ form, part, prefixed = false, pedido, readOnly =
   const actor = useSession();
   const may = writable(actor, pedido);
   const shown = pedido ? visible(actor, pedido) : may;
-  // Only a shop that uses VAT is asked for it.
+  // Asked only in a shop that uses VAT.
   const isAsked = (name: EditableField) => name !== 'cliente_nif' || actor.iva || !!form.getValues()[name];
   const locked = (name: EditableField) => readOnly || !may.includes(name);
 

@@ -18,7 +18,7 @@ export const LINE_TARGETS: readonly Target[] = ['pack', 'cantidad'];
 export const REQUIRED_TARGETS: readonly Target[] = ['cliente_nombre', 'cliente_direccion', 'pack'];
 /** True for what this person may write of a new order. */
 export function mayTarget(actor: Actor & { iva?: true | undefined }, target: Target): boolean {
-  // A column that nobody sees in a shop without VAT is not used, and said so.
+  // A shop without VAT does not use the NIF; the screen lists the column as unused.
   if (target === 'cliente_nif' && !actor.iva) return false;
   if (target === 'pack' || target === 'pedido' || target === 'total') return true;
   return target === 'pago' || target === 'pago_referencia' ? can(actor, 'pedido:create-paid') : writes(actor, target);

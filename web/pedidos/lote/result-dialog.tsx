@@ -7,7 +7,7 @@ import classes from './result-dialog.module.css';
 
 export type Result = {
   title: string;
-  /** Undoes what was done; absent if it has no inverse. */
+  /** Undoes the action; absent if the action has no inverse. */
   undo?: (() => void) | undefined;
   rows: readonly { id: string; numero_orden: string; ok: boolean; message: string }[];
 };

@@ -56,8 +56,8 @@ function backToCarriers(accion: Extract<Accion, { tipo: 'asignar' }>, ids: strin
 }
 
 /**
- * Returns a function that reports the changed orders with an undo. It returns false if the action has no inverse, and the undo itself,
- * without a report, if only `some` of the chosen orders were changed: their list offers it.
+ * Returns a function that reports the changed orders with an undo. The function returns false for an action without an inverse. If only
+ * `some` of the chosen orders changed, it returns the undo without a report: the list of results offers the undo.
  */
 export function useUndoLote() {
   const back = useMutate(lotePedidos, { success: false, failure: 'No se pudo deshacer', limit: 60_000 });

@@ -26,7 +26,7 @@ const field = dialog.getByLabelText(/^Nuevo día/);
 const calendar = page.getByRole('dialog', { name: 'Elegir en el calendario' });
 const send = () => dialog.getByRole('button', { name: 'Aplazar la entrega' }).click();
 
-test('a day is typed as people write it, and what is no day is told', async () => {
+test('a day is typed as people write it, and an invalid day is refused with a sentence', async () => {
   await field.fill('25/11');
   await userEvent.tab();
   await expect.element(field).toHaveValue('25/11/2026');

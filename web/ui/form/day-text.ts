@@ -20,7 +20,7 @@ export function wholeDay(typed: string): string | undefined {
   return whole ? isoOf(Number(whole[3]), Number(whole[2]), Number(whole[1])) : undefined;
 }
 
-/** The same for a text that is finished: without its year the day is of the year of `today`, yyyy-MM-dd. */
+/** Day of a finished text, yyyy-MM-dd; without a year, of the year of `today`. */
 export function parseDay(typed: string, today: string): string | undefined {
   const text = typed.trim();
   const [, day, month, year = ''] = SHORT.exec(text) ?? DIGITS.exec(text) ?? [];

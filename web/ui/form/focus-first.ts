@@ -1,6 +1,6 @@
 export type FocusableForm = { getInputNode: (path: string) => HTMLElement | null };
 
-/** Frames that a folded section has to open for a field with an error. */
+/** Number of frames within which a folded section opens for a field with an error. */
 const PATIENCE = 12;
 
 /** Focuses the first field with an error, once the form has rendered one. */

@@ -36,7 +36,7 @@ function ofDialog(): Extent[] {
 /** Width of the area at the right edge with the toasts of a wide window. */
 const BESIDE = 416 + 2 * GAP;
 
-/** Things that are pressed, and the bar of chosen rows. */
+/** Controls, and the bar of chosen rows. */
 const PRESSED = '[data-choice-bar], button, a[class*=Button], input, textarea, select, [role=checkbox]';
 
 /** Extents in sight of `selector` between two edges of the window. */

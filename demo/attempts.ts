@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Person } from '../contract/policy.ts';
+import type { Person } from '../contract/policy/policy.ts';
 import type { Tx } from '../server/db/open.ts';
 import { postpone } from '../server/pedidos/postpone.ts';
 import { nextWorkingDays } from '../server/pedidos/promised.ts';

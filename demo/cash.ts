@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { METODO_PAGO_LABEL } from '../contract/payments/fields.ts';
 import type { TransitionInput } from '../contract/pedidos/flow.ts';
 import { createPedidoBody } from '../contract/pedidos/schemas.ts';
-import type { Person, Role } from '../contract/policy.ts';
+import type { Person, Role } from '../contract/policy/policy.ts';
 import type { Tx } from '../server/db/open.ts';
 import { inEuros } from '../server/kit/money.ts';
 import { createPedido } from '../server/pedidos/create.ts';

@@ -6,7 +6,7 @@ import { listCajas } from '../contract/caja/caja.ts';
 import { comprobarRespuesta } from '../contract/envios/envios.ts';
 import { type RespuestaTarget, respuestaColumns } from '../contract/envios/respuesta.ts';
 import { ESTADOS } from '../contract/pedidos/estados.ts';
-import { ROLES } from '../contract/policy.ts';
+import { ROLES } from '../contract/policy/policy.ts';
 import { login } from '../contract/session/session.ts';
 import { isIban } from '../contract/text/iban.ts';
 import { listSinEnviar } from '../contract/transportista/transportista.ts';

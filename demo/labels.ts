@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Person } from '../contract/policy.ts';
+import type { Person } from '../contract/policy/policy.ts';
 import type { Tx } from '../server/db/open.ts';
 import { change } from '../server/pedidos/change.ts';
 import { lockPedido } from '../server/pedidos/row.ts';

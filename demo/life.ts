@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Estado } from '../contract/pedidos/estados.ts';
 import type { TransitionInput } from '../contract/pedidos/flow.ts';
 import type { MetodoEntrega } from '../contract/pedidos/metodos.ts';
-import { type Actor, SISTEMA } from '../contract/policy.ts';
+import { type Actor, SISTEMA } from '../contract/policy/policy.ts';
 import type { PedidosTable } from '../server/db/schema.ts';
 import { historyOf } from '../server/pedidos/history.ts';
 import type { Line } from '../server/pedidos/lineas.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TransitionInput } from '../contract/pedidos/flow.ts';
-import type { Person } from '../contract/policy.ts';
+import type { Person } from '../contract/policy/policy.ts';
 import type { Tx } from '../server/db/open.ts';
 import { lockPedido } from '../server/pedidos/row.ts';
 import { applyTransition } from '../server/pedidos/transition.ts';

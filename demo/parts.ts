@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Parte } from '../contract/devoluciones/partes.ts';
-import type { Person } from '../contract/policy.ts';
+import type { Person } from '../contract/policy/policy.ts';
 import type { Tx } from '../server/db/open.ts';
 import { readLines } from '../server/pedidos/lineas.ts';
 import { leaveOut } from '../server/pedidos/partes.ts';

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { MetodoEntrega } from '../contract/pedidos/metodos.ts';
-import { ROLES, type Role } from '../contract/policy.ts';
+import { ROLES, type Role } from '../contract/policy/policy.ts';
 import type { UsersTable } from '../server/db/schema.ts';
 import { hashPassword } from '../server/session/passwords.ts';
 import type { Random, Weighted } from './random.ts';

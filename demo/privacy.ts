@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Actor, SISTEMA } from '../contract/policy.ts';
+import { type Actor, SISTEMA } from '../contract/policy/policy.ts';
 import type { Tx } from '../server/db/open.ts';
 import { anonymise, blockOrders } from '../server/privacidad/block.ts';
 import { CLAVE } from '../server/privacidad/persona.ts';

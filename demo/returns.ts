@@ -1,6 +1,6 @@
 import type { createDevolucion } from '../contract/devoluciones/devoluciones.ts';
 import type { BodyOut } from '../contract/kit/endpoint.ts';
-import type { Person } from '../contract/policy.ts';
+import type { Person } from '../contract/policy/policy.ts';
 import type { Tx } from '../server/db/open.ts';
 import { registerReturn } from '../server/devoluciones/devoluciones.ts';
 

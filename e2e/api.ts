@@ -1,7 +1,7 @@
 import { proveIdentity } from '../contract/account/account.ts';
 import type { BodyIn } from '../contract/kit/endpoint.ts';
 import { createPedido } from '../contract/pedidos/pedidos.ts';
-import type { Role } from '../contract/policy.ts';
+import type { Role } from '../contract/policy/policy.ts';
 import { createPack, createProduct } from '../contract/products/products.ts';
 import { getCsrfToken, login } from '../contract/session/session.ts';
 import { createUser } from '../contract/users/users.ts';

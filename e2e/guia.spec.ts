@@ -2,7 +2,7 @@ import { entregarCaja, listCajas } from '../contract/caja/caja.ts';
 import { createEnvio } from '../contract/envios/envios.ts';
 import { cargarPedido } from '../contract/etiquetas/etiquetas.ts';
 import { setEstado } from '../contract/pedidos/pedidos.ts';
-import { ROLES } from '../contract/policy.ts';
+import { ROLES } from '../contract/policy/policy.ts';
 import { updateSettings } from '../contract/settings/settings.ts';
 import { autoAsignar } from '../contract/transportista/transportista.ts';
 import type { Person } from './api.ts';

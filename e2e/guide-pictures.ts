@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { Role } from '../contract/policy.ts';
+import type { Role } from '../contract/policy/policy.ts';
 import { row } from './fixtures.ts';
 import { asignados, details, dialog, step } from './transportista.ts';
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { listClientes } from '../contract/clientes/clientes.ts';
-import { ROLES, type Role } from '../contract/policy.ts';
+import { ROLES, type Role } from '../contract/policy/policy.ts';
 import { autoAsignar } from '../contract/transportista/transportista.ts';
 import { inviteUser } from '../contract/users/users.ts';
 import { homeOf, mayOpen } from '../web/access.ts';

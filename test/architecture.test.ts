@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { ROLES } from '../contract/policy.ts';
+import { ROLES } from '../contract/policy/policy.ts';
 import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import type { Tables } from '../server/db/schema.ts';
@@ -243,7 +243,7 @@ const COMPARES_ROLE = new RegExp(
   ].join('|'),
   'i',
 );
-const MAY_COMPARE_ROLES = /^(contract\/policy\.ts|web\/routes\.ts|server\/db\/migrations\/.*)$/;
+const MAY_COMPARE_ROLES = /^(contract\/policy\/policy\.ts|web\/routes\.ts|server\/db\/migrations\/.*)$/;
 
 const RULES: Rule[] = [
   {
@@ -253,6 +253,11 @@ const RULES: Rule[] = [
       { path: 'contract/a.ts', text: "import { sql } from 'kysely';" },
       { path: 'contract/a.ts', text: "import type { Db } from '../server/db/open.ts';" },
     ],
+  },
+  {
+    name: 'every file of the contract is in a folder',
+    broken: ({ path }) => /^contract\/[^/]+$/.test(path),
+    bad: [{ path: 'contract/a.ts', text: '' }],
   },
   {
     name: 'server and web never import each other',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
 import { EN_MANOS, type Estado } from '../contract/pedidos/estados.ts';
-import type { Role } from '../contract/policy.ts';
+import type { Role } from '../contract/policy/policy.ts';
 import type { Db } from '../server/db/open.ts';
 import type { MovedEstado, NewEstado, PedidosTable, Tables, UsersTable } from '../server/db/schema.ts';
 import { hashPassword } from '../server/session/passwords.ts';

@@ -5,7 +5,7 @@ import { listLogs } from '../contract/audit/audit.ts';
 import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, type PedidoFieldName, pedidoField } from '../contract/pedidos/fields.ts';
 import { importPedidos } from '../contract/pedidos/import.ts';
 import * as api from '../contract/pedidos/pedidos.ts';
-import { type Action, type Actor, SISTEMA } from '../contract/policy.ts';
+import { type Action, type Actor, SISTEMA } from '../contract/policy/policy.ts';
 import { listDisponibles } from '../contract/transportista/transportista.ts';
 import { sourceOf } from '../server/exports/read.ts';
 import { encrypt } from '../server/kit/secrets.ts';

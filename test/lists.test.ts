@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createApiKey } from '../contract/api-keys/api-keys.ts';
 import { createEnvio } from '../contract/envios/envios.ts';
 import type { EndpointDef } from '../contract/kit/endpoint.ts';
-import { isAction, type Role, rolesOf } from '../contract/policy.ts';
+import { isAction, type Role, rolesOf } from '../contract/policy/policy.ts';
 import { createVista } from '../contract/vistas/vistas.ts';
 import { createWebhook } from '../contract/webhooks/webhooks.ts';
 import { endpoints } from './endpoints.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { KEY_ACTION_NAMES } from '../contract/api-keys/fields.ts';
 import type { EndpointDef } from '../contract/kit/endpoint.ts';
-import { isAction, ROLES, type Role, rolesOf } from '../contract/policy.ts';
+import { isAction, ROLES, type Role, rolesOf } from '../contract/policy/policy.ts';
 import { address, type Client } from './client.ts';
 import { endpoints, schemasOf } from './endpoints.ts';
 import { type OwnCase, ownCase } from './own-case.ts';

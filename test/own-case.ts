@@ -1,5 +1,5 @@
 import type { Estado } from '../contract/pedidos/estados.ts';
-import { ROLES, type Role } from '../contract/policy.ts';
+import { ROLES, type Role } from '../contract/policy/policy.ts';
 import type { Db } from '../server/db/open.ts';
 import { holidaysOf } from '../server/pedidos/holidays.ts';
 import { addDays, dayInMadrid } from './day.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { KEY_ACTIONS } from '../contract/api-keys/fields.ts';
 import { ESTADO } from '../contract/pedidos/estados.ts';
 import { CREATED_FIELDS } from '../contract/pedidos/fields.ts';
-import { type Action, isAction, rolesOf } from '../contract/policy.ts';
+import { type Action, isAction, rolesOf } from '../contract/policy/policy.ts';
 import { getUser } from '../contract/session/schemas.ts';
 import { endpoints } from './endpoints.ts';
 

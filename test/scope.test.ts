@@ -6,7 +6,17 @@ import * as liquidacionesSchemas from '../contract/liquidaciones/schemas.ts';
 import { EN_MANOS, ESTADOS, FINALES } from '../contract/pedidos/estados.ts';
 import { pedidosQuery } from '../contract/pedidos/filters.schemas.ts';
 import { estadoBody } from '../contract/pedidos/schemas.ts';
-import { type Actor, can, PEDIDO_RULES, type PedidoAction, type Person, ROLES, type Role, roleMay, SISTEMA } from '../contract/policy.ts';
+import {
+  type Actor,
+  can,
+  PEDIDO_RULES,
+  type PedidoAction,
+  type Person,
+  ROLES,
+  type Role,
+  roleMay,
+  SISTEMA,
+} from '../contract/policy/policy.ts';
 import * as transportistaSchemas from '../contract/transportista/schemas.ts';
 import { LISTA_NAMES } from '../contract/vistas/fields.ts';
 import { listClientes } from '../server/clientes/clientes.ts';

@@ -7,7 +7,7 @@ import { anotarPago } from '../contract/payments/payments.ts';
 import { EN_MANOS, ESTADOS, type Estado } from '../contract/pedidos/estados.ts';
 import { PAGADO, SORTS } from '../contract/pedidos/filters.fields.ts';
 import * as pedidos from '../contract/pedidos/pedidos.ts';
-import { isAction, rolesOf } from '../contract/policy.ts';
+import { isAction, rolesOf } from '../contract/policy/policy.ts';
 import { createUser } from '../contract/users/users.ts';
 import type { PedidoRow } from './builders.ts';
 import { address, type RawReply } from './client.ts';

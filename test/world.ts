@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { ERRORS } from '../contract/kit/errors.ts';
-import { ROLES, type Role } from '../contract/policy.ts';
+import { ROLES, type Role } from '../contract/policy/policy.ts';
 import { hashKey, PREFIX } from '../server/api-keys/find.ts';
 import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';

@@ -1,6 +1,6 @@
 import type { JSONSchema } from 'zod/v4/core';
 import { getOpenapi } from '../contract/openapi/openapi.ts';
-import { isAction, ROLES, type Role, rolesOf } from '../contract/policy.ts';
+import { isAction, ROLES, type Role, rolesOf } from '../contract/policy/policy.ts';
 import type { Client } from '../test/client.ts';
 
 type Schema = JSONSchema.BaseSchema;

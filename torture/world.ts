@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { proveIdentity } from '../contract/account/account.ts';
-import type { Role } from '../contract/policy.ts';
+import type { Role } from '../contract/policy/policy.ts';
 import { type Arranger, arranger, connectAs, type Person } from '../e2e/api.ts';
 import { SUPERADMIN } from '../e2e/server.ts';
 import { type Db, migrate, openPostgres } from '../server/db/open.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { ROLES, type Role } from '../contract/policy.ts';
+import { ROLES, type Role } from '../contract/policy/policy.ts';
 import { destination, homeOf, mayOpen, screenOf } from './access.ts';
 import { activePath, highlighted, itemsFor, partsOf, placesFor } from './nav/nav-items.ts';
 import { SCREENS } from './routes.ts';

@@ -1,4 +1,4 @@
-import { HOME } from '../contract/policy.ts';
+import { HOME } from '../contract/policy/policy.ts';
 import type { SessionUser } from '../contract/session/session.ts';
 import { SCREENS, type Screen } from './routes.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ROLES } from '../contract/policy.ts';
-import { PRELOAD } from '../contract/preload.ts';
+import { ROLES } from '../contract/policy/policy.ts';
+import { PRELOAD } from '../contract/preload/preload.ts';
 import { open } from '../test/web/app.tsx';
 import { server } from '../test/web/fake-server.ts';
 import { homeOf, mayOpen } from './access.ts';

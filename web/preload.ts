@@ -1,5 +1,5 @@
 import { addressOf } from '../contract/kit/address.ts';
-import { PRELOAD } from '../contract/preload.ts';
+import { PRELOAD } from '../contract/preload/preload.ts';
 import { fetchApi } from './api.ts';
 
 /** Prefetches the requests that the server preloaded in the page's head, so that the first render has the data. */

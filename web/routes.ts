@@ -1,4 +1,4 @@
-import type { Role } from '../contract/policy.ts';
+import type { Role } from '../contract/policy/policy.ts';
 
 /*
  * Sitemap: every screen, its roles, and its place in the side navigation (specification, sections 2.1 and 2.2). Other paths show the

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { done, instant, text } from '../kit/schemas.ts';
-import { ROLES } from '../policy.ts';
+import { ROLES } from '../policy/policy.ts';
 import { loginPassword } from '../session/schemas.ts';
 import { password } from '../users/schemas.ts';
 

@@ -1,4 +1,4 @@
-import type { Action } from '../policy.ts';
+import type { Action } from '../policy/policy.ts';
 
 /** Permissions a key may hold, with labels. People, settings, backups and keys are left out: a program could make itself a superadmin. */
 export const KEY_ACTIONS = {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Action } from '../policy.ts';
+import type { Action } from '../policy/policy.ts';
 import type * as schemas from './schemas.ts';
 
 /** Endpoints without a permission; `signed`: for another company's server, whose signature replaces the CSRF token. */

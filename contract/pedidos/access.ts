@@ -1,5 +1,5 @@
-import type { PedidoFacts } from '../facts.ts';
-import { type Action, type Actor, can, mayEver, type PedidoAction } from '../policy.ts';
+import type { PedidoFacts } from '../policy/facts.ts';
+import { type Action, type Actor, can, mayEver, type PedidoAction } from '../policy/policy.ts';
 import type { Estado } from './estados.ts';
 import { AUDIENCES, type Audience, WRITERS } from './field.ts';
 import { EDITABLE_FIELDS, type EditableField, FIELDS, type NamesWith, PEDIDO_FIELDS, type PedidoFieldName, pedidoField } from './fields.ts';

@@ -1,5 +1,5 @@
 import type { Field } from '../kit/fields.ts';
-import type { Action } from '../policy.ts';
+import type { Action } from '../policy/policy.ts';
 
 /* Properties of the fields in pedidos.fields.ts, with the permissions behind them. */
 

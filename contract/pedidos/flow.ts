@@ -1,6 +1,6 @@
-import type { PedidoFacts } from '../facts.ts';
 import type { Wire } from '../kit/fields.ts';
-import { type Actor, can, type PEDIDO_RULES, roleMay } from '../policy.ts';
+import type { PedidoFacts } from '../policy/facts.ts';
+import { type Actor, can, type PEDIDO_RULES, roleMay } from '../policy/policy.ts';
 import { ESTADO, type Estado } from './estados.ts';
 import type { INPUTS, InputName } from './inputs.ts';
 
@@ -132,7 +132,7 @@ export type CarrierStep = {
 }[TransitionName];
 export const isCarrierStep = (name: TransitionName): name is CarrierStep => name !== 'tomar' && roleMay('transportista', `paso:${name}`);
 
-/** True if `actor` may apply `name` to `pedido`, whatever the inputs (`contract/policy.ts`). */
+/** True if `actor` may apply `name` to `pedido`, whatever the inputs (`contract/policy/policy.ts`). */
 export const mayTransition = (actor: Actor, name: TransitionName, pedido: PedidoFacts): boolean =>
   TRANSITIONS[name].from.includes(pedido.estado) && can(actor, `paso:${name}`, pedido);
 

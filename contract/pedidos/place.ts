@@ -1,4 +1,4 @@
-import type { Role } from '../policy.ts';
+import type { Role } from '../policy/policy.ts';
 
 export type Place = { to: string; search?: Record<string, string> };
 

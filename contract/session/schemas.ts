@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { avisosCliente } from '../avisos-cliente/schemas.ts';
 import type { Schemas } from '../kit/endpoint.ts';
 import { done, id, text } from '../kit/schemas.ts';
-import { ROLES } from '../policy.ts';
+import { ROLES } from '../policy/policy.ts';
 import { reglasEntrega } from '../pruebas/schemas.ts';
 import { email, fullName, password } from '../users/schemas.ts';
 import { REPARTO_EN_USO } from '../zonas/reparto.ts';

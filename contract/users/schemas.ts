@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
 import { done, doneWith, id, idsQuery, instant, listOf, textOf, version } from '../kit/schemas.ts';
-import { ROLES } from '../policy.ts';
+import { ROLES } from '../policy/policy.ts';
 import { normalizeZonas } from '../zonas/reparto.ts';
 import { USER_FIELDS } from './fields.ts';
 

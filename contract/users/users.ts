@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { endpoint } from '../kit/endpoint.ts';
-import { type Role, roleMay } from '../policy.ts';
+import { type Role, roleMay } from '../policy/policy.ts';
 import type * as schemas from './schemas.ts';
 
 export type User = z.infer<typeof schemas.user>;

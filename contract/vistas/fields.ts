@@ -1,6 +1,6 @@
 import type { Field } from '../kit/fields.ts';
 import type { FilterName } from '../pedidos/filters.fields.ts';
-import type { Role } from '../policy.ts';
+import type { Role } from '../policy/policy.ts';
 
 /** Named as in the URL of the list. */
 export type ClaveVista = Exclude<FilterName, 'ids'> | 'sort' | 'dir' | 'periodo';

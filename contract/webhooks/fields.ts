@@ -1,5 +1,5 @@
 import type { Field } from '../kit/fields.ts';
-import type { Action } from '../policy.ts';
+import type { Action } from '../policy/policy.ts';
 
 export const WEBHOOK_EVENTS = {
   'pedido.creado': 'Pedido creado',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Account, changePassword as endpoint, OwnSession } from '../../contract/account/account.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import type { Person } from '../../contract/policy.ts';
+import type { Person } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { proveIdentity as endpoint } from '../../contract/account/account.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import type { Person } from '../../contract/policy.ts';
+import type { Person } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import type { UsersTable } from '../db/schema.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { rolesOf, SISTEMA } from '../../contract/policy.ts';
+import { rolesOf, SISTEMA } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';

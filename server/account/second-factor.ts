@@ -1,4 +1,4 @@
-import { type Actor, type Person, type Role, rolesOf, SECOND_FACTOR } from '../../contract/policy.ts';
+import { type Actor, type Person, type Role, rolesOf, SECOND_FACTOR } from '../../contract/policy/policy.ts';
 import type { Settings } from '../../contract/settings/values.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ApiKey, createApiKey as endpoint } from '../../contract/api-keys/api-keys.ts';
 import { KEY_ACTION_NAMES, MAX_KEYS } from '../../contract/api-keys/fields.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import { type Actor, type Person, rolesOf } from '../../contract/policy.ts';
+import { type Actor, type Person, rolesOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';

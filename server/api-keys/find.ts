@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { scopesOf } from '../../contract/api-keys/fields.ts';
-import type { Program } from '../../contract/policy.ts';
+import type { Program } from '../../contract/policy/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 
 /** Prefix of every key: scanners for leaked secrets recognise it. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SISTEMA } from '../../contract/policy.ts';
+import { SISTEMA } from '../../contract/policy/policy.ts';
 import { startBucket } from '../../test/bucket-server.ts';
 import { builders } from '../../test/builders.ts';
 import { migratedFolder } from '../../test/data-folder.ts';

@@ -1,5 +1,5 @@
 import type { AuditType } from '../../contract/audit/fields.ts';
-import { type Actor, rolesOf } from '../../contract/policy.ts';
+import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
 

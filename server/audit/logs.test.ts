@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { hideLog, listAudit, listLogs } from '../../contract/audit/audit.ts';
 import type { QueryIn } from '../../contract/kit/endpoint.ts';
-import { SISTEMA } from '../../contract/policy.ts';
+import { SISTEMA } from '../../contract/policy/policy.ts';
 import { updateProduct } from '../../contract/products/products.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';

@@ -3,7 +3,7 @@ import type { listLogs as endpoint, LogEntry } from '../../contract/audit/audit.
 import { logEntry } from '../../contract/audit/schemas.ts';
 import { asCountedPage, type Paged, type QueryOut } from '../../contract/kit/endpoint.ts';
 import { seenIn } from '../../contract/pedidos/access.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { onPage } from '../db/page.ts';
 import { UNPREPARED } from '../db/pool.ts';

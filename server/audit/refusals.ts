@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { ErrorCode } from '../../contract/kit/errors.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 import { audit } from './audit.ts';

@@ -2,7 +2,7 @@ import { access, constants, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { VERIFICACION } from '../../contract/backups/backups.ts';
-import { SISTEMA } from '../../contract/policy.ts';
+import { SISTEMA } from '../../contract/policy/policy.ts';
 import type { Settings } from '../../contract/settings/values.ts';
 import { audit } from '../audit/audit.ts';
 import { freeRoom, LOW } from '../db/disk.ts';

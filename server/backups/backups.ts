@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Backup } from '../../contract/backups/backups.ts';
-import { type Actor, rolesOf } from '../../contract/policy.ts';
+import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { emitJob } from '../jobs/wake.ts';

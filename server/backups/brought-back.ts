@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { SISTEMA } from '../../contract/policy.ts';
+import { SISTEMA } from '../../contract/policy/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { anonymise } from '../privacidad/block.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { sql } from 'kysely';
-import { SISTEMA } from '../../contract/policy.ts';
+import { SISTEMA } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { rebuildChanges } from '../cambios/cambios.ts';
 import { contradiction } from '../cuadre/run.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caja, confirmarCaja, entregarCaja, recibirCaja } from '../../contract/caja/caja.ts';
 import { MAX_CAJAS } from '../../contract/caja/fields.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import { type Actor, conditionOf, personIdOf, rolesOf } from '../../contract/policy.ts';
+import { type Actor, conditionOf, personIdOf, rolesOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden, invalid, notFound } from '../kit/errors.ts';

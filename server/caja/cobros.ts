@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Cobro } from '../../contract/caja/caja.ts';
 import { MAX_OFICINA } from '../../contract/caja/fields.ts';
 import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
-import { type Actor, personIdOf, rolesOf } from '../../contract/policy.ts';
+import { type Actor, personIdOf, rolesOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden, notFound } from '../kit/errors.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SinRegistrar } from '../../contract/caja/caja.ts';
 import { MAX_OFICINA } from '../../contract/caja/fields.ts';
 import { METODO_PAGO_LABEL, type METODOS_COBRO } from '../../contract/payments/fields.ts';
-import { type Actor, rolesOf } from '../../contract/policy.ts';
+import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { inEuros, toEuros } from '../kit/money.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { CURSOR_EXPIRED, type cambiosProductos } from '../../contract/cambios/cambios.ts';
 import type { QueryOut } from '../../contract/kit/endpoint.ts';
-import { type Action, type Actor, ofEverybody } from '../../contract/policy.ts';
+import { type Action, type Actor, ofEverybody } from '../../contract/policy/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { DomainError, invalid } from '../kit/errors.ts';

@@ -4,7 +4,7 @@ import { asCountedPage, type Paged, type QueryOut } from '../../contract/kit/end
 import type { Metadata } from '../../contract/kit/fields.ts';
 import { sees, seesField } from '../../contract/pedidos/access.ts';
 import { CLIENTE_FIELDS, FIELDS } from '../../contract/pedidos/fields.ts';
-import { type Actor, type ClienteAction, conditionOf, mayEver } from '../../contract/policy.ts';
+import { type Actor, type ClienteAction, conditionOf, mayEver } from '../../contract/policy/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { onPage } from '../db/page.ts';
 import { countRows } from '../kit/count.ts';

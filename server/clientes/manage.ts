@@ -2,7 +2,7 @@ import { type Selectable, sql, type Updateable } from 'kysely';
 import type { bloquearCliente, ClienteEntero, unirCliente, updateCliente } from '../../contract/clientes/clientes.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
-import { type Actor, type ClienteAction, mayEver } from '../../contract/policy.ts';
+import { type Actor, type ClienteAction, mayEver } from '../../contract/policy/policy.ts';
 import type { CambioCliente } from '../../contract/webhooks/fields.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, retryable, type Tx, transact } from '../db/open.ts';

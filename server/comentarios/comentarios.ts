@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Comentario } from '../../contract/comentarios/comentarios.ts';
 import { seesField } from '../../contract/pedidos/access.ts';
 import { PEDIDO_AT, pathOf } from '../../contract/pedidos/place.ts';
-import { type Actor, can, personIdOf, type Role, rolesOf } from '../../contract/policy.ts';
+import { type Actor, can, personIdOf, type Role, rolesOf } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';

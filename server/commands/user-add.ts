@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { ROLES, SISTEMA } from '../../contract/policy.ts';
+import { ROLES, SISTEMA } from '../../contract/policy/policy.ts';
 import { createUserBody } from '../../contract/users/schemas.ts';
 import { createUser } from '../users/users.ts';
 import { type Command, UsageError, withDatabase } from './command.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Cuadre, getCuadre } from '../../contract/cuadre/cuadre.ts';
 import type { Answer } from '../../contract/kit/endpoint.ts';
-import { rolesOf } from '../../contract/policy.ts';
+import { rolesOf } from '../../contract/policy/policy.ts';
 import { type Db, snapshot, type Tx, transact } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { emitJob } from '../jobs/wake.ts';

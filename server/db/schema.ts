@@ -10,7 +10,7 @@ import type { Margen } from '../../contract/liquidaciones/liquidaciones.ts';
 import type { EstadoPago, Resolucion } from '../../contract/payments/fields.ts';
 import type { Estado } from '../../contract/pedidos/estados.ts';
 import type { MetodoEntrega } from '../../contract/pedidos/metodos.ts';
-import type { Role } from '../../contract/policy.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 import type { FormaEntrega, Relacion, SinComprobar, TipoPrueba } from '../../contract/pruebas/fields.ts';
 import type { Lista } from '../../contract/vistas/fields.ts';
 import type { WebhookEvent } from '../../contract/webhooks/fields.ts';

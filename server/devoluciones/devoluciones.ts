@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { createDevolucion, Devolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { DESTINO_LABEL } from '../../contract/devoluciones/fields.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import { type Actor, can } from '../../contract/policy.ts';
+import { type Actor, can } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { adjustToReturns } from '../ganancias/ledger.ts';
 import { conflict, invalid, notFound } from '../kit/errors.ts';

@@ -4,7 +4,7 @@ import type { Devolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { PARCIAL } from '../../contract/devoluciones/fields.ts';
 import { EDITABLE_FIELDS } from '../../contract/pedidos/fields.ts';
 import type { CreatePedido } from '../../contract/pedidos/pedidos.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';

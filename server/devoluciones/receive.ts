@@ -3,7 +3,7 @@ import { MAX_OFICINA } from '../../contract/caja/fields.ts';
 import type { Devolucion, PorRecibir, recibirDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { CAMINO, DESTINO_LABEL } from '../../contract/devoluciones/fields.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
 import { notify } from '../notifications/notify.ts';

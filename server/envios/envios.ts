@@ -3,7 +3,7 @@ import type { Envio, createEnvio as endpoint } from '../../contract/envios/envio
 import type { EnvioValues } from '../../contract/envios/plantilla.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { ESTADO, type Estado } from '../../contract/pedidos/estados.ts';
-import { type Actor, personIdOf } from '../../contract/policy.ts';
+import { type Actor, personIdOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';

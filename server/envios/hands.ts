@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, DomainError } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';

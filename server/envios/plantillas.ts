@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { updatePlantilla as endpoint, Plantilla } from '../../contract/envios/envios.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';

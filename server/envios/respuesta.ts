@@ -3,7 +3,7 @@ import type { Envio, FilaLeida, FilaRespuesta } from '../../contract/envios/envi
 import { MAX_ENVIO } from '../../contract/envios/fields.ts';
 import { bareReferencia, leerEstado } from '../../contract/envios/respuesta.ts';
 import type { MetodoEntrega } from '../../contract/pedidos/metodos.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { isBrokenCell } from '../../contract/text/broken-cell.ts';
 import { audit } from '../audit/audit.ts';
 import { commentOn } from '../comentarios/comentarios.ts';

@@ -4,7 +4,7 @@ import type { imprimirEtiquetas as endpoint } from '../../contract/etiquetas/eti
 import { MAX_ETIQUETAS } from '../../contract/etiquetas/fields.ts';
 import type { QueryOut } from '../../contract/kit/endpoint.ts';
 import type { Pedido, PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { isSpain } from '../../contract/text/country.ts';
 import type { Db } from '../db/open.ts';
 import { DomainError, invalid, notFound } from '../kit/errors.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isEnding } from '../../contract/etiquetas/fields.ts';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
-import { type Actor, mayEver } from '../../contract/policy.ts';
+import { type Actor, mayEver } from '../../contract/policy/policy.ts';
 import type { Db } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
 import { withdrawalOf } from '../pedidos/reassigned.ts';

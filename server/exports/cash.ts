@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { ESTADO_CAJA_LABEL } from '../../contract/caja/fields.ts';
 import type { ExportRequest } from '../../contract/exports/exports.ts';
 import { METODO_PAGO_LABEL, type METODOS_PAGO } from '../../contract/payments/fields.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { cashBetween } from '../caja/caja.ts';
 import type { Db } from '../db/open.ts';
 import { ordersFor } from '../pedidos/filter.ts';

@@ -2,7 +2,7 @@ import { breakdown, type IvaRow } from '../../contract/iva/breakdown.ts';
 import { FILA_IVA_LABEL, type FilaIva, SIN_TIPO } from '../../contract/iva/fields.ts';
 import { seesField } from '../../contract/pedidos/access.ts';
 import { EXPORTED_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../contract/pedidos/fields.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import type { Line } from '../pedidos/lineas.ts';
 
 /** Sent to the worker: text, number with decimals, or local date and time. */

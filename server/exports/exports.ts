@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ExportRecord, ExportRequest } from '../../contract/exports/exports.ts';
 import { RECENT_EXPORTS } from '../../contract/exports/fields.ts';
-import type { Actor, Person } from '../../contract/policy.ts';
+import type { Actor, Person } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { emitJob } from '../jobs/wake.ts';

@@ -3,7 +3,7 @@ import type { ExportRequest } from '../../contract/exports/exports.ts';
 import type { Conjunto } from '../../contract/exports/fields.ts';
 import { CON_INGRESO } from '../../contract/pedidos/estados.ts';
 import { EXPORTED_FIELDS, PEDIDO_FIELDS } from '../../contract/pedidos/fields.ts';
-import { type Actor, can, SISTEMA } from '../../contract/policy.ts';
+import { type Actor, can, SISTEMA } from '../../contract/policy/policy.ts';
 import type { Db } from '../db/open.ts';
 import { ordersFor } from '../pedidos/filter.ts';
 import { linesOf } from '../pedidos/lineas.ts';

@@ -8,7 +8,7 @@ import type {
 import type { MotivoFacturable } from '../../contract/facturables/fields.ts';
 import { FILAS_IVA, type FilaIva } from '../../contract/iva/fields.ts';
 import type { Answer, BodyOut, QueryOut } from '../../contract/kit/endpoint.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { cursorOf, placeOf, readMark } from '../cambios/cambios.ts';
 import { type Db, transact } from '../db/open.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Failure } from '../../contract/failures/failures.ts';
-import { rolesOf } from '../../contract/policy.ts';
+import { rolesOf } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Job } from '../jobs/runner.ts';
 import { DomainError } from '../kit/errors.ts';

@@ -1,6 +1,6 @@
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import type { crearAjuste, Ganancia } from '../../contract/liquidaciones/liquidaciones.ts';
-import { type Actor, rolesOf } from '../../contract/policy.ts';
+import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { DomainError, invalid } from '../kit/errors.ts';

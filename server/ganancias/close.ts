@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
 import type { cerrarMes, PorCerrar } from '../../contract/liquidaciones/liquidaciones.ts';
-import { type Actor, personIdOf, rolesOf } from '../../contract/policy.ts';
+import { type Actor, personIdOf, rolesOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';

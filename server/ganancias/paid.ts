@@ -1,7 +1,7 @@
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
 import type { despagarLiquidacion, Liquidacion, pagarLiquidacion, pagarLiquidaciones } from '../../contract/liquidaciones/liquidaciones.ts';
-import { type Actor, rolesOf } from '../../contract/policy.ts';
+import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid, notFound } from '../kit/errors.ts';

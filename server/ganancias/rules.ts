@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { GANA_POR, type Gana, isGana } from '../../contract/liquidaciones/fields.ts';
 import type { Reglas, setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
-import { type Actor, ROLE_LABEL, rolesOf } from '../../contract/policy.ts';
+import { type Actor, ROLE_LABEL, rolesOf } from '../../contract/policy/policy.ts';
 import { ZONAS, type Zona } from '../../contract/zonas/zonas.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorBody } from '../../contract/kit/endpoint.ts';
 import { codeOf, type ErrorCode } from '../../contract/kit/errors.ts';
-import type { Action } from '../../contract/policy.ts';
+import type { Action } from '../../contract/policy/policy.ts';
 import { isContended } from '../db/open.ts';
 import { sparingly } from '../log/log.ts';
 import { sendError } from './problem.ts';

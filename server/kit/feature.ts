@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import type { SecretName, Settings } from '../../contract/settings/values.ts';
 import type { Db, OpenDb, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';

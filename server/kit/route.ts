@@ -10,7 +10,7 @@ import {
   UNRESTRICTED,
 } from '../../contract/kit/endpoint.ts';
 import { errorBody } from '../../contract/kit/schemas.ts';
-import { type Caller, isAction, type Person } from '../../contract/policy.ts';
+import { type Caller, isAction, type Person } from '../../contract/policy/policy.ts';
 import { chosen } from './chosen.ts';
 import { schemasOf } from './endpoints.ts';
 

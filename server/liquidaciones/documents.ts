@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { CONCEPTOS, GANA_POR, mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
 import type { Ganancia, Liquidacion } from '../../contract/liquidaciones/liquidaciones.ts';
-import { type Actor, can, ROLE_LABEL } from '../../contract/policy.ts';
+import { type Actor, can, ROLE_LABEL } from '../../contract/policy/policy.ts';
 import type { Settings } from '../../contract/settings/values.ts';
 import { plainNif } from '../../contract/text/nif.ts';
 import { ZONAS } from '../../contract/zonas/zonas.ts';

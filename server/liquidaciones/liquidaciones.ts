@@ -8,7 +8,7 @@ import type {
   Liquidacion,
   listLiquidaciones as listEndpoint,
 } from '../../contract/liquidaciones/liquidaciones.ts';
-import { type Actor, can, conditionOf } from '../../contract/policy.ts';
+import { type Actor, can, conditionOf } from '../../contract/policy/policy.ts';
 import type { Db } from '../db/open.ts';
 import { onPage } from '../db/page.ts';
 import type { Tables } from '../db/schema.ts';

@@ -1,5 +1,5 @@
 import type { Progress, Topic } from '../../contract/live/live.ts';
-import type { Role } from '../../contract/policy.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 import { type OpenDb, type Tx, wakeAfter } from '../db/open.ts';
 
 export const CHANNEL = 'enruta';

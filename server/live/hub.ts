@@ -1,5 +1,5 @@
 import type { Topic } from '../../contract/live/live.ts';
-import type { Role } from '../../contract/policy.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 import type { Change, Told } from './emit.ts';
 
 export type Stream = {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Notification } from '../../contract/notifications/notifications.ts';
-import type { Person } from '../../contract/policy.ts';
+import type { Person } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
 

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { NotificationType } from '../../contract/notifications/notifications.ts';
-import type { Role } from '../../contract/policy.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 import { forgetCtes } from '../db/forget-ctes.ts';
 import type { Tx } from '../db/open.ts';
 import { emit } from '../live/emit.ts';

@@ -1,5 +1,5 @@
 import type { NotificationType } from '../../contract/notifications/notifications.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { provenWords } from '../../contract/settings/values.ts';
 import type { Tx } from '../db/open.ts';
 import type { SettingsChange } from '../kit/feature.ts';

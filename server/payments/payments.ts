@@ -1,6 +1,6 @@
 import { addressOf } from '../../contract/kit/address.ts';
 import { type Contacto, getPruebaPublica, type PagoPublico } from '../../contract/pagar/pagar.ts';
-import { SISTEMA } from '../../contract/policy.ts';
+import { SISTEMA } from '../../contract/policy/policy.ts';
 import { palabrasEntrega } from '../../contract/pruebas/fields.ts';
 import type { Settings } from '../../contract/settings/values.ts';
 import { whatsappNumber } from '../../contract/text/telephone.ts';

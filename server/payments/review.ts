@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import { asPage, type BodyOut, type Paged, type QueryOut } from '../../contract/kit/endpoint.ts';
 import { POR_REVISAR, type Resolucion } from '../../contract/payments/fields.ts';
 import type { listPagosPorRevisar, PagoPorRevisar, resolverPago } from '../../contract/payments/payments.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { onPage } from '../db/page.ts';

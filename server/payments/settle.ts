@@ -1,5 +1,5 @@
 import { type EstadoPago, POR_DEVOLVER, POR_REVISAR } from '../../contract/payments/fields.ts';
-import { rolesOf, SISTEMA } from '../../contract/policy.ts';
+import { rolesOf, SISTEMA } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';

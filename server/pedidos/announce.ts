@@ -1,4 +1,4 @@
-import { type Actor, can } from '../../contract/policy.ts';
+import { type Actor, can } from '../../contract/policy/policy.ts';
 import type { Notice } from '../notifications/notify.ts';
 import type { StoredPedido } from './row.ts';
 

@@ -1,7 +1,7 @@
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import type { assignTransportista as endpoint } from '../../contract/pedidos/pedidos.ts';
-import { type Actor, can } from '../../contract/policy.ts';
+import { type Actor, can } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';

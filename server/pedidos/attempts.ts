@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Llamado } from '../../contract/pedidos/attempts.ts';
 import type { InputOf } from '../../contract/pedidos/flow.ts';
 import type { Intento } from '../../contract/pedidos/pedidos.ts';
-import { type Actor, can } from '../../contract/policy.ts';
+import { type Actor, can } from '../../contract/policy/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Anunciada } from '../db/schema.ts';
 import { notFound } from '../kit/errors.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { auditMany } from '../audit/audit.ts';
 import type { Tx } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';

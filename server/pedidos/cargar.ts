@@ -2,7 +2,7 @@ import type { cargarPedido as endpoint } from '../../contract/etiquetas/etiqueta
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import { WITHDRAWN } from '../../contract/pedidos/pedidos.ts';
-import { type Actor, can } from '../../contract/policy.ts';
+import { type Actor, can } from '../../contract/policy/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { keepWithin, LOADS } from '../repeats/bounds.ts';

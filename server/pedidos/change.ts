@@ -1,5 +1,5 @@
 import { type Expression, isExpression, type SqlBool, sql, type UpdateObject } from 'kysely';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { UNPREPARED } from '../db/pool.ts';
 import type { Tables } from '../db/schema.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
 import type { TransitionInput } from '../../contract/pedidos/flow.ts';
-import { type Actor, rolesOf } from '../../contract/policy.ts';
+import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';

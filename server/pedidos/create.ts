@@ -7,7 +7,7 @@ import { LINEA_FIELDS } from '../../contract/pedidos/lineas.fields.ts';
 import type { LineaInput } from '../../contract/pedidos/lineas.ts';
 import type { CreatePedido } from '../../contract/pedidos/pedidos.ts';
 import { reembolsoRefusal } from '../../contract/pedidos/reembolso.ts';
-import { type Actor, type Caller, personIdOf } from '../../contract/policy.ts';
+import { type Actor, type Caller, personIdOf } from '../../contract/policy/policy.ts';
 import { storedPlace } from '../../contract/text/postcode.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';

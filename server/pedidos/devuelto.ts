@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { CAMINO } from '../../contract/devoluciones/fields.ts';
-import { type Actor, personIdOf } from '../../contract/policy.ts';
+import { type Actor, personIdOf } from '../../contract/policy/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { conflict, notFound } from '../kit/errors.ts';

@@ -4,7 +4,7 @@ import { writes } from '../../contract/pedidos/access.ts';
 import { lineasRefusal } from '../../contract/pedidos/flow.ts';
 import type { SetLineas } from '../../contract/pedidos/pedidos.ts';
 import { EFECTIVO_LIMITE, overCash } from '../../contract/pedidos/reembolso.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict, forbidden, invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';

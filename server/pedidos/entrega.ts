@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { EstadoInput } from '../../contract/pedidos/pedidos.ts';
-import { type Actor, can, rolesOf, SISTEMA } from '../../contract/policy.ts';
+import { type Actor, can, rolesOf, SISTEMA } from '../../contract/policy/policy.ts';
 import { faltaPermiso, MAX_PIN_FALLOS, palabrasEntrega, palabrasSinComprobar, type SinComprobar } from '../../contract/pruebas/fields.ts';
 import { faltas, type ReglasEntrega } from '../../contract/pruebas/pruebas.ts';
 import { reglasDe } from '../../contract/settings/entrega.ts';

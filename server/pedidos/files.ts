@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Actor, can } from '../../contract/policy.ts';
+import { type Actor, can } from '../../contract/policy/policy.ts';
 import type { TipoPrueba } from '../../contract/pruebas/fields.ts';
 import type { PedidoRow } from './row.ts';
 

@@ -7,7 +7,7 @@ import { AUDIENCES } from '../../contract/pedidos/field.ts';
 import { audienceOf, FILTER_NAMES, type FilterName, type OwnFilter, PEDIDO_FILTERS } from '../../contract/pedidos/filters.fields.ts';
 import type { pedidosQuery } from '../../contract/pedidos/filters.schemas.ts';
 import type { PedidoFilters } from '../../contract/pedidos/filters.ts';
-import { type Actor, can, mayEver, type PedidoAction } from '../../contract/policy.ts';
+import { type Actor, can, mayEver, type PedidoAction } from '../../contract/policy/policy.ts';
 import { normalizeText } from '../../contract/text/normalize.ts';
 import { telephonesIn } from '../../contract/text/telephone.ts';
 import type { Db } from '../db/open.ts';

@@ -1,5 +1,5 @@
 import { EN_MANOS, ESTADOS, type Estado, FINALES } from '../../contract/pedidos/estados.ts';
-import type { Actor, Role } from '../../contract/policy.ts';
+import type { Actor, Role } from '../../contract/policy/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { invalid } from '../kit/errors.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { RECORDED_FIELDS, seenIn } from '../../contract/pedidos/access.ts';
 import type { HistoryEntry } from '../../contract/pedidos/pedidos.ts';
 import { hecho } from '../../contract/pedidos/words.ts';
-import { type Actor, can, mayEver } from '../../contract/policy.ts';
+import { type Actor, can, mayEver } from '../../contract/policy/policy.ts';
 import { audited } from '../audit/audit.ts';
 import { forgetCtes } from '../db/forget-ctes.ts';
 import type { Db, Tx } from '../db/open.ts';

@@ -3,7 +3,7 @@ import type { Answer } from '../../contract/kit/endpoint.ts';
 import { writes } from '../../contract/pedidos/access.ts';
 import { DUPLICATE_DAYS } from '../../contract/pedidos/import.fields.ts';
 import type { checkImport as checkEndpoint, ImportPedidos } from '../../contract/pedidos/import.ts';
-import type { Actor, Caller } from '../../contract/policy.ts';
+import type { Actor, Caller } from '../../contract/policy/policy.ts';
 import { fold } from '../../contract/text/normalize.ts';
 import { telephoneDigits } from '../../contract/text/telephone.ts';
 import { auditMany } from '../audit/audit.ts';

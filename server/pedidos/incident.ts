@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { RESPUESTA_LABEL } from '../../contract/pedidos/attempts.ts';
 import { CLIENTE_FIELDS } from '../../contract/pedidos/fields.ts';
 import type { responderIncidencia } from '../../contract/pedidos/schemas.ts';
-import { type Actor, can, SISTEMA } from '../../contract/policy.ts';
+import { type Actor, can, SISTEMA } from '../../contract/policy/policy.ts';
 import { storedPlace } from '../../contract/text/postcode.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden, invalid } from '../kit/errors.ts';

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { MAX_LINEAS } from '../../contract/pedidos/lineas.fields.ts';
 import type { LineaInput } from '../../contract/pedidos/lineas.ts';
 import { keptPortions } from '../../contract/pedidos/money.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { invalid } from '../kit/errors.ts';

@@ -3,7 +3,7 @@ import { asCountedPage, asPage, MAX_CONTADOS, type Paged } from '../../contract/
 import { seesField } from '../../contract/pedidos/access.ts';
 import { AUDIENCES } from '../../contract/pedidos/field.ts';
 import { pedidoField } from '../../contract/pedidos/fields.ts';
-import { type Actor, can, mayEver } from '../../contract/policy.ts';
+import { type Actor, can, mayEver } from '../../contract/policy/policy.ts';
 import type { Db } from '../db/open.ts';
 import { onPage } from '../db/page.ts';
 import type { Tables } from '../db/schema.ts';

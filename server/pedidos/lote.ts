@@ -4,7 +4,7 @@ import type { PedidoFilters } from '../../contract/pedidos/filters.ts';
 import { TRANSITIONS, type TransitionInput } from '../../contract/pedidos/flow.ts';
 import { MAX_LOTE } from '../../contract/pedidos/lote.fields.ts';
 import type { calcularDevolucion, lotePedidos as endpoint } from '../../contract/pedidos/lote.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { asRefusal, conflict, DomainError } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';

@@ -1,6 +1,6 @@
 import { placeWords } from '../../contract/pedidos/direccion.ts';
 import type { EstadoInput } from '../../contract/pedidos/pedidos.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { notify } from '../notifications/notify.ts';
 import { record } from './history.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import type { reembolsarSobra } from '../../contract/payments/payments.ts';
 import { overpaid } from '../../contract/pedidos/money.ts';
-import { type Actor, rolesOf } from '../../contract/policy.ts';
+import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import { type EstadoPago, isByHand, POR_DEVOLVER } from '../../contract/payments/fields.ts';
 import type { Pago } from '../../contract/payments/payments.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { UNPREPARED } from '../db/pool.ts';
 import { conflict, notFound } from '../kit/errors.ts';

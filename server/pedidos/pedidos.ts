@@ -4,7 +4,7 @@ import { EN_MANOS, FINALES } from '../../contract/pedidos/estados.ts';
 import { EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos/fields.ts';
 import { alreadyRunning } from '../../contract/pedidos/flow.ts';
 import type { UpdatePedido } from '../../contract/pedidos/pedidos.ts';
-import { type Actor, can, mayEver, SISTEMA } from '../../contract/policy.ts';
+import { type Actor, can, mayEver, SISTEMA } from '../../contract/policy/policy.ts';
 import { storedPlace } from '../../contract/text/postcode.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { giveAgain, takeBack } from '../ganancias/ledger.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { aplazarPedido } from '../../contract/pedidos/schemas.ts';
-import { type Actor, can, SISTEMA } from '../../contract/policy.ts';
+import { type Actor, can, SISTEMA } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden, invalid } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';

@@ -5,7 +5,7 @@ import { FIELDS, PEDIDO_FIELDS, type PedidoFieldName } from '../../contract/pedi
 import { LINEA_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER } from '../../contract/pedidos/lineas.fields.ts';
 import type { Linea, LineaTransportista } from '../../contract/pedidos/lineas.ts';
 import type { Pedido, PedidoDisponible, PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { toEuros } from '../kit/money.ts';
 import type { CustomerNotes } from './cliente.ts';
 import type { Line } from './lineas.ts';

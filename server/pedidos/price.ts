@@ -2,7 +2,7 @@ import { type RawBuilder, type SelectType, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { writableOf, writes } from '../../contract/pedidos/access.ts';
 import type { CalcularTotal, CreatePedido } from '../../contract/pedidos/pedidos.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import type { Settings } from '../../contract/settings/values.ts';
 import { ZONAS, zonaOf } from '../../contract/zonas/zonas.ts';
 import type { Db, Tx } from '../db/open.ts';

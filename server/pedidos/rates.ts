@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
 import { settingSql } from '../settings/setting-sql.ts';

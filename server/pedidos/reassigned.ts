@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { type Actor, mayEver } from '../../contract/policy.ts';
+import { type Actor, mayEver } from '../../contract/policy/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { PedidosTable } from '../db/schema.ts';
 import { ZONE } from '../settings/zone.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import { typedWords } from '../../contract/pedidos/typed.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import type { contarNoAceptado } from '../../contract/transportista/transportista.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

@@ -1,7 +1,7 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { FIELDS, PEDIDO_FIELDS, type PedidoFieldName } from '../../contract/pedidos/fields.ts';
 import { WITHDRAWN } from '../../contract/pedidos/pedidos.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { precompile } from '../db/precompile.ts';
 import type { PedidosTable } from '../db/schema.ts';

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import { ALIVE, CARRIED, SOLD } from '../../contract/facts.ts';
 import { type Condition, SELF } from '../../contract/kit/condition.ts';
-import { type Actor, conditionOf, type PedidoAction } from '../../contract/policy.ts';
+import { ALIVE, CARRIED, SOLD } from '../../contract/policy/facts.ts';
+import { type Actor, conditionOf, type PedidoAction } from '../../contract/policy/policy.ts';
 import type { Tables } from '../db/schema.ts';
 
 /** Orders on which `actor` may do `action`, as SQL; same rule as `can`. */

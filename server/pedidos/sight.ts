@@ -3,7 +3,7 @@ import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Condition } from '../../contract/kit/condition.ts';
 import { sees } from '../../contract/pedidos/access.ts';
 import { AUDIENCES, type Audience } from '../../contract/pedidos/field.ts';
-import { type Actor, conditionOf, type PedidoAction } from '../../contract/policy.ts';
+import { type Actor, conditionOf, type PedidoAction } from '../../contract/policy/policy.ts';
 import { partOf, SEARCHED_PARTS } from '../db/search-text.ts';
 import { contactHidden } from './contact.ts';
 import { where } from './scope.ts';

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import { ESTADO, type Estado } from '../../contract/pedidos/estados.ts';
 import { mayTransition, TRANSITIONS, type TransitionInput, type TransitionName } from '../../contract/pedidos/flow.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { conflict, forbidden } from '../kit/errors.ts';
 import type { StoredPedido } from './row.ts';
 

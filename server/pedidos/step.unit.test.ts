@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ESTADOS, type Estado, FINALES } from '../../contract/pedidos/estados.ts';
 import { mayTransition, TRANSITIONS, type TransitionInput, type TransitionName, transitionsTo } from '../../contract/pedidos/flow.ts';
-import { type Action, type Actor, SISTEMA } from '../../contract/policy.ts';
+import { type Action, type Actor, SISTEMA } from '../../contract/policy/policy.ts';
 import { STATE_TABLE } from '../../test/state-table.ts';
 import type { PedidoRow } from './row.ts';
 import { BACK, step } from './step.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { SISTEMA } from '../../contract/policy.ts';
+import { SISTEMA } from '../../contract/policy/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { record } from './history.ts';
 import type { PedidoRow } from './row.ts';

@@ -4,7 +4,7 @@ import { TRANSITIONS, type TransitionInput, type TransitionName, transitionsTo }
 import type { InputName } from '../../contract/pedidos/inputs.ts';
 import type { MetodoEntrega } from '../../contract/pedidos/metodos.ts';
 import { type EstadoInput, WITHDRAWN } from '../../contract/pedidos/pedidos.ts';
-import { type Actor, can, mayEver, SISTEMA } from '../../contract/policy.ts';
+import { type Actor, can, mayEver, SISTEMA } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Anunciada, MovedEstado } from '../db/schema.ts';
 import { type Earned, earnedByAttempt, earnedByDelivery } from '../ganancias/ledger.ts';

@@ -1,5 +1,5 @@
 import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { rolesOf, SISTEMA } from '../../contract/policy.ts';
+import { rolesOf, SISTEMA } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';

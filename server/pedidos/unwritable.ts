@@ -1,7 +1,7 @@
 import { writes } from '../../contract/pedidos/access.ts';
 import { WRITERS } from '../../contract/pedidos/field.ts';
 import { FIELDS, type PedidoFieldName, pedidoField, pedidoLabel } from '../../contract/pedidos/fields.ts';
-import { type Actor, programIdOf } from '../../contract/policy.ts';
+import { type Actor, programIdOf } from '../../contract/policy/policy.ts';
 import { DomainError } from '../kit/errors.ts';
 
 /** Fields that somebody may set; `version` only says which state was seen. */

@@ -1,5 +1,5 @@
 import { RECORDED_FIELDS } from '../../contract/pedidos/access.ts';
-import { SISTEMA } from '../../contract/policy.ts';
+import { SISTEMA } from '../../contract/policy/policy.ts';
 import type { WebhookEvent } from '../../contract/webhooks/fields.ts';
 import type { Tx } from '../db/open.ts';
 import { isSameMetadata } from '../kit/metadata.ts';

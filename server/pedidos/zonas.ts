@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { settingSql } from '../settings/setting-sql.ts';
 
 /* Zones of carriers in SQL (decision 067); same rules as contract/zonas/reparto.ts. */

@@ -1,5 +1,5 @@
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import type {
   anonimizar as anonimizarEndpoint,
   bloquear as bloquearEndpoint,

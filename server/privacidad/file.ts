@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { EDITABLE_FIELDS, FIELDS, pedidoField, pedidoLabel } from '../../contract/pedidos/fields.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { type Answer, asPage, type QueryOut } from '../../contract/kit/endpoint.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import type { buscarPersonas as endpoint, PersonaEncontrada } from '../../contract/privacidad/privacidad.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { SISTEMA } from '../../contract/policy.ts';
+import { SISTEMA } from '../../contract/policy/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { readTermInForce } from '../settings/settings.ts';
 import { anonymise } from './block.ts';

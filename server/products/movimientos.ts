@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Answer, asPage, type BodyOut, type QueryOut } from '../../contract/kit/endpoint.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import type {
   ajustarStock as adjustEndpoint,
   listMovimientos as listEndpoint,

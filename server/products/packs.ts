@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import { type Actor, can, personIdOf, rolesOf } from '../../contract/policy.ts';
+import { type Actor, can, personIdOf, rolesOf } from '../../contract/policy/policy.ts';
 import type { createPack as createEndpoint, Pack, updatePack as updateEndpoint } from '../../contract/products/products.ts';
 import { audit } from '../audit/audit.ts';
 import { changes } from '../audit/changes.ts';

@@ -1,4 +1,4 @@
-import { type Actor, can, rolesOf } from '../../contract/policy.ts';
+import { type Actor, can, rolesOf } from '../../contract/policy/policy.ts';
 import type { Product } from '../../contract/products/products.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import { type Actor, rolesOf } from '../../contract/policy.ts';
+import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
 import type { Precio, setPrecio } from '../../contract/products/precios.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

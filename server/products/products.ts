@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TipoIva } from '../../contract/iva/fields.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import {
   type createProduct as createEndpoint,
   getPicture,

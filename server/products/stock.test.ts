@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { SISTEMA } from '../../contract/policy.ts';
+import { SISTEMA } from '../../contract/policy/policy.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { imageSize } from 'image-size';
 import { sql } from 'kysely';
 import { sees } from '../../contract/pedidos/access.ts';
-import { type Actor, can } from '../../contract/policy.ts';
+import { type Actor, can } from '../../contract/policy/policy.ts';
 import type { TipoPrueba } from '../../contract/pruebas/fields.ts';
 import { hasMetadata } from '../../contract/pruebas/jpeg.ts';
 import type { Entrega, Prueba } from '../../contract/pruebas/pruebas.ts';

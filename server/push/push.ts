@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Answer, BodyOut } from '../../contract/kit/endpoint.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { MAX_SUBSCRIPTIONS } from '../../contract/push/fields.ts';
 import type { getPush, subscribePush as subscribe } from '../../contract/push/push.ts';
 import { audit } from '../audit/audit.ts';

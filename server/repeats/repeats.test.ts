@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { honoursKey } from '../../contract/kit/endpoint.ts';
 import { crearAjuste } from '../../contract/liquidaciones/liquidaciones.ts';
 import { createPedido, setEstado } from '../../contract/pedidos/pedidos.ts';
-import { isAction, type Role, rolesOf } from '../../contract/policy.ts';
+import { isAction, type Role, rolesOf } from '../../contract/policy/policy.ts';
 import { ajustarStock } from '../../contract/products/products.ts';
 import { address } from '../../test/client.ts';
 import { endpoints } from '../../test/endpoints.ts';

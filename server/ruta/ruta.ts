@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
-import type { Person } from '../../contract/policy.ts';
+import type { Person } from '../../contract/policy/policy.ts';
 import type { guardarRuta, Ruta } from '../../contract/ruta/ruta.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';

@@ -1,6 +1,6 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import { rolesOf, SISTEMA } from '../../contract/policy.ts';
+import { rolesOf, SISTEMA } from '../../contract/policy/policy.ts';
 import type { firstAccess } from '../../contract/session/session.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isOfKeys } from '../../contract/api-keys/fields.ts';
 import type { EndpointDef } from '../../contract/kit/endpoint.ts';
-import { type Caller, isAction, mayEver, type Person } from '../../contract/policy.ts';
+import { type Caller, isAction, mayEver, type Person } from '../../contract/policy/policy.ts';
 import { PERSON, type Pending, UNATTENDED } from '../../contract/session/fields.ts';
 import { MAX_REMEMBER_DAYS } from '../../contract/settings/fields.ts';
 import { bearsKey, findProgram, hashKey, keyIn } from '../api-keys/find.ts';

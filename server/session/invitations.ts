@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Answer } from '../../contract/kit/endpoint.ts';
-import { rolesOf } from '../../contract/policy.ts';
+import { rolesOf } from '../../contract/policy/policy.ts';
 import { INVITE_DAYS } from '../../contract/session/fields.ts';
 import type { getInvitation } from '../../contract/session/session.ts';
 import { audit } from '../audit/audit.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { addressOf } from '../../contract/kit/address.ts';
-import { HOME } from '../../contract/policy.ts';
-import { PRELOAD } from '../../contract/preload.ts';
+import { HOME } from '../../contract/policy/policy.ts';
+import { PRELOAD } from '../../contract/preload/preload.ts';
 import { getFirstAccess, getInvitation, getUser } from '../../contract/session/session.ts';
 import type { Db } from '../db/open.ts';
 import { lacksSuperadmin } from './first-access.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { can, mayEver, type Person } from '../../contract/policy.ts';
+import { can, mayEver, type Person } from '../../contract/policy/policy.ts';
 import type { Db } from '../db/open.ts';
 
 /** True if the person delivers or may sell orders paid on delivery; a reseller needs permission (decision 051). */

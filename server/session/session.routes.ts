@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { mayEver } from '../../contract/policy.ts';
+import { mayEver } from '../../contract/policy/policy.ts';
 import * as api from '../../contract/session/session.ts';
 import { avisosDe } from '../../contract/settings/avisos.ts';
 import { reglasDe } from '../../contract/settings/entrega.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import type { ErrorCode } from '../../contract/kit/errors.ts';
-import { type Actor, mayEver, type Role, SISTEMA } from '../../contract/policy.ts';
+import { type Actor, mayEver, type Role, SISTEMA } from '../../contract/policy/policy.ts';
 import type { login as loginEndpoint } from '../../contract/session/session.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

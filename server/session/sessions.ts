@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { OwnSession } from '../../contract/account/account.ts';
-import { type Role, SECOND_FACTOR } from '../../contract/policy.ts';
+import { type Role, SECOND_FACTOR } from '../../contract/policy/policy.ts';
 import type { Pending } from '../../contract/session/fields.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { settingSql } from '../settings/setting-sql.ts';

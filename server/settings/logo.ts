@@ -1,4 +1,4 @@
-import { type Actor, ROLES } from '../../contract/policy.ts';
+import { type Actor, ROLES } from '../../contract/policy/policy.ts';
 import type { ShownSettings } from '../../contract/settings/settings.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';

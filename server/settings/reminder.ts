@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { ROLES, SISTEMA } from '../../contract/policy.ts';
+import { ROLES, SISTEMA } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { SettingsChange } from '../kit/feature.ts';

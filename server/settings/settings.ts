@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import { type Actor, ROLES } from '../../contract/policy.ts';
+import { type Actor, ROLES } from '../../contract/policy/policy.ts';
 import { SETTINGS } from '../../contract/settings/fields.ts';
 import type { updateSettings as endpoint, ShownSettings } from '../../contract/settings/settings.ts';
 import type { TERMS } from '../../contract/settings/values.ts';

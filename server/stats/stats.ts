@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Answer, QueryOut } from '../../contract/kit/endpoint.ts';
 import { CON_INGRESO, EN_MANOS, GRUPO_ESTADOS } from '../../contract/pedidos/estados.ts';
-import type { Person } from '../../contract/policy.ts';
+import type { Person } from '../../contract/policy/policy.ts';
 import type { adminStats as adminEndpoint, revendedorStats as revendedorEndpoint } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
 import { toEuros } from '../kit/money.ts';

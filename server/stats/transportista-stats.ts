@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { EN_MANOS, ESTADOS } from '../../contract/pedidos/estados.ts';
-import type { Person } from '../../contract/policy.ts';
+import type { Person } from '../../contract/policy/policy.ts';
 import type { transportistaStats as endpoint } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
 import { available } from '../pedidos/scope.ts';

@@ -1,5 +1,5 @@
 import { createPedidoBody } from '../../contract/pedidos/schemas.ts';
-import { SISTEMA } from '../../contract/policy.ts';
+import { SISTEMA } from '../../contract/policy/policy.ts';
 import { isNif } from '../../contract/text/nif.ts';
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';

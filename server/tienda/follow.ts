@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
-import { SISTEMA } from '../../contract/policy.ts';
+import { SISTEMA } from '../../contract/policy/policy.ts';
 import { ANTES_DE_SALIR } from '../../contract/tienda/fields.ts';
 import type { Tx } from '../db/open.ts';
 import { takePayment } from '../pedidos/cobrar.ts';

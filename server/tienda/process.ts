@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rolesOf } from '../../contract/policy.ts';
+import { rolesOf } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 import { inEuros } from '../kit/money.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { QueryOut } from '../../contract/kit/endpoint.ts';
 import { asPage } from '../../contract/kit/endpoint.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { TIENDA_DAYS } from '../../contract/tienda/fields.ts';
 import type { listTienda as endpoint, PedidoTienda } from '../../contract/tienda/tienda.ts';
 import { audit } from '../audit/audit.ts';

@@ -1,7 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/kit/endpoint.ts';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import type { listDisponibles as endpoint, listCiudades } from '../../contract/transportista/transportista.ts';
 import type { Db } from '../db/open.ts';
 import { onPage } from '../db/page.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as pedidos from '../../contract/pedidos/pedidos.ts';
-import { mayEver, RULES } from '../../contract/policy.ts';
+import { mayEver, RULES } from '../../contract/policy/policy.ts';
 import { UNSENT } from '../../contract/session/fields.ts';
 import { contarNoAceptado, listDisponibles, listSinEnviar } from '../../contract/transportista/transportista.ts';
 import { createUser } from '../../contract/users/users.ts';

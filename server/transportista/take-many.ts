@@ -1,5 +1,5 @@
 import type { Answer } from '../../contract/kit/endpoint.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import type { tomarPedidos } from '../../contract/transportista/transportista.ts';
 import type { Db } from '../db/open.ts';
 import { asRefusal } from '../kit/errors.ts';

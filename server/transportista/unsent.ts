@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { type Actor, mayEver, rolesOf } from '../../contract/policy.ts';
+import { type Actor, mayEver, rolesOf } from '../../contract/policy/policy.ts';
 import { UNSENT } from '../../contract/session/fields.ts';
 import type { SinEnviar } from '../../contract/transportista/transportista.ts';
 import { type Db, transact } from '../db/open.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EN_MANOS, ESTADOS } from '../../contract/pedidos/estados.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { getUser, login } from '../../contract/session/session.ts';
 import { deleteUser, listUsers, updateUser } from '../../contract/users/users.ts';
 import { PASSWORD, type UserRow } from '../../test/builders.ts';

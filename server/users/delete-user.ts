@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { QueryOut } from '../../contract/kit/endpoint.ts';
-import { type Actor, can } from '../../contract/policy.ts';
+import { type Actor, can } from '../../contract/policy/policy.ts';
 import { type deleteUser as endpoint, MUST_HAND_OVER } from '../../contract/users/users.ts';
 import { endSessionsOf } from '../account/end-sessions.ts';
 import { revokeKeysOf } from '../api-keys/api-keys.ts';

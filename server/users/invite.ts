@@ -1,5 +1,5 @@
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import { type Actor, ROLE_LABEL, roleMay } from '../../contract/policy.ts';
+import { type Actor, ROLE_LABEL, roleMay } from '../../contract/policy/policy.ts';
 import { INVITE_DAYS } from '../../contract/session/fields.ts';
 import type { inviteUser as endpoint, Invitation, User } from '../../contract/users/users.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { roleMay, rolesOf } from '../../contract/policy.ts';
+import { roleMay, rolesOf } from '../../contract/policy/policy.ts';
 import type { Tx } from '../db/open.ts';
 import type { UsersTable } from '../db/schema.ts';
 import { conflict, notFound } from '../kit/errors.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Role } from '../../contract/policy.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { HOLDS } from '../pedidos/hand-over.ts';
 import { ALL_TIME } from '../pedidos/totals.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AuditType } from '../../contract/audit/fields.ts';
 import type { BodyOut, QueryOut } from '../../contract/kit/endpoint.ts';
-import { type Actor, type Role, roleMay, rolesOf } from '../../contract/policy.ts';
+import { type Actor, type Role, roleMay, rolesOf } from '../../contract/policy/policy.ts';
 import type {
   createUser as createEndpoint,
   listUsers as listEndpoint,

@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import { can, type Person } from '../../contract/policy.ts';
+import { can, type Person } from '../../contract/policy/policy.ts';
 import { LISTA_NAMES, LISTAS, type Lista, MAX_VISTAS } from '../../contract/vistas/fields.ts';
 import { problemOfConsulta } from '../../contract/vistas/schemas.ts';
 import type {

@@ -1,4 +1,4 @@
-import { type Actor, mayEver, SISTEMA } from '../../contract/policy.ts';
+import { type Actor, mayEver, SISTEMA } from '../../contract/policy/policy.ts';
 import { eventAction, TEST_EVENT } from '../../contract/webhooks/fields.ts';
 import { findProgramById } from '../api-keys/find.ts';
 import { type Db, transact } from '../db/open.ts';

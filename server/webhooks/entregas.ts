@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Answer, QueryOut } from '../../contract/kit/endpoint.ts';
 import { asPage } from '../../contract/kit/endpoint.ts';
-import { type Actor, can, rolesOf } from '../../contract/policy.ts';
+import { type Actor, can, rolesOf } from '../../contract/policy/policy.ts';
 import { TEST_EVENT } from '../../contract/webhooks/fields.ts';
 import type { Entrega, listEntregas as listEndpoint, testWebhook as testEndpoint } from '../../contract/webhooks/webhooks.ts';
 import { audit } from '../audit/audit.ts';

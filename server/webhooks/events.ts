@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { CURSOR_EXPIRED } from '../../contract/cambios/cambios.ts';
 import type { Answer, QueryOut } from '../../contract/kit/endpoint.ts';
-import { type Actor, mayEver } from '../../contract/policy.ts';
+import { type Actor, mayEver } from '../../contract/policy/policy.ts';
 import { EVENT_DAYS, type listEvents as endpoint } from '../../contract/webhooks/events.ts';
 import { eventAction, WEBHOOK_EVENT_NAMES, type WebhookEvent } from '../../contract/webhooks/fields.ts';
 import { cursorOf, placeOf, readMark } from '../cambios/cambios.ts';

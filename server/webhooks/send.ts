@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import type { Actor } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import type { Config } from '../kit/config.ts';
 import { sentenceOfNoAnswer, Undeliverable } from '../kit/no-answer.ts';
 import { post } from '../kit/post.ts';

@@ -1,7 +1,7 @@
 import { FIELDS_UNPRICED, sees, visible } from '../../contract/pedidos/access.ts';
 import { FIELDS } from '../../contract/pedidos/fields.ts';
 import type { Pedido } from '../../contract/pedidos/pedidos.ts';
-import { type Actor, can } from '../../contract/policy.ts';
+import { type Actor, can } from '../../contract/policy/policy.ts';
 import type { Data } from './payload.ts';
 
 type Asked = { con_precios?: boolean; origin?: string | undefined };

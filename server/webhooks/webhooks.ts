@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import { type Actor, can, mayEver, ofEverybody, programIdOf, rolesOf } from '../../contract/policy.ts';
+import { type Actor, can, mayEver, ofEverybody, programIdOf, rolesOf } from '../../contract/policy/policy.ts';
 import { eventAction, TEST_EVENT, WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/webhooks/fields.ts';
 import {
   type createWebhook as createEndpoint,

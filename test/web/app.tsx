@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import { createRoot, type Root } from 'react-dom/client';
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Role } from '../../contract/policy.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 import { getUser, type SessionUser } from '../../contract/session/session.ts';
 import { queryClient } from '../../web/api.ts';
 import { App } from '../../web/app.tsx';

@@ -4,7 +4,7 @@ import { asPage, type QueryIn } from '../../contract/kit/endpoint.ts';
 import type { Linea } from '../../contract/pedidos/lineas.ts';
 import type { CalcularTotal, listPedidos, Pedido } from '../../contract/pedidos/pedidos.ts';
 import { pedido } from '../../contract/pedidos/schemas.ts';
-import type { Role } from '../../contract/policy.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 import type { Pack, Product } from '../../contract/products/products.ts';
 import { pack, product } from '../../contract/products/schemas.ts';
 import type { ShownSettings } from '../../contract/settings/settings.ts';

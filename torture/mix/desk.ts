@@ -1,4 +1,4 @@
-import type { Role } from '../../contract/policy.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 import type { Person } from '../../e2e/api.ts';
 import type { Reply } from '../../test/client.ts';
 import type { Member } from '../world.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../../contract/policy.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 import { AROUND } from './around.ts';
 import { chance, type Deed } from './desk.ts';
 import { AT_THE_DOOR } from './door.ts';

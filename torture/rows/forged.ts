@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '../../contract/policy.ts';
+import { ROLES, type Role } from '../../contract/policy/policy.ts';
 import { listProducts } from '../../contract/products/products.ts';
 import { listUsers } from '../../contract/users/users.ts';
 import { address, type Client } from '../../test/client.ts';

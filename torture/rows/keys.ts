@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { createApiKey, revokeApiKey } from '../../contract/api-keys/api-keys.ts';
 import { KEY_ACTION_NAMES, KEY_NEEDS, type KeyAction } from '../../contract/api-keys/fields.ts';
-import { isAction } from '../../contract/policy.ts';
+import { isAction } from '../../contract/policy/policy.ts';
 import { connect } from '../../e2e/api.ts';
 import { address } from '../../test/client.ts';
 import { type Operation, operationsOf } from '../description.ts';
@@ -60,7 +60,7 @@ export const row: Row = {
       guard: 'the permissions of a key',
       edits: [
         {
-          file: 'contract/policy.ts',
+          file: 'contract/policy/policy.ts',
           find: "if (actor.role === 'programa' && !actor.scopes.some(",
           replace: "if (actor.role === 'programa' && actor.scopes.length === 0 && !actor.scopes.some(",
         },

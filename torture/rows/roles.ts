@@ -1,6 +1,6 @@
 import { live } from '../../contract/live/live.ts';
 import { assignTransportista, deletePedido, getPedido, setEstado, WITHDRAWN } from '../../contract/pedidos/pedidos.ts';
-import { ROLES, type Role } from '../../contract/policy.ts';
+import { ROLES, type Role } from '../../contract/policy/policy.ts';
 import { logout } from '../../contract/session/session.ts';
 import { updateUser } from '../../contract/users/users.ts';
 import { connect } from '../../e2e/api.ts';
@@ -73,7 +73,7 @@ export const row: Row = {
       guard: 'the row of the order in its scope',
       edits: [
         {
-          file: 'contract/policy.ts',
+          file: 'contract/policy/policy.ts',
           find: '{ superadmin: ALWAYS, revendedor: SOLD, transportista: { any: [CARRIED, OPEN] } }',
           replace: '{ superadmin: ALWAYS, revendedor: ALWAYS, transportista: ALWAYS }',
         },

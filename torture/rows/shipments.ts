@@ -85,7 +85,7 @@ export const row: Row = {
       guard: 'that no carrier takes what a company has',
       edits: [
         {
-          file: 'contract/facts.ts',
+          file: 'contract/policy/facts.ts',
           find: "all: [ALIVE, AT_HAND, { column: 'estado', is: 'pendiente' },",
           replace: "all: [ALIVE, { column: 'estado', is: 'pendiente' },",
         },

@@ -15,7 +15,7 @@ import {
 } from '../../contract/account/account.ts';
 import { account as accountSchema } from '../../contract/account/schemas.ts';
 import type { EndpointDef } from '../../contract/kit/endpoint.ts';
-import type { Role } from '../../contract/policy.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 import type { Pending } from '../../contract/session/fields.ts';
 import { getUser } from '../../contract/session/session.ts';
 import { address, expectAccessible, open, person } from '../../test/web/app.tsx';

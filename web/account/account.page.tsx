@@ -1,7 +1,7 @@
 import { Alert, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { getAccount } from '../../contract/account/account.ts';
-import { ROLE_LABEL } from '../../contract/policy.ts';
+import { ROLE_LABEL } from '../../contract/policy/policy.ts';
 import type { Pending } from '../../contract/session/fields.ts';
 import { useApi } from '../api.ts';
 import { hasOutbox } from '../pedidos/actions/outbox-parts.ts';

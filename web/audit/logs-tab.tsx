@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { IconFilterOff, IconTrash } from '@tabler/icons-react';
 import { hideLog, type LogEntry, listLogs } from '../../contract/audit/audit.ts';
 import { hecho } from '../../contract/pedidos/words.ts';
-import { ROLES } from '../../contract/policy.ts';
+import { ROLES } from '../../contract/policy/policy.ts';
 import { listUsers } from '../../contract/users/users.ts';
 import { useApi, useMutate } from '../api.ts';
 import classes from '../pedidos/table/pedidos.columns.module.css';

@@ -1,4 +1,4 @@
-import { ROLE_LABEL } from '../../contract/policy.ts';
+import { ROLE_LABEL } from '../../contract/policy/policy.ts';
 
 /** The specification's actions come first. */
 export const ACTIONS: Record<string, string> = {

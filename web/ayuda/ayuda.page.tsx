@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { Link, Navigate, useLocation } from '@tanstack/react-router';
-import { ROLE_LABEL, ROLES, type Role } from '../../contract/policy.ts';
+import { ROLE_LABEL, ROLES, type Role } from '../../contract/policy/policy.ts';
 import { mayOpen, screenOf } from '../access.ts';
 import { later } from '../lazy.ts';
 import { useSession } from '../session/session.ts';

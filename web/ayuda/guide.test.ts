@@ -1,7 +1,7 @@
 import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROLES, type Role } from '../../contract/policy.ts';
+import { ROLES, type Role } from '../../contract/policy/policy.ts';
 import { mayOpen, screenOf } from '../access.ts';
 import { INSIDE } from '../routes.ts';
 import { type Drawn, findAll, readGuide } from './read-guide.ts';

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { type Caja, listCajas } from '../../contract/caja/caja.ts';
 import { ESTADO_CAJA_LABEL } from '../../contract/caja/fields.ts';
-import { can } from '../../contract/policy.ts';
+import { can } from '../../contract/policy/policy.ts';
 import { useApi } from '../api.ts';
 import { lazyPart } from '../lazy.ts';
 import type { UnsentCash } from '../outbox/unsent-cash.ts';

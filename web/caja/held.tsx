@@ -1,7 +1,7 @@
 import { Anchor, type MantineSpacing, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type Caja, listCajas } from '../../contract/caja/caja.ts';
-import { can } from '../../contract/policy.ts';
+import { can } from '../../contract/policy/policy.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { fechaCercana, money } from '../ui/format/format.ts';

@@ -4,7 +4,7 @@ import { useCanGoBack, useNavigate, useParams, useRouter } from '@tanstack/react
 import { useState } from 'react';
 import { bloquearCliente, type ClienteEntero, getCliente } from '../../contract/clientes/clientes.ts';
 import { METADATA } from '../../contract/kit/fields.ts';
-import { can } from '../../contract/policy.ts';
+import { can } from '../../contract/policy/policy.ts';
 import { useApi, useMutate } from '../api.ts';
 import { addressLines } from '../pedidos/address.ts';
 import { SaidOfCliente } from '../pedidos/cliente/said.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { listClientes } from '../../contract/clientes/clientes.ts';
 import { CLIENTE_SORTS, VER_CLIENTES } from '../../contract/clientes/fields.ts';
-import { can } from '../../contract/policy.ts';
+import { can } from '../../contract/policy/policy.ts';
 import { listUsers } from '../../contract/users/users.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';

@@ -2,7 +2,7 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { isWhole } from '../../contract/pedidos/whole.ts';
-import type { Role } from '../../contract/policy.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';

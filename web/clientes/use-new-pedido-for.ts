@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { Cliente } from '../../contract/clientes/clientes.ts';
-import { can } from '../../contract/policy.ts';
+import { can } from '../../contract/policy/policy.ts';
 import { newKey } from '../keys.ts';
 import { clienteFilled } from '../pedidos/cliente/cliente-values.ts';
 import { EMPTY, keepDraft } from '../pedidos/create/draft.ts';

@@ -4,7 +4,7 @@ import { useSessionStorage } from '@mantine/hooks';
 import { useRef } from 'react';
 import { addComentario, type Comentario, listComentarios } from '../../contract/comentarios/comentarios.ts';
 import { MAX_COMENTARIO } from '../../contract/comentarios/fields.ts';
-import { can, ROLE_LABEL, ROLES } from '../../contract/policy.ts';
+import { can, ROLE_LABEL, ROLES } from '../../contract/policy/policy.ts';
 import { useApi, useMutate } from '../api.ts';
 import { draftName } from '../drafts.ts';
 import { isComment, type Operation } from '../outbox/operation.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { getCliente, listClientes } from '../../contract/clientes/clientes.ts';
 import { getPedido, listPedidos } from '../../contract/pedidos/pedidos.ts';
-import { ROLES, type Role } from '../../contract/policy.ts';
+import { ROLES, type Role } from '../../contract/policy/policy.ts';
 import { listProducts } from '../../contract/products/products.ts';
 import { logout } from '../../contract/session/session.ts';
 import { getSettings } from '../../contract/settings/settings.ts';

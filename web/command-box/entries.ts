@@ -21,7 +21,7 @@ import type { ComponentType } from 'react';
 import type { Cliente } from '../../contract/clientes/clientes.ts';
 import { ESTADO, type Estado } from '../../contract/pedidos/estados.ts';
 import { PEDIDO_AT, type Place } from '../../contract/pedidos/place.ts';
-import { ROLE_LABEL, ROLES, type Role } from '../../contract/policy.ts';
+import { ROLE_LABEL, ROLES, type Role } from '../../contract/policy/policy.ts';
 import type { Product } from '../../contract/products/products.ts';
 import type { User } from '../../contract/users/users.ts';
 import { NAV_ICON } from '../nav/nav-icons.ts';

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Kbd.css';
 import '@mantine/core/styles/Switch.css';
 import { Anchor, Group, Kbd, Stack, Switch, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { rolesOf } from '../../contract/policy.ts';
+import { rolesOf } from '../../contract/policy/policy.ts';
 import { useSession } from '../session/session.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { MOD } from './mod.ts';

@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { listClientes } from '../../contract/clientes/clientes.ts';
 import { EN_MANOS, type Estado } from '../../contract/pedidos/estados.ts';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
-import { can, mayEver, type Role } from '../../contract/policy.ts';
+import { can, mayEver, type Role } from '../../contract/policy/policy.ts';
 import { listProducts } from '../../contract/products/products.ts';
 import { listUsers } from '../../contract/users/users.ts';
 import { useApi } from '../api.ts';

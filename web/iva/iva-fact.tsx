@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { ponerTipos } from '../../contract/facturables/facturables.ts';
 import { FILA_IVA_LABEL, SIN_TIPO } from '../../contract/iva/fields.ts';
 import { getPedido, type Pedido } from '../../contract/pedidos/pedidos.ts';
-import { can } from '../../contract/policy.ts';
+import { can } from '../../contract/policy/policy.ts';
 import { useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { money } from '../ui/format/format.ts';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Paged } from '../../contract/kit/endpoint.ts';
 import { CONCEPTOS } from '../../contract/liquidaciones/fields.ts';
 import type { Ganancia } from '../../contract/liquidaciones/liquidaciones.ts';
-import { mayEver } from '../../contract/policy.ts';
+import { mayEver } from '../../contract/policy/policy.ts';
 import { ZONAS } from '../../contract/zonas/zonas.ts';
 import { useSession } from '../session/session.ts';
 import { fecha, money } from '../ui/format/format.ts';

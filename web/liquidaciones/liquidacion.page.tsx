@@ -5,7 +5,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
 import { getLiquidacion, type Liquidacion, liquidacionCsv, liquidacionPdf } from '../../contract/liquidaciones/liquidaciones.ts';
-import { can } from '../../contract/policy.ts';
+import { can } from '../../contract/policy/policy.ts';
 import { useApi } from '../api.ts';
 import { CashHeld, useHeld } from '../caja/held.tsx';
 import { useSession } from '../session/session.ts';

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { IconAdjustments } from '@tabler/icons-react';
 import { useState } from 'react';
-import { can } from '../../contract/policy.ts';
+import { can } from '../../contract/policy/policy.ts';
 import { useSession } from '../session/session.ts';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';

@@ -2,7 +2,7 @@ import { Button, Group, SimpleGrid, Text } from '@mantine/core';
 import { IconArrowLeft, IconCoinEuro, IconListDetails } from '@tabler/icons-react';
 import { PER_PAGE } from '../../contract/kit/pages.ts';
 import { type Abierta, getAbierta } from '../../contract/liquidaciones/liquidaciones.ts';
-import { ROLE_LABEL } from '../../contract/policy.ts';
+import { ROLE_LABEL } from '../../contract/policy/policy.ts';
 import { useApi } from '../api.ts';
 import { CashHeld, useHeld } from '../caja/held.tsx';
 import { useSession } from '../session/session.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../../contract/policy.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 
 /** Screen of a role's own orders. */
 export const OWN_LIST = {

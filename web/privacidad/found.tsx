@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { ROLE_LABEL, ROLES } from '../../contract/policy.ts';
+import { ROLE_LABEL, ROLES } from '../../contract/policy/policy.ts';
 import { buscarPersonas } from '../../contract/privacidad/privacidad.ts';
 import { useApi } from '../api.ts';
 import { number } from '../ui/format/format.ts';

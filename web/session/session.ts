@@ -1,6 +1,6 @@
 import { hashKey, queryOptions, useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
-import { mayEver } from '../../contract/policy.ts';
+import { mayEver } from '../../contract/policy/policy.ts';
 import { ANSWERS_LIFE_MS } from '../../contract/session/fields.ts';
 import { getUser, logout, type SessionUser } from '../../contract/session/session.ts';
 import { forgetAntiForgery, mayHaveSession } from '../anti-forgery.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
-import { RULES } from '../../contract/policy.ts';
+import { RULES } from '../../contract/policy/policy.ts';
 import { ANSWERS_DB } from '../../contract/session/fields.ts';
 import { onPhone, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';

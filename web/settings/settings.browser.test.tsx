@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
-import type { Role } from '../../contract/policy.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 import { getUser } from '../../contract/session/session.ts';
 import { getSettings, type ShownSettings, setLogo, testDatabase, testMail, updateSettings } from '../../contract/settings/settings.ts';
 import { listUsers } from '../../contract/users/users.ts';

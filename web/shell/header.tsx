@@ -1,7 +1,7 @@
 import { ActionIcon, type Menu as MenuType, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconChevronDown, IconLayoutSidebar, IconMenu2, IconMoon, IconRefresh, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { ROLE_LABEL } from '../../contract/policy.ts';
+import { ROLE_LABEL } from '../../contract/policy/policy.ts';
 import { CommandButton } from '../command-box/command-button.tsx';
 import { later } from '../lazy.ts';
 import { LiveSign } from '../live/live-sign.tsx';

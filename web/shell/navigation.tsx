@@ -1,7 +1,7 @@
 import { ActionIcon, Text, Tooltip } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
-import { ROLE_LABEL } from '../../contract/policy.ts';
+import { ROLE_LABEL } from '../../contract/policy/policy.ts';
 import { version } from '../../package.json';
 import { NAV_ICON } from '../nav/nav-icons.ts';
 import { GROUPS, highlighted, itemsFor, type NavItem } from '../nav/nav-items.ts';

@@ -1,7 +1,7 @@
 import { type Menu as MenuType, Text } from '@mantine/core';
 import { IconHelp, IconLogout, IconUser } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
-import { ROLE_LABEL } from '../../contract/policy.ts';
+import { ROLE_LABEL } from '../../contract/policy/policy.ts';
 import { useSession } from '../session/session.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 

@@ -2,7 +2,7 @@ import './mantine.css';
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { Outlet, useRouteContext } from '@tanstack/react-router';
 import { Activity, Suspense, useEffect, useState } from 'react';
-import { mayEver } from '../../contract/policy.ts';
+import { mayEver } from '../../contract/policy/policy.ts';
 import type { SessionUser } from '../../contract/session/session.ts';
 import { whenProofIsAsked } from '../api.ts';
 import { useEnded } from '../ended.ts';

@@ -1,7 +1,7 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, useImperativeHandle, useState } from 'react';
-import type { Role } from '../../contract/policy.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 import { INVITE_DAYS } from '../../contract/session/fields.ts';
 import { USER_FIELDS } from '../../contract/users/fields.ts';
 import { type Invitation, inviteUser } from '../../contract/users/users.ts';

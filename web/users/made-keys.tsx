@@ -3,7 +3,7 @@ import '@mantine/core/styles/List.css';
 import { Alert, Checkbox, List } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { isKeyActive, listApiKeys } from '../../contract/api-keys/api-keys.ts';
-import { roleMay } from '../../contract/policy.ts';
+import { roleMay } from '../../contract/policy/policy.ts';
 import type { User } from '../../contract/users/users.ts';
 import { useApi } from '../api.ts';
 import { ago } from '../ui/format/format.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../../contract/policy.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 
 export const ROLE_WORDS: Record<Role, { singular: string; plural: string; tab: string }> = {
   revendedor: { singular: 'revendedor', plural: 'revendedores', tab: 'Revendedores' },

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Switch.css';
 import { PasswordInput, type PasswordInputProps, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, useImperativeHandle, useState } from 'react';
-import { type Role, roleMay } from '../../contract/policy.ts';
+import { type Role, roleMay } from '../../contract/policy/policy.ts';
 import { createUser, listUsers, type User, updateUser } from '../../contract/users/users.ts';
 import { call, useMutate } from '../api.ts';
 import { refreshSession, useSession } from '../session/session.ts';

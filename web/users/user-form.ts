@@ -1,5 +1,5 @@
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
-import type { Role } from '../../contract/policy.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 import { USER_FIELDS } from '../../contract/users/fields.ts';
 import type { createUser, User, updateUser } from '../../contract/users/users.ts';
 import { problemsIn } from '../ui/form/rules.ts';

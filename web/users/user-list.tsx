@@ -2,7 +2,7 @@ import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { PER_PAGE } from '../../contract/kit/pages.ts';
-import type { Role } from '../../contract/policy.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 import { deleteUser, listUsers, MUST_HAND_OVER, type User } from '../../contract/users/users.ts';
 import { useApi, useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';

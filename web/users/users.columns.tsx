@@ -3,7 +3,7 @@ import { IconCoinEuro, IconLink, IconPencil, IconTrash } from '@tabler/icons-rea
 import { Link } from '@tanstack/react-router';
 import { isGana } from '../../contract/liquidaciones/fields.ts';
 import { EN_MANOS, ESTADOS, FINALES } from '../../contract/pedidos/estados.ts';
-import { can, type Role } from '../../contract/policy.ts';
+import { can, type Role } from '../../contract/policy/policy.ts';
 import type { SessionUser } from '../../contract/session/session.ts';
 import type { User } from '../../contract/users/users.ts';
 import classes from '../pedidos/table/pedidos.columns.module.css';

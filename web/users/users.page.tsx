@@ -1,6 +1,6 @@
 import { IconShieldLock, IconTruckDelivery, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Role } from '../../contract/policy.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 import { listUsers, type User } from '../../contract/users/users.ts';
 import { useApi } from '../api.ts';
 import { useSearchState } from '../ui/list/search-state.ts';

@@ -1,7 +1,7 @@
 import { Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
-import { can } from '../../contract/policy.ts';
+import { can } from '../../contract/policy/policy.ts';
 import { type Lista, VISTA_FIELDS } from '../../contract/vistas/fields.ts';
 import { type Consulta, createVista, updateVista, type Vista } from '../../contract/vistas/vistas.ts';
 import { useMutate } from '../api.ts';

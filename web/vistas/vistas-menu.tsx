@@ -1,7 +1,7 @@
 import { Button, type Menu as MenuType, Text } from '@mantine/core';
 import { IconBookmark, IconChevronDown, IconDeviceFloppy, IconPencil, IconStar, IconTrash } from '@tabler/icons-react';
 import { Suspense, useRef, useState } from 'react';
-import { can } from '../../contract/policy.ts';
+import { can } from '../../contract/policy/policy.ts';
 import { LISTAS } from '../../contract/vistas/fields.ts';
 import { deleteVista, listVistas, preferVista, updateVista, type Vista } from '../../contract/vistas/vistas.ts';
 import { useMutate } from '../api.ts';

@@ -2,7 +2,7 @@ import type { Answer, BodyIn } from '../../../contract/kit/endpoint.ts';
 import { ESTADO } from '../../../contract/pedidos/estados.ts';
 import { SAME_TIME_MS } from '../../../contract/pedidos/happened.ts';
 import { getHistorial, getPedido, type setEstado } from '../../../contract/pedidos/pedidos.ts';
-import { mayEver } from '../../../contract/policy.ts';
+import { mayEver } from '../../../contract/policy/policy.ts';
 import type { SessionUser } from '../../../contract/session/session.ts';
 import { call } from '../../api.ts';
 import { LOOKING_MS as limit } from '../../unanswered.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ESTADOS, type Estado } from '../../../contract/pedidos/estados.ts';
-import type { Actor } from '../../../contract/policy.ts';
+import type { Actor } from '../../../contract/policy/policy.ts';
 import { actionsFor } from './actions.ts';
 
 const admin: Actor = { id: 'a', role: 'superadmin', full_name: 'Ada' };

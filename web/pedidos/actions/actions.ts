@@ -1,8 +1,8 @@
-import type { PedidoFacts } from '../../../contract/facts.ts';
 import { EN_MANOS, type Estado } from '../../../contract/pedidos/estados.ts';
 import { type TextTransition, TRANSITIONS, type TransitionName, transitionsFor } from '../../../contract/pedidos/flow.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { type Actor, can } from '../../../contract/policy.ts';
+import type { PedidoFacts } from '../../../contract/policy/facts.ts';
+import { type Actor, can } from '../../../contract/policy/policy.ts';
 
 /** Action with a dialog; `estado` is a transition. */
 export type Asking =

@@ -4,7 +4,7 @@ import { useImperativeHandle } from 'react';
 import { MAX_NOTA_APLAZAR, RESPUESTA_LABEL, RESPUESTAS, type Respuesta } from '../../../contract/pedidos/attempts.ts';
 import { pedidoField } from '../../../contract/pedidos/fields.ts';
 import { type Pedido, responderIncidencia } from '../../../contract/pedidos/pedidos.ts';
-import { can } from '../../../contract/policy.ts';
+import { can } from '../../../contract/policy/policy.ts';
 import { useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { AvisosCliente } from '../../../contract/avisos-cliente/fields.ts';
 import { getPedido, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { pedidoTransportista } from '../../../contract/pedidos/schemas.ts';
-import type { Role } from '../../../contract/policy.ts';
+import type { Role } from '../../../contract/policy/policy.ts';
 import { getUser } from '../../../contract/session/session.ts';
 import { expectAccessible, onPhone, open, person } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';

@@ -1,4 +1,4 @@
-import { mayEver } from '../../../contract/policy.ts';
+import { mayEver } from '../../../contract/policy/policy.ts';
 import type { SessionUser } from '../../../contract/session/session.ts';
 import { later } from '../../lazy.ts';
 

@@ -2,7 +2,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import type { BodyIn } from '../../../contract/kit/endpoint.ts';
 import type { setEstado } from '../../../contract/pedidos/pedidos.ts';
-import { can } from '../../../contract/policy.ts';
+import { can } from '../../../contract/policy/policy.ts';
 import type { FormaEntrega, Relacion } from '../../../contract/pruebas/fields.ts';
 import { faltas } from '../../../contract/pruebas/pruebas.ts';
 import { getUser } from '../../../contract/session/session.ts';

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Alert.css';
 import { Alert } from '@mantine/core';
 import { IconTruckOff } from '@tabler/icons-react';
 import { getPedido, WITHDRAWN } from '../../../contract/pedidos/pedidos.ts';
-import { mayEver } from '../../../contract/policy.ts';
+import { mayEver } from '../../../contract/policy/policy.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 

@@ -1,5 +1,5 @@
 import { getPedido, type Pedido, type PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
-import { mayEver } from '../../../contract/policy.ts';
+import { mayEver } from '../../../contract/policy/policy.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 

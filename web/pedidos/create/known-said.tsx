@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconBan, IconUserCheck } from '@tabler/icons-react';
 import { type Cliente, listClientes } from '../../../contract/clientes/clientes.ts';
-import { can } from '../../../contract/policy.ts';
+import { can } from '../../../contract/policy/policy.ts';
 import { telephoneDigits } from '../../../contract/text/telephone.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';

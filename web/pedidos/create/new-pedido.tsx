@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import type { Cliente } from '../../../contract/clientes/clientes.ts';
 import { PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
 import { MAX_LINEAS } from '../../../contract/pedidos/lineas.fields.ts';
-import { can } from '../../../contract/policy.ts';
+import { can } from '../../../contract/policy/policy.ts';
 import { lazyPart } from '../../lazy.ts';
 import { useSession } from '../../session/session.ts';
 import { ErrorState } from '../../ui/list/error-state.tsx';

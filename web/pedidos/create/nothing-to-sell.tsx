@@ -1,7 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { can } from '../../../contract/policy.ts';
+import { can } from '../../../contract/policy/policy.ts';
 import { listPacks, listProducts, type Product, updateProduct } from '../../../contract/products/products.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';

@@ -2,7 +2,7 @@ import { Combobox, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { type Cliente, listClientes } from '../../../contract/clientes/clientes.ts';
-import { can } from '../../../contract/policy.ts';
+import { can } from '../../../contract/policy/policy.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import type { FinderProps } from '../cliente/cliente-fields.tsx';

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconPackageExport } from '@tabler/icons-react';
 import { sacarDeEnvio } from '../../../contract/envios/envios.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { can } from '../../../contract/policy.ts';
+import { can } from '../../../contract/policy/policy.ts';
 import { useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { companyWords } from '../table/with-company.tsx';

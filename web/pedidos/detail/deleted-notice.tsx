@@ -2,7 +2,7 @@ import '@mantine/core/styles/Alert.css';
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { can } from '../../../contract/policy.ts';
+import { can } from '../../../contract/policy/policy.ts';
 import { useSession } from '../../session/session.ts';
 import { sealedReason } from '../actions/actions.ts';
 import { useRestore } from '../actions/use-restore.ts';

@@ -3,7 +3,7 @@ import { type ReactNode, Suspense } from 'react';
 import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../../contract/pedidos/fields.ts';
 import { companyLabel } from '../../../contract/pedidos/metodos.ts';
 import type { Pedido, PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
-import { can } from '../../../contract/policy.ts';
+import { can } from '../../../contract/policy/policy.ts';
 import { callHref } from '../../../contract/text/telephone.ts';
 import { lazyPart } from '../../lazy.ts';
 import { useReadNotices } from '../../notifications/use-read-notices.ts';

@@ -7,7 +7,7 @@ import { happenedEarlier } from '../../../contract/pedidos/happened.ts';
 import { companyLabel } from '../../../contract/pedidos/metodos.ts';
 import { getHistorial, type HistoryEntry } from '../../../contract/pedidos/pedidos.ts';
 import { hecho } from '../../../contract/pedidos/words.ts';
-import { ROLE_LABEL, ROLES } from '../../../contract/policy.ts';
+import { ROLE_LABEL, ROLES } from '../../../contract/policy/policy.ts';
 import { TIPO_LABEL } from '../../../contract/pruebas/fields.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';

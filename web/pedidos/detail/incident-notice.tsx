@@ -2,7 +2,7 @@ import '@mantine/core/styles/Alert.css';
 import { Alert, Group, Text } from '@mantine/core';
 import { IconDoorOff } from '@tabler/icons-react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { can } from '../../../contract/policy.ts';
+import { can } from '../../../contract/policy/policy.ts';
 import { useSession } from '../../session/session.ts';
 import { AnswerButton } from './answer-button.tsx';
 import { AttemptList } from './attempts.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { POR_DEVOLVER } from '../../../contract/payments/fields.ts';
 import { listPagos } from '../../../contract/payments/payments.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { can } from '../../../contract/policy.ts';
+import { can } from '../../../contract/policy/policy.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { money } from '../../ui/format/format.ts';

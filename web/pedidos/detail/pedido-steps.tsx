@@ -3,7 +3,7 @@ import { useWindowEvent } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp, IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { type Actor, can } from '../../../contract/policy.ts';
+import { type Actor, can } from '../../../contract/policy/policy.ts';
 import { useSession } from '../../session/session.ts';
 import { iconOf, isGrave } from '../actions/action-icons.ts';
 import { type Action, type ActionItem, actionsFor, nextOf, type PedidoDialogProps, POSTPONE, sealedReason } from '../actions/actions.ts';

@@ -4,7 +4,7 @@ import { useCanGoBack, useLocation, useNavigate, useParams, useRouter } from '@t
 import { type ReactNode, useRef } from 'react';
 import { getPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { isWhole } from '../../../contract/pedidos/whole.ts';
-import { can } from '../../../contract/policy.ts';
+import { can } from '../../../contract/policy/policy.ts';
 import { useApi } from '../../api.ts';
 import { useReadNotices } from '../../notifications/use-read-notices.ts';
 import { useSession } from '../../session/session.ts';

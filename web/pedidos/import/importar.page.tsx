@@ -2,7 +2,7 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { can } from '../../../contract/policy.ts';
+import { can } from '../../../contract/policy/policy.ts';
 import { listPacks } from '../../../contract/products/products.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';

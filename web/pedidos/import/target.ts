@@ -1,6 +1,6 @@
 import { writes } from '../../../contract/pedidos/access.ts';
 import { EDITABLE_FIELDS, type EditableField, PEDIDO_FIELDS, pedidoField } from '../../../contract/pedidos/fields.ts';
-import { type Actor, can } from '../../../contract/policy.ts';
+import { type Actor, can } from '../../../contract/policy/policy.ts';
 
 /* Fields of the order that a column of a sheet may hold. */
 

@@ -4,7 +4,7 @@ import { PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
 import type { Linea } from '../../../contract/pedidos/lineas.ts';
 import { getPedido, type Pedido, setLineas } from '../../../contract/pedidos/pedidos.ts';
 import { isWhole } from '../../../contract/pedidos/whole.ts';
-import { can } from '../../../contract/policy.ts';
+import { can } from '../../../contract/policy/policy.ts';
 import { call, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { compare, type Difference } from '../../ui/form/conflict.ts';

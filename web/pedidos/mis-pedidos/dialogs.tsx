@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { IconCalendarTime, IconListDetails, IconPencil, IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { can } from '../../../contract/policy.ts';
+import { can } from '../../../contract/policy/policy.ts';
 import { useSession } from '../../session/session.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { POSTPONE, sealedReason } from '../actions/actions.ts';

@@ -3,7 +3,7 @@ import { IconAdjustmentsHorizontal, IconFilterOff, IconX } from '@tabler/icons-r
 import { type ReactNode, useId, useState } from 'react';
 import { PAGADO, PEDIDO_FILTERS } from '../../../contract/pedidos/filters.fields.ts';
 import { METODO_ENTREGA_OPTIONS } from '../../../contract/pedidos/metodos.ts';
-import { ROLE_LABEL } from '../../../contract/policy.ts';
+import { ROLE_LABEL } from '../../../contract/policy/policy.ts';
 import { listUsers } from '../../../contract/users/users.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';

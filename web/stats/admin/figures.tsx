@@ -23,7 +23,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../../contract/kit/endpoint.ts';
 import { CON_INGRESO, GRUPO_ESTADOS } from '../../../contract/pedidos/estados.ts';
-import type { Role } from '../../../contract/policy.ts';
+import type { Role } from '../../../contract/policy/policy.ts';
 import type { adminStats, atencionStats } from '../../../contract/stats/stats.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { money, number } from '../../ui/format/format.ts';

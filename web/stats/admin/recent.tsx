@@ -3,7 +3,7 @@ import { IconEye, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { isWhole } from '../../../contract/pedidos/whole.ts';
-import { can } from '../../../contract/policy.ts';
+import { can } from '../../../contract/policy/policy.ts';
 import { useApi } from '../../api.ts';
 import { useActions } from '../../pedidos/detail/use-actions.tsx';
 import { PedidoLink } from '../../pedidos/table/pedido-link.tsx';

@@ -26,7 +26,7 @@ import {
   setEstado,
   setLineas,
 } from '../../../contract/pedidos/pedidos.ts';
-import type { Role } from '../../../contract/policy.ts';
+import type { Role } from '../../../contract/policy/policy.ts';
 import { bloquear, buscarPersonas, type PersonaEncontrada } from '../../../contract/privacidad/privacidad.ts';
 import { personaEncontrada } from '../../../contract/privacidad/schemas.ts';
 import { precio } from '../../../contract/products/precios.schemas.ts';

@@ -12,7 +12,7 @@ import { liquidacion } from '../../../contract/liquidaciones/schemas.ts';
 import { listPagosPorRevisar } from '../../../contract/payments/payments.ts';
 import { pagoPorRevisar } from '../../../contract/payments/schemas.ts';
 import { listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
-import type { Role } from '../../../contract/policy.ts';
+import type { Role } from '../../../contract/policy/policy.ts';
 import { listBloqueos } from '../../../contract/privacidad/privacidad.ts';
 import { bloqueo } from '../../../contract/privacidad/schemas.ts';
 import { listPacks, listProducts } from '../../../contract/products/products.ts';

@@ -1,3 +1,4 @@
+import { type Condition, holds, SELF } from '../kit/condition.ts';
 import {
   ALIVE,
   ANSWERED,
@@ -15,7 +16,6 @@ import {
   type UserFacts,
   type WebhookFacts,
 } from './facts.ts';
-import { type Condition, holds, SELF } from './kit/condition.ts';
 
 export const ROLES = ['superadmin', 'revendedor', 'transportista'] as const;
 export type Role = (typeof ROLES)[number];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { endpoints } from '../test/endpoints.ts';
+import { endpoints } from '../../test/endpoints.ts';
+import { holds } from '../kit/condition.ts';
+import { type EndpointDef, endpoint } from '../kit/endpoint.ts';
 import type { PedidoFacts } from './facts.ts';
-import { holds } from './kit/condition.ts';
-import { type EndpointDef, endpoint } from './kit/endpoint.ts';
 import { type Action, type Actor, can, conditionOf, isAction, mayEver, RULES, rolesOf, SISTEMA } from './policy.ts';
 
 /** Everything else is for superadmins only, so granting a permission must change this list. */

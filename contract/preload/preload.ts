@@ -1,11 +1,11 @@
-import type { EndpointDef } from './kit/endpoint.ts';
-import { EN_MANOS } from './pedidos/estados.ts';
-import { listPedidos } from './pedidos/pedidos.ts';
-import type { Role } from './policy.ts';
-import { listPacks } from './products/products.ts';
-import { atencionStats, revendedorStats, transportistaStats } from './stats/stats.ts';
-import { listDisponibles } from './transportista/transportista.ts';
-import { listVistas } from './vistas/vistas.ts';
+import type { EndpointDef } from '../kit/endpoint.ts';
+import { EN_MANOS } from '../pedidos/estados.ts';
+import { listPedidos } from '../pedidos/pedidos.ts';
+import type { Role } from '../policy/policy.ts';
+import { listPacks } from '../products/products.ts';
+import { atencionStats, revendedorStats, transportistaStats } from '../stats/stats.ts';
+import { listDisponibles } from '../transportista/transportista.ts';
+import { listVistas } from '../vistas/vistas.ts';
 
 type Ask = { endpoint: EndpointDef; query: Record<string, string | number> };
 /** Roles that open the screen, as in the sitemap; other roles are redirected without a request. */

@@ -1,5 +1,5 @@
-import { type Condition, SELF } from './kit/condition.ts';
-import type { Estado } from './pedidos/estados.ts';
+import { type Condition, SELF } from '../kit/condition.ts';
+import type { Estado } from '../pedidos/estados.ts';
 
 /* Facts of records that permissions depend on, and conditions on them. */
 

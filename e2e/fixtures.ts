@@ -1,9 +1,9 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
 import { getCsrfToken, login } from '../contract/session/session.ts';
 import { type Arranger, arranger, connectAs, type Person } from './api.ts';
 import { type Server, SUPERADMIN, startServer } from './server.ts';
 
+export { expectAccessible } from './accessible.ts';
 export type { Arranger, Person };
 export { expect, SUPERADMIN };
 
@@ -139,27 +139,6 @@ export async function proveIn(page: Page, password: string): Promise<void> {
   await question.getByLabel('Contraseña actual').fill(password);
   await question.getByRole('button', { name: 'Confirmar' }).click();
   await expect(question).toBeHidden();
-}
-
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-// Best practices, which no WCAG tag includes.
-const LANDMARKS = { 'landmark-no-duplicate-banner': { enabled: true }, 'landmark-unique': { enabled: true } };
-/** Checks WCAG 2.2 AA, as far as axe can tell, on the page or a part of it, by all rules or the named ones. */
-export async function expectAccessible(page: Page, { within = 'html', rules }: { within?: string; rules?: string[] } = {}): Promise<void> {
-  // Waits for transitions: a colour halfway between two themes would be measured.
-  await page.evaluate(() =>
-    Promise.allSettled(document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : []))),
-  );
-  // Without frames and without lists of passed rules axe takes a quarter of the time.
-  const axe = new AxeBuilder({ page })
-    .include(within)
-    .setLegacyMode()
-    .options({ resultTypes: ['violations'], rules: LANDMARKS });
-  const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(WCAG)).analyze();
-  const readable = violations.map(
-    (v) => `${v.id}: ${v.help}\n${v.nodes.map((n) => `    ${n.target.join(' ')}  ${n.failureSummary}`).join('\n')}`,
-  );
-  expect(readable, `accessibility of ${page.url()}`).toEqual([]);
 }
 
 /** Entries of a list: rows of a table on a desktop, cards on a phone. */

@@ -11,8 +11,8 @@ import type { Server } from './server.ts';
 import { inHand } from './transportista.ts';
 
 /*
- * Every screen of the sitemap as each role meets it: it opens by its address, fits its width, and is accessible. axe looks at both
- * themes on the desktop; the phone, which has the same code, adds text at 200 % and the size of what is pressed.
+ * Every screen of the sitemap as each role meets it: on the desktop it opens by its address, fits its width, and is accessible in both
+ * themes. The phone, which has the same code, goes from one screen to the next and adds text at 200 % and the size of what is pressed.
  */
 
 type Seed = Awaited<ReturnType<typeof makeSeed>>;
@@ -82,19 +82,18 @@ async function withLargeText(page: Page, check: () => Promise<void>): Promise<vo
   await write('');
 }
 
-async function look(page: Page, screen: Screen, given: Seed, role: Role = 'revendedor') {
-  const isMobile = (page.viewportSize()?.width ?? 0) < 500;
+/** The screen is open at the address, whole, and fits its width. */
+async function expectOpen(page: Page, screen: Screen, address: string) {
+  await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(HEADINGS[screen.path] ?? screen.title);
+  await expect(page, address).toHaveTitle(`${screen.title} · ${screen.path.startsWith('/pagar') ? 'la tienda' : 'Enruta'}`);
+  await expectFilled(page, address);
+  await expectFits(page, `${address} fits its window`);
+}
+
+async function lookOnDesktop(page: Page, screen: Screen, given: Seed, role: Role = 'revendedor') {
   for (const address of addressesOf(screen, given, role)) {
     await page.goto(address);
-    await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(HEADINGS[screen.path] ?? screen.title);
-    await expect(page, address).toHaveTitle(`${screen.title} · ${screen.path.startsWith('/pagar') ? 'la tienda' : 'Enruta'}`);
-    await expectFilled(page, address);
-    await expectFits(page, `${address} fits its window`);
-    if (isMobile) {
-      await withLargeText(page, () => expectFits(page, `${address} fits its window with text at 200 %`));
-      await expectAccessible(page, { rules: ['target-size'] });
-      continue;
-    }
+    await expectOpen(page, screen, address);
     await chooseTheme(page, 'light');
     await expectAccessible(page);
     // The dark theme changes colours and nothing else.
@@ -103,24 +102,57 @@ async function look(page: Page, screen: Screen, given: Seed, role: Role = 'reven
   }
 }
 
+/** Goes through the screens without loading the program again. */
+async function walkOnPhone(page: Page, screens: readonly Screen[], given: Seed, role: Role = 'revendedor') {
+  let isIn = false;
+  for (const screen of screens) {
+    for (const address of addressesOf(screen, given, role)) {
+      // The server writes the shop's name into the customer's page, which is never reached from inside.
+      if (isIn && !screen.path.startsWith('/pagar')) await page.evaluate((to) => history.pushState(null, '', to), address);
+      else await page.goto(address);
+      isIn = true;
+      await expect(page).toHaveURL(address);
+      await expectOpen(page, screen, address);
+      await withLargeText(page, () => expectFits(page, `${address} fits its window with text at 200 %`));
+      await expectAccessible(page, { rules: ['target-size'] });
+    }
+  }
+}
+
 test.use({ serviceWorkers: 'block' });
+
+const OPEN = SCREENS.filter(({ roles }) => roles === 'public');
+/** Screens of a role; `/` redirects to its home. */
+const screensOf = (role: Role) =>
+  SCREENS.filter((s) => s.roles !== 'public' && mayOpen(s, { role }) && (s.path !== '/' || homeOf({ role }) === '/'));
+/** Screens that one test goes through on the phone. */
+const WALK = 12;
 
 test.describe('opens, fits and is accessible:', () => {
   // Each worker takes the next screen, on a server of its own.
   test.describe.configure({ mode: 'parallel' });
 
-  for (const screen of SCREENS.filter(({ roles }) => roles === 'public'))
-    test(`${screen.path} without a session`, async ({ page, api, server }) => look(page, screen, await seed(api, server)));
+  for (const screen of OPEN)
+    test(`${screen.path} without a session @desktop`, async ({ page, api, server }) =>
+      lookOnDesktop(page, screen, await seed(api, server)));
+  test('screens without a session @phone', async ({ page, api, server }) => walkOnPhone(page, OPEN, await seed(api, server)));
 
   for (const role of ROLES) {
-    // `/` redirects to the home of the role.
-    const home = homeOf({ role });
-    for (const screen of SCREENS.filter((s) => s.roles !== 'public' && mayOpen(s, { role }) && (s.path !== '/' || home === '/')))
-      test(`${screen.path} for a ${role}`, async ({ page, api, server }) => {
+    const screens = screensOf(role);
+    for (const screen of screens)
+      test(`${screen.path} for a ${role} @desktop`, async ({ page, api, server }) => {
         const given = await seed(api, server);
         await signIn(page, given.people[role].email, given.people[role].password);
-        await look(page, screen, given, role);
+        await lookOnDesktop(page, screen, given, role);
       });
+    for (let at = 0; at < screens.length; at += WALK) {
+      const some = screens.slice(at, at + WALK);
+      test(`${some[0]?.path} to ${some.at(-1)?.path} for a ${role} @phone`, async ({ page, api, server }) => {
+        const given = await seed(api, server);
+        await signIn(page, given.people[role].email, given.people[role].password);
+        await walkOnPhone(page, some, given, role);
+      });
+    }
   }
 });
 

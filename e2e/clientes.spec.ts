@@ -1,5 +1,6 @@
 import { assignTransportista } from '../contract/pedidos/pedidos.ts';
-import { expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { expectAccessible } from './accessible.ts';
+import { expect, signIn, test } from './fixtures.ts';
 
 /* A note on a customer travels from reseller to carrier; the rest is in web/clientes/clientes.browser.test.tsx. */
 

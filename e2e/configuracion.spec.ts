@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { expect, expectAccessible, proveIn, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { expectAccessible } from './accessible.ts';
+import { expect, proveIn, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* «Configuración»: a real backup; the rest is in web/settings/settings.browser.test.tsx. */
 

@@ -1,5 +1,6 @@
 import { TOTP } from 'otpauth';
-import { expect, expectAccessible, proveIn, signIn, test } from './fixtures.ts';
+import { expectAccessible } from './accessible.ts';
+import { expect, proveIn, signIn, test } from './fixtures.ts';
 
 /* «Mi cuenta»: a second factor from its setup to the sign-in; the rest is in web/account/account.browser.test.tsx. */
 

@@ -3,7 +3,6 @@ import { getCsrfToken, login } from '../contract/session/session.ts';
 import { type Arranger, arranger, connectAs, type Person } from './api.ts';
 import { type Server, SUPERADMIN, startServer } from './server.ts';
 
-export { expectAccessible } from './accessible.ts';
 export type { Arranger, Person };
 export { expect, SUPERADMIN };
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
 import { CHROMIUM_ARGS, findChromium } from './chromium.ts';
-import { expect, expectAccessible, expectFilled, expectFits, row, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { expect, expectFilled, expectFits, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /*
  * Text at twice its size on a desktop, as people with weak sight set it in their browser (WCAG 1.4.4). Layouts follow the size of the

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { assignTransportista, getPedido } from '../contract/pedidos/pedidos.ts';
-import { expect, expectAccessible, proveIn, row, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { expectAccessible } from './accessible.ts';
+import { expect, proveIn, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* Many orders at once: exported, taken through their steps, and printed. */
 

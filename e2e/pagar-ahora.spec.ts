@@ -1,8 +1,9 @@
 import { updateSettings } from '../contract/settings/settings.ts';
 import { insideOf, REDSYS, redsysSays, STRIPE, stripeSays } from '../test/paying.ts';
 import { startStripeSimulator } from '../test/stripe-simulator.ts';
+import { expectAccessible } from './accessible.ts';
 import { type Arranger, arranger, connect, connectAs } from './api.ts';
-import { expect, expectAccessible, SUPERADMIN, test } from './fixtures.ts';
+import { expect, SUPERADMIN, test } from './fixtures.ts';
 import { type Server, startServer } from './server.ts';
 
 /*

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../contract/kit/picture.ts';
 import { listProducts } from '../contract/products/products.ts';
-import { expect, expectAccessible, row, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { expectAccessible } from './accessible.ts';
+import { expect, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* «Control de Stock», as far as it takes a server and a second person; the rest is in web/products/stock.browser.test.tsx. */
 

@@ -24,11 +24,12 @@ function sizeOf(bytes: Buffer) {
   }
 }
 
-/** Sends a picture; browsers may cache it if its URL changes with the content. */
+/** Sends a picture, saved as `name` if at all; browsers may cache it if its URL changes with the content. */
 export function sendPicture(
   reply: FastifyReply,
-  { content, type, lasting }: { content: Uint8Array; type: string; lasting: boolean },
+  { content, type, name, lasting = false }: { content: Uint8Array; type: string; name?: string; lasting?: boolean },
 ): void {
+  if (name) reply.header('content-disposition', `inline; filename="${name}"`);
   reply
     .header('content-type', type)
     // Content hidden in a picture must not run, even if the URL is opened directly.

@@ -11,7 +11,7 @@ import { route } from '../kit/route.ts';
 import { pagosAmong } from '../pedidos/all-pagos.ts';
 import { isJointSale } from '../pedidos/cash-limit.ts';
 import { annulPago, listPagos, markRefunded, nameBegun } from '../pedidos/pagos.ts';
-import { sendFichero } from '../pruebas/pruebas.routes.ts';
+import { sendPicture } from '../kit/picture.ts';
 import { readPublicFichero } from '../pruebas/pruebas.ts';
 import { beginPago } from './begin.ts';
 import { findByToken } from './find.ts';
@@ -57,7 +57,7 @@ export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps)
     return { success: true, message: body.permitido ? 'Podremos dejarlo a un vecino' : 'No lo dejaremos a ningún vecino' };
   });
   route(app, pagar.getPruebaPublica, async ({ params: { token, id }, reply }) =>
-    sendFichero(reply, await readPublicFichero(db, files, await findByToken(db, token), id)),
+    sendPicture(reply, await readPublicFichero(db, files, await findByToken(db, token), id)),
   );
   route(app, pagar.startPago, async ({ params: { token, proveedor }, body }) => {
     const { start, methods } = gateway(proveedor);

@@ -1,16 +1,17 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import { MAX_PRUEBA_BYTES } from '../../contract/pruebas/fields.ts';
 import * as api from '../../contract/pruebas/pruebas.ts';
 import { openFiles } from '../files/open-files.ts';
 import type { Deps } from '../kit/feature.ts';
+import { sendPicture } from '../kit/picture.ts';
 import { route } from '../kit/route.ts';
-import { addPrueba, type Fichero, readDelivery, readFichero } from './pruebas.ts';
+import { addPrueba, readDelivery, readFichero } from './pruebas.ts';
 
 export function pruebasRoutes(app: FastifyInstance, { db, config }: Deps): void {
   const files = openFiles(config);
   route(app, api.getEntrega, async ({ actor, params }) => ({ data: await readDelivery(db, actor, params.id) }));
-  route(app, api.getFichero, async ({ actor, params, reply }) => sendFichero(reply, await readFichero(db, files, actor, params.id)));
+  route(app, api.getFichero, async ({ actor, params, reply }) => sendPicture(reply, await readFichero(db, files, actor, params.id)));
 
   // A file, whatever its declared type: the bytes decide.
   app.register((scope, _options, ready) => {
@@ -21,16 +22,4 @@ export function pruebasRoutes(app: FastifyInstance, { db, config }: Deps): void 
     );
     ready();
   });
-}
-
-/** Sends a file that must neither run nor stay anywhere. */
-export function sendFichero(reply: FastifyReply, { bytes, name, type }: Fichero): undefined {
-  reply
-    .header('content-type', type)
-    .header('content-disposition', `inline; filename="${name}"`)
-    .header('content-security-policy', "default-src 'none'; sandbox")
-    .header('x-content-type-options', 'nosniff')
-    .header('cache-control', 'no-store');
-  reply.send(bytes);
-  return undefined;
 }

@@ -178,7 +178,7 @@ export async function readDelivery(db: Db, actor: Actor, id: string): Promise<En
   };
 }
 
-export type Fichero = { bytes: Buffer; name: string; type: string };
+type Fichero = { content: Buffer; name: string; type: string };
 
 /** Returns the file of a proof. Throws 404 unless `actor` may see the proofs of its order, and once it is deleted. */
 export async function readFichero(db: Db, files: Files, actor: Actor, id: string): Promise<Fichero> {
@@ -207,10 +207,10 @@ export async function readPublicFichero(db: Db, files: Files, pedido: PedidoRow,
 }
 
 async function fetchFichero(files: Files, pedido: PedidoRow, prueba: Stored): Promise<Fichero> {
-  const bytes = prueba.fichero && isShown(pedido, prueba) ? await files.get(prueba.fichero).catch(refuseChanged) : undefined;
-  if (!bytes) throw notFound();
+  const content = prueba.fichero && isShown(pedido, prueba) ? await files.get(prueba.fichero).catch(refuseChanged) : undefined;
+  if (!content) throw notFound();
   const { extension, mime } = TYPES[prueba.tipo];
-  return { bytes, name: `${prueba.tipo}-${pedido.numero_orden.replace(/[^\w-]/g, '_')}.${extension}`, type: mime };
+  return { content, name: `${prueba.tipo}-${pedido.numero_orden.replace(/[^\w-]/g, '_')}.${extension}`, type: mime };
 }
 
 function refuseChanged(error: unknown): never {

@@ -1,11 +1,23 @@
-import type { Feature } from '../kit/feature.ts';
-import { apiKeysRoutes } from './api-keys.routes.ts';
-import { forgetOldApiKeys } from './api-keys.ts';
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/api-keys/api-keys.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import type { Deps, Feature } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
+import { createApiKey, forgetOldApiKeys, listApiKeys, revokeApiKey } from './api-keys.ts';
 
 /** Keys with which other programs use the API. */
 export const apiKeysFeature: Feature = {
   name: 'api-keys',
   tables: { api_keys: 'kept' },
-  routes: apiKeysRoutes,
+  routes,
   clean: forgetOldApiKeys,
 };
+
+function routes(app: FastifyInstance, { db }: Deps): void {
+  route(app, api.listApiKeys, async () => ({ data: await listApiKeys(db) }));
+  route(app, api.createApiKey, async ({ actor, body }) => asDone('Clave creada', await createApiKey(db, actor, body)));
+  route(app, api.revokeApiKey, async ({ actor, params }) => {
+    await revokeApiKey(db, actor, params.id);
+    return { success: true, message: 'Clave revocada: ya no abre nada' };
+  });
+}

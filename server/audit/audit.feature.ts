@@ -1,5 +1,9 @@
-import type { Feature } from '../kit/feature.ts';
-import { auditRoutes } from './audit.routes.ts';
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/audit/audit.ts';
+import type { Deps, Feature } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
+import { auditFeed } from './feed.ts';
+import { hideLog, listLogs } from './logs.ts';
 import { auditRefusals } from './refusals.ts';
 
 /** Log of actions and refusals. */
@@ -8,6 +12,15 @@ export const auditFeature: Feature = {
   tables: { audit_logs: 'kept' },
   routes: (app, deps) => {
     auditRefusals(app, deps.db);
-    auditRoutes(app, deps);
+    routes(app, deps);
   },
 };
+
+function routes(app: FastifyInstance, { db }: Deps): void {
+  route(app, api.listAudit, async ({ query }) => ({ data: await auditFeed(db, query) }));
+  route(app, api.listLogs, async ({ actor, query }) => listLogs(db, actor, query));
+  route(app, api.hideLog, async ({ actor, params }) => {
+    await hideLog(db, actor, params.id);
+    return { success: true, message: 'Registro eliminado de la lista' };
+  });
+}

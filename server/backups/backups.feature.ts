@@ -1,8 +1,11 @@
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/backups/backups.ts';
+import * as schemas from '../../contract/backups/schemas.ts';
 import { openBucket } from '../files/bucket.ts';
-import type { Feature } from '../kit/feature.ts';
+import type { Deps, Feature } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
 import { tendBackups } from './backups.job.ts';
-import { backupsRoutes } from './backups.routes.ts';
-import { ageOfBackup } from './backups.ts';
+import { ageOfBackup, createBackup, listBackups, readBackupFile } from './backups.ts';
 import { ageOffSite, refuseFailed, takeOffSite } from './offsite.ts';
 import { holdingOf } from './tables.ts';
 
@@ -31,3 +34,21 @@ export const backupsFeature: Feature = {
     },
   ],
 };
+
+function backupsRoutes(app: FastifyInstance, { db, config: { backupDir } }: Deps): void {
+  route(app, api.listBackups, async () => ({ data: await listBackups(db) }));
+  route(app, api.createBackup, async ({ actor }) => ({
+    success: true,
+    message: 'Copia en curso',
+    data: await createBackup(db, actor),
+  }));
+  route(app, api.downloadBackup, async ({ actor, params, reply }) => {
+    const { nombre, size, content } = await readBackupFile(db, actor, backupDir, params.id);
+    reply
+      .header('content-type', schemas.downloadBackup.response.file)
+      .header('content-length', size)
+      .header('content-disposition', `attachment; filename="${nombre}"`);
+    reply.send(content);
+    return undefined;
+  });
+}

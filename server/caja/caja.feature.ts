@@ -1,5 +1,35 @@
-import type { Feature } from '../kit/feature.ts';
-import { cajaRoutes } from './caja.routes.ts';
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/caja/caja.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import type { Deps, Feature } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
+import { confirmCash, handOverCash, listCash, receiveCash } from './caja.ts';
+import { confirmFound, listToCompare, neverArrived } from './cobros.ts';
+import { listUnregistered, registerHappened } from './happened.ts';
 
 /** Cash that carriers collect at the door, hand over and see confirmed. */
-export const cajaFeature: Feature = { name: 'caja', tables: { cajas: 'kept' }, routes: cajaRoutes };
+export const cajaFeature: Feature = { name: 'caja', tables: { cajas: 'kept' }, routes };
+
+function routes(app: FastifyInstance, { db }: Deps): void {
+  route(app, api.listCajas, async ({ actor, query }) => ({ data: await listCash(db, actor, query.transportista_id) }));
+  route(app, api.entregarCaja, async ({ actor, body }) => asDone('Caja entregada', await handOverCash(db, actor, body)));
+  route(app, api.recibirCaja, async ({ actor, body }) => asDone('Caja recibida', await receiveCash(db, actor, body)));
+  route(app, api.confirmarCaja, async ({ actor, params, body }) =>
+    asDone('Caja confirmada', await confirmCash(db, actor, params.id, body)),
+  );
+  route(app, api.listSinRegistrar, async () => ({ data: await listUnregistered(db) }));
+  route(app, api.registrarLoQuePaso, async ({ actor, params }) => {
+    const isBooked = await registerHappened(db, actor, params.id);
+    const message = isBooked ? 'Registrado: el cobro está en Caja' : 'Ese cobro ya estaba apuntado: no se apunta otra vez';
+    return { success: true, message };
+  });
+  route(app, api.listCobros, async () => ({ data: await listToCompare(db) }));
+  route(app, api.comprobarCobros, async ({ actor, body }) => {
+    const n = await confirmFound(db, actor, body.cobros);
+    return { success: true, message: n === 1 ? '1 cobro comprobado' : `${n} cobros comprobados` };
+  });
+  route(app, api.cobroSinLlegar, async ({ actor, params, body }) => {
+    await neverArrived(db, actor, params.id, body.motivo);
+    return { success: true, message: 'Cobro anulado: el pedido vuelve a estar por cobrar' };
+  });
+}

@@ -1,14 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/cuadre/cuadre.ts';
 import { openFiles } from '../files/open-files.ts';
-import type { Feature } from '../kit/feature.ts';
+import type { Deps, Feature } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
 import { verifyFiles } from '../pruebas/verify.ts';
-import { cuadreRoutes } from './cuadre.routes.ts';
-import { EXPIRES, runCuadre } from './cuadre.ts';
+import { cuadreFigures, EXPIRES, readCuadre, runCuadre, startCuadre } from './cuadre.ts';
 
 /** Nightly recount: redundant values must agree. */
 export const cuadreFeature: Feature = {
   name: 'cuadre',
   tables: { cuadres: 'passing' },
-  routes: cuadreRoutes,
+  routes,
   jobs: ({ db, config }) => [
     {
       name: 'cuadre',
@@ -21,3 +23,13 @@ export const cuadreFeature: Feature = {
     },
   ],
 };
+
+function routes(app: FastifyInstance, { db }: Deps): void {
+  route(app, api.getCuadre, async () => ({ data: await readCuadre(db) }));
+  route(app, api.startCuadre, async () => ({
+    success: true,
+    message: 'Comprobando las cuentas',
+    data: await startCuadre(db),
+  }));
+  app.metrics?.addGauge('enruta_cuadre', 'Last recount of the books: differences found, and its age in seconds', () => cuadreFigures(db));
+}

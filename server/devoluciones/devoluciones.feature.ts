@@ -1,8 +1,48 @@
-import type { Feature } from '../kit/feature.ts';
-import { devolucionesRoutes } from './devoluciones.routes.ts';
+import type { FastifyInstance } from 'fastify';
+import {
+  anularDevolucion,
+  createDevolucion,
+  listDevoluciones,
+  listPorRecibir,
+  pedirResto,
+  recibirDevolucion,
+  reembolsarDevolucion,
+} from '../../contract/devoluciones/devoluciones.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import type { Deps, Feature } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
+import { presentFull } from '../pedidos/present.ts';
+import { annulReturn, readReturns, registerReturn } from './devoluciones.ts';
+import { orderRest, refundPartial } from './partial.ts';
+import { listToReceive, receiveGoods } from './receive.ts';
 
 /** Returns: goods that customers give back after the delivery, or did not take (rows in server/pedidos/devuelto.ts). */
 export const devolucionesFeature: Feature = {
   name: 'devoluciones',
-  routes: devolucionesRoutes,
+  routes,
 };
+
+function routes(app: FastifyInstance, { db, config }: Deps): void {
+  const origin = config.publicUrl ?? '';
+  route(app, listDevoluciones, async ({ actor, params }) => ({ success: true as const, data: await readReturns(db, actor, params.id) }));
+  route(app, createDevolucion, async ({ actor, params, body }) =>
+    asDone('Devolución registrada', await registerReturn(db, actor, params.id, body)),
+  );
+  route(app, reembolsarDevolucion, async ({ actor, params, body }) =>
+    asDone('Reembolso anotado', await refundPartial(db, actor, params.id, { ...body, referencia: body.referencia ?? null })),
+  );
+  route(app, pedirResto, async ({ actor, params }) => {
+    const rest = await orderRest(db, actor, params.id);
+    return asDone(`Pedido ${rest.numero_orden} creado para el resto`, presentFull(actor, rest, origin));
+  });
+  route(app, listPorRecibir, async () => ({ data: await listToReceive(db) }));
+  route(app, recibirDevolucion, async ({ actor, params, body }) =>
+    asDone(
+      body.destino === 'stock' ? 'Mercancía recibida: vuelve al stock' : 'Mercancía dada de baja',
+      await receiveGoods(db, actor, params.id, body),
+    ),
+  );
+  route(app, anularDevolucion, async ({ actor, params, body }) =>
+    asDone('Devolución anulada', await annulReturn(db, actor, params.id, body.motivo)),
+  );
+}

@@ -1,9 +1,37 @@
-import type { Feature } from '../kit/feature.ts';
-import { enviosRoutes } from './envios.routes.ts';
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/envios/envios.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import type { Deps, Feature } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
+import { createEnvio, envioFile, listEnvios } from './envios.ts';
+import { sacarDeEnvio } from './hands.ts';
+import { listPlantillas, updatePlantilla } from './plantillas.ts';
+import { checkRespuesta, readRespuesta } from './respuesta.ts';
 
 /** Shipments handed to other companies: their files by template, and their answers. */
 export const enviosFeature: Feature = {
   name: 'envios',
   tables: { plantillas_envio: 'kept', envios: 'kept', envios_pedidos: 'kept' },
-  routes: enviosRoutes,
+  routes,
 };
+
+function routes(app: FastifyInstance, { db }: Deps): void {
+  route(app, api.listPlantillas, async () => ({ data: await listPlantillas(db) }));
+  route(app, api.updatePlantilla, async ({ actor, params, body }) =>
+    asDone('Plantilla guardada', await updatePlantilla(db, actor, params.empresa, body)),
+  );
+  route(app, api.listEnvios, async () => ({ success: true, data: await listEnvios(db) }));
+  route(app, api.createEnvio, async ({ actor, body }) => asDone('Envío creado', await createEnvio(db, actor, body)));
+  route(app, api.sacarDeEnvio, async ({ actor, body }) => {
+    const sacados = await sacarDeEnvio(db, actor, body.ids);
+    return { message: sacados === 1 ? '1 pedido sacado de su envío' : `${sacados} pedidos sacados de su envío`, sacados };
+  });
+  route(app, api.envioFichero, async ({ params, reply }) => {
+    const { name, content } = await envioFile(db, params.id);
+    reply.header('content-type', 'text/csv').header('content-disposition', `attachment; filename="${name}"`);
+    reply.send(content);
+    return undefined;
+  });
+  route(app, api.comprobarRespuesta, async ({ actor, params, body }) => ({ data: await checkRespuesta(db, actor, params.id, body.filas) }));
+  route(app, api.leerRespuesta, async ({ actor, params, body }) => readRespuesta(db, actor, params.id, body.filas));
+}

@@ -1,15 +1,43 @@
-import type { Feature } from '../kit/feature.ts';
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/facturables/facturables.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import type { Deps, Feature } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
+import { fillRates } from '../pedidos/rates.ts';
 import { beginIva } from '../settings/iva.ts';
-import { facturablesRoutes } from './facturables.routes.ts';
+import { listFacturables, sumFacturables, takeFacturables, takenWords } from './facturables.ts';
+import { writeFacturables } from './file.ts';
 import { settleAll } from './settle.ts';
 
 /** Rows for the shop's invoicing program, which add up to the delivered orders. */
 export const facturablesFeature: Feature = {
   name: 'facturables',
   tables: { facturables: 'kept', facturables_seguimiento: 'passing' },
-  routes: facturablesRoutes,
+  routes,
   jobs: ({ db }) => [{ name: 'facturables', cron: '* * * * *', run: () => settleAll(db) }],
   settingsChanged: async (tx, { changed }) => {
     if (changed.includes('iva')) await beginIva(tx);
   },
 };
+
+function routes(app: FastifyInstance, { db }: Deps): void {
+  route(app, api.listFacturables, async ({ query }) => listFacturables(db, query));
+  route(app, api.resumenFacturables, async ({ query }) => sumFacturables(db, query));
+  route(app, api.ficheroFacturables, async ({ query, reply }) => {
+    const { name, content } = await writeFacturables(db, query);
+    const type = query.formato === 'csv' ? 'text/csv; charset=utf-8' : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    reply.header('content-type', type).header('content-disposition', `attachment; filename="${name}"`);
+    reply.send(Buffer.from(content));
+    return undefined;
+  });
+  route(app, api.tomarFacturables, async ({ actor, body }) => {
+    const marcadas = await takeFacturables(db, actor, body);
+    return { success: true, message: takenWords(marcadas), marcadas };
+  });
+  route(app, api.ponerTipos, async ({ actor, body }) => {
+    const filled = await fillRates(db, actor, body.pedido_id);
+    const done = filled.lineas === 1 ? 'Puesto en 1 línea' : `Puesto en ${filled.lineas} líneas`;
+    const rest = filled.sin_tipo.length ? `. Sin tipo todavía: ${filled.sin_tipo.join(', ')}` : '';
+    return asDone(`${done}${rest}`, filled);
+  });
+}

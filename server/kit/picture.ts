@@ -28,7 +28,7 @@ function sizeOf(bytes: Buffer) {
 export function sendPicture(
   reply: FastifyReply,
   { content, type, name, lasting = false }: { content: Uint8Array; type: string; name?: string; lasting?: boolean },
-): void {
+): undefined {
   if (name) reply.header('content-disposition', `inline; filename="${name}"`);
   reply
     .header('content-type', type)
@@ -36,4 +36,5 @@ export function sendPicture(
     .header('content-security-policy', "default-src 'none'; sandbox")
     .header('cache-control', lasting ? 'private, max-age=31536000, immutable' : 'no-store');
   reply.send(Buffer.from(content));
+  return undefined;
 }

@@ -1,13 +1,23 @@
-import type { Feature } from '../kit/feature.ts';
-import { notificationsRoutes } from './notifications.routes.ts';
-import { forgetOldNotifications } from './notifications.ts';
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/notifications/notifications.ts';
+import type { Deps, Feature } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
+import { forgetOldNotifications, listNotifications, readNotifications } from './notifications.ts';
 import { tellOfSettings } from './tell-superadmins.ts';
 
 /** Notifications shown in the app (the bell). */
 export const notificationsFeature: Feature = {
   name: 'notifications',
   tables: { notifications: 'kept', notification_reads: 'kept', notification_readers: 'kept' },
-  routes: notificationsRoutes,
+  routes,
   clean: forgetOldNotifications,
   settingsChanged: tellOfSettings,
 };
+
+function routes(app: FastifyInstance, { db }: Deps): void {
+  route(app, api.listNotifications, async ({ actor }) => listNotifications(db, actor));
+  route(app, api.readNotifications, async ({ actor, body }) => {
+    await readNotifications(db, actor, body);
+    return { success: true, message: 'Avisos leídos' };
+  });
+}

@@ -1,14 +1,34 @@
-import type { Feature } from '../kit/feature.ts';
+import type { FastifyInstance } from 'fastify';
+import { addressOf } from '../../contract/kit/address.ts';
+import * as pagar from '../../contract/pagar/pagar.ts';
+import * as api from '../../contract/payments/payments.ts';
+import { readChanges } from '../cambios/cambios.ts';
+import { openFiles } from '../files/open-files.ts';
+import { invalid, notFound } from '../kit/errors.ts';
+import type { Deps, Feature } from '../kit/feature.ts';
+import { hint } from '../kit/page.ts';
+import { sendPicture } from '../kit/picture.ts';
+import { route } from '../kit/route.ts';
+import { pagosAmong } from '../pedidos/all-pagos.ts';
+import { isJointSale } from '../pedidos/cash-limit.ts';
+import { annulPago, listPagos, markRefunded, nameBegun } from '../pedidos/pagos.ts';
 import { tendUnpaid } from '../pedidos/unpaid.job.ts';
+import { readPublicFichero } from '../pruebas/pruebas.ts';
 import { askableOf, askEnded } from './ask.ts';
-import { paymentsRoutes } from './payments.routes.ts';
-import { openProviders } from './providers.ts';
+import { beginPago } from './begin.ts';
+import { findByToken } from './find.ts';
+import { readInicio } from './inicio.ts';
+import { headOfPago, letNeighbour, postponeDelivery, readEmpresa, readPago, reportTransfer, simulatePago } from './payments.ts';
+import type { Ask, Method } from './provider.ts';
+import { openProviders, providerLabel } from './providers.ts';
+import { listPorRevisar, resolve } from './review.ts';
+import { receive } from './settle.ts';
 
 /** Payment page, payment providers, refunds and unpaid orders. */
 export const paymentsFeature: Feature = {
   name: 'payments',
   tables: { payment_events: 'kept' },
-  routes: paymentsRoutes,
+  routes,
   jobs: ({ db, config }) => [
     {
       name: 'impagados',
@@ -23,3 +43,92 @@ export const paymentsFeature: Feature = {
     },
   ],
 };
+
+async function routes(app: FastifyInstance, { db, config }: Deps): Promise<void> {
+  // Providers require PUBLIC_URL (providers.ts): the Host of a request can be forged.
+  const { demo, publicUrl: origin = '' } = config;
+  const open = await openProviders(config);
+  const files = openFiles(config);
+  /** Throws 404 unless the provider is configured. */
+  function gateway(proveedor: string) {
+    const found = open.get(proveedor);
+    if (!found) throw notFound();
+    return found;
+  }
+
+  app.get<{ Params: { token: string } }>('/pagar/:token', async (request, reply) => {
+    const asks = [addressOf(pagar.getPago.path, { params: request.params })];
+    return app.sendPage(request, reply, { asks, head: await hint(headOfPago(db, origin), {}) });
+  });
+  route(app, pagar.getPago, async ({ params }) => ({ data: await readPago(db, params.token, { demo, open }) }));
+  route(app, pagar.getEmpresa, async () => readEmpresa(db));
+  route(app, pagar.simularPago, async ({ params }) => {
+    await simulatePago(db, params.token, demo);
+    return { success: true, message: 'Pago simulado: el pedido ya está pagado' };
+  });
+  route(app, pagar.avisarTransferencia, async ({ params }) => {
+    await reportTransfer(db, params.token);
+    return { success: true, message: 'Gracias: comprobaremos que ha llegado' };
+  });
+  route(app, pagar.aplazarEntrega, async ({ params, body }) => {
+    await postponeDelivery(db, params.token, body);
+    return { success: true, message: 'Gracias: se lo hemos dicho al transportista' };
+  });
+  route(app, pagar.permitirVecino, async ({ params, body }) => {
+    await letNeighbour(db, params.token, body.permitido);
+    return { success: true, message: body.permitido ? 'Podremos dejarlo a un vecino' : 'No lo dejaremos a ningún vecino' };
+  });
+  route(app, pagar.getPruebaPublica, async ({ params: { token, id }, reply }) =>
+    sendPicture(reply, await readPublicFichero(db, files, await findByToken(db, token), id)),
+  );
+  route(app, pagar.startPago, async ({ params: { token, proveedor }, body }) => {
+    const { start, methods } = gateway(proveedor);
+    const begin = (externo_id?: string) => beginPago(db, token, { proveedor, externo_id });
+    const opened: Ask['opened'] = (pedido, page) => nameBegun(db, pedido, proveedor, page);
+    return start({ begin, opened, token, metodo: chosen(methods, body?.metodo), origin });
+  });
+  route(app, api.getInicio, async () => ({ data: { faltan: await readInicio(db, open.size) } }));
+  route(app, api.listPagos, async ({ actor, params }) => ({
+    data: (await listPagos(db, actor, params.id)).map((pago) => ({ ...pago, proveedor_nombre: providerLabel(pago.proveedor) })),
+    venta_conjunta: await isJointSale(db, params.id),
+  }));
+  route(app, api.listTodosPagos, async ({ actor, query }) => {
+    const { data, ...rest } = await readChanges(db, actor, 'pago', query, (ids) => pagosAmong(db, ids));
+    return {
+      data: data.flatMap(({ data: pago }) => (pago ? [{ ...pago, proveedor_nombre: providerLabel(pago.proveedor) }] : [])),
+      ...rest,
+    };
+  });
+  route(app, api.devolverPago, async ({ actor, params, body }) => {
+    await markRefunded(db, actor, params.id, body.nota);
+    return { success: true, message: 'Pago marcado como reembolsado' };
+  });
+
+  route(app, api.anularPago, async ({ actor, params, body }) => {
+    await annulPago(db, actor, params.id, body.motivo);
+    return { success: true, message: 'Pago anulado' };
+  });
+  route(app, api.listPagosPorRevisar, async ({ query }) => listPorRevisar(db, query));
+  route(app, api.resolverPago, async ({ actor, params, body }) => {
+    await resolve(db, actor, params.id, body);
+    return { success: true, message: 'Pago revisado' };
+  });
+
+  // The signature covers the raw bytes, whatever their content type.
+  app.register((scope, _options, ready) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, raw, done) => done(null, raw));
+    route(scope, api.notifyPago, async ({ params: { proveedor }, request: { body, headers } }) => {
+      const notice = gateway(proveedor).notified(Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers);
+      if (notice) await receive(db, proveedor, notice);
+      return { received: true };
+    });
+    ready();
+  });
+}
+
+function chosen(methods: Method[], metodo: string | undefined): string {
+  const found = metodo || methods.length > 1 ? methods.find(({ id }) => id === metodo) : methods[0];
+  if (!found) throw invalid('metodo', 'Elige cómo quieres pagar');
+  return found.id;
+}

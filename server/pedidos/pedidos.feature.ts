@@ -1,6 +1,37 @@
-import type { Feature } from '../kit/feature.ts';
-import { pedidosRoutes } from './pedidos.routes.ts';
-import { foldTotals, rebuildTotals } from './totals.ts';
+import type { FastifyInstance } from 'fastify';
+import { cambiosPedidos } from '../../contract/cambios/cambios.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { anotarPago, reembolsarSobra } from '../../contract/payments/payments.ts';
+import * as importApi from '../../contract/pedidos/import.ts';
+import * as loteApi from '../../contract/pedidos/lote.ts';
+import * as api from '../../contract/pedidos/pedidos.ts';
+import { readChanges } from '../cambios/cambios.ts';
+import type { Deps, Feature } from '../kit/feature.ts';
+import { toEuros } from '../kit/money.ts';
+import { route } from '../kit/route.ts';
+import { tellProgress } from '../live/emit.ts';
+import { assignTransportista } from './assign.ts';
+import { listAttempts } from './attempts.ts';
+import { separateSale } from './cash-limit.ts';
+import { notePago } from './cobrar.ts';
+import { createPedido, duplicatePedido, sellerOf } from './create.ts';
+import { editLineas, moneyAfter } from './edit-lineas.ts';
+import { readHistory } from './history.ts';
+import { checkImport, importPedidos } from './import.ts';
+import { answerIncident } from './incident.ts';
+import { listPedidos, ordersAmong } from './list.ts';
+import { refundOf, runLote } from './lote.ts';
+import { refundOverpaid } from './overpaid.ts';
+import { deletePedido, restorePedido, shippingMeans, updatePedido } from './pedidos.ts';
+import { postponePedido } from './postpone.ts';
+import { present, presentFull, presentLines } from './present.ts';
+import { priceOrder, readPrices } from './price.ts';
+import { readPromised } from './promised.ts';
+import { withdrawalFrom } from './reassigned.ts';
+import { findWhole } from './row.ts';
+import { countWaiting, foldTotals, rebuildTotals } from './totals.ts';
+import { setEstado } from './transition.ts';
+import { refuseUnwritable } from './unwritable.ts';
 
 /** Orders: lines, prices, states, payments, history, search and totals. */
 export const pedidosFeature: Feature = {
@@ -19,7 +50,7 @@ export const pedidosFeature: Feature = {
     // Derived from orders and rebuilt by a restore.
     pedidos_busqueda: 'passing',
   },
-  routes: pedidosRoutes,
+  routes,
   // Migration 017 also wakes the job every few hundred orders.
   jobs: ({ db, log }) => [{ name: 'totales', cron: '* * * * *', run: () => foldTotals(db, log) }],
   // Another time zone moves orders to other days.
@@ -27,3 +58,120 @@ export const pedidosFeature: Feature = {
     if (changed.includes('timezone')) await rebuildTotals(tx);
   },
 };
+
+/** Payment links start with `publicUrl`, else they are paths: the Host of a request can be forged. */
+function routes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Deps): void {
+  app.metrics?.addGauge('enruta_totals_waiting', 'Changes of the totals not yet folded', () => countWaiting(db));
+  const origin = publicUrl ?? '';
+
+  route(app, api.listPedidos, async ({ actor, query }) => {
+    const page = await listPedidos(db, actor, query);
+    return { ...page, data: page.data.map((row) => present(actor, row, origin)) };
+  });
+  route(app, api.getPedido, async ({ actor, params }) => {
+    const row = await findWhole(db, actor, params.id);
+    const retirado = await withdrawalFrom(db, actor, row);
+    return { data: present(actor, row, origin), ...(retirado !== undefined && { retirado }) };
+  });
+  route(app, api.createPedido, async ({ actor, body }) => {
+    const data = presentFull(actor, await createPedido(db, actor, body), origin);
+    return { success: true, message: 'Pedido creado correctamente', data, payment_link: data.payment_link };
+  });
+  route(app, api.updatePedido, async ({ actor, params, body }) => {
+    const { row, means } = await updatePedido(db, actor, params.id, body);
+    return asDone(`El pedido se actualizó correctamente${means ? `: ${means}` : ''}`, presentFull(actor, row, origin));
+  });
+  route(app, api.patchPedido, async ({ actor, params, body }) => {
+    const { row, means } = await updatePedido(db, actor, params.id, body);
+    return asDone(`El pedido se actualizó correctamente${means ? `: ${means}` : ''}`, presentFull(actor, row, origin));
+  });
+  route(app, api.setLineas, async ({ actor, params, body }) => {
+    const { row, lines } = await editLineas(db, actor, params.id, body);
+    return asDone(moneyAfter(row), presentFull(actor, row, origin, lines));
+  });
+  route(app, api.setEstado, async ({ actor, params, body }) =>
+    asDone(
+      body.estado === 'completado' ? 'Pedido marcado como completado exitosamente' : 'Estado del pedido actualizado',
+      present(actor, await setEstado(db, actor, params.id, body), origin),
+    ),
+  );
+  route(app, api.assignTransportista, async ({ actor, params, body }) =>
+    asDone(
+      body.transportista_id ? 'Pedido asignado exitosamente' : 'El pedido vuelve a estar disponible',
+      presentFull(actor, await assignTransportista(db, actor, params.id, body), origin),
+    ),
+  );
+  route(app, api.aplazarPedido, async ({ actor, params, body }) =>
+    asDone('Entrega aplazada', presentFull(actor, await postponePedido(db, actor, params.id, body), origin)),
+  );
+  route(app, api.listIntentos, async ({ actor, params }) => ({ data: await listAttempts(db, actor, params.id) }));
+  route(app, api.responderIncidencia, async ({ actor, params, body }) => {
+    const { row, means } = await answerIncident(db, actor, params.id, body);
+    return asDone(means ? `Respuesta anotada: ${means}` : 'Respuesta anotada', presentFull(actor, row, origin));
+  });
+  route(app, api.calcularEnvio, async ({ actor, params, body }) => ({
+    data: { mensaje: await shippingMeans(db, actor, params.id, body) },
+  }));
+  route(app, api.separarVenta, async ({ actor, params, body }) =>
+    asDone('Cuenta como otra venta', presentFull(actor, await separateSale(db, actor, params.id, body), origin)),
+  );
+  route(app, api.deletePedido, async ({ actor, params }) =>
+    asDone('Pedido eliminado correctamente', presentFull(actor, await deletePedido(db, actor, params.id), origin)),
+  );
+  route(app, api.restorePedido, async ({ actor, params }) =>
+    asDone('Pedido restaurado', presentFull(actor, await restorePedido(db, actor, params.id), origin)),
+  );
+  route(app, api.duplicatePedido, async ({ actor, params }) => {
+    const data = presentFull(actor, await duplicatePedido(db, actor, params.id), origin);
+    return {
+      success: true,
+      message: `Pedido duplicado como ${data.numero_orden}: la copia está sin pagar`,
+      data,
+      payment_link: data.payment_link,
+    };
+  });
+  route(app, api.calcularTotal, async ({ actor, body }) => {
+    refuseUnwritable(actor, body);
+    const { lines, summary } = priceOrder(await readPrices(db, [body], sellerOf(actor, body.revendedor_id)), actor, body);
+    return {
+      data: {
+        precio_unitario: toEuros(summary.precio_unitario_cents),
+        envio: toEuros(summary.envio_cents),
+        descuento: toEuros(summary.descuento_cents),
+        total: toEuros(summary.precio_total_cents),
+        lineas: presentLines(lines),
+        fecha_estimada: await readPromised(db),
+      },
+    };
+  });
+  route(app, api.getHistorial, async ({ actor, params }) => ({ data: await readHistory(db, actor, params.id) }));
+
+  route(app, cambiosPedidos, async ({ actor, query }) =>
+    readChanges(db, actor, 'pedido', query, async (ids) => (await ordersAmong(db, actor, ids)).map((row) => present(actor, row, origin))),
+  );
+  moneyRoutes(app, db, origin);
+  manyRoutes(app, db, signal);
+}
+
+/** Payments and refunds of one order. */
+function moneyRoutes(app: FastifyInstance, db: Deps['db'], origin: string): void {
+  route(app, anotarPago, async ({ actor, params, body }) =>
+    asDone('Pago anotado', presentFull(actor, await notePago(db, actor, params.id, body), origin)),
+  );
+  route(app, reembolsarSobra, async ({ actor, params, body }) =>
+    asDone('Reembolso anotado', presentFull(actor, await refundOverpaid(db, actor, params.id, body), origin)),
+  );
+}
+
+/** Many orders at once. */
+function manyRoutes(app: FastifyInstance, db: Deps['db'], signal: Deps['signal']): void {
+  route(app, importApi.checkImport, async ({ actor, body }) => ({ data: await checkImport(db, actor, body) }));
+  route(app, importApi.importPedidos, async ({ actor, body, request }) => {
+    const clave = request.headers['idempotency-key'];
+    const tell = (hechos: number, de: number) => typeof clave === 'string' && tellProgress(signal, { user: actor.id, clave, hechos, de });
+    const creados = await importPedidos(db, actor, body, tell);
+    return { success: true, message: creados === 1 ? '1 pedido creado' : `${creados.toLocaleString('es-ES')} pedidos creados`, creados };
+  });
+  route(app, loteApi.lotePedidos, async ({ actor, body, request }) => runLote(db, actor, body, (error) => request.log.error(error)));
+  route(app, loteApi.calcularDevolucion, async ({ actor, body }) => refundOf(db, actor, body.pedidos));
+}

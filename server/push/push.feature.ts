@@ -1,12 +1,28 @@
-import type { Feature } from '../kit/feature.ts';
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/push/push.ts';
+import type { Deps, Feature } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
 import { delivered } from '../outbox/undelivered.ts';
 import { sendDuePushes } from './push.job.ts';
-import { pushRoutes } from './push.routes.ts';
+import { readPush, subscribePush, unsubscribePush } from './push.ts';
 
 /** Push notifications, which arrive when the app is closed. */
 export const pushFeature: Feature = {
   name: 'push',
   tables: { push_subscriptions: 'kept' },
-  routes: pushRoutes,
+  routes,
   jobs: ({ db, config }) => [{ name: 'push', cron: '* * * * *', run: () => delivered(db, 'push', () => sendDuePushes(db, config)) }],
 };
+
+function routes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void {
+  route(app, api.getPush, async ({ actor }) => ({ data: await readPush(db, actor, secretKey) }));
+  route(app, api.subscribePush, async ({ actor, body, request }) => {
+    const session = request.session?.token_hash ?? '';
+    await subscribePush(db, actor, body, { session, userAgent: request.headers['user-agent'] });
+    return { success: true, message: 'Te avisaremos en este navegador' };
+  });
+  route(app, api.unsubscribePush, async ({ actor, body }) => {
+    await unsubscribePush(db, actor, body.endpoint);
+    return { success: true, message: 'Ya no te avisaremos en este navegador' };
+  });
+}

@@ -1,11 +1,25 @@
-import type { Feature } from '../kit/feature.ts';
-import { rutaRoutes } from './ruta.routes.ts';
-import { forgetRutas } from './ruta.ts';
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/ruta/ruta.ts';
+import type { Deps, Feature } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
+import { forgetRutas, readRuta, refuseUnused, storeRuta } from './ruta.ts';
 
 /** The day's route of a carrier, and when the customer can expect it. */
 export const rutaFeature: Feature = {
   name: 'ruta',
   tables: { rutas: 'kept' },
-  routes: rutaRoutes,
+  routes,
   clean: forgetRutas,
 };
+
+function routes(app: FastifyInstance, { db }: Deps): void {
+  route(app, api.getRuta, async ({ actor }) => {
+    await refuseUnused(db);
+    return { data: await readRuta(db, actor) };
+  });
+  route(app, api.guardarRuta, async ({ actor, body }) => {
+    await refuseUnused(db);
+    await storeRuta(db, actor, body);
+    return { success: true, message: 'Ruta guardada' };
+  });
+}

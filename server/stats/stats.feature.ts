@@ -1,8 +1,25 @@
-import type { Feature } from '../kit/feature.ts';
-import { statsRoutes } from './stats.routes.ts';
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/stats/stats.ts';
+import type { Deps, Feature } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
+import { dailyFigures, pendingWork } from './dashboard.ts';
+import { adminStats, revendedorStats } from './stats.ts';
+import { toCollect } from './to-collect.ts';
+import { transportistaStats } from './transportista-stats.ts';
+import { transportistas } from './transportistas.ts';
 
 /** Figures of the three dashboards. */
 export const statsFeature: Feature = {
   name: 'stats',
-  routes: statsRoutes,
+  routes,
 };
+
+function routes(app: FastifyInstance, { db }: Deps): void {
+  route(app, api.adminStats, async ({ query }) => ({ data: await adminStats(db, query) }));
+  route(app, api.revendedorStats, async ({ actor, query }) => ({ data: await revendedorStats(db, actor, query) }));
+  route(app, api.serieStats, async ({ query }) => dailyFigures(db, query));
+  route(app, api.atencionStats, async () => ({ data: await pendingWork(db) }));
+  route(app, api.porCobrarStats, async () => toCollect(db));
+  route(app, api.transportistasStats, async ({ query }) => transportistas(db, query));
+  route(app, api.transportistaStats, async ({ actor }) => ({ data: await transportistaStats(db, actor) }));
+}

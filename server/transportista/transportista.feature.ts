@@ -1,12 +1,45 @@
-import type { Feature } from '../kit/feature.ts';
-import { transportistaRoutes } from './transportista.routes.ts';
-import { tellUnsent } from './unsent.ts';
+import type { FastifyInstance } from 'fastify';
+import {
+  autoAsignar,
+  contarNoAceptado,
+  listCiudades,
+  listDisponibles,
+  listSinEnviar,
+  tomarPedidos,
+} from '../../contract/transportista/transportista.ts';
+import type { Deps, Feature } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
+import { presentCarried, presentOpen } from '../pedidos/present.ts';
+import { tellRefused } from '../pedidos/refused-act.ts';
+import { takePedido } from '../pedidos/transition.ts';
+import { listAvailable, listTowns } from './available.ts';
+import { takeMany } from './take-many.ts';
+import { listenUnsent, listUnsent, tellUnsent } from './unsent.ts';
 
 /** Orders that a carrier can take, and has taken. */
 export const transportistaFeature: Feature = {
   name: 'transportista',
   // Said again with the next call of the telephone.
   tables: { sin_enviar: 'passing' },
-  routes: transportistaRoutes,
+  routes,
   jobs: ({ db }) => [{ name: 'sin-enviar', cron: '*/10 * * * *', run: () => tellUnsent(db) }],
 };
+
+function routes(app: FastifyInstance, { db }: Deps): void {
+  route(app, listDisponibles, async ({ actor, query }) => {
+    const page = await listAvailable(db, actor, query);
+    return { ...page, data: page.data.map(presentOpen) };
+  });
+  route(app, autoAsignar, async ({ actor, params, body }) => ({
+    message: 'Pedido asignado exitosamente',
+    pedido: presentCarried(actor, await takePedido(db, actor, params.id, body?.empresa_transporte ?? null)),
+  }));
+  route(app, tomarPedidos, async ({ actor, body }) => takeMany(db, actor, body.ids));
+  route(app, contarNoAceptado, async ({ actor, body }) => {
+    await tellRefused(db, actor, body);
+    return { message: 'La oficina lo sabe' };
+  });
+  listenUnsent(app, db);
+  route(app, listSinEnviar, async () => ({ data: await listUnsent(db) }));
+  route(app, listCiudades, async ({ actor, query }) => ({ data: await listTowns(db, actor, query) }));
+}

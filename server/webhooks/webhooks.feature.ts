@@ -1,16 +1,48 @@
-import type { Feature } from '../kit/feature.ts';
+import type { FastifyInstance } from 'fastify';
+import { asDone } from '../../contract/kit/endpoint.ts';
+import { listEvents } from '../../contract/webhooks/events.ts';
+import * as api from '../../contract/webhooks/webhooks.ts';
+import type { Deps, Feature } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
 import { delivered } from '../outbox/undelivered.ts';
-import { forgetOldEvents } from './events.ts';
+import { listEntregas, resend, testWebhook } from './entregas.ts';
+import { forgetOldEvents, readEvents } from './events.ts';
 import { sendDueWebhooks } from './webhooks.job.ts';
-import { webhooksRoutes } from './webhooks.routes.ts';
+import { changeSecret, createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
 
 /** Webhooks: other programs hear of orders and stock. */
 export const webhooksFeature: Feature = {
   name: 'webhooks',
   tables: { webhooks: 'kept', events: 'passing' },
-  routes: webhooksRoutes,
+  routes,
   jobs: ({ db, config }) => [
     { name: 'webhook', cron: '* * * * *', run: () => delivered(db, 'webhook', () => sendDueWebhooks(db, config)) },
   ],
   clean: forgetOldEvents,
 };
+
+function routes(app: FastifyInstance, { db, config }: Deps): void {
+  route(app, listEvents, async ({ actor, query }) => readEvents(db, actor, query, config.publicUrl));
+  route(app, api.listWebhooks, async ({ actor }) => ({ success: true, data: await listWebhooks(db, actor) }));
+  route(app, api.createWebhook, async ({ actor, body }) => {
+    const { webhook, secreto } = await createWebhook(db, actor, body, config);
+    return { ...asDone('Webhook creado', webhook), secreto };
+  });
+  route(app, api.updateWebhook, async ({ actor, params, body }) =>
+    asDone('Webhook actualizado', await updateWebhook(db, actor, { ...body, ...params }, config)),
+  );
+  route(app, api.deleteWebhook, async ({ actor, params }) => {
+    await deleteWebhook(db, actor, params.id);
+    return { success: true, message: 'Webhook eliminado' };
+  });
+  route(app, api.changeWebhookSecret, async ({ actor, params }) => {
+    const { webhook, secreto } = await changeSecret(db, actor, params.id, config);
+    return { ...asDone('Secreto cambiado', webhook), secreto };
+  });
+  route(app, api.testWebhook, async ({ actor, params }) => testWebhook(db, actor, params.id, config));
+  route(app, api.listEntregas, async ({ actor, params, query }) => listEntregas(db, actor, params.id, query));
+  route(app, api.reenviarEntrega, async ({ actor, params }) => {
+    await resend(db, actor, params.id);
+    return { success: true, message: 'Se está enviando otra vez' };
+  });
+}

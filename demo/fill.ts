@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { rebuildClientes } from '../server/clientes/rebuild.ts';
+import { rebuildClientes } from '../server/clientes/clientes.ts';
 import { type Db, type Tx, transact } from '../server/db/open.ts';
 import { rowsOf as lineRows } from '../server/pedidos/lineas.ts';
 import { continueNumbers } from '../server/pedidos/numbers.ts';

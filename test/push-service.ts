@@ -1,6 +1,6 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { PushRequest, Send } from '../server/push/send.ts';
+import type { PushRequest, Send } from '../server/push/push.job.ts';
 
 export type Arrived = { path: string; headers: Record<string, string | string[] | undefined>; payload: Record<string, string> };
 export type PushService = Awaited<ReturnType<typeof openPushService>>;

@@ -1,11 +1,11 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import type { SessionUser } from '../contract/session/session.ts';
 import { destination, homeOf, mayOpen } from './access.ts';
 import { mayHaveSession } from './anti-forgery.ts';
 import { whenSessionChanges } from './api.ts';
 import { CrashPage } from './crash-page.tsx';
 import { lazyScreen } from './lazy.ts';
-import { loadPage } from './pages.ts';
 import { INSIDE, OPEN, type Screen } from './routes.ts';
 import { fetchSession, whenSignedOutElsewhere } from './session/session.ts';
 import { dropSuspended, suspendAt, suspendedScreen } from './session/suspended.ts';
@@ -144,4 +144,13 @@ declare module '@tanstack/react-router' {
     /** The dialog was opened in this history entry, so closing it goes back. */
     dialog?: boolean;
   }
+}
+
+const PAGES = import.meta.glob<{ default: ComponentType }>('./**/*.page.tsx');
+
+/** Loads the module of a screen by its name in the sitemap (routes.ts). Throws if there is no such module. */
+function loadPage(page: string): Promise<{ default: ComponentType }> {
+  const load = PAGES[`./${page}.page.tsx`];
+  if (!load) throw new Error(`The sitemap names ${page}.page.tsx, which is not there`);
+  return load();
 }

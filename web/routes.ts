@@ -38,7 +38,7 @@ export type Screen<P extends string = string> = {
   /** `session` means any signed-in user. */
   roles: 'public' | 'session' | readonly Role[];
   title: string;
-  /** Module of the screen: `<page>.page.tsx` (pages.ts). */
+  /** Module of the screen: `<page>.page.tsx` (router.tsx). */
   page: string;
   nav?: Nav;
 };

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { doneWith, id, instant } from '../kit/schemas.ts';
-import { UNIDADES } from './fields.ts';
+
+/** Unit of `hay` and `esperado`; euros and quantities are numbers. */
+const UNIDADES = ['euros', 'cantidad', 'texto'] as const;
+
+export type Unidad = (typeof UNIDADES)[number];
+
+/** Rows kept per check; `cuantas` counts all. */
+export const MAX_FILAS = 20;
 
 const valor = z.union([z.number(), z.string()]);
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { done, id, instant } from '../kit/schemas.ts';
-import { MAX_PERDIDOS } from './fields.ts';
+
+export const MAX_PERDIDOS = 100;
 
 export const canal = z.enum(['correo', 'push', 'webhook', 'tienda']);
 

@@ -82,3 +82,5 @@ export const pedidosQuery = z.strictObject({
   contar,
   con: z.literal('lineas', 'Valor no válido').optional().describe('With the lines of each order'),
 });
+
+export type PedidoFilters = { [F in FilterName]?: z.output<(typeof FILTER_SCHEMAS)[F]> | undefined };

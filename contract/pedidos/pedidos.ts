@@ -102,3 +102,8 @@ export const getHistorial = endpoint<typeof schemas.getHistorial>()('GET', '/api
   action: 'pedido:history',
   also: 'pedido:prices',
 });
+
+type ByRole = Pedido | PedidoTransportista | PedidoDisponible;
+
+/** True for an order with all fields, as superadmins and its reseller receive it. */
+export const isWhole = (pedido: ByRole): pedido is Pedido => 'precio_total' in pedido;

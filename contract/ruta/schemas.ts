@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { done, id, saidInstant } from '../kit/schemas.ts';
-import { MAX_PARADAS } from './fields.ts';
+
+/* The day's route (decision 075), behind the setting `dayRoute`. */
+
+/** Visits of one route. */
+const MAX_PARADAS = 300;
 
 const orden = { primera: id.nullable().describe('Stays first'), ultima: id.nullable().describe('Stays last') };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { avisosCliente } from '../avisos-cliente/schemas.ts';
+import { CANAL_NAMES, MOMENTO_NAMES } from '../avisos-cliente/fields.ts';
 import type { Schemas } from '../kit/endpoint.ts';
 import { done, id, text } from '../kit/schemas.ts';
 import { ROLES } from '../policy/policy.ts';
@@ -7,6 +7,12 @@ import { reglasEntrega } from '../pruebas/schemas.ts';
 import { email, fullName, password } from '../users/schemas.ts';
 import { REPARTO_EN_USO } from '../zonas/reparto.ts';
 import { PENDING, REQUIRED } from './fields.ts';
+
+const avisosCliente = z.object({
+  tienda: z.string(),
+  canales: z.array(z.enum(CANAL_NAMES)),
+  textos: z.partialRecord(z.enum(MOMENTO_NAMES), z.string()).describe('Only texts that the business has changed and the person may use'),
+});
 
 export const sessionUser = z.object({
   id,

@@ -8,9 +8,8 @@ import { conflict, invalid } from '../kit/errors.ts';
 import { endSubscriptionsOf } from '../push/push.ts';
 import { hashPassword, refuseGuessablePassword } from '../session/passwords.ts';
 import { updatePerson } from '../session/people.ts';
-import { listSessionsOf } from '../session/sessions.ts';
+import { endSessionsOf, listSessionsOf } from '../session/sessions.ts';
 import { readSettings } from '../settings/settings.ts';
-import { endSessionsOf } from './end-sessions.ts';
 import { provePassword, readOwn } from './prove.ts';
 import { isRequiredOf } from './second-factor.ts';
 

@@ -8,8 +8,8 @@ import type { UsersTable } from '../db/schema.ts';
 import { DomainError, forbidden, invalid } from '../kit/errors.ts';
 import { inPasswordQueue } from '../session/password-queue.ts';
 import { verifyPassword } from '../session/passwords.ts';
+import { spendCode } from '../session/recovery-codes.ts';
 import { markProven } from '../session/sessions.ts';
-import { spendCode } from '../session/spend-code.ts';
 import { countFailure, forgetFailures, refuseIfBlocked, type Trier } from '../session/throttle.ts';
 import { readSettings } from '../settings/settings.ts';
 

@@ -7,8 +7,8 @@ import { notFound } from '../kit/errors.ts';
 import { endInvitation } from '../session/invitations.ts';
 import { hashPassword } from '../session/passwords.ts';
 import { updatePerson } from '../session/people.ts';
+import { endSessionsOf } from '../session/sessions.ts';
 import { unblock } from '../session/throttle.ts';
-import { endSessionsOf } from './end-sessions.ts';
 import { clearSecondFactor } from './second-factor.ts';
 
 /** Restores access for a locked-out superadmin. For operators with shell access only; no endpoint may call it. */

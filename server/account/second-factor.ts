@@ -5,12 +5,12 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 import { emit } from '../live/emit.ts';
-import { tellSuperadmins } from '../notifications/tell-superadmins.ts';
+import { tellSuperadmins } from '../notifications/notify.ts';
 import { updatePerson } from '../session/people.ts';
 import { forgetRecoveryCodes, replaceRecoveryCodes } from '../session/recovery-codes.ts';
+import { endSessionsOf } from '../session/sessions.ts';
 import { newSecret, stepOf, uriOf } from '../session/totp.ts';
 import { readSettings } from '../settings/settings.ts';
-import { endSessionsOf } from './end-sessions.ts';
 import { readOwn, throttled } from './prove.ts';
 
 /** True if the settings require a second factor of `role`; `findSession` repeats the rule in SQL. */

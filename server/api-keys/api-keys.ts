@@ -8,7 +8,7 @@ import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
-import { tellSuperadmins } from '../notifications/tell-superadmins.ts';
+import { tellSuperadmins } from '../notifications/notify.ts';
 import { hashKey, PREFIX } from './find.ts';
 
 const INTEGRATIONS = '/configuracion?tab=integrations';

@@ -3,8 +3,8 @@ import { spoolOf } from '../db/embedded/wal-spool.ts';
 import { openBucket } from '../files/bucket.ts';
 import { JOBS_CHANNEL } from '../jobs/wake.ts';
 import type { Feature } from '../kit/feature.ts';
+import { archiveState, archives } from './chain.ts';
 import { shipLog } from './ship.ts';
-import { archiveState, archives } from './state.ts';
 
 /** The write-ahead log of the embedded PostgreSQL in the bucket, so that any minute can be restored. */
 export const archiveFeature: Feature = {

@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +15,6 @@ import { DomainError } from '../kit/errors.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { takeBase } from './base.ts';
 import { baseAt, type Chain, dropChain, expiredKeys, follows, isPiece, keepChain, keyAt, newChain, pieceAt, readChain } from './chain.ts';
-import { sealAside } from './seal.ts';
 
 /** Days back to which any moment can be restored. */
 export const DAYS = 7;
@@ -115,5 +116,21 @@ async function store({ bucket, dataDir }: Given, chain: Chain, from: string, at:
     await bucket.upload(at, sealed);
   } finally {
     await rm(sealed, { force: true });
+  }
+}
+
+/** Encrypts `text` as a backup is. In a process of its own: stretching the secret takes 64 MB, which this one would keep for good. */
+async function sealAside(text: string, key: Key): Promise<Buffer> {
+  const child = fork(new URL('./seal.worker.ts', import.meta.url), { serialization: 'advanced', execArgv: [] });
+  const ended = new AbortController();
+  child.once('exit', (code, signal) => ended.abort(new Error(`the process that seals the key ended (${signal ?? code})`)));
+  try {
+    child.send({ text, key });
+    const [sealed] = (await once(child, 'message', { signal: ended.signal })) as [Uint8Array];
+    return Buffer.from(sealed);
+  } catch (error) {
+    throw ended.signal.aborted ? ended.signal.reason : error;
+  } finally {
+    child.kill('SIGKILL');
   }
 }

@@ -4,8 +4,7 @@ import { login } from '../../contract/session/session.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
-import { audit } from './audit.ts';
-import { changes } from './changes.ts';
+import { audit, changes } from './audit.ts';
 
 let world: World;
 let admin: Person;

@@ -5,9 +5,8 @@ import { asCountedPage, type Paged, type QueryOut } from '../../contract/kit/end
 import { seenIn } from '../../contract/pedidos/access.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import { type Db, transact } from '../db/open.ts';
-import { onPage } from '../db/page.ts';
+import { countRows, onPage } from '../db/page.ts';
 import { UNPREPARED } from '../db/pool.ts';
-import { countRows } from '../kit/count.ts';
 import { notFound } from '../kit/errors.ts';
 import { audit } from './audit.ts';
 

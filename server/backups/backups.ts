@@ -9,7 +9,7 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { emitJob } from '../jobs/wake.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
-import { tellSuperadmins } from '../notifications/tell-superadmins.ts';
+import { tellSuperadmins } from '../notifications/notify.ts';
 
 const COLUMNS = [
   'id',

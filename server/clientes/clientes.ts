@@ -6,8 +6,8 @@ import { sees, seesField } from '../../contract/pedidos/access.ts';
 import { CLIENTE_FIELDS, FIELDS } from '../../contract/pedidos/fields.ts';
 import { type Actor, type ClienteAction, conditionOf, mayEver } from '../../contract/policy/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
-import { onPage } from '../db/page.ts';
-import { countRows } from '../kit/count.ts';
+import { countRows, onPage } from '../db/page.ts';
+import { withoutTimeout } from '../db/pool.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { isSearch, matches } from '../pedidos/filter.ts';
@@ -176,4 +176,9 @@ async function addressesOf(db: Db | Tx, principal: string): Promise<ClienteEnter
       ORDER BY ${place}, fecha_pedido DESC) d
     ORDER BY ultimo_pedido DESC LIMIT ${SHOWN}`.execute(db);
   return rows;
+}
+
+/** Creates customers for orders loaded without triggers. */
+export async function rebuildClientes(tx: Tx): Promise<void> {
+  await withoutTimeout(tx, () => sql`SELECT rehacer_clientes()`.execute(tx));
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { SECOND_FACTOR } from '../../contract/policy/policy.ts';
-import { archiveState, archives } from '../archive/state.ts';
+import { archiveState, archives } from '../archive/chain.ts';
 import { ageOffSite } from '../backups/offsite.ts';
 import { lastCuadre } from '../cuadre/cuadre.ts';
 import { LOW } from '../db/disk.ts';

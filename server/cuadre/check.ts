@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Unidad } from '../../contract/cuadre/fields.ts';
+import type { Unidad } from '../../contract/cuadre/schemas.ts';
 import { ESTADO } from '../../contract/pedidos/estados.ts';
 import { money } from '../ganancias/ledger.ts';
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Unidad } from '../../contract/cuadre/fields.ts';
+import type { Unidad } from '../../contract/cuadre/schemas.ts';
 import { PARCIAL } from '../../contract/devoluciones/fields.ts';
 import { type Check, labelOf, type Row } from './check.ts';
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Diferencia } from '../../contract/cuadre/cuadre.ts';
-import { MAX_FILAS } from '../../contract/cuadre/fields.ts';
+import { MAX_FILAS } from '../../contract/cuadre/schemas.ts';
 import type { Tx } from '../db/open.ts';
 import { inEuros, toEuros } from '../kit/money.ts';
 import type { Check, Part, Row } from './check.ts';

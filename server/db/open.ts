@@ -216,3 +216,9 @@ const GUARD: KyselyPlugin = {
 function refuseInTransaction() {
   if (inTransaction.getStore()) throw new Error('root database handle used inside a transaction');
 }
+
+/**
+ * Returns a query as one to which CTEs can be added, without the types of those it has. Without it TypeScript 7 accepts such an
+ * assignment or not, depending on the order of the files that it checks.
+ */
+export const forgetCtes = (query: object): Pick<Tx, 'with'> => query as Pick<Tx, 'with'>;

@@ -1,4 +1,6 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
+import { MAX_CONTADOS } from '../../contract/kit/endpoint.ts';
+import type { Db } from './open.ts';
 
 type Page = { page: number; per_page: number };
 
@@ -7,3 +9,12 @@ export const onPage =
   ({ page, per_page }: Page) =>
   <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O> =>
     query.limit(per_page).offset((page - 1) * per_page);
+
+type Countable = { limit: (rows: number) => Expression<unknown> };
+
+/** Counts the rows of `query`, up to `MAX_CONTADOS` + 1 unless `contar` is set. */
+export async function countRows(db: Db, query: Countable & Expression<unknown>, contar: 'todos' | undefined): Promise<number> {
+  const counted = contar ? query : query.limit(MAX_CONTADOS + 1);
+  const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM ${counted} counted`.execute(db);
+  return rows[0]?.n ?? 0;
+}

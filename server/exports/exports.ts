@@ -3,9 +3,10 @@ import type { ExportRecord, ExportRequest } from '../../contract/exports/exports
 import { RECENT_EXPORTS } from '../../contract/exports/fields.ts';
 import type { Actor, Person } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
-import { type Db, transact } from '../db/open.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
 import { emitJob } from '../jobs/wake.ts';
 import { conflict, notFound } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
 import { ZONE } from '../settings/zone.ts';
 
 const COLUMNS = ['id', 'name', 'formato', 'estado', 'hechas', 'total', 'size', 'error', 'created_at'] as const;
@@ -89,4 +90,16 @@ async function nameOf(tx: Parameters<Parameters<typeof transact>[1]>[0], { conju
     SELECT to_char(now() AT TIME ZONE ${ZONE}, 'YYYY-MM-DD_HH24-MI-SS') AS stamp`.execute(tx);
   const extension = formato === 'csv' && conjuntos.length > 1 ? 'zip' : formato;
   return `enruta_export_${rows[0]?.stamp}.${extension}`;
+}
+
+const WITHDRAWN = 'Se ha retirado: podía tener datos de clientes que se han bloqueado o anonimizado. Vuelve a hacerla.';
+
+/** Deletes finished exports and stops running ones: they may hold personal data just removed from orders. */
+export async function withdrawExports(tx: Tx): Promise<void> {
+  await tx
+    .updateTable('exports')
+    .set({ content: null, size: null, error: WITHDRAWN, finished_at: sql`coalesce(finished_at, now())`, estado: 'error' })
+    .where('estado', 'in', ['listo', 'en_curso'])
+    .execute();
+  emit(tx, { topic: 'exports', roles: ['superadmin'] });
 }

@@ -4,7 +4,7 @@ import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { fillRates } from '../pedidos/rates.ts';
-import { beginIva } from '../settings/iva.ts';
+import { beginIva } from '../settings/settings.ts';
 import { listFacturables, sumFacturables, takeFacturables, takenWords } from './facturables.ts';
 import { writeFacturables } from './file.ts';
 import { settleAll } from './settle.ts';

@@ -1,7 +1,20 @@
 import type { Config } from '../kit/config.ts';
+import { openBucket } from './bucket.ts';
 import { diskFiles } from './disk.ts';
-import { s3Files } from './s3.ts';
-import type { Files } from './store.ts';
+import { checkBytes, checkName, type Files, MAX_BYTES } from './store.ts';
 
 /** The store of the configuration: a bucket if `S3_…` is set, else a folder. */
 export const openFiles = ({ s3, filesDir }: Pick<Config, 's3' | 'filesDir'>): Files => (s3 ? s3Files(s3) : diskFiles(filesDir));
+
+/** Files in a bucket of any S3-compatible service, addressed by path. */
+export function s3Files(config: NonNullable<Config['s3']>): Files {
+  const bucket = openBucket(config);
+  return {
+    put: async (name, bytes) => bucket.put(checkName(name), bytes),
+    get: async (name) => {
+      const bytes = await bucket.get(checkName(name), MAX_BYTES);
+      return bytes && checkBytes(name, bytes);
+    },
+    remove: async (name) => bucket.remove(checkName(name)),
+  };
+}

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { WEB_DIST } from './build-web.ts';
+import { endpoints } from './endpoints.ts';
 import { errorHandler, methodNotAllowed, notFound } from './errors.ts';
-import { methodsOf } from './methods.ts';
 import { type Head, hint, readPages } from './page.ts';
 
 type Page = { path?: string | undefined; asks?: readonly string[]; head?: Head };
@@ -72,3 +72,15 @@ export async function serveWeb(app: FastifyInstance, about: About): Promise<void
 }
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';
+
+const PATTERNS = endpoints.map(({ endpoint: { method, path } }) => ({
+  method,
+  pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
+}));
+
+/** Methods of an API address, for `Allow`; empty for an unknown address. */
+function methodsOf(pathname: string): string[] {
+  const found = new Set<string>(PATTERNS.flatMap(({ method, pattern }) => (pattern.test(pathname) ? [method] : [])));
+  if (found.has('GET')) found.add('HEAD');
+  return [...found].sort();
+}

@@ -1,4 +1,5 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 
 /** Throws a Spanish sentence naming the variable of a folder that is not writable. */
 export function checkFolder(variable: string, folder: string): void {
@@ -36,4 +37,46 @@ export function listenProblem(error: unknown, { port, host }: { port: number; ho
       return new Error(`HOST: «${host}» no es una dirección de esta máquina. Lo habitual es 127.0.0.1 o 0.0.0.0.`, { cause: error });
   }
   return error;
+}
+
+/** Milliseconds within which a second SIGINT is the same Ctrl+C. */
+const SAME_MS = 1000;
+
+/**
+ * Makes Ctrl+C an orderly stop like SIGTERM, and a second one an end at once. The terminal sends SIGINT to npm and to the program, and npm
+ * sends it on, so one Ctrl+C at `npm start` arrives twice.
+ */
+export function stopOnInterrupt(): void {
+  let first: number | undefined;
+  process.on('SIGINT', () => {
+    if (first === undefined) {
+      first = Date.now();
+      process.emit('SIGTERM');
+    } else if (Date.now() - first > SAME_MS) process.exit(1);
+  });
+}
+
+/** First descriptor passed by systemd (sd_listen_fds). */
+const FIRST_FD = 3;
+
+/** Returns systemd's listening socket (`deploy/enruta.socket`), in which connections wait during a restart; undefined without one. */
+export function socketOfSystemd(env: NodeJS.ProcessEnv, pid = process.pid): { fd: number } | undefined {
+  const { LISTEN_FDS, LISTEN_PID } = env;
+  for (const name of ['LISTEN_FDS', 'LISTEN_PID', 'LISTEN_FDNAMES']) delete env[name];
+  if (LISTEN_FDS === undefined || Number(LISTEN_PID) !== pid) return undefined;
+  if (LISTEN_FDS !== '1') throw new Error(`systemd pasa ${LISTEN_FDS} sockets: enruta.socket debe tener un solo ListenStream.`);
+  return { fd: FIRST_FD };
+}
+
+/** Addresses at which telephones of the same network find this program, and the first one as a QR code for a terminal. */
+export async function linesOfNetwork(port: number, found = networkInterfaces()): Promise<string[]> {
+  const addresses = Object.values(found).flatMap((each = []) => each.filter(({ internal, family }) => !internal && family === 'IPv4'));
+  const [first, ...others] = addresses.map(({ address }) => `http://${address}:${port}`);
+  if (!first) return ['Esta máquina no está en ninguna red: desde un teléfono no se puede abrir.'];
+  const qr = await import('qrcode');
+  return [
+    `Desde un teléfono de la misma red: ${[first, ...others].join(' o ')}`,
+    await qr.toString(first, { type: 'terminal', small: true }),
+    'Sin https no hay avisos, firmas, fotos ni modo sin cobertura: para el día a día pon una dirección pública (docs/public-address.md).',
+  ];
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { expect, it } from 'vitest';
-import { listenProblem } from './start.ts';
+import type { NetworkInterfaceInfo } from 'node:os';
+import { expect, it, test } from 'vitest';
+import { linesOfNetwork, listenProblem, socketOfSystemd } from './start.ts';
 
 it('names the variable to change when it cannot listen', async () => {
   const listen = async (port: number, host: string) => {
@@ -19,4 +20,29 @@ it('names the variable to change when it cannot listen', async () => {
   expect(await problem('127.0.0.1')).toContain(`PORT: el puerto ${port} de 127.0.0.1 ya lo usa otro programa`);
   expect(await problem('192.0.2.1')).toContain('HOST: «192.0.2.1» no es una dirección de esta máquina');
   taken.close();
+});
+
+const at = (address: string, more: object = {}) => ({ address, family: 'IPv4', internal: false, ...more }) as NetworkInterfaceInfo;
+
+it('prints the addresses of the network, and a QR code of the first', async () => {
+  const [said, picture] = await linesOfNetwork(3000, {
+    lo: [at('127.0.0.1', { internal: true })],
+    wifi: [at('192.168.1.20'), at('fe80::1', { family: 'IPv6' })],
+    cable: [at('10.0.0.5')],
+  });
+  expect(said).toBe('Desde un teléfono de la misma red: http://192.168.1.20:3000 o http://10.0.0.5:3000');
+  expect(picture?.split('\n').length).toBeGreaterThan(10);
+});
+
+it('says that there is no network', async () => {
+  expect(await linesOfNetwork(3000, { lo: [at('127.0.0.1', { internal: true })] })).toEqual([expect.stringContaining('en ninguna red')]);
+});
+
+test('the socket of systemd is used by its process only, and the variables are deleted', () => {
+  const env = { LISTEN_FDS: '1', LISTEN_PID: '42', LISTEN_FDNAMES: 'enruta.socket', PATH: '/bin' };
+  expect(socketOfSystemd(env, 42)).toEqual({ fd: 3 });
+  expect(env).toEqual({ PATH: '/bin' });
+  expect(socketOfSystemd({ LISTEN_FDS: '1', LISTEN_PID: '42' }, 43)).toBeUndefined();
+  expect(socketOfSystemd({}, 42)).toBeUndefined();
+  expect(() => socketOfSystemd({ LISTEN_FDS: '2', LISTEN_PID: '42' }, 42)).toThrow('un solo ListenStream');
 });

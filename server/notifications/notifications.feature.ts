@@ -3,7 +3,7 @@ import * as api from '../../contract/notifications/notifications.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { forgetOldNotifications, listNotifications, readNotifications } from './notifications.ts';
-import { tellOfSettings } from './tell-superadmins.ts';
+import { tellOfSettings } from './notify.ts';
 
 /** Notifications shown in the app (the bell). */
 export const notificationsFeature: Feature = {

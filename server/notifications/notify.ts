@@ -1,11 +1,12 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { NotificationType } from '../../contract/notifications/notifications.ts';
-import type { Role } from '../../contract/policy/policy.ts';
-import { forgetCtes } from '../db/forget-ctes.ts';
-import type { Tx } from '../db/open.ts';
+import type { Actor, Role } from '../../contract/policy/policy.ts';
+import { provenWords } from '../../contract/settings/values.ts';
+import { forgetCtes, type Tx } from '../db/open.ts';
+import type { SettingsChange } from '../kit/feature.ts';
 import { emit } from '../live/emit.ts';
 import { queueMails } from '../mail/queue.ts';
-import { queuePushes } from '../push/queue.ts';
+import { queuePushes } from '../push/push.ts';
 import { settingSql } from '../settings/setting-sql.ts';
 import { type StoredSettings, settingsFrom } from '../settings/settings.ts';
 
@@ -133,4 +134,17 @@ export async function withdrawUnlinked(tx: Tx, tipo: NotificationType, author: s
     .where('pedido_id', 'is', null)
     .where('created_at', '>', sql<string>`now() - ${minutes} * interval '1 minute'`)
     .execute();
+}
+
+/** Notifies the superadmins, except the author, by bell and mail: the author may be an impostor. */
+export const tellSuperadmins = (tx: Tx, actor: Actor, tipo: NotificationType, texto: string, enlace: string): Promise<void> =>
+  notify(tx, { tipo, texto, enlace, roles: ['superadmin'], except: actor.id, mail: true });
+
+/** Notifies the other superadmins of changed settings that require step-up. */
+export async function tellOfSettings(tx: Tx, { actor, changed, isShorter }: SettingsChange): Promise<void> {
+  const words = provenWords(changed);
+  if (words.length === 0) return;
+  const list = new Intl.ListFormat('es').format(words);
+  const later = isShorter ? '. Lo que ahora se borra antes se conserva todavía un día' : '';
+  await tellSuperadmins(tx, actor, 'configuracion_cambiada', `${actor.full_name} ha cambiado ${list}${later}`, '/configuracion');
 }

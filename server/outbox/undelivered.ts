@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/kit/endpoint.ts';
-import { MAX_PERDIDOS } from '../../contract/outbox/fields.ts';
 import type { Esperando, listUndelivered as endpoint } from '../../contract/outbox/outbox.ts';
+import { MAX_PERDIDOS } from '../../contract/outbox/schemas.ts';
 import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';

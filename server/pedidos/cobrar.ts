@@ -1,14 +1,15 @@
+import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
 import type { anotarPago } from '../../contract/payments/payments.ts';
 import { EFECTIVO_VENTA, overCash } from '../../contract/pedidos/reembolso.ts';
-import type { Actor } from '../../contract/policy/policy.ts';
+import { type Actor, SISTEMA } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, DomainError, invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
 import { isFuture } from '../settings/zone.ts';
 import { refuseCashSale } from './cash-limit.ts';
-import { recordAll } from './history.ts';
+import { record, recordAll } from './history.ts';
 import { attemptEach, onlyOutcome, replaceOutcomes } from './outcomes.ts';
 import { type Payment, recordPagos } from './pagos.ts';
 import { lockPedidos, type Outcomes, type PedidoRow } from './row.ts';
@@ -97,4 +98,10 @@ export async function noteAll(
     await refuseCashSale(tx, paid, () => 'metodo');
   }
   return taken;
+}
+
+/** Records that the customer reported a transfer. The order must be locked. */
+export async function recordTransfer(tx: Tx, row: PedidoRow): Promise<void> {
+  await tx.updateTable('pedidos').set({ transferencia_avisada_at: sql`now()` }).where('id', '=', row.id).execute();
+  await record(tx, SISTEMA, { accion: 'El cliente dice que ha hecho la transferencia', action: 'update' }, row, row);
 }

@@ -4,7 +4,7 @@ import * as api from '../../contract/pedidos/pedidos.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
-import { renamePerson } from './rename.ts';
+import { renamePerson } from './pedidos.ts';
 
 let world: World;
 let reseller: Person;

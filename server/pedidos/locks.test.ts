@@ -4,7 +4,7 @@ import type { UserRow } from '../../test/builders.ts';
 import { isFree, meanwhile, waitForLock } from '../../test/meanwhile.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
-import { renamePerson } from './rename.ts';
+import { renamePerson } from './pedidos.ts';
 
 let world: World;
 let admin: Person;

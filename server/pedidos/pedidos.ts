@@ -7,10 +7,12 @@ import type { UpdatePedido } from '../../contract/pedidos/pedidos.ts';
 import { type Actor, can, mayEver, SISTEMA } from '../../contract/policy/policy.ts';
 import { storedPlace } from '../../contract/text/postcode.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import { withoutTimeout } from '../db/pool.ts';
 import { giveAgain, takeBack } from '../ganancias/ledger.ts';
 import { conflict, forbidden, notFound } from '../kit/errors.ts';
 import { isSameMetadata, mergeMetadata } from '../kit/metadata.ts';
 import { refuseStale } from '../kit/version.ts';
+import { emit } from '../live/emit.ts';
 import { refuseBlockedData } from './blocked.ts';
 import { refuseCashSale } from './cash-limit.ts';
 import { type Change, change, changeAll } from './change.ts';
@@ -187,4 +189,21 @@ async function releaseOrphans(tx: Tx, rows: readonly PedidoRow[]): Promise<Outco
     outcomes.set(row.id, await applyTransition(tx, SISTEMA, back, { name: 'devolver', motivo }));
   }
   return outcomes;
+}
+
+/** Updates a person's name on their orders, which copy it so that lists need no join. */
+export async function renamePerson(tx: Tx, userId: string, name: string): Promise<void> {
+  await withoutTimeout(tx, async () => {
+    for (const who of ['revendedor', 'transportista'] as const) {
+      const of = `${who}_id` as const;
+      // Locked by id, like every change of several orders, to avoid deadlocks.
+      await tx.selectFrom('pedidos').select('id').where(of, '=', userId).orderBy('id').forNoKeyUpdate().execute();
+      await tx
+        .updateTable('pedidos')
+        .set({ [`${who}_nombre`]: name })
+        .where(of, '=', userId)
+        .execute();
+    }
+  });
+  emit(tx, { topic: 'pedidos', roles: ['superadmin'] });
 }

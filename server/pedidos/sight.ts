@@ -5,10 +5,13 @@ import { sees } from '../../contract/pedidos/access.ts';
 import { AUDIENCES, type Audience } from '../../contract/pedidos/field.ts';
 import { type Actor, conditionOf, type PedidoAction } from '../../contract/policy/policy.ts';
 import { partOf, SEARCHED_PARTS } from '../db/search-text.ts';
-import { contactHidden } from './contact.ts';
+import { settingSql } from '../settings/setting-sql.ts';
 import { where } from './scope.ts';
 
 /* Visibility of listed orders in SQL; same rules as contract/pedidos/access.ts. */
+
+/** Condition: delivered so long ago that the carrier no longer sees the contact (design, section 4.33). */
+export const contactHidden = sql<SqlBool>`(pedidos.estado = 'completado' AND pedidos.fecha_completado < now() - make_interval(days => ${settingSql('carrierContactDays')}))`;
 
 type Sight = boolean | Expression<SqlBool>;
 const { and, or, not } = expressionBuilder<Record<string, never>, never>();

@@ -7,7 +7,7 @@ import type {
 } from '../../contract/privacidad/privacidad.ts';
 import { type Card, cardsOf, deleteOrderlessClientes, restoreCliente } from '../clientes/redact.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { withdrawExports } from '../exports/withdraw.ts';
+import { withdrawExports } from '../exports/exports.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 import { markBlockedData } from '../pedidos/blocked.ts';

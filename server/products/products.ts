@@ -8,8 +8,7 @@ import {
   type Product,
   type updateProduct as updateEndpoint,
 } from '../../contract/products/products.ts';
-import { audit } from '../audit/audit.ts';
-import { changes } from '../audit/changes.ts';
+import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
 import { isSameMetadata, mergeMetadata } from '../kit/metadata.ts';

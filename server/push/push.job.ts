@@ -3,9 +3,9 @@ import type { Settings } from '../../contract/settings/values.ts';
 import type { Db } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import { sentenceOfNoAnswer, Undeliverable } from '../kit/no-answer.ts';
+import { post } from '../kit/post.ts';
 import { abandon, drain } from '../outbox/outbox.ts';
 import { readSettings } from '../settings/settings.ts';
-import { type PushRequest, type Send, sendPush } from './send.ts';
 import { type Vapid, vapidKeys } from './vapid.ts';
 
 /** Half of the database's connections, leaving the others to requests. */
@@ -77,3 +77,9 @@ function subjectOf({ companyEmail }: Settings, publicUrl: string | undefined): s
   if (companyEmail) return `mailto:${companyEmail}`;
   return publicUrl?.startsWith('https:') ? publicUrl : 'mailto:avisos@enruta.invalid';
 }
+
+export type PushRequest = { endpoint: string; headers: Record<string, string>; body: Uint8Array };
+/** Returns the push service's status; throws without a response. */
+export type Send = (push: PushRequest) => Promise<number>;
+
+export const sendPush: Send = ({ endpoint: url, headers, body }) => post({ url, headers, body });

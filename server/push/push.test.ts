@@ -10,8 +10,7 @@ import { createWorld, type Person, type World } from '../../test/world.ts';
 import { allJobs } from '../features.ts';
 import { JOBS_CHANNEL } from '../jobs/wake.ts';
 import { isPrivate } from '../kit/post.ts';
-import { sendDuePushes } from './push.job.ts';
-import { sendPush } from './send.ts';
+import { sendDuePushes, sendPush } from './push.job.ts';
 import { vapidKeys } from './vapid.ts';
 
 let world: World;

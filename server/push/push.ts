@@ -4,9 +4,11 @@ import type { Answer, BodyOut } from '../../contract/kit/endpoint.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import { MAX_SUBSCRIPTIONS } from '../../contract/push/fields.ts';
 import type { getPush, subscribePush as subscribe } from '../../contract/push/push.ts';
+import type { Settings } from '../../contract/settings/values.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, DomainError, forbidden, invalid } from '../kit/errors.ts';
+import { enqueue } from '../outbox/outbox.ts';
 import { readSettings } from '../settings/settings.ts';
 import { vapidKeys } from './vapid.ts';
 
@@ -101,4 +103,17 @@ function isPoint(p256dh: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Queues notices for the browsers of their recipients in the caller's transaction, if push is enabled. */
+export async function queuePushes(tx: Tx, { pushNotifications }: Settings, notices: { id: string; user_id: string }[]): Promise<void> {
+  if (!pushNotifications) return;
+  const people = notices.map(({ user_id }) => user_id);
+  const browsers = await tx.selectFrom('push_subscriptions').select(['user_id', 'endpoint']).where('user_id', 'in', people).execute();
+  const messages = notices.flatMap(({ id: notification_id, user_id }) =>
+    browsers
+      .filter((browser) => browser.user_id === user_id)
+      .map(({ endpoint: recipient }) => ({ recipient, payload: { notification_id } })),
+  );
+  await enqueue(tx, 'push', messages);
 }

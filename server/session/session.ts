@@ -11,8 +11,8 @@ import { readSettings } from '../settings/settings.ts';
 import { markOf, readMark } from './device.ts';
 import { inPasswordQueue } from './password-queue.ts';
 import { verifyPassword } from './passwords.ts';
+import { spendCode } from './recovery-codes.ts';
 import { closeSession, openSession, type Session } from './sessions.ts';
-import { spendCode } from './spend-code.ts';
 import { accountOf, countFailure, forgetFailures, queuesOf, refuseIfBlocked, type Trier } from './throttle.ts';
 import { countUnknown } from './unknown-logins.ts';
 

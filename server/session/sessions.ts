@@ -4,6 +4,7 @@ import type { OwnSession } from '../../contract/account/account.ts';
 import { type Role, SECOND_FACTOR } from '../../contract/policy/policy.ts';
 import type { Pending } from '../../contract/session/fields.ts';
 import type { Db, Tx } from '../db/open.ts';
+import { endSubscriptionsOf } from '../push/push.ts';
 import { settingSql } from '../settings/setting-sql.ts';
 
 /** Minutes a step-up is valid. */
@@ -114,4 +115,10 @@ export async function closeSessionsOf(db: Db | Tx, userId: string, except?: stri
 
 export async function forgetOldSessions(db: Db): Promise<void> {
   await sql`DELETE FROM sessions s WHERE s.created_at < now() - ${LIFE}`.execute(db);
+}
+
+/** Ends a person's sessions except `except` (a token hash), with the push subscriptions made in them. */
+export async function endSessionsOf(tx: Tx, userId: string, except?: string): Promise<void> {
+  await closeSessionsOf(tx, userId, except);
+  await endSubscriptionsOf(tx, userId, except);
 }

@@ -2,16 +2,22 @@ import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, ROLES } from '../../contract/policy/policy.ts';
 import { SETTINGS } from '../../contract/settings/fields.ts';
-import type { updateSettings as endpoint, ShownSettings } from '../../contract/settings/settings.ts';
-import type { TERMS } from '../../contract/settings/values.ts';
-import { DEFAULT_SETTINGS, SECRET_NAMES, SETTING_NAMES, type SecretName, type Settings } from '../../contract/settings/values.ts';
+import { type updateSettings as endpoint, getLogo, type ShownSettings } from '../../contract/settings/settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  SECRET_NAMES,
+  SETTING_NAMES,
+  type SecretName,
+  type Settings,
+  type TERMS,
+} from '../../contract/settings/values.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Feature, SettingsChange } from '../kit/feature.ts';
+import { VERSION } from '../kit/release.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
-import { logoAddress } from './logo-address.ts';
 import { heldUntil, holdTerms, termInForce } from './terms.ts';
 
 export type StoredSettings = Record<string, unknown>;
@@ -105,4 +111,29 @@ export function settingsFrom(data: StoredSettings): Settings {
 
 function sealed({ data }: Pick<Stored, 'data'>): Partial<Record<SecretName, string | null>> {
   return (data.secrets ?? {}) as Partial<Record<SecretName, string | null>>;
+}
+
+/** Returns the URL of the logo, which changes with it; null without one. */
+export async function logoAddress(db: Db | Tx): Promise<string | null> {
+  const row = await db.selectFrom('logo_empresa').select('digest').executeTakeFirst();
+  return row ? `${getLogo.path}?v=${row.digest}` : null;
+}
+
+/** Keeps the day on which VAT was first switched on, unless a day was given. Earlier deliveries are not for the invoicing program. */
+export async function beginIva(tx: Tx): Promise<void> {
+  await sql`UPDATE settings SET data = data || jsonb_build_object('ivaDesde', dia_negocio(now())::text)
+    WHERE (data ->> 'iva')::boolean AND coalesce(data ->> 'ivaDesde', '') = ''`.execute(tx);
+}
+
+/** Returns the stored settings to the first start of this version whose migration fails, also of several instances; else undefined. */
+export async function claimFailedMigration(db: Db): Promise<StoredSettings | undefined> {
+  const { rows } = await sql<{ data: StoredSettings }>`
+    UPDATE settings SET data = data || jsonb_build_object('failedMigrationTold', ${VERSION}::text)
+    WHERE data ->> 'failedMigrationTold' IS DISTINCT FROM ${VERSION}::text RETURNING data`.execute(db);
+  return rows[0]?.data;
+}
+
+/** Lets the next start tell again. */
+export async function releaseFailedMigration(db: Db): Promise<void> {
+  await sql`UPDATE settings SET data = data - 'failedMigrationTold'`.execute(db);
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { createPedidoBody } from '../../contract/pedidos/schemas.ts';
 import { SISTEMA } from '../../contract/policy/policy.ts';
 import { isNif } from '../../contract/text/nif.ts';
@@ -8,8 +9,7 @@ import { createAgreed } from '../pedidos/create.ts';
 import { onlyOutcome } from '../pedidos/outcomes.ts';
 import { payElsewhere } from '../pedidos/paid-elsewhere.ts';
 import type { PedidoRow } from '../pedidos/row.ts';
-import type { WebOrder } from './order.ts';
-import { packsByClave } from './packs.ts';
+import type { WebLine, WebOrder } from './order.ts';
 
 /** Rounding of a shop's taxes: one cent a line. */
 const isRounding = (cents: number, { lineas }: WebOrder) => Math.abs(cents) <= lineas.length + 1;
@@ -58,4 +58,15 @@ function agreedCents(order: WebOrder): number[] {
     throw invalid('total', `Las cuentas de la tienda no cuadran: suma ${inEuros(sum)} y dice ${inEuros(order.total_cents)}`);
   const dearest = cents.indexOf(Math.max(...cents));
   return cents.map((each, i) => (i === dearest ? each + rest : each));
+}
+
+/** Packs of the shop's products, by their key, as a person named them. */
+export async function packsByClave(tx: Pick<Tx, 'selectFrom'>, lineas: readonly WebLine[]): Promise<Map<string, string>> {
+  const claves = [...new Set(lineas.flatMap(({ clave, isFee }) => (isFee ? [] : [clave])))];
+  const rows = await tx
+    .selectFrom('tienda_productos')
+    .select(['clave', 'pack_id'])
+    .where('clave', '=', sql<string>`ANY (${claves}::text[])`)
+    .execute();
+  return new Map(rows.map(({ clave, pack_id }) => [clave, pack_id]));
 }

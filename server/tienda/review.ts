@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { QueryOut } from '../../contract/kit/endpoint.ts';
-import { asPage } from '../../contract/kit/endpoint.ts';
+import { asPage, type QueryOut } from '../../contract/kit/endpoint.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import { TIENDA_DAYS } from '../../contract/tienda/fields.ts';
 import type { listTienda as endpoint, PedidoTienda } from '../../contract/tienda/tienda.ts';
@@ -10,8 +9,8 @@ import { emitJob } from '../jobs/wake.ts';
 import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { decrypt } from '../kit/secrets.ts';
+import { packsByClave } from './create.ts';
 import type { WebOrder } from './order.ts';
-import { packsByClave } from './packs.ts';
 
 const WAITS = sql<boolean>`(t.estado IN ('recibido', 'por_revisar') OR t.aviso IS NOT NULL)`;
 

@@ -8,20 +8,19 @@ import type {
   User,
   updateUser as updateEndpoint,
 } from '../../contract/users/users.ts';
-import { endSessionsOf } from '../account/end-sessions.ts';
 import { clearSecondFactor, tellRemoved } from '../account/second-factor.ts';
 import { revokeKeysOf } from '../api-keys/api-keys.ts';
-import { audit } from '../audit/audit.ts';
-import { changes } from '../audit/changes.ts';
+import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
 import { nextVersion, refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
 import { handOver } from '../pedidos/hand-over.ts';
-import { renamePerson } from '../pedidos/rename.ts';
+import { renamePerson } from '../pedidos/pedidos.ts';
 import { endInvitation, inviteUntil } from '../session/invitations.ts';
 import { hashPassword, refuseGuessablePassword } from '../session/passwords.ts';
 import { insertPerson, updatePerson } from '../session/people.ts';
+import { endSessionsOf } from '../session/sessions.ts';
 import { lockUser } from './lock-user.ts';
 import { openOrders } from './open-orders.ts';
 

@@ -10,8 +10,7 @@ import type {
   updateVista as updateEndpoint,
   Vista,
 } from '../../contract/vistas/vistas.ts';
-import { audit } from '../audit/audit.ts';
-import { changes } from '../audit/changes.ts';
+import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { conflict, forbidden, invalid, notFound } from '../kit/errors.ts';

@@ -11,8 +11,7 @@ import {
   type Webhook,
 } from '../../contract/webhooks/webhooks.ts';
 import { findProgramById } from '../api-keys/find.ts';
-import { audit } from '../audit/audit.ts';
-import { changes } from '../audit/changes.ts';
+import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import type { Config } from '../kit/config.ts';
@@ -21,7 +20,7 @@ import { refusalOf } from '../kit/post.ts';
 import { encrypt } from '../kit/secrets.ts';
 import { nextVersion, refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
-import { tellSuperadmins } from '../notifications/tell-superadmins.ts';
+import { tellSuperadmins } from '../notifications/notify.ts';
 import { abandon } from '../outbox/outbox.ts';
 
 type Given = Pick<Config, 'secretKey' | 'webhooksPrivate'>;

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
+import type { Role } from '../../contract/policy/policy.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { monthsBack } from '../../test/earning.ts';
 import { each, range } from '../each.ts';
-import type { Desk } from '../mix/desk.ts';
-import { DEEDS, pick } from '../mix/mix.ts';
+import { AROUND } from '../mix/around.ts';
+import { chance, type Deed, type Desk } from '../mix/desk.ts';
+import { AT_THE_DOOR } from '../mix/door.ts';
+import { ON_ORDERS } from '../mix/orders.ts';
 import { recount } from '../recount.ts';
 import { PACE, type Row, tally, verdict } from '../row.ts';
 import type { Member, Shop } from '../world.ts';
@@ -183,3 +186,17 @@ const byDeed = (requests: readonly Answered[], deeds: readonly Answered[]): stri
     const [all, own] = [requests, deeds].map((answers) => answers.filter(({ deed }) => deed === name));
     return `    ${name}: ${tally((own ?? []).map(({ status }) => status))}; a request at most ${part(all ?? [], 1)} ms`;
   }).join('\n');
+
+/** Everything that people do in a shop, each with how often it is done beside the others. */
+const DEEDS: readonly Deed[] = [...ON_ORDERS, ...AT_THE_DOOR, ...AROUND];
+
+/** Picks an operation of a role, weighted by its frequency. */
+function pick(role: Role): Deed {
+  const own = DEEDS.filter(({ roles }) => roles.includes(role));
+  let at = chance(own.reduce((sum, { often }) => sum + often, 0));
+  for (const deed of own) {
+    at -= deed.often;
+    if (at < 0) return deed;
+  }
+  return own[0] as Deed;
+}

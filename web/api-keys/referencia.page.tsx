@@ -1,5 +1,5 @@
 import { Badge, Paper, Stack, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { getOpenapi } from '../../contract/openapi/openapi.ts';
 import { useApi } from '../api.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
@@ -11,7 +11,6 @@ import { PageHeader } from '../ui/page/page-header.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { answerOf, bodyOf, type Call, callsByTag, curlOf, type Description, isForKeys, type Row, rowsOf, typeOf } from './description.ts';
 import classes from './referencia.module.css';
-import { withCode } from './with-code.tsx';
 
 /** Reference of the API, drawn from its own description. */
 export default function ReferenciaPage() {
@@ -126,3 +125,16 @@ function Fact({ name, says }: { name: string; says: string }) {
     </>
   );
 }
+
+/** A text of the description, with what stands between backticks as code. */
+const withCode = (text: string): ReactNode =>
+  text.split(/`([^`]+)`/).map((part, n) =>
+    n % 2 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move
+      <code key={n} className={classes.code}>
+        {part}
+      </code>
+    ) : (
+      part
+    ),
+  );

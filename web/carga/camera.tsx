@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import wasm from 'zxing-wasm/reader/zxing_reader.wasm?url';
 import classes from './carga.module.css';
-import { createDetector } from './detect.ts';
 
 const LOOK_MS = 150;
 /** A code that has been out of sight for this long counts as another. */
@@ -70,3 +70,17 @@ export default function Camera({ onCode }: { onCode: (code: string) => void }) {
 const stop = (stream: MediaStream): void => {
   for (const track of stream.getTracks()) track.stop();
 };
+
+type Detector = { detect: (image: HTMLVideoElement) => Promise<readonly { rawValue: string }[]> };
+type Native = { new (options: { formats: string[] }): Detector; getSupportedFormats: () => Promise<readonly string[]> };
+
+const QR = { formats: ['qr_code'] };
+
+/** The browser's own reader of QR codes; without one, the same of `barcode-detector`, whose WebAssembly comes from this server. */
+async function createDetector(): Promise<Detector> {
+  const { BarcodeDetector: Own } = globalThis as { BarcodeDetector?: Native };
+  if ((await Own?.getSupportedFormats())?.includes('qr_code') && Own) return new Own(QR);
+  const { BarcodeDetector, prepareZXingModule } = await import('barcode-detector/ponyfill');
+  prepareZXingModule({ overrides: { locateFile: () => wasm } });
+  return new BarcodeDetector({ formats: ['qr_code'] });
+}

@@ -2,12 +2,16 @@ import { Alert, Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { IconArrowLeft, IconBan, IconLink, IconPencil, IconPlus } from '@tabler/icons-react';
 import { useCanGoBack, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { bloquearCliente, type ClienteEntero, getCliente } from '../../contract/clientes/clientes.ts';
+import { bloquearCliente, type Cliente, type ClienteEntero, getCliente } from '../../contract/clientes/clientes.ts';
 import { METADATA } from '../../contract/kit/fields.ts';
 import { can } from '../../contract/policy/policy.ts';
 import { useApi, useMutate } from '../api.ts';
+import { newKey } from '../keys.ts';
 import { addressLines } from '../pedidos/address.ts';
+import { clienteFilled } from '../pedidos/cliente/cliente-values.ts';
 import { SaidOfCliente } from '../pedidos/cliente/said.tsx';
+import { EMPTY, keepDraft } from '../pedidos/create/draft.ts';
+import { mayReplaceDraft } from '../pedidos/create/replace-draft.ts';
 import { useSession } from '../session/session.ts';
 import { fecha, money, number } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
@@ -24,7 +28,6 @@ import { NotaDialog, type Noted, notedOf } from './nota-dialog.tsx';
 import { PedidosDe } from './pedidos-de.tsx';
 import { Unidos } from './unidos.tsx';
 import { UnirDialog } from './unir-dialog.tsx';
-import { useNewPedidoFor } from './use-new-pedido-for.ts';
 
 /** One customer: notes, addresses and orders. */
 export default function ClientePage() {
@@ -210,4 +213,16 @@ function Back() {
       Volver
     </Button>
   );
+}
+
+/** Opens the new order form for a customer; asks before replacing a reseller's draft. */
+function useNewPedidoFor() {
+  const actor = useSession();
+  const navigate = useNavigate();
+  return async (cliente: Cliente) => {
+    if (can(actor, 'pedido:create-free')) return navigate({ to: '/pedidos/nuevo-admin', search: { cliente: cliente.id } });
+    if (!(await mayReplaceDraft(actor.id))) return;
+    keepDraft(actor.id, { key: newKey(), values: { ...EMPTY, ...clienteFilled(EMPTY, cliente) } });
+    return navigate({ to: '/pedidos/nuevo' });
+  };
 }

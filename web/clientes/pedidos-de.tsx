@@ -1,7 +1,6 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
-import { isWhole } from '../../contract/pedidos/whole.ts';
+import { isWhole, listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import type { Role } from '../../contract/policy/policy.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';

@@ -8,10 +8,9 @@ import { useSession } from '../session/session.ts';
 import { toast } from '../ui/page/toast.tsx';
 import classes from './command-box.module.css';
 import { catchKeys, takeKeys } from './early-keys.ts';
-import { MOD } from './mod.ts';
-import { NEW_PEDIDO } from './new.ts';
 import type PartsType from './parts.tsx';
 import type { Shown } from './parts.tsx';
+import { MOD, NEW_PEDIDO } from './shortcuts.ts';
 import { dialogIsOpen, useKeys, useSingleKeys } from './single-keys.ts';
 
 const load = () => import('./parts.tsx').then((m) => m.default);

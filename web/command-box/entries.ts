@@ -30,10 +30,9 @@ import { SCREENS } from '../routes.ts';
 import { number } from '../ui/format/format.ts';
 import { matches } from '../ui/list/local-list.ts';
 import { ROLE_WORDS } from '../users/role-words.ts';
-import { NEW_PEDIDO } from './new.ts';
 import { ELSEWHERE, rankOf } from './rank.ts';
-
 import { settings } from './settings.ts';
+import { NEW_PEDIDO } from './shortcuts.ts';
 
 export type Command = 'tema' | 'actualizar' | 'atajos' | 'ayuda' | 'salir';
 /** Entry of the command box: a destination or a command. */

@@ -6,8 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { rolesOf } from '../../contract/policy/policy.ts';
 import { useSession } from '../session/session.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
-import { MOD } from './mod.ts';
-import { NEW_PEDIDO } from './new.ts';
+import { MOD, NEW_PEDIDO } from './shortcuts.ts';
 
 type Props = { opened: boolean; onClose: () => void; single: boolean; onSingle: (on: boolean) => void };
 

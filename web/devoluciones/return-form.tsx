@@ -5,8 +5,7 @@ import { createDevolucion, type Devolucion } from '../../contract/devoluciones/d
 import { DESTINO_OPTIONS, type Destino, MOTIVO_DEVOLUCION_OPTIONS, type MotivoDevolucion } from '../../contract/devoluciones/fields.ts';
 import { problemOf } from '../../contract/kit/fields.ts';
 import type { Linea } from '../../contract/pedidos/lineas.ts';
-import { getPedido, type Pedido } from '../../contract/pedidos/pedidos.ts';
-import { isWhole } from '../../contract/pedidos/whole.ts';
+import { getPedido, isWhole, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { useApi, useMutate } from '../api.ts';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';

@@ -3,7 +3,7 @@ import { ponerTipos } from '../../contract/facturables/facturables.ts';
 import { FILA_IVA_LABEL, SIN_TIPO } from '../../contract/iva/fields.ts';
 import { getPedido, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { can } from '../../contract/policy/policy.ts';
-import { useMutate } from '../api.ts';
+import { useApi, useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { money } from '../ui/format/format.ts';
 
@@ -42,4 +42,10 @@ export function IvaFact({ pedido, className }: { pedido: Pedido; className?: str
       )}
     </div>
   );
+}
+
+/** VAT of an order known only as a row of a list: reads the whole order. */
+export default function IvaOf({ id }: { id: string }) {
+  const { data } = useApi(getPedido, { params: { id } });
+  return data && 'iva' in data.data ? <IvaFact pedido={data.data as Pedido} /> : null;
 }

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { Topic } from '../../contract/live/live.ts';
+import { concerns, type Topic } from '../../contract/live/live.ts';
 import { getUser } from '../../contract/session/session.ts';
 import { queryClient } from '../api.ts';
-import { concerns } from './concerns.ts';
 import { keepProgress } from './progress.ts';
 import { listenLive } from './stream.ts';
 

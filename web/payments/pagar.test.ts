@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ESTADOS } from '../../contract/pedidos/estados.ts';
-import { ibanInFours } from './iban.ts';
+import { ibanInFours } from '../../contract/text/iban.ts';
 import { message } from './message.ts';
 
 const NEW = {

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { PagoPublico } from '../../contract/pagar/pagar.ts';
+import { ibanInFours } from '../../contract/text/iban.ts';
 import { Section } from '../ui/page/section.tsx';
 import { AnnounceTransfer } from './announce-transfer.tsx';
 import { CopyDatum } from './copy-datum.tsx';
-import { ibanInFours } from './iban.ts';
 import classes from './pagar.module.css';
 import { Qr } from './qr.tsx';
 

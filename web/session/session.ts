@@ -1,6 +1,7 @@
 import { hashKey, queryOptions, useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 import { mayEver } from '../../contract/policy/policy.ts';
+import type { ReglasEntrega } from '../../contract/pruebas/pruebas.ts';
 import { ANSWERS_LIFE_MS } from '../../contract/session/fields.ts';
 import { getUser, logout, type SessionUser } from '../../contract/session/session.ts';
 import { forgetAntiForgery, mayHaveSession } from '../anti-forgery.ts';
@@ -14,7 +15,6 @@ import { setTimeZone } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { forgetUndo } from '../ui/page/undo.ts';
 import { LATE } from '../unanswered.ts';
-import { adoptDeliveryRules } from './delivery-rules.ts';
 import { forgetKept, isPageKept, keepOnlyOf, lastKept } from './kept.ts';
 
 /** Longest wait for the server before a telephone shows what it keeps; the answer that comes later replaces it. */
@@ -252,3 +252,12 @@ export function useSession(): SessionUser {
   const { user } = useRouteContext({ from: '/shell' });
   return useQuery(session).data ?? user;
 }
+
+let rules: ReglasEntrega | undefined;
+
+/** Keeps what completing asks for, so that a dialog knows it without a connection. */
+function adoptDeliveryRules(given: ReglasEntrega | undefined): void {
+  rules = given;
+}
+
+export const deliveryRules = (): ReglasEntrega | undefined => rules;

@@ -5,9 +5,9 @@ import { FAILED_REASONS, LLAMADO_LABEL, LLAMADOS, type Llamado } from '../../con
 import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import { inputField } from '../../contract/pedidos/inputs.ts';
 import { PhotoField } from '../pedidos/actions/photo-field.tsx';
-import { StepWithdrawn } from '../pedidos/actions/step-withdrawn.tsx';
 import { filesOf, useReglas } from '../pedidos/actions/use-proof.ts';
 import { type StepProps, useStep } from '../pedidos/actions/use-step.ts';
+import { StepWithdrawn } from '../pedidos/actions/withdrawn.tsx';
 import { type Named, Subject } from '../pedidos/subject.tsx';
 import { FormDialog } from '../ui/dialog/form-dialog.tsx';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';

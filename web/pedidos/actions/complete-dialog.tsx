@@ -14,10 +14,10 @@ import { LineList } from '../lineas/line-list.tsx';
 import { type Named, Subject } from '../subject.tsx';
 import { type Cobro, CollectFields, cobroBody, cobroErrors, cobroOf } from './collect-fields.tsx';
 import { ProofFields } from './proof-fields.tsx';
-import { StepWithdrawn } from './step-withdrawn.tsx';
 import { useParts } from './use-parts.ts';
 import { NO_PROOF, type ProofValues, useProof } from './use-proof.ts';
 import { type StepProps, useStep } from './use-step.ts';
+import { StepWithdrawn } from './withdrawn.tsx';
 
 const PartsFields = lazyPart(() => import('./parts-fields.tsx'));
 

@@ -1,8 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { lazyPad } from './lazy-pad.ts';
 import classes from './proof.module.css';
-import { draw, parseStrokes, penOf, RATIO, strokesOf } from './strokes.ts';
+import { draw, lazyPad, parseStrokes, penOf, RATIO, strokesOf } from './strokes.ts';
 
 type Props = { value: string; onChange: (value: string) => void; onDone: () => void };
 

@@ -1,5 +1,7 @@
 import type SignaturePad from 'signature_pad';
-import { lazyPad } from './lazy-pad.ts';
+
+/** The library that draws signatures; loaded by need. */
+export const lazyPad = () => import('signature_pad').then((module) => module.default);
 
 /* A signature as points relative to the width of its canvas: no pressure, speed or time. */
 

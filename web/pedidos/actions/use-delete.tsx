@@ -1,9 +1,8 @@
-import { deletePedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { deletePedido, type Pedido, restorePedido } from '../../../contract/pedidos/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
-import { useRestore } from './use-restore.ts';
 
 export type DeletedText = (pedido: Pedido) => { message: string; title?: string };
 const BY_NUMBER: DeletedText = ({ numero_orden }) => ({ title: 'Pedido eliminado', message: numero_orden });
@@ -51,3 +50,5 @@ export function useDelete({ deleted = BY_NUMBER, asks = false }: Options) {
     return true;
   };
 }
+
+export const useRestore = () => useMutate(restorePedido, { failure: 'No se pudo restaurar el pedido' });

@@ -1,10 +1,11 @@
 import '@mantine/core/styles/Alert.css';
-import { Alert } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { IconTruckOff } from '@tabler/icons-react';
 import { getPedido, WITHDRAWN } from '../../../contract/pedidos/pedidos.ts';
 import { mayEver } from '../../../contract/policy/policy.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
+import { type Named, Subject } from '../subject.tsx';
 
 /** Message naming the person who took the order away while its carrier has it open; `kept` if the carrier may still read it. */
 export function useWithdrawn(id: string): { by: string; kept: boolean } | undefined {
@@ -19,4 +20,17 @@ export const Withdrawn = ({ by }: { by: string }) => (
   <Alert color="orange" icon={<IconTruckOff size={18} aria-hidden />}>
     {by}
   </Alert>
+);
+
+type Props = { pedido: Named; by: string; onClose: () => void };
+
+/** Replaces a step's form when the carrier no longer has the order. */
+export const StepWithdrawn = ({ pedido, by, onClose }: Props) => (
+  <Stack gap="md">
+    <Subject pedido={pedido} />
+    <Withdrawn by={by} />
+    <Group justify="flex-end">
+      <Button onClick={onClose}>Cerrar</Button>
+    </Group>
+  </Stack>
 );

@@ -1,6 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { isWhole } from '../../../contract/pedidos/whole.ts';
+import { isWhole, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { telephoneDigits } from '../../../contract/text/telephone.ts';
 import { useApi } from '../../api.ts';
 import { presetRange } from '../../ui/form/date-range.presets.ts';

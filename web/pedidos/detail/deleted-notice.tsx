@@ -5,7 +5,7 @@ import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { can } from '../../../contract/policy/policy.ts';
 import { useSession } from '../../session/session.ts';
 import { sealedReason } from '../actions/actions.ts';
-import { useRestore } from '../actions/use-restore.ts';
+import { useRestore } from '../actions/use-delete.tsx';
 
 type Props = {
   pedido: Pedido;

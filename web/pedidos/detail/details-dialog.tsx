@@ -2,9 +2,10 @@ import { Anchor } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
 import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../../contract/pedidos/fields.ts';
 import { companyLabel } from '../../../contract/pedidos/metodos.ts';
-import type { Pedido, PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
-import { can } from '../../../contract/policy/policy.ts';
+import { getPedido, type Pedido, type PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
+import { can, mayEver } from '../../../contract/policy/policy.ts';
 import { callHref } from '../../../contract/text/telephone.ts';
+import { useApi } from '../../api.ts';
 import { lazyPart } from '../../lazy.ts';
 import { useReadNotices } from '../../notifications/use-read-notices.ts';
 import { useSession } from '../../session/session.ts';
@@ -20,7 +21,6 @@ import { CustomerMessage } from '../actions/customer-message.tsx';
 import { useWithdrawn, Withdrawn } from '../actions/withdrawn.tsx';
 import { ClienteLink } from '../cliente/cliente-link.tsx';
 import { SaidOfCliente } from '../cliente/said.tsx';
-import { useSaid } from '../cliente/use-said.ts';
 import { Lines } from '../lineas/lines.tsx';
 import { useLines } from '../lineas/use-lines.ts';
 import { paidWords } from '../pagos/paid.tsx';
@@ -30,7 +30,7 @@ import { SealedNotice } from './sealed-notice.tsx';
 const Attempts = lazyPart(() => import('./attempts.tsx'));
 const DeliveryProof = lazyPart(() => import('./delivery-proof.tsx'));
 const Returns = lazyPart(() => import('../../devoluciones/returns.tsx'));
-const IvaOf = lazyPart(() => import('../../iva/iva-of.tsx'));
+const IvaOf = lazyPart(() => import('../../iva/iva-fact.tsx'));
 const Comments = lazyPart(() => import('../../comentarios/comments.tsx'));
 
 // Order of the specification, section 2.16; other editable fields follow.
@@ -213,3 +213,14 @@ const Words = ({ title, text }: { title: string; text: string }) => (
     <div className={classes.text}>{text}</div>
   </Section>
 );
+
+type Seen = PedidoDisponible & Partial<Pick<Pedido, 'cliente_nota' | 'avisar_antes' | 'cliente_id'>>;
+
+/** Notes on an order's customer, fetched if the list did not include them. */
+function useSaid(pedido: Seen): Pick<Seen, 'cliente_nota' | 'avisar_antes' | 'cliente_id'> {
+  const actor = useSession();
+  const missing = pedido.avisar_antes === undefined && mayEver(actor, 'cliente:read');
+  const read: Seen | undefined = useApi(getPedido, { params: { id: pedido.id } }, { enabled: missing }).data?.data;
+  const { cliente_nota, avisar_antes, cliente_id } = missing ? (read ?? {}) : pedido;
+  return { cliente_nota, avisar_antes, cliente_id };
+}

@@ -1,7 +1,6 @@
 import { Anchor, Group } from '@mantine/core';
 import { IconMapPin, IconPhone, IconUser } from '@tabler/icons-react';
-import { getPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { isWhole } from '../../../contract/pedidos/whole.ts';
+import { getPedido, isWhole, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { callHref } from '../../../contract/text/telephone.ts';
 import { useApi } from '../../api.ts';
 import { money } from '../../ui/format/format.ts';

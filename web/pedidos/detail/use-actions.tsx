@@ -1,16 +1,14 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react';
-import { getPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { isWhole } from '../../../contract/pedidos/whole.ts';
-import { ApiError, call, NO_CONNECTION } from '../../api.ts';
+import { duplicatePedido, getPedido, isWhole, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { ApiError, call, NO_CONNECTION, useMutate } from '../../api.ts';
 import { labelHref } from '../../etiquetas/label-href.ts';
+import { confirm } from '../../ui/dialog/confirm.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import type { Action, Asking, PedidoDialogProps } from '../actions/actions.ts';
-import { type DeletedText, useDelete } from '../actions/use-delete.tsx';
+import { type DeletedText, useDelete, useRestore } from '../actions/use-delete.tsx';
 import { useDialogAddress } from '../actions/use-dialog-address.ts';
-import { useDuplicate } from '../actions/use-duplicate.ts';
 import { isQuick, useQuickStep } from '../actions/use-quick-step.ts';
-import { useRestore } from '../actions/use-restore.ts';
 import { printHref } from '../print/print.ts';
 
 type PedidoDialog = ComponentType<PedidoDialogProps>;
@@ -137,4 +135,16 @@ function useBeside(rows: readonly Pedido[] = [], id: string | undefined) {
   const found = rows.findIndex((row) => row.id === id);
   if (found >= 0) place.current = found;
   return (by: -1 | 1) => rows[found >= 0 ? found + by : place.current + (by === 1 ? 0 : -1)];
+}
+
+/** Duplicates an order after confirmation, because the copy takes stock. The server's message names the copy. */
+function useDuplicate() {
+  const duplicate = useMutate(duplicatePedido, { failure: 'No se pudo duplicar el pedido' });
+  return ({ id, numero_orden, cliente_nombre }: Pedido): Promise<boolean> =>
+    confirm({
+      title: 'Duplicar pedido',
+      message: `Se creará un pedido nuevo para ${cliente_nombre} con lo mismo que ${numero_orden}, al precio de hoy. La copia queda sin pagar.`,
+      confirm: 'Duplicar',
+      action: () => duplicate.mutateAsync({ params: { id } }),
+    });
 }

@@ -1,8 +1,7 @@
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { writable } from '../../../contract/pedidos/access.ts';
-import { getPedido, type Pedido, updatePedido } from '../../../contract/pedidos/pedidos.ts';
-import { isWhole } from '../../../contract/pedidos/whole.ts';
+import { getPedido, isWhole, type Pedido, updatePedido } from '../../../contract/pedidos/pedidos.ts';
 import { call, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { compare, type Difference } from '../../ui/form/conflict.ts';

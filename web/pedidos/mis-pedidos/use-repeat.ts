@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { getPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { isWhole } from '../../../contract/pedidos/whole.ts';
+import { getPedido, isWhole, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { listPacks } from '../../../contract/products/products.ts';
 import { type ApiError, call } from '../../api.ts';
 import { newKey } from '../../keys.ts';

@@ -1,7 +1,6 @@
 import { MAX_PER_PAGE } from '../../../contract/kit/pages.ts';
 import { MAX_LOTE } from '../../../contract/pedidos/lote.fields.ts';
-import { listPedidos } from '../../../contract/pedidos/pedidos.ts';
-import { isWhole } from '../../../contract/pedidos/whole.ts';
+import { isWhole, listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { call } from '../../api.ts';
 import { DEFAULT_FILTERS, type FilterValues, queryOf } from '../table/query.ts';
 import { type filterOf, idsOf, MAX_IDS, type Selection } from '../table/use-selection.ts';

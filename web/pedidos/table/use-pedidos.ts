@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
-import { listPedidos } from '../../../contract/pedidos/pedidos.ts';
-import { isWhole } from '../../../contract/pedidos/whole.ts';
+import { isWhole, listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { fetchApi, useApi } from '../../api.ts';
 import { useSearchState } from '../../ui/list/search-state.ts';
 import { useCountAll } from '../../ui/list/use-count-all.ts';

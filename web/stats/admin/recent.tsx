@@ -1,8 +1,7 @@
 import { ActionIcon, Anchor, Group, Text } from '@mantine/core';
 import { IconEye, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { isWhole } from '../../../contract/pedidos/whole.ts';
+import { isWhole, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { can } from '../../../contract/policy/policy.ts';
 import { useApi } from '../../api.ts';
 import { useActions } from '../../pedidos/detail/use-actions.tsx';

@@ -1,8 +1,7 @@
 import { Anchor, Button, Text, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { isWhole } from '../../../contract/pedidos/whole.ts';
+import { isWhole, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useApi } from '../../api.ts';
 import { later } from '../../lazy.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';

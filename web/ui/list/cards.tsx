@@ -1,8 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
-import { areSame } from './are-same.ts';
 import classes from './cards.module.css';
-import { onTheRow } from './on-the-row.ts';
+import { areSame, onTheRow } from './row-parts.ts';
 
 type Props<T> = {
   label: string;

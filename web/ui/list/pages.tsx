@@ -2,10 +2,10 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Paged } from '../../../contract/kit/endpoint.ts';
+import { PER_PAGE_OPTIONS } from '../../../contract/kit/pages.ts';
 import { money, number } from '../format/format.ts';
 import { Choice } from '../overlay/choice.tsx';
 import { usePhone } from '../page/use-phone.ts';
-import { PER_PAGE_OPTIONS } from './per-page.ts';
 
 /** `noun` as in «Mostrando 20 de 240 pedidos»; `counted` shows «Página 1 de 12 — 240 pedidos» instead. */
 export type PagesOf = {

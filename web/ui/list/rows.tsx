@@ -4,8 +4,7 @@ import { type DataTableColumn, DataTable as MantineDataTable } from 'mantine-dat
 import 'mantine-datatable/styles.css';
 import { type KeyboardEvent, memo, type ReactNode, type RefObject, useEffect } from 'react';
 import { useAppearance } from '../../appearance.ts';
-import { areSame } from './are-same.ts';
-import { onTheRow } from './on-the-row.ts';
+import { areSame, onTheRow } from './row-parts.ts';
 import classes from './rows.module.css';
 import type { Column, DataTableProps } from './table-props.ts';
 

@@ -1,7 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useDataTableColumns } from 'mantine-datatable';
 import { useMemo } from 'react';
-import { PER_PAGE_OPTIONS } from './per-page.ts';
+import { PER_PAGE_OPTIONS } from '../../../contract/kit/pages.ts';
 import type { Column } from './table-props.ts';
 
 export type Look = { oneLine: boolean; perPage: number };

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { TOPICS, type Topic } from '../../contract/live/live.ts';
 import { endpoints } from '../../test/endpoints.ts';
-import { concerns } from './concerns.ts';
+import { concerns, TOPICS, type Topic } from './live.ts';
 
 // Reads that need no live updates: short-lived, changed only by the reader's own writes, or public.
 const STILL = [

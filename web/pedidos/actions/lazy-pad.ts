@@ -1,2 +1,0 @@
-/** The library that draws signatures; loaded by need. */
-export const lazyPad = () => import('signature_pad').then((module) => module.default);

@@ -1,1 +1,0 @@
-export const PER_PAGE_OPTIONS = [20, 50, 100] as const;

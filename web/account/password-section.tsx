@@ -4,7 +4,7 @@ import { type Account, changePassword } from '../../contract/account/account.ts'
 import { MIN_PASSWORD, USER_FIELDS } from '../../contract/users/fields.ts';
 import { useMutate } from '../api.ts';
 import { renewSubscription } from '../push/browser.ts';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { rulesOf } from '../ui/form/rules.ts';
 import { fecha } from '../ui/format/format.ts';
 import { Panel } from '../ui/page/panel.tsx';
@@ -29,10 +29,7 @@ export function PasswordSection({ account }: { account: Account }) {
       void goOn();
     },
   });
-  const submit = form.onSubmit(
-    (body) => save.mutate({ body }),
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, (body) => save.mutate({ body }));
   const { password_changed_at: changed, password_expires_at: expires } = account;
 
   return (

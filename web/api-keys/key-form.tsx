@@ -5,7 +5,7 @@ import { createApiKey } from '../../contract/api-keys/api-keys.ts';
 import { KEY_ACTION_NAMES, KEY_ACTIONS, KEY_DAYS, KEY_NEEDS, KEY_PURPOSES, type KeyAction } from '../../contract/api-keys/fields.ts';
 import { useMutate } from '../api.ts';
 import type { InDialog } from '../ui/dialog/form-dialog.tsx';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { CopyButton, copyOr } from '../ui/page/copy-button.tsx';
 
@@ -45,10 +45,8 @@ export function KeyForm({ dirty, onCancel, onDone }: InDialog & { onDone: () => 
   const make = useMutate(createApiKey, { form, success: false, failure: 'No se pudo crear la clave' });
   // Closing asks as with unsaved changes, because an uncopied key is lost; «Ya la he copiado» does not ask.
   useImperativeHandle(dirty, () => () => form.isDirty() || make.isSuccess);
-  const submit = form.onSubmit(
-    ({ nombre, acciones, dias }) =>
-      make.mutate({ body: { nombre: nombre.trim(), acciones: acciones as KeyAction[], dias: dias ? Number(dias) : null } }),
-    (errors) => focusFirst(form, errors),
+  const submit = onValid(form, ({ nombre, acciones, dias }) =>
+    make.mutate({ body: { nombre: nombre.trim(), acciones: acciones as KeyAction[], dias: dias ? Number(dias) : null } }),
   );
 
   if (make.data) return <Made clave={make.data.data.clave} onDone={onDone} />;

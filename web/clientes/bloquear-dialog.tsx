@@ -5,7 +5,7 @@ import { bloquearCliente, type ClienteEntero } from '../../contract/clientes/cli
 import { MAX_MOTIVO_BLOQUEO } from '../../contract/clientes/fields.ts';
 import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 
 type Props = { cliente: ClienteEntero; opened: boolean; onClose: () => void };
@@ -23,10 +23,7 @@ function BloquearForm({ cliente, onDone, dirty, onCancel }: Pick<Props, 'cliente
   const form = useForm({ initialValues: { motivo: '' }, validate: { motivo: (said) => (said.trim() ? null : 'Escribe el motivo') } });
   const block = useMutate(bloquearCliente, { form, failure: 'No se pudo bloquear al cliente', onSuccess: onDone });
   useImperativeHandle(dirty, () => () => form.isDirty() && !block.isPending);
-  const submit = form.onSubmit(
-    (body) => block.mutate({ params: { id: cliente.id }, body }),
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, (body) => block.mutate({ params: { id: cliente.id }, body }));
   return (
     <form onSubmit={submit} noValidate aria-label="Bloquear cliente">
       <Stack gap="md">

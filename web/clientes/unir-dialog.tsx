@@ -6,7 +6,7 @@ import { useImperativeHandle } from 'react';
 import { type Cliente, type ClienteEntero, listClientes, unirCliente } from '../../contract/clientes/clientes.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { ordersOf } from './clientes.columns.tsx';
 
@@ -37,10 +37,7 @@ function UnirForm({ cliente, onDone, dirty, onCancel }: Pick<Props, 'cliente'> &
   const found = search ? data?.data.filter(({ id }) => id !== cliente.id) : undefined;
   const join = useMutate(unirCliente, { form, failure: 'No se pudieron unir los clientes', onSuccess: onDone });
   useImperativeHandle(dirty, () => () => form.isDirty('cliente_id') && !join.isPending);
-  const submit = form.onSubmit(
-    ({ cliente_id }) => join.mutate({ params: { id: cliente.id }, body: { cliente_id } }),
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, ({ cliente_id }) => join.mutate({ params: { id: cliente.id }, body: { cliente_id } }));
   return (
     <form onSubmit={submit} noValidate aria-label="Unir con otro cliente">
       <Stack gap="md">

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { anularDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { useMutate } from '../api.ts';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 
 /** Annuls a return that was registered by mistake. */
@@ -21,10 +21,7 @@ export function AnnulReturn({ id }: { id: string }) {
       </Button>
     );
   }
-  const submit = form.onSubmit(
-    ({ motivo }) => annul.mutate({ params: { id }, body: { motivo: motivo.trim() } }),
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, ({ motivo }) => annul.mutate({ params: { id }, body: { motivo: motivo.trim() } }));
   return (
     <form onSubmit={submit} noValidate aria-label="Anular la devolución">
       <TextInput

@@ -6,7 +6,7 @@ import { type Devolucion, pedirResto, reembolsarDevolucion } from '../../contrac
 import { problemOf } from '../../contract/kit/fields.ts';
 import { useMutate } from '../api.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { money } from '../ui/format/format.ts';
@@ -61,10 +61,8 @@ function Refund({ id, owed, onDone }: { id: string; owed: number; onDone: () => 
     },
   });
   const save = useMutate(reembolsarDevolucion, { form, failure: 'No se pudo anotar el reembolso', onSuccess: onDone });
-  const submit = form.onSubmit(
-    ({ reembolso, referencia }) =>
-      save.mutate({ params: { id }, body: { reembolso: parseNumber(reembolso), referencia: referencia.trim() || null } }),
-    (errors) => focusFirst(form, errors),
+  const submit = onValid(form, ({ reembolso, referencia }) =>
+    save.mutate({ params: { id }, body: { reembolso: parseNumber(reembolso), referencia: referencia.trim() || null } }),
   );
   return (
     <form onSubmit={submit} noValidate aria-label="Anotar el reembolso">

@@ -6,7 +6,7 @@ import { listPlantillas, type Plantilla, updatePlantilla } from '../../contract/
 import { CODIFICACIONES, columnasText, ENVIO_FIELDS, parseColumnas, SEPARADORES } from '../../contract/envios/plantilla.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
@@ -73,13 +73,10 @@ function PlantillaForm({ plantilla, dirty, onCancel, onClose }: { plantilla: Pla
     onSuccess: onClose,
   });
   useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
-  const submit = form.onSubmit(
-    ({ columnas: text, ...values }) => {
-      const read = parseColumnas(text);
-      if (typeof read !== 'string') save.mutate({ params: { empresa: clave }, body: { ...values, columnas: read, version } });
-    },
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, ({ columnas: text, ...values }) => {
+    const read = parseColumnas(text);
+    if (typeof read !== 'string') save.mutate({ params: { empresa: clave }, body: { ...values, columnas: read, version } });
+  });
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">

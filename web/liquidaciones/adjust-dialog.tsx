@@ -6,7 +6,7 @@ import { crearAjuste } from '../../contract/liquidaciones/liquidaciones.ts';
 import { listUsers } from '../../contract/users/users.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { Picker } from '../ui/form/picker.tsx';
@@ -41,10 +41,7 @@ function AdjustForm({ persona, onDone, dirty, onCancel }: InDialog & { persona: 
   });
   const save = useMutate(crearAjuste, { form, failure: 'No se pudo anotar el ajuste', onSuccess: onDone });
   useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
-  const submit = form.onSubmit(
-    ({ importe, ...body }) => save.mutate({ body: { ...body, importe: parseNumber(importe) } }),
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, ({ importe, ...body }) => save.mutate({ body: { ...body, importe: parseNumber(importe) } }));
   const input = form.getInputProps('user_id');
   const people = (users.data?.data ?? []).filter(({ role }) => isGana(role));
   return (

@@ -4,7 +4,7 @@ import { useImperativeHandle } from 'react';
 import { despagarLiquidacion, type Liquidacion, pagarLiquidacion } from '../../contract/liquidaciones/liquidaciones.ts';
 import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { money } from '../ui/format/format.ts';
 import { PaymentFields, usePaymentForm } from './payment-form.tsx';
@@ -37,10 +37,7 @@ function PayForm({ liquidacion: { id, version, persona_nombre, total }, onDone, 
     onError: ({ status }) => status === 409 && onDone(),
   });
   useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
-  const submit = form.onSubmit(
-    (body) => save.mutate({ params: { id }, body: { ...body, version } }),
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, (body) => save.mutate({ params: { id }, body: { ...body, version } }));
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
@@ -66,10 +63,7 @@ function UnpayForm({ liquidacion: { id, version }, onDone, dirty, onCancel }: In
     onError: ({ status }) => status === 409 && onDone(),
   });
   useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
-  const submit = form.onSubmit(
-    (body) => save.mutate({ params: { id }, body: { ...body, version } }),
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, (body) => save.mutate({ params: { id }, body: { ...body, version } }));
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">

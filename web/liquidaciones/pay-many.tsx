@@ -5,7 +5,7 @@ import { MAX_PAGADAS } from '../../contract/liquidaciones/fields.ts';
 import { type Liquidacion, pagarLiquidaciones } from '../../contract/liquidaciones/liquidaciones.ts';
 import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { money } from '../ui/format/format.ts';
 import { ChoiceBar } from '../ui/list/choice-bar.tsx';
@@ -76,9 +76,8 @@ function PayForm({ chosen, onDone, onPaid, dirty, onCancel }: FormProps) {
     onError: ({ status }) => status === 409 && onDone(),
   });
   useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
-  const submit = form.onSubmit(
-    (values) => save.mutate({ body: { ...values, liquidaciones: chosen.map(({ id, version }) => ({ id, version })) } }),
-    (errors) => focusFirst(form, errors),
+  const submit = onValid(form, (values) =>
+    save.mutate({ body: { ...values, liquidaciones: chosen.map(({ id, version }) => ({ id, version })) } }),
   );
   return (
     <form onSubmit={submit} noValidate>

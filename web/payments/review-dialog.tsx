@@ -6,7 +6,7 @@ import type { Resolucion } from '../../contract/payments/fields.ts';
 import { type PagoPorRevisar, resolverPago } from '../../contract/payments/payments.ts';
 import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
@@ -45,20 +45,18 @@ function ReviewForm({ pago, onDone, dirty, onCancel }: InDialog & { pago: PagoPo
   const save = useMutate(resolverPago, { failure: 'No se pudo revisar el pago', form });
   const paying = form.values.resolucion === 'pagado';
 
-  const submit = form.onSubmit(
-    ({ resolucion, numero_orden, importe, motivo }) =>
-      save.mutate(
-        {
-          params: { id: pago.id },
-          body: {
-            resolucion: resolucion as Resolucion,
-            motivo,
-            ...(paying && { numero_orden: numero_orden.trim() || null, importe: importe.trim() ? parseNumber(importe) : null }),
-          },
+  const submit = onValid(form, ({ resolucion, numero_orden, importe, motivo }) =>
+    save.mutate(
+      {
+        params: { id: pago.id },
+        body: {
+          resolucion: resolucion as Resolucion,
+          motivo,
+          ...(paying && { numero_orden: numero_orden.trim() || null, importe: importe.trim() ? parseNumber(importe) : null }),
         },
-        { onSuccess: onDone, onError: ({ status }) => (status === 404 || status === 409) && onDone() },
-      ),
-    (errors) => focusFirst(form, errors),
+      },
+      { onSuccess: onDone, onError: ({ status }) => (status === 404 || status === 409) && onDone() },
+    ),
   );
 
   return (

@@ -7,7 +7,7 @@ import { CONFIRMACION } from '../../contract/privacidad/fields.ts';
 import { anonimizar, bloquear, desbloquear } from '../../contract/privacidad/privacidad.ts';
 import { type ApiError, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { number } from '../ui/format/format.ts';
 
@@ -64,17 +64,14 @@ function BlockForm({ blocking, onDone, dirty, onCancel }: InDialog & { blocking:
   const [block, unblock, anonymise] = [useMutate(bloquear, options), useMutate(desbloquear, options), useMutate(anonimizar, options)];
   const busy = block.isPending || unblock.isPending || anonymise.isPending;
 
-  const submit = form.onSubmit(
-    ({ motivo }) => {
-      const chosen = persona ? { persona } : { pedidos: pedido ? [pedido] : [] };
-      // Already done by another user, or an order is unfinished: the screen shows it.
-      const then = { onSuccess: onDone, onError: ({ status }: ApiError) => status === 409 && onDone() };
-      if (what === 'bloquear') block.mutate({ body: { ...chosen, motivo } }, then);
-      else if (what === 'anonimizar') anonymise.mutate({ body: { ...chosen, motivo, confirmacion: CONFIRMACION } }, then);
-      else unblock.mutate({ body: { pedidos: pedido ? [pedido] : [], motivo } }, then);
-    },
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, ({ motivo }) => {
+    const chosen = persona ? { persona } : { pedidos: pedido ? [pedido] : [] };
+    // Already done by another user, or an order is unfinished: the screen shows it.
+    const then = { onSuccess: onDone, onError: ({ status }: ApiError) => status === 409 && onDone() };
+    if (what === 'bloquear') block.mutate({ body: { ...chosen, motivo } }, then);
+    else if (what === 'anonimizar') anonymise.mutate({ body: { ...chosen, motivo, confirmacion: CONFIRMACION } }, then);
+    else unblock.mutate({ body: { pedidos: pedido ? [pedido] : [], motivo } }, then);
+  });
 
   return (
     <form onSubmit={submit} noValidate>

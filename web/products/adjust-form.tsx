@@ -5,7 +5,7 @@ import { MAX_UNITS } from '../../contract/products/fields.ts';
 import { ajustarStock, type Product } from '../../contract/products/products.ts';
 import { useMutate } from '../api.ts';
 import type { InDialog } from '../ui/dialog/form-dialog.tsx';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { number } from '../ui/format/format.ts';
 import { parseNumber } from '../ui/format/numbers.ts';
@@ -37,9 +37,8 @@ export function AdjustForm({ product, dirty }: { product: Pick<Product, 'id'> } 
     failure: 'No se pudo ajustar el stock',
     onSuccess: () => form.reset(),
   });
-  const submit = form.onSubmit(
-    ({ unidades, nota }) => adjust.mutate({ params: { id: product.id }, body: { unidades: unitsOf(unidades), nota: nota.trim() } }),
-    (errors) => focusFirst(form, errors),
+  const submit = onValid(form, ({ unidades, nota }) =>
+    adjust.mutate({ params: { id: product.id }, body: { unidades: unitsOf(unidades), nota: nota.trim() } }),
   );
 
   return (

@@ -6,7 +6,7 @@ import { PACK_FIELDS } from '../../contract/products/fields.ts';
 import { createPack, listPacks, type Pack, type Product, updatePack } from '../../contract/products/products.ts';
 import { call, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { Picker } from '../ui/form/picker.tsx';
@@ -74,14 +74,11 @@ function PackForm({ products, pack, first, dirty, onCancel, onClose }: Omit<Prop
   });
   const saving = create.isPending || update.isPending;
   useImperativeHandle(dirty, () => () => form.isDirty() && !saving);
-  const submit = form.onSubmit(
-    (values) => {
-      const { base } = conflict;
-      if (base) update.mutate({ params: { id: base.id }, body: updatePackBody(values, base.version) });
-      else create.mutate({ body: createPackBody(values) });
-    },
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, (values) => {
+    const { base } = conflict;
+    if (base) update.mutate({ params: { id: base.id }, body: updatePackBody(values, base.version) });
+    else create.mutate({ body: createPackBody(values) });
+  });
 
   return (
     <form onSubmit={submit} noValidate>

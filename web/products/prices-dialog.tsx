@@ -10,7 +10,7 @@ import { listUsers } from '../../contract/users/users.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { DayField } from '../ui/form/day-field.tsx';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { Picker } from '../ui/form/picker.tsx';
 import { fecha, money, today } from '../ui/format/format.ts';
@@ -80,9 +80,8 @@ function PriceForm({ pack, dirty }: { pack: Pack } & InDialog) {
     failure: 'No se pudo guardar el precio',
     onSuccess: () => form.reset(),
   });
-  const submit = form.onSubmit(
-    ({ precio, ...body }) => save.mutate({ params: { id: pack.id }, body: { ...body, precio: parseNumber(precio) } }),
-    (errors) => focusFirst(form, errors),
+  const submit = onValid(form, ({ precio, ...body }) =>
+    save.mutate({ params: { id: pack.id }, body: { ...body, precio: parseNumber(precio) } }),
   );
   const input = form.getInputProps('revendedor_id');
   const people = (resellers.data?.data ?? []).filter(({ is_active }) => is_active);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { PRODUCT_FIELDS } from '../../contract/products/fields.ts';
 import { createPack, createProduct, listProducts, type Product, updateProduct } from '../../contract/products/products.ts';
 import { call, queryClient, useMutate } from '../api.ts';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 import { number } from '../ui/format/format.ts';
 import { showNumber } from '../ui/format/numbers.ts';
@@ -64,15 +64,11 @@ export function useSaveProduct({ product, form, picture, withIva, onClose }: Sav
     },
   });
   const saving = create.isPending || unit.isPending || update.isPending || picture.saving;
-  const submit = form.onSubmit(
-    (values) => {
-      const { base } = conflict;
-      if (base)
-        update.mutate({ params: { id: base.id }, body: updateProductBody(values, { stock: seen, version: base.version, withIva }) });
-      else create.mutate({ body: createProductBody(values, withIva) });
-    },
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, (values) => {
+    const { base } = conflict;
+    if (base) update.mutate({ params: { id: base.id }, body: updateProductBody(values, { stock: seen, version: base.version, withIva }) });
+    else create.mutate({ body: createProductBody(values, withIva) });
+  });
   const take = () => {
     const { stock } = product ?? { stock: seen };
     setSeen(stock);

@@ -9,7 +9,7 @@ import type { User } from '../../contract/users/users.ts';
 import { ZONAS, type Zona } from '../../contract/zonas/zonas.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
@@ -78,13 +78,11 @@ function MarginForm({ rules: { margen, iban, version }, user, dirty, onCancel, o
   const save = useMutate(setGanancia, { success: 'Guardado', failure: 'No se pudo guardar lo que gana', onSuccess: onDone });
   useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
   const { tipo } = form.values;
-  const submit = form.onSubmit(
-    ({ version, tipo, valor, iban: account }) =>
-      save.mutate({
-        params: { id: user.id },
-        body: { version, margen: tipo === NONE ? null : { tipo, valor: parseNumber(valor) }, ...accountOf(account, iban) },
-      }),
-    (errors) => focusFirst(form, errors),
+  const submit = onValid(form, ({ version, tipo, valor, iban: account }) =>
+    save.mutate({
+      params: { id: user.id },
+      body: { version, margen: tipo === NONE ? null : { tipo, valor: parseNumber(valor) }, ...accountOf(account, iban) },
+    }),
   );
   return (
     <form onSubmit={submit} noValidate>
@@ -142,17 +140,15 @@ function FeesForm({ rules: { tarifas, iban, version }, user, dirty, onCancel, on
   const save = useMutate(setGanancia, { success: 'Guardado', failure: 'No se pudo guardar lo que gana', onSuccess: onDone });
   useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
   const fee = (typed: string) => (typed.trim() ? parseNumber(typed) : null);
-  const submit = form.onSubmit(
-    (values) =>
-      save.mutate({
-        params: { id: user.id },
-        body: {
-          version: values.version,
-          tarifas: values.tarifas.map(({ zona, entrega, intento }) => ({ zona, entrega: fee(entrega), intento: fee(intento) })),
-          ...accountOf(values.iban, iban),
-        },
-      }),
-    (errors) => focusFirst(form, errors),
+  const submit = onValid(form, (values) =>
+    save.mutate({
+      params: { id: user.id },
+      body: {
+        version: values.version,
+        tarifas: values.tarifas.map(({ zona, entrega, intento }) => ({ zona, entrega: fee(entrega), intento: fee(intento) })),
+        ...accountOf(values.iban, iban),
+      },
+    }),
   );
   return (
     <form onSubmit={submit} noValidate>

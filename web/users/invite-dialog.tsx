@@ -7,7 +7,7 @@ import { USER_FIELDS } from '../../contract/users/fields.ts';
 import { type Invitation, inviteUser } from '../../contract/users/users.ts';
 import { useMutate } from '../api.ts';
 import type { InDialog } from '../ui/dialog/form-dialog.tsx';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { inputsOf, rulesOf } from '../ui/form/rules.ts';
 import { InviteLink } from './invite-link.tsx';
@@ -41,10 +41,7 @@ export function InviteForm({ role, dirty, onCancel, onDone, typed, onTyped, ways
   });
   useImperativeHandle(dirty, () => () => Object.values(form.getValues()).some(Boolean) && !made && !invite.isPending);
   if (made) return <InviteLink invitation={made} onDone={onDone} />;
-  const submit = form.onSubmit(
-    (values) => invite.mutate({ body: { ...values, role } }),
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, (values) => invite.mutate({ body: { ...values, role } }));
   return (
     <form onSubmit={submit} noValidate autoComplete="off">
       <Stack gap="sm">

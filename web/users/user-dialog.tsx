@@ -9,7 +9,7 @@ import { call, useMutate } from '../api.ts';
 import { refreshSession, useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { inputsOf } from '../ui/form/rules.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
@@ -114,15 +114,12 @@ function UserForm({ role, user, dirty, onCancel, onClose, typed, onTyped, ways }
   const leaves = user?.is_active && !form.values.is_active;
   const saving = create.isPending || update.isPending;
   useImperativeHandle(dirty, () => () => (form.isDirty() || !!typed?.full_name || !!typed?.email) && !saving);
-  const submit = form.onSubmit(
-    (values) => {
-      if (conflict.base) {
-        const given = leaves ? { ...(heir && { pedidos_a: heir }), ...(revokes && { revocar_claves: true as const }) } : {};
-        update.mutate({ params: { id: conflict.base.id }, body: { ...updateBody(values, conflict.base.version), ...given } });
-      } else create.mutate({ body: createBody(values, role) });
-    },
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, (values) => {
+    if (conflict.base) {
+      const given = leaves ? { ...(heir && { pedidos_a: heir }), ...(revokes && { revocar_claves: true as const }) } : {};
+      update.mutate({ params: { id: conflict.base.id }, body: { ...updateBody(values, conflict.base.version), ...given } });
+    } else create.mutate({ body: createBody(values, role) });
+  });
 
   return (
     <form onSubmit={submit} noValidate autoComplete="off">

@@ -7,7 +7,7 @@ import { type Consulta, createVista, updateVista, type Vista } from '../../contr
 import { useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { inputsOf, rulesOf } from '../ui/form/rules.ts';
 import { today } from '../ui/format/format.ts';
@@ -54,15 +54,12 @@ function VistaForm({ lista, vista, consulta, columnas, onSaved, dirty, onCancel,
   const update = useMutate(updateVista, { ...options, failure: 'No se pudo cambiar la vista' });
   const busy = create.isPending || update.isPending;
   useImperativeHandle(dirty, () => () => !busy && form.isDirty());
-  const submit = form.onSubmit(
-    ({ nombre, compartida, movil }) => {
-      const named = { nombre: nombre.trim(), compartida };
-      if (vista) return update.mutate({ params: { id: vista.id }, body: { ...named, version: vista.version } });
-      const kept = periodo && movil ? withPeriodo(consulta, periodo.id) : consulta;
-      create.mutate({ body: { ...named, lista, consulta: kept, columnas } });
-    },
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, ({ nombre, compartida, movil }) => {
+    const named = { nombre: nombre.trim(), compartida };
+    if (vista) return update.mutate({ params: { id: vista.id }, body: { ...named, version: vista.version } });
+    const kept = periodo && movil ? withPeriodo(consulta, periodo.id) : consulta;
+    create.mutate({ body: { ...named, lista, consulta: kept, columnas } });
+  });
   return (
     <form onSubmit={submit} noValidate aria-label={vista ? 'Cambiar vista' : 'Guardar vista'}>
       <Stack gap="md">

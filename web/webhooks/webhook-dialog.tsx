@@ -7,7 +7,7 @@ import { createWebhook, listWebhooks, updateWebhook, type Webhook } from '../../
 import { call, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import type { Value } from '../ui/form/conflict.ts';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { inputsOf } from '../ui/form/rules.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
@@ -75,14 +75,11 @@ function WebhookForm({ webhook, dirty, onCancel, onClose, onSecret }: Omit<Props
   });
   const saving = create.isPending || update.isPending;
   useImperativeHandle(dirty, () => () => form.isDirty() && !saving);
-  const submit = form.onSubmit(
-    (values) => {
-      const { base } = conflict;
-      if (base) update.mutate({ params: { id: base.id }, body: updateWebhookBody(values, base) });
-      else create.mutate({ body: createWebhookBody(values) });
-    },
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, (values) => {
+    const { base } = conflict;
+    if (base) update.mutate({ params: { id: base.id }, body: updateWebhookBody(values, base) });
+    else create.mutate({ body: createWebhookBody(values) });
+  });
   const { value, onChange, error } = form.getInputProps('eventos');
 
   return (

@@ -4,7 +4,7 @@ import { ESTADO } from '../../../contract/pedidos/estados.ts';
 import { type TextInput as TextName, type TextTransition, TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { inputField } from '../../../contract/pedidos/inputs.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
-import { focusFirst } from '../../ui/form/focus-first.ts';
+import { onValid } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { rulesOf } from '../../ui/form/rules.ts';
 import { money } from '../../ui/format/format.ts';
@@ -58,10 +58,7 @@ function EstadoForm({ name, version, amount, paid, ...props }: FormProps) {
     failure: 'No se pudo cambiar el estado',
   });
 
-  const submit = form.onSubmit(
-    (values) => save({ ...values, estado: to, paso: name, version }),
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, (values) => save({ ...values, estado: to, paso: name, version }));
 
   return (
     <form onSubmit={submit} noValidate>

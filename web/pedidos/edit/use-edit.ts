@@ -5,7 +5,7 @@ import { getPedido, isWhole, type Pedido, updatePedido } from '../../../contract
 import { call, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { compare, type Difference } from '../../ui/form/conflict.ts';
-import { focusFirst } from '../../ui/form/focus-first.ts';
+import { focusFirst, onValid } from '../../ui/form/focus-first.ts';
 import { isoDay } from '../../ui/format/format.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { askDoubts } from '../cliente/ask-doubts.ts';
@@ -74,14 +74,11 @@ export function useEdit(initial: Pedido, onSaved: () => void) {
     return writable(actor, fresh).includes('instrucciones');
   }
 
-  const submit = form.onSubmit(
-    ({ fecha_estimada, ...cliente }) => {
-      const promised = fecha_estimada !== valuesOf(base).fecha_estimada && { fecha_estimada: fecha_estimada || null };
-      const body = { ...clienteBody(cliente), ...promised, version: base.version };
-      askDoubts(cliente, () => save.mutate({ params: { id: base.id }, body }), clienteFrom(base));
-    },
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, ({ fecha_estimada, ...cliente }) => {
+    const promised = fecha_estimada !== valuesOf(base).fecha_estimada && { fecha_estimada: fecha_estimada || null };
+    const body = { ...clienteBody(cliente), ...promised, version: base.version };
+    askDoubts(cliente, () => save.mutate({ params: { id: base.id }, body }), clienteFrom(base));
+  });
 
   return { form, submit, saving: save.isPending, base, differences };
 }

@@ -7,7 +7,7 @@ import { can } from '../../../contract/policy/policy.ts';
 import { call, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { compare, type Difference } from '../../ui/form/conflict.ts';
-import { focusFirst } from '../../ui/form/focus-first.ts';
+import { onValid } from '../../ui/form/focus-first.ts';
 import { rulesOf } from '../../ui/form/rules.ts';
 import { money } from '../../ui/format/format.ts';
 import { showNumber } from '../../ui/format/numbers.ts';
@@ -91,13 +91,10 @@ export function useEditLineas(initial: Pedido, onSaved: () => void) {
     form.setFieldValue('lineas', value === wordsOf(stored, kept) ? stored : (conflict?.mine ?? stored));
   }
 
-  const submit = form.onSubmit(
-    ({ lineas, envio, descuento }) => {
-      const amounts = free && { envio: eurosOf(envio) ?? 0, descuento: eurosOf(descuento) ?? 0 };
-      save.mutate({ params: { id: base.id }, body: { lineas: lineasBody(lineas, kept), ...amounts, version: base.version } });
-    },
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, ({ lineas, envio, descuento }) => {
+    const amounts = free && { envio: eurosOf(envio) ?? 0, descuento: eurosOf(descuento) ?? 0 };
+    save.mutate({ params: { id: base.id }, body: { lineas: lineasBody(lineas, kept), ...amounts, version: base.version } });
+  });
 
   const ordered = orderedOf(form.values.lineas, packs, kept);
   const said = conflict && inWords(form.values, kept);

@@ -4,7 +4,7 @@ import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, type MetodoEntrega } from '../
 import { listUsers } from '../../../contract/users/users.ts';
 import { useApi } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { focusFirst } from '../../ui/form/focus-first.ts';
+import { onValid } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { Picker } from '../../ui/form/picker.tsx';
 import { ProposedCarriers } from '../../zonas/proposed-carriers.tsx';
@@ -38,16 +38,14 @@ function AssignLoteForm({ n, orders, busy, onClose, onAssign }: FormProps) {
   });
   const active = (data?.data ?? []).filter(({ is_active }) => is_active);
   const carriers = active.map(({ id, full_name }) => ({ value: id, label: full_name }));
-  const submit = form.onSubmit(
-    ({ transportista_id, empresa_transporte }) =>
-      onAssign(
-        {
-          transportista_id: transportista_id === NOBODY ? null : transportista_id,
-          empresa_transporte: METODOS_ENTREGA.find((method) => method === empresa_transporte) ?? null,
-        },
-        carriers.find(({ value }) => value === transportista_id)?.label,
-      ),
-    (errors) => focusFirst(form, errors),
+  const submit = onValid(form, ({ transportista_id, empresa_transporte }) =>
+    onAssign(
+      {
+        transportista_id: transportista_id === NOBODY ? null : transportista_id,
+        empresa_transporte: METODOS_ENTREGA.find((method) => method === empresa_transporte) ?? null,
+      },
+      carriers.find(({ value }) => value === transportista_id)?.label,
+    ),
   );
 
   return (

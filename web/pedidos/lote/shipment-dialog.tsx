@@ -9,7 +9,7 @@ import { addressOf } from '../../../contract/kit/address.ts';
 import { listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { focusFirst } from '../../ui/form/focus-first.ts';
+import { onValid } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { toast } from '../../ui/page/toast.tsx';
 import { pedidos } from '../table/use-selection.ts';
@@ -54,10 +54,7 @@ function ShipmentForm({ ids, onClose }: FormProps) {
   });
   const plantillas = data?.data ?? [];
   const chosen = plantillas.find(({ clave }) => clave === form.values.plantilla);
-  const submit = form.onSubmit(
-    ({ plantilla }) => create.mutate({ body: { plantilla, ids: [...ids], aunque_tenga_envio: held !== '' } }),
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, ({ plantilla }) => create.mutate({ body: { plantilla, ids: [...ids], aunque_tenga_envio: held !== '' } }));
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">

@@ -4,7 +4,7 @@ import { hasReference, METODO_PAGO_OPTIONS, METODOS_PAGO } from '../../../contra
 import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { focusFirst } from '../../ui/form/focus-first.ts';
+import { onValid } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { pedidos } from '../table/use-selection.ts';
 import type { Accion } from './accion.ts';
@@ -59,13 +59,10 @@ function CompleteForm({ n, busy, onClose, onDone }: FormProps) {
     initialValues: { metodo_entrega: '' },
     validate: { metodo_entrega: (value) => (value ? null : TRANSITIONS.completar.input.metodo_entrega) },
   });
-  const submit = form.onSubmit(
-    ({ metodo_entrega: typed }) => {
-      const metodo_entrega = METODOS_ENTREGA.find((method) => method === typed);
-      if (metodo_entrega) onDone({ tipo: 'completar', metodo_entrega });
-    },
-    (errors) => focusFirst(form, errors),
-  );
+  const submit = onValid(form, ({ metodo_entrega: typed }) => {
+    const metodo_entrega = METODOS_ENTREGA.find((method) => method === typed);
+    if (metodo_entrega) onDone({ tipo: 'completar', metodo_entrega });
+  });
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">

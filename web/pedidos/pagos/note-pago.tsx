@@ -7,7 +7,7 @@ import { anotarPago } from '../../../contract/payments/payments.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { DayField } from '../../ui/form/day-field.tsx';
-import { focusFirst } from '../../ui/form/focus-first.ts';
+import { onValid } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { NumberField } from '../../ui/form/form-number.tsx';
 import { today } from '../../ui/format/format.ts';
@@ -31,13 +31,11 @@ export function NotePago({ pedido, onDone, onCancel = onDone, dirty }: Props) {
   useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
   const referred = hasReference(form.values.metodo);
 
-  const submit = form.onSubmit(
-    ({ importe, referencia, ...rest }) =>
-      save.mutate({
-        params: { id: pedido.id },
-        body: { ...rest, importe: parseNumber(importe), referencia: (referred && referencia.trim()) || null },
-      }),
-    (errors) => focusFirst(form, errors),
+  const submit = onValid(form, ({ importe, referencia, ...rest }) =>
+    save.mutate({
+      params: { id: pedido.id },
+      body: { ...rest, importe: parseNumber(importe), referencia: (referred && referencia.trim()) || null },
+    }),
   );
 
   return (

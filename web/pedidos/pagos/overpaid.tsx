@@ -6,7 +6,7 @@ import { reembolsarSobra } from '../../../contract/payments/payments.ts';
 import { overpaid } from '../../../contract/pedidos/money.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../../api.ts';
-import { focusFirst } from '../../ui/form/focus-first.ts';
+import { onValid } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { NumberField } from '../../ui/form/form-number.tsx';
 import { money } from '../../ui/format/format.ts';
@@ -44,10 +44,8 @@ function Refund({ pedido, owed, onDone }: { pedido: Pedido; owed: number; onDone
     },
   });
   const save = useMutate(reembolsarSobra, { form, failure: 'No se pudo anotar el reembolso', onSuccess: onDone });
-  const submit = form.onSubmit(
-    ({ importe, referencia }) =>
-      save.mutate({ params: { id: pedido.id }, body: { importe: parseNumber(importe), referencia: referencia.trim() || null } }),
-    (errors) => focusFirst(form, errors),
+  const submit = onValid(form, ({ importe, referencia }) =>
+    save.mutate({ params: { id: pedido.id }, body: { importe: parseNumber(importe), referencia: referencia.trim() || null } }),
   );
   return (
     <form onSubmit={submit} noValidate aria-label="Marcar como reembolsado">

@@ -1,16 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
-import { NO_CONNECTION } from '../../unanswered.ts';
-import { overlays } from '../overlay/overlays.ts';
-import { toast } from '../page/toast.tsx';
+import { usePanel } from '../overlay/use-panel.ts';
 import { usePhone } from '../page/use-phone.ts';
 import classes from './date-range.module.css';
 import { type Range, rangeLabel } from './date-range.presets.ts';
 
 // The calendar is heavy and rarely opened, so it loads on the first hover or focus.
 const load = () => import('./date-range-panel.tsx');
-type Panel = Awaited<ReturnType<typeof load>>['default'];
 
 export type DateRangeProps = {
   /** yyyy-MM-dd, both included; empty or absent is no limit. */
@@ -30,30 +26,11 @@ const SHEET = { position: 'fixed', top: 'auto', left: 0, right: 0, bottom: 0, wi
 
 /** Chooses two days, or a period with a name (specification, section 2.10). */
 export function DateRange({ value, onChange, label = 'Fechas', presets = true, months = 2 }: DateRangeProps) {
-  const [panel, setPanel] = useState<{ Panel: Panel }>();
-  const [opened, setOpened] = useState(false);
-  const parts = overlays.useParts(panel !== undefined);
-  const button = useRef<HTMLButtonElement>(null);
+  const { loaded, opened, setOpened, toggle, button } = usePanel(load);
   const phone = usePhone();
   const range = complete(value);
   const text = rangeLabel(value) ?? 'Seleccionar rango';
 
-  // The button that stands in the popover replaces the pressed one; the panel returns the focus to it.
-  const ready = panel !== undefined && parts !== undefined;
-  useEffect(() => {
-    if (!ready) return;
-    button.current?.focus({ preventScroll: true });
-    setOpened(true);
-  }, [ready]);
-
-  function toggle() {
-    if (opened) return setOpened(false);
-    if (ready) return setOpened(true);
-    load().then(
-      ({ default: Panel }) => setPanel({ Panel }),
-      () => toast.error(NO_CONNECTION),
-    );
-  }
   function apply(next: Range | undefined) {
     setOpened(false);
     onChange(next ?? {});
@@ -75,13 +52,13 @@ export function DateRange({ value, onChange, label = 'Fechas', presets = true, m
       {text}
     </Button>
   );
-  if (!ready) return target;
-  const { Popover } = parts;
+  if (!loaded) return target;
+  const { Popover, Panel } = loaded;
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" width="max-content" trapFocus returnFocus>
       <Popover.Target>{target}</Popover.Target>
       <Popover.Dropdown className={classes.dropdown} {...(phone && { style: SHEET })}>
-        <panel.Panel value={range} presets={presets} months={months} onApply={apply} onCancel={() => setOpened(false)} />
+        <Panel value={range} presets={presets} months={months} onApply={apply} onCancel={() => setOpened(false)} />
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,16 +1,13 @@
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { NO_CONNECTION } from '../../unanswered.ts';
+import { type FocusEvent, type KeyboardEvent, useState } from 'react';
 import { fecha, today } from '../format/format.ts';
-import { overlays } from '../overlay/overlays.ts';
-import { toast } from '../page/toast.tsx';
+import { usePanel } from '../overlay/use-panel.ts';
 import classes from './date-range.module.css';
 import { parseDay, wholeDay } from './day-text.ts';
 
 // The calendar is heavy and rarely opened.
 const load = () => import('./day-panel.tsx');
-type Panel = Awaited<ReturnType<typeof load>>['default'];
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'type' | 'min' | 'max' | 'defaultValue'> & {
   /** yyyy-MM-dd; a text that is no day stays as typed, for the server to refuse. */
@@ -71,26 +68,7 @@ type Bounds = { value: string | undefined; min: string | undefined; max: string 
 
 /** Calendar button of a day field, and the key that opens it. */
 function useCalendar(bounds: Bounds, pick: (day: string) => void) {
-  const [panel, setPanel] = useState<{ Panel: Panel }>();
-  const [opened, setOpened] = useState(false);
-  const parts = overlays.useParts(panel !== undefined);
-  const ready = panel !== undefined && parts !== undefined;
-  const button = useRef<HTMLButtonElement>(null);
-
-  // The button in the popover replaces the pressed one, and the panel returns the focus to it.
-  useEffect(() => {
-    if (!ready) return;
-    button.current?.focus({ preventScroll: true });
-    setOpened(true);
-  }, [ready]);
-
-  function toggle() {
-    if (ready) return setOpened(!opened);
-    load().then(
-      ({ default: Panel }) => setPanel({ Panel }),
-      () => toast.error(NO_CONNECTION),
-    );
-  }
+  const { loaded, opened, setOpened, toggle, button } = usePanel(load);
   const target = (
     <ActionIcon
       ref={button}
@@ -111,15 +89,15 @@ function useCalendar(bounds: Bounds, pick: (day: string) => void) {
     button.current?.focus({ preventScroll: true });
     toggle();
   }
-  if (!ready) return { button: target, onKey };
-  const { Popover } = parts;
+  if (!loaded) return { button: target, onKey };
+  const { Popover, Panel } = loaded;
   return {
     onKey,
     button: (
       <Popover opened={opened} onChange={setOpened} position="bottom-end" width="max-content" trapFocus returnFocus>
         <Popover.Target>{target}</Popover.Target>
         <Popover.Dropdown className={classes.dropdown}>
-          <panel.Panel
+          <Panel
             {...bounds}
             onPick={(day) => {
               setOpened(false);

@@ -1,3 +1,5 @@
+import type { UseFormReturnType } from '@mantine/form';
+
 export type FocusableForm = { getInputNode: (path: string) => HTMLElement | null };
 
 /** Number of frames within which a folded section opens for a field with an error. */
@@ -10,4 +12,14 @@ export function focusFirst(form: FocusableForm, errors: Record<string, unknown>,
     if (nodes.length === 0 && left > 0) return focusFirst(form, errors, left - 1);
     nodes.toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))[0]?.focus();
   });
+}
+
+type Submit<V, T> = UseFormReturnType<V, T>['onSubmit'];
+
+/** Submit handler of a form: calls `save` with its values, or focuses the first field with an error. */
+export function onValid<V, T>(
+  form: FocusableForm & { onSubmit: Submit<V, T> },
+  save: Parameters<Submit<V, T>>[0],
+): ReturnType<Submit<V, T>> {
+  return form.onSubmit(save, (errors) => focusFirst(form, errors));
 }

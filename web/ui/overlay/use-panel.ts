@@ -1,0 +1,29 @@
+import { useEffect, useRef, useState } from 'react';
+import { NO_CONNECTION } from '../../unanswered.ts';
+import { toast } from '../page/toast.tsx';
+import { overlays } from './overlays.ts';
+
+/** Panel in the popover of a `button`, loaded when first opened; until then the button stands without its popover. */
+export function usePanel<P>(load: () => Promise<{ default: P }>) {
+  const [panel, setPanel] = useState<{ Panel: P }>();
+  const [opened, setOpened] = useState(false);
+  const parts = overlays.useParts(panel !== undefined);
+  const button = useRef<HTMLButtonElement>(null);
+  const ready = panel !== undefined && parts !== undefined;
+
+  // The button in the popover replaces the pressed one, and the panel returns the focus to it.
+  useEffect(() => {
+    if (!ready) return;
+    button.current?.focus({ preventScroll: true });
+    setOpened(true);
+  }, [ready]);
+
+  function toggle() {
+    if (ready) return setOpened(!opened);
+    load().then(
+      ({ default: Panel }) => setPanel({ Panel }),
+      () => toast.error(NO_CONNECTION),
+    );
+  }
+  return { loaded: ready ? { ...panel, Popover: parts.Popover } : undefined, opened, setOpened, toggle, button };
+}

@@ -58,6 +58,7 @@ let embedded: Glyphs | undefined;
 function glyphs(): Glyphs {
   if (!embedded) {
     doc.registerFont('otros', FONT);
+    // The types of pdfkit leave out the font in use.
     embedded = (doc.font('otros') as unknown as { _font: { font: Glyphs } })._font.font;
   }
   return embedded;
@@ -232,7 +233,7 @@ function label(one: Label): void {
   put({ ...block(numero, { sizes: [11, 9, 7, 5], bold: true, width: beside.width }), x: beside.x }, foot + 4 * MM + BARCODE_HEIGHT + 3);
 }
 
-// Viewers would fit the page to the paper: a label is as large as its paper.
+// Viewers would fit the page to the paper: a label is as large as its paper. The types of pdfkit leave out the document's root.
 const { _root } = doc as unknown as { _root: { data: Record<string, unknown> } };
 _root.data.ViewerPreferences = doc.ref({ PrintScaling: 'None' });
 if (formato === 'rollo') {

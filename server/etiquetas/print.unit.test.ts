@@ -85,7 +85,7 @@ it.each(['rollo', 'a4'] as const)(
     );
     expect(missing.slice(0, 5)).toEqual([]);
   },
-  120_000,
+  240_000,
 );
 
 it('notes of a thousand characters are whole', async () => {

@@ -27,7 +27,7 @@ describe('the first superadmin', () => {
     expect(await pending()).toBe(false);
   });
 
-  it('or from the printed code, and is signed in at once, as by the password', async () => {
+  it('comes from the printed code otherwise, and is signed in at once, as by the password', async () => {
     expect(await pending()).toBe(true);
     const owner = world.nobody();
     const made = await owner.call(firstAccess, { body: { ...body, token: await code() } });

@@ -72,6 +72,7 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
     FROM (SELECT count(*) AS pedidos, (coalesce(sum(pendiente_cents), 0) / 100.0)::float8 AS euros FROM pedidos WHERE deleted_at IS NULL AND ${isUnpaid}) d`.execute(
     db,
   );
+  // Counts without GROUP BY: always one row.
   return rows[0]!;
 }
 

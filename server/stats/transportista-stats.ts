@@ -41,6 +41,7 @@ async function businessToday(db: Db): Promise<Today> {
       date_trunc('month', day)::date AS month_start, (date_trunc('month', day) + interval '1 month - 1 day')::date AS month_end,
       day::timestamp AT TIME ZONE zone AS starts_at, (day + 1)::timestamp AT TIME ZONE zone AS ends_at
     FROM (SELECT dia_negocio(now()) AS day, ${ZONE} AS zone) AS today`.execute(db);
+  // A query of no table: always one row.
   return rows[0]!;
 }
 

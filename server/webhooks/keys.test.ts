@@ -146,7 +146,7 @@ describe('a key with «Gestionar sus propios webhooks»', () => {
     },
   );
 
-  it('has a few, so that it does not take the room of the others', async () => {
+  it('has at most a few webhooks, and leaves room for those of people', async () => {
     for (let n = 0; n < api.MAX_WEBHOOKS_OF_KEY; n += 1) await hook(program);
     expect((await create(program)).status).toBe(409);
     expect((await create(admin)).status).toBe(201);

@@ -21,7 +21,7 @@ export default function ReferenciaPage() {
       <PageHeader title="Referencia de la API" subtitle="Todo lo que otro programa puede pedir a Enruta. La descripción está en inglés." />
       <SearchInput value={search} onChange={(next) => set({ search: next })} placeholder="Buscar por dirección o palabra..." />
       <Loaded query={query} failed="No se pudo cargar la descripción" waiting={<Skeletons mt="lg" heights={[120, 240, 240]} />}>
-        {(data) => <Calls description={data as unknown as Description} search={search} />}
+        {(data) => <Calls description={data as Description} search={search} />}
       </Loaded>
     </>
   );

@@ -97,7 +97,7 @@ test.each(ROLES)('every screen of a %s is found by its title, also those that le
   open('/mi-cuenta', role);
   await openBox();
   const mine = INSIDE.filter(({ path, roles }) => !path.includes('$') && !WITHIN.includes(path) && mayOpen({ roles }, { role }));
-  // The person of this test has no parts of a shop that has them, and the menu of each role names its own.
+  // This shop has switched on no optional part, and a menu names the screens of its role only.
   const isHere = ({ nav, path }: Screen) => !nav?.needs && (path !== '/' || role === 'superadmin') && (!nav || nav.roles.includes(role));
   for (const { path, title, nav } of (mine as readonly Screen[]).filter(isHere)) {
     await field.fill(FOUND_AS[path] ?? title);

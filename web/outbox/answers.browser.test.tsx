@@ -106,7 +106,7 @@ test.each(['with', 'without'])('drops what another person was answered, %s a ses
   const left = await openDB(ANSWERS_DB);
   if (how === 'without') await left.clear('session');
   left.close();
-  // Else the database is deleted as a whole.
+  // An owner other than this person would delete the whole database.
   localStorage.setItem('enruta-respuestas-de', me.id);
   await onPhone();
   open('/pedidos-asignados', 'transportista');

@@ -4,7 +4,7 @@
 export const isInstalled = (): boolean =>
   matchMedia('(display-mode: standalone)').matches || (navigator as { standalone?: boolean }).standalone === true;
 
-/** How to install it, for this telephone. */
+/** Instructions to install the program on this telephone. */
 export function installWords(agent: string = navigator.userAgent): string {
   const iphone = 'En Safari, pulsa el botón de compartir y luego «Añadir a pantalla de inicio».';
   const android = 'En Chrome, abre el menú de los tres puntos y pulsa «Instalar aplicación» o «Añadir a pantalla de inicio».';

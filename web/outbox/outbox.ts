@@ -138,7 +138,7 @@ function createOutbox(person: string, hooks: Hooks) {
     isAwaited: waiters.has,
     onOutcome(operation, outcome) {
       if (outcome.kind === 'accepted') view.sent(operation);
-      // After a refusal the screen is stale: cancelled, or in other hands.
+      // A refusal means that the screen is stale: the order is cancelled, or has another carrier.
       if (outcome.kind === 'accepted' || outcome.kind === 'refused') refresh();
       waiters.tell(operation, outcome);
     },

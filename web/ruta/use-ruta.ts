@@ -14,7 +14,7 @@ const EMPTY: Orden = { pedidos: [], primera: null, ultima: null };
 export function useRuta(operations: readonly Operation[]) {
   const actor = useSession();
   const { data } = useApi(getRuta, {});
-  // Shown until the outbox has stored it.
+  // The new order of visits, until the outbox has stored it.
   const [shown, setShown] = useState<Orden>();
   const own = operations.findLast(({ path, state, at }) => path === guardarRuta.path && state !== 'rechazado' && isoDay(at) === today());
   const ruta = shown ?? (own?.body as Orden | undefined) ?? data?.data ?? EMPTY;

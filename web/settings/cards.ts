@@ -37,7 +37,7 @@ type Card = {
   fields: readonly FieldName[];
   /** Folded under «Avanzado»: settings that few shops change. */
   advanced?: readonly FieldName[];
-  /** Whether the card opens by itself, because the shop still lacks what it asks. */
+  /** True if the card opens by itself, because the shop lacks these settings. */
   missing?: (settings: ShownSettings) => boolean;
 };
 

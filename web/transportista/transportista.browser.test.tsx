@@ -194,7 +194,7 @@ test('an order is taken after a question; its telephone and its door are there a
   await expectAccessible();
 });
 
-test('an order that somebody else has taken meanwhile leaves the list, with the reason', async () => {
+test('an order that another carrier has taken meanwhile leaves the list, with the reason', async () => {
   available = [forTaking()];
   open('/pedidos-disponibles', 'transportista');
   await press('Tomar Pedido');

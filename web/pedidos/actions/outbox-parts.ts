@@ -5,5 +5,5 @@ import { later } from '../../lazy.ts';
 /** Loaded after the first screen: nothing of it is needed before there are rows. */
 export const outboxParts = later(() => import('./outbox.ts'));
 
-/** People who work without coverage. */
+/** True for people who work without coverage. */
 export const hasOutbox = (actor: SessionUser): boolean => mayEver(actor, 'device:outbox');

@@ -16,6 +16,7 @@ const typedIn = (partes: string): Record<string, string> => (partes ? JSON.parse
 
 /** Delivery in parts in the form that completes an order (decision 074); `offered` in a shop that has it. */
 export function useParts<V extends PartsValues>(given: UseFormReturnType<V>, pedido: Named) {
+  // The setters of a form with more fields take more names, and so have another type.
   const form = given as unknown as PartsForm;
   const offered = useSession().partes === true;
   const { partes } = form.values;

@@ -45,6 +45,7 @@ export function useReglas() {
 
 /** Proof of delivery in the form that completes an order; `reglas` undefined in a shop without it. With `damaged`, a photo may be added. */
 export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, damaged = false) {
+  // The setters of a form with more fields take more names, and so have another type.
   const form = given as unknown as ProofForm;
   const actor = useSession();
   const reglas = useReglas();

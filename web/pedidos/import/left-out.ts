@@ -105,7 +105,7 @@ const SAYS_PAYMENT = /\b(pago|pagos|payment|forma de cobro|cobro|gateway|metodo 
 /** True for words that say that the customer pays at the door. */
 export const isOnDelivery = (text: string): boolean => ON_DELIVERY.test(titleKey(text));
 
-/** Columns with the one that says by what an order is paid as «contra reembolso», if one of its rows is paid on delivery. */
+/** Columns in which the payment method is read as «contra reembolso», if one of its rows is paid on delivery. */
 export function withOnDelivery(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): Columns {
   if (!titles || columns.includes('contra_reembolso')) return columns;
   const says = (title: string, cells: readonly string[]) =>

@@ -17,7 +17,7 @@ type Props = {
   link: string;
   /** Focuses «Pagar ahora» when the dialog opens. */
   focus?: boolean;
-  /** Where another button is the primary one. */
+  /** True where another button is the primary one. */
   quiet?: boolean;
 };
 

@@ -8,7 +8,7 @@ describe('money', () => {
     expect(money(0)).toBe('0,00\u00a0€');
     expect(money(1_000_000)).toBe('1.000.000,00\u00a0€');
   });
-  it('says nothing of an amount that is not there', () => {
+  it('shows a dash for an absent amount', () => {
     expect(money(null)).toBe('—');
     expect(money('')).toBe('—');
     expect(number(undefined)).toBe('—');

@@ -45,47 +45,6 @@ async function invite(email: string) {
   await press('Invitar');
 }
 
-test('an invitation asks for name and e-mail, and gives the link to pass on', async () => {
-  open('/gestion-usuarios');
-  await byLink();
-  await expectAccessible();
-  await press('Invitar');
-  await expect.element(field('Email')).toHaveAccessibleDescription('Email inválido');
-  await field('Nombre completo').fill('Rita Sanz');
-  await field('Email').fill('rita@tienda.es');
-  await press('Invitar');
-  const link = `${location.origin}/invitacion/enlace-1`;
-  await expect.element(dialog.getByLabelText('Enlace de la invitación')).toHaveValue(link);
-  await expect.element(dialog.getByText('Pásale este enlace a Rita Sanz')).toBeVisible();
-  await expectAccessible();
-  await press('Copiar enlace');
-  await expect.element(page.getByRole('button', { name: 'Copiado ✓' })).toBeVisible();
-  expect(copied).toEqual([link]);
-  await press('Listo');
-  await expect.element(row('Rita Sanz').getByText(/Invitado, aún no ha entrado/)).toBeVisible();
-  expect(server.asked(inviteUser).map(({ body }) => body)).toEqual([
-    expect.objectContaining({ full_name: 'Rita Sanz', email: 'rita@tienda.es', role: 'revendedor' }),
-  ]);
-});
-
-test('typed values stay when the way to create the person changes', async () => {
-  open('/gestion-usuarios');
-  await page.getByRole('button', { name: 'Crear revendedor' }).first().click();
-  await field('Nombre completo').fill('Rita Sanz');
-  await dialog.getByRole('radio', { name: 'Le invito por un enlace' }).click();
-  await expect.element(field('Nombre completo')).toHaveValue('Rita Sanz');
-  await field('Email').fill('rita@tienda.es');
-  await dialog.getByRole('radio', { name: 'Pongo yo su contraseña' }).click();
-  await expect.element(field('Email')).toHaveValue('rita@tienda.es');
-  await expect.element(dialog.getByRole('button', { name: 'Crear revendedor' })).toBeVisible();
-});
-
-test('sent by mail, it says so', async () => {
-  open('/gestion-usuarios');
-  await invite('correo@tienda.es');
-  await expect.element(dialog.getByText('Se envía por correo a correo@tienda.es')).toBeVisible();
-});
-
 test('the link is made again, or withdrawn', async () => {
   people = [aUser('revendedor', { full_name: 'Rita Sanz', invited: true, invite_until: UNTIL })];
   open('/gestion-usuarios');
@@ -102,12 +61,38 @@ test('the link is made again, or withdrawn', async () => {
   await expect.element(dialog.getByRole('button', { name: 'Anular' })).not.toBeInTheDocument();
 });
 
-test('a person who has a password, or no access, has no invitation', async () => {
-  people = [
-    aUser('revendedor', { full_name: 'Ana Gil' }),
-    aUser('revendedor', { full_name: 'Rita Sanz', invited: true, is_active: false }),
-  ];
+test('a person is invited by link or mail; typed values stay when the way changes; a person with a password has no invitation', async () => {
+  people = [aUser('revendedor', { full_name: 'Ana Gil' }), aUser('revendedor', { full_name: 'Rosa Gil', invited: true, is_active: false })];
   open('/gestion-usuarios');
-  await expect.element(row('Rita Sanz')).toBeVisible();
+  await expect.element(row('Rosa Gil')).toBeVisible();
   await expect.element(page.getByRole('button', { name: /^Invitación de/ })).not.toBeInTheDocument();
+
+  await page.getByRole('button', { name: 'Crear revendedor' }).first().click();
+  await field('Nombre completo').fill('Rita Sanz');
+  await dialog.getByRole('radio', { name: 'Le invito por un enlace' }).click();
+  await expect.element(field('Nombre completo')).toHaveValue('Rita Sanz');
+  await expectAccessible();
+  await press('Invitar');
+  await expect.element(field('Email')).toHaveAccessibleDescription('Email inválido');
+  await field('Email').fill('rita@tienda.es');
+  await dialog.getByRole('radio', { name: 'Pongo yo su contraseña' }).click();
+  await expect.element(field('Email')).toHaveValue('rita@tienda.es');
+  await expect.element(dialog.getByRole('button', { name: 'Crear revendedor' })).toBeVisible();
+  await dialog.getByRole('radio', { name: 'Le invito por un enlace' }).click();
+  await press('Invitar');
+  const link = `${location.origin}/invitacion/enlace-1`;
+  await expect.element(dialog.getByLabelText('Enlace de la invitación')).toHaveValue(link);
+  await expect.element(dialog.getByText('Pásale este enlace a Rita Sanz')).toBeVisible();
+  await expectAccessible();
+  await press('Copiar enlace');
+  await expect.element(page.getByRole('button', { name: 'Copiado ✓' })).toBeVisible();
+  expect(copied).toEqual([link]);
+  await press('Listo');
+  await expect.element(row('Rita Sanz').getByText(/Invitado, aún no ha entrado/)).toBeVisible();
+  expect(server.asked(inviteUser).map(({ body }) => body)).toEqual([
+    expect.objectContaining({ full_name: 'Rita Sanz', email: 'rita@tienda.es', role: 'revendedor' }),
+  ]);
+
+  await invite('correo@tienda.es');
+  await expect.element(dialog.getByText('Se envía por correo a correo@tienda.es')).toBeVisible();
 });

@@ -18,12 +18,15 @@ let stored: ShownSettings;
 beforeEach(() => {
   stored = theSettings(COMPANY);
   server.reply(getSettings, () => ({ data: stored }));
+  accept();
+});
+
+const accept = () =>
   server.reply(updateSettings, ({ body: { smtpPassword, apiKey, backupPassphrase, version: _, ...given } }) => {
     const secrets = { smtpPasswordSet: stored.smtpPasswordSet ? given.smtpHost === undefined : !!smtpPassword };
     stored = { ...stored, ...(given as Partial<ShownSettings>), ...secrets, version: stored.version + 1 };
     return asDone('Configuración guardada', stored);
   });
-});
 
 const save = page.getByRole('button', { name: 'Guardar cambios' });
 const textbox = (name: string) => page.getByRole('textbox', { name: new RegExp(`^${name.replace(/[()]/g, '\\$&')}`) });
@@ -37,7 +40,8 @@ async function choose(label: string, option: string) {
   await page.getByRole('option', { name: option }).click();
 }
 
-test('there are six tabs, and the open one stands in the address', async () => {
+test('there are six tabs, the open one stands in the address, and a new shop sees at most fourteen settings on all of them', async () => {
+  stored = theSettings();
   open('/configuracion');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Configuración' })).toBeVisible();
   expect(textsOf(page.getByRole('tab'))).toEqual([
@@ -48,8 +52,26 @@ test('there are six tabs, and the open one stands in the address', async () => {
     'Base de datos',
     'Integraciones',
   ]);
-  await page.getByRole('tab', { name: 'Integraciones' }).click();
+
+  const inputs = 'form :is(input:not([type=hidden]), select, textarea)';
+  let count = 0;
+  for (const name of ['General', 'Notificaciones', 'Seguridad', 'Apariencia', 'Base de datos', 'Integraciones']) {
+    await page.getByRole('tab', { name }).click();
+    // The panel before it stays until this one has loaded.
+    const panel = page.getByRole('tabpanel', { name });
+    await expect.element(panel.getByRole('button').first()).toBeVisible();
+    count += [...panel.element().querySelectorAll(inputs)].filter((input) => input.checkVisibility()).length;
+  }
   await expect.poll(address).toContain('tab=integrations');
+  expect(count).toBeGreaterThan(4);
+  expect(count).toBeLessThanOrEqual(14);
+
+  await page.getByRole('tab', { name: 'General' }).click();
+  await save.click();
+  await expect.element(textbox('Nombre de la empresa')).toHaveAccessibleDescription('Nombre de empresa y email son obligatorios.');
+  await expect.element(textbox('Nombre de la empresa')).toHaveFocus();
+  await expect.element(notice('Error de validación')).toBeVisible();
+  await expectAccessible();
 });
 
 test('on a phone the chosen tab is in sight', async () => {
@@ -61,49 +83,23 @@ test('on a phone the chosen tab is in sight', async () => {
   expect(tab.element().getBoundingClientRect().left).toBeGreaterThanOrEqual(0);
 });
 
-test('a name and an e-mail of the company are needed', async () => {
-  stored = theSettings();
-  open('/configuracion');
-  await save.click();
-  await expect.element(textbox('Nombre de la empresa')).toHaveAccessibleDescription('Nombre de empresa y email son obligatorios.');
-  await expect.element(textbox('Nombre de la empresa')).toHaveFocus();
-  await expect.element(notice('Error de validación')).toBeVisible();
-  await expectAccessible();
-});
-
-test('a refusal of the server stands under its field, and the rest is kept', async () => {
-  open('/configuracion?campo=companyIban');
-  await textbox('IBAN').fill('ES91 2100 0418 4502 0005 1332');
-  await page.getByRole('switch', { name: /^Contra reembolso/ }).click();
-  server.refuse(updateSettings, 422, { message: 'Revisa los datos', errors: { companyIban: ['El IBAN no es válido'] } });
-  await save.click();
-  await expect.element(textbox('IBAN')).toHaveAccessibleDescription(/El IBAN no es válido/);
-  await expect.element(textbox('IBAN')).toHaveFocus();
-  await expect.element(page.getByRole('switch', { name: /^Contra reembolso/ })).toBeChecked();
-});
-
-test('only what was changed is saved, and meanwhile it says so', async () => {
+test('an unreadable logo is refused under its field; another one is made small, saved at once and taken away again', async () => {
   open('/configuracion?campo=tienda');
-  await textbox('Nombre de la empresa').fill('Almazara Sur');
-  const release = server.hold(updateSettings);
-  await save.click();
-  await expect.element(page.getByRole('button', { name: 'Guardando...' })).toBeDisabled();
-  release();
-  await saved();
-  expect(sent()).toEqual([{ companyName: 'Almazara Sur', version: 1 }]);
-  await expect.element(textbox('Nombre de la empresa')).toHaveValue('Almazara Sur');
-});
+  await expect.element(page.getByRole('button', { name: 'Elegir logo' })).toBeVisible();
+  await userEvent.upload(
+    document.querySelector('input[type="file"]') as HTMLElement,
+    new File(['<svg'], 'logo.png', { type: 'image/png' }),
+  );
+  await expect.element(page.getByText('No se pudo leer la imagen. Elige un logo en JPG, PNG o WebP.')).toBeVisible();
+  expect(server.asked(setLogo)).toHaveLength(0);
 
-test('a logo is made small, saved at once and taken away again', async () => {
   server.reply(setLogo, ({ body: { logo } }) => {
     stored = { ...stored, logo: logo && `data:image/jpeg;base64,${logo}` };
     return asDone('Logo guardado', stored);
   });
-  open('/configuracion?campo=tienda');
   const canvas = new OffscreenCanvas(2000, 500);
   canvas.getContext('2d')?.fillRect(0, 0, 2000, 500);
   const file = new File([await canvas.convertToBlob()], 'logo.png', { type: 'image/png' });
-  await expect.element(page.getByRole('button', { name: 'Elegir logo' })).toBeVisible();
   await userEvent.upload(document.querySelector('input[type="file"]') as HTMLElement, file);
   const shown = page.getByRole('img', { name: 'Logo de la empresa' });
   await expect.element(shown).toBeVisible();
@@ -114,32 +110,7 @@ test('a logo is made small, saved at once and taken away again', async () => {
   await expect.element(shown).not.toBeInTheDocument();
 });
 
-test('an unreadable logo is refused under its field', async () => {
-  open('/configuracion?campo=tienda');
-  await expect.element(page.getByRole('button', { name: 'Elegir logo' })).toBeVisible();
-  await userEvent.upload(
-    document.querySelector('input[type="file"]') as HTMLElement,
-    new File(['<svg'], 'logo.png', { type: 'image/png' }),
-  );
-  await expect.element(page.getByText('No se pudo leer la imagen. Elige un logo en JPG, PNG o WebP.')).toBeVisible();
-  expect(server.asked(setLogo)).toHaveLength(0);
-});
-
-test('another account for transfers asks for the password, and is then saved', async () => {
-  open('/configuracion?campo=companyIban');
-  await textbox('IBAN').fill('ES91 2100 0418 4502 0005 1332');
-  server.askProof(updateSettings);
-  await save.click();
-  const question = page.getByRole('dialog', { name: 'Confirma quién eres' });
-  await question.getByLabelText(/^Contraseña actual( \*)?$/).fill('clave de Ana');
-  await expectAccessible();
-  await question.getByRole('button', { name: 'Confirmar' }).click();
-  await saved();
-  await expect.element(textbox('IBAN')).toHaveValue('ES91 2100 0418 4502 0005 1332');
-  await stateOf('Cobros').toHaveAccessibleDescription('IBAN …1332 · sin contra reembolso');
-});
-
-test('a card says its state, opens in place, and shows nothing of what is off', async () => {
+test('a card says its state, opens in place, saves what was changed in it, and keeps the rest when it is refused', async () => {
   open('/configuracion');
   await stateOf('Tu tienda').toHaveAccessibleDescription('Almazara · hola@almazara.es');
   await stateOf('Pruebas de entrega').toHaveAccessibleDescription('No se piden');
@@ -154,6 +125,38 @@ test('a card says its state, opens in place, and shows nothing of what is off', 
   await saved();
   expect(sent()).toEqual([{ proofOfDelivery: true, prueba_en_mano_firma: 'obligatoria', version: 1 }]);
   await stateOf('Pruebas de entrega').toHaveAccessibleDescription('1 de 12 se piden');
+
+  await card('Pruebas de entrega').click();
+  await card('Cobros').click();
+  await textbox('IBAN').fill('ES91 2100 0418 4502 0005 1332');
+  await page.getByRole('switch', { name: /^Contra reembolso/ }).click();
+  server.refuse(updateSettings, 422, { message: 'Revisa los datos', errors: { companyIban: ['El IBAN no es válido'] } });
+  await save.click();
+  await expect.element(textbox('IBAN')).toHaveAccessibleDescription(/El IBAN no es válido/);
+  await expect.element(textbox('IBAN')).toHaveFocus();
+  await expect.element(page.getByRole('switch', { name: /^Contra reembolso/ })).toBeChecked();
+
+  await page.getByRole('switch', { name: /^Contra reembolso/ }).click();
+  accept();
+  server.askProof(updateSettings);
+  await save.click();
+  const question = page.getByRole('dialog', { name: 'Confirma quién eres' });
+  await question.getByLabelText(/^Contraseña actual( \*)?$/).fill('clave de Ana');
+  await expectAccessible();
+  await question.getByRole('button', { name: 'Confirmar' }).click();
+  await expect.poll(sent).toHaveLength(4);
+  await expect.element(textbox('IBAN')).toHaveValue('ES91 2100 0418 4502 0005 1332');
+  await stateOf('Cobros').toHaveAccessibleDescription('IBAN …1332 · sin contra reembolso');
+
+  await card('Cobros').click();
+  await card('Tu tienda').click();
+  await textbox('Nombre de la empresa').fill('Almazara Sur');
+  const release = server.hold(updateSettings);
+  await save.click();
+  await expect.element(page.getByRole('button', { name: 'Guardando...' })).toBeDisabled();
+  release();
+  await expect.poll(() => sent().at(-1)).toEqual({ companyName: 'Almazara Sur', version: 3 });
+  await expect.element(textbox('Nombre de la empresa')).toHaveValue('Almazara Sur');
 });
 
 test('a card is saved although another one lacks something, and after another one was saved', async () => {
@@ -166,50 +169,39 @@ test('a card is saved although another one lacks something, and after another on
   await textbox('Envío a Baleares (€)').fill('9,95');
   await page.getByRole('region', { name: 'Gastos de envío y plazo' }).getByRole('button', { name: 'Guardar cambios' }).click();
   await expect.poll(sent).toEqual([{ shippingBaleares: 9.95, version: 1 }]);
+  await expect.element(textbox('Envío a Baleares (€)')).toHaveValue('9,95');
   await expect.element(textbox('IBAN')).toHaveValue('ES91 2100 0418 4502 0005 1332');
   server.refuse(updateSettings, 409, { message: 'Otra persona ha cambiado la configuración', code: 'version' });
   await cobros.getByRole('button', { name: 'Guardar cambios' }).click();
   await expect.poll(() => sent().at(-1)).toEqual({ companyIban: 'ES91 2100 0418 4502 0005 1332', version: 2 });
 });
 
-test('closing a card asks before it takes what was typed', async () => {
+test('closing a card, another tab, and the menu ask before they take what was typed', async () => {
   open('/configuracion?campo=tienda');
   await textbox('Nombre de la empresa').fill('Otra');
   await card('Tu tienda').click();
   const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
   await question.getByRole('button', { name: 'Seguir editando' }).click();
+  await expect.element(question).not.toBeInTheDocument();
   await expect.element(textbox('Nombre de la empresa')).toHaveValue('Otra');
+  for (const leave of [page.getByRole('tab', { name: 'Seguridad' }), page.getByRole('link', { name: 'Clientes' })]) {
+    await leave.click();
+    await question.getByRole('button', { name: 'Seguir editando' }).click();
+    await expect.element(question).not.toBeInTheDocument();
+    await expect.element(question).not.toBeInTheDocument();
+    await expect.element(textbox('Nombre de la empresa')).toHaveValue('Otra');
+  }
   await card('Tu tienda').click();
   await question.getByRole('button', { name: 'Descartar' }).click();
   await expect.element(textbox('Nombre de la empresa')).not.toBeInTheDocument();
+  await card('Tu tienda').click();
+  await textbox('Nombre de la empresa').fill('Otra');
+  await page.getByRole('tab', { name: 'Seguridad' }).click();
+  await question.getByRole('button', { name: 'Descartar' }).click();
+  await expect.element(card('Sesiones y contraseñas')).toBeVisible();
 });
 
-test('a new shop sees at most fourteen settings on opening all six tabs', async () => {
-  stored = theSettings();
-  const inputs = 'form :is(input:not([type=hidden]), select, textarea)';
-  let count = 0;
-  open('/configuracion');
-  for (const name of ['General', 'Notificaciones', 'Seguridad', 'Apariencia', 'Base de datos', 'Integraciones']) {
-    await page.getByRole('tab', { name }).click();
-    // The panel before it stays until this one has loaded.
-    const panel = page.getByRole('tabpanel', { name });
-    await expect.element(panel.getByRole('button').first()).toBeVisible();
-    count += [...panel.element().querySelectorAll(inputs)].filter((input) => input.checkVisibility()).length;
-  }
-  expect(count).toBeGreaterThan(4);
-  expect(count).toBeLessThanOrEqual(14);
-});
-
-test('shipping costs are written in euros and cents', async () => {
-  open('/configuracion?campo=envios');
-  await textbox('Envío a Baleares (€)').fill('9,95');
-  await save.click();
-  await saved();
-  await expect.element(textbox('Envío a Baleares (€)')).toHaveValue('9,95');
-  expect(sent()).toEqual([{ shippingBaleares: 9.95, version: 1 }]);
-});
-
-test('a secret is never shown again', async () => {
+test('of the e-mail a secret is never shown again, another server asks for it anew, and only what the provider needs is asked', async () => {
   open('/configuracion?campo=correo');
   const password = page.getByLabelText('Contraseña SMTP');
   await expect.element(password).toHaveAttribute('placeholder', 'Sin guardar');
@@ -219,21 +211,18 @@ test('a secret is never shown again', async () => {
   await expect.element(password).toHaveValue('');
   await expect.element(password).toHaveAttribute('placeholder', 'Guardada: deja en blanco para mantenerla');
   expect(sent()).toEqual([{ smtpPassword: 'muy secreta', version: 1 }]);
-});
 
-test('a secret that was for another server has to be written again', async () => {
-  stored = theSettings({ ...COMPANY, smtpPasswordSet: true });
-  open('/configuracion?campo=correo');
-  const password = page.getByLabelText('Contraseña SMTP');
   await textbox('Servidor SMTP').fill('correo.otro.es');
   await expect.element(password).toHaveAccessibleDescription(/Escribe otra vez la contraseña/);
   await expect.element(password).toHaveAttribute('placeholder', 'Al guardar se olvida la anterior');
   await save.click();
   await expect.element(password).toHaveAttribute('placeholder', 'Sin guardar');
-});
 
-test('of the e-mail only what the chosen provider needs is asked, with its help beside', async () => {
-  open('/configuracion?campo=correo');
+  server.refuse(testMail, 422, { message: 'Indica y guarda el servidor y el usuario SMTP antes de probar' });
+  await page.getByRole('button', { name: 'Probar conexión' }).click();
+  await expect.element(notice('Indica y guarda el servidor y el usuario SMTP antes de probar').first()).toBeVisible();
+  await expect.element(notice('Error de conexión').first()).toBeVisible();
+
   await expect.element(textbox('Servidor SMTP')).toBeVisible();
   await expect.element(page.getByLabelText('Clave API')).not.toBeInTheDocument();
   await choose('Proveedor de correo', 'Mailgun');
@@ -244,19 +233,29 @@ test('of the e-mail only what the chosen provider needs is asked, with its help 
   expect(box(page.getByText('Si está vacío, el email de la empresa')).left).toBeGreaterThan(box(textbox('Remitente')).right);
 });
 
-test('a connection to the mail server that fails says why', async () => {
-  server.refuse(testMail, 422, { message: 'Indica y guarda el servidor y el usuario SMTP antes de probar' });
-  open('/configuracion?campo=correo');
-  await page.getByRole('button', { name: 'Probar conexión' }).click();
-  await expect.element(notice('Indica y guarda el servidor y el usuario SMTP antes de probar').first()).toBeVisible();
-  await expect.element(notice('Error de conexión').first()).toBeVisible();
-});
-
-test('a connection to the database says what it is', async () => {
+test('a connection to the database says what it is; the second of two who save at once is told, and overwrites nothing unseen', async () => {
   server.answer(testDatabase, { message: 'Conexión exitosa', data: [{ nombre: 'Motor', valor: 'PostgreSQL 17' }] });
   open('/configuracion?tab=database');
   await page.getByRole('button', { name: 'Probar conexión' }).click();
   await expect.element(page.getByRole('row', { name: 'Motor PostgreSQL 17' })).toBeVisible();
+
+  const days = textbox('Conservar (días)');
+  await expect.element(days).toHaveValue('30');
+  await days.fill('15');
+  const theirs: ShownSettings = { ...stored, backupFrequency: 'weekly', retentionDays: 7, version: 2 };
+  server.answer(getSettings, { data: theirs });
+  server.refuse(updateSettings, 409, { message: 'Otra persona ha cambiado la configuración', code: 'version' });
+  await save.click();
+  await expect.element(page.getByText('Otra persona ha cambiado la configuración mientras la editabas')).toBeVisible();
+  await expect.element(page.getByRole('group', { name: 'Conservar (días)' })).toMatchTextContent('7');
+  await expectAccessible();
+  // Typed values stay; untouched fields take the other person's values.
+  await expect.element(days).toHaveValue('15');
+  await expect.element(page.getByRole('combobox', { name: 'Frecuencia de las copias' })).toHaveValue('Semanal');
+  server.reply(updateSettings, () => asDone('Configuración guardada', { ...theirs, retentionDays: 15, version: 3 }));
+  await save.click();
+  await saved();
+  expect(sent().at(-1)).toEqual({ retentionDays: 15, version: 2 });
 });
 
 test('notifications by SMS are off, and say why; those of browsers are turned on', async () => {
@@ -283,27 +282,6 @@ test('a second factor that is demanded acts at once, on who demands it as well',
   await save.click();
   await expect.poll(address).toBe('/mi-cuenta');
   await expect.element(notice('Falta la verificación en dos pasos').first()).toBeVisible();
-});
-
-test('the second of two who save at once is told, and overwrites nothing unseen', async () => {
-  open('/configuracion?tab=database');
-  const days = textbox('Conservar (días)');
-  await expect.element(days).toHaveValue('30');
-  await days.fill('15');
-  const theirs: ShownSettings = { ...stored, backupFrequency: 'weekly', retentionDays: 7, version: 2 };
-  server.answer(getSettings, { data: theirs });
-  server.refuse(updateSettings, 409, { message: 'Otra persona ha cambiado la configuración', code: 'version' });
-  await save.click();
-  await expect.element(page.getByText('Otra persona ha cambiado la configuración mientras la editabas')).toBeVisible();
-  await expect.element(page.getByRole('group', { name: 'Conservar (días)' })).toMatchTextContent('7');
-  await expectAccessible();
-  // Typed values stay; untouched fields take the other person's values.
-  await expect.element(days).toHaveValue('15');
-  await expect.element(page.getByRole('combobox', { name: 'Frecuencia de las copias' })).toHaveValue('Semanal');
-  server.reply(updateSettings, () => asDone('Configuración guardada', { ...theirs, retentionDays: 15, version: 3 }));
-  await save.click();
-  await saved();
-  expect(sent().at(-1)).toEqual({ retentionDays: 15, version: 2 });
 });
 
 const negocio = { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false } as const;

@@ -102,7 +102,7 @@ async function chooseMargin(option: string) {
   await page.getByRole('option', { name: option }).click();
 }
 
-test('a reseller earns nothing until a percentage is set, of a hundred at most', async () => {
+test('a reseller earns nothing until a percentage of a hundred at most, or euros for each pack, are set; the IBAN is checked, and sent when it changes', async () => {
   open('/gestion-usuarios');
   await button('Lo que gana Rosa Gil').click();
   await expect.element(dialog.getByRole('combobox', { name: 'Cómo gana' })).toHaveValue('No gana nada');
@@ -119,17 +119,21 @@ test('a reseller earns nothing until a percentage is set, of a hundred at most',
   expect(server.asked(setGanancia).map(({ body }) => body)).toEqual([{ version: 1, margen: { tipo: 'porcentaje', valor: 12.5 } }]);
   await button('Lo que gana Rosa Gil').click();
   await expect.element(field('Porcentaje (%)')).toHaveValue('12,50');
-});
 
-test('a reseller may earn euros for each pack', async () => {
-  rules = { ...rules, margen: { tipo: 'porcentaje', valor: 12.5 } };
-  open('/gestion-usuarios');
-  await button('Lo que gana Rosa Gil').click();
   await chooseMargin('Un importe por pack');
   await field('Euros por pack').fill('120');
+
+  await field('IBAN para pagarle').fill('ES00');
+  await press('Guardar');
+  await expect.element(field('IBAN para pagarle')).toHaveAccessibleDescription(/El IBAN no es válido/);
+  await field('IBAN para pagarle').fill('ES79 2100 0813 6101 2345 6789');
   await press('Guardar');
   await expect.element(dialog).not.toBeInTheDocument();
-  expect(server.asked(setGanancia)[0]?.body).toEqual({ version: 1, margen: { tipo: 'pack', valor: 120 } });
+  expect(server.asked(setGanancia).at(-1)?.body).toEqual({
+    version: 1,
+    margen: { tipo: 'pack', valor: 120 },
+    iban: 'ES7921000813610123456789',
+  });
 });
 
 test('a carrier earns by delivery and failed attempt of each zone', async () => {
@@ -162,8 +166,8 @@ test('a carrier sees what has been earned since the last statement', async () =>
   await expectAccessible();
 });
 
-test('a superadmin sees what each person has earned, and the lines of one', async () => {
-  personas = [hasOpen(rosa, 6)];
+test('a superadmin sees what each person has earned, and the lines of one; an adjustment asks for a person, an amount and a note', async () => {
+  personas = [hasOpen(rosa, 6), hasOpen(luis, 3.5)];
   lines = [aLine({ concepto: 'margen', numero_orden: 'ORD-2026000001', detalle: '12,5 % de 48,00 €' })];
   open('/liquidaciones');
   await expect.element(row('Rosa Gil')).toMatchTextContent(/Revendedor.*6,00\s€/);
@@ -174,6 +178,26 @@ test('a superadmin sees what each person has earned, and the lines of one', asyn
   await expect.element(row('12,5 % de 48,00 €').getByRole('link', { name: 'ORD-2026000001' })).toBeVisible();
   await button('Todas las personas').click();
   await expect.element(row('Rosa Gil')).toBeVisible();
+
+  server.reply(crearAjuste, ({ body: { importe, nota } }) => {
+    personas = [hasOpen(rosa, 6), hasOpen(luis, 3.5 + importe)];
+    return asDone('Ajuste anotado', aLine({ concepto: 'ajuste', importe, nota }));
+  });
+  await expect.element(row('Luis Paz')).toMatchTextContent(/3,50\s€/);
+  await button('Ajuste').click();
+  await press('Anotar ajuste');
+  await expect.element(dialog.getByText('Elige una persona').last()).toBeVisible();
+  await expect.element(field('Importe (€)')).toHaveAccessibleDescription(/Indica el importe/);
+  await expect.element(field('Nota')).toHaveAccessibleDescription('Explica el ajuste: la persona lo leerá');
+  await expectAccessible(dialog.element());
+  await dialog.getByRole('combobox', { name: 'Persona' }).fill('Luis');
+  await page.getByRole('option', { name: 'Luis Paz' }).click();
+  await field('Importe (€)').fill('-1,25');
+  await field('Nota').fill('Garrafa rota');
+  await dialog.getByRole('button', { name: 'Anotar ajuste' }).dblClick();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(server.asked(crearAjuste).map(({ body }) => body)).toEqual([{ user_id: luis.id, importe: -1.25, nota: 'Garrafa rota' }]);
+  await expect.element(row('Luis Paz')).toMatchTextContent(/2,25\s€/);
 });
 
 test('cash in a carrier’s hands stands beside the earnings, and is asked only of a shop that collects', async () => {
@@ -199,30 +223,6 @@ test('cash in a carrier’s hands stands beside the earnings, and is asked only 
   await expect.element(page.getByRole('link', { name: /^Lleva 120,50\s€ en efectivo$/ })).toHaveAttribute('href', '/caja');
   open('/liquidaciones', 'transportista', { contra_reembolso: true, id: luis.id });
   await expect.element(page.getByText(/^Llevas 120,50\s€ en efectivo desde el jueves 19/)).toBeVisible();
-});
-
-test('an adjustment asks for a person, an amount and a note', async () => {
-  personas = [hasOpen(luis, 3.5)];
-  server.reply(crearAjuste, ({ body: { importe, nota } }) => {
-    personas = [hasOpen(luis, 3.5 + importe)];
-    return asDone('Ajuste anotado', aLine({ concepto: 'ajuste', importe, nota }));
-  });
-  open('/liquidaciones');
-  await expect.element(row('Luis Paz')).toMatchTextContent(/3,50\s€/);
-  await button('Ajuste').click();
-  await press('Anotar ajuste');
-  await expect.element(dialog.getByText('Elige una persona').last()).toBeVisible();
-  await expect.element(field('Importe (€)')).toHaveAccessibleDescription(/Indica el importe/);
-  await expect.element(field('Nota')).toHaveAccessibleDescription('Explica el ajuste: la persona lo leerá');
-  await expectAccessible(dialog.element());
-  await dialog.getByRole('combobox', { name: 'Persona' }).fill('Luis');
-  await page.getByRole('option', { name: 'Luis Paz' }).click();
-  await field('Importe (€)').fill('-1,25');
-  await field('Nota').fill('Garrafa rota');
-  await dialog.getByRole('button', { name: 'Anotar ajuste' }).dblClick();
-  await expect.element(dialog).not.toBeInTheDocument();
-  expect(server.asked(crearAjuste).map(({ body }) => body)).toEqual([{ user_id: luis.id, importe: -1.25, nota: 'Garrafa rota' }]);
-  await expect.element(row('Luis Paz')).toMatchTextContent(/2,25\s€/);
 });
 
 const REPEATED = {
@@ -330,18 +330,6 @@ test('a file of transfers is downloaded, or a message says what is missing', asy
   expect(names).toEqual(['transferencias-2026-11-21.xml']);
 });
 
-test('the account of a person is checked, and sent only when it changes', async () => {
-  open('/gestion-usuarios');
-  await button('Lo que gana Rosa Gil').click();
-  await field('IBAN para pagarle').fill('ES00');
-  await press('Guardar');
-  await expect.element(field('IBAN para pagarle')).toHaveAccessibleDescription(/El IBAN no es válido/);
-  await field('IBAN para pagarle').fill('ES79 2100 0813 6101 2345 6789');
-  await press('Guardar');
-  await expect.element(dialog).not.toBeInTheDocument();
-  expect(server.asked(setGanancia)[0]?.body).toEqual({ version: 1, margen: null, iban: 'ES7921000813610123456789' });
-});
-
 test('a month that has ended is closed after a question, which says with what', async () => {
   personas = [hasOpen(luis, 2.25)];
   let months = [{ mes: '2026-10', personas: 2, lineas: 3, total: 8.25, repetidos: [REPEATED] }];
@@ -378,7 +366,7 @@ test('the statements are of the person and the payment of the address', async ()
   await expect.element(page.getByText('Ninguna liquidación coincide')).toBeVisible();
 });
 
-test('a statement is marked as paid with its reference', async () => {
+test('a statement is marked as paid with its reference, which closing does not lose, and the payment is taken back with a reason', async () => {
   statements = [aStatement()];
   const { id } = statements[0] as Liquidacion;
   open(`/liquidaciones/${id}`);
@@ -388,33 +376,22 @@ test('a statement is marked as paid with its reference', async () => {
   await expect.element(field('Día del pago')).toHaveValue('21/11/2026');
   await expectAccessible();
   await field('Referencia').fill('SEPA 17');
+  await userEvent.keyboard('{Escape}');
+  await button('Seguir editando').click();
+  await expect.element(field('Referencia')).toHaveValue('SEPA 17');
   await press('Marcar como pagada');
   await expect.element(dialog).not.toBeInTheDocument();
   await expect.element(page.getByText('SEPA 17')).toBeVisible();
   await expect.element(page.getByText('Pagada el 21/11/2026')).toBeVisible();
   expect(server.asked(pagarLiquidacion).map(({ body }) => body)).toEqual([{ referencia: 'SEPA 17', fecha: '2026-11-21', version: 1 }]);
-});
 
-test('a reference that was typed is not lost by closing the dialog', async () => {
-  statements = [aStatement()];
-  open(`/liquidaciones/${statements[0]?.id}`);
-  await button('Marcar como pagada').click();
-  await field('Referencia').fill('A medias');
-  await userEvent.keyboard('{Escape}');
-  await button('Seguir editando').click();
-  await expect.element(field('Referencia')).toHaveValue('A medias');
-});
-
-test('a payment is taken back with a reason', async () => {
-  statements = [aStatement({ pagada_el: '2026-11-20', pago_referencia: 'SEPA 17' })];
-  open(`/liquidaciones/${statements[0]?.id}`);
   await button('Quitar el pago').click();
   await press('Quitar el pago');
   await expect.element(field('Motivo')).toHaveAccessibleDescription('Indica el motivo');
   await field('Motivo').fill('Devuelta por el banco');
   await press('Quitar el pago');
   await expect.element(page.getByText('Por pagar')).toBeVisible();
-  expect(server.asked(despagarLiquidacion).map(({ body }) => body)).toEqual([{ motivo: 'Devuelta por el banco', version: 1 }]);
+  expect(server.asked(despagarLiquidacion).map(({ body }) => body)).toEqual([{ motivo: 'Devuelta por el banco', version: 2 }]);
 });
 
 test('a carrier reads their own statement, takes its files, and changes nothing', async () => {

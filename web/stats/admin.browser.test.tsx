@@ -45,21 +45,24 @@ type Attention = Answer<typeof atencionStats>['data'];
 const attention = (given: Partial<Attention> = {}) =>
   server.answer(atencionStats, { data: { ...emptyAnswer(atencionStats).data, ...given } });
 
-test('with nothing, every block says so', async () => {
-  open('/');
+test('with nothing, every block says so; the dates are the current month, stay in the address when changed, and a year is told by months', async () => {
+  serieOf({ '2025-06-10': { pedidos: 1, ingresos: 40 } });
+  // Dates written by hand that are none.
+  open('/?fecha_desde=2026-02-31&fecha_hasta=ayer');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   await expect.element(figure('Total Pedidos')).toMatchTextContent(/0/);
   await expect.element(page.getByText('No hay pedidos recientes.')).toBeVisible();
   await expect.element(page.getByText('No hay pedidos en estas fechas')).toBeVisible();
   await expect.element(block('Actividad Reciente')).toMatchTextContent('Se muestran actividades de las últimas 24 horas');
   await expect.element(block('Actividad Reciente')).toMatchTextContent('No hay actividad reciente');
+  // Without failing jobs, and with books that agree, nothing is said of them.
+  await expect.element(figure('Stock bajo 0')).toBeVisible();
+  await expect.element(figure('Tareas con error')).not.toBeInTheDocument();
+  await expect.element(figure('Cuentas que no cuadran')).not.toBeInTheDocument();
   await expectAccessible();
-});
 
-test('the dates are the current month, and stay in the address when changed', async () => {
-  open('/');
   await expect.element(dates).toHaveAccessibleName(NOVEMBER);
-  expect(server.asked(adminStats).at(-1)?.query).toEqual({ from: '2026-11-01', to: '2026-11-30' });
+  expect(server.asked(adminStats).map(({ query }) => query)).toEqual([{ from: '2026-11-01', to: '2026-11-30' }]);
   // Half a month is compared with as many days before, not with a whole month.
   expect(server.asked(serieStats).at(-1)?.query).toEqual({ from: '2026-11-01', to: '2026-11-21' });
   await dates.click();
@@ -68,27 +71,44 @@ test('the dates are the current month, and stay in the address when changed', as
   await expect.poll(() => server.asked(adminStats).at(-1)?.query).toEqual({ from: '2025-01-01', to: '2025-12-31' });
   reload();
   await expect.element(dates).toHaveAccessibleName('Fechas: 01/01/2025 — 31/12/2025');
+  await expect.element(chart).toMatchTextContent(/Mejor mes: junio de 2025, con 1 pedido/);
+  await chart.getByText('Ver los datos en una tabla').click();
+  await expect.poll(() => chart.getByRole('row').elements()).toHaveLength(13);
   history.back();
   await expect.element(dates).toHaveAccessibleName(NOVEMBER);
 });
 
-test('dates written by hand that are none are the current month', async () => {
-  open('/?fecha_desde=2026-02-31&fecha_hasta=ayer');
-  await expect.element(dates).toHaveAccessibleName(NOVEMBER);
-  expect(server.asked(adminStats).map(({ query }) => query)).toEqual([{ from: '2026-11-01', to: '2026-11-30' }]);
-});
-
 const MARCH = 'fecha_desde=2025-03-01&fecha_hasta=2025-03-31';
 
-test('the figures are of the dates, and are compared with as many days before', async () => {
+test('the figures are of the dates, compared with as many days before; the chart is also a sentence and a table; recent orders are six', async () => {
   stats({ totalPedidos: 4, ingresos: 2469, revendedoresActivos: 2, transportistasActivos: 1 });
   serieOf({ '2025-03-10': { pedidos: 4, ingresos: 2469 } }, { totalPedidos: 2, ingresos: 0 });
+  const newest = theRecent();
   open(`/?${MARCH}`);
   await expect.element(figure('Total Pedidos')).toMatchTextContent(/4.*▲ 100 % más que los 31 días anteriores/);
   await expect.element(figure('Ingresos')).toMatchTextContent(/2\.469,00\s€.*Nada en los 31 días anteriores/);
   await expect.element(figure('Revendedores Activos')).toMatchTextContent(/2.*Con acceso ahora/);
   await expect.element(figure('Transportistas')).toMatchTextContent(/1.*Con acceso ahora/);
   await expectAccessible();
+
+  await expect
+    .element(chart)
+    .toMatchTextContent(
+      /Del 01\/03\/2025 al 31\/03\/2025: 4 pedidos y 2\.469,00\s€ de ingresos\. Mejor día: 10\/03\/2025, con 4 pedidos\./,
+    );
+  const drawn = chart.getByRole('img', { name: /^Gráfico de pedidos e ingresos por día/ });
+  await expect.poll(() => drawn.elements()[0]?.querySelector('svg')?.checkVisibility()).toBe(true);
+  await chart.getByText('Ver los datos en una tabla').click();
+  await expect.element(chart.getByRole('row', { name: /10\/03\/2025 4 2\.469,00/ })).toBeVisible();
+  expect(chart.getByRole('row').elements()).toHaveLength(32);
+  await expectAccessible();
+
+  const first = recent.getByRole('listitem').first();
+  for (const text of [newest.numero_orden, 'Asignado', 'Nuria Reciente', 'Tomás Gil', '1.234,50', '21/11/2026']) {
+    await expect.element(first).toMatchTextContent(text);
+  }
+  expect(server.asked(listPedidos).map(({ query }) => query)).toEqual([{ per_page: '6' }]);
+  await expect.element(recent.getByRole('link', { name: 'Ver todos' })).toBeVisible();
 });
 
 const INCOME = 'pendiente%2Casignado%2Cen_proceso%2Cen_ruta%2Ccompletado';
@@ -139,14 +159,6 @@ test('every figure opens the list that it counts, with its dates', async () => {
       fecha_desde: '2025-03-01',
       fecha_hasta: '2025-03-31',
     });
-});
-
-test('without failing jobs, and with books that agree, nothing is said of them', async () => {
-  attention();
-  open('/');
-  await expect.element(figure('Stock bajo 0')).toBeVisible();
-  await expect.element(figure('Tareas con error')).not.toBeInTheDocument();
-  await expect.element(figure('Cuentas que no cuadran')).not.toBeInTheDocument();
 });
 
 test('«Transportistas» opens those who can enter', async () => {
@@ -238,28 +250,6 @@ test('«Stock bajo» opens the products that are running out', async () => {
   await expect.element(page.getByText(enough.name, { exact: true })).not.toBeInTheDocument();
 });
 
-test('the chart is also a sentence and a table', async () => {
-  serieOf({ '2025-06-10': { pedidos: 1, ingresos: 40 } });
-  open('/?fecha_desde=2025-06-01&fecha_hasta=2025-06-30');
-  await expect
-    .element(chart)
-    .toMatchTextContent(/Del 01\/06\/2025 al 30\/06\/2025: 1 pedido y 40,00\s€ de ingresos\. Mejor día: 10\/06\/2025, con 1 pedido\./);
-  const drawn = chart.getByRole('img', { name: /^Gráfico de pedidos e ingresos por día/ });
-  await expect.poll(() => drawn.elements()[0]?.querySelector('svg')?.checkVisibility()).toBe(true);
-  await chart.getByText('Ver los datos en una tabla').click();
-  await expect.element(chart.getByRole('row', { name: /10\/06\/2025 1 40,00/ })).toBeVisible();
-  expect(chart.getByRole('row').elements()).toHaveLength(31);
-  await expectAccessible();
-});
-
-test('a year is told by months', async () => {
-  serieOf({ '2025-06-10': { pedidos: 1, ingresos: 40 } });
-  open('/?fecha_desde=2025-01-01&fecha_hasta=2025-12-31');
-  await expect.element(chart).toMatchTextContent(/Mejor mes: junio de 2025, con 1 pedido/);
-  await chart.getByText('Ver los datos en una tabla').click();
-  await expect.poll(() => chart.getByRole('row').elements()).toHaveLength(13);
-});
-
 test('the figures of more than two years are there; only the chart is too long, and is not asked for', async () => {
   stats({ totalPedidos: 9 });
   open('/?fecha_desde=2020-01-01&fecha_hasta=2025-12-31');
@@ -286,18 +276,7 @@ function theRecent(): Pedido {
   return newest;
 }
 
-test('recent orders are six, whatever the dates, with what they are', async () => {
-  const newest = theRecent();
-  open(`/?${MARCH}`);
-  const first = recent.getByRole('listitem').first();
-  for (const text of [newest.numero_orden, 'Asignado', 'Nuria Reciente', 'Tomás Gil', '1.234,50', '21/11/2026']) {
-    await expect.element(first).toMatchTextContent(text);
-  }
-  expect(server.asked(listPedidos).map(({ query }) => query)).toEqual([{ per_page: '6' }]);
-  await expect.element(recent.getByRole('link', { name: 'Ver todos' })).toBeVisible();
-});
-
-test('a recent order opens to see, and gives the focus back', async () => {
+test('a recent order opens to see, gives the focus back, opens to edit, and shows at once what was saved', async () => {
   const { numero_orden } = theRecent();
   open('/');
   const see = recent.getByRole('button', { name: `Ver el pedido ${numero_orden}` });
@@ -309,13 +288,8 @@ test('a recent order opens to see, and gives the focus back', async () => {
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog).not.toBeInTheDocument();
   await expect.element(see).toHaveFocus();
-});
 
-test('a recent order opens to edit, and shows at once what was saved', async () => {
-  const { numero_orden } = theRecent();
-  open('/');
   await recent.getByRole('button', { name: `Editar el pedido ${numero_orden}` }).click();
-  const dialog = page.getByRole('dialog', { name: new RegExp(`Pedido ${numero_orden}$`) });
   await dialog.getByRole('textbox', { name: 'Cliente - Nombre' }).fill('Nuria Cambiada');
   await dialog.getByRole('textbox', { name: 'Cliente - Dirección' }).fill('Calle Mayor 1');
   await dialog.getByRole('button', { name: 'Guardar cambios' }).click();
@@ -365,11 +339,11 @@ test('beside each other both columns end at the same height', async () => {
   theRecent();
   serieOf({ '2026-11-10': { pedidos: 1, ingresos: 40 } });
   const endOf = (of: Locator) => Math.round(of.element().getBoundingClientRect().bottom);
+  open('/');
+  await expect.element(recent.getByRole('listitem').first()).toMatchTextContent('Nuria Reciente');
+  await expect.element(block('Actividad Reciente')).toMatchTextContent('No hay actividad reciente');
   for (const width of [1280, 1440, 1920]) {
     await page.viewport(width, 900);
-    open('/');
-    await expect.element(recent.getByRole('listitem').first()).toMatchTextContent('Nuria Reciente');
-    await expect.element(block('Actividad Reciente')).toMatchTextContent('No hay actividad reciente');
     await expect.poll(() => endOf(block('Pedidos e ingresos')) - endOf(block('Actividad Reciente'))).toBe(0);
   }
   await onDesk();

@@ -42,14 +42,7 @@ function put(given: Partial<Pedido> = {}): Pedido {
 }
 const putAssigned = (given: Partial<Pedido> = {}) => put({ estado: 'asignado', transportista_nombre: 'Tomás Gil', ...given });
 
-test('without orders, the list says so', async () => {
-  open('/entregas');
-  await expect.element(page.getByRole('heading', { level: 1, name: 'Entregas' })).toBeVisible();
-  await expect.element(page.getByText('No hay nada por entregar')).toBeVisible();
-  await expectAccessible();
-});
-
-test('unsent steps on carriers’ telephones stand above the list', async () => {
+test('without orders the list says so, and unsent steps on carriers’ telephones stand above it', async () => {
   const nuria = { transportista_id: '00000000-0000-4000-8000-0000000000c1', transportista_nombre: 'Nuria', pedidos: 3 };
   // A minute ago, which just after midnight is another day.
   const desde = new Date(Date.now() - 60_000).toISOString();
@@ -58,13 +51,28 @@ test('unsent steps on carriers’ telephones stand above the list', async () => 
   await expect
     .element(page.getByRole('list', { name: 'Sin enviar en los teléfonos' }))
     .toMatchTextContent(/Nuria: 3 entregas sin enviar desde (las \d\d:\d\d|el )/);
+
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Entregas' })).toBeVisible();
+  await expect.element(page.getByText('No hay nada por entregar')).toBeVisible();
   await expectAccessible();
 });
 
-test('the columns are those of a delivery', async () => {
-  const pedido = put();
+test('the columns are those of a delivery and fit 1440 pixels; the detail gives the focus back; estados and typed text are filters', async () => {
+  const instrucciones = 'Llamar dos veces';
+  const pending = put({ cliente_nombre: 'Delia Detalle', instrucciones });
+
+  const given = { cliente_nombre: 'Construcciones Hermanos Villanueva', cliente_direccion: 'Avenida de la Constitución, 148, 3.º B' };
+  const assigned = putAssigned(given);
   open('/entregas');
-  await expect.element(rowOf(pedido)).toMatchTextContent('Sin asignar');
+  await expect.element(rowOf(assigned)).toMatchTextContent('Hermanos Villanueva');
+  const table = page.getByRole('table', { name: 'Entregas' }).element();
+  const frame = table.closest('[data-scrollarea-viewport]') ?? table;
+  expect(frame.scrollWidth - frame.clientWidth).toBe(0);
+  for (const title of ['Dirección', 'Producto']) {
+    expect(head(title).element().closest('th')?.getBoundingClientRect().width, title).toBeGreaterThan(140);
+  }
+
+  await expect.element(rowOf(pending)).toMatchTextContent('Sin asignar');
   const [heads] = page.getByRole('table', { name: 'Entregas' }).getByRole('row').elements() as HTMLTableRowElement[];
   expect([...(heads?.cells ?? [])].map(({ textContent }) => textContent)).toEqual([
     'Pedido',
@@ -80,37 +88,16 @@ test('the columns are those of a delivery', async () => {
     'Acciones',
   ]);
   await expectAccessible();
-});
 
-test('the columns fit a window of 1440 pixels, address and product readable', async () => {
-  const given = { cliente_nombre: 'Construcciones Hermanos Villanueva', cliente_direccion: 'Avenida de la Constitución, 148, 3.º B' };
-  const pedido = putAssigned(given);
-  open('/entregas');
-  await expect.element(rowOf(pedido)).toMatchTextContent('Hermanos Villanueva');
-  const table = page.getByRole('table', { name: 'Entregas' }).element();
-  const frame = table.closest('[data-scrollarea-viewport]') ?? table;
-  expect(frame.scrollWidth - frame.clientWidth).toBe(0);
-  for (const title of ['Dirección', 'Producto']) {
-    expect(head(title).element().closest('th')?.getBoundingClientRect().width, title).toBeGreaterThan(140);
-  }
-});
+  const see = button(`Ver detalle ${pending.numero_orden}`);
+  await see.click();
+  const detail = page.getByRole('dialog', { name: `Detalles del Pedido ${pending.numero_orden}` });
+  await expect.element(detail).toMatchTextContent(instrucciones);
+  await expectAccessible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(detail).not.toBeInTheDocument();
+  await expect.element(see).toHaveFocus();
 
-test('typed text is searched by the server, and stands in the address', async () => {
-  const pedido = put();
-  open('/entregas');
-  await expect.element(rowOf(pedido)).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Buscar por número de orden, cliente o producto' }).fill('cabrales');
-  await expect.poll(() => server.asked(listPedidos).at(-1)?.query.search).toBe('cabrales');
-  await expect.poll(address).toBe('/entregas?search=cabrales');
-  pedidos = [];
-  await page.getByRole('searchbox').fill('nadie');
-  await expect.element(page.getByText('Ninguna entrega coincide con los filtros')).toBeVisible();
-});
-
-test('the estados to filter by are in the order of the deliveries', async () => {
-  const [pending, assigned] = [put(), putAssigned()];
-  open('/entregas');
-  await expect.element(rowOf(pending)).toBeVisible();
   await button('Estado: 4 estados').click();
   await expect
     .poll(() => textsOf(page.getByRole('menuitemcheckbox')))
@@ -121,6 +108,14 @@ test('the estados to filter by are in the order of the deliveries', async () => 
   await expect.element(rowOf(pending)).not.toBeInTheDocument();
   await expect.element(rowOf(assigned)).toBeVisible();
   await expect.poll(address).toBe('/entregas?estado=asignado');
+
+  await userEvent.keyboard('{Escape}');
+  await page.getByRole('searchbox', { name: 'Buscar por número de orden, cliente o producto' }).fill('cabrales');
+  await expect.poll(() => server.asked(listPedidos).at(-1)?.query.search).toBe('cabrales');
+  await expect.poll(address).toContain('search=cabrales');
+  pedidos = [];
+  await page.getByRole('searchbox').fill('nadie');
+  await expect.element(page.getByText('Ninguna entrega coincide con los filtros')).toBeVisible();
 });
 
 test('the list opens on what is to be delivered, late first, and chips ask the questions of the day', async () => {
@@ -167,68 +162,18 @@ test('a row is at most 48 pixels high, and the placeholder stays whole', async (
   );
 });
 
-test('the detail is a dialog that gives the focus back', async () => {
-  const pedido = put({ cliente_nombre: 'Delia Detalle', instrucciones: 'Llamar dos veces' });
-  open('/entregas');
-  const see = button(`Ver detalle ${pedido.numero_orden}`);
-  await see.click();
-  const detail = page.getByRole('dialog', { name: `Detalles del Pedido ${pedido.numero_orden}` });
-  await expect.element(detail).toMatchTextContent('Llamar dos veces');
-  await expectAccessible();
-  await userEvent.keyboard('{Escape}');
-  await expect.element(detail).not.toBeInTheDocument();
-  await expect.element(see).toHaveFocus();
-});
+test('a delivery is completed with its number or by hand, not twice, not when cancelled meanwhile, and typed text is not lost', async () => {
+  const [byHand, late] = [put(), put()];
 
-test('a delivery is completed with its number', async () => {
   const pedido = putAssigned();
   open('/entregas?estado=todos');
-  await completing(pedido).click();
-  await complete.getByRole('radio', { name: 'MRW' }).click();
-  await tracking.fill('MRW-778');
-  await expectAccessible();
-  await complete.getByRole('button', { name: 'Completar entrega' }).click();
-  await expect.element(page.getByText('Pedido marcado como completado', { exact: true })).toBeVisible();
-  await expect.element(rowOf(pedido)).toMatchTextContent(/Completado.*MRW.*MRW-778/);
-  expect(completed()).toEqual([expect.objectContaining({ estado: 'completado', metodo_entrega: 'mrw', numero_seguimiento: 'MRW-778' })]);
-});
-
-test('a delivery by hand asks for no number', async () => {
-  const pedido = put();
-  open('/entregas?estado=todos');
-  await completing(pedido).click();
-  await expect.element(tracking).toBeVisible();
-  await complete.getByRole('radio', { name: 'Entrega manual' }).click();
-  await expect.element(tracking).not.toBeInTheDocument();
-  await complete.getByRole('button', { name: 'Completar entrega' }).click();
-  await expect.element(rowOf(pedido)).toMatchTextContent('Completado');
-  expect(completed()).toEqual([expect.objectContaining({ metodo_entrega: 'manual', numero_seguimiento: null })]);
-});
-
-test('a delivery is not completed twice, and says why', async () => {
-  const pedido = put({ estado: 'completado', metodo_entrega: 'manual' });
-  open('/entregas?estado=todos');
-  await expect.element(completing(pedido)).toHaveAttribute('aria-disabled', 'true');
-  await expect.element(completing(pedido)).toHaveAccessibleDescription('Ya está completado');
-  await completing(pedido).click({ force: true });
-  await expect.element(page.getByRole('status').filter({ hasText: 'Completar entrega: ya está completado' })).toBeVisible();
-  await expect.element(complete).not.toBeInTheDocument();
-});
-
-test('a form in which nothing was typed closes at once', async () => {
-  const pedido = putAssigned();
-  open('/entregas');
   await completing(pedido).click();
   await expect.element(complete.getByRole('radio').first()).toHaveFocus();
   await userEvent.keyboard('{Escape}');
   await expect.element(complete).not.toBeInTheDocument();
   await expect.element(question).not.toBeInTheDocument();
   await expect.element(completing(pedido)).toHaveFocus();
-});
 
-test('closing a delivery form with typed text asks first', async () => {
-  const pedido = putAssigned();
-  open('/entregas');
   await completing(pedido).click();
   await tracking.fill('MRW-778');
   await userEvent.keyboard('{Escape}');
@@ -241,6 +186,38 @@ test('closing a delivery form with typed text asks first', async () => {
   await question.getByRole('button', { name: 'Descartar' }).click();
   await expect.element(complete).not.toBeInTheDocument();
   await expect.element(completing(pedido)).toHaveFocus();
+
+  await completing(pedido).click();
+  await complete.getByRole('radio', { name: 'MRW' }).click();
+  await tracking.fill('MRW-778');
+  await expectAccessible();
+  await complete.getByRole('button', { name: 'Completar entrega' }).click();
+  await expect.element(page.getByText('Pedido marcado como completado', { exact: true })).toBeVisible();
+  await expect.element(rowOf(pedido)).toMatchTextContent(/Completado.*MRW.*MRW-778/);
+  expect(completed()).toEqual([expect.objectContaining({ estado: 'completado', metodo_entrega: 'mrw', numero_seguimiento: 'MRW-778' })]);
+
+  await expect.element(completing(pedido)).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(completing(pedido)).toHaveAccessibleDescription('Ya está completado');
+  await completing(pedido).click({ force: true });
+  await expect.element(page.getByRole('status').filter({ hasText: 'Completar entrega: ya está completado' })).toBeVisible();
+  await expect.element(complete).not.toBeInTheDocument();
+
+  await completing(byHand).click();
+  await expect.element(tracking).toBeVisible();
+  await complete.getByRole('radio', { name: 'Entrega manual' }).click();
+  await expect.element(tracking).not.toBeInTheDocument();
+  await complete.getByRole('button', { name: 'Completar entrega' }).click();
+  await expect.element(rowOf(byHand)).toMatchTextContent('Completado');
+  expect(completed().at(-1)).toEqual(expect.objectContaining({ metodo_entrega: 'manual', numero_seguimiento: null }));
+
+  await completing(late).click();
+  await complete.getByRole('radio', { name: 'Otro' }).click();
+  change(late.id, { estado: 'cancelado' });
+  server.refuse(setEstado, 409, { message: 'El pedido está en estado «Cancelado»' });
+  await complete.getByRole('button', { name: 'Completar sin número' }).click();
+  await expect.element(page.getByRole('alert').filter({ hasText: 'El pedido está en estado «Cancelado»' })).toBeVisible();
+  await expect.element(complete).not.toBeInTheDocument();
+  await expect.element(rowOf(late)).toMatchTextContent('Cancelado');
 });
 
 test('at 200 % zoom the field with the focus is not under the buttons', async () => {
@@ -257,19 +234,6 @@ test('at 200 % zoom the field with the focus is not under the buttons', async ()
   // The field itself is topmost at its lower edge: nothing covers it.
   const { left, bottom } = company.element().getBoundingClientRect();
   expect(document.elementFromPoint(left + 20, bottom - 3)).toBe(company.element());
-});
-
-test('a delivery that was cancelled meanwhile is refused with a sentence, and the row follows', async () => {
-  const pedido = put();
-  open('/entregas?estado=todos');
-  await completing(pedido).click();
-  await complete.getByRole('radio', { name: 'Otro' }).click();
-  change(pedido.id, { estado: 'cancelado' });
-  server.refuse(setEstado, 409, { message: 'El pedido está en estado «Cancelado»' });
-  await complete.getByRole('button', { name: 'Completar sin número' }).click();
-  await expect.element(page.getByRole('alert').filter({ hasText: 'El pedido está en estado «Cancelado»' })).toBeVisible();
-  await expect.element(complete).not.toBeInTheDocument();
-  await expect.element(rowOf(pedido)).toMatchTextContent('Cancelado');
 });
 
 test('by keyboard a delivery that leaves its filter leaves the focus at its list', async () => {

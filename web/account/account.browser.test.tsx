@@ -39,16 +39,19 @@ beforeEach(() => {
     uri: 'otpauth://totp/Enruta',
     qr: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=',
   });
-  server.reply(confirmSecondFactor, () => {
-    account = { ...account, second_factor: true, recovery_codes_left: 10 };
-    return { ...done, recovery_codes: CODES };
-  });
+  acceptCode();
   server.answer(renewRecoveryCodes, { ...done, recovery_codes: CODES });
   server.reply(removeSecondFactor, () => {
     account = { ...account, second_factor: false };
     return { success: true as const, message: 'Verificación en dos pasos quitada' };
   });
 });
+
+const acceptCode = () =>
+  server.reply(confirmSecondFactor, () => {
+    account = { ...account, second_factor: true, recovery_codes_left: 10 };
+    return { ...done, recovery_codes: CODES };
+  });
 
 const section = (name: string) => page.getByRole('region', { name });
 const dialog = page.getByRole('dialog');
@@ -77,44 +80,7 @@ function guarded(endpoint: EndpointDef, opens: () => void) {
   });
 }
 
-test('the menu of the person leads to their account, and the foot tells the version', async () => {
-  open('/mis-pedidos', 'revendedor');
-  await expect.element(page.getByText(/^Enruta \d+\.\d+\.\d+$/)).toBeVisible();
-  await page.getByRole('button', { name: /Rita Sanz/ }).click();
-  await page.getByRole('menuitem', { name: 'Mi cuenta' }).click();
-  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Mi cuenta');
-  await expect.element(page.getByText('revendedor@enruta.test · Revendedor')).toBeVisible();
-  await expect.element(section('Contraseña')).toMatchTextContent('Cambiada el 10/03/2026. No caduca.');
-  await expectAccessible();
-});
-
-test('a wrong password is said under its field, and the new one stays', async () => {
-  server.refuse(changePassword, 422, {
-    message: 'La contraseña actual no es correcta',
-    errors: { current_password: ['La contraseña actual no es correcta'] },
-  });
-  open('/mi-cuenta', 'revendedor');
-  await change('no es esta', 'clave nueva de Rita');
-  await expect.element(current).toHaveAccessibleDescription('La contraseña actual no es correcta');
-  await expect.element(current).toHaveFocus();
-  await expect.element(next).toHaveValue('clave nueva de Rita');
-});
-
-test('a changed password empties the form', async () => {
-  server.answer(changePassword, { success: true, message: 'Contraseña cambiada' });
-  open('/mi-cuenta', 'revendedor');
-  await change('la de antes', 'corta');
-  await expect.element(next).toHaveAccessibleDescription(/La contraseña debe tener al menos 6 caracteres/);
-  await change('la de antes', 'clave nueva de Rita');
-  await expect.element(page.getByText('Contraseña cambiada')).toBeVisible();
-  await expect.element(current).toHaveValue('');
-  await expect.element(next).toHaveValue('');
-  expect(server.asked(changePassword).map(({ body }) => body)).toEqual([
-    { current_password: 'la de antes', password: 'clave nueva de Rita' },
-  ]);
-});
-
-test('the sessions are listed, and all but this one are closed together', async () => {
+test('the menu leads to the account; a wrong password is said under its field, a changed one empties the form, other sessions are closed', async () => {
   const session = { ...emptyAnswer(listSessions).data[0], ip: '10.0.0.7' } as OwnSession;
   const at = '2026-11-20T10:00:00Z';
   let sessions: OwnSession[] = [
@@ -126,7 +92,37 @@ test('the sessions are listed, and all but this one are closed together', async 
     sessions = sessions.filter(({ actual }) => actual);
     return { success: true as const, message: 'Sesiones cerradas' };
   });
-  open('/mi-cuenta', 'revendedor');
+
+  open('/mis-pedidos', 'revendedor');
+  await expect.element(page.getByText(/^Enruta \d+\.\d+\.\d+$/)).toBeVisible();
+  await page.getByRole('button', { name: /Rita Sanz/ }).click();
+  await page.getByRole('menuitem', { name: 'Mi cuenta' }).click();
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Mi cuenta');
+  await expect.element(page.getByText('revendedor@enruta.test · Revendedor')).toBeVisible();
+  await expect.element(section('Contraseña')).toMatchTextContent('Cambiada el 10/03/2026. No caduca.');
+  await expectAccessible();
+
+  server.refuse(changePassword, 422, {
+    message: 'La contraseña actual no es correcta',
+    errors: { current_password: ['La contraseña actual no es correcta'] },
+  });
+  await change('la de antes', 'clave nueva de Rita');
+  await expect.element(current).toHaveAccessibleDescription('La contraseña actual no es correcta');
+  await expect.element(current).toHaveFocus();
+  await expect.element(next).toHaveValue('clave nueva de Rita');
+
+  await next.fill('corta');
+  await section('Contraseña').getByRole('button', { name: 'Cambiar contraseña' }).click();
+  await expect.element(next).toHaveAccessibleDescription(/La contraseña debe tener al menos 6 caracteres/);
+  server.answer(changePassword, { success: true, message: 'Contraseña cambiada' });
+  await next.fill('clave nueva de Rita');
+  await section('Contraseña').getByRole('button', { name: 'Cambiar contraseña' }).click();
+  await expect.element(page.getByText('Contraseña cambiada')).toBeVisible();
+  await expect.element(current).toHaveValue('');
+  await expect.element(next).toHaveValue('');
+  const sent = { current_password: 'la de antes', password: 'clave nueva de Rita' };
+  expect(server.asked(changePassword).map(({ body }) => body)).toEqual([sent, sent]);
+
   const listed = section('Sesiones').getByRole('listitem');
   await expect.poll(() => listed.elements()).toHaveLength(2);
   await expect.element(listed.first()).toMatchTextContent(/Firefox en Linux.*Esta sesión.*10\.0\.0\.7 · abierta el 20\/11\/2026/);
@@ -136,12 +132,30 @@ test('the sessions are listed, and all but this one are closed together', async 
   await expect.element(section('Sesiones').getByRole('button', { name: 'Cerrar las demás' })).not.toBeInTheDocument();
 });
 
-test('a second factor is set up with a first code, and the recovery codes are shown once', async () => {
+test('a second factor is set up after the password and a first code, and the recovery codes are shown once', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   open('/mi-cuenta', 'revendedor');
   await expect.element(section('Segundo factor')).toMatchTextContent('Sin activar');
   await page.getByRole('button', { name: 'Activar la verificación en dos pasos' }).click();
+  const begun = { secret: 'ABCDEFGHIJKL', uri: 'otpauth://totp/Enruta', qr: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' };
+  guarded(startSecondFactor, () => server.answer(startSecondFactor, begun));
   await press('Continuar');
+  // The question for the password, dismissed, does nothing.
+  await question.getByRole('button', { name: 'Cancelar' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  await expect.element(dialog.getByRole('button', { name: 'Continuar' })).toBeEnabled();
+  expect(server.asked(startSecondFactor)).toHaveLength(1);
+
+  await press('Continuar');
+  await expect.element(asked('Contraseña actual')).toHaveFocus();
+  await expect.element(asked('Código de verificación')).not.toBeInTheDocument();
+  await question.getByRole('button', { name: 'Confirmar' }).click();
+  await expect.element(asked('Contraseña actual')).toHaveAccessibleDescription('Escribe tu contraseña actual');
+  await asked('Contraseña actual').fill('clave de Rita');
+  await question.getByRole('button', { name: 'Confirmar' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  expect(server.asked(proveIdentity).map(({ body }) => body)).toEqual([{ password: 'clave de Rita' }]);
+
   await expect.element(dialog.getByRole('img', { name: /Código QR/ })).toBeVisible();
   await expect.element(dialog.getByLabelText('Clave')).toHaveValue('ABCD EFGH IJKL');
   await expectAccessible();
@@ -150,7 +164,12 @@ test('a second factor is set up with a first code, and the recovery codes are sh
   const code = dialog.getByLabelText('2. Escribe el código que muestra');
   await press('Activar');
   await expect.element(code).toHaveAccessibleDescription('Escribe el código');
+  const refusal = 'El código no es correcto';
+  server.refuse(confirmSecondFactor, 422, { message: refusal, errors: { code: [refusal] } });
   await code.fill('123456');
+  await press('Activar');
+  await expect.element(code).toHaveAccessibleDescription(refusal);
+  acceptCode();
   await press('Activar');
   const codes = dialog.getByRole('list', { name: 'Códigos de recuperación' }).getByRole('listitem');
   await expect.poll(() => codes.elements()).toHaveLength(10);
@@ -165,46 +184,7 @@ test('a second factor is set up with a first code, and the recovery codes are sh
   await expect.element(section('Segundo factor')).toMatchTextContent('Te quedan 10 códigos de recuperación.');
 });
 
-test('a wrong first code is said under its field', async () => {
-  server.refuse(confirmSecondFactor, 422, { message: 'El código no es correcto', errors: { code: ['El código no es correcto'] } });
-  open('/mi-cuenta', 'revendedor');
-  await page.getByRole('button', { name: 'Activar la verificación en dos pasos' }).click();
-  await press('Continuar');
-  const code = dialog.getByLabelText('2. Escribe el código que muestra');
-  await code.fill('12');
-  await press('Activar');
-  await expect.element(code).toHaveAccessibleDescription('El código no es correcto');
-});
-
-test('a setup that needs the password asks for it and goes on', async () => {
-  const begun = { secret: 'ABCD', uri: 'otpauth://totp/Enruta', qr: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' };
-  guarded(startSecondFactor, () => server.answer(startSecondFactor, begun));
-  open('/mi-cuenta', 'revendedor');
-  await page.getByRole('button', { name: 'Activar la verificación en dos pasos' }).click();
-  await press('Continuar');
-  await expect.element(asked('Contraseña actual')).toHaveFocus();
-  await expect.element(asked('Código de verificación')).not.toBeInTheDocument();
-  await question.getByRole('button', { name: 'Confirmar' }).click();
-  await expect.element(asked('Contraseña actual')).toHaveAccessibleDescription('Escribe tu contraseña actual');
-  await asked('Contraseña actual').fill('clave de Rita');
-  await question.getByRole('button', { name: 'Confirmar' }).click();
-  await expect.element(question).not.toBeInTheDocument();
-  await expect.element(dialog.getByRole('img', { name: /Código QR/ })).toBeVisible();
-  expect(server.asked(proveIdentity).map(({ body }) => body)).toEqual([{ password: 'clave de Rita' }]);
-});
-
-test('the question for the password, dismissed, does nothing', async () => {
-  guarded(startSecondFactor, () => {});
-  open('/mi-cuenta', 'revendedor');
-  await page.getByRole('button', { name: 'Activar la verificación en dos pasos' }).click();
-  await press('Continuar');
-  await question.getByRole('button', { name: 'Cancelar' }).click();
-  await expect.element(question).not.toBeInTheDocument();
-  await expect.element(dialog.getByRole('button', { name: 'Continuar' })).toBeEnabled();
-  expect(server.asked(startSecondFactor)).toHaveLength(1);
-});
-
-test('new recovery codes ask for password and code', async () => {
+test('new recovery codes ask for password and code, a wrong password is said under its field, and the factor is taken away after a question', async () => {
   account = { ...account, second_factor: true, recovery_codes_left: 3 };
   guarded(renewRecoveryCodes, () => server.answer(renewRecoveryCodes, { ...done, recovery_codes: CODES }));
   open('/mi-cuenta', 'revendedor');
@@ -213,37 +193,22 @@ test('new recovery codes ask for password and code', async () => {
   const password = asked('Contraseña actual');
   await expect.element(password).toHaveFocus();
   await expectAccessible();
-  await password.fill('clave de Rita');
+  await password.fill('no es esta');
   await question.getByRole('button', { name: 'Confirmar' }).click();
   await expect.element(asked('Código de verificación')).toHaveAccessibleDescription(/Escribe el código/);
+  await asked('Código de verificación').fill('123456');
+  const message = 'La contraseña actual no es correcta';
+  server.refuse(proveIdentity, 422, { message, errors: { password: [message] } });
+  await question.getByRole('button', { name: 'Confirmar' }).click();
+  await expect.element(password).toHaveAccessibleDescription(message);
+  guarded(renewRecoveryCodes, () => server.answer(renewRecoveryCodes, { ...done, recovery_codes: CODES }));
+  await password.fill('clave de Rita');
   await asked('Código de verificación').fill('123456');
   await question.getByRole('button', { name: 'Confirmar' }).click();
   await expect.poll(() => page.getByRole('list', { name: 'Códigos de recuperación' }).getByRole('listitem').elements()).toHaveLength(10);
   await press('Los he guardado');
-  expect(server.asked(proveIdentity).map(({ body }) => body)).toEqual([{ password: 'clave de Rita', code: '123456' }]);
-});
+  expect(server.asked(proveIdentity).at(-1)?.body).toEqual({ password: 'clave de Rita', code: '123456' });
 
-test('a wrong password in the question is said under its field', async () => {
-  account = { ...account, second_factor: true };
-  guarded(renewRecoveryCodes, () => {});
-  server.refuse(proveIdentity, 422, {
-    message: 'La contraseña actual no es correcta',
-    errors: { password: ['La contraseña actual no es correcta'] },
-  });
-  open('/mi-cuenta', 'revendedor');
-  await page.getByRole('button', { name: 'Renovar códigos' }).click();
-  await press('Renovar códigos');
-  await asked('Contraseña actual').fill('no es esta');
-  await asked('Código de verificación').fill('123456');
-  await question.getByRole('button', { name: 'Confirmar' }).click();
-  await expect.element(asked('Contraseña actual')).toHaveAccessibleDescription('La contraseña actual no es correcta');
-  // Closes the question, or it would stay open in the next test.
-  await question.getByRole('button', { name: 'Cancelar' }).click();
-});
-
-test('a second factor is taken away after a question', async () => {
-  account = { ...account, second_factor: true, recovery_codes_left: 10 };
-  open('/mi-cuenta', 'revendedor');
   await section('Segundo factor').getByRole('button', { name: 'Quitar', exact: true }).click();
   await press('Quitar');
   await expect.element(page.getByText('Verificación en dos pasos quitada')).toBeVisible();

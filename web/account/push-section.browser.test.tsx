@@ -75,7 +75,10 @@ test('a browser that blocks them says so', async () => {
   await expect.element(wanted).not.toBeInTheDocument();
 });
 
-test('this browser is turned on, and stays so', async () => {
+test('this browser is turned on, and stays so; every browser that is told is listed, and any is taken off', async () => {
+  const elsewhere = { endpoint: 'https://push.example.com/send/2', user_agent: 'Mozilla/5.0 (Android 15) Firefox/130.0' };
+  devices = [{ ...elsewhere, created_at: '2026-11-20T10:00:00Z' }];
+
   open('/mi-cuenta', 'revendedor');
   await expect.element(wanted).not.toBeChecked();
   await expect.element(wanted).toBeEnabled();
@@ -83,10 +86,22 @@ test('this browser is turned on, and stays so', async () => {
   await wanted.click();
   await expect.element(page.getByText('Te avisaremos en este navegador')).toBeVisible();
   await expect.element(wanted).toBeChecked();
-  await expect.poll(() => textsOf(told)).toEqual([expect.stringContaining('Este navegador')]);
+  await expect
+    .poll(() => textsOf(told))
+    .toEqual([expect.stringContaining('Firefox en Android'), expect.stringContaining('Este navegador')]);
+  await expectAccessible();
   expect(server.asked(subscribePush).map(({ body }) => body.endpoint)).toEqual([OWN]);
   reload('revendedor');
   await expect.element(wanted).toBeChecked();
+
+  await section.getByRole('button', { name: 'Quitar los avisos de Firefox en Android' }).click();
+  await expect.poll(() => textsOf(told)).toEqual([expect.stringContaining('Este navegador')]);
+
+  await wanted.click();
+  await expect.element(page.getByText('Ya no te avisaremos en este navegador')).toBeVisible();
+  await expect.element(wanted).not.toBeChecked();
+  expect(devices).toEqual([]);
+  expect(subscription).toBeNull();
 });
 
 test('without the browser’s permission it stays off, and why is said', async () => {
@@ -96,18 +111,6 @@ test('without the browser’s permission it stays off, and why is said', async (
   await wanted.click();
   await expect.element(page.getByText('El navegador no ha dado permiso para mostrar avisos')).toBeVisible();
   await expect.element(wanted).not.toBeChecked();
-});
-
-test('every browser that is told is listed, and any is taken off', async () => {
-  const elsewhere = { endpoint: 'https://push.example.com/send/2', user_agent: 'Mozilla/5.0 (Android 15) Firefox/130.0' };
-  devices = [{ ...elsewhere, created_at: '2026-11-20T10:00:00Z' }];
-  await turnOn();
-  await expect
-    .poll(() => textsOf(told))
-    .toEqual([expect.stringContaining('Firefox en Android'), expect.stringContaining('Este navegador')]);
-  await expectAccessible();
-  await section.getByRole('button', { name: 'Quitar los avisos de Firefox en Android' }).click();
-  await expect.poll(() => textsOf(told)).toEqual([expect.stringContaining('Este navegador')]);
 });
 
 test('a new password, which ends what was subscribed, keeps this browser', async () => {
@@ -122,13 +125,4 @@ test('a new password, which ends what was subscribed, keeps this browser', async
   await password.getByRole('button', { name: 'Cambiar contraseña' }).click();
   await expect.poll(() => server.asked(subscribePush).map(({ body }) => body.endpoint)).toEqual([OWN, OWN]);
   await expect.element(wanted).toBeChecked();
-});
-
-test('this browser is turned off', async () => {
-  await turnOn();
-  await wanted.click();
-  await expect.element(page.getByText('Ya no te avisaremos en este navegador')).toBeVisible();
-  await expect.element(wanted).not.toBeChecked();
-  expect(devices).toEqual([]);
-  expect(subscription).toBeNull();
 });

@@ -50,11 +50,17 @@ async function press(button: Locator) {
   await userEvent.keyboard('{Enter}');
 }
 
-test('a row says what was done, to what and by whom, and opens on what changed, before and after', async () => {
+test('a row says what was done, to what and by whom, opens on what changed, before and after, and speaks as the screens do', async () => {
   put('Pedido actualizado: ORD-7', {
     antes: { cliente_nombre: 'Antes Pérez', cliente_direccion: 'Calle Vieja, 1', version: 1 },
     despues: { cliente_nombre: 'Después Pérez', cliente_direccion: 'Calle Vieja, 1', version: 2 },
   });
+  put('Completar: ORD-9', {
+    antes: { estado: 'pendiente', metodo_entrega: null },
+    despues: { estado: 'completado', metodo_entrega: 'manual' },
+  });
+  put('Inicio de sesión', { action: 'login', entity_type: 'session' });
+  put('Pedido creado: ORD-8', { actor_role: 'programa', actor_nombre: 'Clave «ERP»' });
   open('/admin?tab=logs');
   const entry = row('ORD-7');
   await expect.element(entry).toMatchTextContent(/20\/11\/2026.*Modificación.*Pedido.*Ada Ruiz.*0123abcd · Administrador/);
@@ -65,35 +71,24 @@ test('a row says what was done, to what and by whom, and opens on what changed, 
   await expectAccessible();
   await entry.getByRole('button', { name: 'Ocultar cambios' }).click();
   await expect.element(changes).not.toBeInTheDocument();
-});
 
-test('the log speaks as the screens do, and offers no changes where there are none to see', async () => {
-  put('Completar: ORD-7', {
-    antes: { estado: 'pendiente', metodo_entrega: null },
-    despues: { estado: 'completado', metodo_entrega: 'manual' },
-  });
-  put('Inicio de sesión', { action: 'login', entity_type: 'session' });
-  open('/admin?tab=logs');
-  await row('Entregado: ORD-7').getByRole('button', { name: 'Ver cambios' }).click();
+  await row('Entregado: ORD-9').getByRole('button', { name: 'Ver cambios' }).click();
   await expect.element(page.getByRole('row', { name: 'Estado Pendiente Completado', exact: true })).toBeVisible();
   await expect.element(page.getByRole('row', { name: 'Método de entrega — Entrega manual', exact: true })).toBeVisible();
   await expect.element(row('Inicio de sesión')).toMatchTextContent('Sesión');
   await expect.element(row('Inicio de sesión').getByRole('button', { name: 'Ver cambios' })).not.toBeInTheDocument();
+
+  // A program is no person: its name leads nowhere.
+
+  await expect.element(row('ORD-8')).toMatchTextContent('Clave «ERP»');
+  await expect.element(row('ORD-8').getByRole('link', { name: 'Clave «ERP»' })).not.toBeInTheDocument();
 });
 
-test('action and entity are filters that stand in the address', async () => {
-  open('/admin?tab=logs');
-  await choose('Acción', 'Modificación');
-  await choose('Entidad', 'Pedido');
-  await expect.poll(address).toBe('/admin?tab=logs&action=update&entity=pedido');
-  await expect.poll(asked).toMatchObject({ action: 'update', entity_type: 'pedido' });
-});
-
-test('the log is searched, and narrowed to a person and to days', async () => {
+test('the log is searched, and narrowed to an action, an entity, a person or the program, and days, which stand in the address', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T23:30:00Z') });
   const ana = aUser('superadmin', { full_name: 'Ana Anota' });
   people = [ana, aUser('revendedor', { full_name: 'Rita Sanz' })];
-  put('Pedido creado: ORD-7');
+  put('Pedido creado: ORD-7', { actor_user_id: null, actor_role: 'sistema', actor_nombre: '' });
   open('/admin?tab=logs');
   await expect.element(row('ORD-7')).toBeVisible();
   await page.getByRole('searchbox').fill('creado ORD-7');
@@ -101,6 +96,14 @@ test('the log is searched, and narrowed to a person and to days', async () => {
   await expect.poll(address).toMatch(/search=creado/);
   await page.getByRole('button', { name: 'Quitar filtros' }).click();
   await expect.poll(address).toBe('/admin?tab=logs');
+
+  await choose('Acción', 'Modificación');
+  await choose('Entidad', 'Pedido');
+  await expect.poll(address).toBe('/admin?tab=logs&action=update&entity=pedido');
+  await expect.poll(asked).toMatchObject({ action: 'update', entity_type: 'pedido' });
+  await choose('Actor', 'Sistema');
+  await expect.poll(asked).toMatchObject({ actor: 'sistema' });
+  await expect.element(row('ORD-7')).toMatchTextContent('Sistema');
 
   await page.getByRole('combobox', { name: 'Actor' }).fill('ana an');
   await page.getByRole('option', { name: 'Ana Anota' }).click();
@@ -113,21 +116,6 @@ test('the log is searched, and narrowed to a person and to days', async () => {
   await expect.element(page.getByText('Ningún registro coincide con los filtros')).toBeVisible();
   await expect.poll(address).toContain('desde=2026-10-01&hasta=2026-10-31');
   expect(asked()).toMatchObject({ actor: ana.id, desde: '2026-10-01', hasta: '2026-10-31' });
-});
-
-test('the program is an actor of the log too', async () => {
-  put('Pedido cobrado: ORD-7', { actor_user_id: null, actor_role: 'sistema', actor_nombre: '' });
-  open('/admin?tab=logs');
-  await choose('Actor', 'Sistema');
-  await expect.poll(asked).toMatchObject({ actor: 'sistema' });
-  await expect.element(row('ORD-7')).toMatchTextContent('Sistema');
-});
-
-test('a program is no person: its name leads nowhere', async () => {
-  put('Pedido creado: ORD-8', { actor_role: 'programa', actor_nombre: 'Clave «ERP»' });
-  open('/admin?tab=logs');
-  await expect.element(row('ORD-8')).toMatchTextContent('Clave «ERP»');
-  await expect.element(row('ORD-8').getByRole('link', { name: 'Clave «ERP»' })).not.toBeInTheDocument();
 });
 
 test('a row of the log is deleted after asking', async () => {

@@ -70,7 +70,9 @@ async function openList(one = aWebhook()) {
   await expect.element(section.getByRole('listitem')).toBeVisible();
 }
 
-test('a webhook asks for a whole address, and wants everything at first', async () => {
+test('a webhook asks for a whole address, wants everything at first, is created, and its secret is shown once', async () => {
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+
   open('/configuracion?tab=integrations');
   await expect.element(section).toMatchTextContent('Ningún programa recibe avisos');
   await expect.element(section).toMatchTextContent('Un webhook avisa al momento a otro programa');
@@ -80,12 +82,7 @@ test('a webhook asks for a whole address, and wants everything at first', async 
   await form.getByRole('button', { name: 'Crear webhook' }).click();
   await expect.element(url).toHaveAccessibleDescription(/Escribe la dirección completa/);
   await expectAccessible();
-});
 
-test('a webhook is created, and its secret is shown once', async () => {
-  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  open('/configuracion?tab=integrations');
-  await section.getByRole('button', { name: 'Nuevo webhook' }).click();
   await url.fill('https://tienda.es/avisos');
   await form.getByRole('textbox', { name: /^Descripción/ }).fill('Almacén');
   await form.getByRole('checkbox', { name: 'Stock bajo' }).click();
@@ -117,18 +114,30 @@ test('a webhook of a key names it, and says when the key has ended', async () =>
   await expect.element(section.getByText('De la clave «Tienda», que ya no vale: no se envía nada')).toBeVisible();
 });
 
-test('a webhook that is tried out says that it has arrived', async () => {
+test('a webhook that is tried out says that it has arrived, or why not; another secret and deletion ask first', async () => {
   await openList();
   server.answer(testWebhook, { message: 'La prueba ha llegado', data: { enviado: true, error: null } });
   await act('Probar');
   await expect.element(page.getByRole('status').filter({ hasText: 'La prueba ha llegado' })).toBeVisible();
-});
 
-test('a webhook that is tried out in vain says why', async () => {
-  await openList();
   server.answer(testWebhook, { message: 'Ha respondido 500', data: { enviado: false, error: 'Ha respondido 500' } });
   await act('Probar');
   await expect.element(page.getByRole('alert').filter({ hasText: 'Ha respondido 500' })).toBeVisible();
+
+  server.reply(changeWebhookSecret, () => ({ ...asDone('Secreto cambiado', webhooks[0] as Webhook), secreto: SECRET }));
+  await act('Cambiar el secreto');
+  const question = page.getByRole('dialog', { name: 'Cambiar el secreto' });
+  await expect.element(question).toMatchTextContent('tienda.es no aceptará los avisos hasta que lo pongas allí');
+  await question.getByRole('button', { name: 'Cambiar el secreto' }).click();
+  await expect.element(secret.getByText(SECRET)).toBeVisible();
+
+  await secret.getByRole('button', { name: 'Lo he guardado' }).click();
+  await expect.element(secret).not.toBeInTheDocument();
+
+  await act('Eliminar');
+  const deletion = page.getByRole('dialog', { name: 'Eliminar el webhook' });
+  await deletion.getByRole('button', { name: 'Eliminar' }).click();
+  await expect.element(section.getByText('Ningún programa recibe avisos')).toBeVisible();
 });
 
 test('the deliveries on a phone: what waits is not sent again, what is over is', async () => {
@@ -158,6 +167,19 @@ test('the deliveries on a phone: what waits is not sent again, what is over is',
   await expect.poll(() => server.asked(reenviarEntrega).map(({ params }) => params.id)).toEqual([tested.id]);
 });
 
+test('a webhook is deactivated on a phone', async () => {
+  await onPhone();
+  await openList();
+  await act('Editar');
+  const edit = page.getByRole('dialog', { name: 'Editar webhook' });
+  await edit.getByRole('switch', { name: /^Activo/ }).click();
+  expectFits();
+  await expectAccessible();
+  await edit.getByRole('button', { name: 'Guardar cambios' }).click();
+  await expect.element(section.getByText('Inactivo')).toBeVisible();
+  expect(server.asked(updateWebhook)[0]?.body).toEqual({ is_active: false, version: 1 });
+});
+
 test('the deliveries are as readable in the dark', async () => {
   localStorage.setItem('appConfig', JSON.stringify({ theme: 'dark' }));
   dispatchEvent(new StorageEvent('storage', { key: 'appConfig' }));
@@ -173,35 +195,4 @@ test('the deliveries are as readable in the dark', async () => {
   await act('Ver entregas');
   await expect.poll(() => line('Prueba').elements()).toHaveLength(3);
   await expectAccessible();
-});
-
-test('a webhook is deactivated on a phone', async () => {
-  await onPhone();
-  await openList();
-  await act('Editar');
-  const edit = page.getByRole('dialog', { name: 'Editar webhook' });
-  await edit.getByRole('switch', { name: /^Activo/ }).click();
-  expectFits();
-  await expectAccessible();
-  await edit.getByRole('button', { name: 'Guardar cambios' }).click();
-  await expect.element(section.getByText('Inactivo')).toBeVisible();
-  expect(server.asked(updateWebhook)[0]?.body).toEqual({ is_active: false, version: 1 });
-});
-
-test('another secret is shown once, after a question', async () => {
-  await openList();
-  server.reply(changeWebhookSecret, () => ({ ...asDone('Secreto cambiado', webhooks[0] as Webhook), secreto: SECRET }));
-  await act('Cambiar el secreto');
-  const question = page.getByRole('dialog', { name: 'Cambiar el secreto' });
-  await expect.element(question).toMatchTextContent('tienda.es no aceptará los avisos hasta que lo pongas allí');
-  await question.getByRole('button', { name: 'Cambiar el secreto' }).click();
-  await expect.element(secret.getByText(SECRET)).toBeVisible();
-});
-
-test('a webhook is deleted after a question', async () => {
-  await openList();
-  await act('Eliminar');
-  const question = page.getByRole('dialog', { name: 'Eliminar el webhook' });
-  await question.getByRole('button', { name: 'Eliminar' }).click();
-  await expect.element(section.getByText('Ningún programa recibe avisos')).toBeVisible();
 });

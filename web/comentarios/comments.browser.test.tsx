@@ -42,7 +42,7 @@ async function openDialog() {
   await expect.element(dialog).toBeVisible();
 }
 
-test('a comment says something, and stands under those before it', async () => {
+test('a comment says something, stands under those before it, and unsent is there when the order is opened again', async () => {
   write({ autor_nombre: 'Ana Manda', autor_role: 'superadmin', texto: 'Sale mañana' });
   open('/mis-pedidos', 'revendedor');
   await openDialog();
@@ -58,11 +58,7 @@ test('a comment says something, and stands under those before it', async () => {
   await expect.element(field).toHaveValue('');
   expect(sent()).toEqual(['¿Cuándo sale?']);
   await expectAccessible();
-});
 
-test('an unsent comment is there when the order is opened again', async () => {
-  open('/mis-pedidos', 'revendedor');
-  await openDialog();
   await field.fill('¿Cuándo sale?');
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog).not.toBeInTheDocument();
@@ -70,9 +66,14 @@ test('an unsent comment is there when the order is opened again', async () => {
   await expect.element(field).toHaveValue('¿Cuándo sale?');
 });
 
-test('the people who may be called are offered, and those already called no more', async () => {
+test('the people who may be called are offered, narrowed by a name that is begun, and those already called no more', async () => {
   open('/mis-pedidos', 'revendedor');
   await openDialog();
+  await field.fill('Gracias, @an');
+  await expect.poll(offered).toEqual(['@Ana Manda']);
+  await page.getByRole('button', { name: 'Avisar a Ana Manda' }).click();
+  await expect.element(field).toHaveValue('Gracias, @Ana Manda ');
+
   await field.fill('¿Cuándo sale?');
   await expect.poll(offered).toEqual(['@Ada Ruiz', '@Ana Manda']);
   await page.getByRole('button', { name: 'Avisar a Ada Ruiz' }).click();
@@ -83,15 +84,6 @@ test('the people who may be called are offered, and those already called no more
   await field.fill('¿Cuándo sale? @Ada Ruiz');
   await submit.click();
   await expect.poll(sent).toEqual(['¿Cuándo sale? @Ada Ruiz']);
-});
-
-test('a name that is begun narrows those offered, and is completed', async () => {
-  open('/mis-pedidos', 'revendedor');
-  await openDialog();
-  await field.fill('Gracias, @an');
-  await expect.poll(offered).toEqual(['@Ana Manda']);
-  await page.getByRole('button', { name: 'Avisar a Ana Manda' }).click();
-  await expect.element(field).toHaveValue('Gracias, @Ana Manda ');
 });
 
 test('a comment that cannot be saved keeps what was written', async () => {

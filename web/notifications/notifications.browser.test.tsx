@@ -9,6 +9,7 @@ import { uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPack, aPedido, listed, pageOf } from '../../test/web/samples.ts';
+import { queryClient } from '../api.ts';
 
 /* The bell and its notifications; the toasts and how long they stay. */
 
@@ -77,7 +78,7 @@ test('more than ninety-nine are not counted', async () => {
   await expect.element(bell).toHaveAccessibleName('Avisos: 99+ sin leer');
 });
 
-test('an order that is opened has been read', async () => {
+test('an order that is opened has been read, and Escape closes the bell, whatever has the focus', async () => {
   const pedido = aPedido();
   notices = [aNotice({ texto: `Pedido nuevo: ${pedido.numero_orden}`, enlace: `/pedidos/${pedido.id}` })];
   server.answer(listPedidos, pageOf([pedido]));
@@ -87,11 +88,12 @@ test('an order that is opened has been read', async () => {
   await row(pedido.numero_orden).getByRole('link').first().click();
   await expect.element(bell).toHaveAccessibleName('Avisos');
   expect(server.asked(readNotifications).map(({ body }) => body)).toEqual([{ pedido_id: pedido.id }]);
-});
 
-test('Escape closes the bell, whatever has the focus', async () => {
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   notices = [aNotice({})];
-  open('/pedidos');
+  await queryClient.invalidateQueries({ queryKey: [listNotifications.path] });
+
   await bell.click();
   await allRead.click();
   await expect.element(allRead).toBeDisabled();

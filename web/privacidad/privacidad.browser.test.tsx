@@ -49,7 +49,7 @@ const press = (name: string) => page.getByRole('button', { name }).click();
 const dialog = page.getByRole('dialog');
 const motivo = dialog.getByLabelText(/^Motivo/);
 
-test('a search takes three letters, and stands in the address', async () => {
+test('a search takes three letters, stands in the address, and its person is blocked for a reason and listed instead of found', async () => {
   open('/privacidad');
   await search.fill('re');
   await look();
@@ -62,6 +62,23 @@ test('a search takes three letters, and stands in the address', async () => {
   await expect.element(people).toMatchTextContent('Se ha encontrado en teléfono.');
   await expect.poll(address).toContain('search=655112233');
   await expectAccessible();
+
+  const persona = found[0]?.pedido_id;
+  await press(`Bloquear los datos de ${NAME}`);
+  await dialog.getByRole('button', { name: 'Bloquear' }).click();
+  await expect.element(motivo).toHaveAccessibleDescription(/Indica el motivo/);
+  await motivo.fill('Lo pide por una reclamación');
+  await expectAccessible();
+  server.reply(bloquear, ({ body }) => {
+    [found, blocked] = [[], [{ ...(emptyOf(bloqueo) as Bloqueo), numero_orden: 'ORD-2026000001', motivo: body.motivo }]];
+    return asDone('2 pedidos bloqueados', { pedidos: 2 });
+  });
+  await dialog.getByRole('button', { name: 'Bloquear' }).click();
+  await expect.element(page.getByText('2 pedidos bloqueados')).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(server.asked(bloquear).map(({ body }) => body)).toEqual([{ persona, motivo: 'Lo pide por una reclamación' }]);
+  await expect.element(page.getByText('No se ha encontrado a nadie')).toBeVisible();
+  await expect.element(row('ORD-2026000001')).toMatchTextContent('Lo pide por una reclamación');
 });
 
 test('a person without any data is said to have none', async () => {
@@ -98,30 +115,49 @@ test('the data of a person is downloaded once the password is given', async () =
   expect(server.asked(requireProof)).toHaveLength(1);
 });
 
-test('blocking asks why, and what is blocked is listed instead of found', async () => {
+test('an order that has not ended keeps its person, and is named; anonymising asks for its word', async () => {
+  found = [aPersona({ abiertos: 1 })];
+  const refusal = 'Estos pedidos no han terminado: complétalos o cancélalos antes. ORD-2026000001.';
+  server.refuse(anonimizar, 409, { message: refusal });
   open('/privacidad?search=remedios');
-  const persona = found[0]?.pedido_id;
-  await press(`Bloquear los datos de ${NAME}`);
-  await dialog.getByRole('button', { name: 'Bloquear' }).click();
-  await expect.element(motivo).toHaveAccessibleDescription(/Indica el motivo/);
-  await motivo.fill('Lo pide por una reclamación');
+  await expect.element(page.getByText('1 sin terminar')).toBeVisible();
+  await press(`Anonimizar los datos de ${NAME}`);
+  await expect.element(dialog).toMatchTextContent('Un pedido no ha terminado: complétalos o cancélalos antes.');
+  await motivo.fill('Lo pide');
+  const word = dialog.getByLabelText(/^Escribe ANONIMIZAR para confirmar/);
+  const confirm = dialog.getByRole('button', { name: 'Anonimizar para siempre' });
+  await confirm.click();
+  await expect.element(word).toHaveFocus();
   await expectAccessible();
-  server.reply(bloquear, ({ body }) => {
-    [found, blocked] = [[], [{ ...(emptyOf(bloqueo) as Bloqueo), numero_orden: 'ORD-2026000001', motivo: body.motivo }]];
-    return asDone('2 pedidos bloqueados', { pedidos: 2 });
-  });
-  await dialog.getByRole('button', { name: 'Bloquear' }).click();
-  await expect.element(page.getByText('2 pedidos bloqueados')).toBeVisible();
+  await word.fill('ANONIMIZAR');
+  found = [aPersona()];
+  await confirm.click();
   await expect.element(dialog).not.toBeInTheDocument();
-  expect(server.asked(bloquear).map(({ body }) => body)).toEqual([{ persona, motivo: 'Lo pide por una reclamación' }]);
-  await expect.element(page.getByText('No se ha encontrado a nadie')).toBeVisible();
-  await expect.element(row('ORD-2026000001')).toMatchTextContent('Lo pide por una reclamación');
+  await expect.element(page.getByText(refusal)).toBeVisible();
+  // The screen was out of date.
+  await expect.element(page.getByText('1 sin terminar')).not.toBeInTheDocument();
+
+  server.answer(anonimizar, asDone('2 pedidos anonimizados', { pedidos: 2 }));
+  await press(`Anonimizar los datos de ${NAME}`);
+  await motivo.fill('Lo pide');
+  await word.fill('ANONIMIZAR');
+  await confirm.click();
+  await expect.element(page.getByText('2 pedidos anonimizados')).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(server.asked(anonimizar).at(-1)?.body).toMatchObject({ motivo: 'Lo pide', confirmacion: 'ANONIMIZAR' });
 });
 
-test('an order is unblocked with a reason', async () => {
+test('an order is unblocked with a reason, and the term says what is anonymised by itself, and when', async () => {
+  server.answer(getPlazo, { data: { meses: 24, pendientes: 3, proxima: '2026-11-21T02:40:00Z', anonimizados: 5 } });
   const id = uuid();
   blocked = [{ ...(emptyOf(bloqueo) as Bloqueo), pedido_id: id, numero_orden: 'ORD-2026000001', motivo: 'Reclamación' }];
   open('/privacidad');
+  const term = page.getByRole('region', { name: 'Por plazo' });
+  await expect
+    .element(term)
+    .toMatchTextContent(/24 meses después de terminar\. Lo han cumplido 3 pedidos; la próxima vez es el 21\/11\/2026 03:40/);
+  await expect.element(term).toMatchTextContent('Hay 5 pedidos sin datos del cliente.');
+
   await press('Desbloquear ORD-2026000001');
   await motivo.fill('Resuelto');
   server.reply(desbloquear, () => {
@@ -132,51 +168,6 @@ test('an order is unblocked with a reason', async () => {
   await expect.element(page.getByText('1 pedido desbloqueado')).toBeVisible();
   await expect.element(page.getByText('No hay nada bloqueado')).toBeVisible();
   expect(server.asked(desbloquear).map(({ body }) => body)).toEqual([{ pedidos: [id], motivo: 'Resuelto' }]);
-});
-
-test('anonymising asks for its word', async () => {
-  open('/privacidad?search=remedios');
-  await press(`Anonimizar los datos de ${NAME}`);
-  await motivo.fill('Lo pide');
-  const word = dialog.getByLabelText(/^Escribe ANONIMIZAR para confirmar/);
-  const confirm = dialog.getByRole('button', { name: 'Anonimizar para siempre' });
-  await confirm.click();
-  await expect.element(word).toHaveFocus();
-  await expectAccessible();
-  await word.fill('ANONIMIZAR');
-  server.answer(anonimizar, asDone('2 pedidos anonimizados', { pedidos: 2 }));
-  await confirm.click();
-  await expect.element(page.getByText('2 pedidos anonimizados')).toBeVisible();
-  await expect.element(dialog).not.toBeInTheDocument();
-  expect(server.asked(anonimizar)[0]?.body).toMatchObject({ motivo: 'Lo pide', confirmacion: 'ANONIMIZAR' });
-});
-
-test('an order that has not ended keeps its person, and is named', async () => {
-  found = [aPersona({ abiertos: 1 })];
-  const refusal = 'Estos pedidos no han terminado: complétalos o cancélalos antes. ORD-2026000001.';
-  server.refuse(anonimizar, 409, { message: refusal });
-  open('/privacidad?search=remedios');
-  await expect.element(page.getByText('1 sin terminar')).toBeVisible();
-  await press(`Anonimizar los datos de ${NAME}`);
-  await expect.element(dialog).toMatchTextContent('Un pedido no ha terminado: complétalos o cancélalos antes.');
-  await motivo.fill('Lo pide');
-  await dialog.getByLabelText(/^Escribe ANONIMIZAR/).fill('ANONIMIZAR');
-  found = [aPersona()];
-  await dialog.getByRole('button', { name: 'Anonimizar para siempre' }).click();
-  await expect.element(dialog).not.toBeInTheDocument();
-  await expect.element(page.getByText(refusal)).toBeVisible();
-  // The screen was out of date.
-  await expect.element(page.getByText('1 sin terminar')).not.toBeInTheDocument();
-});
-
-test('the term says what is anonymised by itself, and when', async () => {
-  server.answer(getPlazo, { data: { meses: 24, pendientes: 3, proxima: '2026-11-21T02:40:00Z', anonimizados: 5 } });
-  open('/privacidad');
-  const term = page.getByRole('region', { name: 'Por plazo' });
-  await expect
-    .element(term)
-    .toMatchTextContent(/24 meses después de terminar\. Lo han cumplido 3 pedidos; la próxima vez es el 21\/11\/2026 03:40/);
-  await expect.element(term).toMatchTextContent('Hay 5 pedidos sin datos del cliente.');
 });
 
 test('a reseller is sent home', async () => {

@@ -78,17 +78,18 @@ test('«Cancelar» and Escape leave everything as it was', async () => {
   await expect.element(control).toHaveFocus();
 });
 
-for (const [width, height] of [
-  [360, 640],
-  [390, 844],
-] as const) {
-  test(`on a phone of ${width} × ${height} «Aplicar» is in sight as it opens`, async () => {
+test('on a phone «Aplicar» is in sight as it opens', async () => {
+  await page.viewport(360, 640);
+  await openPanel();
+  for (const [width, height] of [
+    [360, 640],
+    [390, 844],
+  ] as const) {
     await page.viewport(width, height);
-    await openPanel();
     await expect.element(button('Aplicar')).toBeVisible();
     await expect.poll(() => button('Aplicar').element().getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight);
     const { left, width: wide } = panel.element().getBoundingClientRect();
     expect([Math.round(left), Math.round(wide)]).toEqual([0, innerWidth]);
     await expectAccessible();
-  });
-}
+  }
+});

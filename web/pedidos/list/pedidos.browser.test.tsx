@@ -85,7 +85,7 @@ test('an empty list says how the first order comes', async () => {
   await expect.poll(address).toBe('/pedidos/nuevo-admin');
 });
 
-test('an order is a row with its customer, people, estado, total and day', async () => {
+test('an order is a row with its customer, people, estado, total and day; ticked, its badge stands out', async () => {
   pedidos = [
     aPedido({
       cliente_nombre: 'Nuria Peña',
@@ -114,6 +114,12 @@ test('an order is a row with its customer, people, estado, total and day', async
   ])
     await expect.element(row(/^ORD-/)).toMatchTextContent(text);
   await expectAccessible();
+
+  await row(/^ORD-/).getByRole('checkbox').click();
+  await expect.element(page.getByText('1 pedido elegido')).toBeVisible();
+  const text = row(/^ORD-/).getByText('Pendiente').element();
+  const [badge, line] = [text.parentElement, text.closest('tr')].map((one) => one && getComputedStyle(one).backgroundColor);
+  expect(badge).not.toBe(line);
 });
 
 test('the columns are those of the business, and a press on one sorts by it, which the address keeps', async () => {
@@ -209,28 +215,31 @@ test('an address written by hand does not break the list', async () => {
   expect(asked()).toEqual({ page: '1', per_page: '20', sort: 'fecha_pedido', dir: 'desc' });
 });
 
-test('a page has twenty rows, and «Siguiente» brings the rest', async () => {
-  pedidos = many(21, 'Paginada');
-  open('/pedidos?search=paginada');
-  await expect.element(page.getByText('Mostrando 20 de 21 pedidos')).toBeVisible();
-  await expect.element(page.getByRole('button', { name: 'Anterior' })).toBeDisabled();
-  await page.getByRole('button', { name: 'Siguiente' }).click();
-  await expect.element(page.getByText('Mostrando 1 de 21 pedidos')).toBeVisible();
-  expect(address()).toContain('page=2');
-  await expect.element(page.getByRole('button', { name: 'Siguiente' })).toBeDisabled();
-  await page.getByRole('button', { name: 'Anterior' }).click();
-  await expect.element(page.getByText('Mostrando 20 de 21 pedidos')).toBeVisible();
-});
-
-test('a page is gone to by its number, and may have fifty rows, which the browser remembers', async () => {
+test('a page is gone to by its number or steps, goes on after a cut, says its sum, and may have fifty rows, which the browser remembers', async () => {
   pedidos = many(45, 'Droguería');
-  open('/pedidos?search=drogueria');
+  server.reply(listPedidos, ({ query }) => ({ ...pedidosAsked(pedidos, query), importe: 25 }));
+  open('/pedidos?search=drogueria&estado=pendiente');
+  await expect.element(page.getByText('Mostrando 20 de 45 pedidos')).toBeVisible();
+  await expect.element(page.getByText(/^Suman 25,00\s€$/)).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Anterior' })).toBeDisabled();
+
+  // Without a network the list says so, and goes on by itself when it is back.
+  server.offline(true);
+  await page.getByRole('button', { name: 'Siguiente' }).click();
+  await expect.element(page.getByRole('alert').filter({ hasText: 'No se pudieron cargar los pedidos' })).toBeVisible();
+  server.offline(false);
+  await expect.element(row('Droguería 25')).toBeVisible();
+  expect(address()).toContain('page=2');
+  await page.getByRole('button', { name: 'Anterior' }).click();
+  await expect.element(row('Droguería 45')).toBeVisible();
+
   const number = page.getByRole('textbox', { name: 'Ir a la página, de 1 a 3' });
   await number.fill('3');
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByText('Mostrando 5 de 45 pedidos')).toBeVisible();
   await expect.element(rows().last()).toMatchTextContent('Droguería 1');
   expect(address()).toContain('page=3');
+  await expect.element(page.getByRole('button', { name: 'Siguiente' })).toBeDisabled();
 
   await page.getByRole('combobox', { name: 'Filas por página' }).click();
   await page.getByRole('option', { name: '50 por página' }).click();
@@ -240,21 +249,6 @@ test('a page is gone to by its number, and may have fifty rows, which the browse
   reload();
   await expect.element(page.getByText('Mostrando 45 de 45 pedidos')).toBeVisible();
   expect(asked()).toMatchObject({ per_page: '50' });
-});
-
-test('a row may be of one line, which the browser remembers', async () => {
-  pedidos = many(2, 'Droguería');
-  open('/pedidos');
-  await expect.element(row('Droguería 2')).toBeVisible();
-  const height = () => box(rows().first()).height;
-  expect(height()).toBeGreaterThan(40);
-  await openView();
-  await view.getByRole('checkbox', { name: 'Filas de una línea' }).click();
-  await userEvent.keyboard('{Escape}');
-  await expect.poll(height).toBeLessThan(34);
-  reload();
-  await expect.element(row('Droguería 2')).toBeVisible();
-  await expect.poll(height).toBeLessThan(34);
 });
 
 test('a list that cannot be loaded says so and tries again', async () => {
@@ -268,24 +262,6 @@ test('a list that cannot be loaded says so and tries again', async () => {
   await expect.element(row(/^ORD-/)).toBeVisible();
 });
 
-test('without a network the list says so, and goes on by itself when it is back', async () => {
-  pedidos = many(21, 'Lejana');
-  open('/pedidos');
-  await expect.element(page.getByText('Mostrando 20 de 21 pedidos')).toBeVisible();
-  server.offline(true);
-  await page.getByRole('button', { name: 'Siguiente' }).click();
-  await expect.element(page.getByRole('alert').filter({ hasText: 'No se pudieron cargar los pedidos' })).toBeVisible();
-  server.offline(false);
-  await expect.element(page.getByText('Mostrando 1 de 21 pedidos')).toBeVisible();
-});
-
-test('the sum of what is listed stands beside its pages', async () => {
-  pedidos = many(2, 'Bodega');
-  server.reply(listPedidos, ({ query }) => ({ ...pedidosAsked(pedidos, query), importe: 25 }));
-  open('/pedidos?estado=pendiente');
-  await expect.element(page.getByText(/^Suman 25,00\s€$/)).toBeVisible();
-});
-
 test.for(['/pedidos', '/pedidos/00000000-0000-4000-8000-000000000000/editar', '/entregas'])(
   'a reseller is sent home from %s',
   async (path) => {
@@ -294,33 +270,34 @@ test.for(['/pedidos', '/pedidos/00000000-0000-4000-8000-000000000000/editar', '/
   },
 );
 
-test('the columns are chosen and moved, and the browser remembers them until they are reset', async () => {
+test('columns and the height of rows are chosen, and the browser remembers them for this person until they are reset', async () => {
   pedidos = [aPedido({ cantidad: 3, producto: 'Vino – Caja de vino', fecha_pedido: '2026-11-20T23:30:00Z' })];
   open('/pedidos');
+  await expect.element(row(/^ORD-/)).toBeVisible();
+  const height = () => box(rows().first()).height;
+  expect(height()).toBeGreaterThan(40);
   await openView();
   for (const name of ['Producto', 'Pagado', 'Hora', 'Prometido']) await view.getByRole('checkbox', { name }).click();
   await view.getByRole('checkbox', { name: 'Revendedor' }).click();
   await view.getByRole('button', { name: 'Subir Producto' }).click();
+  await view.getByRole('checkbox', { name: 'Filas de una línea' }).click();
   await expectAccessible();
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('button', { name: 'Columnas' })).toHaveFocus();
+  await expect.poll(height).toBeLessThan(34);
   expect(titles()).toEqual(CHOSEN);
   for (const text of ['3 × Vino – Caja de vino', 'Por cobrar', '00:30']) await expect.element(row(/^ORD-/)).toMatchTextContent(text);
 
   reload();
   await expect.element(row(/^ORD-/)).toBeVisible();
   expect(titles()).toEqual(CHOSEN);
+  await expect.poll(height).toBeLessThan(34);
   await openView();
   await view.getByRole('button', { name: 'Restablecer columnas y anchos' }).click();
   await expect.poll(titles).toEqual(USUAL);
-});
-
-test('the columns of one person are not those of another in the same browser', async () => {
-  pedidos = [aPedido()];
-  open('/pedidos');
-  await openView();
   await view.getByRole('checkbox', { name: 'Revendedor' }).click();
   await expect.poll(titles).not.toContain('Revendedor');
+
   open('/pedidos');
   const other = { ...person('superadmin'), id: person('transportista').id };
   server.answer(getUser, {
@@ -352,16 +329,6 @@ test('a column is widened by pulling its edge, which the browser remembers', asy
   await expect.poll(() => Math.abs(width() - wider)).toBeLessThan(4);
 });
 
-test('the badge of a ticked row stands out from its row', async () => {
-  pedidos = [aPedido({ estado: 'asignado', transportista_nombre: 'Celia Reparte' })];
-  open('/pedidos');
-  await row(/^ORD-/).getByRole('checkbox').click();
-  await expect.element(page.getByText('1 pedido elegido')).toBeVisible();
-  const text = row(/^ORD-/).getByText('Asignado').element();
-  const [badge, line] = [text.parentElement, text.closest('tr')].map((one) => one && getComputedStyle(one).backgroundColor);
-  expect(badge).not.toBe(line);
-});
-
 test('a filter says what it filters by, whatever is chosen', async () => {
   open('/pedidos?empresa_transporte=mrw&pagado=no');
   await page.getByRole('button', { name: 'Más filtros puestos: 2' }).click();
@@ -377,70 +344,6 @@ test('a filter says what it filters by, whatever is chosen', async () => {
   }
 });
 
-test.for([1440, 1920])('the filters share one line in a window %i wide, and two once all of them are set', async (width) => {
-  const [reseller, carrier] = [aUser('revendedor'), aUser('transportista')];
-  server.reply(listUsers, ({ query }) => listed([reseller, carrier].filter(({ role }) => role === query.role)));
-  const people = `revendedor_id=${reseller.id}&transportista_id=${carrier.id}`;
-  await page.viewport(width, 900);
-  const filters = page.getByRole('group', { name: 'Filtros' });
-  for (const search of ['', `?estado=pendiente_pago&${people}&fecha_desde=2026-11-01&fecha_hasta=2026-11-20&pagado=no`]) {
-    open(`/pedidos${search}`);
-    const field = filters.getByRole('combobox', { name: 'Transportista' });
-    await expect.element(field).toHaveValue(search ? carrier.full_name : 'Transportista: todos');
-    await expect
-      .element(filters.getByRole('combobox', { name: 'Revendedor' }))
-      .toHaveValue(search ? reseller.full_name : 'Revendedor: todos');
-    const fields = ['combobox', 'button', 'searchbox'].flatMap((role) => filters.getByRole(role).elements());
-    const tops = fields.map((one) => one.getBoundingClientRect().y);
-    expect(tops.length).toBeGreaterThan(5);
-    expect(Math.max(...tops) - Math.min(...tops), search).toBeLessThan(search ? 56 : 12);
-    // The placeholder is whole.
-    expect(filters.getByRole('searchbox').element().getBoundingClientRect().width).toBeGreaterThanOrEqual(270);
-  }
-  // Labels stay visible while the filters are set.
-  for (const name of ['Revendedor:', 'Transportista:']) await expect.element(filters.getByText(name, { exact: true })).toBeInViewport();
-});
-
-test.for([
-  [1280, ''],
-  [1440, '?atrasado=si&incidencia=si&transferencia=si&ciudad=Madrid'],
-  [1920, '?atrasado=si&incidencia=si&transferencia=si&ciudad=Madrid'],
-] as const)('filters that need two lines leave none alone in the second, %i wide', async ([width, search]) => {
-  await page.viewport(width, 900);
-  open(`/pedidos${search}`);
-  const filters = page.getByRole('group', { name: 'Filtros' });
-  await expect.element(filters.getByRole('button', { name: 'Más filtros' })).toBeVisible();
-  const fields = ['combobox', 'button', 'searchbox'].flatMap((role) => filters.getByRole(role).elements());
-  const tops = fields.map((one) => Math.round(one.getBoundingClientRect().y / 12));
-  for (const top of tops) expect(tops.filter((other) => other === top).length).toBeGreaterThan(top === Math.min(...tops) ? 0 : 4);
-});
-
-test.for([
-  ['/pedidos', 9],
-  ['/entregas', 9],
-] as const)('the columns of %s fit a narrow window', async ([path, count]) => {
-  pedidos = [aPedido({ cliente_direccion: 'Avenida de la Constitución, 148' })];
-  await page.viewport(1280, 800);
-  open(path);
-  await expect.element(row(/ORD-/)).toBeVisible();
-  expect(heads().filter((one) => one.checkVisibility())).toHaveLength(count);
-  await expect.element(head('Acciones')).toBeInViewport({ ratio: 0.9 });
-  const words = path === '/entregas' ? ['Dirección', 'Producto'] : [];
-  for (const name of words) expect(head(name).element().closest('th')?.clientWidth, name).toBeGreaterThan(140);
-});
-
-test('a list uses the room of a wide window', async () => {
-  pedidos = [aPedido()];
-  await page.viewport(1920, 1000);
-  open('/pedidos');
-  await expect.element(row(/^ORD-/)).toBeVisible();
-  const spare = () => 1920 - box(table).right;
-  await expect.poll(spare).toBeLessThan(40);
-  await page.getByRole('button', { name: 'Contraer la navegación' }).click();
-  await expect.poll(() => box(table).left).toBeLessThan(90);
-  await expect.poll(spare).toBeLessThan(40);
-});
-
 test('beside an order stand its payments', async () => {
   const pedido = aPedido();
   server.answer(getPedido, { data: pedido });
@@ -450,25 +353,90 @@ test('beside an order stand its payments', async () => {
   expect(box(page.getByRole('heading', { name: 'Pagos' })).x).toBeGreaterThan(facts.x + 500);
 });
 
-test.each([
-  [1440, 900, 13],
-  [1280, 720, 9],
-])('in a window of %i × %i there are %i orders or more, with all their columns', async (width, height, least) => {
-  await page.viewport(width, height);
+/** Vertical places of the filters. */
+const filters = page.getByRole('group', { name: 'Filtros' });
+const tops = () =>
+  ['combobox', 'button', 'searchbox'].flatMap((role) => filters.getByRole(role).elements()).map((one) => box({ element: () => one }).y);
+const spread = () => Math.max(...tops()) - Math.min(...tops());
+/** Fewest filters in a line below the first. */
+function fewestBelow() {
+  const lines = tops().map((y) => Math.round(y / 12));
+  return Math.min(99, ...lines.filter((line) => line > Math.min(...lines)).map((line) => lines.filter((other) => other === line).length));
+}
+
+test('the filters share one line in a wide window, and two once all of them are set, with none alone in the second', async () => {
+  const [reseller, carrier] = [aUser('revendedor'), aUser('transportista')];
+  server.reply(listUsers, ({ query }) => listed([reseller, carrier].filter(({ role }) => role === query.role)));
+  const people = `revendedor_id=${reseller.id}&transportista_id=${carrier.id}`;
+  const searchWidth = () => box(filters.getByRole('searchbox')).width;
+  for (const search of ['', `?estado=pendiente_pago&${people}&fecha_desde=2026-11-01&fecha_hasta=2026-11-20&pagado=no`]) {
+    open(`/pedidos${search}`);
+    const field = filters.getByRole('combobox', { name: 'Transportista' });
+    await expect.element(field).toHaveValue(search ? carrier.full_name : 'Transportista: todos');
+    await expect
+      .element(filters.getByRole('combobox', { name: 'Revendedor' }))
+      .toHaveValue(search ? reseller.full_name : 'Revendedor: todos');
+    for (const width of [1440, 1920]) {
+      await page.viewport(width, 900);
+      expect(tops().length).toBeGreaterThan(5);
+      await expect.poll(spread, { message: `${width} ${search}` }).toBeLessThan(search ? 56 : 12);
+      // The placeholder is whole.
+      await expect.poll(searchWidth).toBeGreaterThanOrEqual(270);
+      // Labels stay visible while the filters are set.
+      for (const name of search ? ['Revendedor:', 'Transportista:'] : [])
+        await expect.element(filters.getByText(name, { exact: true })).toBeInViewport();
+    }
+    if (search) continue;
+    await page.viewport(1280, 900);
+    await expect.poll(spread).toBeGreaterThan(12);
+    await expect.poll(fewestBelow).toBeGreaterThan(4);
+  }
+  open('/pedidos?atrasado=si&incidencia=si&transferencia=si&ciudad=Madrid');
+  await expect.element(filters.getByRole('button', { name: 'Más filtros' })).toBeVisible();
+  for (const width of [1440, 1920]) {
+    await page.viewport(width, 900);
+    await expect.poll(fewestBelow).toBeGreaterThan(4);
+  }
+});
+
+test('the list of orders fits a narrow window with all its columns, uses the room of a wide one, and shows 13 and 9 rows or more', async () => {
   const people = { revendedor_nombre: 'Lucía Fernández Peña', transportista_nombre: 'Nuria Domínguez Sáez' };
   pedidos = many(20, 'Inmaculada Aguilar').map((pedido) => ({
     ...pedido,
     ...people,
     cliente_telefono: '600 11 22 33',
-    cliente_direccion: 'Calle de Núñez de Balboa, 7',
+    cliente_direccion: 'Avenida de la Constitución, 148',
     precio_total: 162,
     pagado: 50,
     pendiente: 112,
   }));
+  await page.viewport(1440, 900);
   open('/pedidos');
   await expect.element(row(pedidos[0]?.numero_orden ?? '')).toBeVisible();
   expect(titles()).toEqual(USUAL);
   const foot = () => box(page.getByText(/^Mostrando 20 de 20/)).top;
   const seen = () => pedidos.filter(({ numero_orden }) => box(row(numero_orden)).bottom <= foot()).length;
-  await expect.poll(seen).toBeGreaterThanOrEqual(least);
+  await expect.poll(seen).toBeGreaterThanOrEqual(13);
+
+  await page.viewport(1280, 720);
+  await expect.poll(seen).toBeGreaterThanOrEqual(9);
+  expect(heads().filter((one) => one.checkVisibility())).toHaveLength(9);
+  await expect.element(head('Acciones')).toBeInViewport({ ratio: 0.9 });
+
+  await page.viewport(1920, 1000);
+  const spare = () => 1920 - box(table).right;
+  await expect.poll(spare).toBeLessThan(40);
+  await page.getByRole('button', { name: 'Contraer la navegación' }).click();
+  await expect.poll(() => box(table).left).toBeLessThan(90);
+  await expect.poll(spare).toBeLessThan(40);
+});
+
+test('the columns of «Entregas» fit a narrow window', async () => {
+  pedidos = [aPedido({ cliente_direccion: 'Avenida de la Constitución, 148' })];
+  await page.viewport(1280, 800);
+  open('/entregas');
+  await expect.element(row(/ORD-/)).toBeVisible();
+  expect(heads().filter((one) => one.checkVisibility())).toHaveLength(9);
+  await expect.element(head('Acciones')).toBeInViewport({ ratio: 0.9 });
+  for (const name of ['Dirección', 'Producto']) expect(head(name).element().closest('th')?.clientWidth, name).toBeGreaterThan(140);
 });

@@ -34,7 +34,7 @@ async function office(browser: Browser, url: string, admin: Person) {
   for (let i = 0; i < TRIES; i += 1) {
     order.push(
       await longest(page, async () => {
-        await rows.nth(i).getByText(/^ORD-/).first().click();
+        await rows.nth(i).locator('td').nth(3).click();
         await page.getByRole('dialog').waitFor();
         await page.waitForTimeout(SETTLED_MS);
       }),
@@ -73,16 +73,11 @@ async function road(browser: Browser, url: string, carrier: Person) {
     ms.push(
       await longest(page, async () => {
         await complete.click();
-        await page.getByRole('dialog', { name: 'Completar Entrega' }).getByRole('radio').first().click();
+        await page.getByRole('dialog', { name: 'Completar Entrega' }).waitFor();
         await page.waitForTimeout(SETTLED_MS);
       }),
     );
     await page.keyboard.press('Escape');
-    await page.waitForTimeout(SETTLED_MS);
-    await page
-      .getByRole('dialog', { name: 'Descartar los cambios' })
-      .getByRole('button', { name: /^Descartar/ })
-      .click();
     await page.getByRole('dialog').first().waitFor({ state: 'detached' });
   }
   await page.context().close();

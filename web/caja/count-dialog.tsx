@@ -1,4 +1,4 @@
-import { Stack, Text, Textarea } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
 import { type Caja, confirmarCaja, entregarCaja, recibirCaja } from '../../contract/caja/caja.ts';
@@ -8,6 +8,7 @@ import type { UnsentCash } from '../outbox/unsent-cash.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
+import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { fecha, money } from '../ui/format/format.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 import { NotCounted } from './unsent.tsx';
@@ -58,7 +59,7 @@ function CountForm({ caja, office, unsent, title, onDone, dirty, onCancel }: For
         <NotCounted cash={unsent} />
         <NumberField label={office ? 'Recibido (€)' : 'Contado (€)'} decimals={2} size="lg" data-autofocus {...form.getInputProps(field)} />
         {(differs || form.errors.motivo) && (
-          <Textarea label="Motivo de la diferencia" autosize minRows={2} maxLength={300} {...form.getInputProps('motivo')} />
+          <GrowingTextarea label="Motivo de la diferencia" minRows={2} maxLength={300} {...form.getInputProps('motivo')} />
         )}
         <FormActions submit={title} pending="Guardando..." busy={busy} onCancel={onCancel} />
       </Stack>

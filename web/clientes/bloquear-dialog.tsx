@@ -1,4 +1,4 @@
-import { Stack, Text, Textarea } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
 import { bloquearCliente, type ClienteEntero } from '../../contract/clientes/clientes.ts';
@@ -7,6 +7,7 @@ import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
+import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 
 type Props = { cliente: ClienteEntero; opened: boolean; onClose: () => void };
 
@@ -28,11 +29,10 @@ function BloquearForm({ cliente, onDone, dirty, onCancel }: Pick<Props, 'cliente
     <form onSubmit={submit} noValidate aria-label="Bloquear cliente">
       <Stack gap="md">
         <Text size="sm">Los revendedores no podrán crear pedidos suyos y verán el motivo. Los que ya tiene siguen como están.</Text>
-        <Textarea
+        <GrowingTextarea
           label="Motivo"
           withAsterisk
           aria-required
-          autosize
           minRows={2}
           maxLength={MAX_MOTIVO_BLOQUEO}
           data-autofocus

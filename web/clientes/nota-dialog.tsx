@@ -1,4 +1,4 @@
-import { Checkbox, Stack, Textarea } from '@mantine/core';
+import { Checkbox, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
 import { type ClienteEntero, type Ficha, getCliente, updateCliente } from '../../contract/clientes/clientes.ts';
@@ -6,6 +6,7 @@ import { MAX_NOTA } from '../../contract/clientes/fields.ts';
 import { call, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { FormActions } from '../ui/form/form-actions.tsx';
+import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 
 /** Record that a note belongs to: a customer, or one merged into them. */
@@ -54,10 +55,9 @@ function NotaForm({ of, onDone, dirty, onCancel }: { of: Noted; onDone: () => vo
     <form onSubmit={submit} noValidate aria-label="Nota del cliente">
       <Stack gap="md">
         {conflict.panel}
-        <Textarea
+        <GrowingTextarea
           label="Nota"
           description="La lee quien toma sus pedidos, y el transportista cuando el pedido es suyo: no pongas importes"
-          autosize
           minRows={3}
           maxRows={10}
           maxLength={MAX_NOTA}

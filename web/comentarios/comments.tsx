@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useSessionStorage } from '@mantine/hooks';
 import { useRef } from 'react';
@@ -13,6 +13,7 @@ import { useCarrierWords } from '../pedidos/actions/use-carrier-words.ts';
 import { useOperations } from '../pedidos/actions/use-operations.ts';
 import type { Named } from '../pedidos/subject.tsx';
 import { useSession } from '../session/session.ts';
+import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { fechaHora } from '../ui/format/format.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { Section } from '../ui/page/section.tsx';
@@ -128,12 +129,11 @@ function CommentForm({ pedido, personas }: { pedido: Named; personas: readonly s
   return (
     <form onSubmit={submit} noValidate aria-label="Comentar">
       <Stack gap="xs">
-        <Textarea
+        <GrowingTextarea
           {...form.getInputProps('texto')}
           ref={field}
           label="Escribe un comentario"
           placeholder={personas.length ? 'Con @ y el nombre se avisa a esa persona' : undefined}
-          autosize
           minRows={2}
           maxRows={8}
           maxLength={MAX_COMENTARIO}

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Switch.css';
-import { Badge, Button, Group, Paper, Select, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { Badge, Button, Group, Paper, Select, Stack, Switch, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle, useState } from 'react';
 import { listPlantillas, type Plantilla, updatePlantilla } from '../../contract/envios/envios.ts';
@@ -8,6 +8,7 @@ import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
+import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
@@ -80,10 +81,9 @@ function PlantillaForm({ plantilla, dirty, onCancel, onClose }: { plantilla: Pla
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <Textarea
+        <GrowingTextarea
           label="Columnas"
           description="Una por línea: título | contenido | largo máximo. Los campos van entre llaves, con el texto que quieras alrededor."
-          autosize
           minRows={6}
           maxRows={16}
           spellCheck={false}

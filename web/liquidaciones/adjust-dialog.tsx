@@ -1,4 +1,4 @@
-import { Stack, Text, Textarea } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
 import { isGana } from '../../contract/liquidaciones/fields.ts';
@@ -9,6 +9,7 @@ import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
+import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { Picker } from '../ui/form/picker.tsx';
 import { parseNumber } from '../ui/format/numbers.ts';
 
@@ -69,7 +70,7 @@ function AdjustForm({ persona, onDone, dirty, onCancel }: InDialog & { persona: 
           required
           {...form.getInputProps('importe')}
         />
-        <Textarea label="Nota" autosize minRows={2} maxLength={300} required {...form.getInputProps('nota')} />
+        <GrowingTextarea label="Nota" minRows={2} maxLength={300} required {...form.getInputProps('nota')} />
         <FormActions submit="Anotar ajuste" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
       </Stack>
     </form>

@@ -1,4 +1,4 @@
-import { Stack, Text, Textarea } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
 import { despagarLiquidacion, type Liquidacion, pagarLiquidacion } from '../../contract/liquidaciones/liquidaciones.ts';
@@ -6,6 +6,7 @@ import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
+import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { money } from '../ui/format/format.ts';
 import { PaymentFields, usePaymentForm } from './payment-form.tsx';
 
@@ -68,7 +69,7 @@ function UnpayForm({ liquidacion: { id, version }, onDone, dirty, onCancel }: In
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         <Text size="sm">Vuelve a estar por pagar. El motivo queda en el registro.</Text>
-        <Textarea label="Motivo" autosize minRows={2} maxLength={300} required data-autofocus {...form.getInputProps('motivo')} />
+        <GrowingTextarea label="Motivo" minRows={2} maxLength={300} required data-autofocus {...form.getInputProps('motivo')} />
         <FormActions submit="Quitar el pago" pending="Guardando..." busy={save.isPending} onCancel={onCancel} danger />
       </Stack>
     </form>

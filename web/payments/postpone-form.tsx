@@ -1,9 +1,10 @@
-import { Button, Stack, Textarea } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { aplazarEntrega } from '../../contract/pagar/pagar.ts';
 import { MAX_NOTA_APLAZAR } from '../../contract/pedidos/attempts.ts';
 import { useMutate } from '../api.ts';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
+import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { fechaCercana } from '../ui/format/format.ts';
 
 type Props = { token: string; days: readonly string[]; onDone: () => void };
@@ -28,10 +29,9 @@ export default function PostponeForm({ token, days, onDone }: Props) {
           onChange={(dia) => form.setFieldValue('dia', dia)}
           error={form.errors.dia}
         />
-        <Textarea
+        <GrowingTextarea
           label="Nota para el transportista (opcional)"
           description="Por ejemplo, a qué hora estás o a quién se lo puede dejar."
-          autosize
           minRows={2}
           maxRows={5}
           maxLength={MAX_NOTA_APLAZAR}

@@ -1,4 +1,4 @@
-import { Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import '@mantine/core/styles/Radio.css';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
@@ -9,6 +9,7 @@ import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
+import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
 type Props = { pago: PagoPorRevisar | undefined; onClose: () => void };
@@ -78,7 +79,7 @@ function ReviewForm({ pago, onDone, dirty, onCancel }: InDialog & { pago: PagoPo
             <NumberField label="Importe que cuenta (€)" decimals={2} {...form.getInputProps('importe')} />
           </>
         )}
-        <Textarea label="Motivo" withAsterisk aria-required autosize minRows={2} maxLength={300} {...form.getInputProps('motivo')} />
+        <GrowingTextarea label="Motivo" withAsterisk aria-required minRows={2} maxLength={300} {...form.getInputProps('motivo')} />
         <FormActions submit="Guardar" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
       </Stack>
     </form>

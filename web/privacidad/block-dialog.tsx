@@ -1,4 +1,4 @@
-import { Alert, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Stack, Text, TextInput } from '@mantine/core';
 import '@mantine/core/styles/Alert.css';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -9,6 +9,7 @@ import { type ApiError, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
+import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { number } from '../ui/format/format.ts';
 
 type What = 'bloquear' | 'desbloquear' | 'anonimizar';
@@ -89,12 +90,11 @@ function BlockForm({ blocking, onDone, dirty, onCancel }: InDialog & { blocking:
             No se puede deshacer. En las copias de seguridad siguen hasta que caduquen.
           </Alert>
         )}
-        <Textarea
+        <GrowingTextarea
           label="Motivo"
           description="Queda en el registro: no escribas datos de la persona"
           withAsterisk
           aria-required
-          autosize
           minRows={2}
           maxLength={300}
           {...form.getInputProps('motivo')}

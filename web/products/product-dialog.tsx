@@ -1,4 +1,4 @@
-import { Stack, Textarea, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
 import { PRODUCT_FIELDS } from '../../contract/products/fields.ts';
@@ -9,6 +9,7 @@ import { useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
+import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { inputsOf } from '../ui/form/rules.ts';
 import { MetadataSection } from '../ui/page/metadata.tsx';
 import { isSameName, productProblems, productValues } from './product-form.ts';
@@ -58,7 +59,7 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
           descriptionProps={{ c: 'light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))', role: 'status' }}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
-        <Textarea {...input('description')} description="Opcional" autosize minRows={2} maxRows={5} />
+        <GrowingTextarea {...input('description')} description="Opcional" minRows={2} maxRows={5} />
         {picture.field}
         <NumberField {...input('stock')} description="Unidades que hay en el almacén" />
         {product && product.stock !== seen && !updated && <StockMoved seen={seen} now={product.stock} onTake={take} />}

@@ -1,4 +1,3 @@
-import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useRef, useState } from 'react';
 import { FAILED_REASONS, LLAMADO_LABEL, LLAMADOS, type Llamado } from '../../contract/pedidos/attempts.ts';
@@ -11,6 +10,7 @@ import { StepWithdrawn } from '../pedidos/actions/withdrawn.tsx';
 import { type Named, Subject } from '../pedidos/subject.tsx';
 import { FormDialog } from '../ui/dialog/form-dialog.tsx';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
+import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { ThumbForm } from '../ui/form/thumb-form.tsx';
 
 type Props = {
@@ -78,11 +78,10 @@ function ReasonForm(props: StepProps) {
         onChange={(value) => form.setFieldValue('reason', value)}
         error={form.errors.reason}
       />
-      <Textarea
+      <GrowingTextarea
         ref={text}
         label={form.values.reason === OTHER ? 'Explica el motivo' : 'Detalles (opcional)'}
         withAsterisk={form.values.reason === OTHER}
-        autosize
         minRows={2}
         maxRows={5}
         maxLength={MAX_DETAIL}

@@ -1,4 +1,4 @@
-import { Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
 import { MAX_NOTA_APLAZAR, RESPUESTA_LABEL, RESPUESTAS, type Respuesta } from '../../../contract/pedidos/attempts.ts';
@@ -11,6 +11,7 @@ import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';
 import { DayField } from '../../ui/form/day-field.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';
+import { GrowingTextarea } from '../../ui/form/growing-textarea.tsx';
 import { today } from '../../ui/format/format.ts';
 import { RefundDue } from '../pagos/refund-due.tsx';
 import { ShippingMeans } from '../pagos/shipping-means.tsx';
@@ -95,9 +96,8 @@ function AnswerForm({ pedido, onDone, onCancel, dirty }: InDialog & { pedido: Pe
         )}
         {respuesta === 'otra_direccion' && <ShippingMeans pedido={pedido} address={form.values} />}
         {respuesta === 'devolucion' && <RefundDue paid={pedido.pagado ? 1 : 0} amount={pedido.pagado} />}
-        <Textarea
+        <GrowingTextarea
           label={respuesta === 'devolucion' ? 'Motivo (opcional)' : 'Nota para el transportista (opcional)'}
-          autosize
           minRows={2}
           maxLength={MAX_NOTA_APLAZAR}
           {...form.getInputProps('nota')}

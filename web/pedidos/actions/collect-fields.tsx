@@ -1,9 +1,10 @@
-import { Stack, Textarea } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { METODO_PAGO_LABEL, METODOS_COBRO } from '../../../contract/payments/fields.ts';
 import { INPUTS } from '../../../contract/pedidos/inputs.ts';
 import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';
 import { NumberField } from '../../ui/form/form-number.tsx';
+import { GrowingTextarea } from '../../ui/form/growing-textarea.tsx';
 import { money } from '../../ui/format/format.ts';
 import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
 
@@ -53,10 +54,9 @@ export function CollectFields<V extends Cobro>({ due, form }: Props<V>) {
         value={form.values.cobrado_metodo}
       />
       {isShort(due, form.values) && (
-        <Textarea
+        <GrowingTextarea
           label={INPUTS.cobrado_motivo.label}
           required
-          autosize
           minRows={2}
           maxLength={INPUTS.cobrado_motivo.max}
           {...form.getInputProps('cobrado_motivo')}

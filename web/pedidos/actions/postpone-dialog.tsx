@@ -1,4 +1,4 @@
-import { Stack, Textarea } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
 import { MAX_NOTA_APLAZAR } from '../../../contract/pedidos/attempts.ts';
@@ -7,6 +7,7 @@ import { useMutate } from '../../api.ts';
 import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { DayField } from '../../ui/form/day-field.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';
+import { GrowingTextarea } from '../../ui/form/growing-textarea.tsx';
 import { today } from '../../ui/format/format.ts';
 import { Subject } from '../subject.tsx';
 import { POSTPONE } from './actions.ts';
@@ -48,9 +49,8 @@ function PostponeForm({ pedido, onDone, onCancel, dirty }: InDialog & { pedido: 
           data-autofocus
           {...form.getInputProps('dia')}
         />
-        <Textarea
+        <GrowingTextarea
           label="Nota para el transportista (opcional)"
-          autosize
           minRows={2}
           maxLength={MAX_NOTA_APLAZAR}
           {...form.getInputProps('nota')}

@@ -1,9 +1,10 @@
-import { Stack, Text, Textarea } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { separarVenta } from '../../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';
+import { GrowingTextarea } from '../../ui/form/growing-textarea.tsx';
 import { Subject } from '../subject.tsx';
 import { type PedidoDialogProps, SEPARATE_SALE } from './actions.ts';
 
@@ -31,9 +32,8 @@ function SeparateForm({ pedido, onDone, onCancel }: Props) {
           Este pedido deja de contar con los demás del mismo cliente y día para el límite legal del efectivo (1.000 €, Ley 11/2021). El
           motivo queda en el historial.
         </Text>
-        <Textarea
+        <GrowingTextarea
           label="Por qué son dos ventas"
-          autosize
           minRows={2}
           maxLength={300}
           data-autofocus

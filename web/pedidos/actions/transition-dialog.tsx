@@ -1,4 +1,4 @@
-import { Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ESTADO } from '../../../contract/pedidos/estados.ts';
 import { type TextInput as TextName, type TextTransition, TRANSITIONS } from '../../../contract/pedidos/flow.ts';
@@ -6,6 +6,7 @@ import { inputField } from '../../../contract/pedidos/inputs.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { onValid } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
+import { GrowingTextarea } from '../../ui/form/growing-textarea.tsx';
 import { rulesOf } from '../../ui/form/rules.ts';
 import { money } from '../../ui/format/format.ts';
 import { RefundDue } from '../pagos/refund-due.tsx';
@@ -88,5 +89,5 @@ function Input({ field, ...rest }: { field: ReturnType<typeof inputField> }) {
     maxLength: max,
     ...rest,
   };
-  return kind === 'multiline' ? <Textarea autosize minRows={2} {...props} /> : <TextInput autoComplete="off" {...props} />;
+  return kind === 'multiline' ? <GrowingTextarea minRows={2} {...props} /> : <TextInput autoComplete="off" {...props} />;
 }

@@ -1,4 +1,4 @@
-import { Textarea, TextInput, type TextInputProps } from '@mantine/core';
+import { TextInput, type TextInputProps } from '@mantine/core';
 import { type ComponentType, useId } from 'react';
 import type { Cliente } from '../../../contract/clientes/clientes.ts';
 import { KINDS } from '../../../contract/kit/fields.ts';
@@ -7,6 +7,7 @@ import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../../contr
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { isSpain } from '../../../contract/text/country.ts';
 import { useSession } from '../../session/session.ts';
+import { GrowingTextarea } from '../../ui/form/growing-textarea.tsx';
 import { Lejos } from '../../zonas/lejos.tsx';
 import classes from './cliente-fields.module.css';
 import { clienteFilled } from './cliente-values.ts';
@@ -108,8 +109,8 @@ export function ClienteFields({ form, part, prefixed = false, pedido, readOnly =
         };
         // A textarea wraps long read-only values instead of cutting them.
         if (locked(name))
-          return <Textarea key={form.key(name)} {...props} readOnly variant="unstyled" placeholder="—" autosize minRows={1} />;
-        if (kind === 'multiline') return <Textarea key={form.key(name)} {...props} autosize minRows={2} maxRows={6} />;
+          return <GrowingTextarea key={form.key(name)} {...props} readOnly variant="unstyled" placeholder="—" minRows={1} />;
+        if (kind === 'multiline') return <GrowingTextarea key={form.key(name)} {...props} minRows={2} maxRows={6} />;
         const type = KINDS[kind].inputType ?? 'text';
         if (Finder && FINDS.includes(name)) return <Finder key={form.key(name)} input={{ ...props, type }} onPick={fill} />;
         const list = name === 'cliente_ciudad' && towns.length > 0 && { list: townList };

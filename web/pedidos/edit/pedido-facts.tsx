@@ -1,9 +1,10 @@
-import { Input, Text, Textarea, TextInput } from '@mantine/core';
+import { Input, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { PEDIDO_FIELDS, pedidoLabel } from '../../../contract/pedidos/fields.ts';
 import { companyLabel } from '../../../contract/pedidos/metodos.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { IvaFact } from '../../iva/iva-fact.tsx';
+import { GrowingTextarea } from '../../ui/form/growing-textarea.tsx';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, fechaHora, money, number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
@@ -111,7 +112,7 @@ type FixedProps = { label: string; value: string | null | undefined };
 
 // A field without a value has no row.
 const FixedText = ({ label, value, className }: FixedProps & { className?: string | undefined }) =>
-  value && <Textarea label={label} value={value} readOnly variant="unstyled" autosize minRows={1} className={className} />;
+  value && <GrowingTextarea label={label} value={value} readOnly variant="unstyled" minRows={1} className={className} />;
 
 const Fixed = ({ label, value, wide = false }: FixedProps & { wide?: boolean }) =>
   value && <TextInput label={label} value={value} title={value} readOnly variant="unstyled" className={wide ? classes.two : undefined} />;

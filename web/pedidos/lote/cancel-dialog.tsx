@@ -1,4 +1,4 @@
-import { Stack, Text, Textarea } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { BodyIn } from '../../../contract/kit/endpoint.ts';
 import { inputField } from '../../../contract/pedidos/inputs.ts';
@@ -6,6 +6,7 @@ import { calcularDevolucion, type lotePedidos } from '../../../contract/pedidos/
 import { useApi } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';
+import { GrowingTextarea } from '../../ui/form/growing-textarea.tsx';
 import { Skeletons } from '../../ui/list/loaded.tsx';
 import { RefundDue } from '../pagos/refund-due.tsx';
 import { pedidos } from '../table/use-selection.ts';
@@ -45,10 +46,9 @@ function CancelLoteForm({ n, which, busy, onClose, onSubmit }: FormProps) {
           </Text>
         )}
         {owed.data && <RefundDue paid={owed.data.pagados} amount={owed.data.importe} of={n} />}
-        <Textarea
+        <GrowingTextarea
           label={`${label} (opcional)`}
           description="Queda en el historial de cada pedido"
-          autosize
           minRows={2}
           maxLength={max}
           data-autofocus

@@ -1,0 +1,20 @@
+import { Textarea, type TextareaProps } from '@mantine/core';
+import classes from './growing-textarea.module.css';
+
+type Props = Omit<TextareaProps, 'autosize'> & { minRows?: number };
+
+/**
+ * A text area as high as its text. The style sheet lets it grow; only a browser that cannot is left to Mantine's measuring, which lays out
+ * the whole page several times for each text area.
+ */
+export const GrowingTextarea = CSS.supports('field-sizing', 'content')
+  ? ({ minRows = 1, maxRows, ...props }: Props) => (
+      <Textarea
+        {...props}
+        classNames={{ input: classes.growing ?? '' }}
+        styles={{
+          input: { '--min-rows': minRows, ...(maxRows && { maxHeight: `calc(${maxRows}lh + 2 * var(--input-padding-y) + 2px)` }) },
+        }}
+      />
+    )
+  : (props: Props) => <Textarea {...props} autosize />;

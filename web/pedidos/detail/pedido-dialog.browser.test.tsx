@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { asDone } from '../../../contract/kit/endpoint.ts';
 import { listPagos, type Pago } from '../../../contract/payments/payments.ts';
@@ -53,13 +53,28 @@ test('an open order stands in the address, survives a reload and is closed by go
   open('/pedidos?search=papeleria');
   await openRow(2);
   await expect.element(shown(2)).toBeVisible();
-  expect(address()).toContain(`pedido=${pedidos[1]?.id}`);
+  await expect.poll(address).toContain(`pedido=${pedidos[1]?.id}`);
   reload();
   await expect.element(shown(2)).toBeVisible();
   history.back();
   await expect.element(dialog).not.toBeInTheDocument();
   expect(address()).toBe('/pedidos?search=papeleria');
   await expect.element(row('Papelería 2')).toBeVisible();
+});
+
+test('an order stands open before the address names it, and one closed meanwhile stays closed', async () => {
+  open('/pedidos');
+  await expect.element(row('Papelería 2')).toBeVisible();
+  const later: FrameRequestCallback[] = [];
+  const frame = vi.spyOn(window, 'requestAnimationFrame').mockImplementation((work) => later.push(work));
+  await openRow(2);
+  await expect.element(shown(2)).toBeVisible();
+  expect(address()).toBe('/pedidos');
+  await userEvent.keyboard('{Escape}');
+  frame.mockRestore();
+  for (const work of later) work(performance.now());
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.poll(address, { timeout: 500 }).toBe('/pedidos');
 });
 
 test('an address that is shared opens its order, and Escape leaves the list', async () => {

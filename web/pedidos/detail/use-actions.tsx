@@ -2,6 +2,7 @@ import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { duplicatePedido, getPedido, isWhole, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { ApiError, call, NO_CONNECTION, useMutate } from '../../api.ts';
 import { labelHref } from '../../etiquetas/label-href.ts';
+import { afterPaint } from '../../ui/after-paint.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import { toast } from '../../ui/page/toast.tsx';
@@ -53,6 +54,8 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, view
   const [shown, setShown] = useState<{ Dialog: PedidoDialog; action: Asking; pedido: Pedido | undefined }>();
   const opener = useRef<Element>(null);
   const { id, action, open, close } = useDialogAddress();
+  /** Whether the address does not name the opening dialog yet. */
+  const opening = useRef(false);
   // Snapshot taken on opening: later changes cause a conflict, not an overwrite.
   const known = useRef<Pedido>(undefined);
   const remove = useDelete({ deleted, asks: asksToDelete });
@@ -69,7 +72,35 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, view
     if (action.kind === 'label') return void window.open(labelHref({ ids: pedido.id }), '_blank', 'noopener');
     if (isQuick(action)) return take(action.name, pedido);
     known.current = pedido;
-    open(action, pedido);
+    if (id) return open(action, pedido);
+    void show(action, pedido);
+    // The changed address draws the page behind the dialog again, which takes long on a slow processor.
+    const { pathname } = location;
+    opening.current = true;
+    afterPaint(() => {
+      if (opening.current && location.pathname === pathname) open(action, pedido);
+      opening.current = false;
+    });
+  }
+
+  const dialogOf = (action: Asking) => ((action.kind === 'view' && viewDialog) || DIALOGS[action.kind])();
+  /** Shows the dialog before the address names it; without its chunk the address shows it. */
+  const show = (action: Asking, pedido: Pedido) =>
+    dialogOf(action).then(
+      (Dialog) => opening.current && setShown({ Dialog, action, pedido }),
+      () => {},
+    );
+
+  function leave() {
+    if (!opening.current) return close();
+    opening.current = false;
+    hide();
+  }
+  function hide() {
+    if (!shown) return;
+    setShown({ ...shown, pedido: undefined });
+    // After the opener: its row may be about to leave the list.
+    focusOpener(focusList);
   }
 
   // Moves the focus to the opener: the dialog itself would return it to a menu item that no longer exists.
@@ -82,17 +113,10 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, view
   const wanted = id && JSON.stringify([id, action]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the address opens and closes
   useEffect(() => {
-    if (!id) {
-      if (!shown) return;
-      setShown({ ...shown, pedido: undefined });
-      // After the opener: its row may be about to leave the list.
-      focusOpener(focusList);
-      return;
-    }
+    if (!id) return hide();
     let current = true;
-    const load = (action.kind === 'view' && viewDialog) || DIALOGS[action.kind];
     const pedido = known.current?.id === id ? known.current : read(id);
-    Promise.all([load(), pedido]).then(
+    Promise.all([dialogOf(action), pedido]).then(
       ([Dialog, pedido]) => current && setShown({ Dialog, action, pedido }),
       (error: unknown) => {
         if (!current) return;
@@ -119,7 +143,7 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, view
       <shown.Dialog
         action={shown.action}
         pedido={shown.pedido}
-        onClose={close}
+        onClose={leave}
         success={completed}
         title={assignTitle}
         onAction={run}

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { afterPaint } from '../after-paint.ts';
 
 type Value = string | number | boolean;
 type Values = Record<string, Value>;
@@ -49,10 +50,4 @@ export function useSearchState<T extends Values>(defaults: T) {
 export function soundDay(text: string): string {
   const date = /^(19|2\d)\d\d-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
   return date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : '';
-}
-
-/** Runs heavy work once the browser has painted what a tap changed at once; at once in a hidden tab, which paints nothing. */
-function afterPaint(work: () => void): void {
-  if (document.visibilityState === 'hidden') work();
-  else requestAnimationFrame(() => setTimeout(work));
 }

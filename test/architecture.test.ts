@@ -348,6 +348,29 @@ const RULES: Rule[] = [
     bad: [{ path: 'web/clientes/nota-dialog.tsx', text: 'const save = async () => call(updateCliente, { params, body });' }],
   },
   {
+    // A phone's whole screen, Escape and the returned focus are of the shared one.
+    name: 'dialogs are the shared one',
+    broken: ({ path, text }) =>
+      /^web\/(?!ui\/dialog\/|command-box\/command-box\.tsx$)/.test(path) &&
+      text.match(/import [^;]*\bModal\b[^;]* from '@mantine\/core'/)?.[0],
+    bad: [
+      { path: 'web/clientes/nota-dialog.tsx', text: "import { Modal, Text } from '@mantine/core';" },
+      { path: 'web/ui/page/confirm.tsx', text: "import {\n  Modal,\n} from '@mantine/core';" },
+    ],
+  },
+  {
+    // Loading, empty, failed and how far its rows scroll are shown once, in web/ui/list/data-table.browser.test.tsx.
+    name: 'lists are the shared table',
+    broken: (s) =>
+      within('web')(s.path) &&
+      !within('web/ui/list')(s.path) &&
+      targets(s).find((t) => /^mantine-datatable$|^web\/ui\/list\/(rows|cards)\.tsx$/.test(t)),
+    bad: [
+      { path: 'web/clientes/clientes.page.tsx', text: "import { DataTable } from 'mantine-datatable';" },
+      { path: 'web/clientes/clientes.page.tsx', text: "import { Cards } from '../ui/list/cards.tsx';" },
+    ],
+  },
+  {
     name: 'settings are read by their accessors',
     broken: ({ path, text }) =>
       within('server')(path) && !/^server\/(settings|db\/migrations)\/|\.test\.ts$/.test(path) && text.match(/\bdata\s*->.*/)?.[0],

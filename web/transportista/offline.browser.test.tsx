@@ -47,7 +47,7 @@ async function complete(pedido: PedidoTransportista) {
 const asked = () => server.asked(setEstado).map(({ body, headers }) => ({ ...body, key: headers.get('idempotency-key') }));
 const KEPT = 'Guardado en este teléfono: se enviará al volver la cobertura';
 
-test('a delivery without coverage is shown as done and waiting, survives the tab, and is sent once with its own time', async () => {
+test('a delivery without coverage is shown as done and waiting, survives the tab without opening its form again, and is sent once with its own time', async () => {
   const pedido = onItsWay();
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');
@@ -65,8 +65,12 @@ test('a delivery without coverage is shown as done and waiting, survives the tab
   server.offline(false);
   await expect.poll(() => asked().length).toBeGreaterThan(0);
 
-  reload('transportista');
+  // The tab was killed before its form had closed.
+  close();
+  open(`/pedidos-asignados?pedido=${pedido.id}&accion=completar`, 'transportista');
   await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
+  await expect.poll(address).toBe('/pedidos-asignados');
+  await expect.element(dialog).not.toBeInTheDocument();
   expect(mine[0]?.estado).toBe('en_ruta');
   server.reply(setEstado, () => {
     mine = [{ ...pedido, estado: 'completado' }];
@@ -81,23 +85,6 @@ test('a delivery without coverage is shown as done and waiting, survives the tab
   const happened = Date.parse(first?.ocurrido ?? '');
   expect(happened).toBeGreaterThanOrEqual(before);
   expect(happened).toBeLessThanOrEqual(after);
-});
-
-test('a tab killed before the form of a delivery had closed does not open it again', async () => {
-  const pedido = onItsWay();
-  mine = [pedido];
-  open('/pedidos-asignados', 'transportista');
-  await expect.element(order(pedido)).toBeVisible();
-  server.offline(true);
-  await complete(pedido);
-  await expect.element(dialog).not.toBeInTheDocument();
-  server.lose(setEstado);
-  server.offline(false);
-  close();
-  open(`/pedidos-asignados?pedido=${pedido.id}&accion=completar`, 'transportista');
-  await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
-  await expect.poll(address).toBe('/pedidos-asignados');
-  await expect.element(dialog).not.toBeInTheDocument();
 });
 
 test('a note without coverage is kept, shown as waiting, survives the tab and is sent once', async () => {
@@ -131,9 +118,9 @@ test('a note without coverage is kept, shown as waiting, survives the tab and is
   expect(new Set(server.asked(addComentario).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
 });
 
-test('steps of an order are sent in order, one after another', async () => {
-  const pedido = onItsWay({ estado: 'asignado' });
-  mine = [pedido];
+test('steps are sent in order, one after another, a failed attempt once with its reason and time', async () => {
+  const [pedido, absent] = [onItsWay({ estado: 'asignado' }), onItsWay()];
+  mine = [pedido, absent];
   open('/pedidos-asignados', 'transportista');
   await expect.element(order(pedido)).toBeVisible();
   server.offline(true);
@@ -141,51 +128,53 @@ test('steps of an order are sent in order, one after another', async () => {
   await expect.element(order(pedido)).toMatchTextContent('En Ruta');
   await complete(pedido);
   await expect.element(order(pedido)).toMatchTextContent('Completado');
+
+  const before = Date.now();
+  await press(/^Más acciones/, order(absent));
+  await page.getByRole('menuitem', { name: 'Intento fallido' }).click();
+  const failed = page.getByRole('dialog', { name: 'Intento fallido' });
+  await failed.getByRole('radio', { name: 'Ausente' }).click();
+  await failed.getByRole('radio', { name: 'Al cliente' }).click();
+  await press('Registrar intento fallido', failed);
+  await expect.element(order(absent)).toMatchTextContent('Intento fallido: Ausente');
+  await expect.element(order(absent)).toMatchTextContent('Pendiente de enviar');
+  const after = Date.now();
   server.offline(false);
-  await expect.poll(() => asked().map(({ estado }) => estado)).toEqual(['en_ruta', 'completado']);
+  await expect.poll(() => asked().map(({ estado }) => estado)).toEqual(['en_ruta', 'completado', 'asignado']);
   await expect.element(order(pedido)).not.toBeInTheDocument();
+  await expect.element(order(absent)).not.toMatchTextContent('Pendiente de enviar');
+  const [sent, ...more] = asked().slice(2);
+  expect([sent, more]).toMatchObject([{ paso: 'fallar', motivo: 'Ausente', llamado: 'cliente' }, []]);
+  // The address that the telephone showed, which the office may have changed meanwhile.
+  expect(sent?.direccion_vista).toBe(placeWords(absent));
+  expect(Date.parse(sent?.ocurrido ?? '')).toBeGreaterThanOrEqual(before);
+  expect(Date.parse(sent?.ocurrido ?? '')).toBeLessThanOrEqual(after);
 });
 
-test('a refusal is explained beside what was done, until it is read', async () => {
-  const pedido = onItsWay();
+test('a refusal of what waited is explained beside it until it is read, cash too, and told to the office once', async () => {
+  const pedido = onItsWay({ contra_reembolso: true, por_cobrar: 34.5 });
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');
-  await expect.element(order(pedido)).toBeVisible();
-  server.offline(true);
-  await complete(pedido);
-  await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
-  mine = [];
-  server.refuse(setEstado, 409, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
-  server.refuse(getPedido, 404, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
-  server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
-  server.offline(false);
-  const refused = page.getByRole('alert').filter({ hasText: `${pedido.numero_orden}: no se ha registrado` });
-  await expect.element(refused).toMatchTextContent('Lo que hiciste: Completar a las');
-  await expect.element(refused).toMatchTextContent('Ada Ruiz ha cancelado este pedido');
-  await expect.element(refused).toMatchTextContent('Entrega manual');
-  await expectAccessible();
-  reload('transportista');
-  await expect.element(refused).toBeVisible();
-  await press('Entendido', refused);
-  await expect.element(refused).not.toBeInTheDocument();
-  expect(asked()).toHaveLength(1);
-});
-
-test('a refusal of an act that waited is told to the office, once', async () => {
-  const pedido = onItsWay();
-  mine = [pedido];
-  open('/pedidos-asignados', 'transportista');
-  await expect.element(order(pedido)).toBeVisible();
+  await expect.element(order(pedido)).toMatchTextContent('Cobrar 34,50');
   server.offline(true);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 60_000 });
-  await complete(pedido);
+  await press(/^Completar /, order(pedido));
+  await dialog.getByRole('radio', { name: 'Efectivo' }).click();
+  await dialog.getByRole('radio', { name: 'Entrega manual' }).click();
+  await press('Completar entrega', dialog);
   await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
+  await expect.element(order(pedido)).not.toMatchTextContent('Cobrar 34,50');
   vi.useRealTimers();
   mine = [];
   server.refuse(setEstado, 409, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
   server.refuse(getPedido, 404, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
   server.lose(contarNoAceptado);
   server.offline(false);
+  const refused = page.getByRole('alert').filter({ hasText: `${pedido.numero_orden}: no se ha registrado` });
+  for (const said of ['Lo que hiciste: Completar a las', 'Ada Ruiz ha cancelado este pedido', 'Entrega manual', 'Cobrado (€): 34,50'])
+    await expect.element(refused).toMatchTextContent(said);
+  await expectAccessible();
+
   const told = () => server.asked(contarNoAceptado);
   await expect.poll(() => told().length).toBeGreaterThan(0);
   const lost = told().length;
@@ -194,13 +183,20 @@ test('a refusal of an act that waited is told to the office, once', async () => 
   server.offline(false);
   await expect.poll(() => told().length).toBeGreaterThan(lost);
   expect(new Set(told().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
-  const [first] = told();
-  expect(first?.body).toMatchObject({
+  expect(told()[0]?.body).toMatchObject({
     pedido_id: pedido.id,
     paso: 'completar',
     rechazo: 'Ada Ruiz ha cancelado este pedido',
     metodo_entrega: 'manual',
+    cobrado: 34.5,
+    cobrado_metodo: 'efectivo',
   });
+
+  reload('transportista');
+  await expect.element(refused).toBeVisible();
+  await press('Entendido', refused);
+  await expect.element(refused).not.toBeInTheDocument();
+  expect(asked()).toMatchObject([{ cobrado: 34.5, cobrado_metodo: 'efectivo' }]);
 });
 
 test('each call says how many deliveries wait and since when, and once they are sent that none does', async () => {
@@ -249,29 +245,6 @@ test('a telephone without room says so in the dialog, and nothing typed is lost'
   await expect.poll(() => asked()).toMatchObject([{ numero_seguimiento: 'MRW-1' }]);
 });
 
-test('cash collected without coverage waits with the delivery, and is told with it', async () => {
-  const pedido = onItsWay({ contra_reembolso: true, por_cobrar: 34.5 });
-  mine = [pedido];
-  open('/pedidos-asignados', 'transportista');
-  await expect.element(order(pedido)).toMatchTextContent('Cobrar 34,50');
-  server.offline(true);
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 60_000 });
-  await press(/^Completar /, order(pedido));
-  await dialog.getByRole('radio', { name: 'Efectivo' }).click();
-  await dialog.getByRole('radio', { name: 'Entrega manual' }).click();
-  await press('Completar entrega', dialog);
-  await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
-  await expect.element(order(pedido)).not.toMatchTextContent('Cobrar 34,50');
-  vi.useRealTimers();
-  server.refuse(setEstado, 409, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
-  server.refuse(getPedido, 404, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
-  server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
-  server.offline(false);
-  await expect.element(page.getByRole('alert').filter({ hasText: 'no se ha registrado' })).toMatchTextContent('Cobrado (€): 34,50');
-  expect(asked()[0]).toMatchObject({ cobrado: 34.5, cobrado_metodo: 'efectivo' });
-  await expect.poll(() => server.asked(contarNoAceptado)[0]?.body).toMatchObject({ cobrado: 34.5, cobrado_metodo: 'efectivo' });
-});
-
 test('a browser tab says once how to install the program, below the list and before its coverage is lost', async () => {
   const pedido = onItsWay();
   mine = [pedido];
@@ -290,51 +263,6 @@ test('a browser tab says once how to install the program, below the list and bef
   reload('transportista');
   await expect.element(order(pedido)).toBeVisible();
   expect(hint.elements()).toEqual([]);
-});
-
-test('a failed attempt without coverage is sent once with its reason and time', async () => {
-  const pedido = onItsWay();
-  mine = [pedido];
-  open('/pedidos-asignados', 'transportista');
-  await expect.element(order(pedido)).toBeVisible();
-  const before = Date.now();
-  server.offline(true);
-  await press(/^Más acciones/, order(pedido));
-  await page.getByRole('menuitem', { name: 'Intento fallido' }).click();
-  const failed = page.getByRole('dialog', { name: 'Intento fallido' });
-  await failed.getByRole('radio', { name: 'Ausente' }).click();
-  await failed.getByRole('radio', { name: 'Al cliente' }).click();
-  await press('Registrar intento fallido', failed);
-  await expect.element(order(pedido)).toMatchTextContent('Intento fallido: Ausente');
-  await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
-  const after = Date.now();
-  server.offline(false);
-  await expect.element(order(pedido)).not.toMatchTextContent('Pendiente de enviar');
-  const [sent, ...more] = asked();
-  expect([sent, more]).toMatchObject([{ paso: 'fallar', motivo: 'Ausente', llamado: 'cliente' }, []]);
-  // The address that the telephone showed, which the office may have changed meanwhile.
-  expect(sent?.direccion_vista).toBe(placeWords(pedido));
-  expect(Date.parse(sent?.ocurrido ?? '')).toBeGreaterThanOrEqual(before);
-  expect(Date.parse(sent?.ocurrido ?? '')).toBeLessThanOrEqual(after);
-});
-
-test('another person on this telephone sees and sends none of it', async () => {
-  const pedido = onItsWay();
-  mine = [pedido];
-  open('/pedidos-asignados', 'transportista');
-  await expect.element(order(pedido)).toBeVisible();
-  server.offline(true);
-  await complete(pedido);
-  await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
-  close();
-  server.offline(false);
-  const negocio = { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false } as const;
-  const other = { ...me, id: '00000000-0000-4000-8000-0000000000bb', full_name: 'Pepe' };
-  open('/pedidos-asignados', 'transportista');
-  server.answer(getUser, { user: other, negocio });
-  await expect.element(order(pedido)).toMatchTextContent('En Ruta');
-  await expect.element(order(pedido)).not.toMatchTextContent('Pendiente de enviar');
-  expect(asked()).toEqual([]);
 });
 
 const negocio = { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false } as const;
@@ -375,7 +303,7 @@ test('a step that finds the session ended is kept, the list stays, and the step 
 });
 
 test.each(['superadmin', 'transportista'] as const)(
-  'what waits is sent when its person is back in the same page, after a %s',
+  'what waits is not shown to a %s on the same page nor sent, and goes when its person is back',
   async (role) => {
     const pedido = onItsWay();
     mine = [pedido];
@@ -388,6 +316,8 @@ test.each(['superadmin', 'transportista'] as const)(
     server.offline(false);
     await enterOver({ ...person(role), id: '00000000-0000-4000-8000-0000000000bb', full_name: 'Pepe' });
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+    if (role === 'transportista') await expect.element(order(pedido)).toMatchTextContent('En Ruta');
+    expect(document.body.textContent).not.toContain('Pendiente de enviar');
     // Refused with the end of the session.
     const refused = asked().length;
     server.reply(logout, () => {
@@ -406,38 +336,34 @@ test.each(['superadmin', 'transportista'] as const)(
   },
 );
 
-test('signing out with something unsent is refused, and offers to send it', async () => {
+test('signing out with something unsent is refused and offers to send it; with coverage it is sent first, in the name of its person', async () => {
   server.answer(logout, asDone('Hasta luego', undefined as never));
-  const pedido = onItsWay();
-  mine = [pedido];
+  const [pedido, other] = [onItsWay(), onItsWay()];
+  mine = [pedido, other];
   open('/pedidos-asignados', 'transportista');
   await expect.element(order(pedido)).toBeVisible();
+  const signOut = async () => {
+    await page.getByRole('button', { name: /Tomás Gil/ }).click();
+    await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
+  };
+  const takesSteps = () => server.reply(setEstado, () => asDone('Estado actualizado', { ...pedido, estado: 'completado' }));
   server.lose(setEstado);
   await complete(pedido);
   await expect.element(page.getByText(KEPT)).toBeVisible();
-  await page.getByRole('button', { name: /Tomás Gil/ }).click();
-  await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
+  await signOut();
   await expect.element(page.getByText(/Queda 1 acto sin enviar/)).toBeVisible();
   expect(server.asked(logout)).toEqual([]);
   expect(address()).toBe('/pedidos-asignados');
-  server.reply(setEstado, () => asDone('Estado actualizado', { ...pedido, estado: 'completado' }));
+  takesSteps();
   await press('Enviar ahora');
   await expect.element(order(pedido)).not.toMatchTextContent('Pendiente de enviar');
-});
 
-test('waiting steps are sent in the name of their person before signing out, once there is coverage', async () => {
-  server.answer(logout, asDone('Hasta luego', undefined as never));
-  const pedido = onItsWay();
-  mine = [pedido];
-  open('/pedidos-asignados', 'transportista');
-  await expect.element(order(pedido)).toBeVisible();
   server.lose(setEstado);
-  await complete(pedido);
-  await expect.element(page.getByText(KEPT)).toBeVisible();
+  await complete(other);
+  await expect.element(order(other)).toMatchTextContent('Pendiente de enviar');
   const before = asked().length;
-  server.reply(setEstado, () => asDone('Estado actualizado', { ...pedido, estado: 'completado' }));
-  await page.getByRole('button', { name: /Tomás Gil/ }).click();
-  await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
+  takesSteps();
+  await signOut();
   await expect.poll(address).toBe('/auth');
   expect(asked()).toHaveLength(before + 1);
   expect(server.asked(logout)).toHaveLength(1);

@@ -65,19 +65,13 @@ async function fromMenu(pedido: PedidoDisponible, name: string) {
 const details = (pedido: PedidoDisponible) => press(`Ver detalles del pedido ${pedido.numero_orden}`, order(pedido));
 const box = (locator: Locator) => locator.element().getBoundingClientRect();
 
-test('the amount to collect stands on the card of an own order, and in the open order', async () => {
-  mine = [inHand({ contra_reembolso: true, por_cobrar: 34.5 }), inHand({ contra_reembolso: true, por_cobrar: 0 })];
+test('the amount to collect stands on the card; completing asks what was collected, and why it is not all, at 390 and at 1440 px', async () => {
+  const pedido = inHand({ estado: 'en_ruta', contra_reembolso: true, por_cobrar: 34.5 });
+  mine = [pedido, inHand({ contra_reembolso: true, por_cobrar: 0 })];
   await onPhone();
   open('/pedidos-asignados', 'transportista');
   await expect.element(page.getByText('Cobrar 34,50 €')).toBeVisible();
   expect(page.getByText(/^Cobrar/).elements()).toHaveLength(1);
-});
-
-test.each([390, 1440])('completing asks what was collected, and why it is not all, at %i px', async (width) => {
-  await page.viewport(width, 844);
-  const pedido = inHand({ estado: 'en_ruta', contra_reembolso: true, por_cobrar: 34.5 });
-  mine = [pedido];
-  open('/pedidos-asignados', 'transportista');
   await press('Completar', order(pedido));
   const form = dialog('Completar Entrega');
   await expect.element(form.getByLabelText('Cobrar 34,50 €').getByRole('textbox')).toHaveValue('34,50');
@@ -87,6 +81,9 @@ test.each([390, 1440])('completing asks what was collected, and why it is not al
   await form.getByRole('radio', { name: 'Efectivo' }).click();
   await form.getByLabelText('Cobrar 34,50 €').getByRole('textbox').first().fill('30');
   await form.getByLabelText(/^Por qué no has cobrado todo/).fill('No tenía más');
+  await expectAccessible();
+  await page.viewport(1440, 844);
+  await expect.element(form.getByLabelText(/^Por qué no has cobrado todo/)).toHaveValue('No tenía más');
   await expectAccessible();
   await form.getByRole('button', { name: 'Completar entrega' }).click();
   await expect.poll(() => server.asked(setEstado).length).toBe(1);
@@ -121,8 +118,22 @@ test('the dashboard counts the day and leads to the lists', async () => {
   await expect.element(row('Entrega manual')).toBeVisible();
 });
 
-test('with nothing pending, the list says that all has been assigned', async () => {
+test('a list that did not load comes at another try; an order that another carrier has taken meanwhile leaves it, with the reason', async () => {
+  server.refuse(listDisponibles, 500, { message: 'Algo ha fallado' });
   open('/pedidos-disponibles', 'transportista');
+  await expect.element(page.getByRole('alert')).toMatchTextContent('Error al cargar los pedidos disponibles');
+  available = [forTaking()];
+  server.reply(listDisponibles, () => pageOf(available));
+  await press('Reintentar');
+  await expect.element(page.getByText('Mostrando 1 de 1 pedidos')).toBeVisible();
+
+  await press('Tomar Pedido');
+  available = [];
+  server.refuse(autoAsignar, 409, { message: 'Otro transportista ya ha tomado este pedido' });
+  server.refuse(getPedido, 404, { message: 'Pedido no encontrado' });
+  await press('Confirmar', dialog('Tomar Pedido'));
+  await expect.element(page.getByText('Otro transportista ya ha tomado este pedido')).toBeVisible();
+  await expect.element(dialog('Tomar Pedido')).not.toBeInTheDocument();
   await expect.element(page.getByRole('heading', { level: 1, name: 'Pedidos Disponibles' })).toBeVisible();
   await expect.element(page.getByText('Todos los pedidos pendientes han sido asignados')).toBeVisible();
   await expectAccessible();
@@ -157,28 +168,37 @@ test('search and date live in the address, and the list says when nothing matche
   await expect.element(order(other)).toBeVisible();
 });
 
-test('a list that does not load offers another try', async () => {
-  server.refuse(listDisponibles, 500, { message: 'Algo ha fallado' });
-  open('/pedidos-disponibles', 'transportista');
-  await expect.element(page.getByRole('alert')).toMatchTextContent('Error al cargar los pedidos disponibles');
-  server.answer(listDisponibles, pageOf([forTaking()]));
-  await press('Reintentar');
-  await expect.element(page.getByText('Mostrando 1 de 1 pedidos')).toBeVisible();
-});
-
-test('an order is taken after a question; its telephone and its door are there afterwards', async () => {
-  const pedido = aPedido({ cliente_nombre: 'Nuria Vidal', cliente_direccion: 'Rambla del Mar 3', cliente_ciudad: 'Reus' });
-  available = [pedidoDisponible.parse(pedido)];
-  lets(inHand({ ...pedido, ...IN_HAND, cliente_direccion2: 'Puerta 4-B', cliente_telefono: '611 222 333' }));
+test('an order is taken after a question that names its lines; they, its telephone and its door are there afterwards', async () => {
+  const lineas = [
+    { numero: 1, producto: 'Aceite – Bidón', cantidad: 3 },
+    { numero: 2, producto: 'Vino – Barrica', cantidad: 2 },
+  ];
+  const goods = { producto: 'Aceite – Bidón y 1 más', cantidad: 5, num_lineas: 2 };
+  const pedido = aPedido({ cliente_nombre: 'Nuria Vidal', cliente_direccion: 'Rambla del Mar 3', cliente_ciudad: 'Reus', ...goods });
+  const other = forTaking({ producto: 'Miel – Tarro' });
+  available = [pedidoDisponible.parse(pedido), other];
+  const taken = inHand({ ...pedido, ...IN_HAND, cliente_direccion2: 'Puerta 4-B', cliente_telefono: '611 222 333' });
+  lets(taken);
+  server.answer(getPedido, { data: { ...taken, lineas } });
   open('/pedidos-disponibles', 'transportista');
   const map = order(pedido).getByRole('link', { name: /mapa/i });
   await expect
     .element(map)
     .toHaveAttribute('href', `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent('Rambla del Mar 3, Reus')}`);
+  await expect.element(order(pedido)).toMatchTextContent('Aceite – Bidón y 1 más');
+  for (const one of [pedido, other]) await order(one).getByRole('checkbox').click();
+  await press('Tomar 2');
+  // Several orders are listed by their summaries.
+  await expect.element(dialog('Tomar Pedidos')).toMatchTextContent(/Aceite – Bidón y 1 más \(5 en total\).*1 × Miel – Tarro/);
+  await press('Cancelar', dialog('Tomar Pedidos'));
+
+  const both = ['3 × Aceite – Bidón', '2 × Vino – Barrica'];
+  const listIn = (name: string) => dialog(name).getByRole('list', { name: 'Líneas del pedido' }).getByRole('listitem');
   const take = () => press('Tomar Pedido', order(pedido));
   await take();
   const question = dialog('Tomar Pedido');
   await expect.element(question).toMatchTextContent(`¿Deseas asignarte el pedido #${pedido.numero_orden} para el cliente Nuria Vidal?`);
+  await expect.poll(() => textsOf(listIn('Tomar Pedido'))).toEqual(both);
   await expectAccessible();
   await press('Cancelar', question);
   await expect.element(question).not.toBeInTheDocument();
@@ -191,20 +211,15 @@ test('an order is taken after a question; its telephone and its door are there a
   await expect.poll(address).toBe('/pedidos-asignados');
   await expect.element(order(pedido)).toMatchTextContent('Puerta 4-B');
   await expect.element(order(pedido).getByRole('link', { name: /611/ })).toHaveAttribute('href', 'tel:611222333');
+  await expect.element(order(pedido)).toMatchTextContent('Aceite – Bidón y 1 más (5 en total)');
   await expectAccessible();
-});
-
-test('an order that another carrier has taken meanwhile leaves the list, with the reason', async () => {
-  available = [forTaking()];
-  open('/pedidos-disponibles', 'transportista');
-  await press('Tomar Pedido');
-  available = [];
-  server.refuse(autoAsignar, 409, { message: 'Otro transportista ya ha tomado este pedido' });
-  server.refuse(getPedido, 404, { message: 'Pedido no encontrado' });
-  await press('Confirmar', dialog('Tomar Pedido'));
-  await expect.element(page.getByText('Otro transportista ya ha tomado este pedido')).toBeVisible();
-  await expect.element(dialog('Tomar Pedido')).not.toBeInTheDocument();
-  await expect.element(page.getByText('Todos los pedidos pendientes han sido asignados')).toBeVisible();
+  await details(pedido);
+  const lines = page.getByRole('table', { name: 'Líneas del pedido' }).getByRole('row');
+  await expect.poll(() => textsOf(lines)).toEqual(['ProductoCantidad', 'Aceite – Bidón3', 'Vino – Barrica2']);
+  await expectAccessible();
+  await userEvent.keyboard('{Escape}');
+  await press('Completar', order(pedido));
+  await expect.poll(() => textsOf(listIn('Completar Entrega'))).toEqual(both);
 });
 
 test('orders of one town are taken together; which and where is said before', async () => {
@@ -237,42 +252,6 @@ test('orders of one town are taken together; which and where is said before', as
   expect(server.asked(tomarPedidos)[0]?.body.ids).toEqual(wanted.map(({ id }) => id));
 });
 
-test('an order of several lines names them all before it is taken, in its details and at the door', async () => {
-  const lineas = [
-    { numero: 1, producto: 'Aceite – Bidón', cantidad: 3 },
-    { numero: 2, producto: 'Vino – Barrica', cantidad: 2 },
-  ];
-  const pedido = aPedido({ producto: 'Aceite – Bidón y 1 más', cantidad: 5, num_lineas: 2 });
-  const other = forTaking({ producto: 'Miel – Tarro' });
-  available = [pedidoDisponible.parse(pedido), other];
-  const taken = inHand({ ...pedido, ...IN_HAND });
-  lets(taken);
-  server.answer(getPedido, { data: { ...taken, lineas } });
-  open('/pedidos-disponibles', 'transportista');
-  await expect.element(order(pedido)).toMatchTextContent('Aceite – Bidón y 1 más');
-  for (const one of [pedido, other]) await order(one).getByRole('checkbox').click();
-  await press('Tomar 2');
-  // Several orders are listed by their summaries.
-  await expect.element(dialog('Tomar Pedidos')).toMatchTextContent(/Aceite – Bidón y 1 más \(5 en total\).*1 × Miel – Tarro/);
-  await press('Cancelar', dialog('Tomar Pedidos'));
-  const both = ['3 × Aceite – Bidón', '2 × Vino – Barrica'];
-  const listIn = (name: string) => dialog(name).getByRole('list', { name: 'Líneas del pedido' }).getByRole('listitem');
-  await press('Tomar Pedido', order(pedido));
-  await expect.poll(() => textsOf(listIn('Tomar Pedido'))).toEqual(both);
-  await expectAccessible();
-  await press('Confirmar', dialog('Tomar Pedido'));
-  await press('Ver mis pedidos');
-
-  await expect.element(order(pedido)).toMatchTextContent('Aceite – Bidón y 1 más (5 en total)');
-  await details(pedido);
-  const lines = page.getByRole('table', { name: 'Líneas del pedido' }).getByRole('row');
-  await expect.poll(() => textsOf(lines)).toEqual(['ProductoCantidad', 'Aceite – Bidón3', 'Vino – Barrica2']);
-  await expectAccessible();
-  await userEvent.keyboard('{Escape}');
-  await press('Completar', order(pedido));
-  await expect.poll(() => textsOf(listIn('Completar Entrega'))).toEqual(both);
-});
-
 test('the late order says so; the loudest button of each is its own next step', async () => {
   const late = inHand({ fecha_estimada: '2020-01-01T11:00:00.000Z', estado: 'en_ruta' });
   const soon = inHand({ fecha_estimada: '2999-01-01T11:00:00.000Z' });
@@ -294,7 +273,7 @@ test('the late order says so; the loudest button of each is its own next step', 
   expect(filled(soon)).toEqual(['Salir a reparto']);
 });
 
-test('an order is prepared and goes out at one press each', async () => {
+test('preparing and going out are a press each, a failed attempt needs a reason, and an order goes back to everybody after a question', async () => {
   const pedido = inHand();
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');
@@ -303,12 +282,7 @@ test('an order is prepared and goes out at one press each', async () => {
   await press('Salir a reparto', order(pedido));
   await expect.element(order(pedido)).toMatchTextContent('En Ruta');
   await expect.poll(() => server.asked(setEstado).map(({ body }) => body.estado)).toEqual(['en_proceso', 'en_ruta']);
-});
 
-test('a failed attempt needs a reason, and keeps it with the order', async () => {
-  const pedido = inHand({ estado: 'en_ruta' });
-  mine = [pedido];
-  open('/pedidos-asignados', 'transportista');
   await fromMenu(pedido, 'Intento fallido');
   const failed = dialog('Intento fallido');
   const save = () => press('Registrar intento fallido', failed);
@@ -326,15 +300,10 @@ test('a failed attempt needs a reason, and keeps it with the order', async () =>
   await press('Seguir editando', dialog('Descartar los cambios'));
   await save();
   await expect.element(failed).not.toBeInTheDocument();
-  expect(server.asked(setEstado)[0]?.body).toMatchObject({ estado: 'asignado', motivo: 'Ausente: vuelve a las seis', llamado: 'cliente' });
+  expect(server.asked(setEstado)[2]?.body).toMatchObject({ estado: 'asignado', motivo: 'Ausente: vuelve a las seis', llamado: 'cliente' });
   await expect.element(order(pedido)).toMatchTextContent('Asignado');
   await expect.element(order(pedido)).toMatchTextContent('Ausente: vuelve a las seis');
-});
 
-test('an order goes back to everybody after a question', async () => {
-  const pedido = inHand();
-  mine = [pedido];
-  open('/pedidos-asignados', 'transportista');
   const question = dialog('Devolver a disponibles');
   await fromMenu(pedido, 'Devolver a disponibles');
   await press('Cancelar', question);
@@ -345,29 +314,10 @@ test('an order goes back to everybody after a question', async () => {
   await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
 });
 
-test('completing an order assigned to the own van asks for no method, and another one can be chosen', async () => {
+test('completing asks for a method unless the order has one, for a number only by a company, and for neither where another window has done it', async () => {
+  const [numbered, without, hand, elsewhere] = [inHand(), inHand(), inHand(), inHand()];
   const [own, changed] = [inHand({ empresa_transporte: 'manual' }), inHand({ empresa_transporte: 'manual' })];
-  mine = [own, changed];
-  open('/pedidos-asignados', 'transportista');
-  const completing = dialog('Completar Entrega');
-  await press('Completar', order(own));
-  await expect.element(completing).toMatchTextContent('Método de entrega: Entrega manual');
-  expect(completing.getByRole('radio').elements()).toHaveLength(0);
-  await expectAccessible();
-  await press('Completar entrega', completing);
-  await expect.element(order(own)).not.toBeInTheDocument();
-  await press('Completar', order(changed));
-  await press('Cambiar el método de entrega', completing);
-  await expect.element(completing.getByRole('radio', { name: 'Entrega manual' })).toBeChecked();
-  await completing.getByRole('radio', { name: 'MRW' }).click();
-  await press('Completar sin número', completing);
-  await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
-  expect(server.asked(setEstado).map(({ body }) => body)).toMatchObject([{ metodo_entrega: 'manual' }, { metodo_entrega: 'mrw' }]);
-});
-
-test('completing asks for a method, and for the number only when it is given', async () => {
-  const [numbered, without] = [inHand(), inHand()];
-  mine = [numbered, without];
+  mine = [numbered, without, own, changed, hand, elsewhere];
   open('/pedidos-asignados', 'transportista');
   const completing = dialog('Completar Entrega');
   const method = (name: string) => completing.getByRole('radio', { name });
@@ -404,27 +354,46 @@ test('completing asks for a method, and for the number only when it is given', a
   await expect.element(method('Otro')).toBeChecked();
   await number.fill('no se envía');
   await press('Completar sin número', completing);
-  await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
+  await expect.element(order(without)).not.toBeInTheDocument();
+
+  // The own van is a method already, and another can be chosen.
+  await press('Completar', order(own));
+  await expect.element(completing).toMatchTextContent('Método de entrega: Entrega manual');
+  expect(completing.getByRole('radio').elements()).toHaveLength(0);
+  await expectAccessible();
+  await press('Completar entrega', completing);
+  await expect.element(order(own)).not.toBeInTheDocument();
+  await press('Completar', order(changed));
+  await press('Cambiar el método de entrega', completing);
+  await expect.element(method('Entrega manual')).toBeChecked();
+  await method('MRW').click();
+  await press('Completar sin número', completing);
+  await expect.element(order(changed)).not.toBeInTheDocument();
+
+  await press('Completar', order(hand));
+  await method('MRW').click();
+  await expect.element(number).toBeVisible();
+  await method('Entrega manual').click();
+  await expect.element(number).not.toBeInTheDocument();
+  await press('Completar entrega', completing);
+  await expect.element(order(hand)).not.toBeInTheDocument();
   const sent = { estado: 'completado', metodo_entrega: 'otro' };
   expect(server.asked(setEstado).map(({ body }) => body)).toMatchObject([
     { ...sent, numero_seguimiento: 'MRW-900', empresa_transporte: 'Rápidos del Sur' },
     { ...sent, numero_seguimiento: null, empresa_transporte: null },
+    { metodo_entrega: 'manual' },
+    { metodo_entrega: 'mrw' },
+    { metodo_entrega: 'manual', numero_seguimiento: null },
   ]);
-});
 
-test('delivered by hand, no tracking number is asked for', async () => {
-  mine = [inHand()];
-  open('/pedidos-asignados', 'transportista');
-  await press('Completar');
-  const completing = dialog('Completar Entrega');
-  const number = completing.getByLabelText('Número de seguimiento (opcional)');
-  await completing.getByRole('radio', { name: 'MRW' }).click();
-  await expect.element(number).toBeVisible();
-  await completing.getByRole('radio', { name: 'Entrega manual' }).click();
-  await expect.element(number).not.toBeInTheDocument();
-  await press('Completar entrega', completing);
-  await expect.element(page.getByText(/Pedido marcado como completado|Guardado en este/)).toBeVisible();
-  await expect.poll(() => server.asked(setEstado)[0]?.body).toMatchObject({ metodo_entrega: 'manual', numero_seguimiento: null });
+  await press('Completar', order(elsewhere));
+  mine = [{ ...elsewhere, estado: 'completado', metodo_entrega: 'manual' }];
+  server.refuse(setEstado, 409, { message: 'El pedido ya está en estado «Completado»' });
+  await method('Otro').click();
+  await press('Completar sin número', completing);
+  await expect.element(page.getByText('El pedido ya está en estado «Completado»')).toBeVisible();
+  await expect.element(completing).not.toBeInTheDocument();
+  await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
 });
 
 test('a delivered order tells how it went, in its list and in its details', async () => {
@@ -445,29 +414,16 @@ test('a delivered order tells how it went, in its list and in its details', asyn
   await expectAccessible();
 });
 
-test('an order that another window has completed is done here too', async () => {
-  const pedido = inHand();
-  mine = [pedido];
-  open('/pedidos-asignados', 'transportista');
-  await press('Completar', order(pedido));
-  mine = [{ ...pedido, estado: 'completado', metodo_entrega: 'manual' }];
-  server.refuse(setEstado, 409, { message: 'El pedido ya está en estado «Completado»' });
-  const completing = dialog('Completar Entrega');
-  await completing.getByRole('radio', { name: 'Otro' }).click();
-  await press('Completar sin número', completing);
-  await expect.element(page.getByText('El pedido ya está en estado «Completado»')).toBeVisible();
-  await expect.element(completing).not.toBeInTheDocument();
-  await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
-});
-
-test('with one thumb an order is completed by three presses on large targets in sight', async () => {
+test('two and a half orders in hand fit on the screen of a telephone; by thumb one is completed with three presses, and the filters unfold', async () => {
   await onPhone();
-  const pedido = inHand();
-  mine = [pedido];
+  mine = Array.from({ length: 4 }, () => inHand({ cliente_telefono: '611 222 333', cliente_ciudad: 'Reus', cliente_direccion2: '2º B' }));
   open('/pedidos-asignados', 'transportista');
+  await expect.poll(() => rows().elements()).toHaveLength(4);
+  const third = box(rows().nth(2));
+  expect(third.top + third.height / 2).toBeLessThanOrEqual(innerHeight);
   const completing = dialog('Completar Entrega');
   for (const target of [
-    button('Completar', order(pedido)),
+    button('Completar', rows().first()),
     completing.getByRole('radio', { name: 'Entrega manual' }),
     completing.getByRole('button', { name: 'Completar entrega' }),
   ]) {
@@ -477,15 +433,8 @@ test('with one thumb an order is completed by three presses on large targets in 
     await target.click();
   }
   await expect.element(page.getByText('Pedido marcado como completado exitosamente')).toBeVisible();
-});
+  await expect.element(completing).not.toBeInTheDocument();
 
-test('two and a half orders in hand fit on the screen of a telephone; the filters unfold', async () => {
-  await onPhone();
-  mine = Array.from({ length: 4 }, () => inHand({ cliente_telefono: '611 222 333', cliente_ciudad: 'Reus', cliente_direccion2: '2º B' }));
-  open('/pedidos-asignados', 'transportista');
-  await expect.poll(() => rows().elements()).toHaveLength(4);
-  const third = box(rows().nth(2));
-  expect(third.top + third.height / 2).toBeLessThanOrEqual(innerHeight);
   await expect.element(page.getByRole('combobox', { name: 'Estado' })).not.toBeInTheDocument();
   await press('Filtros');
   await page.getByRole('combobox', { name: 'Estado' }).click();
@@ -495,15 +444,20 @@ test('two and a half orders in hand fit on the screen of a telephone; the filter
   await expectAccessible();
 });
 
-test('the open order has what a carrier does with it; «atrás» closes it, and keeps what was typed', async () => {
+test('a card and its open order have what a carrier does with it; «atrás» closes it, and keeps what was typed', async () => {
   await onPhone();
   const pedido = inHand({ cliente_nombre: 'Nuria Vidal', cliente_telefono: '611 222 333', cliente_direccion: 'Rambla del Mar 3' });
   mine = [pedido, inHand()];
   open('/pedidos-asignados', 'transportista');
+  await expect.element(order(pedido).getByRole('link', { name: 'Llamar a Nuria Vidal' })).toHaveAttribute('href', 'tel:611222333');
+  const directions = `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent('Rambla del Mar 3')}`;
+  await expect.element(order(pedido).getByRole('link', { name: 'Cómo llegar a Rambla del Mar 3' })).toHaveAttribute('href', directions);
+  await expectAccessible();
   await fromMenu(pedido, 'Ver detalles');
   const shown = dialog(`Detalles del Pedido ${pedido.numero_orden}`);
   await expect.element(shown.getByRole('link', { name: 'Llamar' })).toHaveAttribute('href', 'tel:611222333');
   await expect.element(shown.getByRole('link', { name: 'Cómo llegar' })).toHaveAttribute('href', expect.stringContaining('maps/dir'));
+  await expect.element(shown).toMatchTextContent('Rambla del Mar 3');
   expect(box(shown.getByRole('button', { name: /^Completar/ })).bottom).toBeLessThanOrEqual(innerHeight);
   await expectAccessible();
   await press('Salir a reparto', shown);
@@ -530,20 +484,6 @@ test('the open order has what a carrier does with it; «atrás» closes it, and 
   await press('Descartar', dialog('Descartar los cambios'));
   await expect.element(completing).not.toBeInTheDocument();
   expect(address()).toBe('/pedidos-asignados');
-});
-
-test('a telephone shows whom to call, where it is, and the steps of the order', async () => {
-  await onPhone();
-  const pedido = inHand({ cliente_nombre: 'Nuria Vidal', cliente_telefono: '611 222 333', cliente_direccion: 'Rambla del Mar 3' });
-  mine = [pedido];
-  open('/pedidos-asignados', 'transportista');
-  await expect.element(order(pedido).getByRole('link', { name: 'Llamar a Nuria Vidal' })).toHaveAttribute('href', 'tel:611222333');
-  const directions = `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent('Rambla del Mar 3')}`;
-  await expect.element(order(pedido).getByRole('link', { name: 'Cómo llegar a Rambla del Mar 3' })).toHaveAttribute('href', directions);
-  await expectAccessible();
-  await fromMenu(pedido, 'Ver detalles');
-  await expect.element(dialog(`Detalles del Pedido ${pedido.numero_orden}`)).toMatchTextContent('Rambla del Mar 3');
-  await expectAccessible();
 });
 
 test('a small laptop shows a table, and cuts no button', async () => {

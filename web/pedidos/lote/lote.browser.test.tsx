@@ -17,13 +17,16 @@ import { aPedido, aUser, listed, pedidosAsked } from '../../../test/web/samples.
 type Accion = BodyOut<typeof lotePedidos>['accion'];
 let pedidos: Pedido[];
 const carrier = aUser('transportista', { full_name: 'Celia Reparte' });
+const former = aUser('transportista', { full_name: 'Fermín Antes' });
 
 /** Result of an action on an order: the changes, or the reason of the failure. */
 function outcome(pedido: Pedido, accion: Accion): Partial<Pedido> | string {
   if (pedido.estado === 'completado') return 'El pedido está en estado «Completado»';
   switch (accion.tipo) {
-    case 'asignar':
-      return { estado: 'asignado', transportista_id: carrier.id, transportista_nombre: carrier.full_name };
+    case 'asignar': {
+      const to = [carrier, former].find(({ id }) => id === accion.transportista_id);
+      return { estado: to ? 'asignado' : 'pendiente', transportista_id: to?.id ?? null, transportista_nombre: to?.full_name ?? null };
+    }
     case 'cancelar':
       return { estado: 'cancelado' };
     case 'eliminar':
@@ -46,7 +49,7 @@ function outcome(pedido: Pedido, accion: Accion): Partial<Pedido> | string {
 beforeEach(() => {
   pedidos = [];
   server.reply(listPedidos, ({ query }) => pedidosAsked(pedidos, query));
-  server.answer(listUsers, listed([carrier]));
+  server.answer(listUsers, listed([carrier, former]));
   server.answer(calcularDevolucion, { pagados: 0, importe: 0 });
   server.reply(lotePedidos, ({ body: { pedidos: which, accion } }) => {
     const chosen = pedidos.filter(({ id }) => !('ids' in which) || which.ids.includes(id));
@@ -77,53 +80,29 @@ const many = (name: string, n: number, given: Partial<Pedido> = {}) =>
 /** Bulk actions received by the server, in order. */
 const asked = () => server.asked(lotePedidos).map(({ body }) => body);
 
-test('bulk assignment takes the orders it can, and the rest say why not and stay selected', async () => {
-  pedidos = [aPedido(), aPedido(), aPedido({ estado: 'completado' })];
-  const [one, two, done] = pedidos.map(({ numero_orden }) => numero_orden) as [string, string, string];
+test('bulk assignment names the carrier and undoes it to each former one; those it cannot take say why not and stay selected', async () => {
+  const theirs = { transportista_id: former.id, transportista_nombre: former.full_name };
+  pedidos = [
+    ...many('Suya', 1, { estado: 'asignado', ...theirs }),
+    ...many('Libre', 2, { transportista_id: null }),
+    ...many('Hecha', 1, { estado: 'completado' }),
+  ];
+  const [suya, libre2, libre1, hecha] = pedidos.map(({ id }) => id) as [string, string, string, string];
   open('/pedidos');
-  await expect.element(row(one)).toBeVisible();
+  await expect.element(row('Suya 1')).toBeVisible();
   await expect.element(bar).not.toBeInTheDocument();
-  await tick(one, two, done);
+  await tick('Suya 1', 'Libre 1', 'Libre 2');
   await expect.element(bar).toMatchTextContent('3 pedidos elegidos');
   await expectAccessible();
-
   await inBar('Asignar').click();
   await expect.element(dialog).toMatchTextContent('Se asignarán 3 pedidos');
   await press('Asignar 3 pedidos');
   await expect.element(dialog).toMatchTextContent('Elige un transportista');
-  await dialog.getByRole('combobox', { name: 'Transportista' }).click();
-  await page.getByRole('option', { name: 'Celia Reparte' }).click();
-  await press('Asignar 3 pedidos');
-
-  await expect.element(dialog).toMatchTextContent('Hecho: 2 de 3 pedidos. 1 no se pudo cambiar.');
-  const results = page.getByRole('list', { name: 'Resultado de cada pedido' }).getByRole('listitem');
-  expect(textsOf(results)).toHaveLength(3);
-  expect(textsOf(results)[0]).toBe(`${done}El pedido está en estado «Completado»`);
-  await expectAccessible();
-  expect(asked()).toEqual([
-    {
-      pedidos: { ids: pedidos.map(({ id }) => id) },
-      accion: { tipo: 'asignar', transportista_id: carrier.id, empresa_transporte: null },
-    },
-  ]);
-  await expect.element(dialog.getByRole('button', { name: 'Deshacer los 2 que se hicieron' })).toBeVisible();
-  await press('Cerrar');
-  await expect.element(bar).toMatchTextContent('1 pedido elegido');
-  await expect.element(tickOf(done)).toBeChecked();
-  await expect.element(row(one)).toMatchTextContent('Celia Reparte');
-});
-
-test('assigning many names the carrier, and undo returns each order to its former one', async () => {
-  const former = aUser('transportista', { full_name: 'Fermín Antes' });
-  server.answer(listUsers, listed([carrier, former]));
-  const theirs = { transportista_id: former.id, transportista_nombre: former.full_name };
-  pedidos = [...many('Suya', 1, { estado: 'asignado', ...theirs }), ...many('Libre', 2, { transportista_id: null })];
-  const [suya, ...libres] = pedidos.map(({ id }) => id);
-  open('/pedidos');
-  await tick('Suya 1', 'Libre 1', 'Libre 2');
-  await inBar('Asignar').click();
-  await dialog.getByRole('combobox', { name: 'Transportista' }).click();
-  await page.getByRole('option', { name: 'Celia Reparte' }).click();
+  const chooseCelia = async () => {
+    await dialog.getByRole('combobox', { name: 'Transportista' }).click();
+    await page.getByRole('option', { name: 'Celia Reparte' }).click();
+  };
+  await chooseCelia();
   await press('Asignar 3 pedidos');
   const said = page.getByRole('status').filter({ hasText: '3 pedidos para Celia Reparte' });
   await said.getByRole('button', { name: 'Deshacer' }).click();
@@ -135,13 +114,35 @@ test('assigning many names the carrier, and undo returns each order to its forme
   expect(back).toEqual(
     expect.arrayContaining([
       [[suya], { tipo: 'asignar', transportista_id: former.id, empresa_transporte: null }],
-      [libres.toSorted(), { tipo: 'asignar', transportista_id: null, empresa_transporte: null }],
+      [[libre1, libre2].toSorted(), { tipo: 'asignar', transportista_id: null, empresa_transporte: null }],
     ]),
   );
+
+  await expect.element(row('Libre 1')).toMatchTextContent('Sin asignar');
+  await tick('Libre 1', 'Libre 2', 'Hecha 1');
+  await inBar('Asignar').click();
+  await chooseCelia();
+  await press('Asignar 3 pedidos');
+  await expect.element(dialog).toMatchTextContent('Hecho: 2 de 3 pedidos. 1 no se pudo cambiar.');
+  const results = page.getByRole('list', { name: 'Resultado de cada pedido' }).getByRole('listitem');
+  expect(textsOf(results)).toHaveLength(3);
+  const numero = pedidos.find(({ id }) => id === hecha)?.numero_orden;
+  expect(textsOf(results)[0]).toBe(`${numero}El pedido está en estado «Completado»`);
+  await expectAccessible();
+  expect(asked().at(-1)).toEqual({
+    pedidos: { ids: [libre1, libre2, hecha] },
+    accion: { tipo: 'asignar', transportista_id: carrier.id, empresa_transporte: null },
+  });
+  await expect.element(dialog.getByRole('button', { name: 'Deshacer los 2 que se hicieron' })).toBeVisible();
+  await press('Cerrar');
+  await expect.element(bar).toMatchTextContent('1 pedido elegido');
+  await expect.element(tickOf('Hecha 1')).toBeChecked();
+  await expect.element(row('Libre 1')).toMatchTextContent('Celia Reparte');
 });
 
-test('cancelling asks first and says how many; «Volver» leaves everything as it is', async () => {
-  pedidos = many('Hotel', 2);
+test('cancelling asks first, says how many and how much will be owed, and why; «Volver» leaves everything as it is', async () => {
+  pedidos = [...many('Hotel', 2), ...many('Imprenta', 3)];
+  const paid = pedidos.slice(2).map(({ id }) => id);
   open('/pedidos');
   await tick('Hotel 1', 'Hotel 2');
   await inBar('Cancelar pedidos').click();
@@ -157,41 +158,23 @@ test('cancelling asks first and says how many; «Volver» leaves everything as i
   await press('Cerrar');
   await expect.element(row('Hotel 1')).toMatchTextContent('Cancelado');
   await expect.element(bar).not.toBeInTheDocument();
-});
 
-test('before paid orders are cancelled it is said how much will be owed, and why is asked', async () => {
-  pedidos = many('Imprenta', 3);
   server.answer(calcularDevolucion, { pagados: 2, importe: 21 });
-  open('/pedidos');
   await tick('Imprenta 1', 'Imprenta 2', 'Imprenta 3');
   await inBar('Cancelar pedidos').click();
   await expect.element(dialog.getByRole('note')).toMatchTextContent('Habrá que reembolsar 21,00');
   await expect.element(dialog.getByRole('note')).toMatchTextContent('2 de ellos están pagados');
-  expect(server.asked(calcularDevolucion)[0]?.body.pedidos).toEqual({ ids: pedidos.map(({ id }) => id).toReversed() });
+  expect(server.asked(calcularDevolucion).at(-1)?.body.pedidos).toEqual({ ids: paid.toReversed() });
   await dialog.getByLabelText('Motivo (opcional)').fill('La máquina se ha roto');
   await expectAccessible();
   await press('Cancelar 3 pedidos');
   await expect.element(dialog).toMatchTextContent('Hecho: 3 pedidos.');
-  expect(asked()[0]?.accion).toEqual({ tipo: 'cancelar', motivo: 'La máquina se ha roto' });
+  expect(asked()[1]?.accion).toEqual({ tipo: 'cancelar', motivo: 'La máquina se ha roto' });
 });
 
-test('marking as paid asks how, and takes a reference', async () => {
-  pedidos = many('Ferretería', 2);
-  open('/pedidos');
-  await tick('Ferretería 1', 'Ferretería 2');
-  await step('Anotar pago');
-  await dialog.getByLabelText('Referencia (opcional)').fill(' Remesa 7 ');
-  await expectAccessible();
-  await press('Cobrar 2 pedidos');
-  await expect.element(dialog).toMatchTextContent('Hecho: 2 pedidos.');
-  expect(asked()[0]?.accion).toMatchObject({ tipo: 'pagar', referencia: 'Remesa 7' });
-  await press('Cerrar');
-  await expect.element(row('Ferretería 2')).toMatchTextContent('Pagado');
-  await expect.element(bar).not.toBeInTheDocument();
-});
-
-test('preparing asks nothing; what could not be prepared stays chosen, and what was is taken back', async () => {
-  pedidos = [...many('Tomada', 1, { estado: 'asignado', transportista_id: carrier.id }), ...many('Libre', 1)];
+test('preparing asks nothing and is taken back, sending out asks once more, completing asks for the method, and marking as paid how', async () => {
+  const assigned = { estado: 'asignado', transportista_id: carrier.id } as const;
+  pedidos = [...many('Tomada', 1, assigned), ...many('Libre', 1), ...many('Ferretería', 2, assigned)];
   open('/pedidos');
   await tick('Tomada 1', 'Libre 1');
   await step('Empezar a preparar');
@@ -199,16 +182,13 @@ test('preparing asks nothing; what could not be prepared stays chosen, and what 
   await expectAccessible();
   await press('Deshacer el que se hizo');
   await expect.element(dialog).not.toBeInTheDocument();
+  // What could not be prepared stays chosen.
   await expect.element(bar).toMatchTextContent('1 pedido elegido');
   await expect.element(tickOf('Libre 1')).toBeChecked();
   await expect.element(row('Tomada 1')).toMatchTextContent('Asignado');
   await expect.element(page.getByText('1 pedido asignado otra vez')).toBeVisible();
-  expect(asked().map(({ accion }) => accion.tipo)).toEqual(['preparar', 'volver']);
-});
+  await tick('Libre 1');
 
-test('sending out asks once more, and completing asks for the delivery method', async () => {
-  pedidos = many('Ferretería', 2, { estado: 'asignado', transportista_id: carrier.id });
-  open('/pedidos');
   await tick('Ferretería 1');
   await step('Salir a reparto');
   await expect.element(dialog).toMatchTextContent('1 pedido pasará a «En Ruta»');
@@ -216,6 +196,16 @@ test('sending out asks once more, and completing asks for the delivery method', 
   await expect.element(dialog).toMatchTextContent('Hecho: 1 pedido.');
   await press('Cerrar');
   await expect.element(row('Ferretería 1')).toMatchTextContent('En Ruta');
+
+  await tick('Ferretería 1', 'Ferretería 2');
+  await step('Anotar pago');
+  await dialog.getByLabelText('Referencia (opcional)').fill(' Remesa 7 ');
+  await expectAccessible();
+  await press('Cobrar 2 pedidos');
+  await expect.element(dialog).toMatchTextContent('Hecho: 2 pedidos.');
+  await press('Cerrar');
+  await expect.element(row('Ferretería 2')).toMatchTextContent('Pagado');
+  await expect.element(bar).not.toBeInTheDocument();
 
   await tick('Ferretería 1', 'Ferretería 2');
   await step('Completar');
@@ -226,33 +216,39 @@ test('sending out asks once more, and completing asks for the delivery method', 
   await page.getByRole('option', { name: 'MRW' }).click();
   await press('Completar 2 pedidos');
   await expect.element(dialog).toMatchTextContent('Hecho: 2 pedidos.');
-  expect(asked().map(({ accion }) => accion)).toEqual([{ tipo: 'salir' }, { tipo: 'completar', metodo_entrega: 'mrw' }]);
+  const [prepared, takenBack, out, paid, ...completed] = asked().map(({ accion }) => accion);
+  expect([prepared?.tipo, takenBack?.tipo]).toEqual(['preparar', 'volver']);
+  expect(out).toEqual({ tipo: 'salir' });
+  expect(paid).toMatchObject({ tipo: 'pagar', referencia: 'Remesa 7' });
+  expect(completed).toEqual([{ tipo: 'completar', metodo_entrega: 'mrw' }]);
 });
 
-test('many are deleted without a question, and all of them come back with one press', async () => {
-  pedidos = many('Mercería', 3);
+test('many are deleted without a question; one press brings them back, and Ctrl+Z on any screen, their notice gone', async () => {
+  pedidos = many('Herrería', 3);
   open('/pedidos');
-  await tick('Mercería 1', 'Mercería 2');
-  await inBar('Eliminar').click();
-  await expect.element(page.getByText('Mostrando 1 de 1 pedidos')).toBeVisible();
-  await expect.element(dialog).not.toBeInTheDocument();
-  await page.getByRole('status').filter({ hasText: '2 pedidos eliminados' }).getByRole('button', { name: 'Deshacer' }).click();
-  await expect.element(page.getByText('Mostrando 3 de 3 pedidos')).toBeVisible();
-});
-
-test('Ctrl+Z on any screen restores orders deleted together, their notice gone', async () => {
-  pedidos = many('Herrería', 2);
-  open('/pedidos');
-  await tick('Herrería 1', 'Herrería 2');
-  await inBar('Eliminar').click();
   const notice = page.getByRole('status').filter({ hasText: '2 pedidos eliminados' });
-  await expect.element(row('Herrería 1')).not.toBeInTheDocument();
+  const remove = async () => {
+    await tick('Herrería 1', 'Herrería 2');
+    await inBar('Eliminar').click();
+    await expect.element(page.getByText('Mostrando 1 de 1 pedidos')).toBeVisible();
+    await expect.element(dialog).not.toBeInTheDocument();
+  };
+  await remove();
+  await notice.getByRole('button', { name: 'Deshacer' }).click();
+  await expect.element(page.getByText('Mostrando 3 de 3 pedidos')).toBeVisible();
+  await expect.element(notice).not.toBeInTheDocument();
+  const restored = page.getByText('2 pedidos restaurados');
+  await expect.element(restored).toBeVisible();
+  await page.getByRole('status').filter({ has: restored }).getByRole('button', { name: 'Cerrar aviso' }).click();
+  await expect.element(restored).not.toBeInTheDocument();
+
+  await remove();
   await notice.getByRole('button', { name: 'Cerrar aviso' }).click();
   await expect.element(notice).not.toBeInTheDocument();
   await page.getByRole('link', { name: 'Control de Stock' }).first().click();
   await expect.element(page.getByRole('heading', { level: 1, name: 'Control de Stock' })).toBeVisible();
   await userEvent.keyboard('{Control>}z{/Control}');
-  await expect.element(page.getByText('2 pedidos restaurados')).toBeVisible();
+  await expect.element(restored).toBeVisible();
   history.back();
   await expect.element(row('Herrería 1')).toBeVisible();
 });
@@ -278,9 +274,27 @@ test('the deleted ones are found in «Eliminados», where they can only be resto
   await expect.element(row('Herrería 2')).toBeVisible();
 });
 
-test('all that match a filter are chosen, beyond the page', async () => {
+test('the choice grows from page to page, also while one loads; another filter forgets it, and all that match are chosen beyond the page', async () => {
   pedidos = many('Colmado', 22);
   open('/pedidos?search=colmado');
+  await expect.element(row('Colmado 21')).toBeVisible();
+  const arrive = server.hold(listPedidos);
+  await page.getByRole('button', { name: 'Siguiente' }).click();
+  for (const name of ['Colmado 21', 'Colmado 20']) {
+    await tick(name);
+    await expect.element(tickOf(name)).toBeChecked();
+  }
+  arrive();
+  await expect.element(row('Colmado 1')).toBeVisible();
+  await expect.element(row('Colmado 21')).not.toBeInTheDocument();
+  await expect.element(bar).toMatchTextContent('2 pedidos elegidos');
+  await tick('Colmado 1');
+  await expect.element(bar).toMatchTextContent('3 pedidos elegidos');
+  await page.getByRole('searchbox').fill('colmado 2');
+  await expect.element(bar).not.toBeInTheDocument();
+
+  await page.getByRole('searchbox').fill('colmado');
+  await expect.element(row('Colmado 19')).toBeVisible();
   await tick('Colmado 21');
   await inBar('Seleccionar los 22 que coinciden').click();
   await expect.element(bar).toMatchTextContent('22 pedidos elegidos');
@@ -291,34 +305,6 @@ test('all that match a filter are chosen, beyond the page', async () => {
   await press('Cancelar 22 pedidos');
   await expect.element(dialog).toMatchTextContent('Hecho: 22 pedidos.');
   expect(asked()[0]?.pedidos).toEqual({ filtro: { search: 'colmado' }, esperados: 22 });
-});
-
-test('the choice grows from page to page, and another filter forgets it', async () => {
-  pedidos = many('Colmado', 22);
-  open('/pedidos?search=colmado');
-  await tick('Colmado 21');
-  await page.getByRole('button', { name: 'Siguiente' }).click();
-  await expect.element(row('Colmado 21')).not.toBeInTheDocument();
-  await tick('Colmado 1');
-  await expect.element(bar).toMatchTextContent('2 pedidos elegidos');
-  await page.getByRole('searchbox').fill('colmado 2');
-  await expect.element(bar).not.toBeInTheDocument();
-});
-
-test('a row ticked while another page loads stays ticked', async () => {
-  pedidos = many('Ultramarinos', 21);
-  open('/pedidos');
-  await expect.element(row('Ultramarinos 21')).toBeVisible();
-  const arrive = server.hold(listPedidos);
-  await page.getByRole('button', { name: 'Siguiente' }).click();
-  for (const name of ['Ultramarinos 21', 'Ultramarinos 20']) {
-    await tick(name);
-    await expect.element(tickOf(name)).toBeChecked();
-  }
-  arrive();
-  await expect.element(row(/Ultramarinos 1\D/)).toBeVisible();
-  await expect.element(row('Ultramarinos 21')).not.toBeInTheDocument();
-  await expect.element(bar).toMatchTextContent('2 pedidos elegidos');
 });
 
 test('an export of ticked rows holds these alone', async () => {

@@ -37,67 +37,60 @@ const aDay = (given: Partial<Caja>): Caja => ({
   esperado: 44.5,
   ...given,
 });
-test.each([390, 1440])('a carrier hands over a day, saying why it differs, at %i px', async (width) => {
-  await page.viewport(width, 844);
-  server.answer(listCajas, { data: [aDay({ estado: 'abierta' })] });
-  server.answer(entregarCaja, asDone('Caja entregada', aDay({ estado: 'entregada' })));
+test('a carrier hands over a day, saying why it differs, at 390 and at 1440 px; a future day shows its hand-over date', async () => {
+  await page.viewport(390, 844);
+  const later = today(new Date(Date.now() + 48 * 3_600_000));
+  let esperado = 44.5;
+  server.reply(listCajas, () => ({ data: [aDay({ estado: 'abierta', esperado }), aDay({ estado: 'abierta', dia: later, esperado: 0 })] }));
+  server.refuse(entregarCaja, 422, { message: 'No', errors: { motivo: ['Lo contado no es lo cobrado: indica el motivo'] } });
   open('/caja', 'transportista', { contra_reembolso: true });
   await expect.element(page.getByText('En mano: 44,50 €, desde el 10/03/2026')).toBeVisible();
+  await expect.element(page.getByText(`Cobrado después de entregar la caja: se entrega el ${fecha(later)}`)).toBeVisible();
+  expect(page.getByRole('button', { name: /^Entregar caja/ }).elements()).toHaveLength(1);
+
   await page.getByRole('button', { name: 'Entregar caja del 10/03/2026' }).click();
   const dialog = page.getByRole('dialog', { name: 'Entregar caja' });
+  const handOver = dialog.getByRole('button', { name: 'Entregar caja' });
+  // More was collected while the dialog was open: the reason has a field, and the new amount is shown.
+  await handOver.click();
+  await expect.element(dialog.getByLabelText('Motivo de la diferencia')).toBeVisible();
+  esperado = 54.5;
+  await queryClient.invalidateQueries();
+  await expect.element(dialog).toMatchTextContent('54,50 €');
+
+  server.answer(entregarCaja, asDone('Caja entregada', aDay({ estado: 'entregada' })));
   await dialog.getByLabelText('Contado (€)').fill('40');
-  await dialog.getByRole('button', { name: 'Entregar caja' }).click();
+  await handOver.click();
   await expect.element(dialog.getByText('Indica el motivo de la diferencia')).toBeVisible();
   await dialog.getByLabelText('Motivo de la diferencia').fill('Di cambio de más');
   await expectAccessible();
-  await dialog.getByRole('button', { name: 'Entregar caja' }).click();
-  await expect.poll(() => server.asked(entregarCaja)[0]?.body).toEqual({ dia: '2026-03-10', contado: 40, motivo: 'Di cambio de más' });
+  await page.viewport(1440, 844);
+  await expect.element(dialog.getByLabelText('Motivo de la diferencia')).toHaveValue('Di cambio de más');
+  await expectAccessible();
+  await handOver.click();
+  await expect.poll(() => server.asked(entregarCaja).at(-1)?.body).toEqual({ dia: '2026-03-10', contado: 40, motivo: 'Di cambio de más' });
 });
 
-test('the office confirms what was handed over', async () => {
-  server.answer(listCajas, { data: [aDay({ estado: 'entregada', caja_id: ID, contado: 44.5 })] });
+test('the office confirms what was handed over, and receives what was not, saying why it differs', async () => {
+  const handedOver = aDay({ estado: 'entregada', caja_id: ID, contado: 44.5 });
+  server.answer(listCajas, { data: [handedOver, aDay({ estado: 'abierta', dia: '2026-03-11' })] });
   server.answer(confirmarCaja, asDone('Caja confirmada', aDay({ estado: 'confirmada' })));
+  server.answer(recibirCaja, asDone('Caja recibida', aDay({ estado: 'confirmada' })));
   open('/caja', 'superadmin', { contra_reembolso: true });
   await expect.element(page.getByRole('link', { name: 'Caja', exact: true })).toBeVisible();
   await page.getByRole('button', { name: /^Confirmar caja del 10/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Confirmar caja' }).click();
   await expect.poll(() => server.asked(confirmarCaja)[0]?.body).toEqual({ recibido: 44.5, motivo: null });
-});
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
 
-test('the office receives cash that the carrier did not hand over, saying why it differs', async () => {
-  server.answer(listCajas, { data: [aDay({ estado: 'abierta' })] });
-  server.answer(recibirCaja, asDone('Caja recibida', aDay({ estado: 'confirmada' })));
-  open('/caja', 'superadmin', { contra_reembolso: true });
-  await page.getByRole('button', { name: 'Recibir 44,50 € de Tomás Gil, del 10/03/2026' }).click();
+  await page.getByRole('button', { name: 'Recibir 44,50 € de Tomás Gil, del 11/03/2026' }).click();
   const dialog = page.getByRole('dialog', { name: 'Recibir caja' });
   await dialog.getByLabelText('Recibido (€)').fill('40');
   await dialog.getByLabelText('Motivo de la diferencia').fill('Faltan monedas');
   await expectAccessible();
   await dialog.getByRole('button', { name: 'Recibir caja' }).click();
-  const body = { transportista_id: ID, dia: '2026-03-10', recibido: 40, motivo: 'Faltan monedas' };
+  const body = { transportista_id: ID, dia: '2026-03-11', recibido: 40, motivo: 'Faltan monedas' };
   await expect.poll(() => server.asked(recibirCaja)[0]?.body).toEqual(body);
-});
-
-test('cash collected while the dialog is open is shown in it, and its reason has a field', async () => {
-  let esperado = 44.5;
-  server.reply(listCajas, () => ({ data: [aDay({ estado: 'abierta', esperado })] }));
-  server.refuse(entregarCaja, 422, { message: 'No', errors: { motivo: ['Lo contado no es lo cobrado: indica el motivo'] } });
-  open('/caja', 'transportista', { contra_reembolso: true });
-  await page.getByRole('button', { name: 'Entregar caja del 10/03/2026' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Entregar caja' });
-  await dialog.getByRole('button', { name: 'Entregar caja' }).click();
-  await expect.element(dialog.getByLabelText('Motivo de la diferencia')).toBeVisible();
-  esperado = 54.5;
-  await queryClient.invalidateQueries();
-  await expect.element(dialog).toMatchTextContent('54,50 €');
-});
-
-test('a future day shows its hand-over date', async () => {
-  const dia = today(new Date(Date.now() + 48 * 3_600_000));
-  server.answer(listCajas, { data: [aDay({ estado: 'abierta', dia })] });
-  open('/caja', 'transportista', { contra_reembolso: true });
-  await expect.element(page.getByText(`Cobrado después de entregar la caja: se entrega el ${fecha(dia)}`)).toBeVisible();
-  expect(page.getByRole('button', { name: /^Entregar caja/ }).elements()).toEqual([]);
 });
 
 const OTHER = '00000000-0000-4000-8000-000000000002';
@@ -112,8 +105,8 @@ test('a list that is cut says so', async () => {
   await expect.element(page.getByText('Se muestran los 500 más antiguos: los demás aparecen al resolver estos.')).toBeVisible();
 });
 
-test.each([390, 1280])('the office compares Bizum and card with the bank, at %i px', async (width) => {
-  await page.viewport(width, 844);
+test('the office compares Bizum and card with the bank, at 390 and at 1280 px', async () => {
+  await page.viewport(390, 844);
   server.answer(listCajas, { data: [] });
   const cobro = { ...ORDER, id: ID, transportista_id: ID, metodo: 'bizum' as const, importe: 25, dia: '2026-03-10' };
   server.answer(listCobros, { data: [cobro, { ...cobro, id: OTHER, metodo: 'tarjeta' as const, importe: 10 }] });
@@ -121,6 +114,9 @@ test.each([390, 1280])('the office compares Bizum and card with the bank, at %i 
   server.answer(cobroSinLlegar, { success: true, message: 'Cobro anulado' });
   open('/caja', 'superadmin', { contra_reembolso: true });
   await page.getByRole('checkbox', { name: '25,00 € de ORD-20260310001: está' }).click();
+  await expectAccessible();
+  await page.viewport(1280, 844);
+  await expect.element(page.getByRole('checkbox', { name: '25,00 € de ORD-20260310001: está' })).toBeChecked();
   await expectAccessible();
   await page.getByRole('button', { name: 'Están 1: 25,00 €' }).click();
   await expect.poll(() => server.asked(comprobarCobros)[0]?.body).toEqual({ cobros: [ID] });

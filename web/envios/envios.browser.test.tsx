@@ -122,8 +122,11 @@ test('an order that a company has says so in the list and opens with the way to 
   expect(server.asked(sacarDeEnvio).map(({ body }) => body)).toEqual([{ ids: [held.id] }]);
 });
 
-test('a batch opens its orders in the list', async () => {
+test('a batch lists the orders left out of its file, with reasons, and opens the others in the list', async () => {
+  server.answer(listEnvios, { success: true, data: [{ ...envio, fuera: [{ numero_orden: 'ORD-7', motivo: 'Cancelado' }] }] });
   open('/envios', 'superadmin', { envios: true });
+  await page.getByText('Ya no van en el fichero: 1').click();
+  await expect.element(page.getByText('ORD-7: Cancelado')).toBeVisible();
   await page.getByRole('link', { name: /ver los pedidos de Correos/ }).click();
   await expect.element(page.getByRole('button', { name: 'Quitar filtro: Un envío' })).toBeVisible();
   expect(server.asked(listPedidos).at(-1)?.query).toMatchObject({ envio_id: envio.id });
@@ -164,13 +167,6 @@ test('an answer is looked at, then accepted, and what does not match stays in si
   await dialog.getByRole('button', { name: 'Cerrar' }).last().click();
   await page.getByText('No encajan: 1').click();
   await expect.element(page.getByText('NADA · PQ3: Ningún pedido')).toBeVisible();
-});
-
-test('a batch lists the orders left out of its file, with reasons', async () => {
-  server.answer(listEnvios, { success: true, data: [{ ...envio, fuera: [{ numero_orden: 'ORD-7', motivo: 'Cancelado' }] }] });
-  open('/envios', 'superadmin', { envios: true });
-  await page.getByText('Ya no van en el fichero: 1').click();
-  await expect.element(page.getByText('ORD-7: Cancelado')).toBeVisible();
 });
 
 test('columns that are not known by their words are asked', async () => {

@@ -99,17 +99,31 @@ test('a shop without proof asks for nothing of it', async () => {
   expect(server.asked(sendPrueba)).toEqual([]);
 });
 
-test('missing proof is asked for before anything is sent', async () => {
+test('missing proof is asked for before anything is sent, a neighbour only with consent; Escape closes the signature alone', async () => {
   await openDialog();
   await complete();
   await expect.element(dialog.getByText('Indica cómo se ha entregado')).toBeVisible();
+  await way('En lugar seguro').click();
+  await expect.element(dialog.getByText('Fotografía el paquete donde queda, nunca un DNI ni a una persona.')).toBeVisible();
+  await expectAccessible(dialog.element());
+  await way('A otra persona').click();
+  await expect.element(dialog.getByText('El cliente no ha permitido dejarlo a un vecino')).toBeVisible();
+  const relation = dialog.getByRole('combobox', { name: 'Relación con el cliente' });
+  await relation.click();
+  await expect.element(page.getByRole('option', { name: 'Vecino' })).toHaveAttribute('data-combobox-disabled');
+  await relation.click();
+
   await way('En mano').click();
   await complete();
   await expect.element(dialog.getByText('Falta la firma')).toBeVisible();
   await expect.element(dialog.getByText('Pide al cliente el PIN de su página')).toBeVisible();
-  await way('En lugar seguro').click();
-  await expect.element(dialog.getByText('Fotografía el paquete donde queda, nunca un DNI ni a una persona.')).toBeVisible();
-  await expectAccessible(dialog.element());
+  const surface = await sign();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(surface).not.toBeInTheDocument();
+  await expect.element(dialog.getByText('Firmado')).toBeVisible();
+  expect(page.getByRole('dialog', { name: 'Descartar los cambios' }).elements()).toEqual([]);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('dialog', { name: 'Descartar los cambios' })).toBeVisible();
   expect(bodies()).toEqual([]);
 });
 
@@ -148,18 +162,6 @@ test('a signature survives turning and a killed tab, and is sent after the step 
   const [sent] = server.asked(sendPrueba);
   expect(sent?.headers.get('content-type')).toBe('image/png');
   expect(sent?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
-});
-
-test('Escape closes the signature and leaves the delivery below open', async () => {
-  await openDialog();
-  await way('En mano').click();
-  const surface = await sign();
-  await userEvent.keyboard('{Escape}');
-  await expect.element(surface).not.toBeInTheDocument();
-  await expect.element(dialog.getByText('Firmado')).toBeVisible();
-  expect(page.getByRole('dialog', { name: 'Descartar los cambios' }).elements()).toEqual([]);
-  await userEvent.keyboard('{Escape}');
-  await expect.element(page.getByRole('dialog', { name: 'Descartar los cambios' })).toBeVisible();
 });
 
 async function completeSigned() {
@@ -281,14 +283,6 @@ test('the office is told of a refused PIN whose form is closed again; «Corregir
   await expect.element(dialog.getByRole('textbox', { name: 'PIN del cliente' })).toHaveValue('0417');
 });
 
-test('a neighbour can be chosen only with the customer’s consent', async () => {
-  await openDialog();
-  await way('A otra persona').click();
-  await expect.element(dialog.getByText('El cliente no ha permitido dejarlo a un vecino')).toBeVisible();
-  await dialog.getByRole('combobox', { name: 'Relación con el cliente' }).click();
-  await expect.element(page.getByRole('option', { name: 'Vecino' })).toHaveAttribute('data-combobox-disabled');
-});
-
 /** A JPEG with EXIF that holds a place. */
 async function photoWithPlace(width: number): Promise<File> {
   const canvas = document.createElement('canvas');
@@ -315,17 +309,6 @@ test('a photo is made smaller, and its bytes hold no place', async () => {
   expect([width, height]).toEqual([1600, 450]);
 });
 
-test('a photo is shown and announced, and sent whole', async () => {
-  await openDialog();
-  await way('En lugar seguro').click();
-  await userEvent.upload(dialog.getByLabelText('Foto', { exact: true }), await photoWithPlace(800));
-  await expect.element(dialog.getByRole('img', { name: 'La foto que se enviará' })).toBeVisible();
-  await complete();
-  await expect.poll(() => server.asked(sendPrueba)).toHaveLength(1);
-  expect(bodies()[0]).toMatchObject({ forma_entrega: 'lugar_seguro', pruebas: [{ tipo: 'foto' }] });
-  expect(server.asked(sendPrueba)[0]?.headers.get('content-type')).toBe('image/jpeg');
-});
-
 /** Holds the decoding of photos, as an old telephone does, until the returned function is called. */
 function slowPhotos(): () => void {
   const over = Promise.withResolvers<void>();
@@ -350,10 +333,12 @@ async function expectWaitsForPhoto(within: Locator, submit: string, field: strin
   expect(bodies()[0]).toMatchObject({ pruebas: [{ tipo: 'foto' }] });
 }
 
-test('a delivery waits for a photo that is still being prepared', async () => {
-  await openDialog({ ...RULES, lugar_seguro: { foto: 'ofrecida' } });
+test('a delivery waits for a photo that is still being prepared, then announces it and sends it whole', async () => {
+  await openDialog();
   await way('En lugar seguro').click();
-  await expectWaitsForPhoto(dialog, 'Completar entrega', 'Foto (opcional)');
+  await expectWaitsForPhoto(dialog, 'Completar entrega', 'Foto');
+  expect(bodies()[0]).toMatchObject({ forma_entrega: 'lugar_seguro' });
+  expect(server.asked(sendPrueba)[0]?.headers.get('content-type')).toBe('image/jpeg');
 });
 
 test('a failed attempt may have a photo of the door, in a shop with proof', async () => {

@@ -115,9 +115,14 @@ test('on the way, scanning and two taps complete the delivery', async () => {
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('two orders with the same four digits are both offered', async () => {
+test('the order of another carrier says only that it is not one’s own, three digits are too few, and two with the same four are offered', async () => {
   mine = [own('ORD-2026011234'), own('ORD-2026021234')];
+  server.refuse(escanearPedido, 404, { message: 'Este pedido no es tuyo', code: 'not_found' });
   await openScan();
+  await type('ORD-2026999999');
+  await expect.element(dialog).toMatchTextContent('Este pedido no es tuyo');
+  await type('234');
+  await expect.element(dialog).toMatchTextContent('Escribe al menos las últimas cuatro cifras');
   await type('1234');
   await expect.element(dialog).toMatchTextContent('2 pedidos acaban así: elige uno');
   for (const { numero_orden } of mine) await expect.element(found(numero_orden)).toBeVisible();
@@ -144,16 +149,6 @@ test('an order to be taken with the same digits as an own one is found too, and 
   await found('ORD-2026021234').getByRole('button', { name: 'Tomar pedido' }).click();
   await expect.element(found('ORD-2026021234')).toMatchTextContent('Asignado');
   await expect.element(found('ORD-2026021234').getByRole('button', { name: /^Cargar / })).toBeVisible();
-});
-
-test('the order of another carrier says only that it is not one’s own; three digits are too few', async () => {
-  mine = [own('ORD-2026011234')];
-  server.refuse(escanearPedido, 404, { message: 'Este pedido no es tuyo', code: 'not_found' });
-  await openScan();
-  await type('ORD-2026999999');
-  await expect.element(dialog).toMatchTextContent('Este pedido no es tuyo');
-  await type('234');
-  await expect.element(dialog).toMatchTextContent('Escribe al menos las últimas cuatro cifras');
 });
 
 test('a shop without labels has no such button', async () => {

@@ -93,21 +93,18 @@ test('a route that fails to load offers a retry', async () => {
   await expect.element(list).toBeVisible();
 });
 
-test('a stop is dragged by thumb, shown at once and sent once', async () => {
+test('one tap goes to the next stop, or by three to a fourth; a drag by thumb is shown at once and sent once, unless it is given up', async () => {
   await openRoute();
-  expect(getComputedStyle(element('ORD-4')).touchAction).toBe('none');
-  const drop = await drag('ORD-4', middleOf('ORD-2') - 4);
-  await expect.poll(shown).toEqual(['ORD-1', 'ORD-4', 'ORD-2', 'ORD-3', 'ORD-5']);
-  expect(stored()).toEqual([]);
-  drop('pointerup');
-  await expect.poll(stored).toEqual([['ORD-1', 'ORD-4', 'ORD-2', 'ORD-3', 'ORD-5']]);
-  expect(shown()).toEqual(['ORD-1', 'ORD-4', 'ORD-2', 'ORD-3', 'ORD-5']);
-  await expect.element(page.getByText('ORD-4: parada 2 de 5', { exact: true })).toBeVisible();
-  await expectAccessible();
-});
+  const link = (name: string) => page.getByRole('link', { name }).element().getAttribute('href') ?? '';
+  // As the addresses were typed.
+  const place = (n: number) => `Calle Mayor ${n}, 45001 Toledo`;
+  const next = new URL(link('Ir a la siguiente'));
+  expect(next.searchParams.get('destination')).toBe(place(1));
+  expect(next.searchParams.has('waypoints')).toBe(false);
+  const { searchParams } = new URL(link('Ir a las 4 siguientes'));
+  expect(searchParams.get('destination')).toBe(place(4));
+  expect(searchParams.get('waypoints')?.split('|')).toEqual([place(1), place(2), place(3)]);
 
-test('a drag that is interrupted, or given up with Escape, leaves the route as it was', async () => {
-  await openRoute();
   const interrupt = await drag('ORD-1', middleOf('ORD-3') + 4);
   await expect.poll(shown).toEqual(['ORD-2', 'ORD-3', 'ORD-1', 'ORD-4', 'ORD-5']);
   interrupt('pointercancel');
@@ -118,6 +115,16 @@ test('a drag that is interrupted, or given up with Escape, leaves the route as i
   release('pointerup');
   await expect.poll(() => shown()[0]).toBe('ORD-1');
   expect(stored()).toEqual([]);
+
+  expect(getComputedStyle(element('ORD-4')).touchAction).toBe('none');
+  const drop = await drag('ORD-4', middleOf('ORD-2') - 4);
+  await expect.poll(shown).toEqual(['ORD-1', 'ORD-4', 'ORD-2', 'ORD-3', 'ORD-5']);
+  expect(stored()).toEqual([]);
+  drop('pointerup');
+  await expect.poll(stored).toEqual([['ORD-1', 'ORD-4', 'ORD-2', 'ORD-3', 'ORD-5']]);
+  expect(shown()).toEqual(['ORD-1', 'ORD-4', 'ORD-2', 'ORD-3', 'ORD-5']);
+  await expect.element(page.getByText('ORD-4: parada 2 de 5', { exact: true })).toBeVisible();
+  await expectAccessible();
 });
 
 test('a stop is moved by keys and by buttons, said aloud, and keeps the focus', async () => {
@@ -156,18 +163,6 @@ test('a proposal goes by short ways, keeps the pinned ends, and is undone', asyn
   await expect.poll(() => server.asked(guardarRuta).at(-1)?.body.ultima).toBe(mine[4]?.id);
   await button('Deshacer').click();
   await expect.poll(shown).toEqual(['ORD-1', 'ORD-2', 'ORD-3', 'ORD-4', 'ORD-5']);
-});
-
-test('one tap goes to the next stop, or by three to a fourth, with the addresses as they were typed', async () => {
-  await openRoute();
-  const link = (name: string) => page.getByRole('link', { name }).element().getAttribute('href') ?? '';
-  const place = (n: number) => `Calle Mayor ${n}, 45001 Toledo`;
-  const next = new URL(link('Ir a la siguiente'));
-  expect(next.searchParams.get('destination')).toBe(place(1));
-  expect(next.searchParams.has('waypoints')).toBe(false);
-  const { searchParams } = new URL(link('Ir a las 4 siguientes'));
-  expect(searchParams.get('destination')).toBe(place(4));
-  expect(searchParams.get('waypoints')?.split('|')).toEqual([place(1), place(2), place(3)]);
 });
 
 test('without coverage the arrangement stays on the telephone, and the last one is sent when it is back', async () => {

@@ -80,9 +80,10 @@ async function chooseInside(pedido: Pedido, name: string) {
 }
 const offered = () => textsOf(page.getByRole('menuitem'));
 
-test('the menu of a row begins with the next step, and leaves out what is impossible', async () => {
+test('the menu of a row begins with the next step and leaves out what is impossible; from it a payment is noted, and an order cancelled', async () => {
   const waiting = put({ estado: 'pendiente_pago' });
   const [done, pending] = [put({ estado: 'completado' }), put()];
+  server.reply(anotarPago, () => asDone('Pago anotado', change(waiting.id, { estado: 'pendiente', pagado: 25, pendiente: 0 })));
   open('/pedidos');
   await menuButton(waiting).click();
   await expect.element(item('Ver')).toBeVisible();
@@ -94,6 +95,38 @@ test('the menu of a row begins with the next step, and leaves out what is imposs
   await userEvent.keyboard('{Escape}');
   await menuButton(pending).click();
   await expect.poll(offered).toEqual(['Asignar transportista', 'Ver', 'Editar', 'Imprimir albarán', 'Cancelar pedido', 'Eliminar']);
+  await item('Cancelar pedido').click();
+  const cancel = dialog('Cancelar pedido');
+  await cancel.getByRole('textbox', { name: 'Motivo (opcional)' }).fill('Ya no lo quiere');
+  await expectAccessible();
+  await cancel.getByRole('button', { name: 'Cancelar pedido' }).click();
+  await expect.element(rowOf(pending)).toMatchTextContent('Cancelado');
+  expect(server.asked(setEstado)[0]?.body).toMatchObject({ estado: 'cancelado', motivo: 'Ya no lo quiere' });
+  await menuButton(pending).click();
+  await expect.poll(offered).toEqual(['Ver', 'Imprimir albarán', 'Eliminar']);
+  await userEvent.keyboard('{Escape}');
+
+  await choose(waiting, 'Anotar pago');
+  const paid = dialog('Anotar pago');
+  const reference = paid.getByRole('textbox', { name: 'Referencia (opcional)' });
+  const pay = async (metodo: string) => {
+    await paid.getByRole('combobox', { name: 'Método' }).click();
+    await page.getByRole('option', { name: metodo }).click();
+  };
+  // A reference is asked for only where there is one, and not lost without a question.
+  await pay('Efectivo');
+  await expect.element(reference).not.toBeInTheDocument();
+  await pay('Transferencia');
+  await expectAccessible();
+  await reference.fill('Transferencia 4711');
+  await userEvent.keyboard('{Escape}');
+  await dialog('Descartar los cambios').getByRole('button', { name: 'Seguir editando' }).click();
+  await expect.element(reference).toHaveValue('Transferencia 4711');
+  await press(reference);
+  await expect.element(paid).not.toBeInTheDocument();
+  expect(server.asked(anotarPago).map(({ body }) => body)).toEqual([
+    expect.objectContaining({ metodo: 'transferencia', importe: 25, referencia: 'Transferencia 4711' }),
+  ]);
 });
 
 test('the menu of a row keeps its seven where labels are printed', async () => {
@@ -123,94 +156,91 @@ test('with the keyboard alone the menu says why not, and a question gives the fo
   await expect.element(menuButton(waiting)).toHaveFocus();
 });
 
-test('an order that another person has just deleted is said to be gone', async () => {
-  const pedido = put();
+test('a deleted order leaves the list, by keyboard the focus at it; «Deshacer» or Ctrl+Z brings it back, unless another person had deleted it', async () => {
+  const [gone, pedido] = [put(), put()];
   open('/pedidos');
-  await menuButton(pedido).click();
+  await expect.element(rowOf(pedido)).toBeVisible();
+  await userEvent.keyboard('?');
+  await expect.element(dialog('Atajos de teclado')).toMatchTextContent('Deshacer la última eliminación');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog('Atajos de teclado')).not.toBeInTheDocument();
+  await choose(pedido, 'Eliminar');
+  await expect.element(rowOf(pedido)).not.toBeInTheDocument();
+  const notice = page.getByRole('status').filter({ hasText: 'Pedido eliminado' });
+  await expect.element(notice).toMatchTextContent(pedido.numero_orden);
+  await notice.getByRole('button', { name: 'Deshacer' }).click();
+  await expect.element(rowOf(pedido)).toBeVisible();
+  await expect.element(notice).not.toBeInTheDocument();
+  const restored = page.getByRole('status').filter({ hasText: 'Pedido restaurado' });
+  await expect.element(restored).toBeVisible();
+  expect(server.asked(restorePedido).map(({ params }) => params.id)).toEqual([pedido.id]);
+  await restored.getByRole('button', { name: 'Cerrar aviso' }).click();
+  await expect.element(restored).not.toBeInTheDocument();
+
+  await press(menuButton(pedido));
+  await press(item('Eliminar'));
+  await expect.element(rowOf(pedido)).not.toBeInTheDocument();
+  await expect.element(page.getByRole('table', { name: 'Pedidos' })).toHaveFocus();
+  await expect.element(notice).toBeVisible();
+  // The first stop is a checkbox, which has no undo of its own.
+  await userEvent.tab();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(rowOf(pedido)).toBeVisible();
+  await expect.element(restored).toBeVisible();
+
+  await menuButton(gone).click();
   server.refuse(deletePedido, 404, { message: 'No encontrado' });
-  pedidos = [];
+  pedidos = pedidos.filter(({ id }) => id !== gone.id);
   await item('Eliminar').click();
   await expect.element(page.getByText('Otra persona ya había eliminado este pedido')).toBeVisible();
-  await expect.element(rowOf(pedido)).not.toBeInTheDocument();
+  await expect.element(rowOf(gone)).not.toBeInTheDocument();
   await expect.element(button('Deshacer')).not.toBeInTheDocument();
 });
 
-test('an order is given to an active carrier, with the company that brings it', async () => {
-  const tania = aUser('transportista', { full_name: 'Tania Transportes' });
-  carriers = [tania, aUser('transportista', { full_name: 'Tadeo Retirado', is_active: false })];
+test('an order is given to an active carrier, with the company that brings it, and taken back; who comes second hears what happened', async () => {
+  const [tania, prima] = ['Tania Transportes', 'Prima Gana'].map((full_name) => aUser('transportista', { full_name })) as [User, User];
+  carriers = [tania, prima, aUser('transportista', { full_name: 'Tadeo Retirado', is_active: false })];
   const pedido = put();
   open('/pedidos');
-  await choose(pedido, 'Asignar transportista');
   const assign = dialog('Asignar transportista');
-  await assign.getByRole('combobox', { name: 'Transportista', exact: true }).fill('ta');
+  const carrier = assign.getByRole('combobox', { name: 'Transportista', exact: true });
+  const save = () => assign.getByRole('button', { name: 'Guardar' }).click();
+  await choose(pedido, 'Asignar transportista');
+  await carrier.fill('ta');
   await expect.element(page.getByRole('option', { name: /^Tania Transportes/ })).toBeVisible();
   await expect.element(page.getByRole('option', { name: /Tadeo/ })).not.toBeInTheDocument();
   await page.getByRole('option', { name: /^Tania Transportes/ }).click();
   await assign.getByRole('combobox', { name: 'Empresa de transporte' }).click();
   await page.getByRole('option', { name: 'Correos' }).click();
   await expectAccessible();
-  await assign.getByRole('button', { name: 'Guardar' }).click();
+  await save();
   await expect.element(page.getByText('Pedido asignado exitosamente')).toBeVisible();
   expect(server.asked(assignTransportista).map(({ body }) => body)).toEqual([
     { transportista_id: tania.id, empresa_transporte: 'correos', version: 1 },
   ]);
   await expect.element(rowOf(pedido)).toMatchTextContent(/Tania Transportes.*Asignado/);
   await expect.element(menuButton(pedido)).toHaveFocus();
-});
 
-test('an order is taken from its carrier', async () => {
-  carriers = [aUser('transportista', { full_name: 'Tania Transportes' })];
-  const holder = { transportista_id: carriers[0]?.id ?? '', transportista_nombre: 'Tania Transportes' };
-  const pedido = put({ ...holder, estado: 'asignado', empresa_transporte: 'correos' });
-  open('/pedidos');
   await choose(pedido, 'Asignar transportista');
-  const assign = dialog('Asignar transportista');
   await expect.element(assign.getByRole('combobox', { name: 'Empresa de transporte' })).toHaveValue('Correos');
-  await assign.getByRole('combobox', { name: 'Transportista', exact: true }).click();
+  await carrier.click();
   await page.getByRole('option', { name: 'Sin asignar' }).click();
-  await assign.getByRole('button', { name: 'Guardar' }).click();
+  await save();
   await expect.element(rowOf(pedido)).toMatchTextContent(/Sin asignar.*Pendiente/);
-  expect(server.asked(assignTransportista)[0]?.body.transportista_id).toBeNull();
-});
+  expect(server.asked(assignTransportista).at(-1)?.body.transportista_id).toBeNull();
+  await expect.element(assign).not.toBeInTheDocument();
 
-test('a payment is noted from the menu, asks for a reference only where there is one, and is not lost without a question', async () => {
-  const pedido = put({ estado: 'pendiente_pago' });
-  server.reply(anotarPago, () => asDone('Pago anotado', change(pedido.id, { estado: 'pendiente', pagado: 25, pendiente: 0 })));
-  open('/pedidos');
-  await choose(pedido, 'Anotar pago');
-  const paid = dialog('Anotar pago');
-  const reference = paid.getByRole('textbox', { name: 'Referencia (opcional)' });
-  const pay = async (metodo: string) => {
-    await paid.getByRole('combobox', { name: 'Método' }).click();
-    await page.getByRole('option', { name: metodo }).click();
-  };
-  await pay('Efectivo');
-  await expect.element(reference).not.toBeInTheDocument();
-  await pay('Transferencia');
-  await expectAccessible();
-  await reference.fill('Transferencia 4711');
-  await userEvent.keyboard('{Escape}');
-  await dialog('Descartar los cambios').getByRole('button', { name: 'Seguir editando' }).click();
-  await expect.element(reference).toHaveValue('Transferencia 4711');
-  await press(reference);
-  await expect.element(paid).not.toBeInTheDocument();
-  expect(server.asked(anotarPago).map(({ body }) => body)).toEqual([
-    expect.objectContaining({ metodo: 'transferencia', importe: 25, referencia: 'Transferencia 4711' }),
-  ]);
-});
-
-test('a cancelled order stays in the list, and nothing moves it any more', async () => {
-  const pedido = put();
-  open('/pedidos');
-  await choose(pedido, 'Cancelar pedido');
-  const cancel = dialog('Cancelar pedido');
-  await cancel.getByRole('textbox', { name: 'Motivo (opcional)' }).fill('Ya no lo quiere');
-  await expectAccessible();
-  await cancel.getByRole('button', { name: 'Cancelar pedido' }).click();
-  await expect.element(rowOf(pedido)).toMatchTextContent('Cancelado');
-  expect(server.asked(setEstado)[0]?.body).toMatchObject({ estado: 'cancelado', motivo: 'Ya no lo quiere' });
-  await menuButton(pedido).click();
-  await expect.poll(offered).toEqual(['Ver', 'Imprimir albarán', 'Eliminar']);
+  await choose(pedido, 'Asignar transportista');
+  change(pedido.id, { transportista_id: prima.id, transportista_nombre: 'Prima Gana', estado: 'asignado' });
+  server.refuse(assignTransportista, 409, { message: 'Otra persona ha cambiado este pedido', code: 'version' });
+  await carrier.fill('Tania Transportes');
+  await page.getByRole('option', { name: /^Tania Transportes/ }).click();
+  await save();
+  await expect.element(page.getByRole('alert').filter({ hasText: 'Otra persona ha cambiado este pedido' })).toBeVisible();
+  await expect.element(assign).not.toBeInTheDocument();
+  await expect.element(rowOf(pedido)).toMatchTextContent('Prima Gana');
+  expect(server.asked(assignTransportista).at(-1)?.body).toMatchObject({ transportista_id: tania.id, version: 3 });
+  expect(address()).toBe('/pedidos');
 });
 
 test('the steps of an order on its way are in the open order while they can be taken', async () => {
@@ -234,20 +264,6 @@ test('the steps of an order on its way are in the open order while they can be t
   expect(server.asked(setEstado).at(-1)?.body).toMatchObject({ estado: 'asignado', motivo: 'No había nadie' });
 });
 
-test('a deleted order leaves the list, and «Deshacer» brings it back', async () => {
-  const pedido = put();
-  open('/pedidos');
-  await choose(pedido, 'Eliminar');
-  await expect.element(rowOf(pedido)).not.toBeInTheDocument();
-  const notice = page.getByRole('status').filter({ hasText: 'Pedido eliminado' });
-  await expect.element(notice).toMatchTextContent(pedido.numero_orden);
-  await notice.getByRole('button', { name: 'Deshacer' }).click();
-  await expect.element(rowOf(pedido)).toBeVisible();
-  await expect.element(notice).not.toBeInTheDocument();
-  await expect.element(page.getByText('Pedido restaurado')).toBeVisible();
-  expect(server.asked(restorePedido).map(({ params }) => params.id)).toEqual([pedido.id]);
-});
-
 test('a deleted order is found in «Eliminados», says that it is, and is restored from its menu', async () => {
   const pedido = put({ deleted_at: new Date().toISOString() });
   open('/pedidos?search=braulio&eliminados=si');
@@ -260,28 +276,6 @@ test('a deleted order is found in «Eliminados», says that it is, and is restor
   await expect.element(rowOf(pedido)).not.toBeInTheDocument();
   open('/pedidos?search=braulio');
   await expect.element(rowOf(pedido)).toBeVisible();
-});
-
-test('by keyboard a deleted order leaves the focus at its list, and Ctrl+Z brings it back', async () => {
-  const [, gone] = [put(), put()];
-  open('/pedidos');
-  await press(menuButton(gone));
-  await press(item('Eliminar'));
-  await expect.element(rowOf(gone)).not.toBeInTheDocument();
-  await expect.element(page.getByRole('table', { name: 'Pedidos' })).toHaveFocus();
-  await expect.element(page.getByRole('status').filter({ hasText: 'Pedido eliminado' })).toBeVisible();
-  // The first stop is a checkbox, which has no undo of its own.
-  await userEvent.tab();
-  await userEvent.keyboard('{Control>}z{/Control}');
-  await expect.element(rowOf(gone)).toBeVisible();
-  await expect.element(page.getByText('Pedido restaurado')).toBeVisible();
-});
-
-test('«Atajos de teclado» tells of Ctrl+Z', async () => {
-  open('/pedidos');
-  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await userEvent.keyboard('?');
-  await expect.element(dialog('Atajos de teclado')).toMatchTextContent('Deshacer la última eliminación');
 });
 
 test('by keyboard the result of many orders leaves the focus at their list', async () => {
@@ -315,23 +309,4 @@ test('a duplicate is a new order of the same customer', async () => {
   await expect.element(page.getByText(`Pedido duplicado como ${pedidos[0]?.numero_orden}`)).toBeVisible();
   expect(textsOf(rows())).toEqual([expect.stringContaining('Dolores Repetida'), expect.stringContaining('Dolores Repetida')]);
   expect(server.asked(duplicatePedido).map(({ params }) => params.id)).toEqual([pedido.id]);
-});
-
-test('the person who comes second hears what happened and sees it', async () => {
-  const [first, second] = ['Prima Gana', 'Segundo Tarde'].map((full_name) => aUser('transportista', { full_name }));
-  carriers = [first, second] as User[];
-  const pedido = put();
-  open('/pedidos');
-  await choose(pedido, 'Asignar transportista');
-  change(pedido.id, { transportista_id: first?.id ?? '', transportista_nombre: 'Prima Gana', estado: 'asignado' });
-  server.refuse(assignTransportista, 409, { message: 'Otra persona ha cambiado este pedido', code: 'version' });
-  const assign = dialog('Asignar transportista');
-  await assign.getByRole('combobox', { name: 'Transportista', exact: true }).fill('Segundo Tarde');
-  await page.getByRole('option', { name: /^Segundo Tarde/ }).click();
-  await assign.getByRole('button', { name: 'Guardar' }).click();
-  await expect.element(page.getByRole('alert').filter({ hasText: 'Otra persona ha cambiado este pedido' })).toBeVisible();
-  await expect.element(assign).not.toBeInTheDocument();
-  await expect.element(rowOf(pedido)).toMatchTextContent('Prima Gana');
-  expect(server.asked(assignTransportista)[0]?.body).toMatchObject({ transportista_id: second?.id, version: 1 });
-  expect(address()).toBe('/pedidos');
 });

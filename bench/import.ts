@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_FILAS } from '../contract/pedidos/import.fields.ts';
+import { MAX_FILAS } from '../contract/pedidos/fields.ts';
 import { checkImport, importPedidos } from '../contract/pedidos/import.ts';
 import { createPedido } from '../contract/pedidos/pedidos.ts';
 import { arranger, connectAs } from '../e2e/api.ts';

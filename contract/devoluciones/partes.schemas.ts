@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { integer } from '../kit/schemas.ts';
-import { MAX_LINEAS } from '../pedidos/lineas.fields.ts';
+import { MAX_LINEAS } from '../pedidos/fields.ts';
 import { MOTIVOS_PARTE } from './partes.ts';
 
 const parte = z.strictObject({

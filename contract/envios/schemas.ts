@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { doneWith, id, idsQuery, instant, integer, listOf, optionalText, text, version } from '../kit/schemas.ts';
-import { PEDIDO_FIELDS } from '../pedidos/fields.ts';
+import { MAX_LOTE, PEDIDO_FIELDS } from '../pedidos/fields.ts';
 import { metodoEntrega } from '../pedidos/filters.schemas.ts';
-import { MAX_LOTE } from '../pedidos/lote.fields.ts';
 import { MAX_ENVIO, RESULTADOS } from './fields.ts';
 import { CODIFICACIONES, MAX_COLUMNAS, problemOfExpresion, SEPARADORES } from './plantilla.ts';
 

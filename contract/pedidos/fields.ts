@@ -239,3 +239,19 @@ export const EXPORTED_FIELDS = namesWhere<NamesWith<{ exported: object }>>(({ ex
 
 /** Label of a field; the raw name if this version does not know it. */
 export const pedidoLabel = (name: string): string => (name in ROWS ? ROWS[name as PedidoFieldName].label : name);
+
+/** Orders of one bulk action. */
+export const MAX_LOTE = 500;
+
+/** Rows of one imported sheet. */
+export const MAX_FILAS = 2000;
+
+/** Days within which the same telephone and pack count as a repeat. */
+export const DUPLICATE_DAYS = 3;
+
+/** Fields of a line; the order's own fields summarise them (design, section 4.30). */
+export const LINEA_FIELDS = ['pack_id', 'producto', 'cantidad', 'precio_unitario', 'precio_total'] as const;
+
+export const LINEA_FIELDS_SEEN_BY_CARRIER = ['producto', 'cantidad'] as const;
+
+export const MAX_LINEAS = 50;

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
 import { done, id } from '../kit/schemas.ts';
-import { EDITABLE_FIELDS, PEDIDO_FIELDS } from './fields.ts';
-import { MAX_FILAS } from './import.fields.ts';
+import { EDITABLE_FIELDS, MAX_FILAS, PEDIDO_FIELDS } from './fields.ts';
 import { listOf } from './lineas.schemas.ts';
 import { pagado } from './pagado.schemas.ts';
 

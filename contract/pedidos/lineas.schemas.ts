@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { tipoIva } from '../iva/schemas.ts';
 import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
 import { integer } from '../kit/schemas.ts';
-import { PEDIDO_FIELDS } from './fields.ts';
-import { LINEA_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER, MAX_LINEAS } from './lineas.fields.ts';
+import { LINEA_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER, MAX_LINEAS, PEDIDO_FIELDS } from './fields.ts';
 
 /** Position in the order, from 1. */
 const numero = z.number();

@@ -3,9 +3,9 @@ import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
 import { id, integer, optionalText } from '../kit/schemas.ts';
 import { METODOS_PAGO } from '../payments/fields.ts';
+import { MAX_LOTE } from './fields.ts';
 import { metodoEntrega, pedidosFiltro } from './filters.schemas.ts';
 import { INPUTS } from './inputs.ts';
-import { MAX_LOTE } from './lote.fields.ts';
 
 /** Orders by id or filter. `esperados`: count the user saw; nothing changes if the filter now matches another number. */
 const cuales = z.union([

@@ -2,8 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { TipoIva } from '../../contract/iva/fields.ts';
 import { writableOf, writes } from '../../contract/pedidos/access.ts';
-import { EDITABLE_FIELDS, type EditableField, FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos/fields.ts';
-import { LINEA_FIELDS } from '../../contract/pedidos/lineas.fields.ts';
+import {
+  EDITABLE_FIELDS,
+  type EditableField,
+  FIELDS,
+  LINEA_FIELDS,
+  type PedidoFieldName,
+  pedidoField,
+} from '../../contract/pedidos/fields.ts';
 import type { LineaInput } from '../../contract/pedidos/lineas.ts';
 import type { CreatePedido } from '../../contract/pedidos/pedidos.ts';
 import { reembolsoRefusal } from '../../contract/pedidos/reembolso.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { writes } from '../../contract/pedidos/access.ts';
-import { DUPLICATE_DAYS } from '../../contract/pedidos/import.fields.ts';
+import { DUPLICATE_DAYS } from '../../contract/pedidos/fields.ts';
 import type { checkImport as checkEndpoint, ImportPedidos } from '../../contract/pedidos/import.ts';
 import type { Actor, Caller } from '../../contract/policy/policy.ts';
 import { fold } from '../../contract/text/normalize.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { anotarPago } from '../../contract/payments/payments.ts';
-import { MAX_LOTE } from '../../contract/pedidos/lote.fields.ts';
+import { MAX_LOTE } from '../../contract/pedidos/fields.ts';
 import { calcularDevolucion, lotePedidos } from '../../contract/pedidos/lote.ts';
 import { getHistorial, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { balance } from '../../test/ledger.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Answer, BodyOut } from '../../contract/kit/endpoint.ts';
+import { MAX_LOTE } from '../../contract/pedidos/fields.ts';
 import type { PedidoFilters } from '../../contract/pedidos/filters.schemas.ts';
 import { TRANSITIONS, type TransitionInput } from '../../contract/pedidos/flow.ts';
-import { MAX_LOTE } from '../../contract/pedidos/lote.fields.ts';
 import type { calcularDevolucion, lotePedidos as endpoint } from '../../contract/pedidos/lote.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

@@ -11,8 +11,7 @@ import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { inputsOf, rulesOf } from '../ui/form/rules.ts';
 import { InviteLink } from './invite-link.tsx';
-import { showRefusal } from './show-refusal.ts';
-import { announceUserCreated } from './user-created.ts';
+import { announceUserCreated, showRefusal } from './saved.ts';
 
 type Props = InDialog & {
   role: Role;

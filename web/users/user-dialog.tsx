@@ -18,8 +18,7 @@ import { InviteForm } from './invite-dialog.tsx';
 import { MadeKeys } from './made-keys.tsx';
 import { ResetSecondFactor } from './reset-second-factor.tsx';
 import { ROLE_WORDS } from './role-words.ts';
-import { showRefusal } from './show-refusal.ts';
-import { announceUserCreated } from './user-created.ts';
+import { announceUserCreated, showRefusal } from './saved.ts';
 import { createBody, updateBody, userProblems, userValues } from './user-form.ts';
 
 type Props = { role: Role; user: User | undefined; opened: boolean; onClose: () => void };

@@ -17,8 +17,7 @@ import { HandOver } from './hand-over.tsx';
 import { InvitationDialog } from './invitation-dialog.tsx';
 import { MadeKeys } from './made-keys.tsx';
 import { ROLE_WORDS } from './role-words.ts';
-import { showRefusal } from './show-refusal.ts';
-import { useUserCreated } from './user-created.ts';
+import { showRefusal, useUserCreated } from './saved.ts';
 import { UserDialog } from './user-dialog.tsx';
 import { UserCard, userColumns } from './users.columns.tsx';
 

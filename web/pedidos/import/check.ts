@@ -1,7 +1,6 @@
 import { problemOf } from '../../../contract/kit/fields.ts';
-import { EDITABLE_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../../contract/pedidos/fields.ts';
+import { EDITABLE_FIELDS, MAX_LINEAS, PEDIDO_FIELDS, pedidoField } from '../../../contract/pedidos/fields.ts';
 import type { Fila } from '../../../contract/pedidos/import.ts';
-import { MAX_LINEAS } from '../../../contract/pedidos/lineas.fields.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { isErrorCell } from '../../../contract/text/broken-cell.ts';
 import { isSpain } from '../../../contract/text/country.ts';

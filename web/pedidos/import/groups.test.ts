@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_LINEAS } from '../../../contract/pedidos/lineas.fields.ts';
+import { MAX_LINEAS } from '../../../contract/pedidos/fields.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { checkerOf, filaOf } from './check.ts';
 import { matchColumns } from './columns.ts';

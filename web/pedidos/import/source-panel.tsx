@@ -1,7 +1,7 @@
 import { Alert, Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconFileSpreadsheet } from '@tabler/icons-react';
 import { type DragEvent, useRef, useState } from 'react';
-import { MAX_FILAS } from '../../../contract/pedidos/import.fields.ts';
+import { MAX_FILAS } from '../../../contract/pedidos/fields.ts';
 import { number } from '../../ui/format/format.ts';
 import { Panel } from '../../ui/page/panel.tsx';
 import { knownColumns } from './memory.ts';

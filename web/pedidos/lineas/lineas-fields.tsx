@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { MAX_LINEAS } from '../../../contract/pedidos/lineas.fields.ts';
+import { MAX_LINEAS } from '../../../contract/pedidos/fields.ts';
 import type { Linea } from '../../../contract/pedidos/lineas.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { LineaFields } from './linea-fields.tsx';

@@ -9,7 +9,7 @@ import {
   IconUserCheck,
   IconX,
 } from '@tabler/icons-react';
-import { MAX_LOTE } from '../../../contract/pedidos/lote.fields.ts';
+import { MAX_LOTE } from '../../../contract/pedidos/fields.ts';
 import { LabelMenu } from '../../etiquetas/label-menu.tsx';
 import { useSession } from '../../session/session.ts';
 import { number } from '../../ui/format/format.ts';

@@ -1,5 +1,5 @@
 import { MAX_PER_PAGE } from '../../../contract/kit/pages.ts';
-import { MAX_LOTE } from '../../../contract/pedidos/lote.fields.ts';
+import { MAX_LOTE } from '../../../contract/pedidos/fields.ts';
 import { isWhole, listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { call } from '../../api.ts';
 import { DEFAULT_FILTERS, type FilterValues, queryOf } from '../table/query.ts';

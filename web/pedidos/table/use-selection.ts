@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { MAX_PER_PAGE } from '../../../contract/kit/pages.ts';
-import { MAX_LOTE } from '../../../contract/pedidos/lote.fields.ts';
+import { MAX_LOTE } from '../../../contract/pedidos/fields.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { type FilterValues, queryOf } from './query.ts';

@@ -1,3 +1,4 @@
+import { useWindowEvent } from '@mantine/hooks';
 import type { ApiError } from '../api.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { FAILED, type UserAction, userRefusal } from './user-errors.ts';
@@ -8,3 +9,10 @@ export function showRefusal(action: UserAction, error: ApiError): void {
   if (sentence) toast.error(sentence, { about: error.about });
   else toast.error(error.message, { title: FAILED[action], about: error.about });
 }
+
+/** Window event after a user is created, on any screen (specification, section 2.20). */
+const USER_CREATED = 'user-created';
+
+export const announceUserCreated = () => window.dispatchEvent(new CustomEvent(USER_CREATED));
+
+export const useUserCreated = (listener: () => void) => useWindowEvent(USER_CREATED, listener);

@@ -74,10 +74,14 @@ async function openForm() {
   await expect.element(field('Ciudad')).toHaveValue('Toledo');
 }
 
-test('the dialog shows the order and what has happened to it', async () => {
+test('the dialog shows the order and what has happened to it, gives the focus back, and leads to the page of the order and back', async () => {
   change({ cantidad: 3, precio_total: 75, fecha_estimada: '2026-11-24T11:00:00Z' });
   history = [entry({ accion: 'Pedido creado', estado_nuevo: 'pendiente' })];
-  await openDialog();
+  const list = `/pedidos?search=${stored.numero_orden}`;
+  open(list);
+  const link = row(stored.numero_orden).getByRole('link');
+  await link.click();
+  await expect.element(dialog).toBeVisible();
   await expect.element(page.getByRole('dialog', { name: new RegExp(`^Inés Editada · .* Pedido ${stored.numero_orden}$`) })).toBeVisible();
   await expect.element(field('Número de orden')).toHaveValue(stored.numero_orden);
   await expect.element(dialog.getByText('Pendiente', { exact: true }).first()).toBeVisible();
@@ -92,16 +96,18 @@ test('the dialog shows the order and what has happened to it', async () => {
   await expect.element(field('Cliente - Nombre')).toHaveAttribute('readonly');
   await expect.element(past).toMatchTextContent(/Pedido creado.*Ada Ruiz \(Administrador\).*Pendiente/);
   await expectAccessible();
-});
 
-test('the dialog gives the focus back to the link that opened it', async () => {
-  open('/pedidos');
-  const link = row(stored.numero_orden).getByRole('link');
-  await link.click();
-  await expect.element(dialog).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog).not.toBeInTheDocument();
   await expect.element(link).toHaveFocus();
+
+  await link.click();
+  await page.getByRole('link', { name: 'Abrir en su página' }).click();
+  await expect.poll(address).toBe(`/pedidos/${stored.id}`);
+  await expect.element(page.getByRole('heading', { level: 1, name: new RegExp(`Pedido ${stored.numero_orden}$`) })).toBeVisible();
+  await expectAccessible();
+  await button('Volver').click();
+  await expect.poll(address).toBe(list);
 });
 
 test('a row opens with the keyboard, and has the focus again afterwards', async () => {
@@ -150,27 +156,6 @@ test('several lines stand in a table, with shipping and discount', async () => {
   await expectAccessible();
 });
 
-test('an order with too much paid says how much, and its history the lines that it had', async () => {
-  change({ cantidad: 3, precio_unitario: 10, precio_total: 30, pagado: 92.95 });
-  history = [entry({ accion: 'Líneas cambiadas', nota: '3 × Aceite – Lata' })];
-  open(`/pedidos/${stored.id}`);
-  await expect.element(field('Pagado')).toHaveValue(`Pagado de más: ${euros('92,95')} de ${euros('30,00')}`);
-  await expect.element(field('Cantidad')).toHaveValue('3');
-  await expect.element(past).toMatchTextContent(/Líneas cambiadas.*«3 × Aceite – Lata»/);
-});
-
-test('the history shows the signature of a step that could not be registered, and says what has not come', async () => {
-  const url = '/api/pruebas/1/fichero';
-  const pruebas = [
-    { tipo: 'firma', enviada: true, url },
-    { tipo: 'foto', enviada: false, url: null },
-  ] as const;
-  history = [entry({ accion: 'Sin registrar: Completar', pruebas: [...pruebas] })];
-  open(`/pedidos/${stored.id}`);
-  await expect.element(past).toMatchTextContent('Falta por llegar: foto');
-  await expect.element(past.getByRole('link', { name: /^Firma del paso sin registrar/ })).toHaveAttribute('href', url);
-});
-
 test('lines that cannot be read leave the summary', async () => {
   change({ num_lineas: 2, producto: 'Aceite – Lata y 1 más' });
   server.refuse(getPedido, 403, { message: 'No puedes' });
@@ -181,26 +166,13 @@ test('lines that cannot be read leave the summary', async () => {
   await expect.element(details.getByRole('table')).not.toBeInTheDocument();
 });
 
-test('the form asks for a name, and what is saved is in the list', async () => {
-  await openDialog();
-  await dialog.getByRole('button', { name: 'Editar' }).click();
-  await field('Cliente - Nombre').fill('  ');
-  await save();
-  await expect.element(field('Cliente - Nombre')).toHaveAccessibleDescription('Completa los campos obligatorios');
-  await expect.element(field('Cliente - Nombre')).toHaveFocus();
-  await expectAccessible();
-  await field('Cliente - Nombre').fill('Inés Corregida');
-  await field('Ciudad').fill('');
-  await save();
-  await expect.element(page.getByText('Guardado', { exact: true })).toBeVisible();
-  await expect.element(page.getByText('El pedido se actualizó correctamente')).toBeVisible();
-  await expect.element(dialog).not.toBeInTheDocument();
-  await expect.element(row(stored.numero_orden)).toMatchTextContent('Inés Corregida');
-  expect(edited()).toEqual([expect.objectContaining({ cliente_nombre: 'Inés Corregida', cliente_ciudad: null, version: 1 })]);
-  expect(edited()[0]).not.toHaveProperty('fecha_estimada');
-});
-
-test('the history says who changed what, before and after', async () => {
+test('the history says who changed what, the lines that the order had, and what has not come; «Volver» without a step back leads to the list', async () => {
+  change({ cantidad: 3, precio_unitario: 10, precio_total: 30, pagado: 92.95 });
+  const url = '/api/pruebas/1/fichero';
+  const pruebas = [
+    { tipo: 'firma', enviada: true, url },
+    { tipo: 'foto', enviada: false, url: null },
+  ] as const;
   history = [
     entry({
       accion: 'Pedido editado',
@@ -211,6 +183,8 @@ test('the history says who changed what, before and after', async () => {
         incidencia_at: [null, '2026-11-26T01:54:47.950Z'],
       },
     }),
+    entry({ accion: 'Líneas cambiadas', nota: '3 × Aceite – Lata' }),
+    entry({ accion: 'Sin registrar: Completar', pruebas: [...pruebas] }),
   ];
   open(`/pedidos/${stored.id}`);
   await expect.element(past).toMatchTextContent(/Ada Ruiz \(Administrador\)/);
@@ -218,44 +192,19 @@ test('the history says who changed what, before and after', async () => {
   await expect.element(past).toMatchTextContent(/Ciudad:\s*Toledo\s*vacío/);
   await expect.element(past).toMatchTextContent(/Fecha estimada:\s*vacío\s*31\/12\/2026/);
   await expect.element(past).toMatchTextContent(/Espera respuesta desde:\s*vacío\s*26\/11\/2026 02:54/);
-});
 
-test('the promised date is set by hand', async () => {
-  await openForm();
-  await page.getByLabelText('Fecha estimada').fill('2099-12-31');
-  await save();
-  await expect.poll(address).toBe('/pedidos');
-  expect(edited()).toEqual([expect.objectContaining({ fecha_estimada: '2099-12-31', version: 1 })]);
-});
+  await expect.element(field('Pagado')).toHaveValue(`Pagado de más: ${euros('92,95')} de ${euros('30,00')}`);
+  await expect.element(field('Cantidad')).toHaveValue('3');
+  await expect.element(past).toMatchTextContent(/Líneas cambiadas.*«3 × Aceite – Lata»/);
 
-test('the dialog leads to the page of the order, and «Volver» one step back from it', async () => {
-  const list = `/pedidos?search=${stored.numero_orden}`;
-  open(list);
-  await row(stored.numero_orden).getByRole('link').click();
-  await page.getByRole('link', { name: 'Abrir en su página' }).click();
-  await expect.poll(address).toBe(`/pedidos/${stored.id}`);
-  await expect.element(page.getByRole('heading', { level: 1, name: new RegExp(`Pedido ${stored.numero_orden}$`) })).toBeVisible();
-  await expectAccessible();
-  await button('Volver').click();
-  await expect.poll(address).toBe(list);
-});
+  await expect.element(past).toMatchTextContent('Falta por llegar: foto');
+  await expect.element(past.getByRole('link', { name: /^Firma del paso sin registrar/ })).toHaveAttribute('href', url);
 
-test('without a step to go back to, «Volver» leads to the list', async () => {
-  open(`/pedidos/${stored.id}`);
   await button('Volver').click();
   await expect.poll(address).toBe('/pedidos');
 });
 
-test('the page edits too, and leads to the list', async () => {
-  await openForm();
-  await field('Instrucciones').fill('Llamar antes');
-  await expectAccessible();
-  await save();
-  await expect.poll(address).toBe('/pedidos');
-  expect(edited()).toEqual([expect.objectContaining({ instrucciones: 'Llamar antes' })]);
-});
-
-test('the dialog does not close over what was typed without a question', async () => {
+test('the dialog does not close over what was typed without a question, asks for a name, and what is saved is in the list', async () => {
   await openDialog();
   await dialog.getByRole('button', { name: 'Editar' }).click();
   await field('Ciudad').fill('Ávila');
@@ -281,9 +230,26 @@ test('the dialog does not close over what was typed without a question', async (
   await question.getByRole('button', { name: 'Descartar' }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   expect(edited()).toEqual([]);
+
+  await row(stored.numero_orden).getByText(stored.cliente_nombre).click();
+  await dialog.getByRole('button', { name: 'Editar' }).click();
+  await field('Cliente - Nombre').fill('  ');
+  await save();
+  await expect.element(field('Cliente - Nombre')).toHaveAccessibleDescription('Completa los campos obligatorios');
+  await expect.element(field('Cliente - Nombre')).toHaveFocus();
+  await expectAccessible();
+  await field('Cliente - Nombre').fill('Inés Corregida');
+  await field('Ciudad').fill('');
+  await save();
+  await expect.element(page.getByText('Guardado', { exact: true })).toBeVisible();
+  await expect.element(page.getByText('El pedido se actualizó correctamente')).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(row(stored.numero_orden)).toMatchTextContent('Inés Corregida');
+  expect(edited()).toEqual([expect.objectContaining({ cliente_nombre: 'Inés Corregida', cliente_ciudad: null, version: 1 })]);
+  expect(edited()[0]).not.toHaveProperty('fecha_estimada');
 });
 
-test('the page is not left with what was typed without a question, and «Cancelar» shows the order as it was', async () => {
+test('the page is not left with what was typed without a question, keeps it when a save fails, and leads to the list', async () => {
   await openForm();
   await field('Ciudad').fill('Ávila');
   await button('Volver').click();
@@ -293,6 +259,24 @@ test('the page is not left with what was typed without a question, and «Cancela
   await question.getByRole('button', { name: 'Descartar' }).click();
   await expect.poll(address).toBe(`/pedidos/${stored.id}`);
   await expect.element(field('Ciudad')).toHaveValue('Toledo');
+
+  await button('Editar').click();
+  await expect.poll(address).toBe(`/pedidos/${stored.id}/editar`);
+  server.refuse(updatePedido, 500, { message: 'Ha ocurrido un error inesperado' });
+  await field('Ciudad').fill('Soria');
+  await field('Instrucciones').fill('Llamar antes');
+  await page.getByLabelText('Fecha estimada').fill('2099-12-31');
+  await expectAccessible();
+  await save();
+  await expect.element(page.getByRole('alert').filter({ hasText: 'No se pudo guardar el pedido' })).toBeVisible();
+  await expect.element(field('Ciudad')).toHaveValue('Soria');
+  expect(address()).toBe(`/pedidos/${stored.id}/editar`);
+
+  takeEdits();
+  await save();
+  await expect.poll(address).toBe('/pedidos');
+  const sent = { cliente_ciudad: 'Soria', instrucciones: 'Llamar antes', fecha_estimada: '2099-12-31', version: 1 };
+  expect(edited().at(-1)).toEqual(expect.objectContaining(sent));
 });
 
 test('only the instructions of a completed order change', async () => {
@@ -393,16 +377,6 @@ test('an order completed during an edit keeps what may no longer change, and sho
   await save();
   await expect.poll(address).toBe('/pedidos');
   expect(edited().at(-1)).toMatchObject({ cliente_ciudad: 'Toledo', instrucciones: 'Con cuidado', version: 2 });
-});
-
-test('a save that fails keeps what was typed', async () => {
-  await openForm();
-  server.refuse(updatePedido, 500, { message: 'Ha ocurrido un error inesperado' });
-  await field('Ciudad').fill('Soria');
-  await save();
-  await expect.element(page.getByRole('alert').filter({ hasText: 'No se pudo guardar el pedido' })).toBeVisible();
-  await expect.element(field('Ciudad')).toHaveValue('Soria');
-  expect(address()).toBe(`/pedidos/${stored.id}/editar`);
 });
 
 test('an order that does not exist cannot be loaded', async () => {

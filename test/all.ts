@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { folderInMemory } from './memory.ts';
 import { passedLater, slowest } from './reports.ts';
 
 /**
@@ -37,6 +38,8 @@ const reports = mkdtempSync(join(tmpdir(), 'enruta-tests-'));
 /** Draws the order of the test files; the same seed gives the same order. */
 const SEED = process.env.SEED ?? String(Date.now() % 1_000_000);
 const { NODE_COMPILE_CACHE = join(reports, 'compiled') } = process.env;
+/** What the tests make and throw away, hundreds of databases, is in memory where there is plenty. */
+const TMPDIR = process.env.TMPDIR ?? folderInMemory() ?? tmpdir();
 const since = performance.now();
 const seconds = (from: number) => `${((performance.now() - from) / 1000).toFixed(1)} s`;
 const times: string[] = [];
@@ -52,7 +55,7 @@ function run(stage: string, command: string, live: boolean): Promise<number> {
   const child = spawn(line, {
     shell: true,
     stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
-    env: { ...process.env, SEED, NODE_COMPILE_CACHE, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    env: { ...process.env, SEED, NODE_COMPILE_CACHE, TMPDIR, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk));
@@ -68,6 +71,8 @@ function run(stage: string, command: string, live: boolean): Promise<number> {
   );
 }
 
+// Ctrl+C leaves nothing behind, either.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
 for (const line of LINES) {
   const commands = Object.entries(line).filter(([stage]) => runs(stage));

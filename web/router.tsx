@@ -25,6 +25,15 @@ const root = createRootRoute({
   notFoundComponent: lazyScreen(() => import('./not-found.page.tsx')),
 });
 
+const PAGES = import.meta.glob<{ default: ComponentType }>('./**/*.page.tsx');
+
+/** Loads the module of a screen by its name in the sitemap (routes.ts). Throws if there is no such module. */
+function loadPage(page: string): Promise<{ default: ComponentType }> {
+  const load = PAGES[`./${page}.page.tsx`];
+  if (!load) throw new Error(`The sitemap names ${page}.page.tsx, which is not there`);
+  return load();
+}
+
 const frame = () => import('./shell/shell.tsx');
 
 // Preloads the frame and the screen of this address while the session is checked; the router reports failures.
@@ -145,13 +154,4 @@ declare module '@tanstack/react-router' {
     /** The dialog was opened in this history entry, so closing it goes back. */
     dialog?: boolean;
   }
-}
-
-const PAGES = import.meta.glob<{ default: ComponentType }>('./**/*.page.tsx');
-
-/** Loads the module of a screen by its name in the sitemap (routes.ts). Throws if there is no such module. */
-function loadPage(page: string): Promise<{ default: ComponentType }> {
-  const load = PAGES[`./${page}.page.tsx`];
-  if (!load) throw new Error(`The sitemap names ${page}.page.tsx, which is not there`);
-  return load();
 }

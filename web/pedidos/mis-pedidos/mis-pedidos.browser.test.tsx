@@ -126,7 +126,7 @@ test('the details tell the whole order with its lines, give the focus back, and 
     .toEqual([say(/^Producto/), say(/^Aceite – Garrafa.*30,00\s€$/), say(/^Vino – Estuche.*60,00\s€$/), say(/^Total90,00\s€$/)]);
   await expectAccessible();
 
-  expect(address()).toBe(`/mis-pedidos?pedido=${several.id}`);
+  await expect.poll(address).toBe(`/mis-pedidos?pedido=${several.id}`);
   reload('revendedor');
   await expect.element(details(several)).toBeVisible();
   history.back();

@@ -19,7 +19,7 @@ import { OrderTitle } from './order-head.tsx';
 /** Order dialog over the list: view, edit, payments and history. */
 export function PedidoDialog({ pedido, action, onClose, ...rest }: PedidoDialogProps) {
   return (
-    <FormDialog opened={!!pedido} onClose={onClose} title={pedido && <OrderTitle pedido={pedido} />} size="60rem">
+    <FormDialog opened={!!pedido} onClose={onClose} title={pedido && <OrderTitle pedido={pedido} />} size="60rem" tall>
       {({ dirty }) =>
         pedido && (
           <Content

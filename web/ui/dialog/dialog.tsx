@@ -6,6 +6,8 @@ import classes from './dialog.module.css';
 type Props = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' | 'children' | 'zIndex'> & {
   /** False keeps short questions small on a phone. */
   fillsPhone?: boolean;
+  /** Whether the content fills most windows: the frame then has that height before the content is drawn. */
+  tall?: boolean;
   /** False disables Escape and outside clicks, while saving. */
   dismissible?: boolean;
 };
@@ -17,13 +19,13 @@ const Kept = memo(
 );
 
 /** Draws the content after the dialog's frame is painted: what a large dialog holds takes long on a slow processor. */
-function Later({ root, children }: { root: RefObject<HTMLElement | null>; children: ReactNode }) {
+function Later({ root, tall, children }: { root: RefObject<HTMLElement | null>; tall: boolean; children: ReactNode }) {
   const ready = useDeferredValue(true, false);
   useEffect(() => {
     const wanted = ready && root.current?.querySelector<HTMLElement>('[data-autofocus]');
     if (wanted && !document.activeElement?.matches('input, textarea')) wanted.focus({ preventScroll: true });
   }, [ready, root]);
-  return ready ? children : <div className={classes.coming} />;
+  return ready ? children : <div className={classes.coming} data-tall={tall || undefined} />;
 }
 
 /** Open dialogs, the topmost last. */
@@ -46,7 +48,7 @@ function useTopmost(opened: boolean, onClose: () => void): () => void {
 }
 
 /** Base of every dialog: traps and returns focus, closes on Escape, fills a phone's screen. */
-export function Dialog({ fillsPhone = true, dismissible = true, title, onClose, children, ...props }: Props) {
+export function Dialog({ fillsPhone = true, tall = false, dismissible = true, title, onClose, children, ...props }: Props) {
   const phone = usePhone();
   const close = useTopmost(props.opened, onClose);
   const opener = useRef<Element>(null);
@@ -75,7 +77,7 @@ export function Dialog({ fillsPhone = true, dismissible = true, title, onClose, 
       onClose={close}
       title={kept(title)}
     >
-      {kept(fillsPhone ? <Later root={root}>{children}</Later> : children)}
+      {kept(fillsPhone ? <Later root={root} tall={tall}>{children}</Later> : children)}
     </Modal>
   );
 }

@@ -7,7 +7,7 @@ export type InDialog = {
   dirty: Ref<() => boolean>;
   onCancel: () => void;
 };
-type Props = Pick<ComponentProps<typeof Dialog>, 'opened' | 'onClose' | 'title' | 'size' | 'fillsPhone'> & {
+type Props = Pick<ComponentProps<typeof Dialog>, 'opened' | 'onClose' | 'title' | 'size' | 'fillsPhone' | 'tall'> & {
   children: (form: InDialog) => ReactNode;
 };
 

@@ -29,12 +29,11 @@ test('a search is planned for its words, other statements once', async () => {
   const prepared = await transact(world.db, async (tx) => {
     const pedidos = tx.selectFrom('pedidos').select('cliente_nombre');
     await pedidos.where('version', '=', 1).execute();
-    await pedidos.limit(sql.lit(1)).execute();
     await pedidos.where(matches(sql`cliente_nombre`, 'peña')).execute();
-    const { rows } = await sql<{ statement: string }>`SELECT statement FROM pg_prepared_statements ORDER BY 1`.execute(tx);
+    const { rows } = await sql<{ statement: string }>`SELECT statement FROM pg_prepared_statements`.execute(tx);
     return rows.map(({ statement }) => statement).filter((statement) => statement.startsWith('select "cliente_nombre"'));
   });
-  expect(prepared).toEqual([expect.stringMatching(/limit 1$/), expect.stringContaining('"version" = ')]);
+  expect(prepared).toEqual([expect.stringContaining('"version" = ')]);
 });
 
 test('a connection with another time zone or date style is rejected', async () => {

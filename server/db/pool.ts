@@ -120,10 +120,9 @@ export function configureQueries(client: pg.PoolClient, names: Names, silence?: 
           throw error;
         });
   client.query = ((text: string, values?: unknown[]) => {
-    // Without values only a query of the program's: a script of several statements cannot be prepared.
-    const prepared = (values?.length || text.startsWith('select ')) && !text.includes(MARK);
-    const name = prepared && names.of(text);
-    if (!name) return ask({ text, ...(values ? { values } : {}) });
+    if (!values?.length || text.includes(MARK)) return ask({ text, ...(values ? { values } : {}) });
+    const name = names.of(text);
+    if (!name) return ask({ text, values });
     return ask({ name, text, values }).catch((error: { code?: string }) => {
       if (error.code !== OUTDATED_PLAN) throw error;
       // In a transaction, now aborted, the new name takes effect on retry.

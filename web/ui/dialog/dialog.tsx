@@ -77,7 +77,15 @@ export function Dialog({ fillsPhone = true, tall = false, dismissible = true, ti
       onClose={close}
       title={kept(title)}
     >
-      {kept(fillsPhone ? <Later root={root} tall={tall}>{children}</Later> : children)}
+      {kept(
+        fillsPhone ? (
+          <Later root={root} tall={tall}>
+            {children}
+          </Later>
+        ) : (
+          children
+        ),
+      )}
     </Modal>
   );
 }

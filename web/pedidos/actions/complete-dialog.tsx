@@ -1,10 +1,10 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useLocalStorage } from '@mantine/hooks';
 import { type Ref, Suspense, useRef, useState } from 'react';
 import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { INPUTS } from '../../../contract/pedidos/inputs.ts';
-import { METODO_ENTREGA_LABEL, METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos/metodos.ts';
+import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos/metodos.ts';
 import { lazyPart } from '../../lazy.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';
@@ -13,6 +13,7 @@ import { ThumbForm } from '../../ui/form/thumb-form.tsx';
 import { LineList } from '../lineas/line-list.tsx';
 import { type Named, Subject } from '../subject.tsx';
 import { type Cobro, CollectFields, cobroBody, cobroErrors, cobroOf } from './collect-fields.tsx';
+import { KnownMethod } from './known-method.tsx';
 import { ProofFields } from './proof-fields.tsx';
 import { useParts } from './use-parts.ts';
 import { NO_PROOF, type ProofValues, useProof } from './use-proof.ts';
@@ -136,18 +137,6 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
     </ThumbForm>
   );
 }
-
-/** Delivery method of an order assigned to the own van, in one line. */
-const KnownMethod = ({ onChange }: { onChange: () => void }) => (
-  <Group gap="xs">
-    <Text size="sm">
-      Método de entrega: <strong>{METODO_ENTREGA_LABEL.manual}</strong>
-    </Text>
-    <Button variant="subtle" size="compact-sm" data-autofocus aria-label="Cambiar el método de entrega" onClick={onChange}>
-      Cambiar
-    </Button>
-  </Group>
-);
 
 function ShippedFields({ form, number }: { form: UseFormReturnType<Values>; number: Ref<HTMLInputElement> }) {
   return (

@@ -223,6 +223,26 @@ test('preparing asks nothing and is taken back, sending out asks once more, comp
   expect(completed).toEqual([{ tipo: 'completar', metodo_entrega: 'mrw' }]);
 });
 
+test('orders that the own van delivers are completed without choosing a method, which can be changed; with another among them it is asked', async () => {
+  pedidos = [
+    ...many('Propia', 2, { estado: 'en_ruta', empresa_transporte: 'manual' }),
+    ...many('Ajena', 1, { estado: 'en_ruta', empresa_transporte: 'mrw' }),
+  ];
+  open('/pedidos');
+  const method = dialog.getByRole('combobox', { name: 'Método de entrega' });
+  await tick('Propia 1', 'Ajena 1');
+  await step('Completar');
+  await expect.element(method).toBeVisible();
+  await press('Cancelar');
+  await tick('Ajena 1', 'Propia 2');
+  await step('Completar');
+  await expect.element(dialog).toMatchTextContent('Método de entrega: Entrega manual');
+  await expect.element(method).not.toBeInTheDocument();
+  await press('Completar 2 pedidos');
+  await expect.element(dialog).toMatchTextContent('Hecho: 2 pedidos.');
+  expect(asked().map(({ accion }) => accion)).toEqual([{ tipo: 'completar', metodo_entrega: 'manual' }]);
+});
+
 test('many are deleted without a question; one press brings them back, and Ctrl+Z on any screen, their notice gone', async () => {
   pedidos = many('Herrería', 3);
   open('/pedidos');

@@ -1,16 +1,26 @@
 import { Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { hasReference, METODO_PAGO_OPTIONS, METODOS_PAGO } from '../../../contract/payments/fields.ts';
 import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { onValid } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
+import { KnownMethod } from '../actions/known-method.tsx';
 import { pedidos } from '../table/use-selection.ts';
 import type { Accion } from './accion.ts';
 
 type Asked = 'pagar' | 'completar';
-type Props = { of: Asked | undefined; n: number; busy: boolean; onClose: () => void; onDone: (accion: Accion) => void };
+type Props = {
+  of: Asked | undefined;
+  /** Whether the own van delivers all of them. */
+  ownVan: boolean;
+  n: number;
+  busy: boolean;
+  onClose: () => void;
+  onDone: (accion: Accion) => void;
+};
 const TITLE: Record<Asked, string> = { pagar: 'Anotar pago', completar: 'Completar pedidos' };
 
 /** Asks for the input of a step for all chosen orders. */
@@ -54,9 +64,10 @@ function PayForm({ n, busy, onClose, onDone }: FormProps) {
   );
 }
 
-function CompleteForm({ n, busy, onClose, onDone }: FormProps) {
+function CompleteForm({ n, ownVan, busy, onClose, onDone }: FormProps) {
+  const [asksMethod, askMethod] = useState(!ownVan);
   const form = useForm({
-    initialValues: { metodo_entrega: '' },
+    initialValues: { metodo_entrega: ownVan ? 'manual' : '' },
     validate: { metodo_entrega: (value) => (value ? null : TRANSITIONS.completar.input.metodo_entrega) },
   });
   const submit = onValid(form, ({ metodo_entrega: typed }) => {
@@ -70,16 +81,20 @@ function CompleteForm({ n, busy, onClose, onDone }: FormProps) {
           Se completarán <strong>{pedidos(n)}</strong>, sin número de seguimiento. Es definitivo. Los que no se puedan completar se quedan
           como están.
         </Text>
-        <Select
-          label="Método de entrega"
-          placeholder="Elige un método"
-          data={METODO_ENTREGA_OPTIONS}
-          allowDeselect={false}
-          checkIconPosition="right"
-          withAsterisk
-          data-autofocus
-          {...form.getInputProps('metodo_entrega')}
-        />
+        {asksMethod ? (
+          <Select
+            label="Método de entrega"
+            placeholder="Elige un método"
+            data={METODO_ENTREGA_OPTIONS}
+            allowDeselect={false}
+            checkIconPosition="right"
+            withAsterisk
+            data-autofocus
+            {...form.getInputProps('metodo_entrega')}
+          />
+        ) : (
+          <KnownMethod onChange={() => askMethod(true)} />
+        )}
         <FormActions submit={`Completar ${pedidos(n)}`} pending="Guardando..." busy={busy} onCancel={onClose} />
       </Stack>
     </form>

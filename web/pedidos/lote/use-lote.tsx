@@ -142,6 +142,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
               <CancelLoteDialog {...dialog('cancelar')} which={which} onSubmit={(motivo) => quiet({ tipo: 'cancelar', motivo })} />
               <StepLoteDialog
                 of={asking === 'pagar' || asking === 'completar' ? asking : undefined}
+                ownVan={all === undefined && chosen.every(({ empresa_transporte }) => empresa_transporte === 'manual')}
                 n={n}
                 busy={busy}
                 onClose={close}

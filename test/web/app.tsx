@@ -61,6 +61,11 @@ export function takeLeft(): string[] {
 
 export const address = (): string => location.pathname + location.search;
 
+/** Closes every toast: under the pointer they stay, and may cover what is pressed next. */
+export function closeToasts(): void {
+  for (const button of page.getByRole('button', { name: 'Cerrar aviso' }).elements()) (button as HTMLElement).click();
+}
+
 export const onPhone = (): Promise<void> => page.viewport(390, 844);
 export const onDesk = (): Promise<void> => page.viewport(1440, 900);
 

@@ -167,6 +167,7 @@ test('letters typed before the box has loaded appear in it, and Escape discards 
   await expect.element(box).not.toBeInTheDocument();
   key('k', { ctrlKey: true });
   for (const letter of ['x', 'Escape']) key(letter);
+  await expect.element(field).toHaveFocus();
   await expect.element(field).toHaveValue('');
 });
 

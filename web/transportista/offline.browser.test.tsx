@@ -315,6 +315,8 @@ test.each(['superadmin', 'transportista'] as const)(
     server.endSession();
     server.offline(false);
     await enterOver({ ...person(role), id: '00000000-0000-4000-8000-0000000000bb', full_name: 'Pepe' });
+    const menu = page.getByRole('button', { name: /^Pepe/ });
+    await expect.element(menu).toBeVisible();
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
     if (role === 'transportista') await expect.element(order(pedido)).toMatchTextContent('En Ruta');
     expect(document.body.textContent).not.toContain('Pendiente de enviar');
@@ -325,8 +327,6 @@ test.each(['superadmin', 'transportista'] as const)(
       return asDone('Hasta luego', undefined as never);
     });
     // Directly, since notices of the ended session cover the menu for some seconds.
-    const menu = page.getByRole('button', { name: /^Pepe/ });
-    await expect.element(menu).toBeVisible();
     (menu.element() as HTMLElement).click();
     await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
     await expect.poll(address).toBe('/auth');

@@ -16,7 +16,7 @@ import {
   updateWebhook,
   type Webhook,
 } from '../../contract/webhooks/webhooks.ts';
-import { expectAccessible, onPhone, open } from '../../test/web/app.tsx';
+import { closeToasts, expectAccessible, onPhone, open } from '../../test/web/app.tsx';
 import { emptyOf, uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';
 import { listed, pageOf, theSettings } from '../../test/web/samples.ts';
@@ -119,10 +119,12 @@ test('a webhook that is tried out says that it has arrived, or why not; another 
   server.answer(testWebhook, { message: 'La prueba ha llegado', data: { enviado: true, error: null } });
   await act('Probar');
   await expect.element(page.getByRole('status').filter({ hasText: 'La prueba ha llegado' })).toBeVisible();
+  closeToasts();
 
   server.answer(testWebhook, { message: 'Ha respondido 500', data: { enviado: false, error: 'Ha respondido 500' } });
   await act('Probar');
   await expect.element(page.getByRole('alert').filter({ hasText: 'Ha respondido 500' })).toBeVisible();
+  closeToasts();
 
   server.reply(changeWebhookSecret, () => ({ ...asDone('Secreto cambiado', webhooks[0] as Webhook), secreto: SECRET }));
   await act('Cambiar el secreto');
@@ -133,6 +135,7 @@ test('a webhook that is tried out says that it has arrived, or why not; another 
 
   await secret.getByRole('button', { name: 'Lo he guardado' }).click();
   await expect.element(secret).not.toBeInTheDocument();
+  closeToasts();
 
   await act('Eliminar');
   const deletion = page.getByRole('dialog', { name: 'Eliminar el webhook' });

@@ -17,7 +17,7 @@ import { createPack, createProduct, listPacks, listProducts } from '../../../con
 import { login } from '../../../contract/session/session.ts';
 import { getSettings } from '../../../contract/settings/settings.ts';
 import { listUsers } from '../../../contract/users/users.ts';
-import { address, onPhone, open } from '../../../test/web/app.tsx';
+import { address, closeToasts, onPhone, open } from '../../../test/web/app.tsx';
 import { emptyOf } from '../../../test/web/empty-answer.ts';
 import { emptyAnswer, server } from '../../../test/web/fake-server.ts';
 import { row } from '../../../test/web/list.ts';
@@ -202,6 +202,7 @@ async function sendsWhatWasTyped({ dialog: name, typed, chosen = {}, submit, sen
   expect(first?.body).toBeDefined();
   expect(then.map(({ body }) => body)).toEqual(then.map(() => first?.body));
   expect(then).toHaveLength((ends ? 1 : 0) + (proves === 'sending' ? 1 : 0));
+  closeToasts();
 }
 
 test('a product is made, a pack changed, and a price of one’s own set', async () => {

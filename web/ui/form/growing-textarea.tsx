@@ -3,6 +3,8 @@ import classes from './growing-textarea.module.css';
 
 type Props = Omit<TextareaProps, 'autosize'> & { minRows?: number };
 
+const heightOf = (rows: number) => `calc(${rows}lh + 2 * var(--input-padding-y) + 2px)`;
+
 /**
  * A text area as high as its text. The style sheet lets it grow; only a browser that cannot is left to Mantine's measuring, which lays out
  * the whole page several times for each text area.
@@ -12,9 +14,7 @@ export const GrowingTextarea = CSS.supports('field-sizing', 'content')
       <Textarea
         {...props}
         classNames={{ input: classes.growing ?? '' }}
-        styles={{
-          input: { '--min-rows': minRows, ...(maxRows && { maxHeight: `calc(${maxRows}lh + 2 * var(--input-padding-y) + 2px)` }) },
-        }}
+        styles={{ input: { ...(minRows > 1 && { minHeight: heightOf(minRows) }), ...(maxRows && { maxHeight: heightOf(maxRows) }) } }}
       />
     )
   : (props: Props) => <Textarea {...props} autosize />;

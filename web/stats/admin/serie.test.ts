@@ -50,7 +50,7 @@ test.each([
   [0, 8, 1, '▼ 100 % menos que el día anterior'],
   [30, 2, 7, '▲ 1.400 % más que los 7 días anteriores'],
   [5, 5, 7, 'Igual que los 7 días anteriores'],
-  [0, 0, 7, 'Igual que los 7 días anteriores'],
+  [0, 0, 7, 'Nada en los 7 días anteriores'],
   [5, 0, 7, 'Nada en los 7 días anteriores'],
 ])('%i after %i in %i days: %s', (now, before, count, text) => {
   expect(comparison(now, before, count)).toBe(text);

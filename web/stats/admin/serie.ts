@@ -48,8 +48,8 @@ const PERCENT = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 0, useGr
 /** Compares a figure with the period before: «▲ 25 % más que los 20 días anteriores». */
 export function comparison(now: number, before: number, days: number): string {
   const period = days === 1 ? 'el día anterior' : `los ${days} días anteriores`;
-  if (now === before) return `Igual que ${period}`;
   if (before === 0) return `Nada en ${period}`;
+  if (now === before) return `Igual que ${period}`;
   const percent = PERCENT.format(Math.abs(now / before - 1) * 100);
   return now > before ? `▲ ${percent} % más que ${period}` : `▼ ${percent} % menos que ${period}`;
 }

@@ -49,6 +49,14 @@ it('creates every row as an order of the importer, exactly as by hand', async ()
   expect(history).toMatchObject([{ accion: 'Pedido creado', actor_nombre: reseller.user.full_name }]);
 });
 
+it('lists imported orders in the order of the sheet, the last row as the newest', async () => {
+  const pack = await world.pack({});
+  const names = ['Zoe', 'Ana', 'Mar', 'Eva', 'Leo', 'Gil'];
+  await send(names.map((cliente_nombre, i) => fila(i, pack.id, { cliente_nombre })));
+  const { data } = (await reseller.call(api.listPedidos, {})).body;
+  expect(data.map(({ cliente_nombre }) => cliente_nombre)).toEqual(names.reverse());
+});
+
 it('takes shipping, discount and payment as a sheet agreed them, from the office only', async () => {
   await admin.call(updateSettings, { body: { shippingPeninsula: 6 } });
   const pack = await world.pack({ pack_price_cents: 1000 });

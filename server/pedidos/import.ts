@@ -32,6 +32,9 @@ type Tell = (hechos: number, de: number) => void;
 /** Orders per statement, of at most 2,000 lines in all; PostgreSQL allows 65,535 parameters. */
 const BATCH = 250;
 
+/** Moment of an order of the sheet, a microsecond after the row before: lists by date keep the sheet's order. */
+const momentOf = (fila: number) => sql<string>`now() + ${fila} * interval '1 microsecond'`;
+
 /** Creates the orders of an import, all or none; returns how many. Throws 422 naming the row (`filas.3.pack_id`) or product. */
 export async function importPedidos(db: Db, actor: Caller, input: ImportPedidos, tell: Tell = () => {}): Promise<number> {
   return transact(db, async (tx) => {
@@ -46,7 +49,7 @@ export async function importPedidos(db: Db, actor: Caller, input: ImportPedidos,
       const made = await tx
         .with('lineas', (query) => query.insertInto('pedidos_lineas').values(lines))
         .insertInto('pedidos')
-        .values(batch.map(({ values }) => values))
+        .values(batch.map(({ values, fila }) => ({ ...values, fecha_pedido: momentOf(fila) })))
         .returning([...COLUMNS, blockedBecause.as('bloqueado')])
         .execute()
         .catch(refuseTaken(false));

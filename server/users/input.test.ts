@@ -36,6 +36,7 @@ describe('invalid input, with its error under the field', () => {
     ['a huge password', { password: 'x'.repeat(201) }, 'password', 'La contraseña es demasiado larga'],
     ['a password with NUL', { password: 'clave\u0000clave' }, 'password', 'Contiene caracteres no permitidos'],
     ['a password that everybody tries', { password: 'QWERTY123' }, 'password', 'Esa contraseña es demasiado común: elige otra'],
+    ['a word of the trade with a digit', { password: 'Tienda1' }, 'password', 'Esa contraseña es demasiado común: elige otra'],
     ['a password of the leaked lists', { password: 'dragonfly' }, 'password', 'Esa contraseña es demasiado común: elige otra'],
     ['their own surname and a year', { full_name: 'Ana Pérez', password: 'Perez.2026' }, 'password', GUESSED],
     ['the name of their address', { email: 'ana.perez@b.es', password: 'anaperez1' }, 'password', GUESSED],

@@ -121,6 +121,8 @@ test('a webhook that is tried out says that it has arrived, or why not; another 
   await expect.element(page.getByRole('status').filter({ hasText: 'La prueba ha llegado' })).toBeVisible();
   closeToasts();
 
+  // Sooner it would be the second press of a double click, which gets the first answer.
+  await new Promise((then) => setTimeout(then, 600));
   server.answer(testWebhook, { message: 'Ha respondido 500', data: { enviado: false, error: 'Ha respondido 500' } });
   await act('Probar');
   await expect.element(page.getByRole('alert').filter({ hasText: 'Ha respondido 500' })).toBeVisible();

@@ -63,6 +63,7 @@ test('selected orders are exported, paid, prepared, sent out and completed; the 
   await press(page, 'Cerrar');
   for (const name of ['Uno', 'Dos']) await tick(page, `Ferretería ${name}`);
   await change(page, 'Completar');
+  await dialog(page).getByRole('button', { name: 'Cambiar el método de entrega' }).click();
   await dialog(page).getByRole('combobox', { name: 'Método de entrega' }).click();
   await page.getByRole('option', { name: 'MRW' }).click();
   await press(page, 'Completar 2 pedidos');

@@ -45,7 +45,7 @@ function keepSchemasOut(): Plugin {
   };
 }
 
-/** Names the script that goes before everything by its content, so that a second visit does not ask for it again. */
+/** Adds a hash of the content to the name of appearance.js, so that a second visit takes the script from the cache. */
 function nameAppearance(): Plugin {
   let file = '';
   return {

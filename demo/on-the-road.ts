@@ -40,7 +40,7 @@ export async function addOnTheRoad(tx: Tx): Promise<void> {
   await tx.insertInto('sin_enviar').values({ user_id: other.id, pedidos: 2, desde: sql`now() - interval '70 minutes'` }).execute();
 }
 
-/** Oldest pending order that no other company takes. */
+/** Oldest pending order outside the shipments of transport companies. */
 async function firstPending(tx: Tx): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`SELECT id FROM pedidos WHERE estado = 'pendiente' AND deleted_at IS NULL
     AND id NOT IN (SELECT pedido_id FROM envios_pedidos) ORDER BY fecha_pedido LIMIT 1`.execute(tx);

@@ -15,7 +15,7 @@ const LANDMARKS = { 'landmark-no-duplicate-banner': { enabled: true }, 'landmark
 
 /** Checks WCAG 2.2 AA, as far as axe can tell, on the page or a part of it, by all rules or the named ones. */
 export async function expectAccessible(page: Page, { within = 'html', rules }: { within?: string; rules?: string[] } = {}): Promise<void> {
-  // Waits for transitions: a colour halfway between two themes would be measured.
+  // Waits for transitions: axe would otherwise measure a colour halfway between two themes.
   const known = await page.evaluate(async () => {
     await Promise.allSettled(document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : [])));
     return globalThis.axe !== undefined;

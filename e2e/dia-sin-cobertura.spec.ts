@@ -52,7 +52,7 @@ async function deliver(page: Page, { numero_orden }: Pedido) {
   await form.getByRole('button', { name: 'Completar entrega' }).tap();
 }
 
-/** Opens every page of the list, and makes `work` of the orders on each; a list has an order of its own. */
+/** Opens every page of the list and runs `work` for each order there, because the list is sorted in its own way. */
 async function throughPages(page: () => Page, orders: readonly Pedido[], work: (order: Pedido) => Promise<void> = async () => {}) {
   for (let at = 0; at < orders.length; at += PER_PAGE) {
     await page().goto(`/pedidos-asignados?page=${1 + at / PER_PAGE}`);

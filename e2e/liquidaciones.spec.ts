@@ -9,7 +9,7 @@ import { complete, inHand } from './transportista.ts';
 
 const WORDS = mesEnPalabras(monthsBack(1).mes);
 
-test('a delivered order earns, its month is closed and paid, and the carrier reads it without a price', async ({
+test('a delivered order earns, its month is closed and paid, and the carrier reads the statement without prices', async ({
   page,
   openAs,
   api,

@@ -1,4 +1,4 @@
 import { COST } from '../server/session/passwords.ts';
 
-// Preloaded into the server of the browser tests, because they sign in more than anything else.
+// Makes passwords cheap to hash, because tests sign in more than anything else. Preloaded into the server under test.
 Object.assign(COST, { memory: 64, passes: 1 });

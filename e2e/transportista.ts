@@ -12,7 +12,7 @@ export const disponibles = (page: Page) => list(page, 'Pedidos disponibles');
 export const asignados = (page: Page) => list(page, 'Pedidos asignados');
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 
-/** An order of the carrier `client`, in the estado of the last of `steps`. */
+/** Creates an order held by the carrier `client`, in the last of `steps`; without steps `asignado`. */
 export async function inHand(api: Arranger, client: Client, given: object = {}, ...steps: ('en_proceso' | 'en_ruta')[]) {
   const pedido = await api.pedido(given);
   await client.call(autoAsignar, { params: { id: pedido.id }, body: {} });

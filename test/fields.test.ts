@@ -152,7 +152,7 @@ const same = (a: unknown, b: unknown): boolean => {
   return /^\d{4}-/.test(String(b)) ? Date.parse(String(a)) === Date.parse(String(b)) : a === b;
 };
 const ADDRESS = { cliente_nombre: 'Base', cliente_direccion: 'Base' };
-/** Without a pack where text and price of one's own are what is tried. */
+/** Orders a pack or, to test the fields that a pack would set (text, prices), a line without pack. */
 const orderedWith = (name: PedidoFieldName) =>
   name === 'producto' || name === 'precio_unitario' || name === 'precio_total'
     ? { producto: 'Base', precio_total: name === 'precio_unitario' ? null : 7 }

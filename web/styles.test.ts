@@ -16,7 +16,7 @@ function components(source: string): string[] {
     .filter((name) => /^[A-Z]/.test(name) && existsSync(join(WEB, `../node_modules/@mantine/core/styles/${name}.css`)));
 }
 
-/** Files that use a component without importing its sheet (nor does `loaded`), with the missing line. */
+/** Lists the missing imports, by file: sheets of used components that neither the file imports nor `loaded` has. */
 function bare(paths: string[], loaded: Set<string | undefined>): string[] {
   return paths.flatMap((path) => {
     const source = read(path);

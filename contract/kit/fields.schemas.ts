@@ -4,7 +4,7 @@ import { day, euros, id, instant, integer, optionalTextOf, passwordOf, saidInsta
 
 const given = z.union([saidInstant, day], { error: 'Fecha no válida' });
 
-/** Keys to write; null or an empty text deletes one. A change may delete all keys and write as many. */
+/** Keys to write; null or an empty text deletes a key. A change may delete all keys and write as many, hence the double limit. */
 export type MetadataInput = Record<string, string | null>;
 const metadataOf = (field: Field): z.ZodType<MetadataInput, MetadataInput> =>
   z

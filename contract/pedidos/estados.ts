@@ -1,7 +1,7 @@
 export const ESTADOS = ['pendiente_pago', 'pendiente', 'asignado', 'en_proceso', 'en_ruta', 'completado', 'cancelado'] as const;
 export type Estado = (typeof ESTADOS)[number];
 
-/** Colours are of the Mantine palette. */
+/** `color`: a name from the Mantine palette. */
 export const ESTADO: Record<Estado, { label: string; short: string; color: string }> = {
   pendiente_pago: { label: 'Pendiente Pago', short: 'Pend. pago', color: 'orange' },
   pendiente: { label: 'Pendiente', short: 'Pendiente', color: 'yellow' },

@@ -70,7 +70,7 @@ export const PEDIDO_FILTERS = {
   para_hoy: { label: 'Para hoy', is: 'own' },
   /** Waits for an answer after failed attempts. */
   incidencia: { label: 'Esperan respuesta', is: 'own', seen: 'delivery' },
-  /** In a company's hands by a shipment file. */
+  /** Handed to a transport company with a shipment file. */
   en_empresa: { label: 'Con una empresa de transporte', is: 'own', seen: 'delivery' },
   /** Orders of one batch, whatever became of them; requires permission for batches. */
   envio_id: { label: 'Envío', is: 'own' },

@@ -1,8 +1,8 @@
 import { normalizeText } from './normalize.ts';
 
 /*
- * The one reading of a telephone. A field may hold two numbers, an extension, words. Key of a customer, search, calls, messages, warnings
- * and shipment files use the first number. The SQL function `telefono` agrees.
+ * The only place that reads telephones. A field may hold two numbers, an extension, words. Customer keys, search, calls, messages,
+ * warnings and shipment files all use the first number. The SQL function `telefono` must agree.
  */
 
 // Between the figures of a number; a letter ends it.

@@ -175,7 +175,7 @@ test('hiding twice, or an unknown row: 404 with the same bytes, and nothing is w
   expect((await logs()).total).toBe(1);
 });
 
-test.each(['revendedor', 'transportista'] as const)('a %s can neither read nor hide', async (role) => {
+test.each(['revendedor', 'transportista'] as const)('a %s can neither read nor hide log entries', async (role) => {
   const id = await write('nada para otros');
   const person = await world.as(role);
   expect((await person.call(listLogs)).status).toBe(403);

@@ -96,7 +96,7 @@ describe('the cash of a carrier', () => {
     expect(confirmed.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it('collected after the hand-over counts to the next day, and nothing of the former one changes', async () => {
+  it('collected after the hand-over counts for the next day, and the handed-over day does not change', async () => {
     const [, second] = await both();
     await handOver();
     await collect(carrier, 7);
@@ -180,7 +180,7 @@ describe('the cash of a carrier', () => {
     expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
   });
 
-  it('received by the office is confirmed, with its reason', async () => {
+  it('received by the office is confirmed, with the reason for a difference', async () => {
     await both();
     const body = { transportista_id: carrier.user.id, dia: today, recibido: 40, motivo: 'Faltan monedas' };
     const { data } = (await admin.call(recibirCaja, { body })).body;

@@ -31,7 +31,7 @@ export async function readComments(db: Db, actor: Actor, id: string): Promise<{ 
 export const addComment = (db: Db, actor: Actor, id: string, texto: string): Promise<Comentario> =>
   transact(db, (tx) => commentOn(tx, actor, id, texto));
 
-/** Like `addComment`, in a transaction. */
+/** Like `addComment`, in the caller's transaction. */
 export async function commentOn(tx: Tx, actor: Actor, id: string, texto: string): Promise<Comentario> {
   const pedido = await commentable(tx, actor, id);
   refuseBlockedData(pedido, 'comentar');

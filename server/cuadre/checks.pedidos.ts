@@ -114,7 +114,7 @@ export const ofPedidos: readonly Check[] = [
     esperado: sql`greatest(0, (SELECT coalesce(sum(importe_cents - devuelto_cents), 0) FROM pagos g WHERE g.pedido_id = p.id AND g.estado = 'pagado')
       - p.precio_total_cents + least(0, p.sin_entregar_cents))`,
     where: sql`p.estado <> 'cancelado'`,
-    // Undelivered goods of a delivery in parts are due besides.
+    // `hay` may exceed `esperado`: undelivered goods of a partial delivery are refunded too.
     wrong: sql`hay < esperado`,
   }),
   ofOrder('sobra', 'Lo que se ha pagado de más dice desde cuándo se debe', 'texto', {

@@ -333,7 +333,7 @@ describe('a recount in the background', () => {
     expect([await waiting(), (await read()).ultimo?.num_diferencias]).toEqual([0, 0]);
   });
 
-  it('resumes after a killed program, or is replaced if nothing resumes it', async () => {
+  it('resumes after the program was killed, or is replaced if nothing resumed it', async () => {
     const { body } = await admin.call(startCuadre);
     await runCuadre(world.db);
     expect((await read()).ultimo?.id).toBe(body.data.id);

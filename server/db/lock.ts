@@ -26,7 +26,7 @@ type Owner = { id: string; boot: string; ns: string; host: string; pid: number; 
 /** Another process holds the data folder. */
 export class FolderInUse extends Error {}
 
-/** Milliseconds to watch the heartbeat of an owner on another machine (six beats), and between looks. */
+/** Milliseconds: `whole` to watch the heartbeat of an owner whose process cannot be checked (six beats), `look` between two reads. */
 const WATCH = { whole: 6000, look: 250 };
 
 /**

@@ -50,7 +50,7 @@ doc.on('end', () => {
   parentPort?.postMessage(bytes, [bytes.buffer]);
 });
 
-// Beside this file, also from the release's bundle; a subset of DejaVu Sans without Chinese, Japanese and Korean.
+// This relative path also holds in the release's bundle. The font is a subset of DejaVu Sans; it has no Chinese, Japanese or Korean.
 const FONT = join(import.meta.dirname, '../etiquetas/DejaVuSans.ttf');
 type Glyphs = { hasGlyphForCodePoint: (code: number) => boolean };
 let embedded: Glyphs | undefined;

@@ -16,7 +16,7 @@ export function misspelt(given: readonly string[], known: readonly string[]): st
     });
 }
 
-// HOME is not HOST: a short name differs in its case or by a swap (PROT) alone.
+// A short name counts as misspelt only by its case or a swap of neighbours (PROT for PORT), because HOME is not HOST.
 function allowed(name: string, candidate: string): number {
   const family = FAMILY.exec(candidate)?.[0];
   if (family && name.toUpperCase().startsWith(family)) return LOOSE;

@@ -48,7 +48,7 @@ export async function hint<T>(given: Promise<T>, instead: T): Promise<T> {
 
 const link = (file: string) =>
   file.endsWith('.css') ? `<link rel="stylesheet" crossorigin href="/${file}">` : `<link rel="modulepreload" crossorigin href="/${file}">`;
-/** Same width as web/lazy.ts. Style sheets are only prefetched, since narrow windows would apply them. */
+/** Same width as web/lazy.ts. Style sheets are only preloaded: browsers fetch a linked style sheet whatever its `media`. */
 const wideLink = (file: string) =>
   `<link rel="${file.endsWith('.css') ? 'preload" as="style' : 'modulepreload'}" crossorigin href="/${file}" media="(min-width: 48em)">`;
 const ask = (address: string) => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escaped(address)}">`;

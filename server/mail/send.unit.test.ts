@@ -57,7 +57,7 @@ describe('over SMTP', () => {
     expect(letters[0]?.body).toContain('Hola, Íñigo');
   });
 
-  it('sends as the sender of the settings, if set', async () => {
+  it('sends from the address in the settings, if set', async () => {
     const { letters, port } = await box();
     await send(through(port, { mailFrom: 'pedidos@almazara.es' }), LETTER);
     expect(letters).toMatchObject([{ from: 'pedidos@almazara.es' }]);
@@ -65,7 +65,7 @@ describe('over SMTP', () => {
 
   it('sends neither password nor mail without TLS, except to this machine', async () => {
     const { letters, said, port } = await box();
-    // Reaches this machine under a name that does not show it.
+    // 0.0.0.0 reaches this machine, but does not count as a local address.
     const elsewhere = through(port, { smtpHost: '0.0.0.0' });
     await expect(handshake(elsewhere)).rejects.toThrow(/STARTTLS/);
     await expect(send(elsewhere, LETTER)).rejects.toThrow(/STARTTLS/);

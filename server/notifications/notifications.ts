@@ -5,7 +5,7 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
 
 const SHOWN = 30;
-/** The bell shows «99+» beyond it. */
+/** Counts no further, because the bell then shows «99+». */
 const COUNTED = 100;
 /** Longer than any transaction: notices become visible after their timestamp. */
 const STILL_COMING = sql`interval '1 minute'`;

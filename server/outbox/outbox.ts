@@ -31,8 +31,8 @@ export async function enqueue(
 }
 
 /**
- * Delivers due messages; returns how many were sent. `deliver` returns false for messages no longer wanted, which are deleted; if it
- * throws, they are retried. It must tolerate repeats after a crash.
+ * Delivers due messages; returns how many were sent. Deletes a message if `deliver` returns false (no longer wanted), retries the message
+ * if `deliver` throws. After a crash `deliver` may get the same message again.
  */
 export async function drain<Payload>(db: Db, channel: Channel, deliver: Deliver<Payload>, atOnce = 1): Promise<number> {
   let sent = 0;

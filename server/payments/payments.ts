@@ -168,7 +168,7 @@ export async function simulatePago(db: Db, token: string, demo: boolean): Promis
   });
 }
 
-/** Puts a delivery off. Throws 404, 409 unless it is to be delivered or if changed too often, 422 for a day without delivery. */
+/** Postpones a delivery. Throws 404; 409 if blocked, not deliverable or postponed too often; 422 for a day without delivery. */
 export async function postponeDelivery(db: Db, token: string, wish: Postponed): Promise<void> {
   await transact(db, async (tx) => {
     const row = await lockByToken(tx, token);

@@ -144,7 +144,7 @@ export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices
   const asked = input.estado ?? (writes(actor, 'estado') ? 'pendiente' : 'pendiente_pago');
   if (asked !== 'pendiente' && asked !== 'pendiente_pago') throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
   const waits = isPaidElsewhere(actor, given.pago, { contra_reembolso, total_cents: summary.precio_total_cents });
-  // Paid on delivery, or free: it does not wait for its payment. One paid elsewhere waits until its payment is booked, which comes next.
+  // An order that is free or paid on delivery waits for no payment. An order paid elsewhere waits until its payment is booked below.
   const started = contra_reembolso || summary.precio_total_cents === 0 ? 'pendiente' : asked;
   const estado = waits ? 'pendiente_pago' : started;
   if (contra_reembolso) {

@@ -111,7 +111,7 @@ function priceLine(line: Wanted, kept: Line | undefined, by: Priced): Omit<Line,
   return [packLine(packs.get(line.pack_id ?? ''), line.cantidad, () => invalid(field('pack_id'), 'Selecciona un pack válido'))];
 }
 
-/** Known line in a new quantity; the excess becomes its own line unless the price is the same. */
+/** A known line with a new quantity. Extra units become their own line unless price, pack size and VAT rate are the same. */
 function keptLine(kept: Line, cantidad: number, { packs, free, field }: Priced): Omit<Line, 'numero'>[] {
   const { numero: _, ...line } = kept;
   if (!kept.pack_id && !free && cantidad !== kept.cantidad) throw invalid(field('cantidad'), 'Esta línea solo la cambia un administrador');

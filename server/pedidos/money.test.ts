@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const STEPS = 45;
 const ORDERS = 4;
-/** Cents of shipping by postcode. */
+/** Shipping cost in cents, by postcode. */
 const SHIPPING: Record<string, number> = { '28001': 495, '07001': 990, '35001': 1950 };
 const euros = (cents: number) => cents / 100;
 const cents = (amount: number) => Math.round(amount * 100);

@@ -76,7 +76,7 @@ export async function updatePedido(
     });
     const known = changed.some((field) => KNOWN_BY.includes(field));
     if (known) await refuseBlockedOrder(tx, actor, id);
-    // A new name or telephone may make it one sale with others; a new address may raise its total.
+    // A new name, telephone or postcode may join the order to others in one sale; a new address may raise the total.
     if (known || updated.precio_total_cents > row.precio_total_cents)
       await refuseCashSale(tx, [id], () =>
         changed.includes('cliente_codigo_postal') ? 'cliente_codigo_postal' : (changed[0] ?? 'contra_reembolso'),

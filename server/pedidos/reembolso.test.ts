@@ -47,7 +47,7 @@ describe('an order paid on delivery', () => {
     expect((await admin.call(api.getPedido, { params: { id: body.data.id } })).body.data).toMatchObject({ por_cobrar: 0 });
   });
 
-  it('needs the setting, and the permission of its reseller', async () => {
+  it('needs the setting, and permission if a reseller creates the order', async () => {
     const refusal = async (who: Person, more = {}) => {
       const { status, body } = await make(who, more);
       return [status, (body as { message: string }).message];

@@ -380,7 +380,7 @@ describe('blocking', () => {
     });
   });
 
-  it('is refused with the open orders, and nothing is done', async () => {
+  it('is refused while orders are open; the refusal names them, and nothing is blocked', async () => {
     const open = await world.pedido({ ...PERSON, estado: 'en_ruta' });
     const ended = await world.pedido({ ...PERSON, estado: 'cancelado' });
     const { status, body } = await admin.call(api.bloquear, { body: { persona: ended.id, ...MOTIVO } });

@@ -216,7 +216,7 @@ describe('completing', () => {
       expect(await delivery(other.id)).toMatchObject({ pin_fallos: 3, sin_comprobar: ['pin'] });
     });
 
-    it('changes nothing of who may complete what: another carrier, a cancelled order', async () => {
+    it('is still refused to another carrier, and for a cancelled order', async () => {
       await set({ prueba_en_mano_pin: 'obligatoria' });
       const pedido = await onTheRoad();
       const other = await world.as(await world.user({ role: 'transportista' }));
@@ -603,7 +603,7 @@ describe('the files of a step that was refused', () => {
     expect(data.find(({ accion }) => accion === 'Sin registrar: Completar')?.pruebas).toMatchObject([{ enviada: true }]);
   });
 
-  it('wait for a step that the telephone goes on sending: history and notice say so', async () => {
+  it('history and notice tell of a step that the telephone keeps retrying', async () => {
     await set();
     const { id } = await onTheRoad();
     expect((await tell(id, { pendiente: true, rechazo: 'Error interno' })).status).toBe(200);

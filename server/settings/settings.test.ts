@@ -131,7 +131,7 @@ describe('settings', () => {
     expect((await admin.call(updateSettings, { body: { retentionDays: 8, version } })).status).toBe(409);
   });
 
-  it('move the day boundaries with the time zone, also in the figures', async () => {
+  it('move the day boundaries of the figures with the time zone', async () => {
     await world.pedido({ fecha_pedido: '2026-05-01T22:30:00Z' });
     const on = async (day: string) => (await admin.call(adminStats, { query: { from: day, to: day } })).body.data.totalPedidos;
     expect([await on('2026-05-01'), await on('2026-05-02')]).toEqual([0, 1]);

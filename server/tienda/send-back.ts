@@ -11,7 +11,7 @@ type Given = Pick<Config, 'secretKey' | 'webhooksPrivate'>;
 /** Id of the shop's order alone: state and tracking number are read when sending, so that the queue holds no customer data. */
 type Payload = { tienda: string };
 
-/** WooCommerce's state for ours; the others go as a note alone. */
+/** WooCommerce's status for an estado; the others change no status, and reach the shop as metadata and a note. */
 const WOO_STATUS: Partial<Record<Estado, string>> = { completado: 'completed', cancelado: 'cancelled' };
 
 const said = sql<string>`p.estado || ' ' || coalesce(p.numero_seguimiento, '')`;

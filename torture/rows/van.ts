@@ -238,7 +238,7 @@ async function settle({ phone }: Van, expect: (fine: boolean, complaint: () => s
   for (const { numero, label, state, reason } of waiting) expect(false, () => `${numero} ${label}: still ${state} on the phone, ${reason}`);
 }
 
-/** Carriers whose cash is not the sum of their deliveries that are on the server. */
+/** Lists carriers whose cash differs from the sum of their deliveries recorded on the server. */
 async function cashWrong(shop: Shop, vans: readonly Van[]): Promise<string[]> {
   const held = (await shop.admin.call(listCajas)).body.data;
   const wrong: string[] = [];

@@ -25,7 +25,7 @@ export function guides(): Plugin {
 /** A telephone is shown no higher than this. */
 const MAX_HEIGHT = 570;
 
-/** Width and height of a picture, so that its loading moves no text. */
+/** Sets width and height of the pictures, so that the text does not move while they load. */
 function withSizes(node: Node, folder: string): Node {
   if (typeof node === 'string') return node;
   const [tag, attributes, ...children] = node;

@@ -351,7 +351,7 @@ test('a method of a bank posts its signed form there', async () => {
   await expect.element(button('Pagar con tarjeta')).toBeDisabled();
 });
 
-test('back from the bank, the page waits for its word, looks often, and the other ways are one press away', async () => {
+test('back from the bank, the page polls for the confirmation, and one press leads to the other ways to pay', async () => {
   become({ metodos: PROVIDERS });
   const inThreeSeconds = holdWaits(3000);
   see('?pago=ok');

@@ -14,7 +14,7 @@ const SAMPLE: Record<Placeholder, string> = {
 
 type Props = TextareaProps & { name: string; value?: string; onRestore: (texto: string) => void };
 
-/** Text of a message to customers, with what a customer would read. */
+/** Field for the text of a message to customers, with a preview. */
 export function MessageField({ name, value = '', onRestore, ...field }: Props) {
   const momento = momentoOf(name);
   if (!momento) return <Textarea {...field} value={value} />;

@@ -161,7 +161,7 @@ test('every figure opens the list that it counts, with its dates', async () => {
     });
 });
 
-test('«Transportistas» opens those who can enter', async () => {
+test('«Transportistas» opens the list of carriers with access', async () => {
   const people = [
     aUser('transportista', { full_name: 'Tania Pons' }),
     aUser('transportista', { full_name: 'Zoé Sin Acceso', is_active: false }),
@@ -310,7 +310,7 @@ test('activity says what was done, by whom and how long ago', async () => {
   expect(server.asked(listAudit)[0]?.query.limit).toBe('7');
 });
 
-test('a deleted order of which the activity speaks is one press away', async () => {
+test('the recent activity links to a deleted order', async () => {
   const pedido = aPedido({ deleted_at: '2026-11-20T23:00:00Z' });
   const meta = { entity_type: 'pedido', entity_id: pedido.id };
   const description = `Pedido eliminado: ${pedido.numero_orden}`;

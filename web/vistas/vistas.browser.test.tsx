@@ -186,7 +186,7 @@ test('an address with a filter shows that filter, and all there is without it', 
   await expect.element(row('Olga Oviedo')).toBeVisible();
 });
 
-test('a list that opens with a view shows all there is when that is chosen, and when a link promises it', async () => {
+test('a list that opens with a view shows all orders after «Todos los pedidos» and after «Ver todos»', async () => {
   given('León', { consulta: { ciudad: 'León' }, al_abrir: true });
   open('/pedidos');
   await expect.element(row('Lola León')).toBeVisible();

@@ -56,7 +56,7 @@ describe('what a superadmin can do', () => {
     expect(possible(admin, estado)).toEqual(labels);
   });
 
-  test('only an order that counts with others for the limit of cash can be declared another sale', () => {
+  test('an open order that shares the cash limit with others can be declared another sale, but not by a reseller', () => {
     expect(possible(admin, 'pendiente', { venta_conjunta: true })).toContain('Es otra venta');
     expect(possible(admin, 'cancelado', { venta_conjunta: true })).not.toContain('Es otra venta');
     expect(possible({ ...admin, id: 'r', role: 'revendedor' }, 'pendiente', { venta_conjunta: true })).not.toContain('Es otra venta');

@@ -35,7 +35,7 @@ function unpack(bytes: Uint8Array): Record<string, Uint8Array> {
  * for what is no workbook.
  */
 export async function readSheetOf(bytes: Uint8Array): Promise<string[][]> {
-  // Packed large files the library unpacks in a worker made of text, which the content policy refuses: it gets them unpacked.
+  // The library would unpack large files in a worker built from text, which the content security policy refuses: we unpack them first.
   const unpacked = zipSync(unpack(bytes), { level: 0 });
   const sheets = await readXlsx(new Blob([unpacked.slice()]), { parseNumber: digits });
   const read = sheets.map(({ data }) => data.map((row) => row.map(textOf)));

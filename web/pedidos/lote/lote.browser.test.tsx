@@ -172,7 +172,7 @@ test('cancelling asks first, says how many and how much will be owed, and why; �
   expect(asked()[1]?.accion).toEqual({ tipo: 'cancelar', motivo: 'La máquina se ha roto' });
 });
 
-test('preparing asks nothing and is taken back, sending out asks once more, completing asks for the method, and marking as paid how', async () => {
+test('preparing needs no confirmation and can be undone, sending out is confirmed, a payment takes a reference, and completing needs a method', async () => {
   const assigned = { estado: 'asignado', transportista_id: carrier.id } as const;
   pedidos = [...many('Tomada', 1, assigned), ...many('Libre', 1), ...many('Ferretería', 2, assigned)];
   open('/pedidos');

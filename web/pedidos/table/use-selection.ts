@@ -41,7 +41,7 @@ export function useSelection(filters: FilterValues, total: number | undefined) {
       set({ rows, all: undefined });
     },
     clear: () => set(NONE),
-    /** Keeps only these chosen, to retry what failed. */
+    /** Keeps only these rows chosen, to retry the failed ones. */
     keep: (rows: readonly Chosen[]) => set({ rows, all: undefined }),
     /** Chooses all matches; undefined if all are chosen already. */
     chooseAll: total !== undefined && total > n ? () => set({ rows: [], all: total }) : undefined,

@@ -113,7 +113,7 @@ export function EstadoFigures({ stats, dates, loading }: Props) {
 
 type Attention = Answer<typeof atencionStats>['data'];
 
-/** Number of pending matters, whatever their date. */
+/** Counts of pending matters, whatever their date, each with a link. */
 export function Attention({ figures, loading }: { figures: Attention | undefined; loading: boolean }) {
   const row = (key: keyof Attention, words: string, Icon: typeof IconTruck, link: To): Row => ({
     key,

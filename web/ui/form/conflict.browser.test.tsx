@@ -14,7 +14,7 @@ const field = (label: string) => dialog.getByRole('textbox', { name: label, exac
 const save = () => dialog.getByRole('button', { name: 'Guardar cambios' }).click();
 const stale = { message: 'Otra persona ha cambiado lo que tenías abierto', code: 'version' };
 
-test('a person deactivated meanwhile stays so, while the new name is saved', async () => {
+test('a person deactivated by a colleague stays inactive when a new name is saved', async () => {
   const rita = aUser('revendedor', { full_name: 'Rita Rota' });
   server.answer(listUsers, listed([rita]));
   open('/gestion-usuarios');

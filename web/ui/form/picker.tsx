@@ -37,7 +37,7 @@ export function Picker({ data, value, onFocus, onSearch, onOptionSubmit, ...prop
       filter={({ options, search: typed, limit }) =>
         options.filter((option) => !('group' in option) && matches(typed, option.label)).slice(0, limit)
       }
-      // The list stays closed on automatic focus (an error, a dialog opening), to cover nothing.
+      // Automatic focus (after an error, in an opening dialog) must not open the list over other fields.
       openOnFocus={false}
       {...props}
       // Choosing the current option keeps it; `clearable` offers an empty choice.

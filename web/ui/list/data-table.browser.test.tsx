@@ -45,7 +45,7 @@ function inSight(of: Locator): boolean {
   return [bottom - 4, (top + bottom) / 2].every((y) => y > 0 && y < innerHeight && element.contains(at(y)));
 }
 
-/** Turns the wheel until `wanted` is in sight: over the list's head or, while that is out of sight, over the top bar. */
+/** Turns the wheel on `over` (on the top bar while `over` is out of sight) until `wanted` is in sight. */
 async function wheelTo(wanted: Locator, by: number, over: Locator = top): Promise<void> {
   const turn = async () => {
     await userEvent.wheel(inSight(over) ? over : top, { delta: { y: by } });

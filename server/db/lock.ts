@@ -69,8 +69,6 @@ async function acquire(path: string, draft: string, folder: string): Promise<voi
       throw new FolderInUse(
         `La carpeta de datos ${folder} ya la usa otro proceso de Enruta, de otro usuario. Ciérralo antes o usa otra DATA_DIR.`,
       );
-    if (!owner && (await isUnreadableAndBeats(path)))
-      throw new FolderInUse(`La carpeta de datos ${folder} ya la usa Enruta con otro usuario. Ciérralo antes o usa otra DATA_DIR.`);
     if (owner && (await isHeld(path, found, owner)))
       throw new FolderInUse(
         `La carpeta de datos ${folder} ya la usa otro proceso de Enruta (pid ${owner.pid} de ${owner.host}). Ciérralo antes o usa otra DATA_DIR.`,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../server/db/open.ts';
 
 const SITUATIONS = ['Entregado', 'Ausente en el primer intento', 'En reparto'];
-/** Fewer than are pending, so that carriers have some to take. */
+/** Fewer than the pending orders, so that carriers still find orders to take. */
 const ORDERS = SITUATIONS.length;
 
 /** Name of the answer of Correos in the demonstration's data folder. */

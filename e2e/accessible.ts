@@ -7,13 +7,13 @@ declare global {
   var axe: typeof Axe | undefined;
 }
 
-// Half a megabyte: it is sent once to each page that is looked at, however often it is asked there.
+// Half a megabyte of source: injected once per page, not once per check.
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 // Best practices, which no WCAG tag includes.
 const LANDMARKS = { 'landmark-no-duplicate-banner': { enabled: true }, 'landmark-unique': { enabled: true } };
 
-/** Checks WCAG 2.2 AA, as far as axe can tell, on the page or a part of it, by all rules or the named ones. */
+/** Runs axe for WCAG 2.2 AA on the page or the element `within`, with all rules or only `rules`. Fails on any violation. */
 export async function expectAccessible(page: Page, { within = 'html', rules }: { within?: string; rules?: string[] } = {}): Promise<void> {
   // Waits for transitions: axe would otherwise measure a colour halfway between two themes.
   const known = await page.evaluate(async () => {

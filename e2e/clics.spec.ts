@@ -121,7 +121,7 @@ test('from the printed address, the first delivered and paid order takes the own
     }
     await press(page, 'Crear cuenta y entrar');
 
-    // Product, pack and the carrier's invitation.
+    // Creates the product, its pack and the carrier's invitation.
     await makeProduct(page);
     await page.getByRole('link', { name: 'Dashboard' }).first().click();
     await page.getByRole('link', { name: 'Hacer: Un transportista' }).click();

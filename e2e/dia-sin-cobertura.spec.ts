@@ -200,7 +200,7 @@ test('@phone a day without coverage: two telephones, tabs killed, answers cut of
   await second.context.setOffline(false);
   const opened = await second.context.newPage();
   const lostLater = await loseAnswers(opened, 2);
-  // A server that takes long to answer gets the kept screens, of the version before.
+  // Retries, because a slow server makes the service worker answer with the cached screens of the previous version.
   await expect
     .poll(async () => {
       await opened.goto('/pedidos-asignados');
@@ -209,7 +209,7 @@ test('@phone a day without coverage: two telephones, tabs killed, answers cut of
     .toContain(NEXT);
   for (const page of [sending, opened]) await expect.poll(async () => (await kept(page)).length, { timeout: 60_000 }).toBe(0);
   expect(lostLater()).toBeGreaterThan(0);
-  // The open tab is of the version before.
+  // The tab that stayed open still runs the previous version.
   expect(await programOf(sending)).not.toContain(NEXT);
 
   for (const [n, steps] of done.entries()) {

@@ -32,7 +32,7 @@ const NOT_OPENED: readonly NotificationType[] = [
   'webhook_creado',
   'webhook_desactivado',
   'tienda_por_revisar',
-  // These notices link to the order's page, which other notices here cover.
+  // Skipped because they link to the order's page, which the tests of other notices already open.
   'entrega_sin_comprobar',
   'diferencia_entrega',
 ];

@@ -108,7 +108,7 @@ async function walkOnPhone(page: Page, screens: readonly Screen[], given: Seed, 
   let isIn = false;
   for (const screen of screens) {
     for (const address of addressesOf(screen, given, role)) {
-      // The server writes the shop's name into the customer's page, which is never reached from inside.
+      // Loaded by address, because the server writes the shop's name into the payment page and no screen links to the page.
       if (isIn && !screen.path.startsWith('/pagar')) await page.evaluate((to) => history.pushState(null, '', to), address);
       else await page.goto(address);
       isIn = true;
@@ -126,7 +126,7 @@ const OPEN = SCREENS.filter(({ roles }) => roles === 'public');
 /** Screens of a role; `/` redirects to its home. */
 const screensOf = (role: Role) =>
   SCREENS.filter((s) => s.roles !== 'public' && mayOpen(s, { role }) && (s.path !== '/' || homeOf({ role }) === '/'));
-/** Screens that one test goes through on the phone. */
+/** Number of screens per test on the phone. */
 const WALK = 12;
 
 test.describe('opens, fits and is accessible:', () => {

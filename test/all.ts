@@ -38,7 +38,7 @@ const reports = mkdtempSync(join(tmpdir(), 'enruta-tests-'));
 /** Draws the order of the test files; the same seed gives the same order. */
 const SEED = process.env.SEED ?? String(Date.now() % 1_000_000);
 const { NODE_COMPILE_CACHE = join(reports, 'compiled') } = process.env;
-/** What the tests make and throw away, hundreds of databases, is in memory where there is plenty. */
+/** Temporary folder of all tests. Hundreds of databases are created there, so memory is used if there is enough. */
 const TMPDIR = process.env.TMPDIR ?? folderInMemory() ?? tmpdir();
 const since = performance.now();
 const seconds = (from: number) => `${((performance.now() - from) / 1000).toFixed(1)} s`;
@@ -71,7 +71,7 @@ function run(stage: string, command: string, live: boolean): Promise<number> {
   );
 }
 
-// Ctrl+C leaves nothing behind, either.
+// Exits through the handlers of `exit`, so that Ctrl+C removes the temporary folders too.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
 for (const line of LINES) {

@@ -32,7 +32,7 @@ export function chunkGroups(root: string): Rolldown.CodeSplittingGroup[] {
     readers ??= findReaders(root, graph);
     return readers.get(id) ?? new Set();
   };
-  // Imports of a shared module have readers of their own, and so their own file.
+  // A module imported by a shared module may have other readers, so the bundler places that module separately.
   const alone = { includeDependenciesRecursively: false };
   return [
     { name: 'app', tags: ['$initial'], priority: 3 },
@@ -45,7 +45,7 @@ export function chunkGroups(root: string): Rolldown.CodeSplittingGroup[] {
 export function sharedBy(readers: ReadonlySet<Reader>): string | null {
   if (readers.size < 2) return null;
   const light = (['auth', 'pagar'] as const).filter((reader) => readers.has(reader));
-  // Sign-in and payment page must stay small; other screens load the whole shared file.
+  // Named by exact readers, so that sign-in and payment page load no module of the other screens.
   if (light.length === 1 && light[0] === 'pagar' && readers.has('later')) return 'pagar-later';
   if (light.length) return [...light, ...(readers.size > light.length ? ['all'] : [])].join('-');
   // Toasts also follow sign-in and payment page, which must not load the frame.

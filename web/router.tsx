@@ -86,7 +86,7 @@ const open = <P extends string>(screen: Screen<P>) =>
 // Types each route by its path, so that a link to a missing screen does not compile.
 type Inside<S> = { -readonly [I in keyof S]: S[I] extends Screen<infer P> ? ReturnType<typeof signedIn<P>> : never };
 type Open<S> = { -readonly [I in keyof S]: S[I] extends Screen<infer P> ? ReturnType<typeof open<P>> : never };
-// `map` forgets the places of a tuple.
+// The types of `map` lose the positions of a tuple.
 const inside = INSIDE.map((screen) => signedIn<string>(screen)) as unknown as Inside<typeof INSIDE>;
 const outside = OPEN.map((screen) => open<string>(screen)) as unknown as Open<typeof OPEN>;
 const tree = root.addChildren([shell.addChildren(inside), ...outside]);

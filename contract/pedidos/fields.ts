@@ -240,10 +240,10 @@ export const EXPORTED_FIELDS = namesWhere<NamesWith<{ exported: object }>>(({ ex
 /** Label of a field; the raw name if this version does not know it. */
 export const pedidoLabel = (name: string): string => (name in ROWS ? ROWS[name as PedidoFieldName].label : name);
 
-/** Orders of one bulk action. */
+/** Maximum number of orders in a bulk action. */
 export const MAX_LOTE = 500;
 
-/** Rows of one imported sheet. */
+/** Maximum number of rows in an imported sheet. */
 export const MAX_FILAS = 2000;
 
 /** Days within which the same telephone and pack count as a repeat. */

@@ -16,7 +16,7 @@ import {
 const exigencia = z.enum(Object.keys(EXIGENCIAS) as [Exigencia]);
 const exigenciasDe = (pruebas: readonly string[]) => Object.fromEntries(pruebas.map((prueba) => [prueba, exigencia.optional()]));
 type Reglas = Record<(typeof FORMAS_ENTREGA)[number], Partial<Record<'receptor' | 'firma' | 'foto' | 'pin', Exigencia>>>;
-// `Object.fromEntries` forgets the names of its keys.
+// The types of `Object.fromEntries` lose the names of the keys.
 export const reglasEntrega: z.ZodType<Reglas> = z.object(
   Object.fromEntries(FORMAS_ENTREGA.map((forma) => [forma, z.object(exigenciasDe(PRUEBAS_DE[forma]))])),
 ) as unknown as z.ZodType<Reglas>;

@@ -4,7 +4,7 @@ import { done, id, saidInstant } from '../kit/schemas.ts';
 
 /* The day's route (decision 075), behind the setting `dayRoute`. */
 
-/** Visits of one route. */
+/** Maximum number of stops on a route. */
 const MAX_PARADAS = 300;
 
 const orden = { primera: id.nullable().describe('Stays first'), ultima: id.nullable().describe('Stays last') };

@@ -26,7 +26,7 @@ type Owner = { id: string; boot: string; ns: string; host: string; pid: number; 
 /** Another process holds the data folder. */
 export class FolderInUse extends Error {}
 
-/** Milliseconds: `whole` to watch the heartbeat of an owner whose process cannot be checked (six beats), `look` between two reads. */
+/** Milliseconds. `whole`: six heartbeats, after which a silent owner counts as dead if its process cannot be checked. `look`: polling interval. */
 const WATCH = { whole: 6000, look: 250 };
 
 /**

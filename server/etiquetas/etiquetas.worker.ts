@@ -50,7 +50,7 @@ doc.on('end', () => {
   parentPort?.postMessage(bytes, [bytes.buffer]);
 });
 
-// This relative path also holds in the release's bundle. The font is a subset of DejaVu Sans; it has no Chinese, Japanese or Korean.
+// The path is relative to work in the release's bundle too. DejaVu Sans, cut to the letters we need: no Chinese, Japanese or Korean.
 const FONT = join(import.meta.dirname, '../etiquetas/DejaVuSans.ttf');
 type Glyphs = { hasGlyphForCodePoint: (code: number) => boolean };
 let embedded: Glyphs | undefined;
@@ -58,7 +58,7 @@ let embedded: Glyphs | undefined;
 function glyphs(): Glyphs {
   if (!embedded) {
     doc.registerFont('otros', FONT);
-    // The types of pdfkit leave out the font in use.
+    // The types of pdfkit lack the current font.
     embedded = (doc.font('otros') as unknown as { _font: { font: Glyphs } })._font.font;
   }
   return embedded;
@@ -233,7 +233,7 @@ function label(one: Label): void {
   put({ ...block(numero, { sizes: [11, 9, 7, 5], bold: true, width: beside.width }), x: beside.x }, foot + 4 * MM + BARCODE_HEIGHT + 3);
 }
 
-// Viewers would fit the page to the paper: a label is as large as its paper. The types of pdfkit leave out the document's root.
+// Prevents viewers from scaling the label, whose page is exactly the size of the paper. The types of pdfkit lack `_root`.
 const { _root } = doc as unknown as { _root: { data: Record<string, unknown> } };
 _root.data.ViewerPreferences = doc.ref({ PrintScaling: 'None' });
 if (formato === 'rollo') {

@@ -104,7 +104,7 @@ async function settle(tx: Tx, ids: readonly string[], desde: string): Promise<vo
     .execute();
 }
 
-/** Orders delivered since the first day, and orders with rows, whose later changes count too. */
+/** Reads the orders delivered since `desde`, plus all orders that already have rows, because later changes must correct those rows. */
 async function readOrders(tx: Tx, ids: readonly string[], desde: string): Promise<Order[]> {
   const { rows } = await sql<Order>`
     SELECT p.id, p.numero_orden, p.cliente_nombre AS cliente, p.cliente_nif AS nif, p.cliente_codigo_postal, p.cliente_provincia, p.cliente_pais,

@@ -2,7 +2,7 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 
 // Spanish additions to the library's leaked passwords.
 const SPANISH = ['administrador', 'contraseña', 'contraseña1', 'contraseña123', 'contrasena123', 'superadmin'];
-// Words of the trade, which no digits make a secret.
+// Words of the trade: adding digits does not make them secret.
 const TRADE = ['enruta', 'tienda', 'pedidos', 'reparto', 'almacen'];
 const COMMON = new Set([...dictionary['passwords-common'], ...SPANISH]);
 

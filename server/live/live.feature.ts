@@ -13,7 +13,7 @@ export const liveFeature: Feature = {
 };
 
 const HEARTBEAT_MS = 20_000;
-// One stream per browser, and a person has few browsers.
+// Limit per person. A browser opens a single stream, so twelve are enough for every device.
 const MAX_STREAMS = 12;
 
 /** Serves the live stream: NOTIFY reaches every instance, and each notifies its own browsers. */

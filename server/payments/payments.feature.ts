@@ -33,7 +33,7 @@ export const paymentsFeature: Feature = {
     {
       name: 'impagados',
       cron: '*/10 * * * *',
-      // Asks the providers first, so that an order paid meanwhile is not cancelled.
+      // Checks with the payment providers first, so that an order paid in the meantime is not cancelled.
       run: async () => {
         const open = await openProviders(config);
         const asked = await Promise.allSettled([askEnded(db, open)]);

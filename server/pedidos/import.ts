@@ -32,7 +32,7 @@ type Tell = (hechos: number, de: number) => void;
 /** Orders per statement, of at most 2,000 lines in all; PostgreSQL allows 65,535 parameters. */
 const BATCH = 250;
 
-/** Moment of an order of the sheet, a microsecond after the row before: lists by date keep the sheet's order. */
+/** Order date of a row, a microsecond after the previous row, so that lists sorted by date keep the sheet's order. */
 const momentOf = (fila: number) => sql<string>`now() + ${fila} * interval '1 microsecond'`;
 
 /** Creates the orders of an import, all or none; returns how many. Throws 422 naming the row (`filas.3.pack_id`) or product. */

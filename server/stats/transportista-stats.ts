@@ -41,7 +41,7 @@ async function businessToday(db: Db): Promise<Today> {
       date_trunc('month', day)::date AS month_start, (date_trunc('month', day) + interval '1 month - 1 day')::date AS month_end,
       day::timestamp AT TIME ZONE zone AS starts_at, (day + 1)::timestamp AT TIME ZONE zone AS ends_at
     FROM (SELECT dia_negocio(now()) AS day, ${ZONE} AS zone) AS today`.execute(db);
-  // A query of no table: always one row.
+  // Without FROM the query always returns one row.
   return rows[0]!;
 }
 
@@ -58,7 +58,7 @@ async function completedOn(db: Db, transportistaId: string, { starts_at, ends_at
   return done;
 }
 
-// Counts orders, which are few: the totals ignore zones and orders in a company's hands.
+// Counts the orders themselves, which are few: the daily totals know neither zones nor orders handed to a company.
 async function offeredTo(db: Db, actor: Person, { week_start, day }: Today) {
   const isThisWeek = sql`dia_negocio(fecha_pedido) BETWEEN ${week_start}::date AND ${day}::date`;
   return db

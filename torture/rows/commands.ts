@@ -115,7 +115,7 @@ async function act({ args, line, as, kill }: Case, given: Given) {
   if (!kill) return runCommand(given.env, args?.(given) ?? [], as);
   return runCommand(given.env, args?.(given) ?? [], as, {
     during: async (child) => {
-      // From before the start of the database until after its end.
+      // Kills at a random moment, from before the database starts until after the database stops.
       await sleep(200 + Math.random() * 2500);
       child.kill(kill);
     },

@@ -79,7 +79,7 @@ export function createPhone(url: string, person: Person, profile: string) {
       if (!seen && !(await tab.getByLabel('Email o usuario').isVisible())) await tab.close();
       return seen ? tab : undefined;
     },
-    /** Closes the tab at any moment, as the system does, or kills the whole browser. */
+    /** Closes the tab without warning, as Android does when memory is low, or kills the whole browser. */
     async kill(what: 'tab' | 'browser'): Promise<void> {
       kills[what] += 1;
       const tab = page;

@@ -80,7 +80,7 @@ function guarded(endpoint: EndpointDef, opens: () => void) {
   });
 }
 
-test('the menu leads to the account; a wrong password is said under its field, a changed one empties the form, other sessions are closed', async () => {
+test('the menu leads to the account; a wrong password has an error under its field, a change empties the form and closes other sessions', async () => {
   const session = { ...emptyAnswer(listSessions).data[0], ip: '10.0.0.7' } as OwnSession;
   const at = '2026-11-20T10:00:00Z';
   let sessions: OwnSession[] = [
@@ -184,7 +184,7 @@ test('a second factor is set up after the password and a first code, and the rec
   await expect.element(section('Segundo factor')).toMatchTextContent('Te quedan 10 códigos de recuperación.');
 });
 
-test('new recovery codes ask for password and code, a wrong password is said under its field, and the factor is taken away after a question', async () => {
+test('new recovery codes need password and code, a wrong password has an error under its field, and removing the factor is confirmed', async () => {
   account = { ...account, second_factor: true, recovery_codes_left: 3 };
   guarded(renewRecoveryCodes, () => server.answer(renewRecoveryCodes, { ...done, recovery_codes: CODES }));
   open('/mi-cuenta', 'revendedor');

@@ -75,7 +75,7 @@ test('a browser that blocks them says so', async () => {
   await expect.element(wanted).not.toBeInTheDocument();
 });
 
-test('this browser is turned on, and stays so; every browser that is told is listed, and any is taken off', async () => {
+test('notifications of this browser stay on; every notified browser is listed and can be removed', async () => {
   const elsewhere = { endpoint: 'https://push.example.com/send/2', user_agent: 'Mozilla/5.0 (Android 15) Firefox/130.0' };
   devices = [{ ...elsewhere, created_at: '2026-11-20T10:00:00Z' }];
 

@@ -52,7 +52,7 @@ async function openForm() {
   await page.getByRole('button', { name: 'Nueva clave' }).click();
 }
 
-test('a new key asks for a name and a permission, which brings what it needs; it is shown once and copied, and not lost by closing', async () => {
+test('a new key needs a name and a permission, which adds the permissions it depends on; the key is shown once, copied, and not lost by closing', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
 
   open('/configuracion?tab=integrations');

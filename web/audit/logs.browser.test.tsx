@@ -50,7 +50,7 @@ async function press(button: Locator) {
   await userEvent.keyboard('{Enter}');
 }
 
-test('a row says what was done, to what and by whom, opens on what changed, before and after, and speaks as the screens do', async () => {
+test('an entry names action, subject and person, opens on the values before and after, and uses the words of the screens', async () => {
   put('Pedido actualizado: ORD-7', {
     antes: { cliente_nombre: 'Antes Pérez', cliente_direccion: 'Calle Vieja, 1', version: 1 },
     despues: { cliente_nombre: 'Después Pérez', cliente_direccion: 'Calle Vieja, 1', version: 2 },

@@ -115,7 +115,7 @@ test('on the way, scanning and two taps complete the delivery', async () => {
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('the order of another carrier says only that it is not one’s own, three digits are too few, and two with the same four are offered', async () => {
+test('another carrier’s order reveals only that it is not the carrier’s own; three digits are too few, and two orders with the same four are offered', async () => {
   mine = [own('ORD-2026011234'), own('ORD-2026021234')];
   server.refuse(escanearPedido, 404, { message: 'Este pedido no es tuyo', code: 'not_found' });
   await openScan();

@@ -42,7 +42,7 @@ async function openDialog() {
   await expect.element(dialog).toBeVisible();
 }
 
-test('a comment says something, stands under those before it, and unsent is there when the order is opened again', async () => {
+test('an empty comment is refused, a new comment stands last, and unsent text is there when the order is opened again', async () => {
   write({ autor_nombre: 'Ana Manda', autor_role: 'superadmin', texto: 'Sale mañana' });
   open('/mis-pedidos', 'revendedor');
   await openDialog();
@@ -66,7 +66,7 @@ test('a comment says something, stands under those before it, and unsent is ther
   await expect.element(field).toHaveValue('¿Cuándo sale?');
 });
 
-test('the people who may be called are offered, narrowed by a name that is begun, and those already called no more', async () => {
+test('people to mention are offered, filtered by the letters typed, without people already mentioned', async () => {
   open('/mis-pedidos', 'revendedor');
   await openDialog();
   await field.fill('Gracias, @an');

@@ -84,7 +84,7 @@ test('an order of a reseller opens in their list', async () => {
   await expect.poll(address).toBe(`/mis-pedidos?search=${pedido.numero_orden}`);
 });
 
-test('people, products, customers and orders are found by what they are called, and Enter waits for what was typed', async () => {
+test('people, products, customers and orders are found by name, and Enter waits for the results of the last letter', async () => {
   const pedido = aPedido({ cliente_nombre: 'Úrsula Iguarán' });
   const [first, wanted] = [aPedido({ cliente_nombre: 'Teodora Primera' }), aPedido({ cliente_nombre: 'Segismundo Segundo' })];
   const remedios = aCliente({ cliente_nombre: 'Remedios Buendía', cliente_telefono: '600 778 899', pedidos: 1 });
@@ -126,7 +126,7 @@ test('people, products, customers and orders are found by what they are called, 
   await expect.poll(address).toBe(`/pedidos/${wanted.id}`);
 });
 
-test('the keyboard alone opens it, moves, closes, and the focus goes back; keys alone do nothing while typing', async () => {
+test('the keyboard alone opens the box, moves, closes, and returns the focus; single keys do nothing while typing', async () => {
   open('/pedidos');
   const search = page.getByRole('searchbox');
   await search.click();
@@ -171,7 +171,7 @@ test('letters typed before the box has loaded appear in it, and Escape discards 
   await expect.element(field).toHaveValue('');
 });
 
-test('keys alone are listed, turned off, stay so, and are turned on again from the box, where «n» begins an order', async () => {
+test('single keys are listed, stay off once turned off, and are turned on again from the box; «n» then begins an order', async () => {
   open('/pedidos');
   await expect.element(page.getByRole('main')).toBeVisible();
   await userEvent.keyboard('?');

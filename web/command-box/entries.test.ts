@@ -73,13 +73,13 @@ test('labels that begin with the letters come before labels that contain them', 
   expect(listed).toContain('Clientes');
 });
 
-test('a reseller finds what a reseller may open', () => {
+test('a reseller finds only screens that resellers may open', () => {
   expect(labels('revendedor', 'crear pedido')[0]).toBe('Nuevo Pedido');
   expect(labels('revendedor', 'mi cuenta')[0]).toBe('Mi cuenta');
   for (const foreign of ['logs', 'ajustes', 'transportistas']) expect(labels('revendedor', foreign), foreign).toEqual([]);
 });
 
-test('a carrier finds what a carrier may open', () => {
+test('a carrier finds only screens that carriers may open', () => {
   const all = labels('transportista', '');
   expect(all).toContain('Pedidos disponibles');
   for (const foreign of ['Control de Stock', 'Crear pedido', 'Gestión de Usuarios']) expect(all).not.toContain(foreign);

@@ -78,7 +78,7 @@ test('more than ninety-nine are not counted', async () => {
   await expect.element(bell).toHaveAccessibleName('Avisos: 99+ sin leer');
 });
 
-test('an order that is opened has been read, and Escape closes the bell, whatever has the focus', async () => {
+test('opening an order marks its notice as read, and Escape closes the bell wherever the focus is', async () => {
   const pedido = aPedido();
   notices = [aNotice({ texto: `Pedido nuevo: ${pedido.numero_orden}`, enlace: `/pedidos/${pedido.id}` })];
   server.answer(listPedidos, pageOf([pedido]));

@@ -77,7 +77,7 @@ test('each movement says how much, why, when, who and of which order; a long led
   await expect.poll(address).toBe(`/pedidos/${ledger[10]?.pedido_id}`);
 });
 
-test('units are booked in and out with a reason; what is half typed or refused stays, and is not lost without a question', async () => {
+test('units are booked in and out with a reason; a half-typed or refused entry stays, and closing asks first', async () => {
   await openLedger();
   await adjust();
   await expect.element(field('Unidades')).toHaveAccessibleDescription('Indica cuántas unidades entran o salen');
@@ -126,7 +126,7 @@ test('units are booked in and out with a reason; what is half typed or refused s
   await expect.element(opener).toHaveFocus();
 });
 
-test('a ledger that does not load can be asked for again; a product that nobody orders says so, and one that runs out', async () => {
+test('a failed ledger can be reloaded; a product without orders says so, as does a product that runs out', async () => {
   pace = { ritmo_diario: 0, dias_restantes: null };
   server.refuse(listMovimientos, 500, { message: 'Ha ocurrido un error inesperado' });
   await openLedger();

@@ -219,7 +219,7 @@ test('the first product of a shop opens by itself from «Para empezar», and its
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('taking away more than there is left is refused with what is left; a later order is not undone, which is said', async () => {
+test('removing more than the stock is refused with the remaining units; a message says that a later order cannot be undone', async () => {
   const sal = aProduct({ name: 'Sal en escamas', stock: 10 });
   products = [sal];
   open('/control-stock');

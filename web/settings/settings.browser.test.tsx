@@ -176,7 +176,7 @@ test('a card is saved although another one lacks something, and after another on
   await expect.poll(() => sent().at(-1)).toEqual({ companyIban: 'ES91 2100 0418 4502 0005 1332', version: 2 });
 });
 
-test('closing a card, another tab, and the menu ask before they take what was typed', async () => {
+test('closing a card, another tab, and the menu ask before discarding unsaved changes', async () => {
   open('/configuracion?campo=tienda');
   await textbox('Nombre de la empresa').fill('Otra');
   await card('Tu tienda').click();
@@ -201,7 +201,7 @@ test('closing a card, another tab, and the menu ask before they take what was ty
   await expect.element(card('Sesiones y contraseñas')).toBeVisible();
 });
 
-test('of the e-mail a secret is never shown again, another server asks for it anew, and only what the provider needs is asked', async () => {
+test('the mail password is never shown again, another server needs the password again, and only the fields of the chosen provider are shown', async () => {
   open('/configuracion?campo=correo');
   const password = page.getByLabelText('Contraseña SMTP');
   await expect.element(password).toHaveAttribute('placeholder', 'Sin guardar');
@@ -233,7 +233,7 @@ test('of the e-mail a secret is never shown again, another server asks for it an
   expect(box(page.getByText('Si está vacío, el email de la empresa')).left).toBeGreaterThan(box(textbox('Remitente')).right);
 });
 
-test('a connection to the database says what it is; the second of two who save at once is told, and overwrites nothing unseen', async () => {
+test('a connection to the database says what it is; the second of two people saving at once is warned, and overwrites nothing unseen', async () => {
   server.answer(testDatabase, { message: 'Conexión exitosa', data: [{ nombre: 'Motor', valor: 'PostgreSQL 17' }] });
   open('/configuracion?tab=database');
   await page.getByRole('button', { name: 'Probar conexión' }).click();

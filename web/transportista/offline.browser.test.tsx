@@ -151,7 +151,7 @@ test('steps are sent in order, one after another, a failed attempt once with its
   expect(Date.parse(sent?.ocurrido ?? '')).toBeLessThanOrEqual(after);
 });
 
-test('a refusal of what waited is explained beside it until it is read, cash too, and told to the office once', async () => {
+test('the refusal of a waiting step, or of its cash, is explained beside the step until read, and reported to the office once', async () => {
   const pedido = onItsWay({ contra_reembolso: true, por_cobrar: 34.5 });
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');

@@ -65,7 +65,7 @@ async function fromMenu(pedido: PedidoDisponible, name: string) {
 const details = (pedido: PedidoDisponible) => press(`Ver detalles del pedido ${pedido.numero_orden}`, order(pedido));
 const box = (locator: Locator) => locator.element().getBoundingClientRect();
 
-test('the amount to collect stands on the card; completing asks what was collected, and why it is not all, at 390 and at 1440 px', async () => {
+test('the amount to collect stands on the card; completing needs the collected amount, and a reason if some is missing, at 390 and at 1440 px', async () => {
   const pedido = inHand({ estado: 'en_ruta', contra_reembolso: true, por_cobrar: 34.5 });
   mine = [pedido, inHand({ contra_reembolso: true, por_cobrar: 0 })];
   await onPhone();
@@ -118,7 +118,7 @@ test('the dashboard counts the day and leads to the lists', async () => {
   await expect.element(row('Entrega manual')).toBeVisible();
 });
 
-test('a list that did not load comes at another try; an order that another carrier has taken meanwhile leaves it, with the reason', async () => {
+test('a failed list loads at the next try; an order taken by another carrier leaves the list, with the reason', async () => {
   server.refuse(listDisponibles, 500, { message: 'Algo ha fallado' });
   open('/pedidos-disponibles', 'transportista');
   await expect.element(page.getByRole('alert')).toMatchTextContent('Error al cargar los pedidos disponibles');
@@ -314,7 +314,7 @@ test('preparing and going out are a press each, a failed attempt needs a reason,
   await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
 });
 
-test('completing asks for a method unless the order has one, for a number only by a company, and for neither where another window has done it', async () => {
+test('completing needs a method unless the order has a method, a number only for a company, and neither if another window has completed the order', async () => {
   const [numbered, without, hand, elsewhere] = [inHand(), inHand(), inHand(), inHand()];
   const [own, changed] = [inHand({ empresa_transporte: 'manual' }), inHand({ empresa_transporte: 'manual' })];
   mine = [numbered, without, own, changed, hand, elsewhere];
@@ -444,7 +444,7 @@ test('two and a half orders in hand fit on the screen of a telephone; by thumb o
   await expectAccessible();
 });
 
-test('a card and its open order have what a carrier does with it; «atrás» closes it, and keeps what was typed', async () => {
+test('a card and its open order offer the carrier’s actions; «atrás» closes the order and keeps unsaved text', async () => {
   await onPhone();
   const pedido = inHand({ cliente_nombre: 'Nuria Vidal', cliente_telefono: '611 222 333', cliente_direccion: 'Rambla del Mar 3' });
   mine = [pedido, inHand()];

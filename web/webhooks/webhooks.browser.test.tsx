@@ -114,14 +114,14 @@ test('a webhook of a key names it, and says when the key has ended', async () =>
   await expect.element(section.getByText('De la clave «Tienda», que ya no vale: no se envía nada')).toBeVisible();
 });
 
-test('a webhook that is tried out in vain says why', async () => {
+test('a failed test of a webhook says why', async () => {
   await openList();
   server.answer(testWebhook, { message: 'Ha respondido 500', data: { enviado: false, error: 'Ha respondido 500' } });
   await act('Probar');
   await expect.element(page.getByRole('alert').filter({ hasText: 'Ha respondido 500' })).toBeVisible();
 });
 
-test('a webhook that is tried out says that it has arrived; another secret and deletion ask first', async () => {
+test('a successful test of a webhook says so; a new secret and a deletion ask first', async () => {
   await openList();
   server.answer(testWebhook, { message: 'La prueba ha llegado', data: { enviado: true, error: null } });
   await act('Probar');

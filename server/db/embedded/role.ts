@@ -6,7 +6,7 @@ const ROLE = 'enruta';
 /** Address of the same database with the program's role. */
 export const withRole = (admin: string): string => admin.replace(/^postgres:\/\/postgres(?=[:@])/, `postgres://${ROLE}`);
 
-/** Address of the same database for its superuser: a base backup needs the rights of one. */
+/** URL of the same database with the superuser, because only a superuser may take a base backup. */
 export const asAdmin = (own: string): string => own.replace(/^postgres:\/\/enruta(?=[:@])/, 'postgres://postgres');
 
 /** Creates the program's role, gives it the database at `admin`, and returns the address with that role. */

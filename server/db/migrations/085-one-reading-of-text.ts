@@ -154,7 +154,7 @@ const JOIN = `
 export async function up(db: Kysely<unknown>): Promise<void> {
   const run = (statement: string) => sql.raw(statement).execute(db);
   for (const statement of FUNCTIONS) await run(statement);
-  // The expressions of these indexes call a changed function.
+  // PostgreSQL does not rebuild an index when a function in its expression changes.
   await run('REINDEX INDEX audit_logs_texto');
   await run('DROP INDEX pedidos_persona');
   await run(`CREATE INDEX pedidos_persona ON pedidos (${PERSONA}) WHERE anonimizado_at IS NULL AND bloqueado_at IS NULL`);

@@ -67,7 +67,7 @@ export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, dam
       motivo: motivo.trim() || null,
     };
     const pruebas = [...(drawn ? [{ tipo: 'firma' as const }] : []), ...(taken ? [{ tipo: 'foto' as const }] : [])];
-    // Only the server knows how many PIN attempts are left, so a reason to deliver without PIN always passes here.
+    // Accepts any reason to deliver without a PIN: only the server knows how many PIN attempts are left.
     const problems = required
       ? faltas(reglas, { ...said, pruebas }, { fallos: said.motivo ? Number.POSITIVE_INFINITY : 0, tienePin: true })
       : {};

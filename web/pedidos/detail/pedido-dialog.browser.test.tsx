@@ -62,7 +62,7 @@ test('an open order stands in the address, survives a reload and is closed by go
   await expect.element(row('Papelería 2')).toBeVisible();
 });
 
-test('an order stands open before the address names it, and one closed meanwhile stays closed', async () => {
+test('an order opens before the address names the order, and stays closed if closed meanwhile', async () => {
   open('/pedidos');
   await expect.element(row('Papelería 2')).toBeVisible();
   const later: FrameRequestCallback[] = [];

@@ -166,7 +166,7 @@ test('lines that cannot be read leave the summary', async () => {
   await expect.element(details.getByRole('table')).not.toBeInTheDocument();
 });
 
-test('the history says who changed what, the lines that the order had, and what has not come; «Volver» without a step back leads to the list', async () => {
+test('the history names each change with its person, former lines, and proofs still missing; «Volver» without a previous page leads to the list', async () => {
   change({ cantidad: 3, precio_unitario: 10, precio_total: 30, pagado: 92.95 });
   const url = '/api/pruebas/1/fichero';
   const pruebas = [
@@ -204,7 +204,7 @@ test('the history says who changed what, the lines that the order had, and what 
   await expect.poll(address).toBe('/pedidos');
 });
 
-test('the dialog does not close over what was typed without a question, asks for a name, and what is saved is in the list', async () => {
+test('closing the dialog with unsaved text asks first, a name is required, and a saved change appears in the list', async () => {
   await openDialog();
   await dialog.getByRole('button', { name: 'Editar' }).click();
   await field('Ciudad').fill('Ávila');
@@ -249,7 +249,7 @@ test('the dialog does not close over what was typed without a question, asks for
   expect(edited()[0]).not.toHaveProperty('fecha_estimada');
 });
 
-test('the page is not left with what was typed without a question, keeps it when a save fails, and leads to the list', async () => {
+test('leaving the page with unsaved text asks first; a failed save keeps the text, and a successful save leads to the list', async () => {
   await openForm();
   await field('Ciudad').fill('Ávila');
   await button('Volver').click();

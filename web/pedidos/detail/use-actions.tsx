@@ -54,7 +54,7 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, view
   const [shown, setShown] = useState<{ Dialog: PedidoDialog; action: Asking; pedido: Pedido | undefined }>();
   const opener = useRef<Element>(null);
   const { id, action, open, close } = useDialogAddress();
-  /** Whether the address does not name the opening dialog yet. */
+  /** True while a dialog is open that the address does not name yet. */
   const opening = useRef(false);
   // Snapshot taken on opening: later changes cause a conflict, not an overwrite.
   const known = useRef<Pedido>(undefined);
@@ -84,7 +84,7 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, view
   }
 
   const dialogOf = (action: Asking) => ((action.kind === 'view' && viewDialog) || DIALOGS[action.kind])();
-  /** Shows the dialog before the address names it; without its chunk the address shows it. */
+  /** Shows the dialog before the address names the dialog. If the chunk loads later than that, the effect on the address shows the dialog. */
   const show = (action: Asking, pedido: Pedido) =>
     dialogOf(action).then(
       (Dialog) => opening.current && setShown({ Dialog, action, pedido }),

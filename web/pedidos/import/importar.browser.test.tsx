@@ -173,7 +173,7 @@ test('a superadmin opens a CSV as Excel saves it, and leaves what is repeated by
   expect(sent()).toMatchObject([{ filas: [nuria, nuria], revendedor_id: rita.id, cobrar: true }]);
 });
 
-test('a file that is no sheet is refused, and a small one that unpacks to a huge one, with a sentence', async () => {
+test('a file that is no sheet is refused with a sentence, as is a small file that unpacks to a huge file', async () => {
   start();
   await choose('nada.xlsx', 'PK nothing');
   await expect.element(page.getByRole('alert')).toMatchTextContent('No se pudo leer el archivo');
@@ -203,7 +203,7 @@ test('pressed while the rows are still being checked, the button creates what pa
   await expect.element(done('Se ha creado 1 pedido')).toBeVisible();
 });
 
-test('a refusal of the server stands in its row, a lost answer is asked for under the same key, and a double click creates once', async () => {
+test('a refusal stands in its row, a lost answer is retried with the same key, and a double click creates the orders once', async () => {
   server.refuse(importPedidos, 422, {
     message: 'Fila 2: este nombre no vale',
     errors: { 'filas.1.cliente_nombre': ['Este nombre no vale'] },

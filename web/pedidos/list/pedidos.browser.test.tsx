@@ -215,7 +215,7 @@ test('an address written by hand does not break the list', async () => {
   expect(asked()).toEqual({ page: '1', per_page: '20', sort: 'fecha_pedido', dir: 'desc' });
 });
 
-test('a page is gone to by its number or steps, goes on after a cut, says its sum, and may have fifty rows, which the browser remembers', async () => {
+test('pages open by number or step by step and reload after a cut; the sum stands beside them, and the browser remembers fifty rows a page', async () => {
   pedidos = many(45, 'Droguería');
   server.reply(listPedidos, ({ query }) => ({ ...pedidosAsked(pedidos, query), importe: 25 }));
   open('/pedidos?search=drogueria&estado=pendiente');

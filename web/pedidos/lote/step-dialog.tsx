@@ -14,7 +14,7 @@ import type { Accion } from './accion.ts';
 type Asked = 'pagar' | 'completar';
 type Props = {
   of: Asked | undefined;
-  /** Whether the own van delivers all of them. */
+  /** True if the shop's own van delivers every chosen order. */
   ownVan: boolean;
   n: number;
   busy: boolean;

@@ -96,7 +96,7 @@ test('each order tells who has it and how to follow it, and the unpaid one how i
   await expectAccessible();
 });
 
-test('the details tell the whole order with its lines, give the focus back, and stand in the address', async () => {
+test('the details show the whole order with its lines, return the focus, and stand in the address', async () => {
   const known = { cliente_nombre: 'Olga Sur', cliente_telefono: '600 11 22 33', cliente_ciudad: 'Soria', instrucciones: 'Tercer timbre' };
   const pedido = anOrder({ ...known, cantidad: 2, precio_unitario: 40, precio_total: 80 });
   const aceite = aPack({ product_name: 'Aceite', name: 'Garrafa', pack_price: 10 });
@@ -265,7 +265,7 @@ test('a reseller changes the lines of an order until a payment is noted', async 
   ]);
 });
 
-test('an unpaid order is cancelled after a question; one paid meanwhile is not, and cannot be any more', async () => {
+test('an unpaid order is cancelled after a question; an order paid meanwhile stays, and cannot be cancelled any more', async () => {
   const pedido = anOrder();
   const paid = anOrder();
   orders = [pedido, paid];

@@ -17,7 +17,7 @@ type Props = {
   link: string;
   /** Focuses «Pagar ahora» when the dialog opens. */
   focus?: boolean;
-  /** True where another button is the primary one. */
+  /** True if another button on the screen is the primary button. */
   quiet?: boolean;
 };
 

@@ -6,7 +6,7 @@ import classes from './dialog.module.css';
 type Props = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' | 'children' | 'zIndex'> & {
   /** False keeps short questions small on a phone. */
   fillsPhone?: boolean;
-  /** Whether the content fills most windows: the frame then has that height before the content is drawn. */
+  /** Reserves the full height before the content is drawn, for content taller than most windows. */
   tall?: boolean;
   /** False disables Escape and outside clicks, while saving. */
   dismissible?: boolean;

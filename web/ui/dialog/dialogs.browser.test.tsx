@@ -255,7 +255,7 @@ test('chosen orders are charged, across the end of the session', async () => {
   await sendsWhatWasTyped({ dialog: 'Anotar pago', typed, submit: 'Cobrar 2 pedidos', sends: lotePedidos, answer, stays }, true);
 });
 
-test('a person is made, and what one earns is changed', async () => {
+test('a person is created, and the person’s earnings are changed', async () => {
   server.answer(getGanancia, { role: 'revendedor', margen: { tipo: 'pack', valor: 1 }, tarifas: [], iban: null, version: 1 });
   open('/gestion-usuarios');
   await press('Crear revendedor');
@@ -316,7 +316,7 @@ test('an order is assigned, cancelled, paid, and has other lines', async () => {
   await sendsWhatWasTyped({ dialog: 'Cambiar productos', typed, submit: 'Guardar cambios', sends: setLineas });
 });
 
-test('somebody’s data are blocked, across the end of the session', async () => {
+test('a person’s data are blocked, across the end of the session', async () => {
   const rosa = {
     ...(emptyOf(personaEncontrada) as PersonaEncontrada),
     nombres: ['Rosa Reclama'],

@@ -10,28 +10,28 @@ const place = {
   cliente_pais: 'España',
 };
 
-describe('where an order goes', () => {
-  it('says postcode, city and province', () => {
+describe('the address of an order', () => {
+  it('shows postcode, city and province', () => {
     expect(townOf(place)).toBe('08201 Sabadell, Barcelona');
   });
 
-  it('does not say the same name twice', () => {
+  it('omits a province with the name of the city', () => {
     expect(townOf({ ...place, cliente_codigo_postal: '28013', cliente_ciudad: 'Madrid', cliente_provincia: 'Madrid' })).toBe(
       '28013 Madrid',
     );
   });
 
-  it('leaves out what is not known', () => {
+  it('leaves out unknown parts', () => {
     expect(townOf({ ...place, cliente_codigo_postal: null, cliente_ciudad: null, cliente_provincia: null })).toBe('');
     expect(townOf({ ...place, cliente_codigo_postal: null, cliente_ciudad: null })).toBe('Barcelona');
   });
 
-  it('opens the map at the whole address, whatever characters it has', () => {
+  it('escapes the characters of the whole address in the map link', () => {
     const query = new URL(mapHref(place)).searchParams.get('query');
     expect(query).toBe('Calle Ñu, 3 & 5, 08201 Sabadell, Barcelona, España');
   });
 
-  it('dials a number however it was written', () => {
+  it('strips spaces and punctuation from a telephone number to dial', () => {
     expect(callHref('+34 600.11-22 (33)')).toBe('tel:+34600112233');
   });
 });

@@ -30,6 +30,6 @@ const ICON: Record<Exclude<Action['kind'], 'estado'>, typeof IconEye> = {
   restore: IconTrashOff,
 };
 export const iconOf = (action: Action) => (action.kind === 'estado' ? TRANSITION_ICON[action.name] : ICON[action.kind]);
-/** Whether the action is destructive, and so red. */
+/** True for a destructive action, which is shown in red. */
 export const isGrave = (action: Action) =>
   action.kind === 'delete' || (action.kind === 'estado' && TRANSITIONS[action.name].tone === 'danger');

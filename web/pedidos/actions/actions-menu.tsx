@@ -14,13 +14,13 @@ type Props = {
   without?: Action['kind'][];
   /** Labels that replace the default ones. */
   labels?: Partial<Record<Action['kind'], string>>;
-  /** In a row of a list: the next step and a few more; the rest is in the open order. */
+  /** Shows only the actions of a list's row: the next step and a few more. The open order offers the rest. */
   row?: boolean;
-  /** At most the height of a line of text. */
+  /** Shrinks the button to the height of a line of text. */
   compact?: boolean;
 };
 
-/** Menu of an order's actions; disabled ones say why. */
+/** Menu of an order's actions; a disabled action says why. */
 export function ActionsMenu(props: Props) {
   return (
     <ButtonMenu

@@ -60,7 +60,7 @@ async function choose(pedido: Pedido, name: string) {
 }
 async function press(on: Locator, keys = '{Enter}') {
   await expect.element(on).toBeVisible();
-  // A menu that opens takes the focus a moment later.
+  // An opening menu moves the focus a moment later, so retry until the focus stays.
   const keepsFocus = () => {
     const kept = document.activeElement === on.element();
     (on.element() as HTMLElement).focus();
@@ -70,7 +70,7 @@ async function press(on: Locator, keys = '{Enter}') {
   await userEvent.keyboard(keys);
 }
 
-/** Chooses in the open order what a row leaves to it. */
+/** Chooses an action that the open order offers and its row does not. */
 async function chooseInside(pedido: Pedido, name: string) {
   await choose(pedido, 'Ver');
   await dialog(new RegExp(`Pedido ${pedido.numero_orden}$`))
@@ -80,7 +80,7 @@ async function chooseInside(pedido: Pedido, name: string) {
 }
 const offered = () => textsOf(page.getByRole('menuitem'));
 
-test('the menu of a row begins with the next step and leaves out what is impossible; from it a payment is noted, and an order cancelled', async () => {
+test('the menu of a row begins with the next step and omits impossible actions; an order is paid or cancelled from the menu', async () => {
   const waiting = put({ estado: 'pendiente_pago' });
   const [done, pending] = [put({ estado: 'completado' }), put()];
   server.reply(anotarPago, () => asDone('Pago anotado', change(waiting.id, { estado: 'pendiente', pagado: 25, pendiente: 0 })));
@@ -113,7 +113,7 @@ test('the menu of a row begins with the next step and leaves out what is impossi
     await paid.getByRole('combobox', { name: 'Método' }).click();
     await page.getByRole('option', { name: metodo }).click();
   };
-  // A reference is asked for only where there is one, and not lost without a question.
+  // Cash has no reference; closing the dialog with a typed reference asks first.
   await pay('Efectivo');
   await expect.element(reference).not.toBeInTheDocument();
   await pay('Transferencia');
@@ -129,7 +129,7 @@ test('the menu of a row begins with the next step and leaves out what is impossi
   ]);
 });
 
-test('the menu of a row keeps its seven where labels are printed', async () => {
+test('printing labels adds no item to the menu of a row: label and delivery note share a submenu', async () => {
   const assigned = put({ estado: 'asignado', transportista_id: aUser('transportista').id, transportista_nombre: 'Tomás Gil' });
   open('/pedidos', 'superadmin', { etiquetas: true });
   await menuButton(assigned).click();
@@ -140,7 +140,7 @@ test('the menu of a row keeps its seven where labels are printed', async () => {
   await expect.element(item('Imprimir albarán')).toBeVisible();
 });
 
-test('with the keyboard alone the menu says why not, and a question gives the focus back', async () => {
+test('by keyboard, a disabled menu item gives its reason, and dismissing a dialog returns the focus to the menu button', async () => {
   const waiting = put({ estado: 'pendiente_pago' });
   open('/admin');
   await press(menuButton(waiting));
@@ -156,7 +156,7 @@ test('with the keyboard alone the menu says why not, and a question gives the fo
   await expect.element(menuButton(waiting)).toHaveFocus();
 });
 
-test('a deleted order leaves the list, by keyboard the focus at it; «Deshacer» or Ctrl+Z brings it back, unless another person had deleted it', async () => {
+test('a deleted order leaves the list; «Deshacer» or Ctrl+Z restores the order, unless another person had deleted it', async () => {
   const [gone, pedido] = [put(), put()];
   open('/pedidos');
   await expect.element(rowOf(pedido)).toBeVisible();
@@ -182,7 +182,7 @@ test('a deleted order leaves the list, by keyboard the focus at it; «Deshacer»
   await expect.element(rowOf(pedido)).not.toBeInTheDocument();
   await expect.element(page.getByRole('table', { name: 'Pedidos' })).toHaveFocus();
   await expect.element(notice).toBeVisible();
-  // A checkbox has no undo of its own.
+  // A checkbox has no native undo, so Ctrl+Z still reaches the list.
   (rowOf(gone).getByRole('checkbox').element() as HTMLElement).focus();
   await userEvent.keyboard('{Control>}z{/Control}');
   await expect.element(rowOf(pedido)).toBeVisible();
@@ -197,7 +197,7 @@ test('a deleted order leaves the list, by keyboard the focus at it; «Deshacer»
   await expect.element(button('Deshacer')).not.toBeInTheDocument();
 });
 
-test('an order is given to an active carrier, with the company that brings it, and taken back; who comes second hears what happened', async () => {
+test('an order is assigned to an active carrier with a shipping company, and unassigned; a conflicting assignment is refused', async () => {
   const [tania, prima] = ['Tania Transportes', 'Prima Gana'].map((full_name) => aUser('transportista', { full_name })) as [User, User];
   carriers = [tania, prima, aUser('transportista', { full_name: 'Tadeo Retirado', is_active: false })];
   const pedido = put();
@@ -243,14 +243,14 @@ test('an order is given to an active carrier, with the company that brings it, a
   expect(address()).toBe('/pedidos');
 });
 
-test('the steps of an order on its way are in the open order while they can be taken', async () => {
+test('the open order offers the steps of its delivery: going out, then a failed attempt with a reason', async () => {
   const pedido = put({ estado: 'asignado', transportista_id: aUser('transportista').id, transportista_nombre: 'Tomás Gil' });
   open('/pedidos');
   await chooseInside(pedido, 'Salir a reparto');
   await dialog('Salir a reparto').getByRole('button', { name: 'Salir a reparto' }).click();
   await expect.element(rowOf(pedido)).toMatchTextContent('En Ruta');
 
-  // The open order is there again after a step.
+  // The open order reappears after a step.
   await dialog(new RegExp(`Pedido ${pedido.numero_orden}$`))
     .getByRole('button', { name: 'Más' })
     .click();
@@ -264,7 +264,7 @@ test('the steps of an order on its way are in the open order while they can be t
   expect(server.asked(setEstado).at(-1)?.body).toMatchObject({ estado: 'asignado', motivo: 'No había nadie' });
 });
 
-test('a deleted order is found in «Eliminados», says that it is, and is restored from its menu', async () => {
+test('an order in «Eliminados» says that it is deleted, and is restored from its menu', async () => {
   const pedido = put({ deleted_at: new Date().toISOString() });
   open('/pedidos?search=braulio&eliminados=si');
   await choose(pedido, 'Ver');
@@ -278,7 +278,7 @@ test('a deleted order is found in «Eliminados», says that it is, and is restor
   await expect.element(rowOf(pedido)).toBeVisible();
 });
 
-test('by keyboard the result of many orders leaves the focus at their list', async () => {
+test('closing the result of a batch by keyboard moves the focus to the list', async () => {
   const many = put();
   server.answer(calcularDevolucion, { pagados: 0, importe: 0 });
   server.reply(lotePedidos, () => {

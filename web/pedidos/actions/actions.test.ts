@@ -14,7 +14,7 @@ const pedido = (estado: Estado, given: object = {}) => ({
 const possible = (actor: Actor, ...order: Parameters<typeof pedido>) =>
   actionsFor(actor, pedido(...order)).flatMap(({ label, reason }) => (reason ? [] : [label]));
 
-describe('what a superadmin can do', () => {
+describe('the actions of a superadmin', () => {
   test.each<[Estado, string[]]>([
     [
       'pendiente_pago',
@@ -52,7 +52,7 @@ describe('what a superadmin can do', () => {
     ],
     ['completado', ['Ver', 'Editar', 'Imprimir albarán', 'Duplicar', 'Eliminar']],
     ['cancelado', ['Ver', 'Imprimir albarán', 'Duplicar', 'Eliminar']],
-  ])('with an order in %s', (estado, labels) => {
+  ])('an order in %s enables only possible actions', (estado, labels) => {
     expect(possible(admin, estado)).toEqual(labels);
   });
 
@@ -62,7 +62,7 @@ describe('what a superadmin can do', () => {
     expect(possible({ ...admin, id: 'r', role: 'revendedor' }, 'pendiente', { venta_conjunta: true })).not.toContain('Es otra venta');
   });
 
-  test.each(ESTADOS)('the menu of %s has its nine in one order, whatever can be done', (estado) => {
+  test.each(ESTADOS)('the menu of an order in %s lists the same nine actions in the same sequence', (estado) => {
     const nine = [
       'Ver',
       'Editar',
@@ -78,12 +78,12 @@ describe('what a superadmin can do', () => {
     expect(labels.filter((label) => nine.includes(label))).toEqual(nine);
   });
 
-  test('a deleted order is only seen, restored and duplicated', () => {
+  test('a deleted order can only be viewed, restored or duplicated', () => {
     expect(possible(admin, 'pendiente', { deleted_at: '2026-01-01T00:00:00.000Z' })).toEqual(['Ver', 'Restaurar', 'Duplicar']);
   });
 });
 
-test('a reseller only sees, and changes or cancels what nobody has paid', () => {
+test('a reseller views their own orders, and changes or cancels only unpaid ones', () => {
   const reseller: Actor = { id: 'r', role: 'revendedor', full_name: 'Rita' };
   expect(possible(reseller, 'pendiente_pago')).toEqual(['Ver', 'Editar', 'Cambiar productos', 'Cancelar pedido']);
   expect(possible(reseller, 'pendiente')).toEqual(['Ver']);

@@ -9,7 +9,7 @@ export type Asking =
   | { kind: 'view' | 'edit' | 'lineas' | 'postpone' | 'assign' | 'complete' | 'pay' | 'separate' }
   | { kind: 'estado'; name: TextTransition };
 export type Action = Asking | { kind: 'print' } | { kind: 'label' } | { kind: 'duplicate' } | { kind: 'delete' } | { kind: 'restore' };
-/** Props of every order dialog; it is closed while `pedido` is undefined. */
+/** Props of every order dialog, which is closed while `pedido` is undefined. */
 export type PedidoDialogProps = {
   pedido: Pedido | undefined;
   action: Action;
@@ -45,20 +45,20 @@ const IS: Record<Estado, string> = {
   cancelado: 'Está cancelado',
 };
 
-// Always in the menu at a fixed place, if need be disabled; other transitions appear only when possible.
+// Transitions with a fixed place in the menu, disabled when impossible; all others appear only when possible.
 const PLACED = ['asignar', 'tomar', 'pagar', 'completar', 'cancelar'] as const;
 type Placed = (typeof PLACED)[number];
 const isMove = (name: TransitionName): name is Exclude<TransitionName, Placed> => !PLACED.includes(name as Placed);
 
-/** `pendiente`: euros that are still due; `venta_conjunta`: counts with other orders for the legal limit of cash. */
+/** `pendiente`: euros that are still due; `venta_conjunta`: true if the order shares the legal limit of cash with other orders. */
 type Due = { pendiente?: number | undefined; venta_conjunta?: boolean | undefined };
 type Sealed = Partial<Pick<Pedido, 'anonimizado_at' | 'bloqueado_at'>>;
 
-/** Why nothing can be done with a customer whose data is gone; undefined while it is there. */
+/** Reason why actions that need the customer's data are disabled: anonymised or blocked data. Otherwise undefined. */
 export const sealedReason = ({ anonimizado_at, bloqueado_at }: Sealed): string | undefined =>
   anonimizado_at ? 'Los datos del cliente están anonimizados' : bloqueado_at ? 'Los datos del cliente están bloqueados' : undefined;
 
-/** Menu items of an order for `actor`, in order; a disabled one has its reason (design, section 4.1). */
+/** Menu items of an order for `actor`, from top to bottom; a disabled item has a reason (design, section 4.1). */
 export function actionsFor(actor: Actor & { etiquetas?: true | undefined }, pedido: PedidoFacts & Sealed & Due): ActionItem[] {
   const possible = transitionsFor(actor, pedido);
   const because = pedido.deleted_at ? 'El pedido está eliminado' : IS[pedido.estado];
@@ -92,7 +92,7 @@ export function actionsFor(actor: Actor & { etiquetas?: true | undefined }, pedi
   ];
 }
 
-/** Why a payment cannot be noted, empty if it can; nothing for those who never note one. */
+/** Reason why no payment can be noted ('' if possible); an empty list for an actor who never notes payments. */
 function payment(actor: Actor, { deleted_at, estado, pendiente = 0 }: PedidoFacts & Due): string[] {
   if (!can(actor, 'pago:manage')) return [];
   if (deleted_at) return ['El pedido está eliminado'];
@@ -109,14 +109,14 @@ const NEXT: Partial<Record<Estado, string>> = {
 };
 const nameOf = (action: Action) => (action.kind === 'estado' ? action.name : action.kind);
 
-/** The step that usually comes next, among possible ones; restoring, for a deleted order. */
+/** Finds the usual next step among the possible actions; for a deleted order, restoring. */
 export const nextOf = (possible: readonly ActionItem[], { estado }: Pick<Pedido, 'estado'>): ActionItem | undefined =>
   possible.find(({ action }) => nameOf(action) === NEXT[estado] || action.kind === 'restore');
 
-/** A row's menu after its next step. The open order offers the rest. */
+/** Actions of a row's menu besides the next step; the open order offers the rest. */
 const IN_A_ROW = ['view', 'edit', 'assign', 'print', 'label', 'cancelar', 'delete'];
 
-/** Menu of an order's row: the next step, then what every list offers; leaves out what is impossible, unless the data is sealed. */
+/** Menu items of an order's row: the next step, then `IN_A_ROW`. Omits impossible actions, except editing an order with sealed data. */
 export function rowActionsFor(...[actor, pedido]: Parameters<typeof actionsFor>): ActionItem[] {
   const sealed = sealedReason(pedido);
   const items = actionsFor(actor, pedido);

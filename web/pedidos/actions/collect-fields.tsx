@@ -10,12 +10,12 @@ import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
 
 export type Cobro = { cobrado: string; cobrado_metodo: (typeof METODOS_COBRO)[number] | null; cobrado_motivo: string };
 
-/** Starts with all that is due. */
+/** Initial values: the whole amount due is collected. */
 export const cobroOf = (due: number): Cobro => ({ cobrado: showNumber(due, 2), cobrado_metodo: null, cobrado_motivo: '' });
 
 const isShort = (due: number, { cobrado }: Cobro) => parseNumber(cobrado) !== due;
 
-/** Body of what was collected; empty where nothing is due. */
+/** Request fields of the collected cash; none if nothing is due. */
 export function cobroBody(due: number, values: Cobro) {
   if (due === 0) return {};
   const cobrado = parseNumber(values.cobrado);
@@ -39,7 +39,7 @@ const OPTIONS = METODOS_COBRO.map((value) => ({ value, label: METODO_PAGO_LABEL[
 /** `due`: euros to collect. */
 type Props<V extends Cobro> = { due: number; form: Pick<UseFormReturnType<V>, 'getInputProps' | 'values'> };
 
-/** Inputs for the cash collected at the door; renders nothing if nothing is due. */
+/** Inputs for the money collected at the door; renders nothing if nothing is due. */
 export function CollectFields<V extends Cobro>({ due, form }: Props<V>) {
   if (due === 0) return null;
   const metodo = form.getInputProps('cobrado_metodo');

@@ -50,7 +50,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
   const number = useRef<HTMLInputElement>(null);
   // Preselects the last delivery method: a carrier usually keeps to one.
   const [last, keep] = useLocalStorage({ key: 'enruta-metodo-entrega', defaultValue: '', getInitialValueInEffect: false });
-  // The office said who delivers when it assigned the order, so the own van is not asked again.
+  // Skips the question for the shop's own van: the office chose the method when assigning the order.
   const isOwnVan = props.pedido.empresa_transporte === 'manual';
   const [asksMethod, askMethod] = useState(!isOwnVan);
   const metodo_entrega = isOwnVan ? 'manual' : (METODOS_ENTREGA.find((method) => method === last) ?? null);

@@ -10,7 +10,7 @@ import { server } from '../../../test/web/fake-server.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';
 import { queryClient } from '../../api.ts';
 
-/* «Avisar al cliente»: what is written, by which channels, and who may send what. */
+/* «Avisar al cliente»: the text, the channels, and the permissions. */
 
 const AVISOS: AvisosCliente = { tienda: 'Almazara', canales: ['whatsapp', 'sms', 'llamada'], textos: {} };
 const NEGOCIO = { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false } as const;
@@ -33,7 +33,7 @@ async function menu() {
   await expect.element(page.getByRole('menuitem').first()).toBeVisible();
 }
 
-test('a reseller sends the link of an unpaid order by WhatsApp, by SMS or calls', async () => {
+test('a reseller sends the payment link of an unpaid order by WhatsApp or SMS, or calls the customer', async () => {
   const link = '/pagar/abc?x=1&y=2';
   const pedido = aPedido({ ...CLIENTE, estado: 'pendiente_pago', payment_link: link, revendedor_id: person('revendedor').id });
   const { numero_orden } = pedido;
@@ -51,7 +51,7 @@ test('a reseller sends the link of an unpaid order by WhatsApp, by SMS or calls'
   await expectAccessible();
 });
 
-test('the office has the text of the business and its channels only', async () => {
+test('the office writes with the text and the channels that the business has set', async () => {
   const avisos: AvisosCliente = { ...AVISOS, canales: ['sms'], textos: { en_ruta: '{repartidor} va a {direccion}' } };
   openPage('superadmin', { estado: 'en_ruta', transportista_nombre: 'Celia {cliente} $&', cliente_direccion2: '2.º B 🏡' }, avisos);
   await menu();
@@ -59,7 +59,7 @@ test('the office has the text of the business and its channels only', async () =
   expect(decodeURIComponent(hrefOf('SMS'))).toContain('body=Celia {cliente} $& va a Rambla del Mar 3, 2.º B 🏡');
 });
 
-test('a cancelled order, one without a telephone and a business without channels offer nothing', async () => {
+test('an order that is cancelled or has no telephone number offers no message', async () => {
   for (const given of [{ estado: 'cancelado' }, { cliente_telefono: '' }] as const) {
     const { numero_orden } = openPage('superadmin', given);
     await expect.element(page.getByRole('heading', { level: 1, name: new RegExp(`Pedido ${numero_orden}$`) })).toBeVisible();
@@ -67,7 +67,7 @@ test('a cancelled order, one without a telephone and a business without channels
   }
 });
 
-test('a carrier writes from the open order, without the link and as the own name', async () => {
+test('a carrier writes from the open order under their own name, without the payment link', async () => {
   await onPhone();
   const me = person('transportista');
   const taken = pedidoTransportista.parse(
@@ -81,12 +81,12 @@ test('a carrier writes from the open order, without the link and as the own name
   const written = decodeURIComponent(hrefOf('WhatsApp'));
   expect(written).toContain(`Hola, Nuria Vidal: ${me.full_name} va de camino a Rambla del Mar 3`);
   expect(written).not.toMatch(/pagar|€/);
-  // The button already has «Llamar» beside it.
+  // «Llamar» already stands beside the button.
   expect(page.getByRole('menuitem', { name: 'Llamar' }).elements()).toHaveLength(0);
   await expectAccessible();
 });
 
-test('a carrier writes with the network cut, in the words that the telephone saw last', async () => {
+test('a carrier without coverage writes with the text that the telephone last received', async () => {
   await onPhone();
   const me = person('transportista');
   const taken = pedidoTransportista.parse(
@@ -101,7 +101,7 @@ test('a carrier writes with the network cut, in the words that the telephone saw
   openIn('transportista', '/pedidos-asignados', { ...AVISOS, textos: { en_ruta: 'Antes: {cliente}' } });
   await details();
   expect(decodeURIComponent(hrefOf('SMS'))).toContain('body=Antes: Nuria Vidal');
-  // The office changes the text, and the telephone reads it the next time that it asks.
+  // The office changes the text, and the telephone's next request receives the change.
   server.answer(getUser, { user: me, negocio: { ...NEGOCIO, avisos: { ...AVISOS, textos: { en_ruta: 'Ya voy, {cliente}' } } } });
   await queryClient.refetchQueries({ queryKey: [getUser.path, getUser.path] });
   await expect.poll(() => decodeURIComponent(hrefOf('SMS'))).toContain('body=Ya voy, Nuria Vidal');
@@ -109,7 +109,7 @@ test('a carrier writes with the network cut, in the words that the telephone saw
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
 
   server.offline(true);
-  // A minute later the settings are stale, and asking for them fails.
+  // After two minutes the cached settings are stale, and refetching them fails.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 });
   await details();
   expect(decodeURIComponent(hrefOf('WhatsApp'))).toBe('https://wa.me/34611222333?text=Ya voy, Nuria Vidal');

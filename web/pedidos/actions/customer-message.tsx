@@ -19,21 +19,21 @@ type Addressed = Pick<PedidoDisponible, 'numero_orden' | 'estado' | 'cliente_nom
   >;
 
 const ICON: Record<Canal, typeof IconPhone> = { whatsapp: IconBrandWhatsapp, sms: IconMessage, llamada: IconPhone };
-// An application of the telephone takes «sms:» and «tel:»; a tab of its own would stay empty.
+// Only for WhatsApp: «sms:» and «tel:» open an app, and their new tab would stay empty.
 const NEW_TAB = { target: '_blank', rel: 'noopener noreferrer' } as const;
 
 const THUMB = { label: { whiteSpace: 'normal', lineHeight: 1.15 }, section: { marginRight: 6 } } as const;
 
 type Props = {
   pedido: Addressed;
-  /** Touch size, in a row with a button that calls. */
+  /** Touch size, for a row that already has a call button. */
   thumb?: boolean;
 };
 
-/** «Avisar al cliente»: the text of the order's moment, by the channels of the business. The person sends it, not the program. */
+/** «Avisar al cliente»: prepares the text for the order's state in the channels of the business. The user sends the message, not the server. */
 export function CustomerMessage({ pedido, thumb = false }: Props) {
   const actor = useSession();
-  // As last known without coverage; read again after a change of the settings.
+  // Refetched after a minute, since the settings may change. Without coverage, the last answer is used.
   const { data } = useApi(getUser, {}, { staleTime: 60_000 });
   const { avisos } = (data ?? lastAnswer()?.session)?.negocio ?? {};
   const momento = momentoDe(pedido);

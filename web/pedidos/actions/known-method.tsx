@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { METODO_ENTREGA_LABEL } from '../../../contract/pedidos/metodos.ts';
 
-/** Delivery method of orders assigned to the own van, in one line. */
+/** Delivery method, in one line, of an order assigned to the shop's own van. */
 export const KnownMethod = ({ onChange }: { onChange: () => void }) => (
   <Group gap="xs">
     <Text size="sm">

@@ -14,7 +14,7 @@ import { queryClient, SESSION_KEY } from '../../api.ts';
 import { openStore } from '../../outbox/store.ts';
 import { outboxFor, type StepBody, storeStep } from './outbox.ts';
 
-/* A carrier's step that the server refuses although the order stands where the step leads. */
+/* Steps of a carrier that the server refuses although the order already has their target state. */
 
 const me = person('transportista');
 const MINUTE = 60_000;
@@ -28,7 +28,7 @@ type Body = BodyIn<typeof setEstado>;
 const DELIVERED = { estado: 'completado', paso: 'completar', metodo_entrega: 'manual' } as const;
 const CASH = { cobrado: 40, cobrado_metodo: 'efectivo' } as const;
 
-/** State of an act of `minutes` ago whose sending was refused for the last time. */
+/** Returns the stored state of a step made `minutes` ago after its last try is refused; 'gone' if no longer stored. */
 async function stateOf(body: Body, minutes: number, refusal: ErrorBody, order: Partial<Pedido>): Promise<string> {
   const now = anOrder({ estado: body.estado, ...order });
   const key = crypto.randomUUID();
@@ -49,7 +49,7 @@ async function stateOf(body: Body, minutes: number, refusal: ErrorBody, order: P
   return left?.state ?? 'gone';
 }
 
-test('a delivery refused because the office completed the order too is shown as not registered, and told to the office', async () => {
+test('a delivery refused because the office had completed the order is shown as not registered and reported to the office', async () => {
   const pedido = anOrder({ estado: 'en_ruta', contra_reembolso: true, por_cobrar: 40 });
   let mine = [pedido];
   await onPhone();
@@ -84,7 +84,7 @@ test.each<[string, Body, ErrorBody, (at: string) => Partial<Pedido>, string]>([
   ['completed at the same minute by the office', { ...DELIVERED, ...CASH }, DONE, (at) => ({ fecha_completado: at }), 'rechazado'],
   ['completed by the office', DELIVERED, DONE, () => ({ fecha_completado: ago(0) }), 'rechazado'],
   ['out for delivery already', { estado: 'en_ruta', paso: 'salir' }, DONE, () => ({}), 'aceptado'],
-])('an order %s', async (_, body, refusal, order, state) => {
+])('a refused step counts as made only if the step has no details: an order %s', async (_, body, refusal, order, state) => {
   expect(await stateOf(body, 30, refusal, { metodo_entrega: 'manual', ...order(ago(30)) })).toBe(state);
 });
 
@@ -100,11 +100,11 @@ test.each<[string, Body, (at: string) => Partial<Pedido>, string]>([
   ['completed in another way', DELIVERED, (at) => ({ fecha_completado: at, metodo_entrega: 'mrw' }), 'rechazado'],
   ['failed for its reason', { estado: 'asignado', paso: 'fallar', motivo: 'Ausente' }, () => ({ motivo: 'Ausente' }), 'aceptado'],
   ['failed for another reason', { estado: 'asignado', paso: 'fallar', motivo: 'Ausente' }, () => ({ motivo: 'Cerrado' }), 'rechazado'],
-])('an act whose answer a crash has lost, its order %s', async (_, body, order, state) => {
+])('a step whose answer was lost in a crash counts as made only if the order agrees: an order %s', async (_, body, order, state) => {
   expect(await stateOf(body, 30, UNKNOWN, { metodo_entrega: 'manual', ...order(ago(30)) })).toBe(state);
 });
 
-test('the signature of a delivery that was cancelled meanwhile follows what the office is told', async () => {
+test('the signature of a delivery that was cancelled meanwhile is sent after the report to the office', async () => {
   const now = anOrder({ estado: 'cancelado' });
   const key = crypto.randomUUID();
   const at = ago(60);
@@ -123,7 +123,7 @@ test('the signature of a delivery that was cancelled meanwhile follows what the 
   const outbox = outboxFor(me);
   await expect.poll(() => server.asked(contarNoAceptado)[0]?.body).toMatchObject({ pruebas });
   await expect.poll(() => server.asked(sendPrueba).length).toBeGreaterThan(0);
-  // «Entendido» leaves what the office waits for.
+  // «Entendido» keeps the signature that the report announced.
   await outbox.hide(key);
   expect(outbox.operations().map(({ id }) => id)).toEqual([`${key}-firma`]);
   const data = { id: crypto.randomUUID(), ...pruebas[0], bytes: 9, created_at: at, url: null };
@@ -133,7 +133,7 @@ test('the signature of a delivery that was cancelled meanwhile follows what the 
   store.close();
 });
 
-test('a step made again where the screen did not know it yet is stored once; another step of the order is another act', async () => {
+test('a step repeated before the screen shows it is stored once; repeated after a different step it is stored again', async () => {
   const pedido = anOrder({ estado: 'en_ruta' });
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
   document.cookie = 'XSRF-TOKEN=x; Path=/';

@@ -20,7 +20,7 @@ import type { Named } from '../subject.tsx';
 import { stepMade } from './achieved.ts';
 import type { ProofFile } from './send-proof.ts';
 
-/* Steps of a carrier go through the outbox of this telephone. */
+/* Sends a carrier's steps through the outbox of this telephone. */
 
 type Body = BodyIn<typeof setEstado>;
 
@@ -37,22 +37,23 @@ const hooksOf = (actor: SessionUser) => ({
   name: actor.full_name,
   already: async (operation: Operation, error: unknown) => {
     const body = operation.body as Body;
-    // The key repeats the answer of a step that was made. Refused, the order is so by another hand: what was done at the door would be lost.
+    // The idempotency key repeats the answer of a step that was made. So a refusal means that another person changed the order, and counting
+    // the step as made would lose its details.
     if (!isStep(operation) || !(isUnknown(error) || isBare(body))) return undefined;
     return (await stepMade(actor, { params: { id: operation.pedido }, body }))?.message;
   },
   report,
 });
 
-/** Tells the office of a refused step, or of one that a fault holds up; its files follow a refused one. Throws `ApiError`. */
+/** Reports a refused step, or a step that a fault holds up, to the office. Returns 'files' if its files must follow. Throws `ApiError`. */
 async function report(operation: Operation): Promise<'told' | 'files'> {
   const { paso, pruebas } = operation.body as Body;
   const isPending = operation.state === 'pendiente';
-  // A refused step without details was seen at once: nothing of it is missing anywhere.
+  // The carrier has seen the refusal, and a step without details loses nothing: no report is needed.
   if (!isStep(operation) || !paso || (operation.seen && isBare(operation.body))) return 'told';
   const typed = Object.fromEntries(TOLD_INPUTS.map((name) => [name, (operation.body as Body)[name]]));
   const about = { paso, pedido_id: operation.pedido, ocurrido: operation.at, rechazo: operation.reason?.slice(0, 500) };
-  // The files of a pending step go after it, as always.
+  // The files of a pending step are not announced: they are sent after the step itself.
   const body = { ...about, ...typed, ...leftWords(operation), ...(isPending ? { pendiente: true } : { pruebas }) };
   const headers = { 'idempotency-key': `${isPending ? 'fallo' : 'no'}-${operation.id}`, [PERSON]: operation.person };
   await call(contarNoAceptado, { body, headers });
@@ -68,7 +69,7 @@ function leftWords({ body }: Operation) {
   return words.length > 0 && { sin_entregar: `Sin entregar: ${words.join('; ')}`.slice(0, 500) };
 }
 
-/** Stores a step with its files and sends them; resolves to the result of a moment. Throws if it could not be stored. */
+/** Stores a step with its files and sends them; resolves within a moment to the result, or to 'stored'. Throws if storing fails. */
 export async function storeStep(actor: SessionUser, { pedido, body, files = [], form, replaces }: Step): Promise<Result> {
   const at = new Date().toISOString();
   const outbox = outboxFor(actor);
@@ -90,7 +91,7 @@ export async function storeStep(actor: SessionUser, { pedido, body, files = [], 
   );
 }
 
-/** The address that the telephone showed: the office may have changed it while there was no coverage. */
+/** Address that the telephone showed; the office may have changed the address while there was no coverage. */
 function seenPlace(pedido: Named) {
   const { cliente_direccion: street, cliente_direccion2 = null, cliente_codigo_postal = null } = pedido;
   const { cliente_ciudad = null, cliente_provincia = null, cliente_pais = null } = pedido;
@@ -99,7 +100,7 @@ function seenPlace(pedido: Named) {
   return { direccion_vista: placeWords({ cliente_direccion: street, ...rest }) };
 }
 
-/** Words about a step, and the form that made it. */
+/** Messages about a step, and the form that shows its errors. */
 export type StepTexts = {
   success?: string | undefined;
   failure: string;
@@ -110,18 +111,18 @@ export type Step = {
   pedido: Named;
   body: StepBody;
   files?: readonly ProofFile[];
-  /** Typed and drawn content, to open the form again. */
+  /** Typed and drawn content, to restore the form. */
   form?: Operation['form'];
   /** Id of the refused operation that this one corrects. */
   replaces?: string | undefined;
 };
 
-/** Makes a step and says what became of it. Resolves to whether it is out of the person's hands. */
+/** Makes a step and shows its result. Resolves to false if the form must be corrected, otherwise to true. */
 export async function makeStep(actor: SessionUser, step: Step, texts: StepTexts): Promise<boolean> {
   return say(actor, await storeStep(actor, step), texts);
 }
 
-/** Writes about an order; as `makeStep`. */
+/** Comments on an order; shows and resolves to the same as `makeStep`. */
 export async function writeWords(actor: SessionUser, pedido: Named, texto: string, texts: StepTexts): Promise<boolean> {
   const { method } = addComentario;
   const path = addressOf(addComentario.path, { params: pedido });
@@ -137,13 +138,13 @@ async function say(actor: SessionUser, result: Result, { success, failure, form 
   if (result.kind !== 'refused' || !(result.error instanceof ApiError)) return true;
   toast.failure(result.error, failure);
   if (result.error.status !== 422 || !form) return true;
-  // Still in the form: it can be corrected there, so nothing is kept of it.
+  // The form is still open to correct the input, so the stored operation is not needed.
   await outboxFor(actor).discard(result.id);
   form.setErrors(fieldErrors(result.error));
   focusFirst(form, result.error.errors);
   return false;
 }
 
-/** Says that an operation met a fault, and is kept. */
+/** Shows that an operation met a fault and stays stored. */
 export const sayFault = (reason: string, title?: string): void =>
   toast.error(`${reason}. Está guardado en este teléfono y se volverá a enviar.`, title === undefined ? {} : { title });

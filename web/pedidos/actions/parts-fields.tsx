@@ -7,7 +7,7 @@ import { lineWords } from '../summary.ts';
 import classes from './parts-fields.module.css';
 import type { Parts } from './use-parts.ts';
 
-/** Undelivered units by line and reason; a link until the carrier opens the fields. */
+/** Undelivered units by line and reason; a single button until the carrier opens the fields. */
 export default function PartsFields({ parts }: { parts: Parts }) {
   if (!parts.isOpen) {
     return (
@@ -38,7 +38,7 @@ function Line({ line, parts }: { line: SeenLine; parts: Parts }) {
       <Group grow gap="xs" preventGrowOverflow={false} wrap="nowrap">
         {MOTIVOS_PARTE.map((motivo) => {
           const [value, label] = [parts.valueOf(numero, motivo), MOTIVO_PARTE_LABEL[motivo]];
-          // A single one is either there or not.
+          // A single unit is either delivered or not, so a checkbox suffices.
           if (cantidad === 1)
             return (
               <Checkbox

@@ -75,7 +75,7 @@ test('undelivered goods are noted by line and reason, and the amount to collect 
   });
 });
 
-test('nothing delivered is no delivery, nor is more than was ordered', async () => {
+test('a delivery of nothing is refused, as is leaving out more than was ordered', async () => {
   await openDialog();
   await notAll.click();
   await oil.getByRole('textbox', { name: 'No venía' }).fill('3');
@@ -89,7 +89,7 @@ test('nothing delivered is no delivery, nor is more than was ordered', async () 
   expect(bodies()).toEqual([]);
 });
 
-test('survives a killed tab, and is taken back by delivering all', async () => {
+test('undelivered quantities survive a killed tab; «Se entrega todo» removes them', async () => {
   await openDialog();
   await notAll.click();
   await oil.getByRole('textbox', { name: 'No venía' }).fill('2');
@@ -109,7 +109,7 @@ test('survives a killed tab, and is taken back by delivering all', async () => {
   expect(bodies()[0]).not.toHaveProperty('no_entregado');
 });
 
-test('does not exist in a shop without it', async () => {
+test('a shop without partial deliveries does not offer them', async () => {
   await openDialog(false);
   await expect.element(dialog.getByRole('button', { name: 'Completar entrega', exact: true })).toBeVisible();
   await expect.element(notAll).not.toBeInTheDocument();

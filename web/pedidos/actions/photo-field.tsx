@@ -6,10 +6,10 @@ import { smallPhoto } from './photo.ts';
 import classes from './proof.module.css';
 
 type Props = {
-  /** Data URL of a JPEG, made smaller and without place or device; empty without one. */
+  /** Data URL of the reduced JPEG without metadata; empty without a photo. */
   value: string;
   onChange: (photo: string) => void;
-  /** True from the moment a photo is taken until it is the value: the form waits for it. */
+  /** True from taking a photo until `value` holds it; the form cannot be sent meanwhile. */
   preparing: boolean;
   onPreparing: (preparing: boolean) => void;
   label: string;

@@ -10,8 +10,8 @@ const jpegOf = (canvas: HTMLCanvasElement, quality: number) =>
   );
 
 /**
- * Makes a photo small enough to send. Drawing it again loses the place and telephone of its EXIF; some browsers write some of their own, which
- * is removed too. Throws for a file that is no picture.
+ * Returns a JPEG small enough to send, without metadata. Redrawing the photo drops its EXIF (place, device); metadata that some browsers add is
+ * removed too. Throws for a file that is not an image.
  */
 export async function smallPhoto(file: Blob): Promise<Blob> {
   const picture = await createImageBitmap(file);

@@ -14,7 +14,7 @@ import { POSTPONE } from './actions.ts';
 
 type Props = { pedido: Pedido | undefined; onClose: () => void };
 
-/** Puts a delivery off at the customer's wish. */
+/** Postpones a delivery at the customer's request. */
 export function PostponeDialog({ pedido, onClose }: Props) {
   return (
     <FormDialog opened={!!pedido} onClose={onClose} title={POSTPONE} fillsPhone={false}>

@@ -24,10 +24,10 @@ type Props = {
   onPreparing: (preparing: boolean) => void;
 };
 
-/** How an order was delivered, with the proof that the settings ask for (decision 057). */
+/** Inputs for how an order was delivered, with the proof that the settings require (decision 057). */
 export function ProofFields({ form, pedido, reglas, required, damaged, ...photo }: Props) {
   const { forma_entrega: forma } = form.values;
-  // Once the tries of the PIN are used up.
+  // True once the PIN attempts are used up.
   const [noPin, setNoPin] = useState(false);
   useEffect(() => {
     if (form.errors.motivo) setNoPin(true);

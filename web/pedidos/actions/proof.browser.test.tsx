@@ -90,7 +90,7 @@ const ink = (canvas: Element) => {
   return dark;
 };
 
-test('a shop without proof asks for nothing of it', async () => {
+test('a shop without proof of delivery completes an order without asking for proof', async () => {
   await openDialog(null);
   expect(way('En mano').elements()).toEqual([]);
   await complete();
@@ -99,7 +99,7 @@ test('a shop without proof asks for nothing of it', async () => {
   expect(server.asked(sendPrueba)).toEqual([]);
 });
 
-test('missing proof is asked for before anything is sent, a neighbour only with consent; Escape closes the signature alone', async () => {
+test('missing proof stops a delivery, a neighbour needs consent, and Escape in the signature does not close the form', async () => {
   await openDialog();
   await complete();
   await expect.element(dialog.getByText('Indica cómo se ha entregado')).toBeVisible();
@@ -127,7 +127,7 @@ test('missing proof is asked for before anything is sent, a neighbour only with 
   expect(bodies()).toEqual([]);
 });
 
-test('a signature survives turning and a killed tab, and is sent after the step that announces it', async () => {
+test('a signature survives rotating the telephone and a killed tab, and is sent after the step that announces it', async () => {
   await openDialog();
   await way('En mano').click();
   const surface = await sign();
@@ -196,12 +196,12 @@ test('a signature made without coverage survives the tab and a lost answer, and 
   server.offline(true);
   server.offline(false);
   await expect.element(page.getByText(/por enviar/)).not.toBeInTheDocument();
-  // Each try of a file has another key; its step is sent once.
+  // Each try to send a file has a new idempotency key; the step is sent once.
   expect(new Set(keys()).size).toBe(keys().length);
   expect(bodies()).toHaveLength(1);
 });
 
-test('a file that the server refuses is explained and kept until it is read; its step stays done', async () => {
+test('a refused signature is explained until the carrier dismisses the alert; the delivery stays done', async () => {
   server.refuse(sendPrueba, 422, { message: 'La imagen no puede medir más de 4096 píxeles de lado' });
   await completeSigned();
   const refused = page.getByRole('alert').filter({ hasText: `${pedido.numero_orden}: no se ha registrado` });
@@ -215,7 +215,7 @@ test('a file that the server refuses is explained and kept until it is read; its
   expect([bodies().length, keys().length]).toEqual([1, 1]);
 });
 
-test('a delivery refused at once is told to the office with its files, though it was read before that', async () => {
+test('a delivery refused at once is reported to the office with its files, even if the carrier dismisses the refusal first', async () => {
   server.refuse(setEstado, 409, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
   server.refuse(getPedido, 409, { message: 'Ada Ruiz ha cancelado este pedido' });
   server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
@@ -230,7 +230,7 @@ test('a delivery refused at once is told to the office with its files, though it
   await expect.element(page.getByText(/Pendiente de enviar/)).not.toBeInTheDocument();
 });
 
-test('the server’s refusal of the PIN is shown, and after the last try the reason is asked', async () => {
+test('a wrong PIN is shown, and after the last try the form asks why there is no PIN', async () => {
   await openDialog({ ...RULES, en_mano: { pin: 'obligatoria' } });
   await way('En mano').click();
   await dialog.getByRole('textbox', { name: 'PIN del cliente' }).fill('1111');
@@ -265,7 +265,7 @@ test('a PIN refused after its form has closed opens it again with everything typ
   expect(server.asked(contarNoAceptado)).toEqual([]);
 });
 
-test('the office is told of a refused PIN whose form is closed again; «Corregir» opens it', async () => {
+test('closing the form of a refused PIN reports the refusal to the office; «Corregir» reopens the form', async () => {
   server.refuse(setEstado, 422, { message: 'No', errors: { pin: ['El PIN no es correcto: quedan 2 intentos'] } });
   server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
   const answer = server.hold(setEstado);
@@ -333,7 +333,7 @@ async function expectWaitsForPhoto(within: Locator, submit: string, field: strin
   expect(bodies()[0]).toMatchObject({ pruebas: [{ tipo: 'foto' }] });
 }
 
-test('a delivery waits for a photo that is still being prepared, then announces it and sends it whole', async () => {
+test('a delivery cannot be sent while its photo is being prepared, and then announces and sends the photo', async () => {
   await openDialog();
   await way('En lugar seguro').click();
   await expectWaitsForPhoto(dialog, 'Completar entrega', 'Foto');
@@ -341,7 +341,7 @@ test('a delivery waits for a photo that is still being prepared, then announces 
   expect(server.asked(sendPrueba)[0]?.headers.get('content-type')).toBe('image/jpeg');
 });
 
-test('a failed attempt may have a photo of the door, in a shop with proof', async () => {
+test('a failed attempt can have a photo of the door in a shop with proof of delivery', async () => {
   server.reply(setEstado, () => asDone('Hecho', { ...pedido, estado: 'asignado' }));
   open('/pedidos-asignados', 'transportista');
   server.answer(getUser, { user: person('transportista'), negocio: { ...NEGOCIO, entrega: RULES } });

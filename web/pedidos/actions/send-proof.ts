@@ -6,7 +6,7 @@ import { toast } from '../../ui/page/toast.tsx';
 /** File of a delivery; `key` is its idempotency key. */
 export type ProofFile = { tipo: TipoPrueba; sha256: string; blob: Blob; key: string };
 
-/** Sends the files of a delivery that the office completes, after its step; offers again what fails. A carrier's go through the outbox. */
+/** Sends the files of a delivery that the office completed; on failure offers a retry. A carrier's files go through the outbox instead. */
 export async function sendFiles(pedido: string, files: readonly ProofFile[]): Promise<void> {
   for (const [i, { blob, key }] of files.entries()) {
     try {

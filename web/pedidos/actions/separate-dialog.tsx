@@ -8,7 +8,7 @@ import { GrowingTextarea } from '../../ui/form/growing-textarea.tsx';
 import { Subject } from '../subject.tsx';
 import { type PedidoDialogProps, SEPARATE_SALE } from './actions.ts';
 
-/** «Es otra venta»: the order does not count with the customer's others of that day for the legal limit of cash. */
+/** «Es otra venta»: excludes the order from the legal cash limit that the customer's orders of a day share. */
 export function SeparateDialog({ pedido, onClose }: PedidoDialogProps) {
   return (
     <FormDialog opened={!!pedido} onClose={onClose} title={SEPARATE_SALE} fillsPhone={false}>

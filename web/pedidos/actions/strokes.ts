@@ -1,9 +1,9 @@
 import type SignaturePad from 'signature_pad';
 
-/** The library that draws signatures; loaded by need. */
+/** Loads the signature library on demand. */
 export const lazyPad = () => import('signature_pad').then((module) => module.default);
 
-/* A signature as points relative to the width of its canvas: no pressure, speed or time. */
+/* A signature as points relative to the width of its canvas, without pressure, speed or time. */
 
 type Point = { x: number; y: number };
 export type Strokes = Point[][];
@@ -14,7 +14,7 @@ const WIDTH = 900;
 /** Height of the canvas in relation to its width. */
 export const RATIO = 0.5;
 
-/** Options that draw every line with the same width, so that speed leaves no trace. */
+/** Draws every line with the same width: a varying width would reveal the speed. */
 export const penOf = (width: number) => ({ minWidth: width * LINE, maxWidth: width * LINE, dotSize: width * LINE, penColor: '#111' });
 
 const place = (value: number) => Math.round(value * 10_000) / 10_000;
@@ -40,7 +40,7 @@ export function parseStrokes(text: string): Strokes {
   }
 }
 
-/** Makes the picture of a signature, the same on every screen. */
+/** Renders a signature as a PNG of the same size on every screen. */
 export async function signaturePicture(strokes: Strokes): Promise<Blob> {
   const Pad = await lazyPad();
   const canvas = document.createElement('canvas');

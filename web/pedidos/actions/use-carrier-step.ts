@@ -4,13 +4,13 @@ import { toast } from '../../ui/page/toast.tsx';
 import type { Step, StepTexts } from './outbox.ts';
 import { outboxParts } from './outbox-parts.ts';
 
-// Not stored: what was typed stays in the form.
+/** Shows that a step could not be stored. The form keeps the input. */
 export const notStored = (error: unknown, failure: string) =>
   toast.error(error instanceof Error && error.name === 'StoreFull' ? error.message : 'Este teléfono no puede guardar lo que haces', {
     title: failure,
   });
 
-/** Makes a carrier's steps by the outbox. `make` resolves to whether the step is out of the person's hands: done, stored, or set aside. */
+/** Makes a carrier's steps through the outbox. `make` resolves to false if the form must stay open to correct or repeat the step. */
 export function useCarrierStep({ success, failure, form }: StepTexts) {
   const actor = useSession();
   const [making, setMaking] = useState<string>();

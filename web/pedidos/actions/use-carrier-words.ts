@@ -5,7 +5,7 @@ import type { StepTexts } from './outbox.ts';
 import { outboxParts } from './outbox-parts.ts';
 import { notStored } from './use-carrier-step.ts';
 
-/** Writes a carrier's words about an order by the outbox. `write` resolves to whether they are out of the person's hands. */
+/** Sends a carrier's comment on an order through the outbox. `write` resolves to false if the comment must be corrected or repeated. */
 export function useCarrierWords(pedido: Named, texts: StepTexts) {
   const actor = useSession();
   const [writing, setWriting] = useState(false);

@@ -14,13 +14,13 @@ const jpegUrl = (photo: ArrayBuffer) => {
 };
 
 /**
- * Fills a carrier's form with what was typed, drawn and photographed in the refused step that the form can correct, and shows the
- * refusal at its fields. Returns the id of that step, which the corrected one replaces. Closed without correcting, the office is told.
+ * Restores the input, signature and photo of a refused step into the carrier's form, and shows the refusal at the form's fields. Returns the id
+ * of the refused step, which the corrected step replaces. Closing the form without a correction reports the refusal to the office.
  */
 export function useCorrection<V extends Values>(form: CorrectedForm<V>, pedido: Named): string | undefined {
   const actor = useSession();
   const [replaces, setReplaces] = useState<string>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: filled once for each order
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form is filled once for each order
   useEffect(() => {
     if (!hasOutbox(actor)) return undefined;
     let closed = false;
@@ -29,7 +29,7 @@ export function useCorrection<V extends Values>(form: CorrectedForm<V>, pedido: 
       const outbox = (await outboxParts.get()).outboxFor(actor);
       const found = await outbox.correctable(pedido.id);
       const { form: typed = {}, fields = {} } = found?.step ?? {};
-      // Another form of the same order has other fields.
+      // Skips a refused step of a different form of the same order.
       if (!found || closed || Object.keys(typed).some((name) => !(name in form.values))) return;
       form.setValues({ ...typed, ...(found.photo && { foto: jpegUrl(found.photo) }) } as Partial<V>);
       form.setErrors(fields);

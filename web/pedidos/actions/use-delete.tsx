@@ -8,11 +8,12 @@ export type DeletedText = (pedido: Pedido) => { message: string; title?: string 
 const BY_NUMBER: DeletedText = ({ numero_orden }) => ({ title: 'Pedido eliminado', message: numero_orden });
 
 type Options = {
-  deleted?: DeletedText | undefined /** True where the specification asks first (section 2.11). */;
+  deleted?: DeletedText | undefined;
+  /** True if the screen confirms before deleting (specification, section 2.11). */
   asks?: boolean | undefined;
 };
 
-/** Deletes an order and offers «Deshacer», so that it need not ask first (design, section 4.7). Resolves to whether it was deleted. */
+/** Deletes an order and offers «Deshacer» instead of a confirmation (design, section 4.7). Resolves to true if the order is deleted. */
 export function useDelete({ deleted = BY_NUMBER, asks = false }: Options) {
   const restore = useRestore();
   const remove = useMutate(deletePedido, {

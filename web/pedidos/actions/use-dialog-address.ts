@@ -26,8 +26,8 @@ function actionOf(name: string): Asking {
 const UUID = /^[0-9a-f-]{36}$/i;
 
 /**
- * Dialog of the order in the address (`?pedido=…&accion=salir`), so that it survives a reload, can be shared, and closes with the back
- * button.
+ * Keeps the open dialog of an order in the address (`?pedido=…&accion=salir`), so that the dialog survives a reload, can be shared, and
+ * closes with the back button.
  */
 export function useDialogAddress() {
   const search: Partial<Record<string, unknown>> = useSearch({ strict: false });
@@ -49,7 +49,7 @@ export function useDialogAddress() {
         search: (before) => ({ ...before, pedido: pedido.id, accion: action.kind === 'view' ? undefined : nameOf(action) }),
         state: { dialog: instead ? router.state.location.state.dialog === true : true },
       }),
-    /** Closes the dialog without asking: back in history, or out of the address if it was a link. Repeated calls do nothing. */
+    /** Closes the dialog without confirmation: goes back in history, or for a followed link replaces the address. Repeated calls do nothing. */
     close: () => {
       const { key = '', dialog } = router.state.location.state as { key?: string; dialog?: boolean };
       if (!id || left.current === key) return;

@@ -7,10 +7,10 @@ import { outboxParts } from './outbox-parts.ts';
 
 const NONE: readonly never[] = [];
 const deaf = () => () => undefined;
-/** Longest wait of the rows for the store; a phone whose store hangs shows them without it. */
+/** Longest time that rows wait for the store, so that a hanging store does not hide them. */
 const PATIENCE_MS = 2000;
 
-/** Operations of this telephone that the server has not taken. `isRead` is false while stored ones are not read yet. */
+/** Operations of this telephone that the server has not accepted. `isRead` is false while the stored operations are being read. */
 export function useOperations() {
   const actor = useSession();
   const [outbox, setOutbox] = useState<Outbox>();

@@ -7,16 +7,16 @@ import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
 import type { SeenLine } from '../lineas/use-lines.ts';
 import type { Named } from '../subject.tsx';
 
-/** Typed quantities by line and reason, as JSON. Empty: everything is delivered. */
+/** `partes`: undelivered quantities as typed, by line and reason, as JSON; empty if everything is delivered. */
 export type PartsValues = { partes: string; cobrado: string };
 export type PartsForm = Pick<UseFormReturnType<PartsValues>, 'values' | 'errors' | 'setFieldValue' | 'setFieldError'>;
 
 const keyOf = (numero: number, motivo: string) => `${numero} ${motivo}`;
 const typedIn = (partes: string): Record<string, string> => (partes ? JSON.parse(partes) : {});
 
-/** Delivery in parts in the form that completes an order (decision 074); `offered` in a shop that has it. */
+/** Partial delivery in the form that completes an order (decision 074); `offered` is false in a shop without it. */
 export function useParts<V extends PartsValues>(given: UseFormReturnType<V>, pedido: Named) {
-  // The setters of a form with more fields take more names, and so have another type.
+  // Setters of a form with more fields accept more names, so their type differs.
   const form = given as unknown as PartsForm;
   const offered = useSession().partes === true;
   const { partes } = form.values;
@@ -47,7 +47,7 @@ export function useParts<V extends PartsValues>(given: UseFormReturnType<V>, ped
     type: (numero: number, motivo: string, value: string) => write(JSON.stringify({ ...typed, [keyOf(numero, motivo)]: value })),
     open: () => write('{}'),
     close: () => write(''),
-    /** Why the step cannot be made so, in Spanish. */
+    /** Reason in Spanish why the quantities are refused; undefined if they are accepted. */
     refusal: () => (isOpen ? refusalOf(typed, lines, left) : undefined),
   };
 }

@@ -37,22 +37,22 @@ export type ProofForm = UseFormReturnType<ProofValues>;
 const INSECURE = 'Firmas y fotos necesitan que Enruta se abra con https: pídeselo a quien lleva el servidor';
 type Proved = Partial<BodyIn<typeof setEstado>>;
 
-/** Rules of proof in force; undefined in a shop without it. */
+/** Rules for proof of delivery; undefined in a shop without proof. */
 export function useReglas() {
   const { data } = useApi(getUser, {}, { staleTime: 60_000 });
   return data ? data.negocio.entrega : deliveryRules();
 }
 
-/** Proof of delivery in the form that completes an order; `reglas` undefined in a shop without it. With `damaged`, a photo may be added. */
+/** Proof of delivery in the form that completes an order; `reglas` is undefined in a shop without proof. `damaged` allows a photo. */
 export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, damaged = false) {
-  // The setters of a form with more fields take more names, and so have another type.
+  // Setters of a form with more fields accept more names, so their type differs.
   const form = given as unknown as ProofForm;
   const actor = useSession();
   const reglas = useReglas();
   const required = !can(actor, 'pedido:without-proof');
   const [preparing, onPreparing] = useState(false);
 
-  /** Calls `then` with the proof for the body of the step and the files to send after it; or shows the missing parts. */
+  /** Calls `then` with the proof for the request and the files to send afterwards; shows what is missing instead if the proof is incomplete. */
   async function prove(then: (proof: Proved, files: readonly ProofFile[]) => void): Promise<void> {
     if (!reglas) return then({}, []);
     const { firma, foto, receptor_nombre, pin, motivo, forma_entrega, receptor_relacion } = form.values;
@@ -72,7 +72,7 @@ export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, dam
       ? faltas(reglas, { ...said, pruebas }, { fallos: said.motivo ? Number.POSITIVE_INFINITY : 0, tienePin: true })
       : {};
     form.setErrors({ ...form.errors, ...problems });
-    // The browser makes fingerprints of files on secure pages only.
+    // Browsers offer `crypto.subtle`, which hashes the files, on secure pages only.
     if ((drawn || taken) && !window.isSecureContext) problems[drawn ? 'firma' : 'foto'] = INSECURE;
     if (Object.keys(problems).length) return void focusFirst(form, problems);
     const files = await filesOf(drawn ? firma : '', taken ? foto : '');
@@ -81,11 +81,11 @@ export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, dam
   return { form, reglas, required, prove, preparing, onPreparing };
 }
 
-/** Signature (strokes as JSON) and photo (data URL) as files; an empty one is none. */
+/** Files of a signature (strokes as JSON) and a photo (data URL); skips an empty one. */
 export async function filesOf(firma: string, foto: string): Promise<ProofFile[]> {
   const files: ProofFile[] = [];
   if (firma) files.push(await withHash('firma', await signaturePicture(parseStrokes(firma))));
-  // Read by hand: the content security policy refuses `fetch` of a data URL.
+  // Decoded by hand: the content security policy refuses `fetch` of a data URL.
   if (foto)
     files.push(
       await withHash('foto', new Blob([Uint8Array.from(atob(foto.split(',')[1] ?? ''), (c) => c.charCodeAt(0))], { type: 'image/jpeg' })),

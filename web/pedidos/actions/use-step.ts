@@ -20,13 +20,13 @@ import { useWithdrawn } from './withdrawn.tsx';
 export type StepProps = InDialog & {
   pedido: Named;
   onDone: () => void;
-  /** The telephone has made this step already: its tab was killed before the form had closed. */
+  /** True if the telephone has made this step already: the tab was killed before the form closed. */
   made?: boolean | undefined;
 };
 
 /**
- * Saves the form of a transition; a step already made before a lost answer counts as saved. `withdrawn` names the person who took the order
- * away.
+ * Saves the form of a transition. A step whose answer was lost counts as saved. `withdrawn` is a message that names the person who took the
+ * order away.
  */
 export function useStep<V extends Record<string, string | null>>(
   form: Pick<UseFormReturnType<V>, 'values' | 'setValues' | 'isDirty' | 'setErrors' | 'getInputNode'>,

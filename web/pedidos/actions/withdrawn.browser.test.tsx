@@ -7,7 +7,7 @@ import { row } from '../../../test/web/list.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';
 import { queryClient } from '../../api.ts';
 
-/* An order taken away from its carrier while open on the screen. */
+/* An order that is taken away from its carrier while it is open on the carrier's screen. */
 
 const mine = { transportista_id: person('transportista').id, transportista_nombre: 'Tomás Gil' };
 let pedidos: Pedido[];
@@ -25,13 +25,13 @@ function withdraw(by: string) {
   pedidos = [];
   server.refuse(getPedido, 404, { message: by, code: WITHDRAWN });
 }
-/** Announces a change to the browser, once its own requests are done. */
+/** Makes the browser refetch, as after an announced change, once its pending requests are done. */
 async function hear() {
   await expect.poll(() => queryClient.isFetching()).toBe(0);
   await queryClient.invalidateQueries();
 }
 
-test('its details give way to who has given it to whom', async () => {
+test('a message about the reassignment replaces the details of an order given to another carrier', async () => {
   open('/pedidos-asignados', 'transportista');
   await row('Nuria Vidal')
     .getByRole('button', { name: /^Ver detalles/ })
@@ -45,7 +45,7 @@ test('its details give way to who has given it to whom', async () => {
   await expectAccessible();
 });
 
-test('a form half filled gives way to who has deleted it, and closes without a question', async () => {
+test('a message about the deletion replaces the half-filled form, which closes without confirmation', async () => {
   open('/pedidos-asignados', 'transportista');
   await row('Nuria Vidal')
     .getByRole('button', { name: /^Más acciones/ })
@@ -62,7 +62,7 @@ test('a form half filled gives way to who has deleted it, and closes without a q
   await expect.element(failed).not.toBeInTheDocument();
 });
 
-test('a cancelled order is not completed, and is read still with who has cancelled it', async () => {
+test('the form that completes an order gives way to the message that the order was cancelled', async () => {
   open('/pedidos-asignados', 'transportista');
   const [{ numero_orden }] = [shown];
   await row(numero_orden)
@@ -78,7 +78,7 @@ test('a cancelled order is not completed, and is read still with who has cancell
   await expect.element(completing.getByRole('button', { name: 'Completar entrega' })).not.toBeInTheDocument();
 });
 
-test('the carrier who completes it before hearing of it reads the same sentence', async () => {
+test('completing an order that was just reassigned shows the same message as the refetched order', async () => {
   open('/pedidos-asignados', 'transportista');
   await row('Nuria Vidal')
     .getByRole('button', { name: /^Completar ORD/ })

@@ -7,7 +7,7 @@ import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { type Named, Subject } from '../subject.tsx';
 
-/** Message naming the person who took the order away while its carrier has it open; `kept` if the carrier may still read it. */
+/** Message that names the person who took the open order away from its carrier; `kept` is true if the carrier may still read the order. */
 export function useWithdrawn(id: string): { by: string; kept: boolean } | undefined {
   const actor = useSession();
   const { data, error } = useApi(getPedido, { params: { id } }, { enabled: mayEver(actor, 'pedido:withdrawn') });

@@ -31,7 +31,7 @@ function ChatForm({ packs, onAccept, dirty, onCancel }: Pick<FormProps, 'packs' 
   const { mensaje, ...values } = form.values;
   const rest = useRef('');
   const found = READ_FIELDS.some((name) => values[name].trim() !== '') || values.items.length > 0;
-  // Replaces the values of the previous message. Once the towns of the province have loaded, what nobody has corrected is read again.
+  // Replaces the values of the previous message. Once the towns of the postcode have loaded, updates the fields that are still uncorrected.
   function read(text: string) {
     const { rest: left, ...first } = recognise(text, { towns: [], packs: packs ?? [] });
     rest.current = left;
@@ -80,7 +80,7 @@ function ChatForm({ packs, onAccept, dirty, onCancel }: Pick<FormProps, 'packs' 
           })}
         </SimpleGrid>
         {values.items.map(({ pack_id, words }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: only a new message changes their order
+          // biome-ignore lint/suspicious/noArrayIndexKey: only a new message changes the order of the items
           <Group key={index} gap="sm" align="flex-end" wrap="nowrap">
             <PackPicker
               {...form.getInputProps(`items.${index}.pack_id`)}

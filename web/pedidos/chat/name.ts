@@ -19,7 +19,7 @@ const LEGAL = /^(?:s\.?\s?l\.?u?\.?|s\.?\s?a\.?u?\.?|c\.?b\.?|s\.?coop\.?|s\.?c\
 const PARTICLE = /^(?:de|del|la|las|los|el|y|i|da|do|dos|das|san|santa|den|van|von|al|ben|el|d|e)$/i;
 const TITLE = /^(?:d|dña|doña|don|sr|sra|srta|dr|dra)\.?$/i;
 
-/** Bounds of the search for a name behind «soy», in characters and occurrences: a name is shorter, and a message may say «soy» a thousand times. */
+/** Limits of the search for a name: characters after a phrase such as «soy», and occurrences of the phrase in a message. */
 const LONGEST = 120;
 const MOST = 60;
 
@@ -75,7 +75,7 @@ const bareText = (token: Token) => token.plain;
 
 const people = (words: readonly string[]) => words.filter((word) => !PARTICLE.test(word)).length;
 
-/** Takes the name out of a message: after an announcing phrase, before the street, or in a part of its own. */
+/** Takes the name out of a message: after an announcing phrase, before the street, or as a separate part. */
 export function takeName(message: Message, street: { start: number } | undefined, towns: readonly string[]): string {
   const accept = (found: ReturnType<typeof nameAt>, before = 0): string => {
     if (!found) return '';
@@ -99,9 +99,9 @@ export function takeName(message: Message, street: { start: number } | undefined
       const found = nameAt(tokensOf(message.text.slice(from, from + LONGEST)), 0);
       if (!found || found.start > 2 || isTown({ start: found.start + from, end: found.end + from })) continue;
       const single = people(found.words) < 2 && !isFirstName(bare(found.words[0] ?? '')) && !found.company;
-      // «para Navidad» is no name, «nombre: Zulema» is.
+      // Skips «para Navidad», accepts «nombre: Zulema».
       if (single && !(rank < 2 ? /[:=]\s*$/ : /^(?:me\s|mi\s|em\s|my\s)/i).test(hit[0])) continue;
-      // «a Ana Ruiz», but not «a Getafe» or «a Ana».
+      // Accepts «a Ana Ruiz», skips «a Getafe» and «a Ana».
       if (rank === 4 && !(isFirstName(bare(found.words[0] ?? '')) && people(found.words) >= 2)) continue;
       if (/^(?:client|contacto|empresa|nom)/i.test(hit[0]) && !/[:=]|es\s*$/.test(hit[0]) && people(found.words) < 2) continue;
       return accept({ ...found, start: found.start + from, end: found.end + from }, hit.index);

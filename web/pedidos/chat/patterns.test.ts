@@ -11,7 +11,7 @@ import { cellsOf, sheetOf } from '../import/sheet.ts';
 import { spread } from '../import/spread.ts';
 import { recognise } from './recognise.ts';
 
-/* Strangers write what is pasted: no text may freeze the tab. */
+/* Pasted text comes from strangers, so no text may freeze the tab. */
 
 const OFFICE: SessionUser = { id: 'p', role: 'superadmin', full_name: 'Ana', email: 'ana@ejemplo.es', pending: null };
 const LENGTH = 4000;
@@ -54,7 +54,7 @@ const SEEDS = PARTS.flatMap((part) => {
   return part.length < 4 ? [run, `Ana ${run.slice(0, LENGTH - 30)} calle Mayor 3`] : [run];
 });
 
-/** Readers of texts from outside: a message, a sheet, the answer of a company. */
+/** Readers of untrusted text: a message, a sheet, the answer of a shipping company. */
 const READERS: Record<string, (text: string) => unknown> = {
   chat: (text) => recognise(text),
   sheet: (text) => {
@@ -75,7 +75,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 const spent = new Map<string, number>();
 const { exec } = RegExp.prototype;
 beforeAll(() => {
-  // Every way to apply a pattern calls `exec`.
+  // Every method that applies a pattern calls `exec`.
   RegExp.prototype.exec = function timed(this: RegExp, text: string) {
     const before = performance.now();
     const found = exec.call(this, text);
@@ -88,7 +88,7 @@ afterAll(() => {
 });
 
 it.each(Object.entries(READERS))(
-  'no pattern of the %s takes long on any seed',
+  'no seed slows down a pattern of the reader: %s',
   (_, read) => {
     const slow = (seed: string) => {
       spent.clear();
@@ -100,7 +100,7 @@ it.each(Object.entries(READERS))(
         .filter(([, ms]) => ms > MOST_MS)
         .map(([source, ms]) => `${seed.slice(0, 40)}: ${Math.round(ms)} ms in ${source.slice(0, 120)}`);
     };
-    // Another process may have had the processor: a slow pattern uses its time, and is slow each time.
+    // Retries, because other processes disturb the times: a slow pattern is slow each time.
     const always = (seed: string) => [1, 2, 3, 4].reduce((found, _) => (found.length > 0 ? slow(seed) : found), slow(seed));
     expect(SEEDS.flatMap(always)).toEqual([]);
   },

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { poblacionesDe } from '../cliente/poblaciones.ts';
 import { postcodeIn, READ_FIELDS, recognise } from './recognise.ts';
 
-/* Real-looking messages, each with the expected fields: name | telephone | street | floor | postcode | town | notes | items. */
+/* Realistic messages, each with its expected fields: name | telephone | street | floor | postcode | town | notes | items. */
 const CORPUS = readFileSync(join(import.meta.dirname, 'corpus.txt'), 'utf8')
   .trimEnd()
   .split('\n===\n')
@@ -31,7 +31,7 @@ async function read(text: string) {
   return [...READ_FIELDS.map((name) => (name === 'cliente_telefono' ? digits(found[name]) : found[name])), asked];
 }
 
-it.each(CORPUS)('$text', async ({ text, wanted }) => {
+it.each(CORPUS)('reads every field of the message: $text', async ({ text, wanted }) => {
   const telephone = (wanted[1] ?? '').replace('/', '');
   expect((await read(text)).map((said) => said.replace(/(\d{3})\/(\d)/, '$1$2'))).toEqual([wanted[0], telephone, ...wanted.slice(2)]);
 });

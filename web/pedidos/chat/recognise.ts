@@ -23,7 +23,7 @@ export const READ_FIELDS = [
 ] as const;
 export type Recognised = Record<(typeof READ_FIELDS)[number], string> & {
   items: Item[];
-  /** Text that was not understood. */
+  /** Text that was not recognised. */
   rest: string;
 };
 export type Knowledge = { towns: readonly string[]; packs: readonly KnownPack[] };

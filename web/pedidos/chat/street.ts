@@ -13,11 +13,11 @@ const STREETS =
 const AREAS =
   setOf(`urb urbanizacion poligono pol poligon residencial conjunto complejo barrio barriada bda parque edificio edif finca cortijo caserio aldea lugar
   partida pda pedania mercado apartado apdo aptdo parcela torre`);
-/** Ambiguous words, which count only with a number. */
+/** Ambiguous kinds of street, recognised only before a name with a number. */
 const WEAK = setOf(
   'c cl pl ps via lugar parque cuesta partida finca mercado torre parcela camino conjunto complejo edificio aldea canada kale cami',
 );
-/** Basque puts the kind of street after the name. */
+/** Kinds of street that follow the name, as in Basque and English. */
 const SUFFIXES = setOf('kalea etorbidea bidea hiribidea pasealekua auzoa enparantza street road');
 const NUMBERED = setOf('nº n n.º no num numero nro km pk parcela nave zenb local bloque portal apartado fase manzana sector etapa');
 const PLACES =
@@ -42,7 +42,7 @@ const ITEM =
 
 type Parsed = { from: number; number: number | undefined; to: number };
 
-/** Reads a name and a number from `at` on; `to` is the next token. */
+/** Reads a street name and number from `at` on; `to` is the first token after them. */
 function readName(tokens: readonly Token[], at: number, typed = false): Parsed {
   let words = 0;
   let good = at;
@@ -57,7 +57,7 @@ function readName(tokens: readonly Token[], at: number, typed = false): Parsed {
     if (here.kind === 'word') {
       if (NUMBERED.has(here.plain) && (next?.kind === 'number' || (/^[.:º°]$/.test(next?.text ?? '') && third?.kind === 'number')))
         return { from: at, number: j, to: afterNumber(tokens, next?.kind === 'number' ? j + 1 : j + 2) };
-      // «Calle Dato», «Lugar A Igrexa»: right after the kind of street, any word is a name.
+      // «Calle Dato», «Lugar A Igrexa»: a stop word right after the kind of street is still a name.
       const named = typed && words === 0 && (here.plain.length > 3 || /^\p{Lu}/u.test(here.text));
       const hard = isStop(here.text) && !WITHIN.has(here.plain) && !named;
       if (
@@ -80,7 +80,7 @@ function readName(tokens: readonly Token[], at: number, typed = false): Parsed {
   return { from: at, number: undefined, to: good };
 }
 
-/** First token after a house number, and after the kilometre of a road «N-630 km 556» or the number in «calle 7 nº 3». */
+/** Returns the first token after a house number, and after a second number as in «N-630 km 556» or «calle 7 nº 3». */
 function afterNumber(tokens: readonly Token[], at: number): number {
   const end = afterFirst(tokens, at);
   const mark = tokens[end]?.text === ',' ? end + 1 : end;
@@ -90,7 +90,7 @@ function afterNumber(tokens: readonly Token[], at: number): number {
   return tokens[mark + 1 + dot]?.kind === 'number' ? afterFirst(tokens, mark + 1 + dot) : end;
 }
 
-/** First token after a number such as «24 bis», «24-26» or, on a road, «3,5». */
+/** Returns the first token after a number such as «24 bis», «24-26» or, on a road, «3,5». */
 function afterFirst(tokens: readonly Token[], at: number): number {
   const [number, mark, second] = [tokens[at], tokens[at + 1], tokens[at + 2]];
   if (mark?.plain === 'bis') return at + 2;
@@ -105,7 +105,7 @@ const isLetter = (token: Token | undefined) => !!token && /^\p{L}\.?$/u.test(tok
 const ends = (token: Token | undefined) => !token || (token.kind !== 'word' && token.kind !== 'number');
 const isOrdinal = (token: Token) => /^\d{1,2}(?:[ºª°]|er|r|n|t|e|a|o|[a-j]$)/.test(token.plain);
 
-/** Number of tokens of the floor detail at `at`; zero if there is none. */
+/** Returns the number of tokens of the floor detail at `at`; zero if there is none. */
 function floorAt(tokens: readonly Token[], at: number, afterMark: boolean): number {
   const [here, next] = [tokens[at], tokens[at + 1]];
   if (!here) return 0;
@@ -133,7 +133,7 @@ function floorAt(tokens: readonly Token[], at: number, afterMark: boolean): numb
   return ends(next) && (afterMark || /^\d{1,2}$/.test(here.text)) ? 1 : 0;
 }
 
-/** End of the floor that begins at `at`. */
+/** Returns the end of the floor that begins at `at`. */
 function readFloor(tokens: readonly Token[], at: number): number {
   let end = at;
   for (let j = at; ; ) {
@@ -150,13 +150,13 @@ function readFloor(tokens: readonly Token[], at: number): number {
   }
 }
 
-/** Candidates, the most reliable first. */
+/** Returns possible streets, the most reliable first. */
 function candidates(tokens: readonly Token[], unnumberedToo: boolean): Parsed[] {
   const [typed, suffixed, announced, unnumbered, alone]: Parsed[][] = [[], [], [], [], []];
   tokens.forEach((token, at) => {
     if (token.kind !== 'word') return;
     const grand = token.plain === 'gran' && tokens[at + 1]?.plain === 'via';
-    // «C. Comercial El Faro» is no street.
+    // «C. Comercial El Faro» is a shopping centre, not a street.
     if (token.plain === 'c' && /^(?:comercial|cial)$/.test(tokens[at + 1]?.plain ?? '')) return;
     if (STREETS.has(token.plain) || AREAS.has(token.plain) || grand) {
       const parsed = readName(tokens, at + (grand ? 2 : 1), true);
@@ -183,7 +183,7 @@ function candidates(tokens: readonly Token[], unnumberedToo: boolean): Parsed[] 
       while (from < tokens.length && LEAD.has(tokens[from]?.plain ?? '') && !/^(?:la|el|los|las)$/.test(tokens[from]?.plain ?? '')) from++;
       const parsed = readName(tokens, from);
       const next = tokens[(parsed.number ?? 0) + 1];
-      // «envíame otras 2 cajas», «mándame miel 2»: only «envíame a …» says where.
+      // Skips «envíame otras 2 cajas» and «mándame miel 2»: only «envíame a …» announces an address.
       const isPlace = !SENDS.test(token.plain) || tokens.slice(at + 1, from).some(({ plain }) => /^(?:a|al|:)$/.test(plain));
       if (isPlace && parsed.number !== undefined && parsed.number > from && !(next && ITEM.test(next.plain))) announced?.push(parsed);
     }
@@ -230,7 +230,7 @@ export function takeStreet(message: Message, coded: boolean): Street | undefined
   return street;
 }
 
-/** Takes a floor written apart from its street: «28004 Madrid, 3º izquierda». */
+/** Takes a floor that is separated from its street: «28004 Madrid, 3º izquierda». */
 export function takeFloor(message: Message): string {
   const tokens = tokensOf(message.text);
   for (const [at, token] of tokens.entries()) {

@@ -6,7 +6,7 @@ export type Token = { kind: 'word' | 'number' | 'mark' | 'line' | 'cover'; text:
 
 const TOKEN = /s\s?\/\s?n(?!\p{L})\.?|(?<!\p{L})[cr]\s?\/|\d+[\p{L}ºª°]*|\p{L}[\p{L}\d'·ºª°]*(?:\.(?=\p{L}\.)\p{L})*\.?|\n|\0+|\S/giu;
 
-/** Abbreviations that end in a full stop. */
+/** Abbreviations whose full stop belongs to the word. */
 const SHORT =
   /^(?:(?:\p{L}\.)+\p{L}|avda|avgda|ctra|crta|cmno|cno|cam|urb|pol|ind|edif|res|pza|plza|plz|trav|trva|izqd?a?|izda|dcha|drcha|der|dch|esc|pta|ptal|apto|apt|dpto|local|entlo|pral|ppal|n[úu]m|nro|sta|sto|dña|sra|srta|mª|att|attn|tel|telf|tlf|tfno|bda|pda|blq|ezk|esk|hnos|gral|cdad|dr[ae]?|fdez|rguez|glez|mtnez|hdez|gta)\.$/iu;
 
@@ -30,7 +30,7 @@ function token(text: string, start: number): Token {
   return { ...base, kind: /^\p{L}/u.test(text) ? 'word' : 'mark' };
 }
 
-/** Whether a part of the text begins at token `at`. */
+/** True if a part of the text begins at token `at`. */
 export function beginsPart(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   if (!before || before.kind === 'word' || before.kind === 'number') return !before;

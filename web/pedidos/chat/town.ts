@@ -66,14 +66,14 @@ export function takeTown(message: Message, towns: readonly string[], code: Span 
   return code && only && !another ? only : '';
 }
 
-/** Without a postcode, a town counts only right after the street or after a word such as «ciudad». */
+/** True for a town right after the street or after a word such as «ciudad»; without a postcode, others are ignored. */
 function followsStreet(text: string, start: number, end: number, street: Span): boolean {
   if (/(?<!\p{L})(?:en|ciudad|poblaci[oó]n|localidad|municipio)[\s:]+$/iu.test(text.slice(0, start))) return true;
   const between = text.slice(street.end, start);
   return start >= street.end && /^[\s,.(\0–-]*(?:(?:de|en)\s+)?$/i.test(between) && /^[\s]*(?:$|[,.;\n\0)!])/.test(text.slice(end));
 }
 
-/** Skips a province or country in brackets or after a comma. */
+/** Returns the end of the province or country that follows in brackets or after a comma; `end` if none follows. */
 function withProvince(text: string, end: number): number {
   return end + (/^\s*(?:\([^)\n\0]{2,30}\)|[,\s-]+(?:espa[ñn]a|spain|capital)(?!\p{L}))/iu.exec(text.slice(end))?.[0].length ?? 0);
 }

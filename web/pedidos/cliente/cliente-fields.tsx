@@ -35,7 +35,7 @@ const INPUTS = [...PLACES, ...EDITABLE_FIELDS.filter((name) => !placed.includes(
 export type FinderProps = { input: TextInputProps; onPick: (cliente: Cliente) => void };
 const FINDS: readonly EditableField[] = ['cliente_nombre', 'cliente_telefono'];
 
-/** Fields of a new order that are always in sight; the others are «Más datos». */
+/** Fields of a new order that are always visible; «Más datos» shows the rest. */
 const FIRST: readonly EditableField[] = [
   'cliente_nombre',
   'cliente_telefono',
@@ -47,17 +47,15 @@ export const FURTHER: readonly EditableField[] = INPUTS.map(([name]) => name).fi
 
 type Props = {
   form: ClienteForm;
-  /** Renders these fields alone; all of them without it. */
+  /** Renders only these fields; by default all. */
   part?: 'first' | 'further';
-  /** «Cliente - Nombre» instead of «Nombre», if there is no heading. */
+  /** Labels with «Cliente - Nombre» instead of «Nombre», where no heading names the customer. */
   prefixed?: boolean;
-  /** The order, of which fields that the person may not write are read-only; a new one without it. */
+  /** Edited order, whose fields are read-only where the user may not write them; undefined for a new order. */
   pedido?: Pedido;
-  /** Nothing is edited. */
   readOnly?: boolean;
   /** Renders name and phone with suggestions of known customers. */
   Finder?: ComponentType<FinderProps>;
-  /** Called with the known customer who was chosen. */
   onPick?: (cliente: Cliente) => void;
 };
 
@@ -66,7 +64,7 @@ export function ClienteFields({ form, part, prefixed = false, pedido, readOnly =
   const actor = useSession();
   const may = writable(actor, pedido);
   const shown = pedido ? visible(actor, pedido) : may;
-  // Asked only in a shop that uses VAT.
+  // Only a shop that uses VAT needs the tax number.
   const isAsked = (name: EditableField) => name !== 'cliente_nif' || actor.iva || !!form.getValues()[name];
   const locked = (name: EditableField) => readOnly || !may.includes(name);
 
@@ -79,7 +77,7 @@ export function ClienteFields({ form, part, prefixed = false, pedido, readOnly =
     inputMode: isSpain(form.getValues().cliente_pais) ? ('numeric' as const) : ('text' as const),
   });
 
-  /** Fills in the chosen customer, except the fields of this order alone. */
+  /** Fills in the chosen customer; fields of the order alone, such as a reference, stay. */
   function fill(cliente: Cliente) {
     const values = clienteFilled(form.getValues(), cliente);
     for (const name of EDITABLE_FIELDS) form.setFieldValue(name, values[name]);

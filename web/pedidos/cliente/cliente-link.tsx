@@ -5,11 +5,11 @@ import type { ReactNode } from 'react';
 type Props = {
   id: string | null | undefined;
   children: ReactNode;
-  /** Without underline, for a name alone in its cell. */
+  /** Removes the underline where the name stands alone in its cell. */
   plain?: boolean;
 };
 
-/** Customer's name, linked to their page; plain text for an order without a customer. */
+/** Links a customer's name to the customer's page; plain text for an order without a customer. */
 export function ClienteLink({ id, children, plain = false }: Props) {
   if (!id) return children;
   return (

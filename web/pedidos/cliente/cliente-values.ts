@@ -13,11 +13,11 @@ export const EMPTY_CLIENTE = valuesOf((name) => pedidoField(name).initial ?? '')
 
 export const clienteFrom = (pedido: { [N in EditableField]?: string | null }): ClienteValues => valuesOf((name) => pedido[name] ?? '');
 
-/** Form values of a new order like this one. */
+/** Form values of a new order copied from `pedido`, without the fields that are not copied. */
 export const clienteCopied = (pedido: { [N in EditableField]?: string | null }): ClienteValues =>
   valuesOf((name) => (pedidoField(name).copied ? (pedido[name] ?? '') : EMPTY_CLIENTE[name]));
 
-/** The values with a known customer's; what belongs to this order alone stays. */
+/** Replaces the customer's fields with a known customer's; the fields of the order alone stay. */
 export function clienteFilled(values: ClienteValues, cliente: Cliente): ClienteValues {
   const { cliente_pais } = cliente;
   const known = Object.fromEntries(CLIENTE_FIELDS.map((name) => [name, cliente[name]]));

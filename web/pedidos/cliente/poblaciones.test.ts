@@ -14,11 +14,11 @@ test.each([
   ['28999', 'España', []],
   ['99999', 'España', []],
   ['28013', 'Portugal', []],
-])('%s in «%s» is %j', async (postcode, country, towns) => {
+])('the towns of postcode %s in country «%s» are %j', async (postcode, country, towns) => {
   expect(await poblacionesDe(postcode, country)).toEqual(towns);
 });
 
-test('the tables hold every province, each its own postcodes', () => {
+test('every province has a table with only its own postcodes', () => {
   const folder = join(import.meta.dirname, 'poblaciones');
   const files = readdirSync(folder).filter((name) => name.endsWith('.txt'));
   expect(files).toEqual(Array.from({ length: 52 }, (_, i) => `${String(i + 1).padStart(2, '0')}.txt`));

@@ -16,7 +16,7 @@ test.each([
   ['E–08001', 'España', 'Barcelona'],
   ['esp 46 001', 'España', 'Valencia'],
   ['E28', 'España', 'Madrid'],
-])('%s in «%s» is %s', (postcode, country, provincia) => {
+])('postcode %s in country «%s» belongs to the province %s', (postcode, country, provincia) => {
   expect(provinciaOf(postcode, country)).toBe(provincia);
 });
 
@@ -33,6 +33,6 @@ test.each([
   ['F-28013', 'España'],
   ['EP-28013', 'España'],
   ['E', 'España'],
-])('%s in «%s» says nothing of a province', (postcode, country) => {
+])('postcode %s in country «%s» belongs to no known province', (postcode, country) => {
   expect(provinciaOf(postcode, country)).toBeUndefined();
 });

@@ -7,7 +7,7 @@ type Said = {
   bloqueado_motivo?: string | null | undefined;
 };
 
-/** Badge: call the customer before delivery. */
+/** Badge of a customer who wants a call before the delivery. */
 export const AvisarAntes = () => (
   <Badge color="orange" style={{ flexShrink: 0 }} leftSection={<IconBellRinging size={12} stroke={2} aria-hidden />}>
     Avisar antes
@@ -29,7 +29,7 @@ export function Signs({ avisar_antes, bloqueado_motivo }: Said) {
   );
 }
 
-/** Notes on an order's customer, for resellers and carriers. */
+/** Note and badge of an order's customer, for resellers and carriers. */
 export function SaidOfCliente({ nota, avisar_antes, label = 'Nota del cliente' }: Said & { label?: string }) {
   if (!nota && !avisar_antes) return null;
   return (

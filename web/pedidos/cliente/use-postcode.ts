@@ -14,7 +14,7 @@ export function usePostcode(form: ClienteForm): { change: (event: ChangeEvent<HT
 
   async function fillTown(before: string, typed: string, pais: string) {
     const [old, found] = await Promise.all([poblacionesDe(before, pais), poblacionesDe(typed, pais)]);
-    // Superseded by further typing.
+    // Ignores an answer that further typing has superseded.
     if (form.getValues().cliente_codigo_postal !== typed) return;
     setTowns(found.length > 1 ? found : []);
     const ours = ['', filled.current.ciudad, ...old].includes(form.getValues().cliente_ciudad.trim());

@@ -13,7 +13,7 @@ describe('postcode and province', () => {
     ['15001', 'La Coruña', 'España'],
     ['07001', 'illes balears', ''],
     ['35001', 'Gran Canaria', 'España'],
-    // Incomplete or foreign.
+    // Incomplete, well-formed with spaces, or foreign.
     ['28013', '', 'España'],
     ['', 'Madrid', 'España'],
     ['280', 'Toledo', 'España'],
@@ -21,12 +21,12 @@ describe('postcode and province', () => {
     ['28 013', 'Madrid', 'España'],
     ['28 013', 'Toledo', 'Francia'],
     ['75008', 'París', 'Francia'],
-  ])('%s in «%s», %s: nothing to say', (cliente_codigo_postal, cliente_provincia, cliente_pais) => {
+  ])('postcode %s in «%s», «%s» causes no warning', (cliente_codigo_postal, cliente_provincia, cliente_pais) => {
     expect(postcodeWarning(cliente({ cliente_codigo_postal, cliente_provincia, cliente_pais }))).toBeUndefined();
   });
 
   test.each(['28013', '28 013', '280 13', '28.013', 'ES-28013', 'E-28013'])(
-    'another province than that of %s is pointed out',
+    'a province other than that of postcode %s causes a warning',
     (postcode) => {
       expect(postcodeWarning(cliente({ cliente_codigo_postal: postcode, cliente_provincia: 'Toledo' }))).toBe(
         `El código postal ${postcode} es de Madrid, no de Toledo.`,
@@ -34,7 +34,7 @@ describe('postcode and province', () => {
     },
   );
 
-  test('a name inside another is not the same province', () => {
+  test('a province is matched by whole words: «Leonardo» is not «León»', () => {
     expect(postcodeWarning(cliente({ cliente_codigo_postal: '24001', cliente_provincia: 'Leonardo' }))).toBeDefined();
   });
 });
@@ -48,10 +48,10 @@ describe('postcode and town', () => {
     ['Puebla de Híjar', ['La Puebla de Híjar']],
     ['', ['Madrid']],
     ['Colloto', []],
-  ])('%s is one of %j', (cliente_ciudad, towns) => {
+  ])('the town «%s» causes no warning for a postcode of %j', (cliente_ciudad, towns) => {
     expect(townWarning(cliente({ cliente_codigo_postal: '28013', cliente_ciudad }), towns)).toBeUndefined();
   });
-  test('another town is pointed out', () => {
+  test('a town of another postcode causes a warning', () => {
     expect(townWarning(cliente({ cliente_codigo_postal: '28013', cliente_ciudad: 'Getafe' }), ['Madrid'])).toBe(
       'El código postal 28013 es de Madrid, no de Getafe.',
     );
@@ -77,18 +77,18 @@ describe('phone', () => {
     '687553290 / 911234567',
     '+34687553290, 0034911234567',
     '+33 1 42 68 53 00 / 687553290',
-  ])('«%s» is fine', (cliente_telefono) => {
+  ])('«%s» causes no warning', (cliente_telefono) => {
     expect(phoneWarning({ cliente_telefono })).toBeUndefined();
   });
   test.each(['60011223', '6001122334', '123456789', '+34 60011223', 'no tiene', '142685300', '687553290 / 91123', '+', 'tel: 60011'])(
-    '«%s» is odd',
+    '«%s» causes a warning',
     (cliente_telefono) => {
       expect(phoneWarning({ cliente_telefono })).toContain(cliente_telefono);
     },
   );
 });
 
-describe('before it is saved', () => {
+describe('doubts to confirm before saving', () => {
   test.each([
     ['2801', 'España', ['El código postal 2801 no es de España.']],
     ['99001', '', ['El código postal 99001 no es de España.']],
@@ -96,26 +96,26 @@ describe('before it is saved', () => {
     ['28 013', 'España', []],
     ['1000-205', 'Portugal', []],
     ['', 'España', []],
-  ])('the postcode %s of «%s»: %j', (cliente_codigo_postal, cliente_pais, doubts) => {
+  ])('the postcode «%s» in country «%s» raises the doubts %j', (cliente_codigo_postal, cliente_pais, doubts) => {
     expect(doubtsOf(cliente({ cliente_codigo_postal, cliente_pais }))).toEqual(doubts);
   });
-  test('all that is odd is asked about at once', () => {
+  test('doubts about postcode and phone are listed together', () => {
     const odd = cliente({ cliente_codigo_postal: '28013', cliente_provincia: 'Toledo', cliente_telefono: '6112233' });
     expect(doubtsOf(odd)).toHaveLength(2);
   });
 });
 
-describe('the same customer again', () => {
+describe('a repeated customer', () => {
   const values = cliente({ cliente_nombre: 'Ana Gómez', cliente_direccion: 'C/ Mayor, 5', cliente_telefono: '600 11 22 33' });
   test.each([
     ['the same phone', { cliente_nombre: 'Otra', cliente_direccion: 'Otra', cliente_telefono: '+34600112233' }, true],
     ['the same name and address', { cliente_nombre: 'ana gomez', cliente_direccion: 'C/ Mayor 5', cliente_telefono: null }, true],
     ['the same name elsewhere', { cliente_nombre: 'Ana Gómez', cliente_direccion: 'C/ Mayor 6', cliente_telefono: null }, false],
     ['the same address, another person', { cliente_nombre: 'Eva', cliente_direccion: 'C/ Mayor, 5', cliente_telefono: null }, false],
-  ])('%s', (_, other, expected) => {
+  ])('is compared with an order of %s', (_, other, expected) => {
     expect(isSame(values, other)).toBe(expected);
   });
-  test('two orders without phone are not the same for that', () => {
+  test('is not recognised by two missing phones', () => {
     expect(isSame(cliente({}), { cliente_nombre: 'Eva', cliente_direccion: 'X', cliente_telefono: null })).toBe(false);
   });
 });

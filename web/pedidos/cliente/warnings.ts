@@ -6,14 +6,14 @@ import type { ClienteValues } from './cliente-values.ts';
 import { namesOfTown } from './poblaciones.ts';
 import { provinciaOf } from './provincias.ts';
 
-/* Warnings on an order’s customer; they never block, because the data may be right. */
+/* Warnings about an order’s customer. Warnings never block, because the data may be right. */
 
 const wordsOf = (text: string) =>
   plain(text)
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
 
-// Other common names of a province, besides those of `provinciaOf`.
+// Common names and places of a province, besides the name from `provinciaOf`.
 const ALSO: Record<string, string[]> = {
   Álava: ['araba'],
   Alicante: ['alacant'],
@@ -54,7 +54,7 @@ export function townWarning({ cliente_codigo_postal, cliente_ciudad }: ClienteVa
   return `El código postal ${cliente_codigo_postal.trim()} es de ${known}, no de ${cliente_ciudad.trim()}.`;
 }
 
-/** Warns if a phone is neither Spanish nor foreign with prefix; ignores text around the digits. */
+/** Warns if a phone is not a whole Spanish number or a foreign number with prefix; ignores text around the digits. */
 export function phoneWarning({ cliente_telefono }: Pick<ClienteValues, 'cliente_telefono'>): string | undefined {
   const written = cliente_telefono.trim();
   return !written || isWholeTelephone(written) ? undefined : `El teléfono ${written} no parece completo.`;
@@ -67,7 +67,7 @@ export function postcodeDoubt({ cliente_codigo_postal, cliente_pais }: ClienteVa
   return !written || known || !isSpain(cliente_pais) ? undefined : `El código postal ${written} no es de España.`;
 }
 
-/** Warnings on phone and postcode, to confirm before saving. */
+/** Warnings about phone and postcode, to confirm before saving. */
 export const doubtsOf = (values: ClienteValues): string[] =>
   [phoneWarning(values), postcodeDoubt(values), postcodeWarning(values)].filter((doubt) => doubt !== undefined);
 

@@ -5,7 +5,7 @@ import { useApi } from '../../api.ts';
 
 type Props = { checked: boolean; onChange: (checked: boolean) => void; description: string };
 
-/** «Cobrar con enlace»; off, with the reason, while the shop has nowhere to be paid. */
+/** «Cobrar con enlace»; disabled with the reason while the shop has neither an IBAN nor a payment gateway. */
 export function Cobrar({ checked, onChange, description }: Props) {
   const { data } = useApi(getInicio, {});
   const nowhere = data?.data.faltan.includes('cobro') ?? false;

@@ -2,13 +2,13 @@ import { draftName } from '../../drafts.ts';
 import { type ClienteValues, EMPTY_CLIENTE } from '../cliente/cliente-values.ts';
 import { EMPTY_LINEA, isUntouched, type LineaValues, TEXTS } from '../lineas/values.ts';
 
-/** Fields besides the lines, as text. */
+/** Fields other than the lines, as text. */
 type TextValues = ClienteValues & { revendedor_id: string; cobrar: string; contra_reembolso: string; envio: string; descuento: string };
 export type NewPedidoValues = TextValues & { lineas: LineaValues[] };
 const EMPTY_TEXTS: TextValues = { ...EMPTY_CLIENTE, revendedor_id: '', cobrar: '', contra_reembolso: '', envio: '', descuento: '' };
 export const EMPTY: NewPedidoValues = { ...EMPTY_TEXTS, lineas: [EMPTY_LINEA] };
 
-/** `key` is the idempotency key, so that a second submission creates no second order. `from` is the number of the repeated order. */
+/** `key` is the idempotency key: a second submission creates no second order. `from` is the number of the order that is repeated. */
 export type Draft = { key: string; values: NewPedidoValues; from?: string };
 
 const FIELDS = Object.keys(EMPTY_TEXTS) as (keyof TextValues)[];
@@ -19,7 +19,7 @@ type Unknown = Partial<Record<string, unknown>>;
 const textsOf = (stored: Unknown, names: readonly string[]) =>
   Object.fromEntries(Object.entries(stored).filter(([name, value]) => names.includes(name) && typeof value === 'string'));
 
-/** Form values of a stored draft. Older drafts have a single pack in the order itself. */
+/** Form values of a stored draft. Older drafts have no lines, but the fields of a single line in the order itself. */
 export function valuesFrom(stored: Unknown): NewPedidoValues {
   const lineas = Array.isArray(stored.lineas) && stored.lineas.length ? (stored.lineas as unknown[]) : [stored];
   return {

@@ -5,7 +5,7 @@ import type { FinderProps } from '../cliente/cliente-fields.tsx';
 
 const suggestions = later(() => import('./suggested-clientes.tsx'));
 
-/** Customer field; suggests known customers once the list for them has loaded, and keeps the focus meanwhile. */
+/** Customer field. Suggests known customers once the suggestions' code has loaded; keeps focus and text when it is swapped in. */
 export function KnownCliente(props: FinderProps) {
   const plain = useRef<HTMLInputElement>(null);
   const typed = useRef('');

@@ -30,11 +30,11 @@ function useKnown(values: ClienteValues & { revendedor_id: string }): Cliente | 
     byPhone
       ? telephoneDigits(cliente_telefono ?? '') === digits
       : !!postcode && cliente_codigo_postal === postcode && oneOf(cliente_nombre) === oneOf(values.cliente_nombre);
-  // The same person counts as another customer under another reseller.
+  // Each reseller has their own customers, so a person can be known under another reseller only.
   return search ? data?.data.find((cliente) => cliente.revendedor_id === seller && isIt(cliente)) : undefined;
 }
 
-/** Notes on the customer of a new order. */
+/** Note about the known customer of a new order, and whether the customer is blocked. */
 export function KnownSaid({ values }: { values: ClienteValues & { revendedor_id: string } }) {
   const actor = useSession();
   const known = useKnown(values);

@@ -15,19 +15,19 @@ function keep(open: boolean) {
   try {
     localStorage.setItem(KEPT, open ? 'abierto' : 'cerrado');
   } catch {
-    // Storage may be blocked; the section then opens folded.
+    // Storage may be blocked; the section then starts folded.
   }
 }
 
 type Props = {
-  /** Values of the folded fields that are filled in, in words. */
+  /** Filled-in fields, in words, shown while the section is folded. */
   said: readonly string[];
   /** Opens the section, because one of its fields needs attention. */
   wanted: boolean;
   children: ReactNode;
 };
 
-/** «Más datos»: the fields that few orders need. This browser remembers whether the section is open. */
+/** «Más datos»: the fields that few orders need. The browser remembers whether the section is open. */
 export function MoreFields({ said, wanted, children }: Props) {
   const [kept, setKept] = useState(read);
   const open = kept || wanted;

@@ -48,7 +48,7 @@ async function fill(nombre: string) {
 const amount = (euros: string) => page.getByText(euros, { exact: true });
 const orders = () => server.asked(createPedido).map(({ body }) => body);
 
-test('without active packs there is nothing to order', async () => {
+test('without active packs no order can be created', async () => {
   packs = [];
   start();
   for (const name of ['Datos del Cliente', 'Selección de Pack', 'Resumen']) {
@@ -61,7 +61,7 @@ test('without active packs there is nothing to order', async () => {
   await expect.poll(address).toBe('/pedidos');
 });
 
-test('an inactive product is why nothing can be ordered, and is activated there', async () => {
+test('a form without packs names the inactive product and offers to activate the product', async () => {
   const aceite = aProduct({ name: 'Aceite', is_active: false });
   packs = [lata({ product_id: aceite.id, available: false })];
   server.answer(listProducts, listed([aceite]));
@@ -80,7 +80,7 @@ test('an inactive product is why nothing can be ordered, and is activated there'
 test.each([
   ['Crea tu primer producto', () => []],
   ['Crea un pack', () => [aProduct()]],
-] as const)('without anything to sell the way leads on: %s', async (link, products) => {
+] as const)('a shop with nothing to sell is led to «%s»', async (link, products) => {
   packs = [];
   server.answer(listProducts, listed(products()));
   start();
@@ -88,7 +88,7 @@ test.each([
   await expect.poll(address).toBe('/control-stock');
 });
 
-test('collecting by link is off, with its reason, while there is nowhere to pay', async () => {
+test('«Cobrar con enlace» is disabled with the reason while the shop cannot receive payments', async () => {
   server.answer(getInicio, { data: { faltan: ['cobro'] } });
   start();
   const box = page.getByRole('checkbox', { name: 'Cobrar con enlace' });
@@ -96,7 +96,7 @@ test('collecting by link is off, with its reason, while there is nowhere to pay'
   await expect.element(box).toHaveAccessibleDescription(/^Falta tu IBAN/);
 });
 
-test('pack, name and address make an order, for a reseller if one is chosen', async () => {
+test('an order needs only pack, name and address, and can belong to an active reseller', async () => {
   packs = [...packs, lata({ name: 'Caja retirada', is_active: false, available: false })];
   const [rita, gone] = [aUser('revendedor'), aUser('revendedor', { is_active: false })];
   server.answer(listUsers, listed([rita, gone]));
@@ -138,7 +138,7 @@ test('pack, name and address make an order, for a reseller if one is chosen', as
   ]);
 });
 
-test('six fields are in sight, and «Más datos» says in a line what the others hold', async () => {
+test('the form shows at most seven fields, and «Más datos» sums up the values of the folded ones', async () => {
   localStorage.clear();
   server.answer(listClientes, pageOf([aCliente({ cliente_nombre: 'Íñigo Casas', cliente_provincia: 'Soria', revendedor_id: null })]));
   start();
@@ -158,7 +158,7 @@ test('six fields are in sight, and «Más datos» says in a line what the others
   await expect.element(more).toHaveAttribute('aria-expanded', 'true');
 });
 
-test('every refusal stands at its field, nothing typed is lost, and a created order leaves none of them', async () => {
+test('each refusal is shown at its field without losing input, and disappears once the order is created', async () => {
   localStorage.clear();
   start();
   await fill('Lola Plegada');
@@ -166,7 +166,7 @@ test('every refusal stands at its field, nothing typed is lost, and a created or
   const refusal = { message: above, errors: { descuento: [above] } };
   server.refuse(createPedido, 422, refusal);
   await create.click();
-  // It is folded into «Más datos», which opens.
+  // The refused field is in «Más datos», which unfolds.
   await expect.element(field('Descuento (€)')).toHaveFocus();
   server.refuse(calcularTotal, 422, refusal);
   await field('Descuento (€)').fill('40');
@@ -196,11 +196,11 @@ test('every refusal stands at its field, nothing typed is lost, and a created or
   server.answer(createPedido, { ...asDone('Pedido creado', aPedido()), payment_link: null });
   await create.click();
   await expect.poll(address).toBe('/pedidos');
-  // Sooner than an error goes by itself.
+  // Sooner than an error closes automatically.
   await expect.element(failure, { timeout: 3000 }).not.toBeInTheDocument();
 });
 
-test('an order typed into the pack’s field picks packs and quantities', async () => {
+test('an order typed into the pack field fills in packs and quantities', async () => {
   packs = [
     lata(),
     lata({ name: 'Lata', pack_quantity: 1, pack_price: 6 }),
@@ -216,7 +216,7 @@ test('an order typed into the pack’s field picks packs and quantities', async 
   await expect.element(field('Cantidad')).toHaveValue('2');
   await expect.element(field('Pack 2')).toHaveValue('Miel – Tarro');
   await expect.element(field('Cantidad 2')).toHaveValue('3');
-  // The same pack again, with another quantity.
+  // Typing the same pack again changes its quantity.
   await field('Pack').fill('5 cajas de aceite de 6');
   await userEvent.keyboard('{Enter}');
   await expect.element(field('Cantidad')).toHaveValue('5');
@@ -241,7 +241,7 @@ test('the quantity is a whole number from 1 to 9999', async () => {
     await expect.element(field('Cantidad')).toHaveAccessibleDescription('La cantidad debe ser un número entero entre 1 y 9999');
     await expect.element(field('Cantidad')).toHaveFocus();
   }
-  // Nothing is missing, so there is no message.
+  // No field is missing, so no message asks for one.
   await expect.element(page.getByText('Completa los campos obligatorios')).not.toBeInTheDocument();
   // Invalid input stays as typed and has no price.
   await expect.element(field('Cantidad')).toHaveValue('-3');
@@ -249,7 +249,7 @@ test('the quantity is a whole number from 1 to 9999', async () => {
   expect(orders()).toEqual([]);
 });
 
-test('a free line, shipping and discount are the superadmin’s to write', async () => {
+test('a superadmin can add a free line, shipping and a discount', async () => {
   packs = [lata({ pack_price: 20 })];
   shipping = 4.95;
   start();
@@ -280,7 +280,7 @@ test('a free line, shipping and discount are the superadmin’s to write', async
   ]);
 });
 
-test('a double click makes one order; only a free line needs no pack', async () => {
+test('a double click creates one order; an order of a free line needs no pack', async () => {
   start();
   await field('Nombre').fill('Luis Libre');
   await field('Dirección').fill('Calle Alta, 5');
@@ -293,7 +293,7 @@ test('a double click makes one order; only a free line needs no pack', async () 
   expect(orders().map(({ lineas }) => lineas)).toMatchObject([[{ producto: 'Reparación', precio_unitario: 15 }]]);
 });
 
-test('a form that is left with something in it asks first, an empty one does not', async () => {
+test('leaving a form with input asks first; leaving an empty form does not', async () => {
   start();
   await press('Cancelar');
   await page.getByRole('link', { name: 'Crear pedido' }).first().click();
@@ -304,7 +304,7 @@ test('a form that is left with something in it asks first, an empty one does not
   await expect.element(question).not.toBeInTheDocument();
   await expect.poll(address).toBe('/pedidos/nuevo-admin');
   await expect.element(field('Dirección')).toHaveValue('Calle Alta, 4');
-  // A prevented event makes the browser ask before a reload.
+  // A prevented event makes the browser ask before leaving the page.
   const leaving = new Event('beforeunload', { cancelable: true });
   window.dispatchEvent(leaving);
   expect(leaving.defaultPrevented).toBe(true);
@@ -313,7 +313,7 @@ test('a form that is left with something in it asks first, an empty one does not
   await expect.poll(address).toBe('/pedidos');
 });
 
-test('a known customer brings their reseller, whose customer the list says they are', async () => {
+test('suggested customers show their reseller, and choosing a customer fills in the reseller', async () => {
   const rita = aUser('revendedor', { full_name: 'Rita Sanz' });
   server.answer(listUsers, listed([rita]));
   const hers = aCliente({ cliente_nombre: 'Íñigo Rivas', revendedor_id: rita.id, revendedor_nombre: rita.full_name, avisar_antes: true });
@@ -332,7 +332,7 @@ test('a known customer brings their reseller, whose customer the list says they 
   await expect.poll(orders).toMatchObject([{ cliente_nombre: 'Íñigo Rivas', revendedor_id: rita.id }]);
 });
 
-test('a doubtful value is pointed out, asked about before the order is made, and can be saved', async () => {
+test('a doubtful value is pointed out while typing and must be confirmed to create the order', async () => {
   const before = aPedido({ cliente_nombre: 'Rafa Repetido', cliente_telefono: '+34 611 22 33 44' });
   server.reply(listPedidos, ({ query }) => pageOf(query.search === '611223344' ? [before] : []));
   start();
@@ -363,7 +363,7 @@ test('a doubtful value is pointed out, asked about before the order is made, and
   expect(orders()).toHaveLength(1);
 });
 
-test('data that the form needs can be asked for again after a failure', async () => {
+test('packs that failed to load can be loaded again', async () => {
   server.refuse(listPacks, 500, { message: 'Ha ocurrido un error inesperado' });
   start();
   await expect.element(page.getByRole('alert').filter({ hasText: 'No se pudieron cargar datos iniciales' })).toBeVisible();
@@ -372,7 +372,7 @@ test('data that the form needs can be asked for again after a failure', async ()
   await pick('Pack', LATA);
 });
 
-test('an order to be paid by its link stays in sight, with the link, and the form behind it asks for nothing', async () => {
+test('an order to pay by link stays on screen with its link, and the form behind sends no further requests', async () => {
   let made: Pedido[] = [];
   server.reply(listPedidos, () => pageOf(made));
   server.reply(createPedido, ({ body: { cliente_nombre, cliente_direccion } }) => {
@@ -392,7 +392,7 @@ test('an order to be paid by its link stays in sight, with the link, and the for
   await expect.element(created.getByRole('link', { name: 'Ver pedidos' })).toBeVisible();
   expect(orders()).toMatchObject([{ estado: 'pendiente_pago' }]);
   await expect.poll(() => server.asked(listPedidos).length).toBeGreaterThan(searches);
-  // Drawn by a chunk of its own, after the answer to the search.
+  // Drawn by a separate chunk, which loads after the answer to the search.
   await page.getByRole('button', { name: 'Mostrar código QR' }).click();
   await expect.element(page.getByRole('img', { name: /^Código QR/ })).toBeVisible();
   await expect.element(page.getByText('Revisa antes de crear')).not.toBeInTheDocument();

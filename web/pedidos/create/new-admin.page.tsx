@@ -15,7 +15,7 @@ import { useClienteGiven } from './use-cliente-given.ts';
 import { useNewAdmin } from './use-new-admin.ts';
 import { WarningsPanel } from './warnings-panel.tsx';
 
-/** A superadmin's new order (specification, section 2.9). */
+/** Page where a superadmin creates an order (specification, section 2.9). */
 export default function NewAdminPage() {
   const navigate = useNavigate();
   const leave = () => void navigate({ to: '/pedidos' });
@@ -76,7 +76,7 @@ export default function NewAdminPage() {
           </>
         )}
       >
-        {/* Once created, the order would be its own duplicate. */}
+        {/* Hidden once created: the order would be listed as its own duplicate. */}
         {!created && <WarningsPanel values={form.values} />}
       </NewPedido>
       <CreatedDialog pedido={created} onClose={another} />

@@ -31,7 +31,7 @@ type Props = Pick<ReturnType<typeof useCreate>, 'form' | 'saving'> &
     onSubmit: ReturnType<typeof useCreate>['submit'];
     packs: ReturnType<typeof usePacks>;
     failure: string;
-    /** Further inputs of the order, in «Más datos». */
+    /** Inputs of the order to add to «Más datos». */
     inputs?: (total: Total | undefined) => ReactNode;
     /** Name of the chosen reseller. */
     seller?: string | undefined;
@@ -53,19 +53,19 @@ function furtherOf(values: NewPedidoValues, seller: string | undefined): string[
   ].filter(Boolean);
 }
 
-/** Form of a new order: customer, lines and cost. */
+/** Form of a new order: customer, lines, further fields and summary. */
 export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, failure, inputs, seller, ...summary }: Props) {
   const free = can(useSession(), 'pedido:create-free');
   const ordered = orderedOf(form.values.lineas, packs);
   const total = useTotal(ordered, form.values);
   const [chat, setChat] = useState<'open' | 'closed'>();
-  // The customer belongs to a reseller, who also decides the prices.
+  // The customer's reseller also determines the prices.
   const takeSeller = ({ revendedor_id }: Cliente) => {
     if (free) form.setFieldValue('revendedor_id', revendedor_id ?? '');
     // A known customer needs only the pack.
     if (form.getValues().lineas.every(isUntouched)) form.getInputNode('lineas.0.pack_id')?.focus();
   };
-  // Fields missing in the message keep their values.
+  // Keeps the values of fields that the message does not contain.
   function fillIn({ items, ...said }: FromChat) {
     const cliente_provincia = provinciaOf(said.cliente_codigo_postal, form.values.cliente_pais) ?? '';
     form.setValues(Object.fromEntries(Object.entries({ ...said, cliente_provincia }).filter(([, value]) => value.trim())));

@@ -9,7 +9,7 @@ import { server } from '../../../test/web/fake-server.ts';
 import { aPack, aPedido, aTotal, listed } from '../../../test/web/samples.ts';
 import { draftName } from '../../drafts.ts';
 
-/* «Nuevo Pedido»: a reseller orders for a customer and shares the payment link. */
+/* «Nuevo Pedido»: a reseller creates an order for a customer and shares the payment link. */
 
 let packs: Pack[];
 let shipping: number;
@@ -58,7 +58,7 @@ const created = page.getByRole('dialog', { name: 'Pedido creado' });
 const orders = () => server.asked(createPedido).map(({ body }) => body);
 const kept = () => JSON.stringify({ ...sessionStorage, ...localStorage });
 
-test('an order paid on delivery is offered only to a reseller who may sell so', async () => {
+test('payment on delivery is offered only to a reseller with permission, and the server’s refusal is shown', async () => {
   start();
   await expect.element(field('Nombre')).toBeVisible();
   expect(page.getByLabelText('Contra reembolso').elements()).toHaveLength(0);
@@ -71,7 +71,7 @@ test('an order paid on delivery is offered only to a reseller who may sell so', 
   expect(orders()).toMatchObject([{ contra_reembolso: true }]);
 });
 
-test('two clicks make one order, with its total and its province filled in on the way, and its payment link', async () => {
+test('two clicks create one order, whose payment link can be shared, copied and opened', async () => {
   const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   start();
   await expect.element(page.getByRole('heading', { level: 1, name: 'Nuevo Pedido' })).toBeVisible();
@@ -116,7 +116,7 @@ test('two clicks make one order, with its total and its province filled in on th
   await expect.poll(address).toBe('/mis-pedidos');
 });
 
-test('every refusal stands at its field, nothing typed is lost, and a created order leaves none of them', async () => {
+test('each refusal is shown at its field without losing input, and disappears once the order is created', async () => {
   start();
   await press('Crear Pedido');
   await expect.element(page.getByText('Por favor, completa todos los campos obligatorios')).toBeVisible();
@@ -152,7 +152,7 @@ test('every refusal stands at its field, nothing typed is lost, and a created or
           .getByRole('alert')
           .elements()
           .map(({ textContent }) => textContent),
-      // Sooner than an error goes by itself.
+      // Sooner than an error closes automatically.
       { timeout: 4000 },
     )
     .toHaveLength(1);
@@ -164,7 +164,7 @@ test('every refusal stands at its field, nothing typed is lost, and a created or
   await expect.element(page.getByRole('alert'), { timeout: 2000 }).not.toBeInTheDocument();
 });
 
-test('a phone has total and button in sight, and one notice at a time', async () => {
+test('a phone keeps the total and the button in sight, and shows one toast at a time', async () => {
   await onPhone();
   start();
   await fill();
@@ -179,12 +179,12 @@ test('a phone has total and button in sight, and one notice at a time', async ()
   const success = page.getByText('🎉 Pedido creado exitosamente!');
   await expect.element(success).toBeVisible();
   await press('Copiar enlace');
-  // Sooner than it goes by itself.
+  // Sooner than a toast closes automatically.
   await expect.element(success, { timeout: 1500 }).not.toBeInTheDocument();
   await expect.element(page.getByText('Enlace de pago copiado')).toBeVisible();
 });
 
-test('without a clipboard to write to, the link is copied all the same, or a message says that it is not', async () => {
+test('without the clipboard API the link is still copied, or a message says that copying failed', async () => {
   vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue(undefined as never);
   let copied = '';
   const command = vi.spyOn(document, 'execCommand').mockImplementation(() => {
@@ -203,7 +203,7 @@ test('without a clipboard to write to, the link is copied all the same, or a mes
   await expect.element(page.getByText('No se pudo copiar el enlace')).toBeVisible();
 });
 
-test('several products are ordered without leaving the keyboard, also after a refused line', async () => {
+test('several products can be ordered by keyboard alone, even after a line is refused', async () => {
   packs = [...packs, queso()];
   start();
   await fill('3');
@@ -216,7 +216,7 @@ test('several products are ordered without leaving the keyboard, also after a re
   await userEvent.tab();
   await expect.element(text('Cantidad 2')).toHaveFocus();
   await userEvent.keyboard('4');
-  // Removing a line keeps the focus in the lines.
+  // Removing a line keeps the focus among the lines.
   await userEvent.tab();
   await userEvent.tab();
   await userEvent.keyboard('{Enter}');
@@ -244,7 +244,7 @@ test('several products are ordered without leaving the keyboard, also after a re
   ]);
 });
 
-test('a first line can go too: what is left moves up, with what is said of it', async () => {
+test('removing the first line moves the next one up with its error', async () => {
   packs = [...packs, queso()];
   start();
   await fill();
@@ -263,7 +263,7 @@ test('a first line can go too: what is left moves up, with what is said of it', 
   await expect.element(picker()).toHaveValue(QUESO);
 });
 
-test('the shipping to the address is in the total, and an estimate says that it is one', async () => {
+test('the total includes the shipping to the address, and an estimated total says so', async () => {
   start();
   await fill();
   await expect.element(page.getByRole('main').getByText('12,50 €').last()).toBeVisible();
@@ -282,7 +282,7 @@ test('the shipping to the address is in the total, and an estimate says that it 
   await expect.element(page.getByText('37,50 €')).toBeVisible();
 });
 
-test('a pack that is sold out cannot be chosen, and one near its end says how many are left', async () => {
+test('a sold-out pack cannot be chosen, and a pack with low stock says how many are left', async () => {
   packs = [miel({ quedan: 3 }), miel({ name: 'Caja de diez', quedan: 0 })];
   start();
   await picker().fill('Miel de brezo');
@@ -292,13 +292,13 @@ test('a pack that is sold out cannot be chosen, and one near its end says how ma
   await expect.element(option(MIEL)).toMatchTextContent('Quedan 3 packs');
   await choose(MIEL);
   await expect.element(text('Cantidad')).toHaveAccessibleDescription(/Quedan 3 packs/);
-  // The last units are sold meanwhile.
+  // The last packs are sold meanwhile.
   packs = packs.map((pack) => ({ ...pack, quedan: 0 }));
   new BroadcastChannel('enruta-live').postMessage({ kind: 'change', topic: 'products' });
   await expect.element(text('Cantidad')).toHaveAccessibleDescription(/Agotado/);
 });
 
-test('a telephone and a postcode that look wrong are asked about before they are saved', async () => {
+test('a telephone or postcode that looks wrong must be confirmed before saving', async () => {
   start();
   await fill();
   await expect.element(field('Teléfono')).toHaveAttribute('type', 'tel');
@@ -321,7 +321,7 @@ test('a telephone and a postcode that look wrong are asked about before they are
   expect(orders()).toMatchObject([{ cliente_telefono: '6112233' }]);
 });
 
-test('a foreign address is not measured by Spain’s rules', async () => {
+test('Spanish rules do not apply to a foreign address', async () => {
   start();
   await fill();
   await field('País').fill('Portugal');
@@ -332,7 +332,7 @@ test('a foreign address is not measured by Spain’s rules', async () => {
   await expect.element(created).toBeVisible();
 });
 
-test('a superseded calculation is cancelled', async () => {
+test('a superseded request for the total is cancelled', async () => {
   const fetched = vi.spyOn(window, 'fetch');
   const cancelled = () =>
     fetched.mock.calls.filter(([url]) => String(url).endsWith(calcularTotal.path)).map(([, init]) => init?.signal?.aborted);
@@ -349,7 +349,7 @@ test('a superseded calculation is cancelled', async () => {
   await expect.element(page.getByText('25,00 €')).toBeVisible();
 });
 
-test('an order whose answer was lost is sent again under the same key, and the next one under another', async () => {
+test('an order whose answer was lost is retried with the same idempotency key, and the next order gets a new key', async () => {
   const keys = () => server.asked(createPedido).map(({ headers }) => headers.get('idempotency-key'));
   const pedido = aPedido({ estado: 'pendiente_pago' });
   start();
@@ -375,7 +375,7 @@ test('an order whose answer was lost is sent again under the same key, and the n
   expect(orders()[1]).toEqual(orders()[0]);
 });
 
-test('when an order was made after all and the form changed since, it says so and begins another', async () => {
+test('a form changed after its lost request says that the first order exists, and then creates another order', async () => {
   start();
   await fill();
   server.refuse(createPedido, 409, { message: 'x', code: 'idempotency' });
@@ -387,7 +387,7 @@ test('when an order was made after all and the form changed since, it says so an
   expect(second).not.toBe(first);
 });
 
-test('a draft from before orders had lines is still one', async () => {
+test('a draft stored before orders had lines is still restored', async () => {
   const values = { cliente_nombre: 'Olga Antigua', pack_id: packs[0]?.id, cantidad: '7' };
   sessionStorage.setItem(draftName(person('revendedor').id), JSON.stringify({ key: 'k'.repeat(32), values }));
   start();
@@ -396,7 +396,7 @@ test('a draft from before orders had lines is still one', async () => {
   await expect.element(text('Cantidad')).toHaveValue('7');
 });
 
-test('a draft outlives leaving the page, and can be discarded', async () => {
+test('a draft survives leaving the page, and can be discarded', async () => {
   start();
   await fill('4');
   open('/mis-pedidos', 'revendedor');
@@ -413,7 +413,7 @@ test('a draft outlives leaving the page, and can be discarded', async () => {
   await expect.element(field('Nombre')).toHaveValue('');
 });
 
-test('a draft leaves the browser with the person who signs out, and other tabs are told', async () => {
+test('signing out removes the draft from the browser and notifies other tabs', async () => {
   server.answer(logout, { success: true, message: '' });
   const tab = new BroadcastChannel('enruta-signed-out');
   const told = vi.fn();
@@ -429,7 +429,7 @@ test('a draft leaves the browser with the person who signs out, and other tabs a
   tab.close();
 });
 
-test('a draft leaves the tab of a person who signs out in another, and is not there for another person', async () => {
+test('a draft is removed when its person signs out in another tab or another person signs in', async () => {
   start();
   await field('Nombre').fill('Ana Ruiz');
   await expect.poll(kept).toContain('Ana Ruiz');
@@ -445,7 +445,7 @@ test('a draft leaves the tab of a person who signs out in another, and is not th
   expect(kept()).not.toContain('Ana Ruiz');
 });
 
-test('when the session is gone it says so, and what was typed waits behind the sign-in', async () => {
+test('an expired session leads to the sign-in, and the form keeps its input for afterwards', async () => {
   start();
   await fill();
   server.refuse(createPedido, 401, { message: 'Usuario no autenticado' });
@@ -460,7 +460,7 @@ test('when the session is gone it says so, and what was typed waits behind the s
   await expect.element(field('Nombre')).toHaveValue('Ana Ruiz');
 });
 
-test('a postcode fills in province and only town while others are not written, and follows a correction', async () => {
+test('a postcode fills in its province and its only town, follows corrections, and keeps typed values', async () => {
   start();
   const [codigo, provincia, ciudad] = [field('Código Postal'), field('Provincia / Estado'), field('Ciudad')];
   await write(codigo, '28013');
@@ -468,7 +468,7 @@ test('a postcode fills in province and only town while others are not written, a
   await expect.element(ciudad).toHaveValue('Madrid');
   await write(codigo, '{End}{Backspace}{Backspace}{Backspace}{Backspace}{Backspace}44382');
   await expect.element(provincia).toHaveValue('Teruel');
-  // One of several, which the field offers.
+  // The postcode has several towns, which the field suggests.
   await expect.element(ciudad).toHaveValue('');
   await expect.poll(() => (ciudad.element() as HTMLInputElement).list?.options.length).toBe(3);
   await ciudad.fill('Madriz');
@@ -485,7 +485,7 @@ test('a postcode fills in province and only town while others are not written, a
   await expect.element(provincia).toHaveValue('');
 });
 
-test('a line of a chat fills in customer, floor, town, note and packs, after a preview', async () => {
+test('a pasted chat message fills in the order after a preview', async () => {
   packs = [...packs, queso()];
   start();
   await press('Pegar de un chat');
@@ -509,7 +509,7 @@ test('a line of a chat fills in customer, floor, town, note and packs, after a p
   await expect.element(field('Código Postal')).toHaveValue('28013');
   await expect.element(picker()).toHaveValue(MIEL);
   await expect.element(text('Cantidad')).toHaveValue('2');
-  // Filling in sends nothing.
+  // Filling in neither validates nor sends the form.
   await expect.element(page.getByText('Este campo es obligatorio')).not.toBeInTheDocument();
   expect(orders()).toEqual([]);
 });

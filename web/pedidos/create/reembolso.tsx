@@ -5,7 +5,7 @@ import { useSession } from '../../session/session.ts';
 
 type Props = { checked: boolean; onChange: (checked: boolean) => void; error?: ReactNode };
 
-/** «Contra reembolso»; absent for people who may not sell so. */
+/** «Contra reembolso»; not rendered for people who may not sell orders paid on delivery. */
 export function Reembolso({ checked, onChange, error }: Props) {
   if (!useSession().contra_reembolso) return null;
   return (

@@ -7,7 +7,7 @@ import classes from './new.module.css';
 import type { Total } from './use-total.ts';
 
 export type SummaryProps = {
-  /** The lines that are filled in. */
+  /** Lines that are filled in. */
   ordered: readonly Ordered[];
   total: Total | undefined;
   saving: boolean;

@@ -9,7 +9,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Form = { getValues: () => NewPedidoValues; setValues: (values: Partial<NewPedidoValues>) => void };
 
-/** Fills the form once with the customer in the address (`?cliente=…`) and their reseller. */
+/** Fills the form once with the customer from the address (`?cliente=…`) and the customer's reseller. */
 export function useClienteGiven(form: Form): void {
   const search: Partial<Record<string, unknown>> = useSearch({ strict: false });
   const given = String(search.cliente ?? '');

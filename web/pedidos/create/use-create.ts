@@ -26,13 +26,13 @@ type Options = {
   onFailure: (error: ApiError) => void;
   /** Link to the orders, for checking after a lost answer. */
   list: string;
-  /** Asks about suspicious values before sending. */
+  /** True to confirm suspicious values before sending. */
   asks?: boolean;
-  /** Toast if a field is missing; by default the first error's message. */
+  /** Toast if a required field is missing; by default the first error's message. */
   missing?: string;
 };
 
-/** Form of a new order, created at most once. */
+/** Form of a new order; an idempotency key prevents a second order. */
 export function useCreate({ draft, keep, required, packProblem, success, onCreated, onFailure, list, missing, asks = false }: Options) {
   // Idempotency key, so that a retry creates no second order.
   const key = useRef(draft?.key ?? newKey());
@@ -53,13 +53,13 @@ export function useCreate({ draft, keep, required, packProblem, success, onCreat
   const create = useMutate(createPedido, {
     success,
     failure: false,
-    // An order changes no price.
+    // Creating an order changes no price, so computed totals stay cached.
     keeps: calcularTotal,
     form,
     onSuccess: ({ data }) => onCreated(data),
     onError: (error) => {
       if (error.code === 'idempotency') {
-        // The answer was lost and the form has changed since, but the first request did create an order.
+        // An earlier request, whose answer was lost, created an order, and the form has changed since.
         key.current = newKey();
         keep?.({ key: key.current, values: form.getValues() });
         toast.error(`El envío anterior de este formulario sí creó un pedido. Compruébalo en ${list} antes de crear otro.`, {

@@ -10,7 +10,7 @@ const REQUIRED = 'Completa los campos obligatorios';
 
 /** Form of a superadmin's new order (specification, sections 2.9 and 5). */
 export function useNewAdmin(packs: readonly Pack[] | undefined, leave: () => void) {
-  // An order to pay by link stays on screen with its link.
+  // Set only for an order to pay by link, which stays on screen to share the link.
   const [created, setCreated] = useState<Pedido>();
   const create = useCreate({
     required: REQUIRED,
@@ -26,7 +26,7 @@ export function useNewAdmin(packs: readonly Pack[] | undefined, leave: () => voi
     list: 'la lista',
   });
   const { form } = create;
-  // The form does not track added or removed lines by field.
+  // `isDirty()` alone does not notice added or removed lines.
   useUnsaved(() => form.isDirty('lineas') || form.isDirty());
   const { lineas, cliente_nombre, cliente_direccion } = form.values;
   const filled = lineas.every(({ libre, producto, pack_id }) => (libre ? producto.trim() : pack_id));

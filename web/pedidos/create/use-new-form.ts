@@ -8,7 +8,7 @@ import { useCreate } from './use-create.ts';
 
 const REQUIRED = 'Este campo es obligatorio';
 
-/** Form of a reseller's new order, kept as a draft. */
+/** Form of a reseller's new order, stored as a draft on every change. */
 export function useNewForm(owner: string, packs: readonly Pack[] | undefined, onCreated: (pedido: Pedido) => void) {
   const [draft] = useState(() => readDraft(owner));
   const create = useCreate({

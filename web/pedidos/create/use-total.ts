@@ -11,18 +11,18 @@ export type Total = {
   envio: number;
   descuento: number;
   total: number;
-  /** When it is promised if it is paid today; undefined until the server has said it. */
+  /** Promised day if the order is paid today; undefined until the server has answered. */
   fecha_estimada?: string;
-  /** `estimated`: the server did not answer; the prices of the packs, and the shipping that it last said. */
+  /** `estimated`: without an answer, uses the prices of the packs and the last known shipping. */
   status: 'pending' | 'exact' | 'estimated';
-  /** Why the server refuses to compute a total. */
+  /** Reason why the server refuses to compute a total. */
   problem?: string;
 };
 
 const ADDRESS = ['cliente_codigo_postal', 'cliente_provincia', 'cliente_pais'] as const;
 type Body = BodyIn<typeof calcularTotal>;
 
-/** Cost of the order as the server computes it; each change cancels the previous request. */
+/** Cost of the order as computed by the server; each change cancels the previous request. */
 export function useTotal(ordered: readonly Ordered[], values: NewPedidoValues): Total | undefined {
   const lines = sumOf(ordered);
   const given = amountsOf(values);
@@ -44,9 +44,9 @@ export function useTotal(ordered: readonly Ordered[], values: NewPedidoValues): 
     envio,
     descuento,
     total: Math.max(0, Math.round((lines + envio - descuento) * 100) / 100),
-    // Stays while the next total is on its way, so that the button below does not move away from a click.
+    // Keeps the previous day while the next total loads, so that the button below does not move away from a click.
     ...(data?.data.fecha_estimada && { fecha_estimada: data.data.fecha_estimada }),
-    // Estimated from the first failure on; a retry may still bring the exact total.
+    // Estimates from the first failure on, although a retry may still bring the exact total.
     status: error || failureCount > 0 ? 'estimated' : 'pending',
     ...refused,
   };

@@ -26,7 +26,7 @@ function useTowns({ cliente_codigo_postal: postcode, cliente_pais: country }: Cl
   return found.postcode === postcode ? found.towns : NONE;
 }
 
-/** Warnings to review before creating the order; none blocks it. */
+/** Warnings to review before creating the order; warnings never block. */
 export function WarningsPanel({ values }: { values: ClienteValues }) {
   const duplicates = useDuplicates(values);
   const towns = useTowns(values);

@@ -244,7 +244,7 @@ test('a wrong PIN is shown, and after the last try the form asks why there is no
   await expect.poll(() => bodies().at(-1)).toMatchObject({ pin: null, motivo: 'Sin móvil' });
 });
 
-test('a PIN refused after its form has closed opens it again with everything typed and drawn', async () => {
+test('a PIN refused after the form has closed reopens the form with its input and signature', async () => {
   server.refuse(setEstado, 422, { message: 'No', errors: { pin: ['El PIN no es correcto: quedan 2 intentos'] } });
   server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
   const answer = server.hold(setEstado);
@@ -283,7 +283,7 @@ test('closing the form of a refused PIN reports the refusal to the office; «Cor
   await expect.element(dialog.getByRole('textbox', { name: 'PIN del cliente' })).toHaveValue('0417');
 });
 
-/** A JPEG with EXIF that holds a place. */
+/** Returns a JPEG whose EXIF holds a location. */
 async function photoWithPlace(width: number): Promise<File> {
   const canvas = document.createElement('canvas');
   canvas.width = width;
@@ -297,7 +297,7 @@ async function photoWithPlace(width: number): Promise<File> {
   return new File([head, exif, plain.slice(2)], 'IMG_0001.jpg', { type: 'image/jpeg' });
 }
 
-test('a photo is made smaller, and its bytes hold no place', async () => {
+test('a photo is reduced and loses the location in its EXIF', async () => {
   const file = await photoWithPlace(3200);
   const given = new Uint8Array(await file.arrayBuffer());
   expect(hasMetadata(given)).toBe(true);

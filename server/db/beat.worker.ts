@@ -16,14 +16,14 @@ setInterval(() => {
   if (missing > 1) stop('se ha quedado sin su archivo enruta.lock, y otro proceso podría tomarla');
   beats += 1;
   try {
-    // In place and with fixed length, so that a full disk does not matter.
+    // Overwrites in place with a fixed length, which works even on a full disk.
     writeSync(fd, String(beats).padStart(12), offset);
   } catch {
     // The next beat retries.
   }
 }, PERIOD_MS);
 
-/** Id in the lock; undefined without one; this process's own id if it cannot be read now. */
+/** Owner id in the lock; undefined if the lock is missing; this process's own id if the lock cannot be read now. */
 function ownerId(): string | undefined {
   try {
     return parseLock(readFileSync(path, 'utf8'))?.id ?? '';

@@ -5,7 +5,7 @@ import { createWorld } from '../../test/world.ts';
 
 /** TypeScript type that open.ts returns for each PostgreSQL type. */
 const TYPES: Record<string, string> = {
-  // All arrays are of text.
+  // All array columns hold text.
   ARRAY: 'string[]',
   boolean: 'boolean',
   bytea: 'Uint8Array',

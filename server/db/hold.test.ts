@@ -22,14 +22,14 @@ beforeEach(async () => {
 });
 
 const write = (tx: Tx) => tx.insertInto('products').values({ name: 'Aceite' }).execute();
-/** Closes the way to the database, and waits until the pool has noticed. */
+/** Cuts the connections to the database, and waits until the pool has noticed. */
 async function away(): Promise<void> {
   await through.close();
   await expect.poll(() => opened.connections()).toMatchObject({ open: 0 });
 }
 const written = async () => (await opened.db.selectFrom('products').select('id').execute()).length;
 
-test('reads and writes that come meanwhile wait for it', async () => {
+test('reads and writes during a restart of the database wait for its end', async () => {
   await away();
   const asked = Promise.all([written(), transact(opened.db, write)]);
   await through.open();
@@ -37,14 +37,14 @@ test('reads and writes that come meanwhile wait for it', async () => {
   expect(await written()).toBe(1);
 });
 
-test('no longer than two seconds', async () => {
+test('a read fails if the database stays away for two seconds', async () => {
   await away();
   const since = performance.now();
   await expect(written()).rejects.toThrow();
   expect(performance.now() - since).toBeGreaterThan(HOLD.whole / 2);
 });
 
-test('a transaction lost before its commit is done once', async () => {
+test('a transaction lost before its commit is retried and takes effect once', async () => {
   let tries = 0;
   await transact(opened.db, async (tx) => {
     await write(tx);

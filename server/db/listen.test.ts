@@ -4,12 +4,12 @@ import { copyOf } from '../../test/postgres.ts';
 import { openProxy } from '../../test/proxy.ts';
 import { listenPostgres } from './listen.ts';
 
-test('reconnects once after an outage and receives each message once', async () => {
+test('a listener reconnects once after an outage and receives each message once', async () => {
   const { url, drop } = await copyOf(inject('postgresTemplate'));
   const through = await openProxy(url);
   const heard: string[] = [];
   let [gaps, failures] = [0, 0];
-  // Fake only the code's own timers; sockets keep real time.
+  // Fakes only the code's own timers; sockets need real time.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const tryAgain = async () => {
     await expect.poll(() => vi.getTimerCount()).toBe(1);

@@ -1,11 +1,11 @@
 import pg from 'pg';
 
 const RETRY_MS = 1000;
-/** A listening connection never notices a silent server, so it sends queries. */
+/** A listening connection never notices a silent server, so the client sends a query every `ASK_MS`. */
 const ASK_MS = 15_000;
 const SILENCE_MS = 5000;
 
-/** Listens on a dedicated connection and reconnects when it is lost. */
+/** Listens on a dedicated connection and reconnects when the connection is lost. Returns a stop function. */
 export async function listenPostgres(
   url: string,
   channel: string,
@@ -24,7 +24,7 @@ export async function listenPostgres(
     client = next;
     await next.connect();
     await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-    // After connecting: a failed attempt also emits `end`, and the caller retries that.
+    // Registered after connecting: a failed attempt also emits `end`, and the caller already retries.
     const ask = setInterval(() => next.query('SELECT 1').catch(() => next.end()), ASK_MS);
     next.on('end', () => {
       clearInterval(ask);

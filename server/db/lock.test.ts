@@ -36,7 +36,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** A process that locks `path`; resolves when it has the lock or has failed. */
+/** Starts a process that locks `path`. Resolves once the process has the lock or has failed. */
 async function hold(path = folder, wrapper: string[] = []) {
   const [command = '', ...given] = [...wrapper, ...NODE, path];
   const child = spawn(command, given);
@@ -68,7 +68,7 @@ function mayUnshare(): boolean {
 }
 
 describe('the lock of the data folder', () => {
-  it('is refused at once to a second process, by any path, with a sentence', async () => {
+  it('a second process is refused at once with a Spanish sentence, whatever its path to the folder', async () => {
     const other = join(root, 'otra');
     symlinkSync(folder, other);
     expect((await hold()).holds).toBe(true);
@@ -78,7 +78,7 @@ describe('the lock of the data folder', () => {
     }
   });
 
-  it('is free after a regular end, and taken over at once from a killed process, by one of several', async () => {
+  it('the lock is free after a regular end, and exactly one process takes over the lock of a killed one', async () => {
     const first = await hold();
     await first.end('SIGTERM');
     const killed = await hold();
@@ -88,21 +88,21 @@ describe('the lock of the data folder', () => {
     expect(several.filter(({ holds }) => holds)).toHaveLength(1);
   });
 
-  it('is free in a copy of a folder in use', async () => {
+  it('the lock is free in a copy of a folder in use', async () => {
     expect((await hold()).holds).toBe(true);
     const copy = join(root, 'copia');
     execFileSync('cp', ['-a', folder, copy]);
     expect((await hold(copy)).holds).toBe(true);
   });
 
-  it('stops a process that has lost its file', async () => {
+  it('a process that has lost its lock file stops', async () => {
     const first = await hold();
     rmSync(join(folder, 'enruta.lock'));
     await until(first.ended, () => 'goes on', 30);
     expect(first.said()).toMatch(/se ha quedado sin su archivo/);
   });
 
-  it.skipIf(!mayUnshare())('works across PID namespaces by heartbeat alone', async () => {
+  it.skipIf(!mayUnshare())('the lock works across PID namespaces by heartbeat alone', async () => {
     const first = await hold(folder, ALONE);
     expect(first.holds).toBe(true);
     // The two processes have pid 1 in their namespaces, so the pid is meaningless.
@@ -119,7 +119,7 @@ describe('the lock of the data folder', () => {
     process.kill(inside, 'SIGCONT');
     await until(first.ended, () => 'the suspended one goes on', 30);
     expect(first.said()).toMatch(/la ha tomado otro proceso de Enruta mientras este estaba suspendido/);
-    // The one without the lock may still be ending.
+    // The process without the lock may still be ending.
     await until(
       () => alive() <= 1,
       () => 'two go on',

@@ -73,7 +73,7 @@ async function acquire(path: string, draft: string, folder: string): Promise<voi
       throw new FolderInUse(
         `La carpeta de datos ${folder} ya la usa otro proceso de Enruta (pid ${owner.pid} de ${owner.host}). Ciérralo antes o usa otra DATA_DIR.`,
       );
-    // Renamed before removing: if another process took it over meanwhile, its lock is put back.
+    // Renames before removing. If another process has taken over meanwhile, its lock is put back.
     const stale = `${draft}.stale`;
     if (!tried(() => renameSync(path, stale), 'ENOENT')) continue;
     if (ownerOf(read(stale))?.id !== owner?.id) tried(() => linkSync(stale, path), 'EEXIST');
@@ -97,7 +97,7 @@ async function isHeld(path: string, found: string, owner: Owner): Promise<boolea
   return false;
 }
 
-/** True if another user's lock, which this one may not read, is still written to. */
+/** True if another user's lock, which this process may not read, still has a heartbeat. */
 async function isUnreadableAndBeats(path: string): Promise<boolean> {
   try {
     accessSync(path, constants.R_OK);

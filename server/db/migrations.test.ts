@@ -10,7 +10,7 @@ beforeAll(async () => {
   return world.close;
 });
 
-test('009 makes the whole address searchable in older databases', async () => {
+test('migration 009 makes the whole address searchable in older databases', async () => {
   await sql`DROP INDEX pedidos_cliente, pedidos_revendedor_nombre, pedidos_transportista_nombre`.execute(world.db);
   await sql`DROP COLLATION nombres`.execute(world.db);
   await sql`DROP TABLE pedidos_busqueda`.execute(world.db);
@@ -26,7 +26,7 @@ test('009 makes the whole address searchable in older databases', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('015 deletes unknown user names from the log, which stays append-only afterwards', async () => {
+test('migration 015 deletes unknown user names from the log, which stays append-only afterwards', async () => {
   const { db } = world;
   for (const table of ['job_failures', 'unknown_logins', 'secret_keys']) await sql`DROP TABLE ${sql.id(table)}`.execute(db);
   await sql`ALTER TABLE exports DROP COLUMN attempts, DROP COLUMN error`.execute(db);
@@ -64,7 +64,7 @@ test('015 deletes unknown user names from the log, which stays append-only after
   await expect(sql`UPDATE audit_logs SET description = 'otra'`.execute(db)).rejects.toThrow('append-only');
 });
 
-test('010 keeps pending and sent mails and pushes, under the same Message-ID', async () => {
+test('migration 010 keeps pending and sent mails and pushes, under the same Message-ID', async () => {
   const { db } = world;
   await sql`DROP TABLE outbox`.execute(db);
   await sql`CREATE TABLE mails (id uuid DEFAULT gen_random_uuid(), para text, asunto text, texto text, html text,
@@ -105,7 +105,7 @@ test('010 keeps pending and sent mails and pushes, under the same Message-ID', a
   ]);
 });
 
-test('016 continues each year’s numbers', async () => {
+test('migration 016 continues each year’s numbers', async () => {
   const { db } = world;
   await sql`DROP FUNCTION siguiente_numero()`.execute(db);
   await sql`CREATE TABLE order_numbers AS SELECT 2031 AS year, 41 AS last`.execute(db);
@@ -113,7 +113,7 @@ test('016 continues each year’s numbers', async () => {
   expect((await sql`SELECT nextval('numeros_2031')::int AS n`.execute(db)).rows).toEqual([{ n: 42 }]);
 });
 
-test('031 creates customers of existing orders, in one transaction', async () => {
+test('migration 031 creates customers of existing orders, in one transaction', async () => {
   const { db } = world;
   const ana = { cliente_nombre: 'Ana Muñoz', revendedor_id: null };
   for (const cliente_telefono of ['600 11 22 44', '+34 600112244']) await world.pedido({ ...ana, cliente_telefono });
@@ -128,7 +128,7 @@ test('031 creates customers of existing orders, in one transaction', async () =>
   expect(await known.execute()).toMatchObject([{ pedidos: 3 }]);
 });
 
-test('079 clears refunds wrongly owed after exchanges', async () => {
+test('migration 079 clears refunds wrongly owed after exchanges', async () => {
   const { db } = world;
   const pack = await world.pack({ pack_price_cents: 1000 });
   const { id } = await world.pedido({ pack, cantidad: 3, estado: 'completado', pagado_cents: 3000, entrega_parcial: true });
@@ -154,7 +154,7 @@ test('079 clears refunds wrongly owed after exchanges', async () => {
   expect(rows).toEqual([{ sin_entregar_cents: 400, por_reembolsar_cents: 400 }]);
 });
 
-test('a database of a newer version is left unchanged, with a sentence', async () => {
+test('a database of a newer version is refused with a Spanish sentence', async () => {
   await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('999-of-tomorrow', '2099-01-01T00:00:00.000Z')`.execute(world.db);
   await expect(migrate(world.db)).rejects.toThrow('Esta base de datos es de una versión más nueva de Enruta');
   await sql`DELETE FROM kysely_migration WHERE name = '999-of-tomorrow'`.execute(world.db);

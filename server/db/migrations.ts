@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FileMigrationProvider } from 'kysely/migration';
 
-/** Migrations by file name. Never change a released one. */
+/** Migrations by file name. Never change a released migration. */
 export const migrations = await new FileMigrationProvider({
   fs,
   path,

@@ -68,7 +68,7 @@ const SIGNS = [
     '６',
   ],
 ];
-/** Texts by chance, the same in every run. */
+/** Pseudo-random texts, the same in every run. */
 function* texts(n: number): Generator<string> {
   let seed = 7;
   const next = (below: number) => {
@@ -78,7 +78,7 @@ function* texts(n: number): Generator<string> {
   for (let i = 0; i < n; i += 1) yield Array.from({ length: 1 + next(14) }, () => SIGNS[next(SIGNS.length)]).join('');
 }
 
-it('the database reads five thousand texts by chance as contract/text does', async () => {
+it('the database reads five thousand random texts as contract/text does', async () => {
   const all = [...texts(5000), '600350001 / 611350002', '+34 (0) 600 35 00 08', '1001.0', 'ES-28013', '8001', 'Łukasz', 'O’Brien', ''];
   const { rows } = await sql<{ limpio: string; normal: string; tel: string; cp: string }>`
     SELECT limpia(t) AS limpio, normaliza(t) AS normal, telefono(t) AS tel, codigo_postal(t) AS cp
@@ -104,14 +104,14 @@ it('the database knows every invisible character and every space', async () => {
   expect(rows.map(({ limpio }) => limpio)).toEqual(all.map((sign) => normalizeText(`a${sign}`)));
 });
 
-it('085 joins customers that were two only by how they are written, and mends what is stored', async () => {
+it('migration 085 merges customers that differ only in spelling, and corrects stored telephones, postcodes and countries', async () => {
   const { db } = world;
   const revendedor_id = (await world.user({ role: 'revendedor' })).id;
   const first = await world.pedido({ revendedor_id, cliente_nombre: 'Una Sola', cliente_telefono: '600330001' });
   const second = await world.pedido({ revendedor_id, cliente_nombre: 'Una Sola', cliente_telefono: '600339999' });
   const other = await world.pedido({ revendedor_id, cliente_nombre: 'Otra', cliente_telefono: '600330002' });
   const run = (statement: string) => sql.raw(statement).execute(db);
-  // As earlier versions stored them.
+  // Writes the values as earlier versions stored them.
   await run('ALTER TABLE pedidos DISABLE TRIGGER USER');
   await sql`UPDATE pedidos SET cliente_telefono = ${'\u202a+34 600 33 00 01\u202c / 611350002'}, cliente_codigo_postal = 'ES-28.013', cliente_pais = 'Spain'
     WHERE id = ${second.id}`.execute(db);

@@ -14,10 +14,10 @@ beforeAll(async () => {
   return world.close;
 });
 
-test('a column added by a newer instance breaks nothing', async () => {
+test('a column added by a newer instance breaks no query', async () => {
   const all = (db: Pick<World['db'], 'selectFrom'> = world.db) => db.selectFrom('users').selectAll().where('email', '=', 'nadie').execute();
   const inTransaction = () => transact(world.db, (tx) => all(tx));
-  // Prepare the statement on every connection of the pool.
+  // Prepares the statement on every connection of the pool.
   await Promise.all(Array.from({ length: 20 }, all.bind(null, world.db)));
   for (const column of ['nueva', 'otra']) {
     await sql`ALTER TABLE users ADD COLUMN ${sql.ref(column)} text`.execute(world.db);
@@ -25,7 +25,7 @@ test('a column added by a newer instance breaks nothing', async () => {
   }
 });
 
-test('a search is planned for its words, other statements once', async () => {
+test('a search is planned for its words each time, and other statements only once', async () => {
   const prepared = await transact(world.db, async (tx) => {
     const pedidos = tx.selectFrom('pedidos').select('cliente_nombre');
     await pedidos.where('version', '=', 1).execute();
@@ -49,7 +49,7 @@ test('a connection with another time zone or date style is rejected', async () =
   }
 });
 
-test('waits for a starting server; reports a wrong address at once', async () => {
+test('a start waits for a starting server, but reports a wrong address at once', async () => {
   const { url, drop } = await copyOf(inject('postgresTemplate'));
   const through = await openProxy(url);
   await through.close();
@@ -75,7 +75,7 @@ test('waits for a starting server; reports a wrong address at once', async () =>
   }
 });
 
-test('a silent server is given up, and used again once it answers', async () => {
+test('queries to a silent server fail, and succeed again once the server answers', async () => {
   const { url, drop } = await copyOf(inject('postgresTemplate'));
   const through = await openProxy(url);
   const pool = createPool(through.url, 2, () => {}, { connect: 300, silence: 300 });

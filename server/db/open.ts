@@ -33,7 +33,7 @@ export type OpenDb = {
   close: () => Promise<void>;
 };
 
-/** `s3`: the bucket into which the log of the embedded database goes, piece by piece. */
+/** `s3`: bucket for the WAL segments of the embedded database. */
 type Place = { databaseUrl: string | undefined; dataDir: string; s3?: object | undefined; demo?: boolean };
 
 /** Opens the configured database: PostgreSQL at its URL, else the embedded one. */
@@ -55,7 +55,7 @@ export async function openDatabase({ databaseUrl, dataDir, s3, demo }: Place, lo
   };
 }
 
-/** As `openDatabase`; if a running shop has the data folder, through its socket. For work that may be done beside it. */
+/** Like `openDatabase`, but uses the socket of a running shop that holds the data folder. For work that can run beside the shop. */
 export async function openBeside(config: Place, log: Log): Promise<OpenDb> {
   try {
     return await openDatabase(config, log);
@@ -92,7 +92,7 @@ export function openPostgres(address: string, onError: (error: Error) => void, m
   };
 }
 
-/** All migrations of a start are one transaction, so the database is as before. */
+/** A migration failed. All migrations of a start run in one transaction, so the database is unchanged. */
 export class MigrationFailed extends Error {
   readonly migration: string;
   constructor(migration: string, cause: unknown) {
@@ -115,7 +115,7 @@ export async function migrate(db: Db, to?: string): Promise<void> {
         throw new Error(NEWER, { cause: error });
       const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
       if (error) throw failed ? new MigrationFailed(failed, error) : error;
-      // Intermediate schemas may lack its columns.
+      // Skipped for an intermediate schema, which may lack the searched columns.
       if (!to) await followSearched(connection);
     }),
   );
@@ -218,7 +218,7 @@ function refuseInTransaction() {
 }
 
 /**
- * Drops the types of a query's CTEs, so that more can be added. With them TypeScript 7 accepts such an assignment or not, depending on
- * the order of the files that it checks.
+ * Drops the types of a query's CTEs, so that more can be added. With the types, TypeScript 7 accepts or refuses such an assignment
+ * depending on the order of the checked files.
  */
 export const forgetCtes = (query: object): Pick<Tx, 'with'> => query as Pick<Tx, 'with'>;

@@ -4,7 +4,7 @@ import type { Db } from './open.ts';
 
 type Page = { page: number; per_page: number };
 
-/** For `$call`: limits a query to the rows of a page, the first of which is 1. */
+/** For `$call`: limits a query to the rows of a page; pages count from 1. */
 export const onPage =
   ({ page, per_page }: Page) =>
   <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O> =>

@@ -3,7 +3,7 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import pg from 'pg';
 import { holdWhileStarting } from './wait-for-database.ts';
 
-// Input: `2026-11-20 13:42:43.123+00`; all sessions are in UTC. Slicing is ten times as fast as a Date, and a page of orders has a hundred.
+// Input: `2026-11-20 13:42:43.123+00`; all sessions are in UTC. Slicing is ten times as fast as a Date, and a page of orders has 100 instants.
 const toInstant = (value: string) => `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`;
 // bigint → number (all below 2^53), timestamptz → ISO text in UTC, date → yyyy-MM-dd.
 const PARSERS: Record<number, (value: string) => unknown> = { 20: Number, 1700: Number, 1184: toInstant, 1082: (value) => value };
@@ -11,11 +11,11 @@ export const TYPES = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => PARSERS[oid] ?? pg.types.getTypeParser(oid, format ?? 'text'),
 } as pg.CustomTypesConfig;
 
-// The data fits in memory, where random access costs the same. Parallel workers start too slowly for a page.
+// The data fits in memory, where random access costs the same as sequential. Parallel workers start too slowly for a page.
 const IN_MEMORY = '-c random_page_cost=1.1 -c parallel_setup_cost=10000';
 
 const STATEMENT_MS = 12_000;
-/** Milliseconds to get a connection, and of silence after which it is dropped. */
+/** Timeouts in ms: connecting, and a connection without an answer. */
 const PATIENCE = { connect: 4000, silence: STATEMENT_MS + 1000 };
 
 /** Creates a pool for PostgreSQL at `url`. `onError` receives lost connections, which would otherwise crash the process. */
@@ -30,7 +30,7 @@ export function createPool(url: string, max: number, onError: (error: Error) => 
     verify: (client, done) => void verifySession(client).then(() => done(), done),
   });
   const names = new Names();
-  // A wrong address is told at once at the start; from the first connection on, the database may be restarting.
+  // Reports a wrong address at once. After the first connection, a refusal can mean that the database is restarting.
   let hasAnswered = false;
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
   pool.connect = (() => (hasAnswered ? holdWhileStarting(connect) : connect())) as typeof pool.connect;
@@ -60,7 +60,7 @@ export async function query(pool: pg.Pool, text: string, values?: unknown[]): Pr
     client.release();
     return result;
   } catch (error) {
-    // Dropped: a script that failed halfway (pg-boss creating its tables) leaves its transaction open.
+    // Drops the connection, because a script that failed halfway (pg-boss creating its tables) leaves its transaction open.
     client.release(true);
     throw error;
   }
@@ -83,7 +83,7 @@ const MARK = '/* unprepared */';
 /** Marks a statement to be planned each time, for its actual values. */
 export const UNPREPARED = sql.raw(MARK);
 
-// Prepared statements are planned once per connection, which halves a short query. Values are parameters, so texts are few.
+// Prepared statements are planned once per connection, which halves the time of a short query. Values are parameters, so texts are few.
 const MAX_PREPARED = 1000;
 export class Names {
   readonly #names = new Map<string, string>();

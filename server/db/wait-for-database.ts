@@ -3,9 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** In milliseconds: the whole wait, and between attempts. */
+/** Milliseconds. `whole`: longest wait. `look`: pause between attempts. */
 const PATIENCE = { whole: 60_000, look: 1000 };
-/** Refused, no socket, name or route yet, or starting (SQLSTATE 57P03). */
+/** Codes of a server that may still be starting: refused, no socket, name or route yet, or SQLSTATE 57P03. */
 const STARTING = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', '57P03'];
 
 /** True if the error comes from a database that may still be starting. */
@@ -24,10 +24,10 @@ export function isLost(error: unknown): boolean {
   );
 }
 
-/** Milliseconds that a request is held while the database restarts, and between attempts. */
+/** Milliseconds. `whole`: longest time to hold a request while the database restarts. `look`: pause between attempts. */
 export const HOLD = { whole: 2000, look: 50 };
 
-/** Repeats `connect` while the database is starting, up to two seconds; nothing has been sent to it yet. Throws the last error. */
+/** Retries `connect` for two seconds while the database is starting, which is safe before anything is sent. Throws the last error. */
 export async function holdWhileStarting<T>(connect: () => Promise<T>, hold = HOLD): Promise<T> {
   const until = Date.now() + hold.whole;
   for (;;) {
@@ -40,7 +40,7 @@ export async function holdWhileStarting<T>(connect: () => Promise<T>, hold = HOL
   }
 }
 
-/** Waits up to a minute for a starting database; calls `onWait` once if it has to. Throws a Spanish sentence about `DATABASE_URL`. */
+/** Waits up to a minute for a starting database; calls `onWait` once before waiting. Throws a Spanish sentence about `DATABASE_URL`. */
 export async function waitForDatabase(db: Kysely<Tables>, onWait: () => void, patience = PATIENCE): Promise<void> {
   for (let waited = 0; ; waited += patience.look) {
     try {

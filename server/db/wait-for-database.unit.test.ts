@@ -28,11 +28,11 @@ test.each([
   ['?sslmode=disable', '?sslmode=disable'],
   ['?sslmode=require&uselibpqcompat=true', '?sslmode=require&uselibpqcompat=true'],
   ['', ''],
-])('the certificate is checked by %s as by %s', (given, meant) =>
+])('an address with %s connects as with %s', (given, meant) =>
   expect(withCheckedTls(`postgres://u:p%40@db/enruta${given}`)).toBe(`postgres://u:p%40@db/enruta${meant}`),
 );
 
-test('says in Spanish why a connection with TLS fails', () => {
+test('the reason for a failed TLS connection is given in Spanish', () => {
   const why = (code: string) => whyNot(Object.assign(new Error('no'), { code }));
   expect(why('DEPTH_ZERO_SELF_SIGNED_CERT')).toContain('&sslrootcert=RUTA');
   expect(why('UNABLE_TO_GET_ISSUER_CERT_LOCALLY')).toContain('también con sslmode=require');

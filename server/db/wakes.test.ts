@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const say = (payload: string) => transact(world.db, async (tx) => wakeAfter(tx, { channel: 'prueba', payload }));
 
-test('wake-ups are sent after commit, merged, each at least once after its last request', async () => {
+test('wake-ups are merged, and each is sent at least once after its last commit', async () => {
   await Promise.all(Array.from({ length: 40 }, (_, i) => say(i % 2 ? 'impar' : 'par')));
   await until(
     () => heard.includes('par') && heard.includes('impar'),
@@ -31,7 +31,7 @@ test('wake-ups are sent after commit, merged, each at least once after its last 
     () => heard.includes('fin'),
     () => `heard ${heard}`,
   );
-  // The first alone, then merged; otherwise there would be forty.
+  // Without merging, forty would arrive.
   expect(heard.length).toBeLessThan(20);
 });
 

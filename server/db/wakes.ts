@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A hint to look; carries no data of its own. */
+/** A hint to look for changes; carries no data. */
 export type Wake = { channel: string; payload: string };
 
-/** NOTIFY locks the whole server until commit, so an instance sends about ten a second. */
+/** NOTIFY locks the whole server until commit, so an instance sends at most about ten a second. */
 const REST_MS = 100;
 const RETRY_MS = 1000;
 
@@ -38,7 +38,7 @@ async function send<T>(db: Kysely<T>, sender: Sender): Promise<void> {
       db,
     );
   } catch {
-    // After losing the server, listeners refetch; after losing one connection, they would not: retry.
+    // Retries: listeners refetch only after losing the server, not after this one connection is lost.
     for (const [key, wake] of sent) sender.waiting.set(key, wake);
     rest = RETRY_MS;
   }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migratedFolder } from '../../../test/data-folder.ts';
 import { until } from '../../../test/until.ts';
 
-/* Commands by root beside a service of another user, as on the day of a disaster. */
+/* Commands run by root in the data folder of another user's service, as in a recovery after a disaster. */
 
 const NOBODY = { uid: 65_534, gid: 65_534 };
 let root: string;
@@ -28,7 +28,7 @@ const enruta = (args: string[], as: object = {}) => {
 const ofRoot = () => readdirSync(dataDir).filter((name) => statSync(join(dataDir, name)).uid === 0);
 
 describe.runIf(process.getuid?.() === 0)('a command of root in the folder of a service', () => {
-  it('leaves only files of the service, also when it is killed, and the service starts', async () => {
+  it('a command of root leaves only files of the service’s user, even when killed, and the service starts', async () => {
     const child = spawn(process.execPath, ['server/enruta.ts', 'migrate'], { env: env(), stdio: 'ignore' });
     await until(
       () => existsSync(join(dataDir, 'socket/.s.PGSQL.5432')),
@@ -40,7 +40,7 @@ describe.runIf(process.getuid?.() === 0)('a command of root in the folder of a s
     expect(enruta(['migrate'], NOBODY)).toEqual({ status: 0, said: 'La base de datos está al día.\n' });
   });
 
-  it('reads what root may read, such as a backup in its own folder', async () => {
+  it('a command of root reads files that only root may read, such as a backup', async () => {
     expect(enruta(['migrate'])).toEqual({ status: 0, said: expect.any(String) });
     const closed = join(root, 'closed');
     mkdirSync(closed, { mode: 0o700 });
@@ -50,7 +50,7 @@ describe.runIf(process.getuid?.() === 0)('a command of root in the folder of a s
     expect(enruta(restore).said).not.toMatch(/no tiene permiso/);
   });
 
-  it('hands over what an earlier one left: lock, socket and secret', async () => {
+  it('a lock, a socket and a secret left by root are handed over to the service’s user', async () => {
     await migratedFolder(dataDir);
     spawnSync('chown', ['-R', 'nobody:', dataDir]);
     mkdirSync(join(dataDir, 'socket'), { mode: 0o700 });
@@ -59,7 +59,7 @@ describe.runIf(process.getuid?.() === 0)('a command of root in the folder of a s
     writeFileSync(join(dataDir, 'secret.key'), 'a'.repeat(64), { mode: 0o600 });
     expect(enruta(['doctor'], NOBODY).said).toMatch(/secret\.key es de otro usuario.*chown --reference/);
     chownSync(join(dataDir, 'secret.key'), NOBODY.uid, NOBODY.gid);
-    // The service takes over lock and socket by itself.
+    // The service takes over the lock and the socket without root.
     expect(enruta(['doctor'], NOBODY).said).toContain('✓ PostgreSQL');
     writeFileSync(join(dataDir, 'secret.key'), 'a'.repeat(64), { mode: 0o600 });
     chownSync(join(dataDir, 'secret.key'), 0, 0);
@@ -67,14 +67,14 @@ describe.runIf(process.getuid?.() === 0)('a command of root in the folder of a s
     expect(ofRoot()).toEqual([]);
   });
 
-  it('gives the folder of root itself to nobody: it is closed, and PostgreSQL is a user without a name', async () => {
+  it('a folder of root is closed to others, and PostgreSQL runs there as a user without a name', async () => {
     chownSync(dataDir, 0, 0);
     chmodSync(dataDir, 0o755);
     expect(enruta(['migrate']).status).toBe(0);
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     const { uid } = statSync(join(dataDir, 'postgres'));
     expect(spawnSync('id', [String(uid)]).status).not.toBe(0);
-    // Made by a version that ran it as `nobody`.
+    // As left by a version that ran PostgreSQL as `nobody`.
     spawnSync('chown', ['-R', 'nobody:', join(dataDir, 'postgres')]);
     expect(enruta(['migrate'])).toEqual({ status: 0, said: 'La base de datos está al día.\n' });
     expect(statSync(join(dataDir, 'postgres/base')).uid).toBe(uid);

@@ -2,14 +2,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, constants, existsSync, fchownSync, fstatSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { constants as os } from 'node:os';
 
-/** Set in the process that a command of root starts again as the owner of the data folder. */
+/** Set in the process that root's command restarts as the owner of the data folder. */
 const HELPER = 'ENRUTA_AS_OWNER';
 export const isHelperOfRoot = (): boolean => process.env[HELPER] === '1';
 
 /**
- * As root, hands what root left in the data folder to its owner and runs this program again as that user, who must be able to start
- * afterwards. Resolves if this process goes on itself; else never, and the process ends as the other one does. `reads`: the other one may
- * read every file, as its caller may: a backup in /root, a secret.
+ * As root, gives root's leftovers in the data folder to the folder's owner, and runs this program again as that user. Resolves if this
+ * process continues itself. Otherwise never resolves, and this process exits with the status of the other. `reads`: the other process
+ * may read every file, as root may, such as a backup in /root or a secret. Throws a Spanish sentence if the owner cannot run the program.
  */
 export async function becomeOwner(folder: string, { reads }: { reads: boolean }): Promise<void> {
   if (process.getuid?.() !== 0 || process.platform !== 'linux' || !existsSync(folder)) return;
@@ -24,7 +24,7 @@ export async function becomeOwner(folder: string, { reads }: { reads: boolean })
     throw new Error(
       `DATA_DIR: ${folder} es del usuario ${uid}. Arranca Enruta con ese usuario y no como root, en una carpeta que pueda leer.`,
     );
-  // Ends with this process, however that ends.
+  // `--pdeathsig` ends the other process even if this one is killed.
   await runInstead(
     ['setpriv', '--pdeathsig=KILL', ...user, ...(reads ? passes : []), ...node],
     reads ? { ...process.env, [HELPER]: '1' } : process.env,
@@ -33,7 +33,7 @@ export async function becomeOwner(folder: string, { reads }: { reads: boolean })
 
 async function runInstead([command = '', ...args]: string[], env: NodeJS.ProcessEnv): Promise<never> {
   const child = spawn(command, args, { env, stdio: 'inherit' });
-  // Ctrl+C reaches both by the terminal.
+  // The terminal sends Ctrl+C to both processes, so this one ignores it.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((_, fail) => {
@@ -42,10 +42,10 @@ async function runInstead([command = '', ...args]: string[], env: NodeJS.Process
   });
 }
 
-/** Gives root's files and folders within `folder` to its owner: those of a command cut short. Follows no link. */
+/** Gives root's files and folders within `folder`, left by an interrupted command, to the owner. Follows no links. */
 function handOver(folder: string, uid: number, gid: number): void {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  // By handle: the owner could put a link in the place of a folder meanwhile.
+  // Uses file handles, because the owner could replace a folder by a link meanwhile.
   const into = (handle: number) => {
     for (const name of readdirSync(`/proc/self/fd/${handle}`)) {
       let entry: number;

@@ -7,10 +7,10 @@ import { isHelperOfRoot } from './become.ts';
 /** Command lines, to which arguments are appended. */
 export type Binaries = { initdb: string[]; postgres: string[] };
 
-/** `named`: a user of /etc/passwd, whom initdb needs, where `uid` has no name. */
+/** `named`: a user of /etc/passwd for initdb, which refuses a `uid` without a name. */
 export type Owner = { uid: number; gid: number; named?: { uid: number; gid: number } };
 
-/** Finds the PostgreSQL of npm, or in `folder`; as root, it runs as `owner`. Throws a Spanish sentence if none runs here. */
+/** Returns the commands of PostgreSQL in `folder` (default: the npm package), run as `owner`. Throws a Spanish sentence if none runs here. */
 export function findBinaries(owner: Owner | undefined, data: string, folder = installedFolder()): Binaries {
   const as = ({ uid, gid }: { uid: number; gid: number }) => [
     ...['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs'],
@@ -26,16 +26,16 @@ export function findBinaries(owner: Owner | undefined, data: string, folder = in
   if (status !== 0) throw new Error(`${NONE} ${UNABLE} (${(error?.message ?? stderr).trim()})`, { cause: error });
   return binaries;
 
-  /** True if the user enters `data` without a capability, so could also have written there from another program. */
+  /** True if the user can enter `data` without a capability. Other programs of the user could then have planted files there. */
   function reaches(uid = process.getuid?.() ?? 0, gid = process.getgid?.() ?? 0, path = data): boolean {
     const user = owner ? [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'] : LESS.slice(1);
     return spawnSync('setpriv', [...user, 'test', '-x', path]).status === 0;
   }
 }
 
-/** The owner of PostgreSQL's files may pass folders closed to it. The secure bit makes access(2), which PostgreSQL uses, respect it. */
+/** Lets the owner of PostgreSQL's files pass closed folders. The secure bit makes access(2), which PostgreSQL calls, respect the capability. */
 const READS = ['--securebits=+no_setuid_fixup', '--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
-/** Without the capability that a command of root has: others may write in this folder. */
+/** Drops the capability that a command of root has, because other programs may write in this folder. */
 const LESS = ['setpriv', '--ambient-caps=-all', '--inh-caps=-all'];
 
 const NONE = `Aquí no hay un PostgreSQL propio que pueda arrancar (${process.platform}, ${process.arch}): indica el tuyo en DATABASE_URL.`;
@@ -51,7 +51,7 @@ function installedFolder(): string {
   }
 }
 
-/** Ids that neither distributions nor systemd give to anybody (systemd.io/UIDS-GIDS). */
+/** Ids that neither distributions nor systemd assign (systemd.io/UIDS-GIDS). */
 const UNUSED = Array.from({ length: 14 }, (_, i) => 65_520 + i);
 
 /** Returns the user that runs PostgreSQL if this process is root: the owner of `folder`, or for root's folder an id without a name. */

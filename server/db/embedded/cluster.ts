@@ -39,7 +39,7 @@ export function createCluster(
     return;
   }
   removeDrafts(folder);
-  // Unique name: an initdb whose program was killed goes on writing.
+  // Unique name, because an initdb outlives its killed program and goes on writing.
   const draft = mkdtempSync(draftsOf(folder));
   const passwordFile = `${draft}.password`;
   const maker = owner?.named ?? owner;
@@ -58,16 +58,16 @@ export function createCluster(
   syncFolder(dirname(folder));
 }
 
-/** Gives the files to `owner`: those of a fresh initdb, or of a version that ran PostgreSQL as another user. */
+/** Gives the files of a fresh initdb, or of a version that ran PostgreSQL as another user, to `owner`. */
 function giveTo(folder: string, { uid, gid }: Owner): void {
   if (lstatSync(folder).uid === uid) return;
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const found = lstatSync(join(folder, name));
-    // A second name of a file that is not PostgreSQL's.
+    // A hard link could give away a file that is not PostgreSQL's.
     if (found.isFile() && found.nlink > 1) throw new Error(`${join(folder, name)} tiene más de un nombre: no es de la base de datos.`);
     lchownSync(join(folder, name), uid, gid);
   }
-  // Last, because it tells that all is done.
+  // Last, because the folder's owner marks the work as done.
   lchownSync(folder, uid, gid);
 }
 

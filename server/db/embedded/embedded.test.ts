@@ -14,7 +14,7 @@ import { createCluster } from './cluster.ts';
 import { onLoopback } from './embedded.ts';
 import { startServer } from './start-server.ts';
 
-/* The embedded PostgreSQL: what starts it, ends it, and what it survives. */
+/* Start, end and crashes of the embedded PostgreSQL. */
 
 let root: string;
 let dataDir: string;
@@ -46,7 +46,7 @@ const OPEN = `
     process.exit(1);
   }`;
 
-/** A process with the database of `dataDir` open; resolves when it is ready or has failed. */
+/** Starts a process that opens the database of `dataDir`. Resolves once the process is ready or has failed. */
 async function open(wrapper: string[] = []) {
   const child = launch(wrapper);
   let said = '';
@@ -114,8 +114,8 @@ const answers = () =>
 const INSERT = "INSERT INTO products (name) VALUES ('Aceite')";
 const count = async () => (await ask<{ n: string }>('SELECT count(*) AS n FROM products'))[0]?.n;
 
-describe('it ends with the program', () => {
-  it('after a regular stop', async () => {
+describe('the end of the embedded PostgreSQL', () => {
+  it('PostgreSQL ends when the program stops', async () => {
     const { close } = await openFolder(dataDir);
     expect(processesOf(dataDir)).not.toEqual([]);
     await close();
@@ -123,7 +123,7 @@ describe('it ends with the program', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['postgres']);
   });
 
-  it('when the program is killed, and the next start finds all committed data', async () => {
+  it('PostgreSQL ends when the program is killed, and the next start finds all committed data', async () => {
     const first = await open();
     await ask(INSERT);
     first.child.kill('SIGKILL');
@@ -133,7 +133,7 @@ describe('it ends with the program', () => {
   });
 
   it.each(['enruta.lock', 'postgres/postmaster.pid', 'socket/.s.PGSQL.5432'])(
-    'when the program ends during its start, at %s',
+    'PostgreSQL ends when the program ends during a start that has reached %s',
     async (file) => {
       const child = launch();
       await until(
@@ -152,7 +152,7 @@ describe('it ends with the program', () => {
   );
 });
 
-describe('it restarts by itself', () => {
+describe('the restart of the embedded PostgreSQL', () => {
   const killed = {
     'the postmaster': postmaster,
     'the supervisor': supervisor,
@@ -163,7 +163,7 @@ describe('it restarts by itself', () => {
       return Number((await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid);
     },
   };
-  it.each(Object.entries(killed))('after kill -9 of %s, with all committed data', async (_, find) => {
+  it.each(Object.entries(killed))('PostgreSQL restarts with all committed data after kill -9 of %s', async (_, find) => {
     const { said } = await open();
     await ask(INSERT);
     const victim = await find();
@@ -175,13 +175,13 @@ describe('it restarts by itself', () => {
     );
     expect(await count()).toBe('1');
     await ask(INSERT);
-    // A single server is left.
+    // Only one server runs.
     expect(processesOf(dataDir).filter((pid) => commandOf(pid).includes('/bin/postgres'))).toEqual([postmaster()]);
   });
 });
 
-describe('it is never started twice on one folder', () => {
-  it('an orphan, with program and supervisors killed, is ended first', async () => {
+describe('one PostgreSQL per folder', () => {
+  it('a start first ends an orphaned PostgreSQL, whose program and supervisors were killed', async () => {
     const first = await open();
     await ask(INSERT);
     const orphan = postmaster();
@@ -205,16 +205,16 @@ describe('it is never started twice on one folder', () => {
       () => 'still runs',
       30,
     );
-    // This process is alive and is no PostgreSQL; one of the same user is the hardest case.
+    // Runs as PostgreSQL's user, because PostgreSQL ignores the pids of other users.
     const stranger = spawn('sleep', ['60'], ownerFor(dataDir) ?? {});
     running.add(stranger);
     for (const [i, file] of files.entries()) writeFileSync(join(dataDir, file), kept[i]?.replace(/^\d+/, String(stranger.pid)) ?? '');
     expect((await open()).said()).toBe('ready\n');
   });
 
-  it('a folder in use by a PostgreSQL elsewhere is refused with a sentence', async () => {
+  it('a start fails with a Spanish sentence while another PostgreSQL uses the folder', async () => {
     const folder = join(dataDir, 'postgres');
-    // As in another container, where processes are not visible.
+    // Simulates a PostgreSQL in another container, whose processes are not visible here.
     const holder = spawn('flock', [folder, 'sleep', '60']);
     running.add(holder);
     await until(
@@ -226,7 +226,7 @@ describe('it is never started twice on one folder', () => {
     execFileSync('pkill', ['-KILL', '-P', String(holder.pid)]);
   });
 
-  it('waits for a long recovery', async () => {
+  it('a start waits for a long recovery and logs a warning', async () => {
     const folder = join(dataDir, 'postgres');
     const options = await serverOptions(folder);
     const told: string[] = [];
@@ -245,8 +245,8 @@ async function serverOptions(folder: string) {
   return { binaries, folder, listening, url, settings: {}, log: createLog('error', process.stderr) };
 }
 
-describe('it is reached', () => {
-  it('by a socket in a folder open only to its owner, and by no port', async () => {
+describe('the address of the embedded PostgreSQL', () => {
+  it('PostgreSQL is durable, and listens only on a socket in a folder closed to other users', async () => {
     await open();
     expect(statSync(join(dataDir, 'socket')).mode & 0o777).toBe(0o700);
     expect(await ask('SHOW listen_addresses')).toEqual([{ listen_addresses: '' }]);
@@ -259,7 +259,7 @@ describe('it is reached', () => {
     ]);
   });
 
-  it('even if the path is too long for a socket, or unusual', async () => {
+  it('PostgreSQL can be reached even if the path of its folder is unusual or too long for a socket', async () => {
     const far = join(root, 'una carpeta, con «cosas»', 'a'.repeat(90));
     mkdirSync(far, { recursive: true });
     copyFolder(dataDir, far);
@@ -270,7 +270,7 @@ describe('it is reached', () => {
     expect(existsSync(decodeURIComponent(new URL(url).hostname))).toBe(false);
   });
 
-  it('by a local port with a password, on systems without sockets', async () => {
+  it('PostgreSQL listens on a local port with a password where sockets are not available', async () => {
     const folder = join(root, 'cluster');
     const owner = ownerFor(root);
     const binaries = findBinaries(owner, root);
@@ -283,8 +283,8 @@ describe('it is reached', () => {
   });
 });
 
-describe('its role for the program', () => {
-  it('owns the database, is no superuser, and reads no file of the machine', async () => {
+describe('the role of the program', () => {
+  it('the program’s role can neither read files of the machine nor run commands', async () => {
     const { url, close } = await openFolder(dataDir);
     const client = new pg.Client(url);
     await client.connect();
@@ -297,7 +297,7 @@ describe('its role for the program', () => {
     await close();
   });
 
-  it('takes over all that a version with a superuser made', async () => {
+  it('the program’s role takes over everything that the superuser of an earlier version created', async () => {
     await open();
     await ask('REASSIGN OWNED BY enruta TO postgres; DROP OWNED BY enruta; DROP ROLE enruta');
     for (const child of running) child.kill('SIGKILL');
@@ -317,25 +317,25 @@ describe('its role for the program', () => {
   });
 });
 
-describe('it refuses', () => {
-  it('a folder older than 0.2, with instructions to migrate', async () => {
+describe('a start that is refused', () => {
+  it('a folder older than 0.2 is refused with instructions to migrate', async () => {
     const old = join(root, 'old');
     mkdirSync(join(old, 'pglite'), { recursive: true });
     await expect(openFolder(old)).rejects.toThrow(/anterior a la 0\.2.*«Hacer copia ahora».*orden «restore ARCHIVO»/);
     expect(readdirSync(old)).toEqual(['pglite']);
   });
 
-  it('files of another PostgreSQL version', async () => {
+  it('files of another PostgreSQL version are refused', async () => {
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n');
     await expect(openFolder(dataDir)).rejects.toThrow(/son de PostgreSQL 17 y este Enruta trae el 18/);
   });
 
-  it('binaries that do not run here, naming DATABASE_URL', () => {
+  it('binaries that do not run here are refused with the advice to set DATABASE_URL', () => {
     expect(() => findBinaries(undefined, root, join(root, 'nowhere'))).toThrow(/indica el tuyo en DATABASE_URL/);
   });
 });
 
-it('leaves nothing incomplete after a killed first start', async () => {
+it('a killed first start leaves nothing incomplete', async () => {
   const DATA_DIR = join(root, 'new');
   const files = () => (existsSync(DATA_DIR) ? readdirSync(DATA_DIR, { recursive: true }).map(String) : []);
   for (const file of [/^postgres\.tmp-\w+$/, /PG_VERSION$/, /pg_wal\/\d{24}$/]) {
@@ -358,7 +358,7 @@ it('leaves nothing incomplete after a killed first start', async () => {
   expect(readdirSync(DATA_DIR)).toContain('postgres');
 });
 
-it('writes its log into the program’s, by level and without row values', async () => {
+it('PostgreSQL’s log goes into the program’s log by level, without row values', async () => {
   const told: { level: number; msg: string }[] = [];
   const { startEmbedded } = await import('./embedded.ts');
   const log = createLog('info', { write: (line) => void told.push(JSON.parse(line)) });
@@ -374,20 +374,20 @@ it('writes its log into the program’s, by level and without row values', async
 });
 
 const isRoot = process.getuid?.() === 0;
-describe.runIf(isRoot)('as root', () => {
-  it('runs as another user in a folder closed to others, without gaining privileges', async () => {
+describe.runIf(isRoot)('PostgreSQL as root', () => {
+  it('PostgreSQL runs as another user in a folder closed to others, without gaining privileges', async () => {
     execFileSync('chmod', ['700', root]);
     await open();
     const status = readFileSync(`/proc/${postmaster()}/status`, 'utf8');
     expect(status).not.toMatch(/^Uid:\s+0\s/m);
     expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
-    // Only the capability to pass root's folders and read: bit 2.
+    // Only CAP_DAC_READ_SEARCH (bit 2), to pass root's folders.
     expect(status).toMatch(/^CapEff:\s+0000000000000004$/m);
     const user = /^Uid:\s+(\d+)/m.exec(status)?.[1] ?? '';
     expect(spawnSync('id', [user]).status, 'a user of nobody else').not.toBe(0);
   });
 
-  it('keeps the owner of the files in another user’s folder', async () => {
+  it('PostgreSQL’s files belong to the owner of their folder', async () => {
     const theirs = join(root, 'theirs');
     mkdirSync(theirs);
     execFileSync('chown', ['nobody', theirs]);

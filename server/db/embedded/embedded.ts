@@ -29,13 +29,13 @@ const SETTINGS = {
   dynamic_shared_memory_type: 'mmap',
   io_method: 'sync',
   jit: 'off',
-  // No replicas: less WAL, fewer processes; replaced where the log is archived.
+  // Without replicas: less WAL and fewer processes. Archiving replaces the level.
   wal_level: 'minimal',
   max_wal_senders: 0,
   max_logical_replication_workers: 0,
   max_wal_size: '256MB',
   min_wal_size: '64MB',
-  // Said here, so that nothing written into postgresql.auto.conf runs a command or loads a library.
+  // Set here, so that no entry of postgresql.auto.conf can run a command or load a library.
   ...{ restore_command: '', archive_cleanup_command: '', recovery_end_command: '', shared_preload_libraries: '' },
   ...{ session_preload_libraries: '', local_preload_libraries: '' },
   max_worker_processes: 4,
@@ -44,11 +44,11 @@ const SETTINGS = {
 };
 
 const RETRY_MS = 2000;
-/** Socket path length that every system accepts, file name included. */
+/** Longest socket path in bytes that every system accepts, file name included. */
 const MAX_SOCKET = 100;
 
 type Started = { url: string; close: () => Promise<void> };
-/** `archives`: keeps finished pieces of the write-ahead log for the bucket. `settings`: further settings of PostgreSQL. */
+/** `archives`: keeps finished WAL segments for the bucket. `settings`: further settings of PostgreSQL. */
 type Wanted = { archives?: boolean; settings?: ServerOptions['settings'] };
 
 /** Starts the embedded PostgreSQL and restarts it if it ends. Throws a Spanish sentence if the folder is locked or older than 0.2. */
@@ -83,7 +83,7 @@ export async function startEmbedded(dataDir: string, log: Log, wanted: Wanted = 
 async function prepare(folder: string, log: Log, { archives, settings }: Wanted): Promise<{ options: ServerOptions; forget: () => void }> {
   const cluster = clusterOf(folder);
   const owner = ownerFor(folder);
-  // Before another user's files are in it.
+  // Must run before PostgreSQL's user has files in the folder.
   if (owner) chmodSync(folder, 0o700);
   const binaries = findBinaries(owner, folder);
   const onPort = process.platform === 'win32';
@@ -98,11 +98,11 @@ async function prepare(folder: string, log: Log, { archives, settings }: Wanted)
 
 type Address = { listening: Listening; url: string; forget: () => void };
 
-/** Socket in the data folder, closed to other users; in a temporary folder if the path is too long. */
+/** Returns a socket in the data folder, closed to other users; in a temporary folder if the path is too long. */
 function onSocket(folder: string, owner: Owner | undefined): Address {
   const near = nearSocket(folder);
   const sockets = near ?? mkdtempSync(join(tmpdir(), 'enruta-'));
-  // Another user's is root's, left by a command cut short; only its parent is open to this user.
+  // An interrupted command of root left another user's folder. This user may rename the folder, but not delete its files.
   const found = statSync(sockets, { throwIfNoEntry: false });
   if (found && process.getuid && found.uid !== process.getuid() && !owner) renameSync(sockets, `${sockets}.${randomUUID()}`);
   mkdirSync(sockets, { recursive: true, mode: 0o700 });
@@ -111,19 +111,19 @@ function onSocket(folder: string, owner: Owner | undefined): Address {
   return { listening: { sockets }, url: `postgres://postgres@${encodeURIComponent(sockets)}/postgres`, forget };
 }
 
-/** Folder of the socket within the data folder; undefined if its path is too long for one. */
+/** Folder of the socket within the data folder; undefined if the path is too long for a socket. */
 const nearSocket = (folder: string): string | undefined => {
   const near = join(folder, 'socket');
   return Buffer.byteLength(join(near, '.s.PGSQL.5432')) <= MAX_SOCKET ? near : undefined;
 };
 
-/** Address of the PostgreSQL that another process runs in the data folder; undefined if its socket is not there. */
+/** Returns the address of the PostgreSQL that another process runs in the data folder; undefined if the socket does not exist. */
 export function addressBeside(dataDir: string): string | undefined {
   const near = nearSocket(realpathSync(dataDir));
   return near && existsSync(near) ? withRole(`postgres://postgres@${encodeURIComponent(near)}/postgres`) : undefined;
 }
 
-/** Free local port, for systems whose sockets Node cannot open. */
+/** Returns an address on a free local port, for systems whose sockets Node cannot open. */
 export async function onLoopback(password: string): Promise<Address> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve));

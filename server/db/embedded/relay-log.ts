@@ -18,7 +18,7 @@ const LEVELS: Record<string, 'fatal' | 'error' | 'warn' | 'info' | 'debug'> = {
   LOG: 'info',
 };
 
-/** Copies PostgreSQL's log into the program's; returns a function with the last lines. Skips statement errors, logged elsewhere. */
+/** Copies PostgreSQL's log into the program's; returns a function for the last 20 lines. Skips statement errors, which their callers log. */
 export function relayLog(stderr: Readable, log: Log): () => string[] {
   const last: string[] = [];
   createInterface(stderr).on('line', (line) => {

@@ -26,7 +26,7 @@ export async function ordinaryRole(admin: string): Promise<string> {
   return withRole(admin);
 }
 
-/** One transaction; the database last, because its owner tells that all is done. Extensions keep theirs. */
+/** One transaction. Changes the database's owner last, which marks the work as done. Extensions keep their objects. */
 const GIVE = `
 DO $$
 DECLARE statement text;

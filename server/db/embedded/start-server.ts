@@ -27,7 +27,7 @@ const LOOK_MS = 20;
 /** Milliseconds after which a slow start is logged. */
 const SLOW_MS = 5000;
 
-/** Starts PostgreSQL on `folder` and waits until it answers; it ends with this process. Throws a Spanish sentence on failure. */
+/** Starts PostgreSQL on `folder` and waits until it answers. The server ends with this process. Throws a Spanish sentence on failure. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const child = launch(options);
   const lastLines = relayLog(child.stderr, options.log);
@@ -67,7 +67,7 @@ function launch({ binaries, folder, listening, settings, patience = 300 }: Serve
   const where =
     'port' in listening
       ? { listen_addresses: '127.0.0.1', port: listening.port, unix_socket_directories: '' }
-      : // A list of paths, so the path is quoted: it may contain commas.
+      : // Quoted, because the setting is a list and the path may contain commas.
         { listen_addresses: '', unix_socket_directories: `"${sockets.replaceAll('"', '""')}"`, unix_socket_permissions: '0700' };
   const all = { ...settings, ...LOG_SETTINGS, ...where };
   const command = [...binaries.postgres, '-D', folder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];

@@ -1,11 +1,11 @@
-/** Exit status if another PostgreSQL keeps the folder. */
+/** Exit status if another PostgreSQL holds the folder. */
 export const BUSY = 75;
 
 /**
- * Shell script that runs PostgreSQL (`"$@"`) on `$DATA` until its standard input closes, so until the program ends in any way. PostgreSQL
- * and its children inherit a lock on `$DATA`; a start after a kill waits for it up to `$PATIENCE` seconds. Then `postmaster.pid` is stale
- * and removed, because its pid may have been reused. Prints `locked`: before that, another server may answer at the address. macOS has no
- * `flock`.
+ * Shell script that runs PostgreSQL (`"$@"`) on `$DATA` until its standard input closes, which happens however the program ends. PostgreSQL
+ * and its children inherit a lock on `$DATA`; a start after a kill waits for the lock up to `$PATIENCE` seconds. Then `postmaster.pid` is
+ * stale and removed, because its pid may have been reused. Prints `locked`, because another server may answer at the address before. macOS
+ * has no `flock`.
  */
 export const SUPERVISOR = `
 trap '' HUP INT TERM

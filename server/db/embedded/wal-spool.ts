@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { Owner } from './binaries.ts';
 
 /*
- * The spool: PostgreSQL compresses each finished piece of its write-ahead log into this folder, and the program takes it from there to the
- * bucket. PostgreSQL would keep pieces that it cannot archive until the disk is full, so the command never fails. A missing piece
- * breaks the chain, which begins again with a base backup.
+ * The spool: PostgreSQL compresses each finished WAL segment into this folder, and the program uploads the segment to the bucket. The
+ * archive command never fails, because PostgreSQL would keep segments that it cannot archive until the disk is full. A missing segment
+ * breaks the chain, which starts again with a base backup.
  */
 
 const FOLDER = 'wal';
-/** Marks a spool that accepts no more pieces, because uploads fail. */
+/** File that marks a spool closed to new segments, because uploads fail. */
 const FULL = 'full';
 const PIECE = /^(?<name>[0-9A-F]{24}|[0-9A-F]{8}\.history)\.gz$/;
 
@@ -26,15 +26,15 @@ export function openSpool(dataDir: string, owner: Owner | undefined): void {
   if (owner && statSync(spool).uid !== owner.uid) chownSync(spool, owner.uid, owner.gid);
 }
 
-/** Ends the chain, because later writes are not archived. */
+/** Deletes the spool. Later writes are not archived, which ends the chain. */
 export const closeSpool = (dataDir: string): void => rmSync(spoolOf(dataDir), { recursive: true, force: true });
 
-/** Settings of PostgreSQL that archive its log at least once a minute, if anything was written. */
+/** Settings that make PostgreSQL archive its WAL at least once a minute, if anything was written. */
 export function archiving(dataDir: string): Record<string, string | number> {
   const quoted = `'${spoolOf(dataDir).replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`;
   const command = [
     `cd ${quoted} || exit 0`,
-    // Renamed once complete, so that a repeated command succeeds at once.
+    // Skips a complete segment, because PostgreSQL can repeat the command.
     `[ -e ${FULL} ] || [ -e %f.gz ]`,
   ];
   const write = 'gzip -1 <"$from" >%f.tmp && sync %f.tmp && mv %f.tmp %f.gz || rm -f %f.tmp';
@@ -48,7 +48,7 @@ export function archiving(dataDir: string): Record<string, string | number> {
 
 type Piece = { name: string; path: string; bytes: number; since: number };
 
-/** Pieces that wait, oldest first; `since` in milliseconds. */
+/** Returns the segments to upload, oldest first; `since` in ms since 1970. */
 export function waitingPieces(dataDir: string): Piece[] {
   const spool = spoolOf(dataDir);
   if (!existsSync(spool)) return [];
@@ -57,7 +57,7 @@ export function waitingPieces(dataDir: string): Piece[] {
     .flatMap((file) => {
       const name = PIECE.exec(file)?.groups?.name;
       if (!name) return [];
-      // Shipped meanwhile.
+      // Missing if uploaded and deleted meanwhile.
       const found = statSync(join(spool, file), { throwIfNoEntry: false });
       return found ? [{ name, path: join(spool, file), bytes: found.size, since: found.mtimeMs }] : [];
     });
@@ -65,7 +65,7 @@ export function waitingPieces(dataDir: string): Piece[] {
 
 export const isFull = (dataDir: string): boolean => existsSync(join(spoolOf(dataDir), FULL));
 
-/** Deletes waiting pieces and accepts no more, so that the shop keeps its disk. */
+/** Deletes the waiting segments and accepts no more, so that the disk does not fill up. */
 export function giveUpSpool(dataDir: string): void {
   writeFileSync(join(spoolOf(dataDir), FULL), '');
   for (const { path } of waitingPieces(dataDir)) rmSync(path, { force: true });

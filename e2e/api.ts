@@ -12,7 +12,7 @@ export type Person = { id: string; full_name: string; email: string; password: s
 
 let serial = 0;
 
-/** A caller of the API at `url`, over the network and not signed in. */
+/** Returns a client of the API at `url`, over HTTP and not signed in. */
 export function connect(url: string): Client {
   return createClient(async ({ method, path, headers, body }) => {
     const response = await fetch(url + path, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) });
@@ -24,7 +24,7 @@ export function connect(url: string): Client {
   });
 }
 
-/** A signed-in caller. */
+/** Returns a client signed in as this person. */
 export async function connectAs(url: string, { email, password }: { email: string; password: string }): Promise<Client> {
   const client = connect(url);
   await client.call(getCsrfToken);
@@ -61,7 +61,7 @@ export function arranger(url: string, admin: Client) {
       return expectOk(await admin.call(createProduct, { body })).data;
     },
 
-    /** Without `product_id`, of a new product. */
+    /** Creates a pack, and a product for the pack unless `product_id` is passed. */
     pack: async function (given: Partial<BodyIn<typeof createPack>> = {}) {
       const product_id = given.product_id ?? (await this.product()).id;
       const body = {
@@ -76,7 +76,7 @@ export function arranger(url: string, admin: Client) {
       return expectOk(await admin.call(createPack, { body })).data;
     },
 
-    /** An order made by `by` (default: the superadmin), in the estado that the server gives it. */
+    /** Creates an order as `by` (default: the superadmin). The server chooses its estado. */
     pedido: async function (given: Partial<BodyIn<typeof createPedido>> = {}, by: Client = admin) {
       const pack_id = given.lineas ? null : (given.pack_id ?? (await this.pack()).id);
       const body = { cliente_nombre: `Cliente ${++serial}`, cliente_direccion: `Calle Mayor ${serial}`, cantidad: 1, ...given, pack_id };

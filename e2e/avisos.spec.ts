@@ -7,7 +7,7 @@ import { autoAsignar } from '../contract/transportista/transportista.ts';
 import { expect, row, signIn, test } from './fixtures.ts';
 
 /*
- * Changes made elsewhere arrive over the real stream, and by push in a closed browser. How screens show them is tested in
+ * Changes by other people arrive over the real live stream, and as a push while Enruta is closed. Rendering is tested in
  * web/{live,notifications,push}.
  */
 
@@ -15,13 +15,13 @@ import { expect, row, signIn, test } from './fixtures.ts';
 const SOON = { timeout: 2000 };
 const bell = (page: Page) => page.getByRole('button', { name: /^Avisos/ });
 
-test('when a carrier takes an order, the reseller’s bell and list update by themselves', async ({ page, api }) => {
+test('a reseller’s bell and list update without a reload when a carrier takes an order', async ({ page, api }) => {
   const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];
   const pedido = await api.pedido({}, await api.as(rita));
   const params = { id: pedido.id };
   await api.admin.call(setEstado, { params, body: { estado: 'pendiente', referencia: 'TRF' } });
   await signIn(page, rita.email, rita.password);
-  // Changes before the stream opens are already in the screen's first answer.
+  // Waits for the stream: a change before it opens would already be in the screen's first response.
   const heard = page.waitForResponse((response) => new URL(response.url()).pathname === live.path);
   await page.goto('/mis-pedidos');
   await heard;
@@ -38,7 +38,7 @@ test('a subscribed browser is notified while Enruta is closed', async ({ page, a
   const rita = await api.user('revendedor');
   expect((await api.admin.call(updateSettings, { body: { pushNotifications: true } })).status).toBe(200);
   await signIn(page, rita.email, rita.password);
-  // Only the permission and the push service are made up: the browser of the tests has neither.
+  // Fakes only the permission and the push service, which the test browser lacks.
   await page.addInitScript(PRETEND);
   await page.goto('/mi-cuenta');
   const wanted = page.getByRole('region', { name: 'Avisos' }).getByRole('switch', { name: 'Avisarme en este navegador' });
@@ -48,20 +48,19 @@ test('a subscribed browser is notified while Enruta is closed', async ({ page, a
   const { devices } = (await (await api.as(rita)).call(getPush)).body.data;
   expect(devices.map(({ endpoint }) => endpoint)).toEqual(['https://push.example.com/send/1']);
 
-  // The push is shown, and a click on it opens its screen.
   const push = { title: 'Almazara', body: 'Pedido pagado: ORD-1 (Ana)', url: '/mis-pedidos?search=ORD-1', tag: 't1' };
   const { shown, opened } = await deliver(page, push);
   expect(shown).toEqual([push.title, expect.objectContaining({ body: push.body, tag: push.tag })]);
   expect(opened).toBe(new URL(push.url, page.url()).href);
 });
 
-/** Runs in the page: grants the permission and fakes a push service with one subscription, kept in this browser. */
+/** Runs in the page: grants the permission and fakes a push service, whose one subscription is stored in localStorage. */
 function PRETEND() {
   const made = () => {
     const applicationServerKey = JSON.parse(localStorage.getItem('pretended') ?? 'null');
     if (applicationServerKey === null) return null;
     const bytes = Uint8Array.from(atob(applicationServerKey.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-    // A point of the curve P-256 (its generator), and sixteen bytes.
+    // Valid keys: the generator point of P-256, and sixteen zero bytes as `auth`.
     const p256dh = 'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU';
     return {
       endpoint: 'https://push.example.com/send/1',

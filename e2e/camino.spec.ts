@@ -7,12 +7,12 @@ import { CASES } from './road-cases.ts';
 import { asignados, dialog, inHand, step } from './transportista.ts';
 
 /*
- * Ten faults in front of one phone: the carrier's screen during each fault, and the office's records afterwards. A delivery is made before
- * each, the tab is closed, and the program opens again behind the fault.
+ * Ten faults between one phone and the server. During each, the carrier delivers, closes the tab and opens the program again.
+ * Checks the carrier's screen during the fault, and the office's records afterwards.
  */
 
 type Road = Awaited<ReturnType<typeof openRoad>>;
-/** Limit for drawing the rows: a second on a phone, longer here because other tests run. */
+/** Limit in ms for showing the cached rows. The goal is one second on a phone; tests in parallel need more. */
 const ROWS_MS = Number(process.env.ROWS_MS ?? 4000);
 
 async function expectKept(page: Page): Promise<void> {
@@ -27,7 +27,12 @@ const noticesOf = async (api: Arranger, number: string) =>
   (await api.admin.call(listNotifications)).body.data.filter(({ tipo, texto }) => tipo === 'acto_no_aceptado' && texto.includes(number));
 
 for (const { name, fault, meanwhile, ends, signsIn } of CASES) {
-  test(`@phone ${name}: the day stays, and a delivery reaches the office once`, async ({ openAs, api, server, allowErrors }) => {
+  test(`@phone ${name}: a delivery made during the fault is registered once, or reported once as refused`, async ({
+    openAs,
+    api,
+    server,
+    allowErrors,
+  }) => {
     allowErrors(/./);
     const carrier = await api.user('transportista');
     const pedido = await inHand(api, await api.as(carrier), { cliente_nombre: 'Nuria Vidal' }, 'en_ruta');
@@ -51,7 +56,7 @@ for (const { name, fault, meanwhile, ends, signsIn } of CASES) {
       const before = Date.now();
       await again.goto(`${road.url}/pedidos-asignados`);
       const there = row(asignados(again), pedido.numero_orden);
-      // A cut line loses only answers, so the list shows the order as done; a captive portal shows its own page.
+      // A cut line loses only responses, so the list already shows the order as delivered. A captive portal replaces the screen.
       if (fault !== 'cut' && fault !== 'portal') {
         await expect(there).toContainText('Completado');
         const rows = Date.now() - before;

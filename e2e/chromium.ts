@@ -29,7 +29,7 @@ export const CHROMIUM_ARGS = [
   '--disable-sync',
 ];
 
-/** Path of a Chromium that starts; installs one, saying so, when there is none. */
+/** Returns the path of a Chromium that starts. Installs one if none is found, and logs the command. */
 export function findChromium(): string {
   const found = search();
   if (found) return found;
@@ -57,7 +57,7 @@ function playwrightsShell(): string[] {
   return globSync(`chromium_headless_shell-${revision}/*/chrome-headless-shell{,.exe}`, { cwd: cache }).map((path) => join(cache, path));
 }
 
-// A file at the path is not enough: it may lack system libraries, or be Ubuntu's stub for a snap.
+// Runs the file, because a binary can lack system libraries or be Ubuntu's stub for a snap.
 function starts(path: string): boolean {
   try {
     return /\d+\.\d+/.test(execFileSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000, stdio: ['ignore', 'pipe', 'ignore'] }));

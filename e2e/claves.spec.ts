@@ -1,9 +1,9 @@
 import { listPedidos } from '../contract/pedidos/pedidos.ts';
 import { expect, proveIn, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* API keys: a program uses one; the rest is in web/api-keys/api-keys.browser.test.tsx. */
+/* API keys used by a program. Their screen is tested in web/api-keys/api-keys.browser.test.tsx. */
 
-test('a key opens its own scopes, and nothing once revoked', async ({ page, server, api, allowErrors }) => {
+test('an API key allows only the calls of its scopes, and none once revoked', async ({ page, server, api, allowErrors }) => {
   // The server asks for the password with a 403.
   allowErrors(/status of 403 .*\/api\/claves/);
   await api.pedido();

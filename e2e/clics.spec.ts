@@ -10,9 +10,8 @@ import { closedLastMonth } from './liquidaciones.ts';
 import { startServer } from './server.ts';
 
 /*
- * Ways through the screens, each in at most so many clicks (docs/performance.md). The browser counts: every pointer press is a
- * click. Letters and the Tab key between two fields are typing. An option and a button are always pressed with the pointer, and no
- * field is filled behind the browser's back.
+ * Limits on the clicks of common tasks (docs/performance.md). The browser counts every trusted pointer press. Typing is free, and so is
+ * the Tab key between two fields. Options and buttons are always pressed with the pointer, and text is typed rather than set by script.
  */
 
 const KEY = 'e2e-clicks';
@@ -48,7 +47,7 @@ async function type(page: Page, field: Locator, text: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type(text);
 }
-/** Moves on with the Tab key until `field` has the focus. */
+/** Presses Tab until `field` has the focus. */
 async function tabTo(page: Page, field: Locator): Promise<void> {
   const focused = () => field.evaluate((element) => element === document.activeElement);
   for (let pressed = 0; pressed < 12 && !(await focused()); pressed++) await page.keyboard.press('Tab');
@@ -68,7 +67,7 @@ async function moved(api: Arranger, id: string, body: BodyIn<typeof setEstado>):
   expect(reply.status, reply.text).toBe(200);
 }
 
-/** Makes the first product of a shop with its pack, from «Para empezar», and activates the product. */
+/** Creates and activates the shop's first product and its pack, from «Para empezar». */
 async function makeProduct(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Hacer: Un producto con su pack' }).click();
   const product = page.getByRole('dialog', { name: 'Nuevo producto' });
@@ -81,7 +80,7 @@ async function makeProduct(page: Page): Promise<void> {
   await press(page, 'Activarlo');
 }
 
-// First of the file: only here is the shop still empty.
+// Must run first: later tests leave products and orders in the shop.
 test('from the dashboard of an empty shop, its first order takes at most 7 clicks @desktop', async ({ page, api }) => {
   await begin(page, '/');
   await makeProduct(page);
@@ -136,7 +135,7 @@ test('from the printed address, the first delivered and paid order takes the own
     const invitation = await page.getByLabel('Enlace de la invitación').inputValue();
     await press(page, 'Listo');
 
-    // The order, its payment and its carrier.
+    // Creates the order, records its payment and assigns the carrier.
     await page.getByRole('link', { name: 'Pedidos', exact: true }).click();
     await page.getByRole('main').getByRole('link', { name: 'Crear pedido' }).first().click();
     await type(page, field(page, 'Nombre'), 'Rosa Prado');
@@ -157,7 +156,7 @@ test('from the printed address, the first delivered and paid order takes the own
     await expect(assigning).toBeHidden();
     await expectAtMost(page, 24);
 
-    // The carrier's taps are not the owner's.
+    // Not counted: the carrier delivers on another device.
     const carrier = await telephone.newPage();
     await carrier.goto(invitation);
     await carrier.getByLabel('Contraseña', { exact: true }).fill('una clave de Paco');

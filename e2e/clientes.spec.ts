@@ -2,14 +2,13 @@ import { assignTransportista } from '../contract/pedidos/pedidos.ts';
 import { expectAccessible } from './accessible.ts';
 import { expect, signIn, test } from './fixtures.ts';
 
-/* A note on a customer travels from reseller to carrier; the rest is in web/clientes/clientes.browser.test.tsx. */
+/* A note on a customer goes from reseller to carrier. Other screens are tested in web/clientes/clientes.browser.test.tsx. */
 
 test('a note on a customer is shown where their orders are taken and delivered', async ({ page, openAs, api }) => {
   const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];
   const given = { cliente_nombre: 'Julia Cano', cliente_telefono: '611 22 33 44', cliente_codigo_postal: '10001', revendedor_id: rita.id };
   const pedido = await api.pedido(given);
 
-  // The reseller finds the customer and writes a note.
   await signIn(page, rita.email, rita.password);
   await page.goto('/clientes');
   await page.getByRole('searchbox').fill('611223344');
@@ -25,14 +24,14 @@ test('a note on a customer is shown where their orders are taken and delivered',
   await expect(dialog).toBeHidden();
   await expect(page.getByText('Perro suelto en el patio')).toBeVisible();
 
-  // The next order finds the note by the telephone alone.
+  // The form of a new order finds the note by the telephone alone.
   await page.goto('/pedidos/nuevo');
   await page.getByRole('combobox', { name: 'Teléfono' }).fill('+34 611223344');
   const known = page.getByRole('note').filter({ hasText: 'Cliente conocido' });
   await expect(known).toContainText('Avisar antes');
   await expect(known).toContainText('Perro suelto en el patio');
 
-  // The carrier reads it once the order is theirs.
+  // The carrier sees the note only after the order is assigned to them.
   const van = await openAs(tomas);
   await van.goto(`/pedidos-disponibles?search=${pedido.numero_orden}`);
   await expect(van.getByText('Julia Cano').first()).toBeVisible();

@@ -30,7 +30,7 @@ test('a reseller mentions the office, which is notified and answers; the carrier
   await page.getByLabel('Escribe un comentario').fill('Mañana a primera hora');
   await page.getByRole('button', { name: 'Comentar' }).click();
   await expect(comments.getByRole('listitem')).toHaveCount(2);
-  // A dialog open in another browser updates.
+  // The reseller's open dialog updates live.
   await expect(dialog.getByText('Mañana a primera hora')).toBeVisible();
 
   const van = await openAs(carrier);

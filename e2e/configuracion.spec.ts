@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import { expectAccessible } from './accessible.ts';
 import { expect, proveIn, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* «Configuración»: a real backup; the rest is in web/settings/settings.browser.test.tsx. */
+/* A real backup made from «Configuración». The screen itself is tested in web/settings/settings.browser.test.tsx. */
 
-test('a backup is made by a button, verified and downloaded', async ({ page, allowErrors }) => {
+test('a backup made with the button is verified and can be downloaded', async ({ page, allowErrors }) => {
   allowErrors(/status of 403/);
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto('/configuracion?tab=database');

@@ -2,11 +2,11 @@ import { TOTP } from 'otpauth';
 import { expectAccessible } from './accessible.ts';
 import { expect, proveIn, signIn, test } from './fixtures.ts';
 
-/* «Mi cuenta»: a second factor from its setup to the sign-in; the rest is in web/account/account.browser.test.tsx. */
+/* A second factor, from its setup in «Mi cuenta» to the sign-in. The screen itself is tested in web/account/account.browser.test.tsx. */
 
 const codeOf = (secret: string, later = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + later * 30_000 });
 
-test('a reseller sets up a second factor and enters with its code', async ({ page, api, allowErrors }) => {
+test('a reseller sets up a second factor and signs in with its code', async ({ page, api, allowErrors }) => {
   allowErrors(/status of (401|403)/);
   const rita = await api.user('revendedor');
   await signIn(page, rita.email, rita.password);

@@ -3,7 +3,7 @@ import { expect, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* The figures of the Dashboard and of the panel equal the counts of the lists they open. */
 
-test('every figure is that of the list it opens', async ({ page, api }) => {
+test('every figure of the Dashboard equals the count of the list that it opens', async ({ page, api }) => {
   const pack_id = (await api.pack({ pack_price: 617.25 })).id;
   const carrier = await api.user('transportista');
   const reseller = await api.user('revendedor');

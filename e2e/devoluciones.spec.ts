@@ -5,7 +5,7 @@ import { expect, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* Returns after the delivery. */
 
-test('the office registers what came back and what was refunded, the reseller sees it, and a mistake is annulled', async ({
+test('a return and its refund registered by the office are shown to the reseller, and can be annulled', async ({
   page,
   openAs,
   api,

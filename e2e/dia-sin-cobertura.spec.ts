@@ -12,16 +12,16 @@ import { type Arranger, expect, keptVersions, type Person, programOf, row, test 
 import { NEXT } from './next-version.ts';
 import { asignados, dialog, draw, inHand } from './transportista.ts';
 
-/* A day without coverage of two carriers: what their telephones kept is on the server once, whole and at its own time. */
+/* Two carriers work a day without coverage. Each delivery stored on their phones reaches the server once, complete and with its own time. */
 
 const DELIVERIES = Number(process.env.DELIVERIES ?? 12);
 const HOUR = 3_600_000;
-/** Deliveries happen so long before they are sent, by the telephone's clock. */
+/** How far the phones' clocks are set back, in ms, so that deliveries happen long before they are sent. */
 const BEHIND = 2 * HOUR;
 
 type Phone = { carrier: Person; orders: Pedido[]; page: Page; context: BrowserContext };
 type Pedido = { id: string; numero_orden: string };
-/** A delivery as kept on a telephone. */
+/** A delivery as stored in the phone's IndexedDB. */
 type Kept = { pedido: string; at: string; file?: string; body: { cobrado?: number; pruebas?: { sha256: string }[] } };
 
 const kept = (page: Page): Promise<Kept[]> =>
@@ -52,7 +52,7 @@ async function deliver(page: Page, { numero_orden }: Pedido) {
   await form.getByRole('button', { name: 'Completar entrega' }).tap();
 }
 
-/** Opens every page of the list and runs `work` for each order there, because the list is sorted in its own way. */
+/** Opens every page of the list and runs `work` for each order on the page. The list sorts differently from `orders`. */
 async function throughPages(page: () => Page, orders: readonly Pedido[], work: (order: Pedido) => Promise<void> = async () => {}) {
   for (let at = 0; at < orders.length; at += PER_PAGE) {
     await page().goto(`/pedidos-asignados?page=${1 + at / PER_PAGE}`);
@@ -63,7 +63,7 @@ async function throughPages(page: () => Page, orders: readonly Pedido[], work: (
   }
 }
 
-/** Completes orders without coverage, and kills the tab in the middle. */
+/** Completes the orders without coverage, and closes the tab halfway. */
 async function dayOf(context: BrowserContext, orders: readonly Pedido[]): Promise<Page> {
   let page = await context.newPage();
   let n = 0;
@@ -85,7 +85,7 @@ async function dayOf(context: BrowserContext, orders: readonly Pedido[]): Promis
   return page;
 }
 
-/** The program and every page of the list are on the telephone. */
+/** Waits until the program and every page of the list are cached on the phone. */
 async function ready(page: Page, orders: readonly Pedido[]) {
   await throughPages(() => page, orders);
   await expect.poll(() => keptVersions(page)).toBe(1);
@@ -94,7 +94,7 @@ async function ready(page: Page, orders: readonly Pedido[]) {
   await page.waitForLoadState('networkidle').catch(() => undefined);
 }
 
-/** Lets the first `times` requests of each address reach the server, and loses their answers. */
+/** Lets the first `times` POSTs to each path reach the server, but drops the responses. */
 async function loseAnswers(page: Page, times: number): Promise<() => number> {
   let lost = 0;
   for (const path of [setEstado.path, sendPrueba.path]) {
@@ -102,7 +102,7 @@ async function loseAnswers(page: Page, times: number): Promise<() => number> {
     await page.route(`**${path.replace(':id', '*')}`, async (route) => {
       if (route.request().method() !== 'POST' || left === 0) return route.continue();
       left -= 1;
-      // The server may be down.
+      // Ignores a failure: the server may be restarting.
       await route.fetch().catch(() => undefined);
       lost += 1;
       await route.abort();
@@ -136,7 +136,7 @@ async function expectOnServer(api: Arranger, url: string, deliveries: readonly K
   }
 }
 
-test('@phone a day without coverage: two telephones, tabs killed, answers cut off, the server killed and updated, arrives once and whole', async ({
+test('@phone a day’s deliveries without coverage arrive once and complete, despite killed tabs, lost responses and a server update', async ({
   openAs,
   api,
   server,
@@ -157,7 +157,7 @@ test('@phone a day without coverage: two telephones, tabs killed, answers cut of
     const page = await openAs(carrier);
     phones.push({ carrier, orders, page, context: page.context() });
   }
-  // The orders went out in the morning.
+  // Backdates the start of delivery, which must precede the deliveries of the slow phone clocks.
   await server.sql(`
     ALTER TABLE pedidos_historial DISABLE TRIGGER USER;
     UPDATE pedidos_historial SET created_at = created_at - interval '6 hours';
@@ -189,7 +189,7 @@ test('@phone a day without coverage: two telephones, tabs killed, answers cut of
     done.push(steps);
   }
 
-  // One telephone is in a pocket, its tab gone; the other is sending when the server is killed and updated.
+  // The second phone's tab is closed. The first phone is sending when the server is killed and updated.
   const [sending, closed] = pages as [Page, Page];
   const [first, second] = phones as [Phone, Phone];
   await closed.close();
@@ -225,7 +225,7 @@ test('@phone a day without coverage: two telephones, tabs killed, answers cut of
   await expect.poll(async () => (await api.admin.call(getCuadre)).body.data.ultimo?.diferencias).toEqual([]);
 });
 
-test('@phone a delivery with signature and cash takes a thumb seven taps and the drawing, each on a large target', async ({
+test('@phone a delivery with signature and cash takes seven taps besides the signature, each on a large target', async ({
   openAs,
   api,
 }) => {

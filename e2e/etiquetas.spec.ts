@@ -9,7 +9,7 @@ import { expect, test } from './fixtures.ts';
 import { filmLabel } from './label-camera.ts';
 import { dialog, inHand } from './transportista.ts';
 
-/* A label is printed, and its QR code held before the camera of a carrier's telephone. */
+/* A printed label, whose QR code a carrier's phone reads with a fake camera. */
 
 const FILM = join(tmpdir(), `enruta-label-${process.env.TEST_WORKER_INDEX ?? 0}.y4m`);
 test.use({
@@ -26,7 +26,7 @@ test.use({
 });
 test.afterAll(() => rmSync(FILM, { force: true }));
 
-test('the QR code of a label, before the camera, loads its order; on the way it completes it in three taps', async ({
+test('scanning a label’s QR code marks its order as loaded, and on the way completes the order in three taps', async ({
   openAs,
   api,
   server,
@@ -56,7 +56,7 @@ test('the QR code of a label, before the camera, loads its order; on the way it 
   await page.getByRole('button', { name: 'Salir con los cargados' }).click();
   await expect.poll(async () => (await stateOf()).estado).toBe('en_ruta');
 
-  // The method used last is chosen already.
+  // Stores the delivery method used last, which the dialog preselects.
   await page.evaluate(() => localStorage.setItem('enruta-metodo-entrega', 'manual'));
   await page.reload();
   await page.getByRole('button', { name: 'Escanear' }).click();

@@ -3,9 +3,9 @@ import type { Page } from '@playwright/test';
 import { unzipSync } from 'fflate';
 import { expect, proveIn, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* «Exportar Datos»: files made by the real server; the rest is in web/exports/exportar.browser.test.tsx. */
+/* Files made by the real server in «Exportar Datos». The screen itself is tested in web/exports/exportar.browser.test.tsx. */
 
-/** Presses «Exportar» and waits until it is made of `rows` rows and downloads: its name and bytes. */
+/** Exports, expects `rows` rows and returns the downloaded file. `asked`: the server asks for the password first. */
 async function make(page: Page, rows: number, format: string, asked = false): Promise<{ name: string; bytes: Buffer }> {
   const downloads = page.waitForEvent('download');
   await page.getByRole('main').getByRole('button', { name: 'Exportar', exact: true }).click();
@@ -21,7 +21,7 @@ function linesOf(bytes: Uint8Array): string[] {
   return Buffer.from(bytes.subarray(3)).toString('utf8').trimEnd().split('\r\n').slice(1);
 }
 
-test('an export becomes a file, and can be downloaded again', async ({ page, api, allowErrors }) => {
+test('an export downloads its file, which can be downloaded again', async ({ page, api, allowErrors }) => {
   allowErrors(/status of 403/);
   const pack = await api.pack();
   for (let i = 0; i < 3; i += 1) await api.pedido({ pack_id: pack.id, cliente_ciudad: 'Soria' });
@@ -40,7 +40,6 @@ test('an export becomes a file, and can be downloaded again', async ({ page, api
   const lines = Object.entries(unzipSync(zip.bytes)).map(([name, bytes]) => [name.toLowerCase(), linesOf(bytes).length]);
   expect(Object.fromEntries(lines)).toEqual({ 'pedidos.csv': 3, 'líneas.csv': 3, 'revendedores.csv': 1, 'transportistas.csv': 0 });
 
-  // The first file can be downloaded again, byte for byte.
   const again = page.waitForEvent('download');
   await page.getByRole('button', { name: `Descargar ${book.name}` }).click();
   expect(await readFile(await (await again).path())).toEqual(book.bytes);

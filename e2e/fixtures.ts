@@ -9,11 +9,11 @@ export { expect, SUPERADMIN };
 type Running = { file: string; server: Server; api: Arranger };
 
 type TestFixtures = {
-  /** The server of this file: freshly started, empty but for the superadmin. Also in beforeAll. */
+  /** Server of this test file, empty but for the superadmin. Also available in beforeAll. */
   server: Server;
-  /** Arranges data over HTTP as the superadmin. Also in beforeAll. */
+  /** Prepares data over HTTP as the superadmin. Also available in beforeAll. */
   api: Arranger;
-  /** Opens another browser window signed in as `person`, on no page unless `how` signs in by form. */
+  /** Opens another browser window signed in as `person`; at about:blank, unless `how` signs in through the form. */
   openAs: (person: { email: string; password: string }, how?: typeof signIn) => Promise<Page>;
   /** Expects errors: console lines with a matching text or address do not fail the test. */
   allowErrors: (...patterns: RegExp[]) => void;
@@ -21,14 +21,14 @@ type TestFixtures = {
 };
 type WorkerFixtures = { running: (file: string) => Promise<Running> };
 
-// The browser's first question, before sign-in; and the live stream, if it opens during a sign-out.
+// 401 without a session: the first request for the user, and a live stream that opens during a sign-out.
 const ALWAYS_ALLOWED = [/status of 401 .*\/api\/(user|live)$/];
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   running: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
     async ({}, use) => {
-      // A worker runs several files one after another: each gets a server of its own.
+      // Starts a server per file, because a worker runs several files one after another.
       let current: Running | undefined;
       await use(async (file) => {
         if (current?.file === file) return current;
@@ -56,7 +56,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   api: [async ({ running }, use, info) => use((await running(info.file)).api), { timeout: 180_000 }],
   baseURL: async ({ server }, use) => use(server.url),
 
-  // The next test gets the same window; Playwright resets everything except these two.
+  // Playwright reuses the context for the next test, and does not reset these two settings.
   context: async ({ context }, use) => {
     await use(context);
     await context.setOffline(false);
@@ -175,11 +175,11 @@ export async function expectFits(page: Page, message: string): Promise<void> {
   expect(wide, message).toBeLessThanOrEqual(window);
 }
 
-/** Address of the program that the page runs: it has the version's hash. */
+/** URL of the page's main script; its name contains the version's hash. */
 export const programOf = (page: Page): Promise<string> =>
   page.evaluate(() => document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '');
 
-/** Number of versions of the program that are kept whole on the telephone. */
+/** Number of program versions cached completely on the phone. */
 export const keptVersions = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     const names = (await caches.keys()).filter((key) => key.startsWith('enruta-programa-'));

@@ -11,9 +11,9 @@ import { arrangePicture, GUIDE_PICTURES, windowOf } from './guide-pictures.ts';
 import { closedLastMonth } from './liquidaciones.ts';
 import { inHand } from './transportista.ts';
 
-/* The pictures of the guide show today's program: what a reader looks for on the screen is there. `npm run pictures` takes them again. */
+/* Every label in the guide's pictures still exists on its screen. `npm run pictures` takes the pictures again. */
 
-test('every picture of the guide shows what its screen still has', async ({ page, api, server, allowErrors }) => {
+test('every label in the guide’s pictures still exists on its screen', async ({ page, api, server, allowErrors }) => {
   // One picture is taken without coverage.
   allowErrors(/ERR_INTERNET_DISCONNECTED/, /Failed to fetch/);
   test.setTimeout(300_000);
@@ -27,7 +27,7 @@ test('every picture of the guide shows what its screen still has', async ({ page
   await closedLastMonth(api, server, [revendedor, transportista]);
 
   for (const role of [...ROLES, 'cliente'] as const) {
-    // A carrier's page asks by itself, and would be refused without its session.
+    // Leaves the page first, because a carrier's page polls and would be refused without its session.
     await page.goto('about:blank');
     await page.context().clearCookies();
     if (role !== 'cliente') await signIn(page, people[role].email, people[role].password);
@@ -46,7 +46,7 @@ test('every picture of the guide shows what its screen still has', async ({ page
   }
 });
 
-/** Switches on what a carrier's pictures show; one order is on the road, one loaded, one delivered for cash and one in a batch. */
+/** Switches on the options in the carrier's pictures. Makes one order on the road, one loaded, one delivered for cash and one in a batch. */
 async function aDayOnTheRoad(api: Arranger, transportista: Person): Promise<void> {
   const { admin } = api;
   const settings = {
@@ -86,7 +86,7 @@ const done = async (call: Promise<{ status: number; text: string }>) => {
   expect(status, text).toBeLessThan(300);
 };
 
-/** Lines of text, values of fields and names of buttons that a person sees. */
+/** Visible lines of text, values of fields and accessible names. */
 function textsOnScreen(): string[] {
   const fields = [...document.querySelectorAll('input')].filter((field) => field.checkVisibility());
   const named = [...document.querySelectorAll('[aria-label]')].filter((element) => element.checkVisibility());

@@ -5,7 +5,7 @@ import type { Role } from '../contract/policy/policy.ts';
 import { row } from './fixtures.ts';
 import { asignados, details, dialog, step } from './transportista.ts';
 
-/* The pictures of the guide (docs/guia): which screens they show, and what is done there before one is taken. */
+/* Pictures of the guide (docs/guia): their screens, and the steps before each picture. */
 
 export const GUIDE_IMAGES = join(import.meta.dirname, '../docs/guia/img');
 export type GuidePicture = {
@@ -13,16 +13,16 @@ export type GuidePicture = {
   role: Role | 'cliente';
   address: string;
   phone?: true;
-  /** Width of the window on the desk, if not the usual one. */
+  /** Width of a desktop window in pixels, if not the default. */
   width?: number;
-  /** Height of the window, of a screen with little on it. */
+  /** Height of the window in pixels, for a screen with little content. */
   height?: number;
-  /** Texts on the picture that a reader looks for on the screen. */
+  /** Texts in the picture that must still exist on the screen. */
   labels: readonly string[];
 };
 export const GUIDE_PICTURES: readonly GuidePicture[] = JSON.parse(readFileSync(join(GUIDE_IMAGES, 'pictures.json'), 'utf8'));
 
-/** Window of a picture; on the desk the navigation mostly is narrow. */
+/** Size of the picture's window in pixels. The desktop default is narrow, so that the navigation is collapsed. */
 export const windowOf = ({ phone, width = phone ? 390 : 1100, height = phone ? 760 : 700 }: GuidePicture) => ({ width, height });
 
 const tick = async (page: Page, table: string, count: number) => {
@@ -82,7 +82,7 @@ const BEFORE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await step(page, row(asignados(page), 'En Ruta').first(), 'Completar');
     const completing = dialog(page, 'Completar Entrega');
     await completing.getByRole('button', { name: 'No se entrega todo' }).click();
-    // A single one is a box to tick.
+    // The field of a single unit is a checkbox.
     const damaged = completing.getByLabel('Está dañado').first();
     await damaged.click();
     await damaged.press('1');
@@ -95,7 +95,7 @@ const BEFORE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
 };
 
-/** Opens the screen of a picture and does what the picture shows; `payment` is the address of an unpaid order's page. */
+/** Opens the screen of a picture and takes the steps before the picture. `payment`: path of an unpaid order's payment page. */
 export async function arrangePicture(page: Page, { name, address }: GuidePicture, payment: string): Promise<void> {
   await page.goto(address === '/pagar/$token' ? payment : address);
   await BEFORE[name]?.(page);

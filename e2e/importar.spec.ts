@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 import { listPedidos } from '../contract/pedidos/pedidos.ts';
 import { expect, signIn, test } from './fixtures.ts';
 
-/* «Importar pedidos», as far as it takes a server; the rest is in web/pedidos/import/importar.browser.test.tsx. */
+/* «Importar pedidos» with a real server. The screen itself is tested in web/pedidos/import/importar.browser.test.tsx. */
 
 /** A workbook with a title sheet and a sheet of these rows. */
 function workbook(rows: readonly (readonly string[])[]): Uint8Array {
@@ -23,13 +23,13 @@ function workbook(rows: readonly (readonly string[])[]): Uint8Array {
   });
 }
 
-test('a large workbook is read from its fitting sheet and created with a moving bar', async ({ page, api }) => {
+test('the sheet of orders is found in a large workbook, and its orders are created under a progress bar', async ({ page, api }) => {
   const product = await api.product({ name: 'Miel' });
   const jar = await api.pack({ product_id: product.id, name: 'Tarro', pack_price: 12.5 });
   const rita = await api.user('revendedor');
   await signIn(page, rita.email, rita.password);
   await page.goto('/pedidos/importar');
-  // Over half a megabyte unpacked: from there on the library would use a worker, which the content policy refuses.
+  // Over half a megabyte unpacked: above that size the library would start a worker, which the content policy blocks.
   const rows = Array.from({ length: 400 }, (_, i) => [
     `Cliente ${i}`,
     `Calle Mayor ${i}`,

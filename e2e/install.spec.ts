@@ -38,7 +38,7 @@ test('the manifest, its icons and robots.txt are served as declared', async ({ p
   expect(await robots.text()).toBe('User-agent: *\nDisallow: /\n');
 });
 
-test('opening the sign-in screen leaves nothing red in the console, also after signing out', async ({ page, api }) => {
+test('the sign-in screen logs no error in the console, not even after signing out', async ({ page, api }) => {
   const red: string[] = [];
   page.on('console', (message) => message.type() === 'error' && red.push(message.text()));
   const rita = await api.user('revendedor');
@@ -54,7 +54,7 @@ test('opening the sign-in screen leaves nothing red in the console, also after s
   expect(red).toEqual([]);
 });
 
-test('a remembered device is still signed in when the browser opens again, and another is not', async ({ page, api }) => {
+test('only a remembered device stays signed in when the browser opens again', async ({ page, api }) => {
   const rita = await api.user('revendedor');
   const lasting = async () => {
     const cookies = await page.context().cookies();
@@ -69,7 +69,7 @@ test('a remembered device is still signed in when the browser opens again, and a
     await expect(page).toHaveURL('/revendedor-dashboard');
     await page.reload();
     expect(await lasting()).toEqual([remember, remember]);
-    // An open screen would keep polling.
+    // Leaves the screen, which would keep polling.
     await page.goto('about:blank');
     await page.context().clearCookies();
   }
@@ -79,12 +79,12 @@ test('a remembered device is still signed in when the browser opens again, and a
 async function tooSmall(page: Page): Promise<string[]> {
   await expectFilled(page);
   const pressed = page.getByRole('button').or(page.getByRole('tab')).or(page.getByRole('textbox')).or(page.getByRole('combobox'));
-  // Skips controls that have disappeared since.
+  // Skips controls that have disappeared since the locator matched.
   const seen = await pressed.filter({ visible: true }).evaluateAll((elements) =>
     elements
       .filter((element) => element.checkVisibility())
       .map((element) => {
-        // Measures a field by its frame, which is larger than its input.
+        // Measures a field by its frame, because a touch on the frame focuses the field.
         const { width, height } = (element.matches('input') ? (element.parentElement ?? element) : element).getBoundingClientRect();
         const name = element.getAttribute('aria-label') || element.textContent || element.getAttribute('placeholder') || element.id;
         return { name, width, height };

@@ -3,12 +3,12 @@ import { pdfRects } from '../test/pdf.ts';
 
 const WIDTH = 640;
 const HEIGHT = 480;
-/** Height of the code in the picture. */
+/** Height of the QR code in the frame, in pixels. */
 const SIZE = 320;
 const FRAMES = 3;
 const [BLACK, WHITE, GREY] = [30, 225, 128];
 
-/** Writes what a camera sees of the QR code of a label (PDF), for `--use-file-for-fake-video-capture`. */
+/** Writes a video of a label's QR code (from its PDF) for Chromium's `--use-file-for-fake-video-capture`. */
 export function filmLabel(pdf: Uint8Array, path: string): void {
   const [code = []] = pdfRects(pdf);
   const left = Math.min(...code.map(({ x }) => x));

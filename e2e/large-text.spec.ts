@@ -4,13 +4,13 @@ import { CHROMIUM_ARGS, findChromium } from './chromium.ts';
 import { expect, expectFilled, expectFits, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /*
- * Text at twice its size on a desktop, as people with weak sight set it in their browser (WCAG 1.4.4). Layouts follow the size of the
- * text: a window of 1440 pixels becomes a narrow one, and one of 1920 a tablet's.
+ * Text at 200 % on a desktop, as people with low vision set it in their browser (WCAG 1.4.4). Breakpoints scale with the text: a window
+ * of 1440 px lays out like one of 720 px, and 1920 px like 960 px.
  */
 
 test.use({ launchOptions: { executablePath: findChromium(), args: [...CHROMIUM_ARGS, '--blink-settings=defaultFontSize=32'] } });
 
-/** Truncated words of buttons and headings. */
+/** Truncated texts of buttons and headings. */
 const cut = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button *, button, a[class*=Button] *, h1, h2, h3, th')]
@@ -59,7 +59,7 @@ for (const width of [1440, 1920])
     for (const address of SCREENS.revendedor) await expectWhole(reseller, address);
   });
 
-test('an order is found and opened by keys alone with text at 200 % @desktop', async ({ page, api }) => {
+test('an order is found and opened by keyboard alone with text at 200 % @desktop', async ({ page, api }) => {
   const { numero_orden } = await api.pedido({ cliente_nombre: 'Inés Grande' });
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto('/pedidos');

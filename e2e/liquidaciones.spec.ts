@@ -5,16 +5,11 @@ import { monthsBack } from '../test/earning.ts';
 import { expect, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 import { complete, inHand } from './transportista.ts';
 
-/* A month is closed and paid, as office and carrier see it; the rest is in web/liquidaciones/liquidaciones.browser.test.tsx. */
+/* Office and carrier close and pay a month. The screens themselves are tested in web/liquidaciones/liquidaciones.browser.test.tsx. */
 
 const WORDS = mesEnPalabras(monthsBack(1).mes);
 
-test('a delivered order earns, its month is closed and paid, and the carrier reads the statement without prices', async ({
-  page,
-  openAs,
-  api,
-  server,
-}) => {
+test('the earnings of a month are closed and paid, and the carrier’s statement shows no prices', async ({ page, openAs, api, server }) => {
   const [rosa, luis] = [
     await api.user('revendedor', { full_name: 'Rosa Gil' }),
     await api.user('transportista', { full_name: 'Luis Paz' }),
@@ -30,7 +25,7 @@ test('a delivered order earns, its month is closed and paid, and the carrier rea
   const carrier = await api.as(luis);
   const { id, numero_orden } = await inHand(api, carrier, { pack_id, revendedor_id: rosa.id });
   await complete(carrier, id, 'manual');
-  // A window open in another browser updates.
+  // The carrier's open window updates live.
   await expect(row(van, numero_orden)).toContainText('3,50 €');
   await expect(van.getByRole('main')).not.toContainText('48');
 

@@ -2,7 +2,7 @@ import { expect, row, SUPERADMIN, signInByForm, test } from './fixtures.ts';
 
 /* The main job, end to end: three people in three windows take one order from «Nuevo Pedido» to «Completado». */
 
-test('a reseller’s order reaches its customer', async ({ openAs, api }) => {
+test('a reseller’s order is paid, taken by a carrier and delivered', async ({ openAs, api }) => {
   test.slow();
   const product = await api.product({ name: 'Aceite de Jaén', stock: 50 });
   await api.pack({ product_id: product.id, name: 'Caja de 6', pack_quantity: 6, pack_price: 59.9 });
@@ -13,7 +13,6 @@ test('a reseller’s order reaches its customer', async ({ openAs, api }) => {
     await openAs(SUPERADMIN, signInByForm),
   ];
 
-  // The reseller creates the order.
   await reseller.goto('/pedidos/nuevo');
   await reseller.getByLabel('Nombre').fill('Íñigo Núñez');
   await reseller.getByLabel('Dirección').fill('Calle Ávila 3');
@@ -25,7 +24,7 @@ test('a reseller’s order reaches its customer', async ({ openAs, api }) => {
   const numero = /ORD-\d{10}/.exec((await created.textContent()) ?? '')?.[0] ?? 'none';
   await expect(created).toContainText('119,80 €');
 
-  // Unpaid orders are hidden from carriers; the superadmin marks it as paid.
+  // Unpaid orders are hidden from carriers until the superadmin records the payment.
   await carrier.goto('/pedidos-disponibles');
   await expect(carrier.getByText('Todos los pedidos pendientes han sido asignados')).toBeVisible();
   await owner.goto('/pedidos');
@@ -38,7 +37,6 @@ test('a reseller’s order reaches its customer', async ({ openAs, api }) => {
   await paid.getByRole('button', { name: 'Anotar pago' }).click();
   await expect(managed).toContainText('Pendiente');
 
-  // The carrier takes the order, goes out and delivers it.
   await carrier.reload();
   await row(carrier, numero).getByRole('button', { name: 'Tomar Pedido' }).click();
   await carrier.getByRole('dialog', { name: 'Tomar Pedido' }).getByRole('button', { name: 'Confirmar' }).click();
@@ -49,7 +47,7 @@ test('a reseller’s order reaches its customer', async ({ openAs, api }) => {
   await complete.getByRole('button', { name: 'Completar entrega' }).click();
   await expect(carrier.getByText('Pedido marcado como completado exitosamente')).toBeVisible();
 
-  // All three see it completed, and the stock has twelve bottles less.
+  // Two packs of six bottles leave 38 of 50 in stock.
   await reseller.goto(`/mis-pedidos?search=${numero}`);
   await expect(row(reseller, numero)).toContainText('Completado');
   await owner.goto(`/pedidos?search=${numero}`);

@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test';
 import { getUser } from '../contract/session/session.ts';
 import { expect, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* A chunk that cannot be loaded, with real page loads. Writes and lists are tested in web/network.browser.test.tsx. */
+/* Real page loads whose chunk or session request fails. Writes and lists are tested in web/network.browser.test.tsx. */
 
 const failed = (page: Page) => page.getByRole('alert').filter({ hasText: 'Esta pantalla no se ha podido cargar' });
 
 test.beforeEach(({ allowErrors }) => allowErrors(/net::ERR_(FAILED|INTERNET_DISCONNECTED)/));
 
-test('a screen that could not be loaded says so, and loads by itself when the network is back', async ({ page, allowErrors }) => {
+test('a screen that fails to load says so, and loads once the network is back', async ({ page, allowErrors }) => {
   allowErrors(/Sin conexión a Internet/);
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto('/pedidos');
@@ -22,7 +22,7 @@ test('a screen that could not be loaded says so, and loads by itself when the ne
   await expect(page.getByRole('heading', { level: 1, name: 'Configuración' })).toBeVisible();
 });
 
-test('a lost answer of /api/user signs nobody out', async ({ page, allowErrors }) => {
+test('a failed request to /api/user does not sign the person out', async ({ page, allowErrors }) => {
   allowErrors(/Error al conectar con el servidor/);
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.route(`**${getUser.path}`, (route) => route.abort('failed'));

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { WEB_DIST } from '../server/kit/build-web.ts';
 
 const HASHED = /[\w.-]+-[\w-]{8}\.(?:js|css)\b/g;
-/** End of the names of the next version's files. */
+/** Suffix of the file names of the next version. */
 export const NEXT = '-next';
 
-/** Copies the built screens to `folder` under other file names, as a next version has them. */
+/** Copies the built screens to `folder` under other file names, as a newer build would have. */
 export function writeNextVersion(folder: string): void {
   cpSync(WEB_DIST, folder, { recursive: true, filter: (path) => !/\.(?:br|gz)$/.test(path) });
   const hashed = new Set(readdirSync(join(folder, 'assets')).filter((name) => /\.(?:js|css)$/.test(name)));

@@ -13,9 +13,9 @@ import { connect } from './api.ts';
 import { expect, SUPERADMIN, signIn, test } from './fixtures.ts';
 import { closedLastMonth } from './liquidaciones.ts';
 
-/* The screens that the server's notices open; the bell itself is tested in web/notifications/notifications.browser.test.tsx. */
+/* Screens that the server's notices open. The bell itself is tested in web/notifications/notifications.browser.test.tsx. */
 
-/** Notices not opened here: made by jobs, banks or other superadmins, of a shop that asks for proof, or gone from the list that they open. */
+/** Notice types not opened here: jobs, banks, other superadmins or proof of delivery cause them, or their list no longer shows the subject. */
 const NOT_OPENED: readonly NotificationType[] = [
   'pedido_retirado',
   'pago_tardio',
@@ -37,7 +37,7 @@ const NOT_OPENED: readonly NotificationType[] = [
   'diferencia_entrega',
 ];
 
-test('a notice opens a screen that shows its subject', async ({ page, api, server, openAs }) => {
+test('every notice opens a screen that shows its subject', async ({ page, api, server, openAs }) => {
   test.slow();
   const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];
   const [reseller, carrier] = [await api.as(rita), await api.as(tomas)];
@@ -96,7 +96,7 @@ test('a notice opens a screen that shows its subject', async ({ page, api, serve
   ] as const) {
     if (window === page) await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
     for (const { tipo, texto, enlace } of (await client.call(listNotifications)).body.data) {
-      // The notice of available orders names none of them.
+      // The notice of available orders names no order.
       const [subject = available.numero_orden] = texto.match(/(ORD|LIQ)-\d+|Lenteja|[\d,]+\s€/) ?? [];
       if (told.has(`${client === api.admin} ${tipo}`)) continue;
       told.add(`${client === api.admin} ${tipo}`).add(tipo);

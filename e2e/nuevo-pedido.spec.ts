@@ -2,9 +2,9 @@ import { listPedidos } from '../contract/pedidos/pedidos.ts';
 import { updateSettings } from '../contract/settings/settings.ts';
 import { expect, signIn, test } from './fixtures.ts';
 
-/* «Nuevo Pedido», as far as it takes a server; the rest is in web/pedidos/create/new.browser.test.tsx. */
+/* «Nuevo Pedido» with a real server. The screen itself is tested in web/pedidos/create/new.browser.test.tsx. */
 
-test('a reseller orders several products, less of one that is too much, and changes the order before it is paid', async ({
+test('a reseller lowers a quantity above the stock, and changes the lines of the order before it is paid', async ({
   page,
   api,
   allowErrors,

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-// Preloaded into a server that serves the screens of the folder E2E_WEB, as after an update.
+// Preloaded into the server: serves the screens of the folder E2E_WEB, as after an update.
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);

@@ -7,8 +7,8 @@ import { expect, SUPERADMIN, test } from './fixtures.ts';
 import { type Server, startServer } from './server.ts';
 
 /*
- * Paying at once, with both providers configured. The test fakes their pages with routes of the browser and sends their
- * notifications itself. The page's texts are tested in web/payments/pagar.browser.test.tsx.
+ * Online payment with both providers configured. Browser routes fake the providers' pages, and the tests send the providers'
+ * notifications. The texts of the payment page are tested in web/payments/pagar.browser.test.tsx.
  */
 
 test.describe.configure({ mode: 'serial' });
@@ -36,7 +36,7 @@ async function unpaid() {
   return { ...pedido, link: pedido.payment_link ?? '' };
 }
 
-test('Stripe: the redirect, the return that pays nothing, and the notification that pays', async ({ page }) => {
+test('the return from Stripe does not mark an order as paid, but Stripe’s notification does', async ({ page }) => {
   const pedido = await unpaid();
   await page.route('https://checkout.stripe.test/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>Stripe</title>' }),
@@ -56,7 +56,7 @@ test('Stripe: the redirect, the return that pays nothing, and the notification t
   await expect(page.getByRole('region', { name: 'Pago al momento' })).toBeHidden();
 });
 
-test('Redsys: a signed form posted to the bank, a refused attempt, and a second one that pays', async ({ page }) => {
+test('a second attempt through Redsys pays an order after the bank refused the first', async ({ page }) => {
   const pedido = await unpaid();
   let posted = new URLSearchParams();
   await page.route('https://sis-t.redsys.es:25443/**', (route) => {
@@ -83,7 +83,7 @@ test('Redsys: a signed form posted to the bank, a refused attempt, and a second 
   await expect(page.getByRole('heading', { level: 1, name: 'Pago recibido' })).toBeVisible();
 });
 
-test('a payment of another amount is found from the dashboard and noted on its order', async ({ page }) => {
+test('a payment of the wrong amount is reviewed from the dashboard and counts for its order', async ({ page }) => {
   const pedido = await unpaid();
   const { status } = await stripeSays(connect(shop.url), { id: 'evt_1', session: 'cs_de_menos', pedido: pedido.id, importe: 4000 });
   expect(status).toBe(200);

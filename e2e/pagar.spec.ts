@@ -5,7 +5,7 @@ import { autoAsignar } from '../contract/transportista/transportista.ts';
 import { type Arranger, expect, expectTheme, test } from './fixtures.ts';
 
 /*
- * The customer's page as the server delivers it, and how it follows its order, without a session. Its contents are tested
+ * The customer's payment page without a session: what the server delivers, and how the page follows its order. Its contents are tested
  * in web/payments/pagar.browser.test.tsx.
  */
 
@@ -33,8 +33,8 @@ test.beforeAll(async ({ api }) => {
   expect(reply.status, reply.text).toBe(200);
 });
 
-// Adds the demonstration's two differences to the answers, because this server is not the demonstration.
-test('paid by the simulator, the open page follows the order to its delivery by itself', async ({ page, api }) => {
+// Fakes the payment simulator, which only the demonstration has: the flag in the response, and the endpoint.
+test('the open payment page follows its order from payment to delivery without a reload', async ({ page, api }) => {
   const pedido = await unpaid(api);
   const carrier = await api.as(await api.user('transportista'));
   await page.route('**/api/pagar/*', async (route) => {
@@ -64,7 +64,7 @@ test('paid by the simulator, the open page follows the order to its delivery by 
   await expect(follow).toHaveAttribute('href', /^https:\/\/www\.mrw\.es\/.*MRW-77$/);
 });
 
-test('the page follows the theme of the telephone', async ({ page, api }) => {
+test('the payment page follows the theme of the phone', async ({ page, api }) => {
   const pedido = await unpaid(api);
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -74,7 +74,7 @@ test('the page follows the theme of the telephone', async ({ page, api }) => {
   }
 });
 
-test('the preview of the link names the business before any script runs @desktop', async ({ page, request, api }) => {
+test('the preview of a payment link names the business before any script runs @desktop', async ({ page, request, api }) => {
   const pedido = await unpaid(api);
   const text = await (await request.get(pedido.path)).text();
   expect(text).toContain('<title>Pago del pedido · Alacena S.L.</title>');
@@ -85,7 +85,7 @@ test('the preview of the link names the business before any script runs @desktop
     'description" content="Paga tu pedido',
   ])
     expect(text).toContain(`<meta property="og:${tag}`);
-  // Search engines must not index it.
+  // Search engines must not index the page.
   expect(text).toContain('<meta name="robots" content="noindex"');
   expect(text).not.toMatch(/Lucía|1\.?234/);
   const picture = await request.get(new URL(text.match(/property="og:image" content="([^"]+)"/)?.[1] ?? '').pathname);
@@ -97,7 +97,7 @@ test('the preview of the link names the business before any script runs @desktop
   await expect(page).toHaveTitle('Pago del pedido · Alacena S.L.');
 });
 
-test('the page loads only its own parts, asks for its order once, and prints without buttons @desktop', async ({ page, api }) => {
+test('the payment page stays under its byte limit, with one API request, and prints without buttons @desktop', async ({ page, api }) => {
   const pedido = await unpaid(api);
   const sizes: Promise<number>[] = [];
   const asked: string[] = [];

@@ -12,13 +12,13 @@ import type { Server } from './server.ts';
 import { inHand } from './transportista.ts';
 
 /*
- * Every screen of the sitemap as each role meets it: on the desktop it opens by its address, fits its width, and is accessible in both
- * themes. The phone, which has the same code, goes from one screen to the next and adds text at 200 % and the size of what is pressed.
+ * Every screen of the sitemap, for each role. On the desktop, a screen opens by its address, fits its width and is accessible in both
+ * themes. On the phone, the tests go from screen to screen, and check text at 200 % and the size of touch targets.
  */
 
 type Seed = Awaited<ReturnType<typeof makeSeed>>;
 const seeds = new WeakMap<Server, Promise<Seed>>();
-/** Orders of each kind that a list, a screen or an address needs, made once a server: looking changes nothing. */
+/** Orders of each kind that a screen or an address needs. Created once per server, because the tests of screens only read them. */
 function seed(api: Arranger, server: Server): Promise<Seed> {
   const made = seeds.get(server) ?? makeSeed(api, server);
   seeds.set(server, made);
@@ -83,7 +83,7 @@ async function withLargeText(page: Page, check: () => Promise<void>): Promise<vo
   await write('');
 }
 
-/** The screen is open at the address, whole, and fits its width. */
+/** Expects the screen's heading and title, no skeletons, and no sideways scrolling. */
 async function expectOpen(page: Page, screen: Screen, address: string) {
   await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(HEADINGS[screen.path] ?? screen.title);
   await expect(page, address).toHaveTitle(`${screen.title} · ${screen.path.startsWith('/pagar') ? 'la tienda' : 'Enruta'}`);
@@ -97,13 +97,13 @@ async function lookOnDesktop(page: Page, screen: Screen, given: Seed, role: Role
     await expectOpen(page, screen, address);
     await chooseTheme(page, 'light');
     await expectAccessible(page);
-    // The dark theme changes colours and nothing else.
+    // Checks only contrast, because the dark theme changes nothing but colours.
     await chooseTheme(page, 'dark');
     await expectAccessible(page, { rules: ['color-contrast'] });
   }
 }
 
-/** Goes through the screens without loading the program again. */
+/** Visits the screens without loading the program again. */
 async function walkOnPhone(page: Page, screens: readonly Screen[], given: Seed, role: Role = 'revendedor') {
   let isIn = false;
   for (const screen of screens) {
@@ -123,32 +123,33 @@ async function walkOnPhone(page: Page, screens: readonly Screen[], given: Seed, 
 test.use({ serviceWorkers: 'block' });
 
 const OPEN = SCREENS.filter(({ roles }) => roles === 'public');
-/** Screens of a role; `/` redirects to its home. */
+/** Screens of a role, without `/` where it redirects to the role's home. */
 const screensOf = (role: Role) =>
   SCREENS.filter((s) => s.roles !== 'public' && mayOpen(s, { role }) && (s.path !== '/' || homeOf({ role }) === '/'));
 /** Number of screens per test on the phone. */
 const WALK = 12;
 
-test.describe('opens, fits and is accessible:', () => {
-  // Each worker takes the next screen, on a server of its own.
+test.describe('every screen fits its window and is accessible', () => {
+  // Runs the screens in parallel; each worker has its own server.
   test.describe.configure({ mode: 'parallel' });
 
   for (const screen of OPEN)
-    test(`${screen.path} without a session @desktop`, async ({ page, api, server }) =>
+    test(`${screen.path} opens without a session @desktop`, async ({ page, api, server }) =>
       lookOnDesktop(page, screen, await seed(api, server)));
-  test('screens without a session @phone', async ({ page, api, server }) => walkOnPhone(page, OPEN, await seed(api, server)));
+  test('the public screens open one after another @phone', async ({ page, api, server }) =>
+    walkOnPhone(page, OPEN, await seed(api, server)));
 
   for (const role of ROLES) {
     const screens = screensOf(role);
     for (const screen of screens)
-      test(`${screen.path} for a ${role} @desktop`, async ({ page, api, server }) => {
+      test(`${screen.path} opens for a ${role} @desktop`, async ({ page, api, server }) => {
         const given = await seed(api, server);
         await signIn(page, given.people[role].email, given.people[role].password);
         await lookOnDesktop(page, screen, given, role);
       });
     for (let at = 0; at < screens.length; at += WALK) {
       const some = screens.slice(at, at + WALK);
-      test(`${some[0]?.path} to ${some.at(-1)?.path} for a ${role} @phone`, async ({ page, api, server }) => {
+      test(`${some[0]?.path} to ${some.at(-1)?.path} open one after another for a ${role} @phone`, async ({ page, api, server }) => {
         const given = await seed(api, server);
         await signIn(page, given.people[role].email, given.people[role].password);
         await walkOnPhone(page, some, given, role);
@@ -158,14 +159,18 @@ test.describe('opens, fits and is accessible:', () => {
 });
 
 for (const role of ROLES)
-  test(`a ${role} is sent home from every screen of others, which asks for nothing @desktop`, async ({ page, api, server }) => {
+  test(`a ${role} is redirected home from every screen of other roles, without any request of that screen @desktop`, async ({
+    page,
+    api,
+    server,
+  }) => {
     const given = await seed(api, server);
     await signIn(page, given.people[role].email, given.people[role].password);
     const home = homeOf({ role });
     const closed = SCREENS.filter(
       (screen) => screen.roles !== 'public' && (!mayOpen(screen, { role }) || (screen.path === '/' && home !== '/')),
     );
-    // Requests of the home screen itself, and of its frame.
+    // Requests that the home screen and its frame make anyway.
     const asked = new Set<string>();
     const refused: string[] = [];
     page.on('response', (response) => {
@@ -196,7 +201,7 @@ for (const role of ROLES)
 const NOWHERE = { x: Number.NaN, y: Number.NaN, width: 0, height: 0 };
 const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? NOWHERE;
 
-test.describe('lists fit the window that they are in', { tag: '@desktop' }, () => {
+test.describe('lists fit their window', { tag: '@desktop' }, () => {
   const cliente_nombre = 'Nombre'.repeat(15);
   test.beforeAll(async ({ api }) => {
     const pack_id = (await api.pack()).id;
@@ -204,7 +209,7 @@ test.describe('lists fit the window that they are in', { tag: '@desktop' }, () =
   });
   test.beforeEach(async ({ page }) => signIn(page, SUPERADMIN.email, SUPERADMIN.password));
 
-  test('a tablet shows order and state, however long the texts', async ({ page }) => {
+  test('a tablet shows the customer, estado and amount of an order, however long the texts', async ({ page }) => {
     await page.setViewportSize({ width: 820, height: 1180 });
     for (const path of ['/pedidos', '/entregas', '/admin']) {
       await page.goto(path);
@@ -219,7 +224,7 @@ test.describe('lists fit the window that they are in', { tag: '@desktop' }, () =
     }
   });
 
-  test('a tablet scrolls no list of a reseller or a carrier sideways', async ({ api, openAs }) => {
+  test('no list of a reseller or a carrier scrolls sideways on a tablet', async ({ api, openAs }) => {
     const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];
     await api.pedido({ cliente_nombre }, await api.as(rita));
     await (await api.as(tomas)).call(autoAsignar, { params: { id: (await api.pedido({ cliente_nombre })).id } });
@@ -256,7 +261,7 @@ test.describe('lists fit the window that they are in', { tag: '@desktop' }, () =
   });
 });
 
-test('screens are closed without a session and to other roles', async ({ page, api, allowErrors }) => {
+test('screens are closed to people without a session and to other roles', async ({ page, api, allowErrors }) => {
   allowErrors(/status of 404 .*\/no-existe$/);
   await page.goto('/pedidos');
   await expect(page).toHaveURL(/\/auth/);
@@ -272,7 +277,7 @@ test('screens are closed without a session and to other roles', async ({ page, a
   await expectAccessible(page);
 });
 
-test('the sign-in screen loads no chunk of other screens', async ({ page }) => {
+test('the sign-in screen stays under its byte limit', async ({ page }) => {
   const sizes: Promise<number>[] = [];
   page.on('requestfinished', (finished) => {
     if (['script', 'stylesheet'].includes(finished.resourceType())) sizes.push(finished.sizes().then((size) => size.responseBodySize));
@@ -284,7 +289,7 @@ test('the sign-in screen loads no chunk of other screens', async ({ page }) => {
   expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThan(159_500);
 });
 
-test('sign-in requires both fields, refuses wrong ones and keeps what was typed', async ({ page, allowErrors }) => {
+test('sign-in requires both fields, and keeps the user name after a wrong password', async ({ page, allowErrors }) => {
   allowErrors(/401/);
   await page.goto('/auth');
   await page.getByRole('button', { name: 'Iniciar Sesión' }).click();

@@ -3,7 +3,7 @@ import { expect, row, rows, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* One order against the real server, from its payment to its delivery, by a superadmin alone. */
 
-test('a superadmin takes an order through all its steps, and its history and the log say so', async ({ page, api }) => {
+test('a superadmin takes an order through all its steps, which its history and the log record', async ({ page, api }) => {
   const carrier = await api.user('transportista', { full_name: 'Tania Transportes' });
   const given = { cliente_nombre: 'Inés Editada', cliente_direccion: 'Calle Vieja, 1', cliente_ciudad: 'Toledo' };
   const { id, numero_orden } = await api.pedido(given, await api.as(await api.user('revendedor')));
@@ -14,7 +14,7 @@ test('a superadmin takes an order through all its steps, and its history and the
     await page.getByRole('button', { name: `Acciones del pedido ${numero_orden}` }).click();
     await page.getByRole('menuitem', { name: item }).click();
   };
-  // Steps that a row leaves to the open order.
+  // For steps that only the open order offers, not the menu of its row.
   const chooseInside = async (item: string) => {
     await page.goto('/pedidos');
     await choose('Ver');
@@ -80,7 +80,7 @@ test('a superadmin takes an order through all its steps, and its history and the
   }
   await expect(page.getByRole('link', { name: /MRW-778/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Pagos' })).toContainText('Transferencia 4711');
-  // The newest first.
+  // Newest first.
   const steps = [
     /Entregado.*Asignado.*Completado/,
     /Pedido restaurado/,

@@ -12,8 +12,8 @@ import { expectFilled, signIn } from './fixtures.ts';
 import { arrangePicture, fillPedido, GUIDE_IMAGES, GUIDE_PICTURES, windowOf } from './guide-pictures.ts';
 
 /*
- * `npm run pictures`: starts the demonstration in a folder of its own and takes the pictures of README.md and of the guide, or only
- * the named ones of the guide (`npm run pictures -- invitar`).
+ * `npm run pictures`: starts the demonstration with a temporary data folder and takes the pictures of README.md and the guide. With names
+ * (`npm run pictures -- invitar`), takes only these pictures of the guide.
  */
 
 const FOLDER = join(import.meta.dirname, '../docs/pictures');
@@ -55,7 +55,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Address of the payment page of an order of the reseller. */
+/** Path of the payment page of an unpaid order of the reseller. */
 async function unpaidPage(): Promise<string> {
   const client = await connectAs(url, accountOf('revendedor'));
   const { body } = await client.call(listPedidos, { query: { estado: 'pendiente_pago' } });
@@ -107,7 +107,7 @@ async function open(browser: Browser, how: object, account?: Account): Promise<P
   return page;
 }
 
-/** Writes what the window shows as WebP, which Playwright does not make by itself: as good as `max` bytes allow. */
+/** Writes a screenshot as WebP, in the best quality that fits `max` bytes. The browser encodes, because Playwright has no WebP. */
 async function save(page: Page, name: string, { folder = FOLDER, max = MAX_BYTES } = {}): Promise<void> {
   await page.waitForLoadState('networkidle');
   await expectFilled(page);

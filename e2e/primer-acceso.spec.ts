@@ -3,7 +3,7 @@ import { startServer } from './server.ts';
 
 /* The first minute of a new shop: from its address to the dashboard, with the code that the program has printed. */
 
-test('an empty shop leads to its first superadmin, and then never again @desktop', async ({ page }) => {
+test('an empty shop asks for its first superadmin, and later opens the sign-in screen @desktop', async ({ page }) => {
   const shop = await startServer({ DATABASE_URL: '', SUPERADMIN_EMAIL: '', SUPERADMIN_PASSWORD: '' });
   try {
     await expect.poll(shop.log).toMatch(/código/);

@@ -1,11 +1,11 @@
 import { setEstado } from '../contract/pedidos/pedidos.ts';
 import { expect, proveIn, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* Personal data: a block, as two people see it; the rest is in web/privacidad/privacidad.browser.test.tsx. */
+/* A block of personal data, as two people see it. The screen itself is tested in web/privacidad/privacidad.browser.test.tsx. */
 
 const NAME = 'Remedios Alba Cano';
 
-test('a customer is found, exported, blocked, hidden from all screens, and unblocked', async ({ page, openAs, api, allowErrors }) => {
+test('a customer’s data can be exported, blocked on all screens and unblocked', async ({ page, openAs, api, allowErrors }) => {
   allowErrors(/status of 403 .*\/api\/(privacidad|cuenta)/);
   const reseller = await api.user('revendedor');
   const pedido = await api.pedido({ cliente_nombre: NAME, cliente_telefono: '655 11 22 33', revendedor_id: reseller.id });

@@ -4,7 +4,7 @@ import { listProducts } from '../contract/products/products.ts';
 import { expectAccessible } from './accessible.ts';
 import { expect, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* «Control de Stock», as far as it takes a server and a second person; the rest is in web/products/stock.browser.test.tsx. */
+/* «Control de Stock» with a real server and a second person. The screen itself is tested in web/products/stock.browser.test.tsx. */
 
 async function open(page: Page, search = '') {
   if (!page.url().startsWith('http')) await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
@@ -14,7 +14,7 @@ const product = (page: Page, name: string) => row(page.getByRole('region', { nam
 const dialog = (page: Page) => page.getByRole('dialog');
 const press = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
 
-/** A large photograph with many colours, as a telephone takes it. */
+/** A large image with many colours, like a phone's photograph. Returns a PNG in base64. */
 const photograph = (page: Page) =>
   page.evaluate(() => {
     const canvas = document.createElement('canvas');
@@ -28,7 +28,7 @@ const photograph = (page: Page) =>
     return canvas.toDataURL('image/png').split(',')[1] ?? '';
   });
 
-test('a product’s picture is made small, and shown where its pack is chosen', async ({ page, api, openAs }) => {
+test('a product’s picture is shrunk, and shown where its pack is chosen', async ({ page, api, openAs }) => {
   const { product_id, product_name, name } = await api.pack();
   await open(page, `?producto=${product_name}`);
   const buffer = Buffer.from(await photograph(page), 'base64');
@@ -69,7 +69,7 @@ test('a product’s picture is made small, and shown where its pack is chosen', 
   await expect.poll(async () => (await page.request.get(picture ?? '', { headers: { 'cache-control': 'no-cache' } })).status()).toBe(404);
 });
 
-test('a reseller has a price of their own, which the form shows and the order keeps', async ({ page, openAs, api }) => {
+test('a reseller’s own price is shown in the order form, and can be removed', async ({ page, openAs, api }) => {
   const reseller = await api.user('revendedor');
   const pack = await api.pack({ pack_price: 20 });
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);

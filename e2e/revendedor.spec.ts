@@ -1,9 +1,12 @@
 import { assignTransportista, getPedido, listPedidos, setEstado } from '../contract/pedidos/pedidos.ts';
 import { expect, rows, signIn, test } from './fixtures.ts';
 
-/* A reseller's day in «Mis Pedidos»; its screens are tried in web/pedidos/mis-pedidos/mis-pedidos.browser.test.tsx. */
+/* A reseller's day in «Mis Pedidos». The screens themselves are tested in web/pedidos/mis-pedidos/mis-pedidos.browser.test.tsx. */
 
-test('an order is corrected, repeated and cancelled; the new one is paid, and followed on the open screen', async ({ page, api }) => {
+test('a reseller corrects, repeats and cancels an order, and the open list follows the payment of the repeated order', async ({
+  page,
+  api,
+}) => {
   const person = await api.user('revendedor');
   const client = await api.as(person);
   const pack = await api.pack({ pack_price: 40 });
@@ -41,7 +44,7 @@ test('an order is corrected, repeated and cancelled; the new one is paid, and fo
   const carrier = await api.user('transportista');
   await api.admin.call(assignTransportista, { params, body: { transportista_id: carrier.id } });
   await expect(row(second?.numero_orden ?? 'none')).toContainText(`Lo lleva ${carrier.full_name}`);
-  // Another reseller gets a 404.
+  // Other resellers must not learn that the order exists.
   const other = await api.as(await api.user('revendedor'));
   expect((await other.call(getPedido, { params })).status).toBe(404);
   const card = (label: string) => page.getByRole('link', { name: new RegExp(`^${label} ?\\d`) });

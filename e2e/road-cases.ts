@@ -3,7 +3,7 @@ import { deletePedido, setEstado } from '../contract/pedidos/pedidos.ts';
 import type { Arranger, Person } from './api.ts';
 import { FAULTS, type Fault } from './road.ts';
 
-/* Ten faults in front of a carrier's phone. */
+/* Ten faults between a carrier's phone and the server. */
 
 export type Case = {
   name: string;

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { freePort } from '../test/free-port.ts';
 
-/* Network between a van and the server: a proxy that forwards everything, or fails as a bad line does. */
+/* Proxy between a van and the server, which forwards everything or simulates a bad network. */
 
 export const FAULTS = ['dead', 'json500', 'html502', 'html503', 'hang', 'portal', 'cut'] as const;
-/** `release`: a faulty version answers 500 to steps and files, and everything else well; `slow`: everything arrives, late. */
+/** `release`: a faulty version answers 500 to steps and files, and serves everything else. `slow`: everything arrives late. */
 export type Fault = (typeof FAULTS)[number] | 'release' | 'slow';
 
 const SLOW_MS = 2000;
@@ -21,7 +21,7 @@ const ANSWERS = {
 
 const isStep = ({ method, url = '' }: IncomingMessage) => method === 'POST' && /\/(?:estado|pruebas)$/.test(url);
 
-/** Opens a proxy before the server at `url`. `posts` counts the writes that a phone has tried since the last fault. */
+/** Opens a proxy in front of the server at `url`. `posts` counts the writes that a phone has tried since the last `set`. */
 export async function openRoad(url: string) {
   const to = new URL(url);
   const port = await freePort();

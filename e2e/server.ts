@@ -10,15 +10,15 @@ import { writeNextVersion } from './next-version.ts';
 
 export const SUPERADMIN = { email: 'admin@enruta.test', password: 'una clave de pruebas' };
 
-/** `stop` kills; with SIGTERM the server closes its files first. */
+/** A running server. `stop` kills the process; with SIGTERM, the server shuts down in order. */
 export type Server = {
   url: string;
   log: () => string;
   /** Moves today's earnings to the last day of last month, so that the month can be closed. */
   earnedLastMonth: () => Promise<void>;
-  /** Runs SQL on its database. */
+  /** Runs SQL on the server's database. */
   sql: (text: string) => Promise<void>;
-  /** Kills it and starts it again at the same address with the same data, as the next version of the program. */
+  /** Kills the server, and starts the next version of the program at the same address with the same data. */
   update: () => Promise<void>;
   stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 };
@@ -27,7 +27,7 @@ const SECRET_KEY = 'only for the tests: thirty-two characters';
 const QUICK_PASSWORDS = join(import.meta.dirname, 'quick-passwords.ts');
 const OTHER_WEB = join(import.meta.dirname, 'other-web.ts');
 
-/** Starts the program on a free port and waits for it; its database is a copy of the template, if there is one. */
+/** Starts the program on a free port and waits until it answers. Its database is a copy of the template, if one exists. */
 export async function startServer(env: Record<string, string> = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'enruta-e2e-'));
   const dataDir = join(folder, 'data');
@@ -50,7 +50,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
         DATA_DIR: dataDir,
         ...(database ? { DATABASE_URL: database.url } : {}),
         SECRET_KEY,
-        // The receivers of webhooks listen on this machine.
+        // Allows webhooks to private addresses, because the tests' receivers listen on this machine.
         WEBHOOKS_PRIVATE: '1',
         SUPERADMIN_EMAIL: SUPERADMIN.email,
         SUPERADMIN_PASSWORD: SUPERADMIN.password,

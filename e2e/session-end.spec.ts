@@ -4,7 +4,7 @@ import { expect, type Person, row, signIn, test } from './fixtures.ts';
 import { asignados, dialog, inHand, step } from './transportista.ts';
 
 /*
- * The server ends an idle session. What a screen keeps or forgets then is tested in
+ * The server ends an idle session. Tests of what a screen keeps and forgets are in
  * web/session/session-end.browser.test.tsx.
  */
 
@@ -17,7 +17,7 @@ async function enter(page: Page, { email, password }: Pick<Person, 'email' | 'pa
   await expect(page).not.toHaveURL(/\/auth/);
 }
 
-test('a delivery that finds the session ended is kept, and sent after signing in again, also after a reload', async ({ page, api }) => {
+test('a delivery made after the session ended is stored, and sent after signing in again, even after a reload', async ({ page, api }) => {
   const carrier = await api.user('transportista');
   const client = await api.as(carrier);
   const [first, second] = [await inHand(api, client, { cliente_nombre: 'Nuria Vidal' }), await inHand(api, client)];
@@ -32,7 +32,7 @@ test('a delivery that finds the session ended is kept, and sent after signing in
     await open.getByLabel(/seguimiento/i).fill('PQ-778');
     await page.context().clearCookies({ name: /enruta/ });
     await open.getByRole('button', { name: 'Completar entrega' }).click();
-    // The list stays: the password is asked over it.
+    // The sign-in dialog leaves the list in place.
     await expect(page.getByText('Tu sesión ha terminado', { exact: true })).toBeVisible();
     await expect(row(asignados(page), numero_orden)).toBeVisible();
     await expect(open).toBeHidden();

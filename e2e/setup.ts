@@ -4,8 +4,8 @@ import { query, startPostgres, withDatabase } from '../test/postgres.ts';
 import { startServer } from './server.ts';
 
 /**
- * Once before the browser tests: builds the screens, so that no two servers build the same folder at the same time,
- * and makes the database that every server gets a copy of.
+ * Runs once before the browser tests. Builds the screens, so that no two servers build the same folder at the same time, and creates the
+ * template of every server's database.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   buildWebIfStale();

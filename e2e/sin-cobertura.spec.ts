@@ -6,9 +6,9 @@ import { expect, keptVersions, programOf, row, SUPERADMIN, test } from './fixtur
 import { NEXT } from './next-version.ts';
 import { asignados, details, dialog, inHand, step } from './transportista.ts';
 
-/* A carrier without coverage, with the program as it is built and its service worker. */
+/* A carrier without coverage, with the built program and its service worker. */
 
-/** Waits until the program and the answers are on the telephone. */
+/** Waits until the program and the responses are cached on the phone. */
 async function expectKept(page: Page, versions = 1): Promise<void> {
   await expect.poll(() => keptVersions(page)).toBe(versions);
   await expect
@@ -16,7 +16,7 @@ async function expectKept(page: Page, versions = 1): Promise<void> {
     .toBe(true);
 }
 
-test('@phone two deliveries without coverage, in a killed tab, with answers cut off, arrive once each with their own time', async ({
+test('@phone two deliveries without coverage arrive once each with their own time, despite a killed tab and lost responses', async ({
   openAs,
   api,
   baseURL,
@@ -51,7 +51,7 @@ test('@phone two deliveries without coverage, in a killed tab, with answers cut 
   await again.goto('/pedidos-asignados');
   for (const { numero_orden } of orders) await expect(row(asignados(again), numero_orden)).toContainText('Pendiente de enviar');
 
-  // The requests reach the server, their answers are lost.
+  // Lets the requests reach the server, but drops the responses.
   let lost = 0;
   await again.route('**/api/pedidos/*/estado', async (route) => {
     await route.fetch();
@@ -70,13 +70,13 @@ test('@phone two deliveries without coverage, in a killed tab, with answers cut 
     expect(completed).toHaveLength(1);
     const [{ created_at = '', ocurrido_at = null } = {}] = completed;
     const happened = Date.parse(ocurrido_at ?? created_at);
-    // Within a minute both times are the same.
+    // The server replaces a time less than a minute old by its own.
     expect(happened).toBeGreaterThanOrEqual(before - 1000);
     expect(happened).toBeLessThanOrEqual(after + 60_000);
   }
 });
 
-test('@phone «Avisar al cliente» opens without coverage with the words that the shop has now', async ({ openAs, api, allowErrors }) => {
+test('@phone «Avisar al cliente» opens without coverage with the shop’s current text', async ({ openAs, api, allowErrors }) => {
   allowErrors(/Failed to (?:fetch|load resource)/, /ERR_(?:INTERNET_DISCONNECTED|FAILED)/, /net::/);
   await api.admin.call(updateSettings, { body: { aviso_en_ruta: 'Ya voy con {pedido}, {cliente}' } });
   const nuria = await api.user('transportista');
@@ -101,13 +101,13 @@ test('@phone «Avisar al cliente» opens without coverage with the words that th
   await expect(again.getByRole('menuitem', { name: 'WhatsApp' })).toHaveAttribute('href', `https://wa.me/34611222333?text=${text}`);
   await expect(again.getByRole('menuitem', { name: 'SMS' })).toHaveAttribute('href', `sms:+34611222333?&body=${text}`);
   await expect(again.getByRole('link', { name: 'Llamar', exact: true })).toHaveAttribute('href', 'tel:611222333');
-  // Opens offline too, because unsent work is looked for there.
+  // «Mi cuenta» must open offline too, because carriers look for unsent work there.
   await again.goto('/mi-cuenta');
   await expect(again.getByText('Todo lo que has hecho en este teléfono está enviado.')).toBeVisible();
   await context.setOffline(false);
 });
 
-test('@phone without coverage the program opens in its newest kept version', async ({ openAs, api, server, allowErrors }) => {
+test('@phone the program opens without coverage in its newest cached version', async ({ openAs, api, server, allowErrors }) => {
   allowErrors(/Failed to (?:fetch|load resource)/, /ERR_\w+/, /net::/);
   const page = await openAs(await api.user('transportista'));
   const context = page.context();

@@ -19,7 +19,7 @@ async function wheelTo(page: Page, wanted: Locator, by: number) {
   }).toPass({ intervals: [20], timeout: 30_000 });
 }
 
-test('the server searches, sorts and pages, and the wheel reaches the last row', async ({ page, api }) => {
+test('a list is searched, sorted and paged by the server, and scrolls to its last row', async ({ page, api }) => {
   const pack_id = (await api.pack()).id;
   await api.pedido({ pack_id, cliente_nombre: 'Otra cosa' });
   for (let i = 10; i < 31; i += 1) await api.pedido({ pack_id, cliente_nombre: `Droguería ${i}` });

@@ -3,9 +3,9 @@ import { updateSettings } from '../contract/settings/settings.ts';
 import { expect, row, test } from './fixtures.ts';
 import { asignados, details, dialog, disponibles, inHand, step } from './transportista.ts';
 
-/* A carrier's day, and what its lists load; its screens are tested in web/transportista/transportista.browser.test.tsx. */
+/* A carrier's day, and the bytes of its lists. The screens themselves are tested in web/transportista/transportista.browser.test.tsx. */
 
-test('a carrier takes, prepares, goes out, fails and completes, and gets no price in any byte', async ({ openAs, api }) => {
+test('a carrier takes an order through every step without receiving its price in any response', async ({ openAs, api }) => {
   // An amount unlike any other number on the page.
   const pack = await api.pack({ pack_price: 7391.46 });
   const known = {
@@ -33,7 +33,7 @@ test('a carrier takes, prepares, goes out, fails and completes, and gets no pric
   await page.goto('/pedidos-disponibles');
   const available = row(disponibles(page), pedido.numero_orden);
   await expect(available).toContainText('Rambla del Mar 3');
-  // Matches the phone in any notation, but not three digits that an id may contain.
+  // Matches the phone number in any notation; three digits alone could be part of an id.
   expect(await bytes()).not.toMatch(/Puerta 4-B|611[\s-]*222/);
   await clean();
   await available.getByRole('button', { name: 'Tomar Pedido' }).click();
@@ -79,12 +79,12 @@ test('a carrier takes, prepares, goes out, fails and completes, and gets no pric
   expect(await bytes()).not.toMatch(PRICE);
 });
 
-test('two carriers take the same order: one gets it, the other reads why and no longer sees it @desktop', async ({
+test('when two carriers take the same order, the second is told why and no longer sees the order @desktop', async ({
   openAs,
   api,
   allowErrors,
 }) => {
-  // The loser's browser checks whether the order is theirs after all, and gets a 404.
+  // The second browser checks whether the order is assigned to its carrier after all, and gets a 404.
   allowErrors(/status of (409|404)/);
   const pedido = await api.pedido({ cliente_nombre: 'Cliente Disputado' });
   const [first, second] = await Promise.all([openAs(await api.user('transportista')), openAs(await api.user('transportista'))]);
@@ -140,7 +140,7 @@ test('@phone a stop dragged by a thumb stays where it was dropped', async ({ ope
   await expect(stops).toHaveText(numbers);
   await page.reload();
   await expect(stops).toHaveText(numbers);
-  // Other tests of this file are of a shop without routes. An open page would still ask for its route.
+  // Other tests of this file need a shop without routes. An open page would still request its route.
   await page.close();
   await api.admin.call(updateSettings, { body: { dayRoute: false } });
 });
@@ -152,7 +152,7 @@ for (const [role, path, most] of [
   ['revendedor', '/pedidos/nuevo', 198_500],
   ['superadmin', '/pedidos', 246_500],
 ] as const) {
-  test(`@phone the head of ${path} preloads the screen, and nothing that opens over it`, async ({ openAs, api }) => {
+  test(`@phone the preloads in the head of ${path} stay under their byte limit`, async ({ openAs, api }) => {
     const { request } = await openAs(await api.user(role));
     const html = await (await request.get(path)).text();
     const named = html.match(/<(?:script|link)[^>]*\/assets\/[^>]*>/g)?.filter((tag) => !tag.includes('media=')) ?? [];
@@ -170,7 +170,7 @@ for (const [path, list] of [
   ['/pedidos-disponibles', '/api/transportista/pedidos-disponibles'],
   ['/pedidos-asignados', '/api/pedidos'],
 ] as const) {
-  test(`${path} requests session and orders together with the program, and each only once @desktop`, async ({ openAs, api }) => {
+  test(`${path} requests session and orders once each, in parallel with the program @desktop`, async ({ openAs, api }) => {
     const carrier = await api.user('transportista');
     await inHand(api, await api.as(carrier));
     await api.pedido();
@@ -185,7 +185,7 @@ for (const [path, list] of [
       expect(found, wanted).toHaveLength(1);
       expect(html).toContain(`href="${found[0]?.replaceAll('&', '&amp;')}"`);
     }
-    // A list with filters in its address preloads none of it.
+    // An address with filters preloads no list, because the page's request would differ.
     expect(await (await page.request.get(`${path}?search=garcia`)).text()).not.toContain(list);
   });
 }

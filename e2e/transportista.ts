@@ -12,7 +12,7 @@ export const disponibles = (page: Page) => list(page, 'Pedidos disponibles');
 export const asignados = (page: Page) => list(page, 'Pedidos asignados');
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 
-/** Creates an order held by the carrier `client`, in the last of `steps`; without steps `asignado`. */
+/** Creates an order assigned to the carrier `client` and moved through `steps`; without steps it stays `asignado`. */
 export async function inHand(api: Arranger, client: Client, given: object = {}, ...steps: ('en_proceso' | 'en_ruta')[]) {
   const pedido = await api.pedido(given);
   await client.call(autoAsignar, { params: { id: pedido.id }, body: {} });
@@ -28,7 +28,7 @@ export async function complete(client: Client, id: string, metodo_entrega: Metod
   expect(reply.status, reply.text).toBe(200);
 }
 
-/** Presses the row's button, or the item of its menu where the button has no room. */
+/** Presses the button of the row, or its menu item where the row has no room for the button. */
 export async function step(page: Page, pedido: Locator, name: string) {
   const button = pedido.getByRole('button', { name: new RegExp(`^${name} ORD-`) });
   await expect(pedido).toBeVisible();
@@ -44,10 +44,10 @@ export async function details(page: Page, pedido: Locator) {
   return step(page, pedido, 'Ver detalles');
 }
 
-/** Draws a signature with a finger on the open surface, and waits until it is taken. */
+/** Draws a signature with a finger on the open canvas. */
 export async function draw(page: Page) {
   const surface = page.getByRole('img', { name: 'Recuadro para firmar' });
-  // The surface gets its size once its library is here.
+  // The canvas gets its size once the signature library has loaded.
   await expect.poll(() => surface.evaluate((canvas: HTMLCanvasElement) => canvas.width)).not.toBe(300);
   const box = await surface.boundingBox();
   if (!box) throw new Error('The surface is not on the screen');

@@ -1,9 +1,9 @@
 import { dayInMadrid, spanishDay } from '../test/day.ts';
 import { expect, row, SUPERADMIN, signIn, signInByForm, test } from './fixtures.ts';
 
-/* «Gestión de Usuarios»: a created person can sign in; the rest is in web/users/users.browser.test.tsx. */
+/* «Gestión de Usuarios»: a created person can sign in. The screen itself is tested in web/users/users.browser.test.tsx. */
 
-test('a person who is created signs in', async ({ page, openAs }) => {
+test('a newly created reseller can sign in', async ({ page, openAs }) => {
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto('/gestion-usuarios');
   await page.getByRole('button', { name: 'Crear revendedor' }).click();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* Saved views reach every browser of their people at once. */
+/* Saved views reach all browsers of their users live. */
 
 const button = (page: Page) => page.getByRole('button', { name: /^Vistas/ });
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -10,11 +10,7 @@ const choose = async (page: Page, role: 'menuitem' | 'menuitemradio' | 'menuitem
   await page.getByRole(role, { name }).click();
 };
 
-test('a shared view is in the person’s other browser and on another superadmin’s screen at once, and gone from all when deleted', async ({
-  page,
-  api,
-  openAs,
-}) => {
+test('a shared view appears at once in all browsers that may use it, and disappears when deleted', async ({ page, api, openAs }) => {
   const pack_id = (await api.pack()).id;
   await api.pedido({ pack_id, cliente_nombre: 'Olga Oviedo', cliente_ciudad: 'Oviedo' });
   await api.pedido({ pack_id, cliente_nombre: 'Lola León', cliente_ciudad: 'León' });

@@ -1,10 +1,10 @@
 import { openReceiver } from '../test/webhook-receiver.ts';
 import { expect, proveIn, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* Webhooks: one is received; the rest is in web/webhooks/webhooks.browser.test.tsx. */
+/* A webhook received by a real server. The screen itself is tested in web/webhooks/webhooks.browser.test.tsx. */
 
-test('a webhook that is created and tried out arrives, signed with the secret that was shown', async ({ page, allowErrors }) => {
-  // The password is asked for once more.
+test('the test delivery of a new webhook arrives signed with the secret that was shown', async ({ page, allowErrors }) => {
+  // The server asks for the password with a 403.
   allowErrors(/status of 403/);
   const receiver = await openReceiver();
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);

@@ -7,7 +7,7 @@ import type { Client } from '../test/client.ts';
 import { recount } from './recount.ts';
 import type { Shop } from './world.ts';
 
-/** Returns disagreements: of the program's own recount, and of the shown figures against the orders. */
+/** Returns the disagreements found by the program's own recount, and between the shown figures and the orders. */
 export async function auditBooks({ inspect }: Pick<Shop, 'inspect'>, admin: Client): Promise<string[]> {
   const shown = await figures(admin);
   return inspect(async (db) => [...(await recount(db)), ...(await shownWrong(db, shown))]);

@@ -6,7 +6,7 @@ import type { Control, Row } from './row.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** `red`: the row did not hold without its guard, as it should. */
+/** `red`: the row did not hold without its guard, as expected. */
 export type Checked = { row: string; guard: string; red: boolean; why: string };
 
 /** Runs `row` once for each of its controls, in a copy of the program without that guard. */
@@ -26,7 +26,7 @@ async function runWithout({ edits }: Control, args: string[]): Promise<Pick<Chec
   const copy = mkdtempSync(join(tmpdir(), 'enruta-control-'));
   try {
     copyTree(copy);
-    // Rows run the program as other users, too.
+    // Some rows run the program as other users, who must be able to read the copy.
     chmodSync(copy, 0o755);
     for (const { file, find, replace } of edits) {
       const path = join(copy, file);
@@ -34,7 +34,7 @@ async function runWithout({ edits }: Control, args: string[]): Promise<Pick<Chec
       if (parts.length !== 2) return { red: false, why: `${file} holds «${find}» ${parts.length - 1} times` };
       writeFileSync(path, parts.join(replace));
     }
-    // The program may print lines of its own before.
+    // The program can print other lines before the result.
     const table = (await torture(copy, args)).trim().split('\n').at(-1) ?? '';
     const [found] = JSON.parse(table) as [{ held: boolean; why?: string; error?: string; skipped?: string }];
     // A row that could not run proves nothing about the guard.
@@ -45,7 +45,7 @@ async function runWithout({ edits }: Control, args: string[]): Promise<Pick<Chec
   }
 }
 
-/** Files that git tracks or would add, so that uncommitted work is controlled too. */
+/** Copies the files that git tracks or would add, so that uncommitted work is tested too. */
 function copyTree(to: string): void {
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' });
   for (const file of list.split('\0').filter((name) => name && name !== 'node_modules' && existsSync(join(ROOT, name)))) {

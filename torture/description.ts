@@ -19,15 +19,15 @@ export type Operation = {
   method: string;
   path: string;
   action: string;
-  /** Roles that may call it; null if roles do not decide. */
+  /** Roles that the policy allows; all roles if the policy has no such action. */
   roles: readonly Role[];
-  /** Open without a session. */
+  /** Callable without a session. */
   open: boolean;
   query: Record<string, Schema>;
   body: Schema | undefined;
 };
 
-/** All operations in the server's description. */
+/** Returns all operations in the server's description. */
 export async function operationsOf(admin: Client): Promise<Operation[]> {
   const { paths, components } = (await admin.call(getOpenapi)).body as {
     paths: Record<string, Record<string, Described>>;
@@ -35,7 +35,7 @@ export async function operationsOf(admin: Client): Promise<Operation[]> {
   };
   const resolved = (one: Parameter) => components.parameters[one.$ref?.split('/').at(-1) ?? ''] ?? one;
   return Object.entries(paths).flatMap(([described, methods]) =>
-    // Operations without an action are no part of the API: the health checks.
+    // Skips the health checks, which have no action.
     Object.entries(methods)
       .filter(([, described]) => described['x-action'])
       .map(([name, { 'x-action': action, parameters = [], requestBody }]): Operation => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../server/db/open.ts';
 
-/** Every row of every table as text, sorted, by the table's name; jobs' own tables too. */
+/** Returns every row of every table as sorted text, by table name. Includes the tables of the job queue. */
 export async function dumpOf(db: Db): Promise<Map<string, string[]>> {
   const { rows: tables } = await sql<{ schema: string; name: string }>`
     SELECT table_schema AS schema, table_name AS name FROM information_schema.tables

@@ -5,14 +5,14 @@ import { connect } from '../e2e/api.ts';
 import type { Client } from '../test/client.ts';
 import type { Member, Shop } from './world.ts';
 
-/** Another client with the same cookies, at an instance. */
+/** Returns another client with the same cookies, for the instance at `url`. */
 export function copyOfSession(of: Client, url: string): Client {
   const copy = connect(url);
   for (const [name, value] of of.cookies) copy.cookies.set(name, value);
   return copy;
 }
 
-/** All ways to end a person's session, each done at the instance `turn`; throws if refused. */
+/** All ways to end a person's session, each at the instance `turn`; throws if refused. */
 export const ENDS: Record<string, (shop: Shop, member: Member, turn: number) => Promise<void>> = {
   'signed out': async (shop, member, turn) => done(await copyOfSession(member, shop.url(turn)).call(logout)),
   'password changed': async (shop, { person }, turn) => {

@@ -4,7 +4,7 @@ import type { Client } from '../test/client.ts';
 
 export type Answered = { status: number; text: string };
 
-/** Headers for a write by `client`: its cookies, and its anti-forgery value unless another is given. */
+/** Headers for a write by `client`: its cookies and its CSRF token. */
 export const headersOf = ({ cookies }: Pick<Client, 'cookies'>): Record<string, string> => ({
   'content-type': 'application/json',
   'x-xsrf-token': cookies.get('XSRF-TOKEN') ?? '',
@@ -41,7 +41,7 @@ export async function listenTo(url: string, who: Client): Promise<{ text: () => 
   const read = async () => {
     for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
   };
-  // The stream always ends by being cut, by either side.
+  // Ignores the error: a live stream always ends by being cut.
   read().catch(() => {});
   return { text: () => text, forget: () => void (text = ''), stop: () => controller.abort() };
 }

@@ -5,7 +5,7 @@ const CUTS = ['before', 'within', 'unanswered', 'answering'] as const;
 export type Cut = (typeof CUTS)[number];
 
 /**
- * A telephone's line to the server at `target`, which is cut at random. `bad(true)` begins the cutting; `cuts` counts them by place.
+ * A phone's connection to the server at `target`, cut at random after `bad(true)`. `cuts` counts the cuts by point.
  */
 export async function startLine(
   target: string,
@@ -53,5 +53,5 @@ export async function startLine(
   };
 }
 
-/** Of each cut, at each piece of a request or an answer. */
+/** Probability of each kind of cut, at each chunk of a request or response. */
 const CHANCE = 0.08;

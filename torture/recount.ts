@@ -3,9 +3,9 @@ import { recount as nightly } from '../server/cuadre/run.ts';
 import { type Db, snapshot } from '../server/db/open.ts';
 import { withoutTimeout } from '../server/db/pool.ts';
 
-/** Returns what disagrees: everything that the program recounts at night, and blocks that leave out a joined customer. */
+/** Returns the differences of the nightly recount, and blocks that do not cover all joined customers. */
 export async function recount(db: Db): Promise<string[]> {
-  // Statistics of a database that has just been filled are those of an empty one.
+  // Updates the statistics, because those of a database that was just filled describe an empty one.
   await sql`ANALYZE`.execute(db);
   return snapshot(db, (tx) =>
     withoutTimeout(tx, async () => {

@@ -11,27 +11,27 @@ export type Control = { guard: string; edits: readonly Edit[] };
 export type Row = {
   name: string;
   what: string;
-  /** Time limit. */
+  /** Time limit of `run`. */
   seconds: number;
-  /** Of `seconds`, those for which it works by choice; `--minutes` lets it work longer. */
+  /** Seconds of `seconds` that the row spends on load by choice; `--minutes` replaces them. */
   lasts?: number;
-  /** Runs by itself, because it compares times. */
+  /** Runs alone, because the row compares times. */
   alone?: true;
   run: (world: World) => Promise<Outcome>;
   control: readonly Control[];
 };
 
-/** Pace of the rows, by the command line. */
+/** Options of the command line. */
 export const PACE = {
   /** A row ends at its first failure, which is enough for a control. */
   first: false,
   /** Factor of all time limits. */
   patience: 1,
   minutes: undefined as number | undefined,
-  /** Seconds that a row works by choice. */
+  /** Seconds of load: `--minutes`, else `usual`. */
   seconds: (usual: number): number => (PACE.minutes ? PACE.minutes * 60 : usual),
 };
-/** Complaint of an error that `expect` threw with `first`, else undefined. */
+/** Returns the complaint of an error that `expect` threw because of `first`, else undefined. */
 export const brokeFirst = (error: unknown): string | undefined => (error as { broke?: string }).broke;
 
 /** Collects failures. A row without failures holds. */

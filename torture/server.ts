@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..');
 export type Instance = {
   url: string;
   child: ChildProcess;
-  /** End of its output. */
+  /** End of the process's output. */
   log: () => string;
   /** Exit code, or the signal that ended the process. */
   ended: Promise<number | string | null>;
@@ -28,8 +28,8 @@ process.once('exit', () => {
 export type Account = { uid: number; gid: number };
 
 /**
- * Runs `npm run enruta -- …` with these variables; returns exit code and output. `shell`: the argument is a line of the shell, with
- * `enruta` for the command.
+ * Runs `npm run enruta -- …` with these variables; returns exit code and output. `shell`: the argument is a shell line, in which `enruta`
+ * is the command.
  */
 export function runCommand(
   env: Record<string, string>,
@@ -57,7 +57,7 @@ export function runCommand(
   );
 }
 
-/** Starts `node server/main.ts`. With `slowPasswords` they are hashed at their real cost. */
+/** Starts `node server/main.ts`. `slowPasswords`: hashes passwords at their real cost. */
 export async function startInstance(
   env: Record<string, string>,
   { slowPasswords = false, as }: { slowPasswords?: boolean; as?: Account } = {},
@@ -94,7 +94,7 @@ export async function startInstance(
     ended,
     ready: async () => {
       await until(
-        // The program prints its address once its jobs run too.
+        // The program prints its address only once its jobs run.
         () => child.exitCode !== null || child.signalCode !== null || (output.includes('Enruta escucha') && ready(url)),
         () => `not ready: ${output}`,
       );

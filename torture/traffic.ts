@@ -3,7 +3,7 @@ import { createPedido, setEstado } from '../contract/pedidos/pedidos.ts';
 import type { Client } from '../test/client.ts';
 import { range } from './each.ts';
 
-/** Answers to people who write without pause. */
+/** Results of a continuous load of writes. */
 export type Traffic = {
   /** Acknowledged orders, cancelled ones included. */
   made: Set<string>;

@@ -15,11 +15,11 @@ import { type Instance, startInstance } from './server.ts';
 /** A database and the processes that serve it. */
 export type Shop = Arranger & {
   instances: Instance[];
-  /** The variables that lead to its database. */
+  /** Environment variables that select the shop's database. */
   env: Record<string, string>;
-  /** Its data folder. */
+  /** The shop's data folder. */
   dataDir: string;
-  /** Address of an instance; `turn` counts round the instances. */
+  /** URL of an instance; `turn` wraps around the number of instances. */
   url: (turn?: number) => string;
   /** Restarts an ended instance at the same address. */
   again: (n?: number) => Promise<void>;
@@ -109,7 +109,7 @@ export function createWorld() {
       await instance.ready();
       return instance;
     };
-    // One after the other: the row «starts» starts them together.
+    // Starts one after the other, because the row «starts» tests concurrent starts.
     for (let n = 0; n < (options.instances ?? 1); n += 1) instances.push(await start());
     const url = (turn = 0) => (instances[turn % instances.length] as Instance).url;
     const arrange = arranger(url(), await connectAs(url(), SUPERADMIN));
@@ -142,7 +142,7 @@ export function createWorld() {
     open,
     database,
     lookInto,
-    /** A new folder with this name. */
+    /** Creates a new folder with this name. */
     folder: (name: string) => {
       const path = join(newFolder('row'), name);
       mkdirSync(path);

@@ -3,7 +3,7 @@ import type { Person } from '../../e2e/api.ts';
 import type { Reply } from '../../test/client.ts';
 import type { Member } from '../world.ts';
 
-/* What the clients of a mixed load share, and how each chooses what to do. */
+/* Shared state and random choices of the clients of a mixed load. */
 
 /** State shared by the clients of a mixed load: all work on the same few orders, customers and products. */
 export type Desk = {
@@ -12,9 +12,9 @@ export type Desk = {
   carriers: readonly Person[];
   /** Months (yyyy-MM) that have ended. */
   months: readonly string[];
-  /** The latest orders, delivered ones and returns. */
+  /** Ids of the latest orders. */
   orders: string[];
-  /** Orders paid on delivery. */
+  /** Ids of orders paid on delivery. */
   door: string[];
   delivered: string[];
   returns: string[];
@@ -27,11 +27,11 @@ export type Deed = {
   name: string;
   often: number;
   roles: readonly Role[];
-  /** So many orders one after the other, each in a transaction of its own. */
+  /** Number of orders per call, each in its own transaction. */
   orders?: number;
   work: (doing: Doing) => Done;
 };
-/** How many orders a request of the batch or of taking many is about. */
+/** Orders per request: of a batch, and of taking many. */
 export const [BATCH, TAKEN] = [10, 8];
 
 export const chance = (below: number): number => Math.floor(Math.random() * below);

@@ -38,7 +38,7 @@ export const row: Row = {
         try {
           process.kill(pid, signal);
         } catch (error) {
-          // PostgreSQL's own workers come and go.
+          // Skips processes that have ended: PostgreSQL's workers come and go.
           if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
         }
       }

@@ -14,7 +14,7 @@ const ORDERS = 6;
 const PRICE = 12.35;
 const KNOWN = [200, 404, 409, 422];
 
-/** Cash of the door is in one place: collected once, handed over once, confirmed once, under concurrent requests. */
+/** Under concurrent requests, cash collected at the door is counted once when collected, handed over and confirmed. */
 export const row: Row = {
   name: 'cash',
   what: 'a carrier completes, hands over and annuls while the office receives, annuls and compares, on two instances; two cash orders of a day at once',
@@ -41,7 +41,7 @@ export const row: Row = {
       const [first, ...later] = ids;
       await finish(first ?? '', 0);
       const dia = (await admin.call(listCajas, { query: { transportista_id: carrier.person.id } })).body.data[0]?.dia ?? '';
-      // All operations on a day's cash, at once.
+      // Races all operations on a day's cash.
       const racing = [
         ...later.flatMap((id, i) => [finish(id, i * 3), finish(id, i * 3)]),
         ...range(2).map((n) =>
@@ -121,7 +121,7 @@ const done = (n: number) => ({
   estado: 'completado' as const,
   metodo_entrega: 'manual' as const,
   cobrado: PRICE,
-  // Every third by Bizum, the others in cash.
+  // Callers pass multiples of three, so every third payment is by Bizum.
   cobrado_metodo: n % 9 === 3 ? ('bizum' as const) : ('efectivo' as const),
 });
 

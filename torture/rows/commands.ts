@@ -9,7 +9,7 @@ import { type Account, runCommand, startInstance } from '../server.ts';
 import type { World } from '../world.ts';
 
 const SECRET_KEY = 'only for the torture: thirty-two characters';
-/** `service`: owns the data folder, as systemd's user does; initdb needs its name. `anybody`: has a login on the same machine. */
+/** SERVICE owns the data folder, as systemd's user does; initdb needs a user with a name. ANYBODY has a login on the same machine. */
 const [ROOT, SERVICE, ANYBODY]: Account[] = [
   { uid: 0, gid: 0 },
   { uid: 65_534, gid: 65_534 },
@@ -25,7 +25,7 @@ type Case = {
   args?: (given: Given) => string[];
   line?: string;
   kill?: NodeJS.Signals;
-  /** Begins with an empty folder of the service, as on a new machine. */
+  /** Starts with an empty folder of the service, as on a new machine. */
   bare?: true;
   /** Expected exit codes; any if absent. */
   ends?: (number | null)[];
@@ -48,7 +48,7 @@ const CASES: Case[] = [
   ]),
 ];
 
-/** A command of any user, however it ends, leaves no file of root in the service's folder, and the service starts. */
+/** Commands of any user, however they end, leave no file of root in the service's folder, and the service starts afterwards. */
 export const row: Row = {
   name: 'commands',
   what: `${CASES.length} commands by root, the service's user and anybody: to their end, into \`head\`, killed; the service starts after each`,

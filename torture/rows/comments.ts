@@ -11,7 +11,7 @@ import type { Member } from '../world.ts';
 const ORDERS = 10;
 const EACH = 8;
 
-/** Comments on an order are read whole and once by those who may, and notify only the people they name. */
+/** Only people who may see an order read its comments, each comment once. A comment notifies only the people it names. */
 export const row: Row = {
   name: 'comments',
   what: 'comments at once by everybody of an order; others, carriers, anonymised orders; on two instances',

@@ -19,7 +19,7 @@ const WRITES = 1000;
 const AT_ONCE = 8;
 const FILE = join(import.meta.dirname, '../../docs/examples/keep-a-copy.mjs');
 
-/** The connector of the examples keeps a true copy of all orders, whatever happens to the program, the line and itself. */
+/** The example connector keeps an exact copy of all orders through crashes of the program, the network and the connector. */
 export const row: Row = {
   name: 'connector',
   what: `a program's copy of all orders through ${WRITES} random writes, restarts, cuts and kill -9 of the copier, compared row by row`,
@@ -70,7 +70,7 @@ export const row: Row = {
       },
     ];
     const writing = each(range(WRITES), AT_ONCE, async (n) => {
-      // Refused or cut writes are part of it: what counts is what the database has in the end.
+      // Ignores refused and cut writes, because only the final rows of the database are compared.
       await write(shop.admin, pack.id, ids, n).catch(() => sleep(20));
       done += 1;
     });
@@ -100,7 +100,7 @@ export const row: Row = {
       () => 'the program does not come back',
       60,
     );
-    // By the same line: payment links hold the host asked for.
+    // Reads through the same proxy, because payment links contain the requested host.
     const wrong = async () => {
       const [rows, wanted] = await Promise.all([
         shop.inspect((db) =>
@@ -120,11 +120,11 @@ export const row: Row = {
         ...[...found.keys()].filter((id) => !known.has(id)).map((id) => `${id} is one too many`),
       ];
     };
-    // The copier waits up to thirty seconds for an answer that was cut.
+    // Allows for the copier's timeout of thirty seconds after a cut answer.
     let last = ['not compared'];
     await until(
       async () => {
-        // The copier has the same key, and so the same limit of requests.
+        // Waits, because the copier uses the same key and so shares its rate limit.
         await sleep(2000);
         last = await wrong();
         return last.length === 0;
@@ -165,14 +165,14 @@ async function write(admin: Client, pack_id: string, ids: string[], n: number): 
   return acts[Math.floor(Math.random() * acts.length)]?.();
 }
 
-/** All orders that are not deleted, as the same endpoint gives them from the beginning. */
+/** Returns all orders that are not deleted, read from the start of the same endpoint. */
 async function all(url: string, clave: string): Promise<Map<string, object>> {
   const client = connect(url);
   const headers = { authorization: `Bearer ${clave}` };
   const orders = new Map<string, object>();
   for (let desde: string | undefined; ; ) {
     const { status, body } = await client.call(cambiosPedidos, { query: desde ? { desde } : {}, headers });
-    // Too many requests of this key, or not yet back.
+    // The key is rate-limited, or the program is not back yet.
     if (status !== 200) {
       await sleep(1000);
       continue;

@@ -10,7 +10,7 @@ const ROUNDS = 25;
 const GROUP = 5;
 const BLOCKS = 10;
 
-/** Customers are joined at one level, counted rightly and blocked together, whatever is done to them at once. */
+/** Under concurrent requests, joined customers form one level, keep correct counts and are blocked together. */
 export const row: Row = {
   name: 'customers',
   what: `customers joined in circles, taken apart and counted at once × ${ROUNDS}; orders while one is blocked; on two instances`,
@@ -57,7 +57,7 @@ export const row: Row = {
     const [main] = (await rita.call(getCliente, { params: { id: b } })).body.data.unidos;
     for (const n of range(BLOCKS)) {
       const blocking = admin.call(bloquearCliente, { params: { id: a }, body: { motivo: 'No recoge' } });
-      // Answered before the block or refused, but not after it.
+      // Orders during the block may be accepted or refused. Later orders must be refused.
       const meanwhile = await Promise.all([blocking, ...range(6).map((i) => order(i % GROUP, i))]);
       statuses.push(...meanwhile.map(({ status }) => status));
       const blocked = await shop.inspect(async (db) => {

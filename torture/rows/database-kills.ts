@@ -6,14 +6,14 @@ import { type Row, tally, verdict } from '../row.ts';
 import { missing, startTraffic } from '../traffic.ts';
 
 const KILLS = 10;
-// Measured: under two seconds. PostgreSQL recovers first, and a busy machine is slower.
+// Measured: under two seconds. The limit allows for PostgreSQL's recovery on a busy machine.
 const BACK_SECONDS = 20;
 
 /** PostgreSQL killed under load: clients get 503 with Retry-After, and no acknowledged order is lost. */
 export const row: Row = {
   name: 'database-kills',
   what: `kill -9 of a PostgreSQL process × ${KILLS} under load, which makes the whole server recover`,
-  // The server that it kills is the other rows' too.
+  // Kills the server that the other rows use.
   alone: true,
   seconds: 180,
   run: async (world) => {
@@ -43,7 +43,7 @@ export const row: Row = {
       if (!pid) throw new Error('PostgreSQL has no process of ours');
       process.kill(pid, 'SIGKILL');
       const since = performance.now();
-      // More than were under way: requests are held while PostgreSQL recovers, so that none may fail.
+      // Waits for more orders than were in flight. Failures would not show the recovery, because requests are held meanwhile.
       const made = traffic.made.size + 8 + 10;
       await until(
         () => traffic.made.size >= made,

@@ -15,7 +15,7 @@ import { missing, startTraffic } from '../traffic.ts';
 
 const SIZE_MB = 400;
 
-/** A disk that fills up: writes are refused with a sentence, reads go on, and all data is there once there is room. */
+/** On a full disk, writes are refused with a sentence and reads work. All data is there once there is room. */
 export const row: Row = {
   name: 'disk-full',
   what: 'the data folder on a small disk of its own, filled up under load, started while full, and given room again',
@@ -99,7 +99,7 @@ export const row: Row = {
   },
   control: [
     {
-      // Each of them is enough for this row.
+      // Removes both guards, because each alone is enough for this row.
       guard: 'the refusal of writes while there is still room, and the recognition of a full disk',
       edits: [
         { file: 'server/app.ts', find: 'refuseWritesWithoutRoom(app, given.freeRoom);', replace: '' },
@@ -110,7 +110,6 @@ export const row: Row = {
   ],
 };
 
-/** Writes until the disk is full, while others write too. */
 function fillDisk(path: string): void {
   const file = openSync(path, 'w');
   try {

@@ -9,11 +9,11 @@ import { runCommand } from '../server.ts';
 import { startTraffic } from '../traffic.ts';
 
 const ROUNDS = 2;
-/** Seconds of acknowledged work that may be lost: a minute to end a piece of the log, and its way to the bucket. */
+/** Seconds of acknowledged work that may be lost: a minute until a WAL segment ends, and its upload. */
 const LOST = 90;
 const SECRET_KEY = 'only for the torture: thirty-two characters';
 
-/** The data folder is deleted at a random moment under load; the bucket alone has every order but those of the last ninety seconds. */
+/** The data folder is deleted under load. The bucket alone restores all orders except those of the last ninety seconds. */
 export const row: Row = {
   name: 'disk-gone',
   what: `the whole data folder deleted under load, × ${ROUNDS}, and brought back from the bucket`,
@@ -35,7 +35,7 @@ export const row: Row = {
       const gone = Date.now();
       const postmaster = Number(readFileSync(join(shop.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
       await shop.instances[0]?.stop('SIGKILL');
-      // A disk that is gone takes PostgreSQL along; here it would write into the folder again.
+      // Kills PostgreSQL too, which would otherwise write into the deleted folder again.
       process.kill(postmaster, 'SIGKILL');
       await until(
         () => !existsSync(`/proc/${postmaster}`),

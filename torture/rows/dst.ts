@@ -22,7 +22,7 @@ export const row: Row = {
     const instants = NIGHTS.flatMap(({ first, minutes }) =>
       range(minutes).map((n) => new Date(Date.parse(first) + n * 60_000).toISOString()),
     );
-    // Each order has another price, so that a sum reveals a wrong one.
+    // Each order has a different price, so that a wrong order shows in the sum.
     const orders = instants.map((at, n) => ({ at, cents: n + 1, day: dayInMadrid(at) }));
     const said = await shop.inspect(async (db) => {
       await sql`
@@ -53,7 +53,7 @@ export const row: Row = {
       expect(counted.total === of.length, () => `${day}: the list counts ${counted.total} of ${of.length}`);
       const found = new Set<number>();
       for (let page = 1; page <= Math.ceil(of.length / 100); page += 1) {
-        // Also with a search, which reads the orders instead of the totals.
+        // Repeats with a search, which reads the orders instead of the totals.
         const { data } = (await shop.admin.call(listPedidos, { query: { ...bounds, page, search: 'minuto' } })).body;
         for (const order of data) if ('precio_total' in order) found.add(Math.round(order.precio_total * 100));
       }

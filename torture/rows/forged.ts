@@ -12,7 +12,7 @@ const EVIL = { origin: 'https://evil.example', referer: 'https://evil.example/fo
 const FORM_TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'];
 
 type Forgery = (session: Client, other: Client, url: string) => { client: Client; headers?: Record<string, string>; xsrf?: boolean };
-/** Writes made by another page, or with another session's anti-forgery value. */
+/** Writes sent by another page, or with another session's CSRF token. */
 const FORGERIES: Record<string, Forgery> = {
   'no value': (client) => ({ client, xsrf: false, headers: EVIL }),
   'an invented value': (client, _, url) => ({ client: withValue(client, url, `${'A'.repeat(22)}.${'B'.repeat(43)}`) }),

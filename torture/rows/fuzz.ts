@@ -21,13 +21,13 @@ import type { Member, Shop } from '../world.ts';
 const REQUESTS = 35_000;
 const BLOCK = 500;
 const AT_ONCE = 8;
-// An endless stream; a backup, which is slow; and operations that would end the caller's session.
+// An endless stream, a slow backup, and the end of the caller's session.
 const LEFT_OUT = [`GET ${live.path}`, 'POST /api/copias', 'POST /api/logout'];
 const definitions = new Map(endpoints.map(({ endpoint, schemas }) => [`${endpoint.method} ${endpoint.path}`, schemas]));
 
 type Sent = Fuzzed & { who: number };
 
-/** Every answer is one of the description, and refused requests change nothing. */
+/** Every response matches the API description, and refused requests change nothing. */
 export const row: Row = {
   name: 'fuzz',
   what: 'random requests made from the description: sound, hostile and broken; those refused once are sent again and must change nothing',
@@ -58,7 +58,7 @@ export const row: Row = {
       const before = await state(shop);
       const replayed = await each(refused, AT_ONCE, send);
       again += refused.length;
-      // A request refused before may pass now, e.g. after a deleted order was restored in between.
+      // A request refused before can succeed now, for example because a deleted order was restored meanwhile.
       if (replayed.every((status) => status >= 400))
         expect((await state(shop)) === before, () => `block ${block}: refused requests changed something`);
     }
@@ -90,7 +90,7 @@ async function callersOf(shop: Shop): Promise<Caller[]> {
   return [...members, nobody].map((client, turn) => ({ client, url: shop.url(turn) }));
 }
 
-/** Identifiers of existing records, for callers that may change or delete them. */
+/** Returns identifiers of existing records, which callers may change or delete. */
 async function poolOf(shop: Shop): Promise<string[]> {
   const pack = await shop.pack({ product_id: (await shop.product({ stock: 1_000_000 })).id });
   const pedidos = await each(range(12), 4, () => shop.pedido({ pack_id: pack.id, estado: 'pendiente_pago' }));
@@ -106,10 +106,10 @@ async function poolOf(shop: Shop): Promise<string[]> {
   ];
 }
 
-/** Sends the request as its caller, with the anti-forgery value, and the bytes unchanged by a client library. */
+/** Sends the request as its caller, with the CSRF token. Uses no client library, which could change the bytes. */
 async function ask({ url, client }: Caller, { operation, path, body, contentType }: Sent): Promise<RawReply> {
   const { 'content-type': _, ...headers } = headersOf(client);
-  // A stale version is always refused: changed settings would change the rules for later requests.
+  // Sends a wrong version, which is always refused: changed settings would change the rules for later requests.
   const sent = operation.title === 'PUT /api/settings' && body?.startsWith('{"') ? `{"version":999999999,${body.slice(1)}` : body;
   const response = await fetch(url + path, {
     method: operation.method,
@@ -144,6 +144,6 @@ async function state({ admin }: Shop): Promise<string> {
     admin.call(listPacks),
     admin.call(getSettings),
   ]);
-  // Any request updates the last access, so leave it out.
+  // Leaves out the last access, which any request updates.
   return replies.map(({ text }) => text.replace(/"last_access_at":"[^"]*"/g, '')).join('\n');
 }

@@ -10,7 +10,7 @@ import type { Member, Shop } from '../world.ts';
 const ROWS = 200;
 const ROUNDS = 4;
 
-/** A sheet becomes its orders once, or nothing at all. */
+/** An imported sheet creates all its orders once, or none. */
 export const row: Row = {
   name: 'import',
   what: `${ROWS} rows sent five times at once, two sheets of the same customers in opposite order, a wrong row at the end; on two instances`,
@@ -109,7 +109,7 @@ export const row: Row = {
   ],
 };
 
-/** Each of a customer of their own. */
+/** Rows of a sheet, each for a different customer. */
 const rowsOf = (pack_id: string, telephone: string): Fila[] =>
   range(ROWS).map((n) => ({
     cliente_nombre: `Fila ${n}`,

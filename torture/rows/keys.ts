@@ -11,7 +11,7 @@ import type { Shop } from '../world.ts';
 const MISSING = '00000000-0000-4000-8000-000000000000';
 const ANY = { id: MISSING, token: MISSING, proveedor: MISSING, empresa: MISSING };
 
-/** A key opens what it was made for, and nothing once it has been revoked or has expired. */
+/** A key allows the operations that it was made for, and none once revoked or expired. */
 export const row: Row = {
   name: 'keys',
   what: 'keys: revoked, expired, altered, each permission by itself × operations, on two instances',
@@ -23,7 +23,7 @@ export const row: Row = {
     let cells = 0;
     const knock = async (key: string, o: Operation, turn: number): Promise<number> => {
       cells += 1;
-      // From a network of its own: wrong keys are limited by network, and this row is about what a key opens.
+      // Uses a new network for each request, because wrong keys are rate-limited by network.
       const from = `203.${(cells >> 16) & 255}.${(cells >> 8) & 255}.${cells & 255}`;
       const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': from };
       return (await connect(shop.url(turn)).request(o.method, address(o.path, ANY), { headers, xsrf: false })).status;
@@ -76,7 +76,7 @@ async function made(shop: Shop, acciones: readonly KeyAction[], dias?: number) {
   return body.data;
 }
 
-/** Keys that open nothing, each for another reason. */
+/** Returns keys that open nothing, each for a different reason. */
 async function dead(shop: Shop, alive: string): Promise<[string, string][]> {
   const [revoked, expired] = [await made(shop, KEY_ACTION_NAMES), await made(shop, KEY_ACTION_NAMES, 1)];
   await shop.admin.call(revokeApiKey, { params: { id: revoked.id } });

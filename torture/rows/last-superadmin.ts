@@ -7,7 +7,7 @@ import { range } from '../each.ts';
 import { type Row, tally, verdict } from '../row.ts';
 
 const ROUNDS = 500;
-// Every this many rounds they delete each other instead of deactivating.
+// In every tenth round, the superadmins delete each other instead of deactivating.
 const DELETE_EVERY = 10;
 
 /** Two superadmins who lock each other out at once leave one of them able to sign in. */
@@ -34,7 +34,7 @@ export const row: Row = {
       if (!(await isIn(mine))) [me, you] = [you, me];
       clients.delete(you.id);
       const stays = await clientOf(me, 0);
-      // Nor can the last one remove themselves.
+      // The last superadmin cannot remove themselves either.
       statuses.push(await out(stays, me));
       expect(statuses.at(-1) === 409, () => `round ${round}: the last one removes itself: ${statuses.at(-1)}`);
       you = out === remove ? await again(stays, round) : await reactivate(stays, you);

@@ -12,7 +12,7 @@ const EDITS = 80;
 const RACES = 12;
 const ORDERS = 20;
 
-/** A change of an order's lines: the price agreed for what was agreed, today's for what is added, and the stock by the difference. */
+/** Changed lines keep the agreed price of agreed quantities and use today's price for more. The stock moves by the difference. */
 export const row: Row = {
   name: 'lines',
   what: 'quantities changed after the price has; the last units wanted by twenty changes at once; changes while a carrier takes the order',
@@ -46,7 +46,7 @@ export const row: Row = {
         status === 200 && body.data.precio_total === total,
         () => `${had} → ${has} at ${agreed} → ${today}: ${body.data?.precio_total}, not ${total}`,
       );
-      // Payments stay within the total, whatever is left out.
+      // Lines worth less than the payments are refused.
       await admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe: total / 2, fecha: dayInMadrid() } });
       const less = await change(rita, id, [{ pack_id: cheap.id, cantidad: 1 }]);
       expect(less.status === 422, () => `less than was paid: ${less.status}`);

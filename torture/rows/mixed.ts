@@ -15,16 +15,16 @@ import type { Member, Shop } from '../world.ts';
 
 const SECONDS = 60;
 const CLIENTS = { superadmin: 18, revendedor: 14, transportista: 18 } as const;
-/** The most that anybody may wait for one order; and the pauses of a client, so that locks are waited for and not the processor. */
+/** Milliseconds: longest allowed wait for an order, and longest pause of a client. The pauses make locks the bottleneck, not the processor. */
 const LONGEST_MS = 2000;
 const THINK_MS = 1500;
 const MONTHS = 12;
 
 type Answered = { deed: string; status: number; ms: number; text: string };
-/** Every request; the last one of every deed; and the longest that a statement was seen waiting for a lock. */
+/** `requests`: every request. `deeds`: the last request of each operation. `lockMs`: longest observed wait of a statement for a lock. */
 type Worked = { requests: Answered[]; deeds: Answered[]; lockMs: number };
 
-/** Everything that people do, at once and on the same few orders: no error, no deadlock, no wait, and every figure agrees. */
+/** Everything that people do, at once on the same few orders, causes no error, deadlock or long wait, and all figures agree. */
 export const row: Row = {
   name: 'mixed',
   what: '50 clients do everything at once on the same few orders, customers and products, on two instances',
@@ -83,7 +83,7 @@ export const row: Row = {
   ],
 };
 
-/** Products, and what everybody earns. */
+/** Creates products, and sets everybody's earnings. */
 async function arrange(shop: Shop, crew: readonly Member[]): Promise<Desk> {
   await shop.prove();
   const body = { cashOnDelivery: true, partialDeliveries: true, shipmentFiles: true };
@@ -121,7 +121,7 @@ async function work(shop: Shop, crew: readonly Member[], desk: Desk, seconds: nu
   return { requests, deeds, lockMs };
 }
 
-/** The same person; `note` is told how long each request took and what was answered, status 0 for nothing. */
+/** Returns `me` with every request timed. `note` receives the time in ms and the answer, or status 0 without an answer. */
 function timed(me: Member, note: (answered: Omit<Answered, 'deed'>) => void): Member {
   const time =
     <A extends unknown[], R extends { status: number; text: string }>(send: (...input: A) => Promise<R>) =>
@@ -140,7 +140,7 @@ function timed(me: Member, note: (answered: Omit<Answered, 'deed'>) => void): Me
   return { ...me, call: time(me.call) as Member['call'], request: time(me.request) };
 }
 
-/** The longest that a statement has been seen waiting for a lock, in milliseconds: unlike an answer's time it depends little on a busy processor. */
+/** Returns the longest observed wait of a statement for a lock, in ms. Unlike response times, these waits depend little on a busy processor. */
 const watchLocks = (shop: Shop, end: number): Promise<number> =>
   shop.inspect(async (db) => {
     let longest = 0;
@@ -154,12 +154,12 @@ const watchLocks = (shop: Shop, end: number): Promise<number> =>
     return longest;
   });
 
-/** Lets what is earned have been earned in the months before, for only those can be closed. */
+/** Moves earnings into past months, because only past months can be closed. */
 const lastYear = (shop: Shop, end: number): Promise<void> =>
   shop.inspect(async (db) => {
     while (performance.now() < end) {
       await db.transaction().execute(async (tx) => {
-        // The ledger's own triggers refuse it.
+        // Disables the ledger's triggers, which refuse such a change.
         await sql`SET LOCAL session_replication_role = replica`.execute(tx);
         await sql`
           UPDATE ganancias SET dia = date_trunc('month', dia)::date - (1 + random() * 350)::int WHERE id IN (
@@ -187,7 +187,7 @@ const byDeed = (requests: readonly Answered[], deeds: readonly Answered[]): stri
     return `    ${name}: ${tally((own ?? []).map(({ status }) => status))}; a request at most ${part(all ?? [], 1)} ms`;
   }).join('\n');
 
-/** Everything that people do in a shop, each with how often it is done beside the others. */
+/** All operations of people in a shop, with their relative frequency. */
 const DEEDS: readonly Deed[] = [...ON_ORDERS, ...AT_THE_DOOR, ...AROUND];
 
 /** Picks an operation of a role, weighted by its frequency. */

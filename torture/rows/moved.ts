@@ -15,12 +15,12 @@ import type { World } from '../world.ts';
 
 const ORDERS = 60;
 const LATER = 5;
-/** A server, and `pg_dump` of the same version: the program's own binaries have none. */
+/** Folder of a PostgreSQL with initdb and pg_dump of the same version, because the bundled binaries have no pg_dump. */
 const BIN = [process.env.TEST_POSTGRES_BIN, ...[18, 17, 16, 15].map((version) => `/usr/lib/postgresql/${version}/bin`)].find(
   (folder) => folder && existsSync(`${folder}/pg_dump`) && existsSync(`${folder}/initdb`),
 );
 
-/** After `pg_dump | psql` into another server, old cursors are refused and the feed tells everything again. */
+/** After `pg_dump | psql` into another server, old cursors are refused and the feed starts again from the beginning. */
 export const row: Row = {
   name: 'moved',
   what: 'the database taken to another PostgreSQL by `pg_dump | psql`: earlier cursors, and both feeds from their beginning',
@@ -36,7 +36,7 @@ export const row: Row = {
     for (const n of range(ORDERS)) await order(first.admin, n);
     const before = { orders: await readAll(first.admin, ORDERS), events: await lastEvent(first.admin) };
     expect(before.orders.ids.length === ORDERS, () => `${before.orders.ids.length} of ${ORDERS} orders before`);
-    // An old server is far ahead of a new one.
+    // Advances the transaction ids, because an old server is far ahead of a new one.
     await query(from, 'DO $$ BEGIN FOR i IN 1..30000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$');
     await first.stop();
 
@@ -94,7 +94,7 @@ async function serve(world: World, DATABASE_URL: string) {
   return { admin, arrange: arranger(instance.url, admin), stop: () => instance.stop() };
 }
 
-/** Reads the feed until it has told `wanted` orders, or for ten seconds: rows of running transactions come later. */
+/** Reads the feed until `wanted` orders have arrived, or for ten seconds, because rows of running transactions arrive later. */
 async function readAll(client: Client, wanted: number, since?: string): Promise<{ ids: string[]; cursor: string }> {
   const ids: string[] = [];
   let cursor = since;

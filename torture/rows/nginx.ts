@@ -17,7 +17,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const KILLS = 8;
 const PER_SECOND = 50;
 
-/** Behind nginx as deploy/ has it, no write is made twice, and what the program says of its database reaches the browser. */
+/** Behind nginx as configured in deploy/, no write is made twice, and the program's answers about its database reach the browser. */
 export const row: Row = {
   name: 'nginx',
   what: `two instances behind nginx: kill -9 × ${KILLS} under ${PER_SECOND} orders a second without a key, then a PostgreSQL that restarts, then nobody`,
@@ -80,7 +80,7 @@ export const row: Row = {
 };
 
 type Answered = { status: number | string; retry: string | undefined };
-/** Makes orders at an even pace, each for a customer of its own. */
+/** Creates orders at an even pace, each for a different customer. */
 function startOrders(client: Client, pack_id: string) {
   const answers: Answered[] = [];
   const asked: Promise<unknown>[] = [];
@@ -138,7 +138,7 @@ async function startNginx(world: World, shop: Shop): Promise<string> {
     `daemon off;\npid nginx.pid;\nevents { worker_connections 4096; }\nhttp {\naccess_log off;\n${site}\n}\n`,
   );
   const child = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], { stdio: ['ignore', 'ignore', 'pipe'] });
-  // Killed, nginx would leave its workers.
+  // SIGTERM, because a killed nginx would leave its workers behind.
   world.atEnd(() => child.kill('SIGTERM'));
   let words = '';
   child.stderr.on('data', (chunk) => (words = (words + chunk).slice(-2000)));

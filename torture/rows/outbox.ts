@@ -20,19 +20,19 @@ import { PACE, type Row, tally, verdict } from '../row.ts';
 import type { Member, Shop } from '../world.ts';
 
 const PHONES = 6;
-/** Deliveries of a telephone in each round. */
+/** Deliveries per phone in each round. */
 const EACH = 5;
 const SECONDS = 60;
 const HOUR = 3_600_000;
-/** Statuses after which a telephone sends again, as silence does. */
+/** Statuses after which a phone retries, as after no answer. */
 const LATER = [429, 502, 503, 504];
 const TRIES = 200;
-/** A killed server may have done a thing and lost its answer; after so many tries a telephone looks for what it wanted. */
+/** Tries of a request whose outcome a killed server has lost. Afterwards, only the check of the server's data decides. */
 const UNKNOWN_TRIES = 5;
 
 type Delivery = { id: string; cents: number; key: string; at: string; file: Buffer; fileKey: string };
 
-/** Repeated sending over bad lines to a killed server makes each delivery once, at its own time, whole and to the cent. */
+/** Retries over bad lines to a killed server register each delivery once, at its own time, complete and exact to the cent. */
 export const row: Row = {
   name: 'outbox',
   what: `${PHONES} telephones send deliveries with signature and cash over lines cut at random, the server killed in each round`,
@@ -101,7 +101,7 @@ export const row: Row = {
   ],
 };
 
-/** Orders of a carrier that are out for delivery, as its telephone will have delivered them. */
+/** Creates orders out for delivery by a carrier, and returns the deliveries that the carrier's phone will send. */
 async function loaded(shop: Shop, carrier: Member, pack_id: string): Promise<Delivery[]> {
   return each(range(EACH), 1, async () => {
     const { id, precio_total } = await shop.pedido({ pack_id, contra_reembolso: true, cantidad: 1 + Math.floor(Math.random() * 9) });
@@ -117,7 +117,7 @@ async function loaded(shop: Shop, carrier: Member, pack_id: string): Promise<Del
   });
 }
 
-/** Orders went out six hours ago: a step never happens before the one before. */
+/** Backdates the steps by six hours, because a delivery cannot precede the step before. */
 const leaveInTheMorning = (shop: Shop) =>
   shop.inspect((db) =>
     db.transaction().execute(async (tx) => {
@@ -128,7 +128,7 @@ const leaveInTheMorning = (shop: Shop) =>
     }),
   );
 
-/** Sends a step until it is answered, and its file afterwards, as web/outbox/ does; resolves to a refusal. */
+/** Sends a step until it is answered, and then its file, as web/outbox/ does. Resolves to the refusal, if any. */
 async function send(telephone: Client, { id, cents, key, at, file, fileKey }: Delivery, answers: (number | string)[]) {
   const body = {
     estado: 'completado',

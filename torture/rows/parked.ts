@@ -28,7 +28,7 @@ export const row: Row = {
         };
         const order = { cliente_nombre: mark, cliente_direccion: 'Calle 1', pack_id: pack.id };
         const parked = [hold(shop.url(), member, 'POST', '/api/users', person), hold(shop.url(), member, 'POST', '/api/pedidos', order)];
-        // Long enough for the server to read the headers and find the session.
+        // Waits until the server has read the headers and found the session.
         await sleep(400);
         await end(shop, member, turn);
         const answers = await Promise.all(parked.map(({ finish }) => finish()));

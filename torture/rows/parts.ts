@@ -23,7 +23,7 @@ const PRICE = 9.99;
 const EACH = 6;
 const KNOWN = [200, 201, 404, 409, 422];
 
-/** Undelivered goods are in one place: on their way, in the stock or written off, and refunded or delivered once. */
+/** Undelivered goods are counted in one place (on their way, in stock or written off), and refunded or delivered once. */
 export const row: Row = {
   name: 'parts',
   what: 'a delivery in parts sent twice; its goods received, its money refunded, its rest ordered and the return annulled at once, on two instances',

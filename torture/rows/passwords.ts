@@ -8,7 +8,7 @@ import type { Shop } from '../world.ts';
 
 const ADDRESSES = 200;
 const TRIES = 3;
-// Ten times the attempts of the settings, and the requests in flight.
+// Ten times the attempts that the settings allow, plus the requests in flight.
 const MOST_VERIFIED = 60;
 const OFFICE = '198.51.100.7';
 
@@ -56,7 +56,7 @@ export const row: Row = {
   ],
 };
 
-/** Answers to all guesses, and then the answer to the person on their own device. */
+/** Returns the statuses of all guesses, and of the person's later sign-in from a known browser. */
 async function attacked(shop: Shop, person: typeof PERSON, spellings: string[], addressOf: (n: number) => string) {
   await shop.admin.call(createUser, { body: { ...person, role: 'revendedor', is_active: true } });
   const home = at(shop, '192.0.2.10');
@@ -72,7 +72,7 @@ async function attacked(shop: Shop, person: typeof PERSON, spellings: string[], 
 const guess = async (shop: Shop, from: string, email: string) =>
   (await at(shop, from).call(login, { body: { email, password: `no es esta ${email.length}` } })).status;
 
-/** A browser behind the trusted proxy, at an address. */
+/** Returns a browser with the address `from`, behind the trusted proxy. */
 function at(shop: Shop, from: string): Client {
   const client = connect(shop.url());
   const request: Client['request'] = (method, path, input) =>

@@ -13,7 +13,7 @@ import { each } from '../each.ts';
 import { type Row, tally, verdict } from '../row.ts';
 import type { Member, Shop } from '../world.ts';
 
-/** A person of words that stand nowhere else. */
+/** Personal data in words that occur nowhere else. */
 const NAME = 'Begonia Zentinelez Quirogaz';
 const PERSON = {
   cliente_nombre: NAME,
@@ -42,7 +42,7 @@ const WORDS = [
 ];
 const MOTIVO = { motivo: 'Lo ha pedido' };
 
-/** Nothing of a person is left in any row of any table once they are anonymised, nor while they are blocked. */
+/** No row of any table contains a person's data after anonymisation, or during a block. */
 export const row: Row = {
   name: 'personal-data',
   what: 'a customer with words of their own in every place; blocked, unblocked, anonymised at once; the database read row by row after each',
@@ -77,7 +77,7 @@ export const row: Row = {
         statuses.filter((status) => status === 200).length === 1 && statuses.every((status) => status < 500),
         () => `${what}: ${tally(statuses)}`,
       );
-    // At the same street: whoever goes first takes nothing from the other.
+    // The neighbour lives in the same street: anonymising one person must not change the other.
     await admin.call(anonimizar, { body: { pedidos: [neighbour], ...MOTIVO, confirmacion: CONFIRMACION } });
 
     once(await each(admins, 4, async (who) => (await who.call(bloquear, { body: { pedidos, ...MOTIVO } })).status), 'blocked at once');
@@ -129,7 +129,7 @@ export const row: Row = {
   ],
 };
 
-/** An order of this person that leaves a trace wherever one can be left, delivered. */
+/** Creates and delivers an order that leaves the person's data in every possible place. */
 async function lived(shop: Shop, admin: Member, given: Partial<typeof PERSON> = {}): Promise<string> {
   const [reseller] = (await shop.crew('revendedor', 1)) as [Member];
   const carriers = (await shop.crew('transportista', 2)) as [Member, Member];
@@ -176,7 +176,7 @@ const plain = (text: string) =>
     .toLowerCase()
     .replace(/(?<=\d)\s(?=\d)/g, '');
 
-/** Tables in which the words stand. */
+/** Returns the person's words found in each table. */
 async function placesOf({ inspect }: Shop): Promise<Map<string, string[]>> {
   const places = new Map<string, string[]>();
   for (const [table, rows] of await inspect(dumpOf)) {

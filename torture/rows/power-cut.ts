@@ -54,7 +54,7 @@ export const row: Row = {
         60,
       );
       await sleep(Math.random() * 300);
-      // Acknowledged before the copy was taken.
+      // Copies the sets first, because only orders acknowledged before the snapshot count.
       cuts.push({ made: new Set(traffic.made), cancelled: new Set(traffic.cancelled), image: disk.copy(n) });
     }
     await traffic.stop();

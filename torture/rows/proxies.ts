@@ -20,7 +20,7 @@ const PROXIES = { nginx: startNginx, caddy: startCaddy };
 export const row: Row = {
   name: 'proxies',
   what: `two instances behind nginx and Caddy as deploy/ has them, restarted ${APART_MS / 1000} s apart under ${PER_SECOND} requests a second`,
-  // A proxy asks its instances three times a second, and gives each two seconds.
+  // Runs alone: the proxies check their instances three times a second, with a timeout of two seconds.
   alone: true,
   seconds: 150,
   run: async (world) => {
@@ -104,7 +104,7 @@ async function startCaddy(world: World, shop: Shop): Promise<string> {
 
 async function serve(world: World, program: string, args: string[], env: Record<string, string>, port: number): Promise<string> {
   const child = spawn(program, args, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
-  // Killed, nginx would leave its workers.
+  // SIGTERM, because a killed nginx would leave its workers behind.
   world.atEnd(() => child.kill('SIGTERM'));
   let words = '';
   child.stderr.on('data', (chunk) => (words = (words + chunk).slice(-2000)));

@@ -19,10 +19,10 @@ import { runCommand, startInstance } from '../server.ts';
 import type { Member, Shop, World } from '../world.ts';
 
 const ORDERS = 40;
-/** Intended changes of a restore: an audit entry, no waiting messages, no key. */
+/** Tables that a restore changes on purpose (an audit entry, no waiting messages, no keys), with the column to compare. */
 const OWN: Record<string, string> = { audit_logs: 'id', outbox: 'id', api_keys: 'id' };
 
-/** A backup that is restored is the shop as it was: every row of it, and nothing that opened it since. */
+/** A restored backup gives back every row of the shop, but no earlier session or API key. */
 export const row: Row = {
   name: 'restore',
   what: 'a filled shop backed up, changed, restored in its place and over another shop; damaged files; keys and sessions afterwards',
@@ -119,7 +119,7 @@ export const row: Row = {
   ],
 };
 
-/** A shop whose orders have come to a lower number. */
+/** Creates another shop, whose order numbers are lower. */
 async function otherShop(world: World): Promise<Record<string, string>> {
   const env = await world.database();
   const instance = await startInstance(env);
@@ -136,7 +136,7 @@ async function stop(shop: Shop): Promise<void> {
   for (const instance of shop.instances) await instance.stop();
 }
 
-/** Orders in every estado, with what hangs on them. */
+/** Creates orders in several estados, with their comments and returns. */
 async function fill(shop: Shop, admin: Member, pack_id: string): Promise<void> {
   const [rita] = (await shop.crew('revendedor', 1)) as [Member];
   await each(range(ORDERS), 4, async (n) => {
@@ -180,7 +180,7 @@ function damagedOf(whole: Buffer): [string, Buffer][] {
   ];
 }
 
-/** The tables of a backup that do not hold the same rows; of what a restore changes on purpose, the same ids. */
+/** Returns the tables whose rows differ. Of tables that a restore changes on purpose, only the ids are compared. */
 function differing(before: Map<string, string[]>, after: Map<string, string[]>): string[] {
   return Object.entries(holdingOf(FEATURES)).flatMap(([table, keeping]) => {
     if (keeping !== 'kept') return [];

@@ -10,7 +10,7 @@ import type { Member } from '../world.ts';
 
 const ORDERS = 15;
 const AT_ONCE = 6;
-/** Of one pack, in euros; three are ordered. */
+/** Price of a pack in euros; an order has three. */
 const PRICE = 9.99;
 const PER_CENT = 12.5;
 
@@ -42,7 +42,7 @@ export const row: Row = {
         });
       const tooMuch = await giveBack(admin, 3 * PRICE + 0.01);
       expect(tooMuch.status === 422, () => `${numero_orden}: more than was paid is refunded: ${tooMuch.status}`);
-      // Three can come back, each with its money.
+      // Only three packs can be returned, each with its refund.
       const replies = await each(admins, AT_ONCE, (who) => giveBack(who, PRICE));
       statuses.push(...replies.map(({ status }) => status));
       const made = replies.filter(({ status }) => status === 201).map(({ body }) => body.data.id);

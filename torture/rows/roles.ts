@@ -17,7 +17,7 @@ const callerAt = (shop: Shop, of: Client, turn: number): Caller => ({ url: shop.
 
 const MISSING = '00000000-0000-4000-8000-000000000000';
 const ANY = { id: MISSING, token: MISSING, proveedor: MISSING, empresa: MISSING };
-// Needs no permission, and would end the caller's session.
+// Left out: needs no permission, and would end the caller's session.
 const ENDS = 'POST /api/logout';
 
 /** Every described operation refuses callers without permission, on both instances. */
@@ -82,11 +82,11 @@ export const row: Row = {
   ],
 };
 
-/** Calls with made-up parameters and no body, as access is checked before either is read. */
+/** Calls with made-up parameters and no body, because access is checked before the server reads either. */
 async function knock({ url, client }: Caller, { method, path }: Operation): Promise<{ status: number }> {
   if (path !== live.path) {
     const { status, body } = await client.request(method, address(path, ANY));
-    // The password is asked for only after the permission.
+    // A question for the password means that the permission check has passed.
     return { status: codeOf(body) === 'step_up' ? 428 : status };
   }
   const controller = new AbortController();
@@ -98,14 +98,14 @@ async function knock({ url, client }: Caller, { method, path }: Operation): Prom
 
 const codeOf = (body: unknown) => (body as { code?: string } | undefined)?.code;
 
-/** Callers whose session has ended, each for another reason. */
+/** Callers whose session has ended, each for a different reason. */
 async function signedOut(shop: Shop, role: Role): Promise<[string, Caller][]> {
   const [inactive, here, elsewhere] = (await shop.crew(role, 3)) as [Member, Member, Member];
   const { full_name, email } = inactive.person;
   await shop.admin.call(updateUser, { params: { id: inactive.person.id }, body: { full_name, email, is_active: false } });
   await copyOfSession(here, shop.url(1)).call(logout);
   await copyOfSession(elsewhere, shop.url(0)).call(logout);
-  // A copy of the cookies outlives the session.
+  // The copied cookies outlive the sessions.
   return [
     ['inactive', callerAt(shop, inactive, 1)],
     ['signed out', callerAt(shop, here, 1)],
@@ -139,9 +139,9 @@ async function ownership(shop: Shop, o: Operation, role: Role, count: () => void
     const before = await shop.admin.request('GET', `/api/pedidos/${id}`);
     const reply = await ask(id);
     count();
-    // Another carrier was faster: the one answer that tells a foreign order from a missing one (decision 003).
+    // Says that another carrier was faster. No other answer distinguishes a foreign order from a missing one (decision 003).
     if (what === 'foreign' && takes && reply.status === 409) continue;
-    // The former carrier is told who took it.
+    // The former carrier learns who withdrew the order.
     if (what === 'deleted' && role === 'transportista' && reply.status === 404 && codeOf(reply.body) === WITHDRAWN) continue;
     expect(reply.text === missing.text && reply.status === 404, () => `${told}: ${what} is ${reply.status}, missing ${missing.status}`);
     const after = await shop.admin.request('GET', `/api/pedidos/${id}`);
@@ -150,7 +150,7 @@ async function ownership(shop: Shop, o: Operation, role: Role, count: () => void
   return broken;
 }
 
-/** An order of `owner`, by the role, brought to `estado` through the usual steps. */
+/** Creates an order that belongs to the person by role, and moves it to `estado` through the usual steps. */
 async function orderOf(shop: Shop, { person }: Member, { estado, deleted, ready }: OwnCase): Promise<{ id: string }> {
   const { role, id: owner } = person;
   const wanted = estado ?? (role === 'transportista' ? 'asignado' : 'pendiente');

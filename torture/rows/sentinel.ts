@@ -31,7 +31,7 @@ const BODIES: Record<string, object[]> = {
   })),
 };
 
-/** No byte sent to a carrier holds a price, whatever they request and whatever happens meanwhile. */
+/** No byte sent to a carrier contains a price, whatever the carrier requests. */
 export const row: Row = {
   name: 'sentinel',
   what: 'an unlikely price looked for in every byte that a carrier gets: answers, headers, files, stream',
@@ -82,7 +82,7 @@ export const row: Row = {
   ],
 };
 
-/** Orders at the price in each estado, with the carrier where one holds it, and a deleted one. */
+/** Creates orders at the price in each estado, assigned to the carrier where the estado needs one, and a deleted order. */
 async function ordersOf(shop: Shop, pack_id: string, { person }: Member): Promise<string[]> {
   return each([...ESTADOS, 'deleted' as const], 4, async (estado) => {
     const { id } = await shop.pedido({ pack_id, cantidad: CANTIDAD, estado: estado === 'pendiente_pago' ? estado : 'pendiente' });

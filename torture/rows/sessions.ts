@@ -10,7 +10,7 @@ import { listenTo } from '../held.ts';
 import { type Row, verdict } from '../row.ts';
 import type { Member, Shop } from '../world.ts';
 
-// A session is remembered for five seconds if a notification is lost; otherwise it ends within milliseconds.
+// An instance caches a session for five seconds if a notification is lost; otherwise a session ends within milliseconds.
 const AT_ONCE_MS = 2000;
 const KEYS = { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: 'a'.repeat(22) };
 
@@ -73,7 +73,7 @@ export const row: Row = {
   ],
 };
 
-/** Session fixation: an attacker puts a session into the browser before its person signs in. */
+/** Session fixation: an attacker puts a session into the browser before the victim signs in. */
 async function planted(shop: Shop): Promise<string[]> {
   const { expect, broken } = verdict();
   const [victim, attacker] = (await shop.crew('superadmin', 2)) as [Member, Member];

@@ -23,7 +23,7 @@ const MONTHS = 4;
 const AT_ONCE = 6;
 const ORDERS = 4;
 
-/** A month closes once for each person, and what is closed never changes again. */
+/** A month closes once for each person, and a closed month never changes again. */
 export const row: Row = {
   name: 'settlements',
   what: `${AT_ONCE} superadmins close a month at once while more is earned, pay each statement at once; returns and others afterwards; on two instances`,
@@ -58,7 +58,7 @@ export const row: Row = {
       statuses.push(...closing.map(({ status }) => status));
       const made = await list({ mes });
       expect(made.length === resellers.length, () => `${mes}: ${made.length} statements of ${resellers.length} people`);
-      // Earnings added while a month was closed are in the next one.
+      // Earnings added while a month is closing belong to the next month.
       const more = closed.length ? 1 : 0;
       for (const { total, num_lineas, persona_nombre } of made)
         expect(total === 13.32 + more && num_lineas === ORDERS + more, () => `${mes}, ${persona_nombre}: ${num_lineas} lines, ${total}`);
@@ -103,7 +103,7 @@ export const row: Row = {
     }
     const [rita, rosa] = resellers;
     const { total } = (await rita.call(getAbierta)).body.personas[0] ?? { total: 0 };
-    // All of it has come back; one adjustment is in no statement yet.
+    // All orders were returned, and one adjustment is in no statement yet.
     expect(total === -13.32 * MONTHS + 1, () => `after the returns ${total} is open`);
     for (const { id } of closed.filter(({ user_id }) => user_id === rosa.person.id))
       for (const endpoint of [getLiquidacion, liquidacionCsv]) {

@@ -12,7 +12,7 @@ const ORDERS = 5;
 const AT_ONCE = 4;
 const KNOWN = [200, 201, 404, 409, 422];
 
-/** An order is in one pair of hands: one company's batch or one carrier's, and an answer completes it once. */
+/** An order belongs to one company's batch or to one carrier, and a company's answer completes the order once. */
 export const row: Row = {
   name: 'shipments',
   what: `${AT_ONCE} shipment files of the same orders at once beside carriers who take them, the answer read at once, orders taken out and cancelled, on two instances`,
@@ -54,7 +54,7 @@ export const row: Row = {
       const lines = orders.filter(({ numero_orden }) => text.includes(numero_orden)).length;
       expect(lines === ORDERS, () => `round ${round}: ${lines} orders in the file`);
       const filas = orders.map(({ numero_orden }, i) => ({ referencia: numero_orden, seguimiento: `PQ${round}${i}`, estado: 'Entregado' }));
-      // The answer several times, beside one order taken out and one cancelled.
+      // Reads the same answer several times, while one order is taken out and another cancelled.
       await Promise.all([
         each(admins, AT_ONCE, async (who) => note(await who.call(leerRespuesta, { params: { id: envio }, body: { filas } }))),
         shop.admin.call(sacarDeEnvio, { body: { ids: ids.slice(0, 1) } }).then(note),

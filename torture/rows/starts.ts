@@ -42,7 +42,7 @@ export const row: Row = {
     for (const n of range(KILLED)) {
       const database = await world.database({ empty: true, own: n % 2 === 0 });
       const instances = await startAll(world, database);
-      // Kills at moments from before the first statement to after the last.
+      // Kills at a random moment, from before the first statement until after the last.
       await sleep(300 + Math.random() * 3000);
       await Promise.all(instances.map(({ stop }) => stop('SIGKILL')));
       const [again] = (await startAll(world, database, 1)) as [Instance];

@@ -66,7 +66,7 @@ export const row: Row = {
           const { status, text } = await ask(people, id, asked);
           const { may, next } = foretell(model, asked);
           statuses.push(status);
-          // The former carrier is told, instead of a refusal, that the order is no longer theirs.
+          // Instead of a refusal, the former carrier gets the answer that the order was withdrawn.
           const told = status === 409 && model.holder !== asked.actor && !may.includes(200) && text.includes(`"${WITHDRAWN}"`);
           if (!may.includes(status) && !told)
             throw new Error(`${JSON.stringify(model)} ${JSON.stringify(asked)}: ${status} instead of ${may}: ${text}`);
@@ -117,7 +117,7 @@ function ask(people: Record<ActorName, Client & Member>, id: string, asked: Comm
 
 const isCarrier = (name: ActorName) => name === 'carrier' || name === 'rival';
 
-/** Allowed statuses of the answer, and the model afterwards. */
+/** Returns the allowed statuses of the answer, and the model afterwards. */
 function foretell(model: Model, asked: Command): { may: number[]; next: Model } {
   const { estado, holder } = model;
   const refused = (...may: number[]) => ({ may, next: model });
@@ -129,7 +129,7 @@ function foretell(model: Model, asked: Command): { may: number[]; next: Model } 
     if (!isCarrier(who)) return refused(403);
     if (open) return becomes({ estado: 'asignado', holder: who });
     if (estado === 'pendiente_pago') return refused(404);
-    // A slower carrier gets 409; for an order that was never on offer to them 404 is allowed too.
+    // A slower carrier gets 409, or 404 for an order that was never offered to them.
     return holder === who ? refused(409) : refused(409, 404);
   }
   if (asked.do === 'assign') {

@@ -8,7 +8,7 @@ import type { Member, Shop } from '../world.ts';
 
 const STREAMS = 300;
 const EACH = 12;
-// The process takes ten at most; the rest allows for a busy machine.
+// Seconds. The process takes at most ten; the rest allows for a busy machine.
 const ENDS_WITHIN = 20;
 
 /** SIGTERM under load: started requests are answered, streams close, no connection is reset, the process ends. */
@@ -69,7 +69,7 @@ export const row: Row = {
   ],
 };
 
-/** Stops the last instance; returns the seconds taken. */
+/** Stops the shop's only instance; returns the seconds taken. */
 async function end(shop: Shop, when: string, expect: (fine: boolean, complaint: () => string) => void): Promise<string> {
   const [instance] = shop.instances;
   const since = performance.now();

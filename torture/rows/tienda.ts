@@ -21,7 +21,7 @@ const skuOf = (i: number) => (isUnknown(i) ? (UNKNOWN[(i / 20) % UNKNOWN.length]
 
 const quantityOf = (i: number) => 1 + (i % 3);
 const centsOf = (i: number) => 4400 * quantityOf(i) + 495;
-/** Message `n` of order `i`: the same order, a second later. */
+/** Message `n` of order `i`: the same order, changed `n` seconds later. */
 function messageOf(i: number, n: number): string {
   const quantity = quantityOf(i);
   const [subtotal, subtotal_tax] = [`${40 * quantity}.00`, `${4 * quantity}.00`];
@@ -46,7 +46,7 @@ function shuffled<T>(items: T[]): T[] {
   return all;
 }
 
-/** Sends a message until an answer comes; returns the statuses, 0 for a server that is down. */
+/** Sends a message until the server accepts it; returns the statuses, 0 for a server that is down. */
 async function send(shop: Shop, body: string): Promise<number[]> {
   const statuses: number[] = [];
   const headers = { 'content-type': 'application/json', 'x-wc-webhook-topic': 'order.updated', 'x-wc-webhook-signature': sign(body) };
@@ -62,7 +62,7 @@ async function send(shop: Shop, body: string): Promise<number[]> {
   return statuses;
 }
 
-/** Each order of a web shop becomes exactly one order, however often and in any sequence it arrives. */
+/** Each order of a web shop becomes exactly one order, however often and in whatever sequence its messages arrive. */
 export const row: Row = {
   name: 'tienda',
   what: `${ORDERS} orders of a web shop, each sent one to three times, in random order, ${AT_ONCE} at once, with ${KILLS} × kill -9 in between`,
@@ -153,7 +153,7 @@ export const row: Row = {
   ],
 };
 
-/** Received messages that are not processed yet. */
+/** Counts received messages that are not processed yet. */
 const unread = (shop: Shop): Promise<number> =>
   shop.inspect(async (db) => {
     const { n } = await db

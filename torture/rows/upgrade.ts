@@ -58,7 +58,7 @@ export const row: Row = {
 const PRODUCT = 'a1111111-1111-4111-8111-111111111111';
 const PACK = 'b1111111-1111-4111-8111-111111111111';
 
-/** A superadmin, a product and orders in several estados, in columns common to all schemas. */
+/** Inserts a superadmin, a product and orders in several estados, in columns common to all schemas. */
 async function fill(db: Db, hash: string, lines: boolean): Promise<void> {
   await sql`INSERT INTO users (full_name, email, password_hash, role) VALUES ('Dueña', ${SUPERADMIN.email}, ${hash}, 'superadmin')`.execute(
     db,

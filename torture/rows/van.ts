@@ -25,7 +25,7 @@ type Van = { phone: Phone; road: Road; carrier: Member; orders: Order[]; acts: A
 /** Counts of events on the vans. */
 type Log = string[];
 
-/** After any fault between van and server, each act is on the server once or in front of the office, whole; the cash to the cent. */
+/** After any fault between van and server, each act is registered once or reported to the office, complete and exact to the cent. */
 export const row: Row = {
   name: 'van',
   what: `${PHONES} phones in a real browser: cuts, slow lines, silences, portals, ended sessions, kills of tab, browser and server, a faulty release in the middle`,
@@ -93,12 +93,12 @@ async function startVan(world: World, shop: Shop, carrier: Member, pack_id: stri
   const van: Van = { phone, road, carrier, orders: [], acts: [] };
   for (const _ of range(HELD)) await load(shop, van, pack_id);
   if (!(await patiently(() => phone.list(true)))) throw new Error('The list did not open');
-  // The program and the answers are kept for the time without coverage.
+  // Waits until the program and the responses are cached for the time without coverage.
   await sleep(4000);
   return van;
 }
 
-/** Repeats a request until the server has done it. */
+/** Retries `work` until it returns a result; undefined after `tries` attempts. */
 async function patiently<T>(work: () => Promise<T | undefined>, tries = 60): Promise<T | undefined> {
   for (let n = 0; n < tries; n += 1) {
     const result = await work().catch(() => undefined);
@@ -121,7 +121,7 @@ async function load(shop: Shop, { carrier: { person }, orders }: Van, pack_id: s
   if (order) orders.push(order);
 }
 
-/** The carrier's day: one act after another on a listed order, during any fault. */
+/** Completes or fails one listed order after another, during any fault. */
 async function work(shop: Shop, van: Van, pack_id: string, until: number, log: Log): Promise<void> {
   const { phone, road, orders, acts } = van;
   const spent = new Set<string>();
@@ -146,14 +146,14 @@ async function work(shop: Shop, van: Van, pack_id: string, until: number, log: L
       }
       const kind = Math.random() < 0.25 ? 'fallar' : 'completar';
       Object.assign(act, { order, kind, words: `Palabras ${phone.person.id.slice(0, 4)} ${acts.length + 1}` });
-      // The office takes back an order whose phone cannot know of it.
+      // The office withdraws the order while the phone cannot learn of the change.
       if (UNREADABLE.includes(road.fault()) && Math.random() < 0.5) log.push(await takeBack(shop, order));
       const taken = await make(tab, act, () => {
         spent.add(order.id);
         acts.push(act);
       });
       if (taken) act.state = 'promised';
-      // A form that stays open has said why: the order is in other hands.
+      // A form that stays open has shown the reason: the order was withdrawn.
       else await phone.kill('tab');
     } catch {
       // The tab or the browser was killed, or shows another page.
@@ -171,7 +171,7 @@ async function takeBack({ admin }: Shop, { id }: Order): Promise<string> {
   return reply?.status === 200 ? (isDeleted ? 'deleted' : 'cancelled') : `not taken back: ${reply?.status ?? 'server away'}`;
 }
 
-/** Faults behind which no list is read. */
+/** Faults during which the phone cannot read the list. */
 const UNREADABLE: readonly unknown[] = ['dead', 'hang', 'json500', 'html502', 'html503'];
 
 const shuffled = <T>(all: T[]): T[] =>

@@ -11,7 +11,7 @@ const AT_ONCE = 80;
 const save = (who: Client, nombre: string, more: { compartida?: boolean; lista?: 'pedidos' | 'mis-pedidos' } = {}) =>
   who.call(createVista, { body: { nombre, lista: 'pedidos', consulta: { search: 'ana' }, ...more } });
 
-/** A view is its owner's, or everybody's who has the list; at once no name is given twice and no bound is passed. */
+/** A view belongs to its owner, or to everybody who may see the list. Concurrent requests exceed no limit and use no name twice. */
 export const row: Row = {
   name: 'views',
   what: `${AT_ONCE} views saved at once, one name by many, shared, changed, deleted and preferred at once, on two instances`,
@@ -21,7 +21,7 @@ export const row: Row = {
     const [ada, eva] = (await shop.crew('superadmin', 2)) as [Member, Member];
     const [rita, rosa] = (await shop.crew('revendedor', 2)) as [Member, Member];
     const { expect, outcome } = verdict();
-    // The same person at both instances.
+    // Signs the same person in at both instances.
     const elsewhere = [ada, await shop.signIn(ada.person, 1)] as const;
     const at = (i: number) => elsewhere[i % 2] as Client;
     const many = await each(range(AT_ONCE), AT_ONCE, async (i) => (await save(at(i), `Vista ${i}`)).status);

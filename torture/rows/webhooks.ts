@@ -13,7 +13,7 @@ import { type Row, tally, verdict } from '../row.ts';
 import type { Member, Shop, World } from '../world.ts';
 
 const ORDERS = 30;
-/** Fate of an order, and the events about it. */
+/** Events about an order, each with the estado that the order has then. */
 const LIFE = {
   'pedido.creado': 'pendiente_pago',
   'pedido.pagado': 'pendiente',
@@ -23,7 +23,7 @@ const LIFE = {
 const EVENTS = Object.keys(LIFE) as (keyof typeof LIFE)[];
 type Expect = (fine: boolean, complaint: () => string) => void;
 
-/** Other programs are told what happened, as it was then and signed; and nothing is sent into the private network. */
+/** Webhooks send signed events with the order as it was at that time, and send nothing into private networks. */
 export const row: Row = {
   name: 'webhooks',
   what: `${ORDERS} orders told to two programs, one without prices, that answer 500 at first, from two instances; private addresses in all spellings`,
@@ -180,7 +180,7 @@ async function publicly(world: World, expect: Expect): Promise<{ told: number; a
 
 const keyOf = ({ type, data }: Received['body']) => `${type} ${data.pedido?.id}`;
 
-/** Lets what waits be due now, as it is after half a minute, and wakes the job by one more order. */
+/** Makes waiting retries due now, as after half a minute, and wakes the job with another order, until nothing waits. */
 async function deliverAll(shop: Shop, rita: Member, pack_id: string, done: () => boolean): Promise<void> {
   await until(
     async () => {
@@ -218,7 +218,7 @@ function expectSigned(
   expect(signed, () => `${one.body.type}: the signature is wrong`);
 }
 
-/** Whatever the order in which they arrive, a later event has a higher version. */
+/** A later event has a higher version, in whatever sequence the events arrive. */
 function expectInOrder(expect: Expect, received: readonly Received[]): void {
   const orders = Map.groupBy(received, ({ body }) => String(body.data.pedido?.id));
   for (const [id, told] of orders) {

@@ -10,7 +10,7 @@ const ZONES = ['280*', '45*', '08*, 280*', null] as const;
 const POSTCODES = ['28001', '28 013', '45001', '08001', '35001'];
 const ORDERS = 60;
 
-/** A carrier with zones sees and takes only orders of the own zones, one by one and many at once, while zones change. */
+/** A carrier with zones sees and takes only orders of these zones, one at a time or many at once. */
 export const row: Row = {
   name: 'zones',
   what: `${ZONES.length * 2} carriers take ${ORDERS} orders of five postcodes by number at once, on two instances`,
@@ -38,7 +38,7 @@ export const row: Row = {
       for (const one of data)
         expect(isIn(zonas, one.cliente_codigo_postal), () => `${zonas} is offered an order of ${one.cliente_codigo_postal}`);
     }
-    // Everybody tries every order, whatever the list says.
+    // Every carrier tries every order, even those missing in the carrier's list.
     await each(carriers, carriers.length, async (carrier, i) => {
       const ids = [...made.slice(i), ...made.slice(0, i)].map(({ id }) => id);
       const half = ids.length / 2;
@@ -72,7 +72,7 @@ export const row: Row = {
   ],
 };
 
-/** Reads zones by itself: the program's own reading is what is tried. */
+/** Matches zones independently of the program, whose matching is under test. */
 function isIn(zonas: string | null, postcode: string | null | undefined): boolean {
   if (zonas === null) return true;
   const plain = (postcode ?? '').replaceAll(' ', '');

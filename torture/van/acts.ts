@@ -10,7 +10,7 @@ import type { Shop } from '../world.ts';
 /* Acts of a carrier at a door, with typed, drawn and photographed proofs, and their traces on the server. */
 
 export type Order = { id: string; numero_orden: string; cents: number };
-/** `words` are typed nowhere else. */
+/** `words` identify the act, because they are typed nowhere else. */
 export type Act = { order: Order; kind: 'completar' | 'fallar'; words: string; carrier: string; state: 'promised' | 'doubtful' };
 
 const dialogOf = (tab: Page, name: string) => tab.getByRole('dialog', { name });
@@ -20,7 +20,7 @@ async function choose(within: ReturnType<typeof dialogOf>, name: string): Promis
   if (!(await tile.isChecked())) await tile.click();
 }
 
-/** Photo of a door: noise, so that no two are the same. */
+/** Returns a JPEG of random shapes in base64, so that no two photos are the same. */
 const photograph = (tab: Page): Promise<string> =>
   tab.evaluate(() => {
     const canvas = document.createElement('canvas');
@@ -61,7 +61,7 @@ async function fillAttempt(tab: Page, words: string) {
   return { form, send: form.getByRole('button', { name: 'Registrar intento fallido' }) };
 }
 
-/** Makes an act in its form; calls `sent` just before submitting. Returns true if the form closed, so the phone has stored the act. */
+/** Submits an act in its form; calls `sent` just before. Returns true if the form closed, so the phone has stored the act. */
 export async function make(tab: Page, { order, kind, words }: Pick<Act, 'order' | 'kind' | 'words'>, sent: () => void): Promise<boolean> {
   await step(tab, row(asignados(tab), order.numero_orden), kind === 'completar' ? 'Completar' : 'Intento fallido');
   const { form, send } = await (kind === 'completar' ? fillDelivery : fillAttempt)(tab, words);

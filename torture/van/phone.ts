@@ -64,7 +64,7 @@ export function createPhone(url: string, person: Person, profile: string) {
     signIns: () => signIns,
     person,
     open,
-    /** The list, if it is on the screen after a moment; `isWell`: the line is fine, so that signing in can succeed. */
+    /** Returns the tab if the list appears within seconds. `isWell`: the line works, so signing in can succeed. */
     async list(isWell: boolean): Promise<Page | undefined> {
       const tab = await open();
       await press(tab, 'Entendido');
@@ -75,7 +75,7 @@ export function createPhone(url: string, person: Person, profile: string) {
         () => true,
         () => false,
       );
-      // A page of a captive portal, or of the browser: opened again.
+      // Closes a page of a captive portal or of the browser, so that the next call opens the list again.
       if (!seen && !(await tab.getByLabel('Email o usuario').isVisible())) await tab.close();
       return seen ? tab : undefined;
     },
@@ -108,7 +108,7 @@ export async function press(tab: Page, name: string): Promise<boolean> {
   return true;
 }
 
-/** Numbers of the orders that are listed. */
+/** Text of the listed orders, which contains their numbers. */
 export const listed = async (tab: Page): Promise<string> => (await asignados(tab).allTextContents()).join();
 
 /** Reads the store only if it exists: opening would create an empty store. */
@@ -135,11 +135,11 @@ function killGroup(child: ChildProcess): void {
   try {
     if (pid) process.kill(-pid, 'SIGKILL');
   } catch {
-    // Already gone.
+    // The browser has already ended.
   }
 }
 
-/** Address at which the browser takes commands, which it prints at its start. */
+/** Returns the browser's DevTools address, which the browser prints when it starts. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((done, failed) => {
     let said = '';

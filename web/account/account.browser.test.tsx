@@ -65,7 +65,7 @@ async function change(from: string, to: string) {
 }
 const question = page.getByRole('dialog', { name: 'Confirma quién eres' });
 const asked = (label: string) => question.getByLabelText(new RegExp(`^${label}( \\*)?$`));
-/** Opens a screen as a person with a pending step, until `over` returns true. */
+/** Opens a screen as a person with a step that is pending until `over` returns true. */
 function openPending(path: string, role: Role, pending: Pending, over: () => boolean) {
   open(path, role);
   const negocio = { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false } as const;
@@ -80,7 +80,7 @@ function guarded(endpoint: EndpointDef, opens: () => void) {
   });
 }
 
-test('the menu leads to the account; a wrong password has an error under its field, a change empties the form and closes other sessions', async () => {
+test('a person changes the password in «Mi cuenta», with errors beside the fields, and closes other sessions', async () => {
   const session = { ...emptyAnswer(listSessions).data[0], ip: '10.0.0.7' } as OwnSession;
   const at = '2026-11-20T10:00:00Z';
   let sessions: OwnSession[] = [
@@ -132,7 +132,7 @@ test('the menu leads to the account; a wrong password has an error under its fie
   await expect.element(section('Sesiones').getByRole('button', { name: 'Cerrar las demás' })).not.toBeInTheDocument();
 });
 
-test('a second factor is set up after the password and a first code, and the recovery codes are shown once', async () => {
+test('setting up a second factor asks for the password and a first code, and shows the recovery codes once', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   open('/mi-cuenta', 'revendedor');
   await expect.element(section('Segundo factor')).toMatchTextContent('Sin activar');
@@ -140,7 +140,7 @@ test('a second factor is set up after the password and a first code, and the rec
   const begun = { secret: 'ABCDEFGHIJKL', uri: 'otpauth://totp/Enruta', qr: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' };
   guarded(startSecondFactor, () => server.answer(startSecondFactor, begun));
   await press('Continuar');
-  // The question for the password, dismissed, does nothing.
+  // Dismissing the password prompt sends nothing.
   await question.getByRole('button', { name: 'Cancelar' }).click();
   await expect.element(question).not.toBeInTheDocument();
   await expect.element(dialog.getByRole('button', { name: 'Continuar' })).toBeEnabled();
@@ -184,7 +184,7 @@ test('a second factor is set up after the password and a first code, and the rec
   await expect.element(section('Segundo factor')).toMatchTextContent('Te quedan 10 códigos de recuperación.');
 });
 
-test('new recovery codes need password and code, a wrong password has an error under its field, and removing the factor is confirmed', async () => {
+test('renewing recovery codes asks for password and code; removing the factor is confirmed', async () => {
   account = { ...account, second_factor: true, recovery_codes_left: 3 };
   guarded(renewRecoveryCodes, () => server.answer(renewRecoveryCodes, { ...done, recovery_codes: CODES }));
   open('/mi-cuenta', 'revendedor');
@@ -215,7 +215,7 @@ test('new recovery codes need password and code, a wrong password has an error u
   await expect.element(section('Segundo factor')).toMatchTextContent('Sin activar');
 });
 
-test('a second factor that the settings demand stays', async () => {
+test('a second factor that the settings require cannot be removed', async () => {
   account = { ...account, second_factor: true, second_factor_required: true, recovery_codes_left: 1 };
   open('/mi-cuenta', 'revendedor');
   await expect.element(section('Segundo factor')).toMatchTextContent('La configuración la exige a tu cuenta.');

@@ -10,7 +10,7 @@ import { operation } from '../../test/web/operations.ts';
 import { installWords } from '../outbox/installed.ts';
 import { openStore } from '../outbox/store.ts';
 
-/* «Mi cuenta» of a carrier: what waits on the telephone, and whether it is kept. */
+/* «Mi cuenta» of a carrier: unsent operations on the phone, and whether the browser keeps them. */
 
 const section = page.getByRole('region', { name: 'Trabajar sin cobertura' });
 const button = (name: string) => section.getByRole('button', { name });
@@ -19,7 +19,7 @@ const show = (role: 'transportista' | 'superadmin') => {
   open('/mi-cuenta', role);
 };
 
-test('a carrier reads how much waits and since when, and can have it kept', async () => {
+test('a carrier sees how many operations wait and since when, and can ask the browser to keep them', async () => {
   await onPhone();
   const kept = vi.spyOn(navigator.storage, 'persisted').mockResolvedValue(false);
   const persist = vi.spyOn(navigator.storage, 'persist').mockResolvedValueOnce(false).mockResolvedValue(true);
@@ -42,7 +42,7 @@ test('a carrier reads how much waits and since when, and can have it kept', asyn
   expect(persist).toHaveBeenCalledTimes(2);
 });
 
-test('others have no such part; each telephone has its own words', async () => {
+test('a superadmin has no offline section; each kind of phone gets its own installation instructions', async () => {
   show('superadmin');
   await expect.element(page.getByRole('region', { name: 'Sesiones' })).toBeVisible();
   await expect.element(section).not.toBeInTheDocument();

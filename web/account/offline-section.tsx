@@ -10,7 +10,7 @@ import { toast } from '../ui/page/toast.tsx';
 
 const LOOK_MS = 5000;
 
-/** Operations that wait on a carrier's telephone, and whether the browser keeps them. */
+/** Unsent operations on a carrier's phone, and whether the browser has granted persistent storage. */
 export function OfflineSection() {
   const actor = useSession();
   const { data, isError, refetch } = useQuery({

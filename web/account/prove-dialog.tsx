@@ -8,10 +8,10 @@ import { PasswordField } from './password-field.tsx';
 
 type Asked = { answer: (proven: boolean) => void };
 let show: ((asked: Asked) => void) | undefined;
-/** Question asked before the dialog was mounted. */
+/** Prompt requested before the dialog was mounted. */
 let early: Asked | undefined;
 
-/** Asks for the password again (`stepUp`). */
+/** Asks for the password again; resolves to false if the person cancels. */
 export const prove = () =>
   new Promise<boolean>((answer) => {
     if (show) show({ answer });

@@ -8,7 +8,7 @@ import { textsOf } from '../../test/web/list.ts';
 
 /* «Avisos» in «Mi cuenta»: subscribed browsers. Permission and push service are fakes, because the test browser has neither. */
 
-// A valid point of the curve: its generator.
+// A valid public key: the curve's generator point.
 const KEY = 'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU';
 const OWN = 'https://push.example.com/send/1';
 const bytesOf = (key: string) => Uint8Array.from(atob(key.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
@@ -61,21 +61,21 @@ async function turnOn() {
   await expect.element(wanted).toBeChecked();
 }
 
-test('while the settings have it off there is nothing to turn on', async () => {
+test('push notifications that are off in the settings cannot be turned on', async () => {
   enabled = false;
   open('/mi-cuenta', 'revendedor');
   await expect.element(section).toMatchTextContent('Los avisos en el navegador están desactivados en la configuración');
   await expect.element(wanted).not.toBeInTheDocument();
 });
 
-test('a browser that blocks them says so', async () => {
+test('a person whose browser blocks notifications is told so', async () => {
   vi.spyOn(Notification, 'permission', 'get').mockReturnValue('denied');
   open('/mi-cuenta', 'revendedor');
   await expect.element(section).toMatchTextContent('Este navegador tiene bloqueados los avisos de Enruta');
   await expect.element(wanted).not.toBeInTheDocument();
 });
 
-test('notifications of this browser stay on; every notified browser is listed and can be removed', async () => {
+test('notifications stay on after a reload; every subscribed browser is listed and can be removed', async () => {
   const elsewhere = { endpoint: 'https://push.example.com/send/2', user_agent: 'Mozilla/5.0 (Android 15) Firefox/130.0' };
   devices = [{ ...elsewhere, created_at: '2026-11-20T10:00:00Z' }];
 
@@ -104,7 +104,7 @@ test('notifications of this browser stay on; every notified browser is listed an
   expect(subscription).toBeNull();
 });
 
-test('without the browser’s permission it stays off, and why is said', async () => {
+test('notifications stay off without the browser’s permission, and a message says why', async () => {
   vi.spyOn(Notification, 'requestPermission').mockResolvedValue('denied');
   open('/mi-cuenta', 'revendedor');
   await expect.element(wanted).toBeEnabled();
@@ -113,7 +113,7 @@ test('without the browser’s permission it stays off, and why is said', async (
   await expect.element(wanted).not.toBeChecked();
 });
 
-test('a new password, which ends what was subscribed, keeps this browser', async () => {
+test('this browser is subscribed again after a password change, which ends all subscriptions', async () => {
   await turnOn();
   server.reply(changePassword, () => {
     devices = [];

@@ -34,7 +34,7 @@ export function SessionsSection() {
         {({ data }) => (
           <ul className={classes.sessions} aria-label="Sesiones abiertas">
             {data.map((session, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: sessions have no name that may leave the server
+              // biome-ignore lint/suspicious/noArrayIndexKey: sessions have no id that may leave the server
               <Session key={i} session={session} />
             ))}
           </ul>

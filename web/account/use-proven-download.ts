@@ -3,7 +3,7 @@ import { requireProof } from '../../contract/account/account.ts';
 import { ApiError, call, STEP_UP } from '../api.ts';
 import { toast } from '../ui/page/toast.tsx';
 
-/** Downloads a file that demands the password. Asks beforehand: the browser fetches files itself, so we cannot prompt and retry. */
+/** Downloads a file that demands the password. Asks first, because the browser fetches files itself: we cannot prompt and retry. */
 export function useProvenDownload() {
   const [isPending, setPending] = useState(false);
   const download = async (href: string, name = '') => {

@@ -52,7 +52,7 @@ async function openForm() {
   await page.getByRole('button', { name: 'Nueva clave' }).click();
 }
 
-test('a new key needs a name and a permission, which adds the permissions it depends on; the key is shown once, copied, and not lost by closing', async () => {
+test('a new key needs a name and permissions; the key is shown once, and closing before copying asks first', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
 
   open('/configuracion?tab=integrations');
@@ -93,7 +93,7 @@ test('a new key needs a name and a permission, which adds the permissions it dep
   expect(document.documentElement.outerHTML).not.toContain(CLAVE);
 });
 
-test('a key for a purpose needs no choice among permissions', async () => {
+test('a key for a purpose needs no choice of permissions', async () => {
   await openForm();
   await nombre.fill('WooCommerce');
   await expect.element(dialog).toMatchTextContent(/Podrá: .*crear pedidos/);
@@ -103,7 +103,7 @@ test('a key for a purpose needs no choice among permissions', async () => {
   expect(server.asked(createApiKey).map(({ body }) => body.acciones)).toEqual([KEY_PURPOSES.tienda.acciones]);
 });
 
-test('a key is revoked after a question', async () => {
+test('a key is revoked after a confirmation', async () => {
   keys = [aKey({ usada_at: new Date().toISOString() })];
   open('/configuracion?tab=integrations');
   await expect.element(section).toMatchTextContent(/usada/);

@@ -22,7 +22,7 @@ type Operation = {
   summary: string;
   description: string;
   tags: string[];
-  /** Absent: the document's. */
+  /** If absent, the document's security applies. */
   security?: Record<string, unknown>[];
   parameters?: Parameter[];
   requestBody?: Content;
@@ -68,7 +68,7 @@ const TYPES: Record<string, string> = { string: 'texto', number: 'número', inte
 const resolved = (description: Description, schema: Schema): Schema =>
   schema.$ref ? (description.components.schemas[nameOf(schema.$ref)] ?? {}) : schema;
 
-/** Properties of an object, that of a named schema too. */
+/** Properties of an object schema, or of the schema that a `$ref` names. */
 export function rowsOf(description: Description, schema: Schema): Row[] {
   const { properties = {}, required = [] } = resolved(description, schema);
   return Object.entries(properties).map(([name, property]) => ({
@@ -79,7 +79,7 @@ export function rowsOf(description: Description, schema: Schema): Row[] {
   }));
 }
 
-/** Smallest valid value: the schema's example, else its required parts. */
+/** Smallest valid value: the schema's example, else only its required properties. */
 export function sampleOf(description: Description, given: Schema): unknown {
   const schema = resolved(description, given);
   const fixed = schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0];
@@ -97,7 +97,7 @@ export const bodyOf = ({ requestBody }: Call): Schema | undefined => requestBody
 export const answerOf = ({ responses }: Call): Schema | undefined => (responses['201'] ?? responses['200'])?.content?.[JSON_TYPE]?.schema;
 export const isForKeys = ({ security }: Call): boolean => security.some((one) => 'key' in one);
 
-/** The call as a line for a shell. */
+/** Shell command that makes the call with curl. */
 export function curlOf(description: Description, call: Call, origin: string): string {
   const body = bodyOf(call);
   const query = call.parameters.filter((one) => one.in === 'query' && one.required).map(({ name }) => `${name}=…`);

@@ -8,7 +8,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { textsOf } from '../../test/web/list.ts';
 import { theSettings } from '../../test/web/samples.ts';
 
-/* Reference of the API: found, read and copied from. */
+/* API reference: search, details of a call, example. */
 
 const KEY = [{ key: [] }];
 const answered = (schema: object) => ({ '200': { content: { 'application/json': { schema } } } });
@@ -63,7 +63,7 @@ beforeEach(() => server.answer(getOpenapi, DESCRIBED));
 
 const call = (name: RegExp) => page.getByText(name);
 
-test('a call is opened with its parameters, contents, answer and an example', async () => {
+test('a call opens with its parameters, body, answer and an example', async () => {
   open('/referencia-api');
   await call(/^Create an order$/).click();
   const details = page.getByRole('region', { name: 'pedidos' });
@@ -79,7 +79,7 @@ test('a call is opened with its parameters, contents, answer and an example', as
   await expectAccessible();
 });
 
-test('the search narrows the calls, and says when none is left', async () => {
+test('the search narrows the calls, and reports when nothing matches', async () => {
   open('/referencia-api?search=people');
   await expect.element(call(/^People of one role$/)).toBeVisible();
   await expect.element(page.getByText('Sin clave')).toBeVisible();
@@ -88,7 +88,7 @@ test('the search narrows the calls, and says when none is left', async () => {
   await expect.element(page.getByText('Nada coincide con la búsqueda')).toBeVisible();
 });
 
-test('the keys lead to it', async () => {
+test('the section of API keys links to the reference', async () => {
   server.answer(getSettings, { data: theSettings() });
   server.answer(listApiKeys, { data: [] });
   open('/configuracion?tab=integrations');

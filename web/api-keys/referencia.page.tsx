@@ -12,7 +12,7 @@ import { Section } from '../ui/page/section.tsx';
 import { answerOf, bodyOf, type Call, callsByTag, curlOf, type Description, isForKeys, type Row, rowsOf, typeOf } from './description.ts';
 import classes from './referencia.module.css';
 
-/** Reference of the API, drawn from its own description. */
+/** API reference, rendered from the API's OpenAPI description. */
 export default function ReferenciaPage() {
   const [{ search }, set] = useSearchState({ search: '' });
   const query = useApi(getOpenapi, {}, { staleTime: Number.POSITIVE_INFINITY });
@@ -92,7 +92,7 @@ function Details({ call, description }: { call: Call; description: Description }
         <Title order={3} size="sm" mb={4}>
           Ejemplo
         </Title>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must reach what scrolls */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs focus */}
         <pre className={classes.sample} tabIndex={0}>
           {curlOf(description, call, window.location.origin)}
         </pre>
@@ -126,7 +126,7 @@ function Fact({ name, says }: { name: string; says: string }) {
   );
 }
 
-/** A text of the description, with what stands between backticks as code. */
+/** Renders text between backticks as code. */
 const withCode = (text: string): ReactNode =>
   text.split(/`([^`]+)`/).map((part, n) =>
     n % 2 ? (

@@ -50,7 +50,7 @@ async function press(button: Locator) {
   await userEvent.keyboard('{Enter}');
 }
 
-test('an entry names action, subject and person, opens on the values before and after, and uses the words of the screens', async () => {
+test('an entry names action, subject and person, and expands to the values before and after', async () => {
   put('Pedido actualizado: ORD-7', {
     antes: { cliente_nombre: 'Antes Pérez', cliente_direccion: 'Calle Vieja, 1', version: 1 },
     despues: { cliente_nombre: 'Después Pérez', cliente_direccion: 'Calle Vieja, 1', version: 2 },
@@ -78,13 +78,13 @@ test('an entry names action, subject and person, opens on the values before and 
   await expect.element(row('Inicio de sesión')).toMatchTextContent('Sesión');
   await expect.element(row('Inicio de sesión').getByRole('button', { name: 'Ver cambios' })).not.toBeInTheDocument();
 
-  // A program is no person: its name leads nowhere.
+  // A program has no screen, so its name is no link.
 
   await expect.element(row('ORD-8')).toMatchTextContent('Clave «ERP»');
   await expect.element(row('ORD-8').getByRole('link', { name: 'Clave «ERP»' })).not.toBeInTheDocument();
 });
 
-test('the log is searched, and narrowed to an action, an entity, a person or the program, and days, which stand in the address', async () => {
+test('the log is searched and filtered by action, entity, actor and dates, and the address keeps the filters', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T23:30:00Z') });
   const ana = aUser('superadmin', { full_name: 'Ana Anota' });
   people = [ana, aUser('revendedor', { full_name: 'Rita Sanz' })];
@@ -118,7 +118,7 @@ test('the log is searched, and narrowed to an action, an entity, a person or the
   expect(asked()).toMatchObject({ actor: ana.id, desde: '2026-10-01', hasta: '2026-10-31' });
 });
 
-test('a row of the log is deleted after asking', async () => {
+test('deleting a row of the log asks first, and is logged itself', async () => {
   const entry = put('Usuario creado: Rita Sanz', { action: 'create', entity_type: 'profile' });
   server.reply(hideLog, ({ params }) => {
     logs = logs.filter(({ id }) => id !== params.id);
@@ -141,7 +141,7 @@ test('a row of the log is deleted after asking', async () => {
   expect(server.asked(hideLog).map(({ params }) => params.id)).toEqual([entry.id]);
 });
 
-test('by keyboard a row that goes away leaves the focus at its list', async () => {
+test('the focus moves to the list after a row is deleted by keyboard', async () => {
   put('Pedido creado: ORD-2');
   put('Pedido creado: ORD-1');
   server.reply(hideLog, ({ params }) => {
@@ -155,7 +155,7 @@ test('by keyboard a row that goes away leaves the focus at its list', async () =
   await expect.element(page.getByRole('table', { name: 'Logs' })).toHaveFocus();
 });
 
-test('the log has twenty rows a page', async () => {
+test('the log shows twenty rows a page', async () => {
   for (let i = 1; i <= 21; i += 1) put(`Usuario creado: Persona ${i}`, { action: 'create', entity_type: 'profile' });
   server.reply(listLogs, ({ query }) => {
     const at = Number(query.page ?? 1);
@@ -169,7 +169,7 @@ test('the log has twenty rows a page', async () => {
   await expect.element(page.getByText('Página 2 de 2 — 21 registros')).toBeVisible();
 });
 
-test('a telephone shows the log as cards', async () => {
+test('a phone shows the log as cards', async () => {
   await onPhone();
   put('Pedido actualizado: ORD-7', { antes: { cliente_ciudad: 'Toledo' }, despues: { cliente_ciudad: 'Lugo' } });
   open('/admin?tab=logs');
@@ -178,7 +178,7 @@ test('a telephone shows the log as cards', async () => {
   await expectAccessible();
 });
 
-test('an order of which the log speaks is one press away, and is brought back there when it is deleted', async () => {
+test('an order named in the log opens from there, and can be restored if deleted', async () => {
   let pedido = aPedido({ deleted_at: '2026-11-20T11:00:00Z' });
   put(`Pedido eliminado: ${pedido.numero_orden}`, { action: 'delete', entity_id: pedido.id });
   server.reply(getPedido, () => ({ data: pedido }));
@@ -195,7 +195,7 @@ test('an order of which the log speaks is one press away, and is brought back th
   await expect.element(note).not.toBeInTheDocument();
 });
 
-test('a person opens where they are edited, from what was done to them and from what they did', async () => {
+test('a person opens for editing from entries about them and from entries by them', async () => {
   const carrier = aUser('transportista', { full_name: 'Tecla Visible' });
   people = [carrier];
   put('Usuario creado: Tecla Visible', { entity_type: 'profile', entity_id: carrier.id });
@@ -213,7 +213,7 @@ test('a person opens where they are edited, from what was done to them and from 
   }
 });
 
-test('a deleted record is said to be gone', async () => {
+test('a link to a deleted record says that the record is gone', async () => {
   put('Usuario eliminado: Gaspar Ido', { action: 'delete', entity_type: 'profile', entity_id: uuid() });
   open('/admin?tab=logs');
   await link('Usuario eliminado: Gaspar Ido').click();
@@ -221,7 +221,7 @@ test('a deleted record is said to be gone', async () => {
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
 });
 
-test('products and packs open where they are edited', async () => {
+test('products and packs named in the log open for editing', async () => {
   const honey = aProduct({ name: 'Miel' });
   const dozen = aPack({ product_id: honey.id, product_name: 'Miel', name: 'Media docena' });
   server.answer(listProducts, listed([honey]));

@@ -5,7 +5,7 @@ import { address, expectAccessible, onPhone, open } from '../../test/web/app.tsx
 import { server } from '../../test/web/fake-server.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 
-/* «Ayuda»: the guide of one's role, at the section of the screen one comes from. */
+/* «Ayuda»: the guide of the person's role, opened at the section of the previous screen. */
 
 const heading = (name: string) => page.getByRole('heading', { level: 2, name, exact: true });
 const guides = page.getByRole('navigation', { name: 'Guías' });
@@ -13,8 +13,8 @@ const contents = page.getByRole('navigation', { name: 'Contenido' });
 const section = () => decodeURIComponent(location.hash);
 const top = (name: string) => heading(name).element().getBoundingClientRect().top;
 
-// First: a picture that an earlier test has shown is there at once.
-test('a picture loads when it comes near, and keeps its room before', async () => {
+// Must run first: an earlier test would leave the picture in the browser's cache.
+test('a picture loads when it scrolls near, and reserves its space before', async () => {
   open('/ayuda', 'superadmin');
   const picture = page.getByRole('img', { name: /^Liquidaciones elegidas/ });
   await expect.element(picture).toBeInTheDocument();
@@ -27,7 +27,7 @@ test('a picture loads when it comes near, and keeps its room before', async () =
   await expect.poll(() => image.naturalWidth).toBeGreaterThan(0);
 });
 
-test('the menu leads from «Mis Pedidos» to its section of the guide of resellers', async () => {
+test('the menu on «Mis Pedidos» opens that section of the reseller guide', async () => {
   server.answer(listPedidos, pageOf([aPedido({})]));
   open('/mis-pedidos', 'revendedor');
   await page.getByRole('button', { name: /^Rita Sanz/ }).click();
@@ -44,13 +44,13 @@ test('the menu leads from «Mis Pedidos» to its section of the guide of reselle
   await expectAccessible();
 });
 
-test('a tab leads to its own section', async () => {
+test('help for a settings tab opens at the section of that tab', async () => {
   open('/ayuda?desde=/configuracion%3Ftab=database');
   await expect.poll(section).toBe('#copias-de-seguridad');
   await expect.element(page.getByRole('heading', { level: 3, name: 'Copias de seguridad' })).toHaveFocus();
 });
 
-test('the command box and the list of shortcuts lead to the section of the screen', async () => {
+test('the list of shortcuts opens the section of the screen, and the command box finds the help', async () => {
   open('/mi-cuenta', 'transportista');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Mi cuenta' })).toBeVisible();
   await userEvent.keyboard('?');
@@ -62,12 +62,12 @@ test('the command box and the list of shortcuts lead to the section of the scree
   await expect.element(page.getByRole('option').first()).toMatchTextContent('Ayuda');
 });
 
-test.for(['administrador', 'revendedor'])('a carrier does not get the guide of the %s', async (name) => {
+test.for(['administrador', 'revendedor'])('a carrier cannot open the guide of the %s', async (name) => {
   open(`/ayuda/${name}`, 'transportista');
   await expect.poll(address).toBe('/transportista-dashboard');
 });
 
-test('a superadmin reads the three guides', async () => {
+test('a superadmin can read all three guides', async () => {
   open('/ayuda');
   await expect.element(heading('Gestión de Usuarios')).toBeInTheDocument();
   await expectAccessible();
@@ -85,7 +85,7 @@ test('a superadmin reads the three guides', async () => {
   await expect.element(heading('Nuevo Pedido')).toHaveFocus();
 });
 
-test('the contents lead to a section, and on a telephone open above the text', async () => {
+test('the contents lead to a section, and unfold above the text on a phone', async () => {
   open('/ayuda', 'transportista');
   await contents.getByRole('link', { name: 'Los estados de un pedido' }).click();
   await expect.element(heading('Los estados de un pedido')).toHaveFocus();

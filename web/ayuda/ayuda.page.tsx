@@ -22,7 +22,7 @@ const GUIDES = {
 };
 const isName = (name: string): name is Name => name in GUIDES;
 
-/** «Ayuda»: the guide of one's role, or another that one may read, at the section of the screen one comes from. */
+/** «Ayuda»: the guide of the person's role, or another guide that the role may read, at the section of the previous screen. */
 export default function AyudaPage() {
   const { role } = useSession();
   const [{ desde }] = useSearchState({ desde: '' });

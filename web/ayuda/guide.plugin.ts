@@ -4,7 +4,7 @@ import { imageSize } from 'image-size';
 import type { Plugin } from 'vite';
 import { type Drawn, findAll, type Guide, type Node, readGuide } from './read-guide.ts';
 
-/** Makes of each Markdown file of docs/guia a module with its tree; its pictures become files of the build, with their size. */
+/** Turns each Markdown file of docs/guia into a module with its tree; its pictures become files of the build, with their size. */
 export function guides(): Plugin {
   return {
     name: 'enruta-guides',
@@ -22,10 +22,10 @@ export function guides(): Plugin {
   };
 }
 
-/** A telephone is shown no higher than this. */
+/** Maximum height of a portrait picture (a phone screen), in CSS pixels. */
 const MAX_HEIGHT = 570;
 
-/** Sets width and height of the pictures, so that the text does not move while they load. */
+/** Sets width and height of the pictures, so that the text does not shift while they load. */
 function withSizes(node: Node, folder: string): Node {
   if (typeof node === 'string') return node;
   const [tag, attributes, ...children] = node;

@@ -7,7 +7,7 @@ import { INSIDE } from '../routes.ts';
 import { type Drawn, findAll, readGuide } from './read-guide.ts';
 import { SECTION, sectionOf, TAB_SECTION } from './sections.ts';
 
-/* The guide: a section for each screen, links that open, and pictures that are on the list of those that are checked. */
+/* The guide has a section for each screen, links that open, and only pictures that e2e/guia.spec.ts checks. */
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'docs/guia');
@@ -27,13 +27,13 @@ const screens = INSIDE.filter(({ path }) => !path.startsWith('/ayuda'));
 test.each(screens)('$path has a section in the guide of each of its roles', (screen) => {
   const address = screen.path.replace('$id', '42');
   expect(sectionOf(address)).toBe(SECTION[screen.path as keyof typeof SECTION]);
-  // The dashboard of superadmins is at `/`, which leads others home.
+  // `/` is the dashboard of superadmins, and redirects everyone else home.
   const readers = screen.path === '/' ? (['superadmin'] as const) : ROLES.filter((role) => mayOpen(screen, { role }));
   expect(readers.length).toBeGreaterThan(0);
   expect(readers.filter((role) => !anchorsOf(OWN[role]).includes(sectionOf(address) ?? ''))).toEqual([]);
 });
 
-test('a tab with a section of its own has it', () => {
+test('every tab mapped to its own section has that section in the guide', () => {
   const wanted = Object.entries(TAB_SECTION).flatMap(([path, tabs]) => Object.keys(tabs).map((tab) => `${path}?tab=${tab}`));
   expect(wanted.filter((address) => !anchorsOf('administrador').includes(sectionOf(address) ?? ''))).toEqual([]);
   expect(sectionOf('/configuracion?tab=database')).toBe('copias-de-seguridad');
@@ -41,13 +41,13 @@ test('a tab with a section of its own has it', () => {
   expect(sectionOf('/nada')).toBeUndefined();
 });
 
-test.each(GUIDES)('the guide «%s» has a title, and no anchor twice', (name) => {
+test.each(GUIDES)('the guide «%s» has a title and no duplicate anchor', (name) => {
   expect(guideOf(name).title).not.toBe('');
   const anchors = anchorsOf(name);
   expect(anchors.filter((anchor, i) => anchors.indexOf(anchor) !== i)).toEqual([]);
 });
 
-test.each(GUIDES)('every link of the guide «%s» opens, and for its readers', (name) => {
+test.each(GUIDES)('every link of the guide «%s» opens for its readers', (name) => {
   const readers = name === 'todos' ? ROLES : ROLES.filter((role) => OWN[role] === name);
   const broken = findAll(bodyOf(name), 'a')
     .map(([, { href = '' }]) => href)
@@ -67,7 +67,7 @@ const pictures: Picture[] = JSON.parse(readFileSync(join(FOLDER, 'img/pictures.j
 const shown = GUIDES.flatMap((name) => findAll(bodyOf(name), 'img')).map(([, { src = '', alt = '' }]) => ({ src, alt }));
 
 // e2e/guia.spec.ts opens the screen of each picture and looks for its labels.
-test('the pictures of the guide are those of the list, with a text, and small', () => {
+test('the guide shows exactly the listed pictures, each small and with an alternative text', () => {
   expect(shown.map(({ src }) => basename(src, '.webp')).toSorted()).toEqual(pictures.map(({ name }) => name).toSorted());
   expect(shown.filter(({ alt }) => alt.length < 15)).toEqual([]);
   const files = readdirSync(join(FOLDER, 'img')).filter((file) => file !== 'pictures.json');
@@ -89,10 +89,10 @@ const program = globSync('{contract,server,web}/**/*.{ts,tsx}', { cwd: ROOT, exc
   .join('\n')
   .replace(/\s+/g, ' ');
 
-/** Texts that the program puts together; e2e/guia.spec.ts finds them on the screen. */
+/** Texts that the program composes; e2e/guia.spec.ts finds them on the screen. */
 const COMPOSED = ['Más filtros'];
 
-test.each(GUIDES)('every text that the guide «%s» puts between «» stands in the program', (name) => {
+test.each(GUIDES)('every text quoted in «» by the guide «%s» occurs in the program', (name) => {
   const said = [
     ...textOf(name)
       .replace(/\s+/g, ' ')
@@ -102,7 +102,7 @@ test.each(GUIDES)('every text that the guide «%s» puts between «» stands in 
   expect(said.filter((text) => !COMPOSED.includes(text) && !text.split('…').every((part) => program.includes(part)))).toEqual([]);
 });
 
-test('Markdown without a form is refused, so that nothing of the text is lost', () => {
+test('Markdown that the guide cannot draw is refused, so that no text is lost', () => {
   expect(() => readGuide('# Guía\n\n<b>no</b>')).toThrow(/html/);
   const [list] = findAll(readGuide('- uno\n- **dos**').body, 'ul');
   expect(list satisfies Drawn | undefined).toEqual(['ul', {}, ['li', {}, 'uno'], ['li', {}, ['strong', {}, 'dos']]]);

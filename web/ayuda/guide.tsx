@@ -5,7 +5,7 @@ import type { Guide, Node } from './read-guide.ts';
 
 export type Part = { default: Guide; pictures: Record<string, string> };
 
-/** Contents and text of a guide, at the section that the address names. */
+/** Contents and text of a guide, scrolled to the section that the address names. */
 export function GuideText({ parts, wide }: { parts: readonly Part[]; wide: boolean }) {
   const hash = useLocation({ select: (location) => location.hash });
   useEffect(() => {
@@ -43,7 +43,7 @@ function draw(node: Node, key: string, pictures: Part['pictures']): ReactNode {
   const inner = children.map((child, i) => draw(child, String(i), pictures));
   if (tag === 'img') {
     const { src = '', alt, width, height } = attributes;
-    // A telephone shows the picture of a desk small: it opens by itself, to be read with two fingers.
+    // A phone shows a desktop picture small: a tap opens the picture in a new tab, where the reader can zoom.
     return (
       <a key={key} href={pictures[src]} target="_blank" rel="noreferrer">
         <img src={pictures[src]} alt={alt} width={width} height={height} loading="lazy" decoding="async" />
@@ -51,7 +51,7 @@ function draw(node: Node, key: string, pictures: Part['pictures']): ReactNode {
     );
   }
   if (tag === 'a') return <Reference key={key} href={attributes.href ?? ''} text={inner} />;
-  // A section takes the focus of its link, so that the keyboard goes on from there.
+  // Makes sections focusable, so that the keyboard continues from the section that a link opens.
   const own = 'id' in attributes ? { ...attributes, tabIndex: -1 } : attributes;
   return createElement(tag, { key, ...own }, ...inner);
 }
@@ -65,7 +65,7 @@ function Reference({ href, text }: { href: string; text: ReactNode[] }) {
         {text}
       </a>
     );
-  // Each guide ends in the sections for everyone.
+  // Every guide includes the sections for everyone.
   const to = guide && guide !== 'todos' ? `/ayuda/${guide}` : '.';
   return (
     <Link to={to} {...(section && { hash: section })}>

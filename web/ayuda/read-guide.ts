@@ -1,6 +1,6 @@
 import { type MarkedToken, marked, type Token } from 'marked';
 
-/* Reads the Markdown of docs/guia into a tree that the screen draws. Runs while the screens are built, never in the browser. */
+/* Reads the Markdown of docs/guia into a tree that the screen draws. Runs at build time, never in the browser. */
 
 /** Text, or an element: tag, attributes, children. */
 export type Node = string | Drawn;
@@ -8,14 +8,14 @@ export type Drawn = readonly [tag: string, attributes: Readonly<Record<string, s
 export type Heading = { id: string; text: string };
 export type Guide = { title: string; contents: Heading[]; body: Node[] };
 
-/** Anchor of a heading, as GitHub makes it. */
+/** Anchor of a heading, by GitHub's rules. */
 const anchorOf = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-');
 
-/** Parses a guide: its `#` heading is the title, each `##` heading a section in the contents. Throws on Markdown without a form here. */
+/** Parses a guide: its `#` heading is the title, each `##` heading a section in the contents. Throws on unsupported Markdown. */
 export function readGuide(markdown: string): Guide {
   const tokens = marked.lexer(markdown) as MarkedToken[];
   const headings = tokens.filter((token) => token.type === 'heading');
@@ -36,7 +36,7 @@ function drawn(token: MarkedToken): Node[] {
     case 'heading':
       return [[`h${token.depth}`, { id: anchorOf(token.text) }, ...inside(token.tokens)]];
     case 'paragraph':
-      // A picture alone in its paragraph is a figure, so that it may be wider than a line of text.
+      // A picture alone in its paragraph is a figure, so that it can be wider than a line of text.
       return [[token.tokens.every(({ type }) => type === 'image') ? 'figure' : 'p', {}, ...inside(token.tokens)]];
     case 'text':
       return token.tokens ? inside(token.tokens) : [token.text];

@@ -39,13 +39,13 @@ export const SECTION: Record<Path, string> = {
   '/liquidaciones/$id': 'liquidaciones',
 };
 
-/** Sections of the tabs of a screen that have one of their own. */
+/** Sections of the tabs that have their own. */
 export const TAB_SECTION: Partial<Record<Path, Readonly<Record<string, string>>>> = {
   '/admin': { logs: 'logs', tareas: 'tareas', cuadre: 'cuadre' },
   '/configuracion': { notifications: 'avisos-y-correo', database: 'copias-de-seguridad', integrations: 'claves-de-api' },
 };
 
-/** Section for an address of the program, with its `?tab=`; undefined where there is none. */
+/** Section for an address of the program, with its `?tab=`; undefined if the guide has none. */
 export function sectionOf(address: string): string | undefined {
   const [pathname = '', search] = address.split('?');
   const path = screenOf(pathname)?.path as Path | undefined;

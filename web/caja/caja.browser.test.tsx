@@ -51,7 +51,7 @@ test('a carrier hands over a day with a reason for the difference, at 390 and at
   await page.getByRole('button', { name: 'Entregar caja del 10/03/2026' }).click();
   const dialog = page.getByRole('dialog', { name: 'Entregar caja' });
   const handOver = dialog.getByRole('button', { name: 'Entregar caja' });
-  // More was collected while the dialog was open: the reason has a field, and the new amount is shown.
+  // More cash is collected while the dialog is open: the dialog asks for a reason and shows the new amount.
   await handOver.click();
   await expect.element(dialog.getByLabelText('Motivo de la diferencia')).toBeVisible();
   esperado = 54.5;
@@ -71,7 +71,7 @@ test('a carrier hands over a day with a reason for the difference, at 390 and at
   await expect.poll(() => server.asked(entregarCaja).at(-1)?.body).toEqual({ dia: '2026-03-10', contado: 40, motivo: 'Di cambio de más' });
 });
 
-test('the office confirms a handed-over day, and receives the cash of another with a reason for the difference', async () => {
+test('the office confirms a handed-over day, and receives the cash of an open day with a reason for the difference', async () => {
   const handedOver = aDay({ estado: 'entregada', caja_id: ID, contado: 44.5 });
   server.answer(listCajas, { data: [handedOver, aDay({ estado: 'abierta', dia: '2026-03-11' })] });
   server.answer(confirmarCaja, asDone('Caja confirmada', aDay({ estado: 'confirmada' })));
@@ -96,7 +96,7 @@ test('the office confirms a handed-over day, and receives the cash of another wi
 const OTHER = '00000000-0000-4000-8000-000000000002';
 const ORDER = { pedido_id: ID, numero_orden: 'ORD-20260310001', transportista_nombre: 'Tomás Gil' };
 
-test('a list that is cut says so', async () => {
+test('a list cut at 500 rows says so', async () => {
   const one = { ...ORDER, desde: '2026-03-10T10:00:00.000Z', lineas: [] };
   const goods = Array.from({ length: MAX_OFICINA }, (_, n) => ({ ...one, id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}` }));
   server.answer(listCajas, { data: [] });
@@ -131,7 +131,7 @@ test('the office compares Bizum and card with the bank, at 390 and at 1280 px', 
     .toMatchObject({ params: { id: OTHER }, body: { motivo: 'No está en el datáfono' } });
 });
 
-test('the office registers what a refused delivery collected, and receives goods that come back', async () => {
+test('the office registers the cash of a refused delivery, and writes off goods that did not come back', async () => {
   server.answer(listCajas, { data: [] });
   server.answer(listSinRegistrar, {
     data: [{ ...ORDER, id: OTHER, metodo: 'efectivo', importe: 25, ocurrido_at: '2026-03-10T09:00:00Z', nota: 'Ya estaba cancelado' }],
@@ -152,11 +152,11 @@ test('the office registers what a refused delivery collected, and receives goods
   await expect.poll(() => server.asked(recibirDevolucion)[0]?.body).toEqual({ destino: 'baja', motivo: 'Se ha roto' });
 });
 
-test('a carrier holds what the telephone has not sent and what was refused, and hands over without it', async () => {
+test('cash in hand includes unsent and refused collections, which the hand-over leaves out', async () => {
   const store = openStore();
   const paid = { estado: 'completado', paso: 'completar', cobrado_metodo: 'efectivo' };
   const me = person('transportista').id;
-  // Never due during the test.
+  // Keeps the operations from coming due during the test.
   const later = { person: me, next: Date.now() + 3_600_000, tries: 3 };
   await store.add(operation('unsent', ID, { ...later, numero: 'ORD-2', body: { ...paid, cobrado: 25 } }));
   await store.add(

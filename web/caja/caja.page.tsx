@@ -19,11 +19,11 @@ const OfficeLists = lazyPart(() => import('./office-lists.tsx'));
 
 const COLOR = { abierta: 'orange', entregada: 'blue', confirmada: 'green' } as const;
 
-/** Cash collected at the door, by day: the own of a carrier, everybody's for a superadmin. */
+/** Cash collected at the door, by day: a carrier's own, everyone's for a superadmin. */
 export default function CajaPage() {
   const office = can(useSession(), 'caja:confirm');
   const cajas = useApi(listCajas, {});
-  // Kept by name, so that the dialog follows cash collected meanwhile.
+  // Stores the day's key, not the day, so that the dialog follows cash collected meanwhile.
   const [counted, setCounted] = useState<string>();
   const unsent = useUnsentCash(!office);
   return (
@@ -76,7 +76,7 @@ export default function CajaPage() {
 
 const nameOf = ({ transportista_id, dia }: Caja) => `${transportista_id} ${dia}`;
 
-/** All cash in hand: what the server knows, and what this telephone has not sent. */
+/** All cash in hand: the server's sum, plus cash that this phone has not sent. */
 function InHand({ data, unsent }: { data: readonly Caja[]; unsent: readonly UnsentCash[] }) {
   const open = data.filter(({ estado }) => estado === 'abierta');
   const since = [...open.map(({ dia }) => dia), ...unsent.map(({ at }) => isoDay(at))].sort()[0];

@@ -15,7 +15,7 @@ import { NotCounted } from './unsent.tsx';
 
 type Props = { caja: Caja | undefined; office: boolean; unsent: readonly UnsentCash[]; onClose: () => void };
 
-/** «Entregar caja» of a carrier; of the office «Confirmar caja» once it is handed over, «Recibir caja» before. */
+/** «Entregar caja» for a carrier; for the office, «Confirmar caja» after the hand-over and «Recibir caja» before. */
 export function CountDialog({ caja, office, unsent, onClose }: Props) {
   const title = caja?.caja_id ? 'Confirmar caja' : office ? 'Recibir caja' : 'Entregar caja';
   return (

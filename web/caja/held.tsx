@@ -8,7 +8,7 @@ import { fechaCercana, money } from '../ui/format/format.ts';
 
 type Held = { amount: number; since: string };
 
-/** Cash in the hands of each carrier that the session may see, by person; empty in a shop that does not collect. */
+/** Cash held by each carrier that the session may see, by person; empty in a shop that collects no cash. */
 export function useHeld(persona?: string): ReadonlyMap<string, Held> {
   const session = useSession();
   const enabled = !!(session.contra_reembolso || session.caja) && can(session, 'caja:read', { transportista_id: persona ?? session.id });
@@ -26,7 +26,7 @@ function heldIn(cajas: readonly Caja[]): Map<string, Held> {
   return held;
 }
 
-/** «Lleva 120,50 € en efectivo desde el lunes 23», beside what its carrier has earned. */
+/** «Lleva 120,50 € en efectivo desde el lunes 23», shown beside the carrier's earnings. */
 export function CashHeld({ held, own = false, mb = 0 }: { held: Held | undefined; own?: boolean; mb?: MantineSpacing }) {
   if (!held) return null;
   return (

@@ -6,7 +6,7 @@ import { money } from '../ui/format/format.ts';
 
 const LOOK_MS = 5000;
 
-/** Cash of steps that this telephone has not sent, or that were refused: in hand, but in no day of the Caja yet. */
+/** Cash of unsent and refused steps on this phone: in hand, but in no day of the Caja yet. */
 export function useUnsentCash(isCarrier: boolean): readonly UnsentCash[] {
   const actor = useSession();
   const { data } = useQuery({
@@ -27,7 +27,7 @@ export const sumOf = (cash: readonly UnsentCash[]): number => cash.reduce((sum, 
 
 const named = (cash: readonly UnsentCash[]) => (cash.length === 1 ? `1 cobro (${cash[0]?.numero})` : `${cash.length} cobros`);
 
-/** Cash in hand that the server does not know yet, and its next step; nothing if the server knows all. */
+/** Cash in hand that the server does not know yet, with the next step; renders nothing if there is none. */
 export function Unsent({ cash }: { cash: readonly UnsentCash[] }) {
   const waiting = cash.filter(({ rechazado }) => !rechazado);
   const refused = cash.filter(({ rechazado }) => rechazado);

@@ -4,14 +4,14 @@ import wasm from 'zxing-wasm/reader/zxing_reader.wasm?url';
 import classes from './carga.module.css';
 
 const LOOK_MS = 150;
-/** A code that has been out of sight for this long counts as another. */
+/** Milliseconds out of sight after which a code counts as a new scan. */
 const AGAIN_MS = 2000;
 
 const DENIED = 'No hay permiso para la cámara: dalo en los ajustes del navegador, o escribe las últimas cuatro cifras.';
 const NONE = 'Aquí no hay cámara que lea códigos: usa la pistola o escribe las últimas cuatro cifras.';
 const MAX_FAILURES = 20;
 
-/** Shows the camera, and tells each QR code that comes before it, once. */
+/** Shows the camera's picture, and reports each QR code held before the camera once. */
 export default function Camera({ onCode }: { onCode: (code: string) => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [problem, setProblem] = useState<string>();
@@ -35,7 +35,7 @@ export default function Camera({ onCode }: { onCode: (code: string) => void }) {
       await screen.play();
       const detector = await createDetector();
       async function look(): Promise<void> {
-        // A frame that cannot be read is no reason to stop; a reader that never reads one is.
+        // Single frames may fail; a reader that fails on every frame is broken.
         const seen = await detector.detect(screen).catch(() => undefined);
         failures = seen ? 0 : failures + 1;
         if (failures === MAX_FAILURES) throw new Error('no frame can be read');
@@ -76,7 +76,7 @@ type Native = { new (options: { formats: string[] }): Detector; getSupportedForm
 
 const QR = { formats: ['qr_code'] };
 
-/** The browser's own reader of QR codes; without one, the same of `barcode-detector`, whose WebAssembly comes from this server. */
+/** The browser's own QR code reader, else the polyfill `barcode-detector`, whose WebAssembly comes from this server. */
 async function createDetector(): Promise<Detector> {
   const { BarcodeDetector: Own } = globalThis as { BarcodeDetector?: Native };
   if ((await Own?.getSupportedFormats())?.includes('qr_code') && Own) return new Own(QR);

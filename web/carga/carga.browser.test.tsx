@@ -18,7 +18,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 
-/* A carrier scans, loads, takes and completes, by the digits of a number; the camera has a test in e2e. */
+/* A carrier scans, loads, takes and completes by typing the digits of a number; e2e tests the camera. */
 
 const me = person('transportista');
 const own = (numero_orden: string, given: Partial<Pedido> = {}): PedidoTransportista =>
@@ -64,7 +64,7 @@ async function type(code: string) {
 const found = (numero: string) => dialog.getByRole('group', { name: `Pedido ${numero}` });
 const part = (name: string) => dialog.getByRole('region', { name });
 
-test('before leaving, each code loads its order, and what is missing stays in sight', async () => {
+test('before departure each scanned code loads its order, and the missing orders stay in sight', async () => {
   mine = [own('ORD-2026001111'), own('ORD-2026002222')];
   await openScan();
   await expect.element(dialog.getByRole('radio', { name: 'Cargar' })).toBeChecked();
@@ -82,12 +82,12 @@ test('before leaving, each code loads its order, and what is missing stays in si
   await button(/^Salir a reparto con el cargado/).click();
   await page.getByRole('button', { name: 'Salir con los cargados' }).click();
   await expect.element(part('Cargados')).toMatchTextContent('Cargados (0)');
-  // Shown as soon as the telephone has stored it.
+  // The list changes as soon as the phone has stored the step, before the request.
   const sent = () => server.asked(setEstado).map(({ params, body }) => [params.id, body.paso]);
   await expect.poll(sent).toEqual([[mine[1]?.id, 'salir']]);
 });
 
-test('without coverage loading is kept on the telephone and sent later, with its own time', async () => {
+test('loading without coverage is kept on the phone and sent later with its original time', async () => {
   mine = [own('ORD-2026001111')];
   await openScan();
   await expect.element(part('Faltan')).toMatchTextContent('Faltan (1)');
@@ -101,7 +101,7 @@ test('without coverage loading is kept on the telephone and sent later, with its
   await expect.poll(() => mine[0]?.cargado_at).not.toBeNull();
 });
 
-test('on the way, scanning and two taps complete the delivery', async () => {
+test('an order on the way is completed by a scan and two taps', async () => {
   mine = [own('ORD-2026001111', { estado: 'en_ruta' })];
   await openScan();
   await expect.element(dialog.getByRole('radio', { name: 'Abrir el pedido' })).toBeChecked();
@@ -115,7 +115,7 @@ test('on the way, scanning and two taps complete the delivery', async () => {
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('another carrier’s order reveals only that it is not the carrier’s own; three digits are too few, and two orders with the same four are offered', async () => {
+test('digits that match two own orders offer both; another carrier’s order is not revealed', async () => {
   mine = [own('ORD-2026011234'), own('ORD-2026021234')];
   server.refuse(escanearPedido, 404, { message: 'Este pedido no es tuyo', code: 'not_found' });
   await openScan();
@@ -133,7 +133,7 @@ test('another carrier’s order reveals only that it is not the carrier’s own;
   await expect.poll(() => server.asked(cargarPedido).map(({ params }) => params.id)).toEqual([mine[1]?.id]);
 });
 
-test('an order to be taken with the same digits as an own one is found too, and taken', async () => {
+test('an unassigned order with the same last digits as an own order can be found and taken', async () => {
   mine = [own('ORD-2026011234', { estado: 'en_ruta' })];
   offered = [free('ORD-2026021234')];
   server.reply(autoAsignar, ({ params }) => {
@@ -151,7 +151,7 @@ test('an order to be taken with the same digits as an own one is found too, and 
   await expect.element(found('ORD-2026021234').getByRole('button', { name: /^Cargar / })).toBeVisible();
 });
 
-test('a shop without labels has no such button', async () => {
+test('a shop without labels has no «Escanear» button', async () => {
   mine = [own('ORD-2026011234')];
   open('/pedidos-asignados', 'transportista');
   await expect.element(row('ORD-2026011234')).toBeVisible();

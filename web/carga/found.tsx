@@ -13,7 +13,7 @@ import classes from './carga.module.css';
 type Step = { name: CarrierStep; run: () => void; busy: boolean };
 export type Steps = { complete?: Step; forward: Step[]; back: Step[] };
 
-/** A carrier's own order; else one to be taken. */
+/** True for the carrier's own order, false for an order that can be taken. */
 export const isOwn = (pedido: Escaneado): pedido is PedidoTransportista => 'cliente_telefono' in pedido;
 
 type Props = {
@@ -93,7 +93,7 @@ function Own({
 
 type LoadProps = { pedido: PedidoTransportista; onLoad: Props['onLoad']; wide?: boolean };
 
-/** Loads an order, or takes it off again. */
+/** Marks an order as loaded, or as not loaded. */
 export function LoadButton({ pedido, onLoad, wide = false }: LoadProps) {
   const loaded = pedido.cargado_at !== null;
   const Icon = loaded ? IconPackageExport : IconPackageImport;

@@ -15,14 +15,14 @@ type Props = {
   onGoOut: (pedidos: readonly PedidoTransportista[]) => Promise<unknown>;
 };
 
-/** Estados of an order that may still be loaded. */
+/** Estados of an order that can still be loaded. */
 const POR_CARGAR = EN_MANOS.filter((estado) => estado !== 'en_ruta');
 
 /** «Faltan» and «Cargados» before leaving. */
 export function LoadingList({ pedidos, onLoad, onGoOut }: Props) {
   const missing = pedidos.filter(({ cargado_at }) => cargado_at === null);
   const loaded = pedidos.filter(({ cargado_at }) => cargado_at !== null);
-  // An order that waits for an answer stays in the list, even if it has been loaded.
+  // An order with an open incident stays behind, even if loaded.
   const ready = loaded.filter(({ incidencia_at }) => incidencia_at === null);
   async function leave() {
     const left = `${missing.length === 1 ? 'Falta 1 pedido' : `Faltan ${missing.length} pedidos`} por cargar: se ${missing.length === 1 ? 'queda como está' : 'quedan como están'}.`;
@@ -45,7 +45,7 @@ export function LoadingList({ pedidos, onLoad, onGoOut }: Props) {
             Salir a reparto con {ready.length === 1 ? 'el cargado' : `los ${ready.length} cargados`}
           </Button>
         )}
-        {/* By estado: the ids of a full van do not fit an address. */}
+        {/* Filters by estado, because the ids of a full van do not fit an address. */}
         <LabelMenu thumb chosen={{ todos: 'si', estado: POR_CARGAR.join(',') }} />
       </Group>
     </Stack>

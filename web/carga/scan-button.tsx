@@ -12,17 +12,17 @@ import type { ScanProps } from './scan-dialog.tsx';
 const dialog = later(() => import('./scan-dialog.tsx'), 'when wanted');
 
 type Props = Pick<ScanProps, 'stepsOf' | 'onOpen'> & {
-  /** Lays over the orders what this telephone has not sent yet. */
+  /** Applies this phone's unsent steps to the orders. */
   optimistic: (rows: readonly PedidoTransportista[]) => readonly PedidoTransportista[];
 };
 
-/** «Escanear», beside the title. Knows all own orders beforehand, for a garage without coverage. */
+/** «Escanear», beside the title. Loads all own orders beforehand, so that scanning works in a garage without coverage. */
 export function ScanButton({ optimistic, stepsOf, onOpen }: Props) {
   const [opened, setOpened] = useState(false);
   const { pedido: open }: { pedido?: unknown } = useSearch({ strict: false });
   const { data } = useApi(listPedidos, { query: { estado: EN_MANOS.join(','), per_page: MAX_PER_PAGE, dir: 'asc' } });
   const parts = dialog.useParts(opened);
-  // A dialog of an order takes the place of this one.
+  // Closes as soon as the dialog of an order opens.
   useEffect(() => {
     if (open !== undefined) setOpened(false);
   }, [open]);

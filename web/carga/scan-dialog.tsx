@@ -22,17 +22,17 @@ const MODES = [
   { value: 'cargar', label: 'Cargar' },
 ] as const;
 type Mode = (typeof MODES)[number]['value'];
-/** Longest wait for the server, for a code that is none of the known orders. */
+/** Timeout in ms of asking the server about a code that matches no known order. */
 const ASK_MS = 8000;
 
 export type ScanProps = {
-  /** Own open orders, with what this telephone has not sent yet. */
+  /** Own open orders, with this phone's unsent steps applied. */
   own: readonly PedidoTransportista[];
   stepsOf: (pedido: PedidoTransportista) => Steps;
   onOpen: (pedido: PedidoTransportista) => void;
 };
 
-/** «Escanear»: an order by the QR code of its label, by a gun, or by the last four digits of its number. */
+/** «Escanear»: finds an order by its label's QR code (camera or barcode scanner), or by the last four digits of its number. */
 export function ScanDialog({ opened, onClose, ...given }: ScanProps & { opened: boolean; onClose: () => void }) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Escanear">
@@ -56,7 +56,7 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
   const [typed, setTyped] = useState('');
   const [shown, setShown] = useState<readonly Escaneado[]>([]);
   const [said, setSaid] = useState('');
-  // Set while only own orders have been looked through: another one may have the same digits.
+  // Digits looked up only among own orders: an order that can be taken may end in the same digits.
   const [ending, setEnding] = useState<string>();
   const take = useMutate(autoAsignar, {
     failure: 'Error al asignar el pedido',
@@ -64,7 +64,7 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
   });
 
   function show(found: readonly Escaneado[]) {
-    // Loaded at once, so that the missing orders stay in sight.
+    // Loads a single match at once instead of showing it, so that the missing orders stay in sight.
     const [loads] = mode === 'cargar' && found.length === 1 ? found.filter(isOwn).filter(isToLoad) : [];
     setShown(loads ? [] : found);
     setSaid(found.length > 1 ? `${found.length} pedidos acaban así: elige uno` : '');
@@ -118,7 +118,7 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
           spellCheck={false}
           maxLength={MAX_CODIGO}
           size="md"
-          // The telephone's keyboard would cover the camera; a gun types into the field at once.
+          // A phone's keyboard would cover the camera; a barcode scanner needs the field focused.
           data-autofocus={phone ? undefined : true}
         />
         <Button type="submit" variant="default" mih={44}>

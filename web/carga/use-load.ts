@@ -7,7 +7,7 @@ import { outboxFor, sayFault, storeStep } from '../pedidos/actions/outbox.ts';
 import { useSession } from '../session/session.ts';
 import { toast } from '../ui/page/toast.tsx';
 
-/** Loads orders and sends them out by the outbox of this telephone, so that a garage without coverage is no hindrance. */
+/** Loads orders and sends them out through this phone's outbox, so that both work in a garage without coverage. */
 export function useLoad() {
   const actor = useSession();
 

@@ -26,7 +26,7 @@ const answer = (ultimo: Cuadre | null, en_curso: Cuadre | null = null) =>
 const button = (name: string) => page.getByRole('button', { name });
 const see = () => open('/admin?tab=cuadre');
 
-test('books that agree say so and when, and what is checked', async () => {
+test('books that agree show when they were checked, and what is checked', async () => {
   answer(aCuadre());
   see();
   await expect.element(page.getByText('Todo cuadra')).toBeVisible();
@@ -36,14 +36,14 @@ test('books that agree say so and when, and what is checked', async () => {
   await expectAccessible();
 });
 
-test('before the first one it says so', async () => {
+test('before the first recount the tab says that none was made', async () => {
   answer(null);
   see();
   await expect.element(page.getByText('Todavía no se ha comprobado')).toBeVisible();
   await expectAccessible();
 });
 
-test('a difference says what, how much and which rows, each with its screen', async () => {
+test('a difference shows its amounts and the affected rows, with links to their screens', async () => {
   const pagado = { name: 'pagado', titulo: 'Lo pagado es la suma de los pagos', unidad: 'euros' as const };
   const filas = [
     { que: 'ORD-2026-000001', hay: 30, esperado: 1234.5, enlace: `/pedidos/${PEDIDO}` },
@@ -69,7 +69,7 @@ test('a difference says what, how much and which rows, each with its screen', as
   await expect.poll(address).toBe('/pedidos?estado=pendiente');
 });
 
-test('the button asks for another recount, which shows how far it is, and cannot be asked for twice', async () => {
+test('a recount started by the button shows its progress, and cannot be started twice', async () => {
   const running = aCuadre({ ended_at: null, hechas: 5 });
   answer(aCuadre());
   server.reply(startCuadre, () => {
@@ -85,7 +85,7 @@ test('the button asks for another recount, which shows how far it is, and cannot
   expect(server.asked(startCuadre)).toHaveLength(1);
 });
 
-test('a refusal is shown, and a reseller does not get here', async () => {
+test('a refused recount shows the reason, and a reseller cannot open the tab', async () => {
   answer(aCuadre());
   server.refuse(startCuadre, 409, { message: 'Ya se están comprobando las cuentas: espera a que acabe' });
   see();

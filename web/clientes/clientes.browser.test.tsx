@@ -35,7 +35,7 @@ const begona = (given: Partial<Cliente> = {}) =>
     ...given,
   });
 
-test('a known customer is offered by name and fills the form, but for what belongs to one order', async () => {
+test('a known customer is offered by name and fills the form, except for the fields of a single order', async () => {
   localStorage.setItem('mas-datos', 'abierto');
   server.answer(listClientes, pageOf([begona()]));
   newPedido();
@@ -68,10 +68,10 @@ test('a known customer is offered by telephone', async () => {
   await expect.element(input('Nombre')).toHaveValue('Begoña Solís');
 });
 
-test('customers that do not come, or come late, never stand in the way of typing', async () => {
+test('suggestions that fail or arrive late never interrupt typing', async () => {
   const fetched = vi.spyOn(window, 'fetch');
   const cancelled = () => fetched.mock.calls.find(([url]) => String(url).includes('search=lenta'))?.[1]?.signal?.aborted;
-  // Never answered during this test.
+  // This request is never answered.
   server.hold(listClientes);
   newPedido();
   await input('Nombre').fill('lenta');
@@ -85,21 +85,21 @@ test('customers that do not come, or come late, never stand in the way of typing
   await expect.element(options).not.toBeInTheDocument();
 });
 
-test('notes on a customer are shown where their order is taken, by the telephone alone', async () => {
+test('notes on a customer are shown in a new order as soon as the telephone matches', async () => {
   server.answer(listClientes, pageOf([begona({ nota: 'Perro suelto en el patio', avisar_antes: true })]));
   newPedido();
   await input('Teléfono').fill('+34 655443322');
   await expect.element(note('Cliente conocido')).toMatchTextContent(/Avisar antes.*Perro suelto en el patio/);
 });
 
-test('a blocked customer is named as such to the reseller, with the reason', async () => {
+test('a reseller sees that a customer is blocked, and why', async () => {
   server.answer(listClientes, pageOf([begona({ bloqueado_motivo: 'Dos impagos' })]));
   newPedido();
   await input('Teléfono').fill('655 44 33 22');
   await expect.element(note('Cliente bloqueado')).toMatchTextContent(/Dos impagos.*No puedes crear pedidos suyos/);
 });
 
-test('an order leads to its customer, who leads to a new order that is filled in', async () => {
+test('an order links to its customer, whose page opens a new order with their data filled in', async () => {
   const cliente = aWholeCliente({ cliente_nombre: 'Pablo Rey', cliente_telefono: '622 33 44 55', cliente_direccion: 'Calle del Pez 3' });
   const { id: cliente_id, cliente_nombre } = cliente;
   const pedido = aPedido({ cliente_nombre, cliente_id, cliente_nota: null, avisar_antes: false });
@@ -145,7 +145,7 @@ function sonia() {
   return { cliente, change, orders: (now: Pedido[]) => void (pedidos = now), first: pedidos[0] as Pedido };
 }
 
-test('two customers are joined, with the orders of both, and taken apart', async () => {
+test('two customers are merged, with the orders of both, and separated again', async () => {
   const { cliente, change, orders, first } = sonia();
   const [twin, other] = [aCliente({ cliente_nombre: 'Sonia M.', ...hers }), aPedido()];
   const { id, cliente_nombre: nombre, cliente_telefono: telefono, pedidos, total, ultimo_pedido } = twin;
@@ -179,7 +179,7 @@ test('two customers are joined, with the orders of both, and taken apart', async
   expect(server.asked(separarCliente)).toMatchObject([{ params: { id: twin.id } }]);
 });
 
-test('a customer is blocked with a reason, and let in again', async () => {
+test('a customer is blocked with a reason, and unblocked', async () => {
   const { change } = sonia();
   server.reply(bloquearCliente, ({ body }) => change({ bloqueado_motivo: body.motivo }));
   await page.getByRole('button', { name: 'Bloquear', exact: true }).click();

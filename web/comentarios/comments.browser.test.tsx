@@ -42,7 +42,7 @@ async function openDialog() {
   await expect.element(dialog).toBeVisible();
 }
 
-test('an empty comment is refused, a new comment stands last, and unsent text is there when the order is opened again', async () => {
+test('a new comment stands last, and unsent text is kept when the order is closed', async () => {
   write({ autor_nombre: 'Ana Manda', autor_role: 'superadmin', texto: 'Sale mañana' });
   open('/mis-pedidos', 'revendedor');
   await openDialog();
@@ -86,7 +86,7 @@ test('people to mention are offered, filtered by the letters typed, without peop
   await expect.poll(sent).toEqual(['¿Cuándo sale? @Ada Ruiz']);
 });
 
-test('a comment that cannot be saved keeps what was written', async () => {
+test('a comment that cannot be saved keeps its text', async () => {
   server.refuse(addComentario, 500, { message: 'Ha ocurrido un error inesperado' });
   open(`/pedidos/${pedido.id}`);
   await field.fill('Mañana a primera hora');
@@ -95,7 +95,7 @@ test('a comment that cannot be saved keeps what was written', async () => {
   await expect.element(field).toHaveValue('Mañana a primera hora');
 });
 
-test('a carrier writes too, and calls nobody', async () => {
+test('a carrier can comment, but is offered no people to mention', async () => {
   personas = [];
   pedido = { ...pedido, estado: 'asignado', transportista_id: person('transportista').id };
   open('/pedidos-asignados', 'transportista');

@@ -77,7 +77,7 @@ function One({ comentario: { autor_nombre, autor_role, texto, created_at } }: { 
   );
 }
 
-/** A comment that stands on this telephone alone, or that no list shows yet. */
+/** A comment that is unsent, or sent but not in the loaded list yet. */
 function Kept({ operation: { at, body, state } }: { operation: Operation }) {
   return (
     <li className={classes.one}>
@@ -92,7 +92,7 @@ function Kept({ operation: { at, body, state } }: { operation: Operation }) {
   );
 }
 
-/** More names than this are found only by typing. */
+/** Maximum number of names offered; typing narrows them. */
 const NAMED = 6;
 
 function CommentForm({ pedido, personas }: { pedido: Named; personas: readonly string[] }) {

@@ -32,7 +32,7 @@ async function find(role: Role, typed: string) {
 }
 const enter = () => userEvent.keyboard('{Enter}');
 
-test('a screen, a setting and a tab are found by a few letters of their names, and opened; a search without results says so', async () => {
+test('screens, settings and tabs are found by a few letters and opened; a search without results says so', async () => {
   server.answer(getSettings, { data: theSettings() });
   open('/');
   await openBox();
@@ -64,7 +64,7 @@ test('a screen, a setting and a tab are found by a few letters of their names, a
   await expect.poll(address).toBe('/gestion-usuarios?rol=transportista');
 });
 
-test('a carrier finds the orders in hand, and no customers', async () => {
+test('a carrier finds their open orders, but no customers', async () => {
   const pedido = aPedido({ cliente_nombre: 'Vecina Propia', estado: 'asignado' });
   server.answer(listPedidos, pageOf([pedido]));
   open('/mi-cuenta', 'transportista');
@@ -76,7 +76,7 @@ test('a carrier finds the orders in hand, and no customers', async () => {
   expect(server.asked(listClientes)).toEqual([]);
 });
 
-test('an order of a reseller opens in their list', async () => {
+test('an order found by a reseller opens in their list', async () => {
   const pedido = aPedido({ cliente_nombre: 'Úrsula Iguarán' });
   server.answer(listPedidos, pageOf([pedido]));
   await find('revendedor', 'ursula');
@@ -126,7 +126,7 @@ test('people, products, customers and orders are found by name, and Enter waits 
   await expect.poll(address).toBe(`/pedidos/${wanted.id}`);
 });
 
-test('the keyboard alone opens the box, moves, closes, and returns the focus; single keys do nothing while typing', async () => {
+test('the keyboard opens the box, moves in it, closes it and restores the focus; single keys do nothing while typing', async () => {
   open('/pedidos');
   const search = page.getByRole('searchbox');
   await search.click();
@@ -157,7 +157,7 @@ test('letters typed before the box has loaded appear in it, and Escape discards 
   await search.click();
   const key = (name: string, more: object = {}) =>
     document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more }));
-  // At once, as on a slow telephone whose box still loads.
+  // Sends the keys at once, as on a slow phone that is still loading the box.
   key('k', { ctrlKey: true });
   for (const letter of ['R', 'o', 's', 's', 'Backspace', 'a', 'Enter']) key(letter);
   await expect.element(field).toHaveValue('Rosa');
@@ -171,7 +171,7 @@ test('letters typed before the box has loaded appear in it, and Escape discards 
   await expect.element(field).toHaveValue('');
 });
 
-test('single keys are listed, stay off once turned off, and are turned on again from the box; «n» then begins an order', async () => {
+test('single-key shortcuts are listed, can be turned off, and turned on again from the box', async () => {
   open('/pedidos');
   await expect.element(page.getByRole('main')).toBeVisible();
   await userEvent.keyboard('?');
@@ -200,7 +200,7 @@ test('single keys are listed, stay off once turned off, and are turned on again 
   await expect.poll(address).toBe('/pedidos/nuevo-admin');
 });
 
-test('the theme is changed from the box, and a person signs out from it', async () => {
+test('the box changes the theme and signs the person out', async () => {
   await find('superadmin', 'tema');
   await option('Cambiar a tema oscuro').click();
   await expect.poll(theme).toBe('dark');

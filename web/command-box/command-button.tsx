@@ -39,7 +39,7 @@ export function CommandButton() {
     );
   }
 
-  // Works inside fields, but not over a dialog: its form would be lost.
+  // Works inside fields, but not over a dialog, whose form would be lost.
   const toggle = () => (shown === 'box' ? show(undefined) : !dialogIsOpen() && show('box'));
   useHotkeys([['mod+K', toggle]], []);
   const create = NEW_PEDIDO[role];

@@ -4,7 +4,7 @@ import { mayOpen } from '../access.ts';
 import { INSIDE, type Screen } from '../routes.ts';
 import { grouped } from './entries.ts';
 
-/** Labels that the box lists for what is typed, best first. */
+/** Labels that the box lists for a typed text, best first. */
 const labels = (role: Role, typed: string, found: Parameters<typeof grouped>[3] = []) =>
   grouped(typed, { role }, false, found).flatMap(({ entries }) => entries.map(({ label }) => label));
 
@@ -38,16 +38,16 @@ test.each(
     festivos: 'Gastos de envío y plazo',
     deudas: 'Por cobrar',
   }),
-)('«%s» leads to «%s»', (typed, label) => {
+)('«%s» finds «%s» first', (typed, label) => {
   expect(labels('superadmin', typed)[0]).toContain(label);
 });
 
-// Addresses with a parameter, papers, and the guide of each role are reached from their screen.
+// Screens that are opened only from other screens.
 const WITHIN = ['/pedidos/imprimir', '/ayuda/administrador', '/ayuda/revendedor', '/ayuda/transportista'];
 const FOUND_AS: Record<string, string> = { '/pedidos/nuevo-admin': 'Crear pedido' };
 test.each(ROLES)('every screen of a %s is found by its title, even if the menu lacks the screen', (role) => {
   const mine = INSIDE.filter(({ path, roles }) => !path.includes('$') && !WITHIN.includes(path) && mayOpen({ roles }, { role }));
-  // This shop has switched on no optional part, and a menu names the screens of its role only.
+  // This session has no optional feature, and a menu lists only screens of its role.
   const isHere = ({ nav, path }: Screen) => !nav?.needs && (path !== '/' || role === 'superadmin') && (!nav || nav.roles.includes(role));
   for (const { path, title, nav } of (mine as readonly Screen[]).filter(isHere)) {
     const found = labels(role, FOUND_AS[path] ?? title).join('\n');

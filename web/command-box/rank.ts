@@ -1,7 +1,7 @@
 import { matches, plain } from '../ui/list/local-list.ts';
 
 export const ELSEWHERE = 2;
-/** Orders matches: at the beginnings of words, within them, elsewhere (an order that only mentions the word). */
+/** Ranks a match: 0 if every typed word begins a word of the text, 1 if the letters are within, ELSEWHERE if the text lacks them. */
 export function rankOf(query: string, text: string): number {
   const words = plain(text).split(/[^\p{L}\p{N}]+/u);
   const begins = plain(query)

@@ -7,7 +7,7 @@ import { useSyncExternalStore } from 'react';
  */
 
 const KEY = 'atajosDeUnaTecla';
-/** Choice in a browser whose storage is blocked. */
+/** Choice for a browser whose storage is blocked. */
 let chosen = true;
 let tell = () => {};
 

@@ -14,7 +14,7 @@ import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
 type Props = {
   devolucion: Devolucion;
-  /** Euros paid for the missing part, and not refunded. */
+  /** Euros paid for the missing part and not refunded yet. */
   owed: number;
   start: boolean;
 };

@@ -5,7 +5,7 @@ import { recibirDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { useMutate } from '../api.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 
-/** Receives undelivered goods from their carrier, or says that they did not come. */
+/** Receives undelivered goods from their carrier, or records that they did not come back. */
 export function ReceiveGoods({ id, numero }: { id: string; numero?: string }) {
   const [missing, setMissing] = useState(false);
   const form = useForm({

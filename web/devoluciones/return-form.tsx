@@ -48,7 +48,7 @@ type Values = {
 };
 
 type FieldsProps = Pick<Props, 'onDone' | 'dirty'> & { pedido: Pedido; left: readonly Left[] };
-/** The form, and the refund that its units suggest until a person types another. */
+/** The form; suggests a refund from its units until the person types another amount. */
 function useReturn(pedido: Pedido, left: readonly Left[]) {
   const only = left.length === 1;
   // Upper bound of a refund: the amount paid and not given back.
@@ -142,7 +142,7 @@ function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
             )}
           </fieldset>
         ))}
-        {/* Tiles and not a list: one click less. */}
+        {/* Tiles instead of a list save one click. */}
         <ChoiceTiles
           label="Motivo"
           cols={{ base: 1, xs: 2 }}
@@ -169,7 +169,7 @@ function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
 
 type Form = Pick<UseFormReturnType<Values>, 'getValues' | 'setErrors' | 'getInputNode'>;
 
-/** The server numbers only the lines sent; the form also has lines without returned units. */
+/** Maps errors of the server to rows: the server numbers only the lines sent, and the form also has lines without returned units. */
 function byRow(form: Form, left: readonly Left[]) {
   const sent = () => left.map((_, i) => i).filter((i) => form.getValues().lineas[i]?.cantidad.trim());
   const rename = (name: string) =>

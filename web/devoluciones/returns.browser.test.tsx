@@ -77,7 +77,7 @@ async function openForm() {
 }
 const because = (motivo: string) => form.getByRole('radio', { name: motivo }).click();
 
-test('of a delivered order it is said that nothing has come back; of another one, nothing', async () => {
+test('a delivered order without returns says so; an order on the way has no section for them', async () => {
   open(`/pedidos/${pedido.id}`);
   await expect.element(section).toMatchTextContent('El cliente no ha devuelto nada.');
   pedido = { ...pedido, estado: 'en_ruta' };
@@ -86,7 +86,7 @@ test('of a delivered order it is said that nothing has come back; of another one
   await expect.element(section).not.toBeInTheDocument();
 });
 
-test('a return is of no more than was delivered, for a reason, and says what it cost', async () => {
+test('a return needs a reason and at most the delivered units, and shows what they cost', async () => {
   await openForm();
   await expect.element(many()).toHaveFocus();
   await expect.element(many()).toHaveValue('3');
@@ -127,7 +127,7 @@ test('a return is of no more than was delivered, for a reason, and says what it 
   ]);
 });
 
-test('the refund is filled in with what comes back costs, at most what was paid, until it is typed', async () => {
+test('the refund follows the price of the returned units, at most the amount paid, until it is typed', async () => {
   pedido = { ...pedido, pagado: 25 };
   await openForm();
   await expect.element(refund).toHaveValue('25,00');
@@ -138,7 +138,7 @@ test('the refund is filled in with what comes back costs, at most what was paid,
   await expect.element(refund).toHaveValue('5,00');
 });
 
-test('a half-filled return is not lost by Escape', async () => {
+test('Escape asks before discarding a half-filled return', async () => {
   open('/pedidos');
   await row('Delia Devuelve').getByText('Delia Devuelve').click();
   const dialog = page.getByRole('dialog', { name: new RegExp(`Pedido ${pedido.numero_orden}$`) });
@@ -149,7 +149,7 @@ test('a half-filled return is not lost by Escape', async () => {
   await expect.element(form.getByRole('textbox', { name: 'Nota (opcional)' })).toHaveValue('Venía abierta');
 });
 
-test('a refund that the server refuses is pointed out in its field', async () => {
+test('a refund that the server refuses has the error in its field', async () => {
   await openForm();
   await because('Llegó dañado');
   await refund.fill('35');
@@ -160,7 +160,7 @@ test('a refund that the server refuses is pointed out in its field', async () =>
   await expect.element(refund).toHaveFocus();
 });
 
-test('of several lines only those that come back are sent, each where it goes', async () => {
+test('only the returned lines are sent, each with its destination, and an error lands on its line', async () => {
   pedido = {
     ...pedido,
     num_lineas: 3,
@@ -172,7 +172,7 @@ test('of several lines only those that come back are sent, each where it goes', 
   await many(2, 'Queso – Rueda').fill('1');
   await form.getByRole('group', { name: 'Queso – Rueda' }).getByRole('combobox', { name: 'Destino' }).click();
   await page.getByRole('option', { name: 'Se da de baja' }).click();
-  // Lines that took no stock return none.
+  // A line that took no stock has no destination.
   await expect.element(form.getByRole('group', { name: 'Portes' }).getByRole('combobox')).not.toBeInTheDocument();
   await because('Está defectuoso');
   server.refuse(createDevolucion, 422, { message: 'Revisa los datos', errors: { 'lineas.0.cantidad': ['Quedan 0 por devolver'] } });
@@ -182,7 +182,7 @@ test('of several lines only those that come back are sent, each where it goes', 
   expect(sent()[0]?.lineas).toEqual([{ numero: 2, cantidad: 1, destino: 'baja' }]);
 });
 
-test('units returned before are not asked for again', async () => {
+test('units already returned cannot be returned again', async () => {
   returned = [aReturn({ lineas: [{ numero: 1, producto: 'Aceite – Caja', cantidad: 2, destino: 'stock' }] })];
   await openForm();
   await expect.element(many(1)).toHaveValue('1');
@@ -191,7 +191,7 @@ test('units returned before are not asked for again', async () => {
   await expect.element(page.getByText('Ya se ha devuelto todo lo que se entregó.')).toBeVisible();
 });
 
-test('a return registered by mistake is annulled, with its reason', async () => {
+test('a return registered by mistake is annulled with a reason', async () => {
   const wrong = aReturn({ lineas: [{ numero: 1, producto: 'Aceite – Caja', cantidad: 2, destino: 'stock' }] });
   returned = [wrong];
   server.reply(anularDevolucion, ({ body }) => {
@@ -212,7 +212,7 @@ test('a return registered by mistake is annulled, with its reason', async () => 
   expect(server.asked(anularDevolucion).map(({ params }) => params.id)).toEqual([wrong.id]);
 });
 
-test('the reseller of the order sees what came back, and registers nothing', async () => {
+test('the reseller of an order sees its returns, but cannot register any', async () => {
   pedido = { ...pedido, cantidad_devuelta: 2, reembolsado: 20 };
   returned = [aReturn({ reembolso: 20, lineas: [{ numero: 1, producto: 'Aceite – Caja', cantidad: 2, destino: 'stock' }] })];
   open('/mis-pedidos', 'revendedor');
@@ -235,7 +235,7 @@ const partial = (given: Partial<Devolucion> = {}) =>
     ...given,
   });
 
-test('undelivered goods say why, and ask for their refund first', async () => {
+test('undelivered goods show the reason, and their refund is noted', async () => {
   pedido = { ...pedido, entrega_parcial: true, cantidad_devuelta: 1, pagado: 30, por_reembolsar: 10 };
   returned = [partial()];
   server.reply(reembolsarDevolucion, () => asDone('Reembolso anotado', partial({ reembolso: 10 })));
@@ -251,7 +251,7 @@ test('undelivered goods say why, and ask for their refund first', async () => {
   await expect.element(refunding).not.toBeInTheDocument();
 });
 
-test('a refund noted in part leaves the rest to be noted', async () => {
+test('after a partial refund the form suggests the rest', async () => {
   pedido = { ...pedido, entrega_parcial: true, cantidad_devuelta: 1, pagado: 30, reembolsado: 15, por_reembolsar: 5 };
   returned = [partial({ reembolso: 15, referencia: 'TRF 7' })];
   open(`/pedidos/${pedido.id}`);
@@ -260,7 +260,7 @@ test('a refund noted in part leaves the rest to be noted', async () => {
   await expect.element(refunding.getByRole('textbox', { name: 'Reembolso (€)' })).toHaveValue('5,00');
 });
 
-test('the rest is delivered by a second order, which the refund pays for', async () => {
+test('the rest is delivered by a second order, which the pending refund pays for', async () => {
   pedido = { ...pedido, entrega_parcial: true, cantidad_devuelta: 1, pagado: 30, por_reembolsar: 10 };
   returned = [partial()];
   server.reply(pedirResto, () => {

@@ -22,18 +22,18 @@ type Props = {
   pedido: PedidoFacts & { id: string; cantidad_devuelta?: number | undefined } & Partial<
       Pick<Pedido, 'por_reembolsar' | 'pagado' | 'precio_total'>
     >;
-  /** Begins to register one, or the refund of what was not delivered. */
+  /** Opens the form of a return, or of the refund of undelivered goods. */
   start?: 'return' | 'refund' | undefined;
   /** True if leaving would lose a half-filled form. */
   dirty?: Ref<() => boolean> | undefined;
 };
 
-/** Returns of a delivered order, and a form to register more; renders nothing without either. */
+/** Returns of a delivered order, and a form to register more. Hidden from a person who cannot register any while there are none. */
 export default function Returns({ pedido, start, dirty }: Props) {
   const actor = useSession();
   const manage = can(actor, 'devolucion:manage');
   const shown = pedido.estado === 'completado' && can(actor, 'pedido:returns', pedido) && (manage || !!pedido.cantidad_devuelta);
-  // Without what is paid beyond the total: that is refunded beside the payments.
+  // Excludes overpayment, which is refunded beside the payments.
   const { por_reembolsar: due = 0, pagado: paid = 0, precio_total: total = 0 } = pedido;
   const owed = due - overpaid({ due, paid, total });
   return shown ? <Registered id={pedido.id} owed={owed} manage={manage && !pedido.deleted_at} start={start} dirty={dirty} /> : null;

@@ -11,7 +11,7 @@ import { number } from '../ui/format/format.ts';
 import { type AnswerFile, filasOf, readAnswer, TARGETS } from './answer.ts';
 
 const LIMIT = 120_000;
-/** Rows shown; those that ask for attention come first. */
+/** Maximum number of rows shown; rows that need attention come first. */
 const SHOWN = 100;
 const WORDS: Record<Resultado, string> = {
   completar: 'se completan',
@@ -24,7 +24,7 @@ const ORDER = Object.keys(WORDS) as Resultado[];
 
 type Props = { envio: Envio; onClose: () => void };
 
-/** Reads the answer of a company: file, preview, accept. */
+/** Reads a company's answer file: choose, preview, accept. */
 export default function AnswerDialog({ envio, onClose }: Props) {
   const [file, setFile] = useState<AnswerFile>();
   const [refused, setRefused] = useState('');

@@ -7,12 +7,12 @@ import { PEDIDO_FIELDS } from '../../contract/pedidos/fields.ts';
 import { decode, sheetOf } from '../pedidos/import/sheet.ts';
 
 export type Filas = BodyIn<typeof leerRespuesta>['filas'];
-/** Headings and rows of an answer, with the columns that are used. */
+/** Headings and rows of an answer, with the columns recognised or chosen. */
 export type AnswerFile = { titles: string[]; rows: string[][]; columns: Partial<Record<RespuestaTarget, number>> };
 
 const known = (titles: readonly string[]) => respuestaColumns(titles).referencia !== undefined;
 
-/** Reads the file of a company; undefined without rows. */
+/** Parses a company's answer file; undefined if the file has no rows. */
 export function readAnswer(bytes: Uint8Array): AnswerFile | undefined {
   const text = decode(bytes).replace(/^\uFEFF/, '');
   const { data } = Papa.parse<string[]>(text, { delimitersToGuess: [';', '\t', '|', ','], skipEmptyLines: 'greedy' });
@@ -21,14 +21,14 @@ export function readAnswer(bytes: Uint8Array): AnswerFile | undefined {
   return first && rest.length ? { titles: first, rows: rest, columns: respuestaColumns(first) } : undefined;
 }
 
-/** Rows as the server takes them; those without a reference are left out. */
+/** Rows in the server's format; leaves out rows without a reference. */
 export function filasOf({ rows, columns }: AnswerFile): Filas {
   const cell = (row: string[], target: RespuestaTarget, max: number) =>
     (columns[target] === undefined ? '' : (row[columns[target]] ?? '')).slice(0, max);
   return rows
     .map((row) => ({
       referencia: cell(row, 'referencia', 80),
-      // One more than the server takes: a number that is cut would be another one.
+      // Cuts one character above the server's limit, so that the server refuses a long number instead of storing a cut one.
       seguimiento: cell(row, 'seguimiento', PEDIDO_FIELDS.numero_seguimiento.max + 1),
       estado: cell(row, 'estado', 300),
     }))

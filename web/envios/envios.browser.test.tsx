@@ -76,7 +76,7 @@ async function choose(text: string) {
   await userEvent.upload(input as Element, new File([text], 'respuesta.csv', { type: 'text/csv' }));
 }
 
-test('chosen orders become a batch of a company', async () => {
+test('chosen orders become a batch for a company', async () => {
   server.answer(createEnvio, asDone('Envío creado', { ...envio, pedidos: 1 }));
   open('/pedidos', 'superadmin', { envios: true });
   await row('Ana').getByRole('checkbox').click();
@@ -93,7 +93,7 @@ test('chosen orders become a batch of a company', async () => {
   expect(server.asked(createEnvio).map(({ body }) => body)).toMatchObject([{ plantilla: 'correos', ids: pedidos.map(({ id }) => id) }]);
 });
 
-test('a second file asks, naming who has the orders, and can be made all the same', async () => {
+test("orders already in a company's file ask for confirmation before a second file", async () => {
   server.refuse(createEnvio, 409, { message: 'Ya lo tiene otro: ORD-1 (Correos)', code: 'en_empresa' });
   open('/pedidos', 'superadmin', { envios: true });
   await row('Ana').getByRole('checkbox').click();
@@ -108,7 +108,7 @@ test('a second file asks, naming who has the orders, and can be made all the sam
   expect(server.asked(createEnvio).map(({ body }) => body.aunque_tenga_envio)).toEqual([false, true]);
 });
 
-test('an order that a company has says so in the list and opens with the way to take it back', async () => {
+test('an order handed to a company says so in the list, and is taken back in its details', async () => {
   const held = aPedido({ cliente_nombre: 'Eva', en_empresa: 'Correos', en_empresa_at: '2026-11-26T09:00:00.000Z' });
   pedidos.push(held);
   server.reply(getPedido, () => ({ data: held }));
@@ -132,7 +132,7 @@ test('a batch lists the orders left out of its file, with reasons, and opens the
   expect(server.asked(listPedidos).at(-1)?.query).toMatchObject({ envio_id: envio.id });
 });
 
-test('nothing of it is shown where files are not used', async () => {
+test('a shop without shipment files sees no trace of them', async () => {
   open('/pedidos');
   await row('Ana').getByRole('checkbox').click();
   await expect.element(page.getByRole('button', { name: 'Asignar', exact: true })).toBeVisible();
@@ -140,7 +140,7 @@ test('nothing of it is shown where files are not used', async () => {
   await expect.element(page.getByRole('link', { name: 'Envíos' })).not.toBeInTheDocument();
 });
 
-test('an answer is looked at, then accepted, and what does not match stays in sight', async () => {
+test('an answer is previewed, then accepted, and unmatched rows stay in sight', async () => {
   server.answer(comprobarRespuesta, { data: READ });
   const after = {
     ...envio,
@@ -169,7 +169,7 @@ test('an answer is looked at, then accepted, and what does not match stays in si
   await expect.element(page.getByText('NADA · PQ3: Ningún pedido')).toBeVisible();
 });
 
-test('columns that are not known by their words are asked', async () => {
+test('a person chooses the columns that are not recognised by their headings', async () => {
   server.answer(comprobarRespuesta, { data: READ });
   open('/envios', 'superadmin', { envios: true });
   await choose('A;B\r\nord 1;PQ1\r\n');

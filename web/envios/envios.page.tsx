@@ -14,7 +14,7 @@ import { PageHeader } from '../ui/page/page-header.tsx';
 
 const AnswerDialog = lazyPart(() => import('./answer-dialog.tsx'));
 
-/** Batches handed to other companies, and what they have answered. */
+/** Batches handed to other companies, and the companies' answers. */
 export default function EnviosPage() {
   const envios = useApi(listEnvios, {});
   const [answered, setAnswered] = useState<Envio>();

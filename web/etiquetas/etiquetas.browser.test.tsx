@@ -6,7 +6,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, pedidosAsked } from '../../test/web/samples.ts';
 
-/* Labels of chosen orders, and of one. */
+/* Labels of chosen orders, and of a single order. */
 
 let pedidos: Pedido[];
 beforeEach(async () => {
@@ -25,7 +25,7 @@ const addressOf = async (name: string) => {
   return new URL(link.element().getAttribute('href') ?? '', location.origin);
 };
 
-test('the chosen orders are printed by their ids, on either paper', async () => {
+test('labels of the chosen orders are printed by id, on either paper', async () => {
   open('/pedidos', 'superadmin', { etiquetas: true });
   for (const pedido of pedidos) await tick(pedido);
   await button.click();
@@ -36,7 +36,7 @@ test('the chosen orders are printed by their ids, on either paper', async () => 
   await expectAccessible();
 });
 
-test('an order of its own is printed from its menu, on the paper used last', async () => {
+test('the label of a single order is printed from its menu, on the paper used last', async () => {
   localStorage.setItem('enruta-etiqueta', 'a4');
   const opened = vi.spyOn(window, 'open').mockReturnValue(null);
   open('/pedidos', 'superadmin', { etiquetas: true });
@@ -49,7 +49,7 @@ test('an order of its own is printed from its menu, on the paper used last', asy
   expect(opened).toHaveBeenCalledWith(`/api/pedidos/etiquetas?formato=a4&ids=${pedido.id}`, '_blank', 'noopener');
 });
 
-test('a shop without labels sees nothing of them', async () => {
+test('a shop without labels has no command to print them', async () => {
   open('/pedidos', 'superadmin');
   const [pedido = aPedido()] = pedidos;
   await tick(pedido);

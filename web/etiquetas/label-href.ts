@@ -4,14 +4,14 @@ import { FORMATOS_ETIQUETA, type FormatoEtiqueta } from '../../contract/etiqueta
 const KEY = 'enruta-etiqueta';
 const isFormat = (name: string | null): name is FormatoEtiqueta => name !== null && Object.hasOwn(FORMATOS_ETIQUETA, name);
 
-/** Format last printed in this browser: its printer has one kind of paper. */
+/** Format last printed in this browser, whose printer usually has one kind of paper. */
 export function lastFormat(): FormatoEtiqueta {
   const kept = localStorage.getItem(KEY);
   return isFormat(kept) ? kept : 'rollo';
 }
 export const keepFormat = (formato: FormatoEtiqueta): void => localStorage.setItem(KEY, formato);
 
-/** Address of the labels of these orders, or of all that match a filter. */
+/** Address of the labels of the given orders, or of all that match a filter. */
 export function labelHref(chosen: Readonly<Record<string, string | undefined>>, formato = lastFormat()): string {
   const given = Object.entries(chosen).filter((pair): pair is [string, string] => !!pair[1]);
   return `${imprimirEtiquetas.path}?${new URLSearchParams([['formato', formato], ...given])}`;

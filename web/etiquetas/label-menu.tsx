@@ -4,14 +4,14 @@ import { FORMATOS_ETIQUETA, type FormatoEtiqueta } from '../../contract/etiqueta
 import { keepFormat, labelHref } from './label-href.ts';
 
 type Props = {
-  /** Ids, or a filter. */
+  /** Query that selects the orders: ids, or a filter. */
   chosen: Readonly<Record<string, string | undefined>>;
   disabled?: boolean;
-  /** Height of a thumb. */
+  /** Enlarges the button to a touch target of 44 px. */
   thumb?: boolean;
 };
 
-/** «Imprimir etiquetas»: the sizes of paper, each a document in a tab of its own. */
+/** «Imprimir etiquetas»: offers the paper sizes, each opening a document in a new tab. */
 export function LabelMenu({ chosen, disabled = false, thumb = false }: Props) {
   const look = thumb ? { size: 'sm', mih: 44 } : { size: 'xs' };
   return (

@@ -47,7 +47,7 @@ const lines = recent.getByRole('listitem');
 const check = (name: string) => page.getByRole('checkbox', { name }).click();
 const sent = () => server.asked(createExport).map(({ body }) => body);
 
-test('nothing is exported at first, and nothing without a choice', async () => {
+test('an empty list says so, and an export without chosen data is refused', async () => {
   open('/exportar-datos');
   await expect.element(recent).toMatchTextContent('Todavía no has exportado nada');
   await expectAccessible();
@@ -58,7 +58,7 @@ test('nothing is exported at first, and nothing without a choice', async () => {
   expect(sent()).toEqual([]);
   await check('Pedidos');
   await exportar.click();
-  // Sooner than an error goes by itself.
+  // Shorter than the error's own timeout: the export must have cleared the error.
   await expect.element(refusal, { timeout: 3000 }).not.toBeInTheDocument();
 });
 
@@ -94,7 +94,7 @@ test('money collected at the door is offered to a shop that collects', async () 
   await expect.element(page.getByRole('status').filter({ hasText: 'Exportación completada' })).toBeVisible();
 });
 
-test('two clicks make one export, which downloads, and its notice downloads it again', async () => {
+test('a double click makes one export, which downloads, and its notice downloads the file again', async () => {
   open('/exportar-datos');
   await exportar.dblClick();
   await expect.poll(() => downloads).toHaveLength(1);
@@ -118,7 +118,7 @@ test('a second click just after the first export leaves the button usable', asyn
   await expect.element(exportar).toBeEnabled();
 });
 
-test('an export of before is downloaded again, and does not come by itself', async () => {
+test('an earlier export downloads only on request, after the password', async () => {
   records = [anExport({ name: 'primera.xlsx' }), anExport({ name: 'segunda.xlsx', size: 512 })];
   open('/exportar-datos');
   await expect.poll(() => lines.elements()).toHaveLength(2);
@@ -134,7 +134,7 @@ test('an export of before is downloaded again, and does not come by itself', asy
   await expect.poll(() => downloads).toEqual([`/api/exports/${records[1]?.id}/archivo segunda.xlsx`]);
 });
 
-test('the orders’ table hands over its filter', async () => {
+test('the orders table passes its filter to the export', async () => {
   const orders = Array.from({ length: 20 }, () => aPedido({ cliente_ciudad: 'Teruel' }));
   server.answer(listPedidos, pageOf(orders, 23));
   open('/pedidos?search=teruel');
@@ -156,7 +156,7 @@ test('the orders’ table hands over its filter', async () => {
   await expect.poll(() => sent()[1]).toEqual({ conjuntos: ['pedidos'], formato: 'csv', filtro: { search: 'teruel' } });
 });
 
-test('an export being made shows how far it is and can be stopped', async () => {
+test('a running export shows its progress and can be cancelled', async () => {
   const making = anExport({ estado: 'en_curso', hechas: 41_500, total: 100_000, size: null });
   records = [making, anExport({}), anExport({ estado: 'error', error: 'No hay sitio en el disco' })];
   open('/exportar-datos');
@@ -178,7 +178,7 @@ test('an export being made shows how far it is and can be stopped', async () => 
   expect(downloads).toEqual([]);
 });
 
-test('a failure to load offers another try', async () => {
+test('a list that fails to load offers a retry', async () => {
   server.refuse(listExports, 500, { message: 'Ha ocurrido un error inesperado' });
   open('/exportar-datos');
   await expect.element(recent.getByRole('alert')).toMatchTextContent('No se pudieron cargar las exportaciones');

@@ -19,7 +19,7 @@ export default function ExportPage() {
   const running = recent.data?.data.find((record) => record.estado === 'en_curso');
 
   const { download } = useExportDownload();
-  // Downloads by itself only the exports started in this tab.
+  // Auto-downloads only the exports started in this tab.
   const mine = useRef(new Set<string>());
   const begun = useFinished(recent.data?.data, (record) => {
     if (record.estado === 'listo') {
@@ -35,7 +35,7 @@ export default function ExportPage() {
         about: operationOf(createExport),
       });
   });
-  // Covers the gap between the click and the next refetch of the list: the server refuses a second export.
+  // Keeps the button disabled between the click and the refetch of the list: the server refuses a second export.
   const [asked, setAsked] = useState(false);
   const start = useMutate(createExport, {
     success: false,
@@ -48,7 +48,7 @@ export default function ExportPage() {
   });
   const onSubmit = (body: BodyIn<typeof createExport>) => {
     setAsked(true);
-    // A second click starts nothing, and gets the promise of the first.
+    // A second click starts nothing, and gets the first click's promise.
     void start
       .mutateAsync({ body })
       .then(() => recent.refetch())

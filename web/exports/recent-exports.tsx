@@ -18,7 +18,7 @@ export function useExportDownload() {
   return { download: ({ id, name }: ExportRecord) => download(downloadExport.path.replace(':id', id), name), isPending };
 }
 
-/** Last five exports of the person, with downloads. */
+/** The person's last five exports, with downloads. */
 export function RecentExports({ query }: { query: Query<{ data: ExportRecord[] }> }) {
   return (
     <section aria-labelledby="recent-exports">

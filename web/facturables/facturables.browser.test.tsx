@@ -54,7 +54,7 @@ beforeEach(() => {
   });
 });
 
-test('rows are summed by rate, with returns as negative rows, and the shown rows are marked', async () => {
+test('rows are summed by rate with returns as negative rows, and the shown rows are marked as invoiced', async () => {
   open('/facturables?desde=2026-11-01&hasta=2026-11-30');
   const sums = page.getByRole('table', { name: 'Totales por tipo' });
   await expect.element(sums.getByRole('row').nth(1)).toHaveTextContent('10 %11,00 €1,10 €12,10 €');
@@ -82,7 +82,7 @@ test('a period is downloaded in the columns of the chosen program', async () => 
   });
 });
 
-test('orders with lines without a rate are named, and their rates filled in', async () => {
+test('orders with lines without a rate are counted, and a button fills in their rates', async () => {
   sin_tipo = 2;
   open('/facturables');
   await expect.element(page.getByText('2 pedidos tienen líneas sin tipo de IVA.')).toBeVisible();

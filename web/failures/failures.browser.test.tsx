@@ -24,7 +24,7 @@ const lost = (asunto: string): Perdido => ({
   asunto,
 });
 
-test('mails that wait are told with host and reason, and «all is well» is not said', async () => {
+test('waiting mails are shown with host and reason, and hide the message that no task fails', async () => {
   server.answer(listUndelivered, { esperando: [waiting()], perdidos: [] });
   open('/admin?tab=tareas');
   await expect.element(page.getByText('86 correos esperan desde hace 12 min')).toBeVisible();
@@ -33,7 +33,7 @@ test('mails that wait are told with host and reason, and «all is well» is not 
   await expectAccessible();
 });
 
-test('given-up mails are sent again, one or all', async () => {
+test('given-up mails are sent again singly or all at once', async () => {
   let perdidos = [lost('Pedido pagado'), lost('Stock bajo'), lost('Copia fallida')];
   server.reply(listUndelivered, () => ({ esperando: [], perdidos }));
   server.reply(resendGivenUp, ({ body }) => {

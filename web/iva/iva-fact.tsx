@@ -9,7 +9,7 @@ import { money } from '../ui/format/format.ts';
 
 type Row = NonNullable<Pedido['iva']>[number];
 
-/** «Base 21,00 € · IVA 10 % 2,10 €»; a row without VAT says why. */
+/** «Base 21,00 € · IVA 10 % 2,10 €»; without VAT, the label of the rate and the base. */
 const wordsOf = ({ tipo, base, cuota }: Row): string =>
   cuota > 0 ? `Base ${money(base)} · IVA ${FILA_IVA_LABEL[tipo]} ${money(cuota)}` : `${FILA_IVA_LABEL[tipo]}: ${money(base)}`;
 

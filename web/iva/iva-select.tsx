@@ -11,7 +11,7 @@ type Props = {
 
 const OPTIONS = [{ value: '', label: 'Sin tipo' }, ...IVA.map(({ tipo, label }) => ({ value: tipo as string, label }))];
 
-/** Chooses a rate of VAT; empty: none. */
+/** Select of a VAT rate; the empty string means no rate. */
 export const IvaSelect = ({ value = '', onChange, label = IVA_FIELD.label, ...props }: Props) => (
   <Choice
     {...props}

@@ -9,7 +9,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPack, aPedido, aProduct, aTotal, listed, pageOf } from '../../test/web/samples.ts';
 
-/* VAT on screens with other subjects, hidden in a shop without VAT. */
+/* VAT on screens of other features, and its absence in a shop without VAT. */
 
 const ON = { iva: true } as const;
 const packs = [aPack({ product_name: 'Aceite', name: 'Caja', available: true, quedan: 9 })];
@@ -35,7 +35,7 @@ const line = (numero: number, iva: '10' | null) => ({
   iva,
 });
 
-test('an open order shows base and quota, and offers to fill in missing rates', async () => {
+test('an open order shows base and VAT, and offers to fill in missing rates', async () => {
   order = aPedido({
     lineas: [line(1, '10'), line(2, null)],
     num_lineas: 2,
@@ -58,7 +58,7 @@ test('an open order shows base and quota, and offers to fill in missing rates', 
   expect(server.asked(ponerTipos)[0]?.body).toEqual({ pedido_id: order.id });
 });
 
-test('a reseller’s order shows base and quota, without the offer to fill in rates', async () => {
+test('a reseller sees that an order lacks a rate, without the offer to fill it in', async () => {
   order = aPedido({ lineas: [line(1, null)], iva: [{ tipo: 'sin_tipo', base: 11, cuota: 0, total: 11 }] });
   const { lineas: _, iva: __, ...listedRow } = order;
   server.reply(listPedidos, () => pageOf([listedRow as Pedido]));
@@ -68,7 +68,7 @@ test('a reseller’s order shows base and quota, without the offer to fill in ra
   await expect.element(page.getByRole('button', { name: 'Poner el tipo del producto' })).not.toBeInTheDocument();
 });
 
-test('a product’s dialog asks the rate, and says that orders keep theirs', async () => {
+test('a product’s dialog asks for the VAT rate, and says that existing orders keep theirs', async () => {
   open('/control-stock', 'superadmin', ON);
   await row('Aceite', page.getByRole('region', { name: 'Productos', exact: true }).first())
     .getByRole('button', { name: /^Editar/ })
@@ -81,7 +81,7 @@ test('a product’s dialog asks the rate, and says that orders keep theirs', asy
   await expect.poll(() => server.asked(updateProduct)[0]?.body).toMatchObject({ iva: '10' });
 });
 
-test('a new order asks the NIF, checks it, and the rate of a line of one’s own', async () => {
+test('a new order checks the NIF, and a free line has its own VAT rate', async () => {
   localStorage.setItem('mas-datos', 'abierto');
   server.reply(calcularTotal, ({ body }) => aTotal(body, packs, 0));
   server.reply(createPedido, () => ({ ...asDone('Pedido creado', aPedido()), payment_link: null }));

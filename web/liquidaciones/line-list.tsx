@@ -24,7 +24,7 @@ type Props = {
 const wordsOf = ({ nota, detalle, ciudad, zona }: Ganancia) =>
   [nota, detalle, zona ? [ciudad, ZONAS[zona].label].filter(Boolean).join(', ') : ''].filter(Boolean).join(' · ');
 
-/** Order of a line, linked to its screen if the person has one. */
+/** Order number of a line; a link to the order for the office. */
 function Order({ numero_orden, pedido_id }: Ganancia) {
   const office = mayEver(useSession(), 'liquidacion:manage');
   if (!numero_orden || !pedido_id) return null;
@@ -50,7 +50,6 @@ const COLUMNS: Column<Ganancia>[] = [
   { key: 'importe', title: 'Importe', width: 130, align: 'right', render: (line) => <Amount {...line} /> },
 ];
 
-/** Table of earnings lines. */
 export function LineList({ lines, label, empty, error, onRetry, busy, onPage }: Props) {
   return (
     <DataTable

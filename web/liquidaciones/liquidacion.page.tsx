@@ -91,7 +91,7 @@ function Facts({ user_id, total, num_lineas, created_at, pagada_el, pago_referen
 
 function Actions({ liquidacion }: { liquidacion: Liquidacion }) {
   const actor = useSession();
-  // Kept while the dialog fades out, even after the statement changes.
+  // Kept apart from the statement, so that the dialog does not change its content while it fades out.
   const [dialog, setDialog] = useState({ opened: false, unpay: false });
   const { id, numero, pagada_el } = liquidacion;
   const file = (name: string, path: string, Icon: typeof IconFileTypePdf) => (

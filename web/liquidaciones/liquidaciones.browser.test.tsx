@@ -102,7 +102,7 @@ async function chooseMargin(option: string) {
   await page.getByRole('option', { name: option }).click();
 }
 
-test('a reseller earns nothing until a percentage of a hundred at most, or euros for each pack, are set; the IBAN is checked, and sent when it changes', async () => {
+test('a reseller earns a percentage of at most a hundred or euros for each pack, and the IBAN is checked', async () => {
   open('/gestion-usuarios');
   await button('Lo que gana Rosa Gil').click();
   await expect.element(dialog.getByRole('combobox', { name: 'Cómo gana' })).toHaveValue('No gana nada');
@@ -136,7 +136,7 @@ test('a reseller earns nothing until a percentage of a hundred at most, or euros
   });
 });
 
-test('a carrier earns by delivery and failed attempt of each zone', async () => {
+test('a carrier earns per delivery and per failed attempt in each zone', async () => {
   rules = { ...rules, role: 'transportista' };
   open('/gestion-usuarios?rol=transportista');
   await button('Lo que gana Luis Paz').click();
@@ -153,7 +153,7 @@ test('a carrier earns by delivery and failed attempt of each zone', async () => 
   expect(server.asked(setGanancia)[0]?.body.tarifas).toContainEqual({ zona: 'baleares', entrega: null, intento: null });
 });
 
-test('a carrier sees what has been earned since the last statement', async () => {
+test('a carrier sees their earnings since the last statement', async () => {
   personas = [hasOpen(luis, 3.5)];
   lines = [aLine({ numero_orden: 'ORD-2026000001', ciudad: 'Soria', zona: 'peninsula' })];
   open('/transportista-dashboard', 'transportista');
@@ -166,7 +166,7 @@ test('a carrier sees what has been earned since the last statement', async () =>
   await expectAccessible();
 });
 
-test('a superadmin sees what each person has earned, and the lines of one; an adjustment asks for a person, an amount and a note', async () => {
+test('a superadmin sees each person’s earnings and lines; an adjustment needs a person, an amount and a note', async () => {
   personas = [hasOpen(rosa, 6), hasOpen(luis, 3.5)];
   lines = [aLine({ concepto: 'margen', numero_orden: 'ORD-2026000001', detalle: '12,5 % de 48,00 €' })];
   open('/liquidaciones');
@@ -200,7 +200,7 @@ test('a superadmin sees what each person has earned, and the lines of one; an ad
   await expect.element(row('Luis Paz')).toMatchTextContent(/2,25\s€/);
 });
 
-test('cash in a carrier’s hands stands beside the earnings, and is asked only of a shop that collects', async () => {
+test('a carrier’s cash stands beside the earnings, and is requested only in a shop that collects', async () => {
   personas = [hasOpen(luis, 3.5), hasOpen(rosa, 6)];
   statements = [aStatement({ user_id: luis.id })];
   const day = { ...(emptyOf(caja) as Caja), transportista_id: luis.id, cobros: 1, estado: 'abierta' } as const;
@@ -259,7 +259,7 @@ test('several unpaid statements are paid at once with one reference', async () =
   ]);
 });
 
-test('a file of transfers holds whoever has an IBAN; the others stand in a list where theirs is written, and stay unpaid', async () => {
+test('a transfer file leaves out people without an IBAN, whose statements stay unpaid in a list that asks for it', async () => {
   const ids = ['c1', 'c2', 'c3'].map((end) => `00000000-0000-4000-8000-0000000000${end}`);
   const [one = '', two = '', three = ''] = ids;
   const rosa = '00000000-0000-4000-8000-000000000002';
@@ -330,7 +330,7 @@ test('a file of transfers is downloaded, or a message says what is missing', asy
   expect(names).toEqual(['transferencias-2026-11-21.xml']);
 });
 
-test('a month that has ended is closed after a question, which says with what', async () => {
+test('a past month is closed after a confirmation that shows its totals and repeated attempts', async () => {
   personas = [hasOpen(luis, 2.25)];
   let months = [{ mes: '2026-10', personas: 2, lineas: 3, total: 8.25, repetidos: [REPEATED] }];
   server.reply(listPorCerrar, () => ({ data: months }));
@@ -341,7 +341,7 @@ test('a month that has ended is closed after a question, which says with what', 
   open('/liquidaciones');
   await button('Cerrar octubre de 2026').click();
   await expect.element(dialog).toMatchTextContent(/2 personas, 3 líneas, 8,25\s€/);
-  // Reviewed before the month is closed.
+  // Repeated attempts are listed for review before the month is closed.
   await expect.element(dialog).toMatchTextContent(/Intentos fallidos repetidos.*ORD-2026-000007: 3 intentos de Luis Paz, 4,50\s€/);
   await expect.element(dialog.getByRole('link', { name: 'ORD-2026-000007' })).toHaveAttribute('href', `/pedidos/${REPEATED.pedido_id}`);
   await expectAccessible(dialog.element());
@@ -356,7 +356,7 @@ test('a month that has ended is closed after a question, which says with what', 
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Liquidaciones');
 });
 
-test('the statements are of the person and the payment of the address', async () => {
+test('the address filters the statements by person and payment', async () => {
   statements = [aStatement({ user_id: rosa.id, persona_nombre: 'Rosa Gil' })];
   open(`/liquidaciones?persona=${rosa.id}`);
   await expect.element(row('LIQ-2026100001')).toMatchTextContent(/Rosa Gil.*Octubre de 2026.*2,25\s€.*Por pagar/);
@@ -366,7 +366,7 @@ test('the statements are of the person and the payment of the address', async ()
   await expect.element(page.getByText('Ninguna liquidación coincide')).toBeVisible();
 });
 
-test('a statement is marked as paid with its reference, which closing does not lose, and the payment is taken back with a reason', async () => {
+test('a statement is marked as paid with a reference, and the payment is removed with a reason', async () => {
   statements = [aStatement()];
   const { id } = statements[0] as Liquidacion;
   open(`/liquidaciones/${id}`);
@@ -394,7 +394,7 @@ test('a statement is marked as paid with its reference, which closing does not l
   expect(server.asked(despagarLiquidacion).map(({ body }) => body)).toEqual([{ motivo: 'Devuelta por el banco', version: 2 }]);
 });
 
-test('a carrier reads their own statement, takes its files, and changes nothing', async () => {
+test('a carrier reads and downloads their own statement, and changes nothing', async () => {
   statements = [aStatement({ pagada_el: '2026-11-20', pago_referencia: 'SEPA 17' })];
   lines = [aLine({ numero_orden: 'ORD-2026000001' }), aLine({ concepto: 'ajuste', importe: -1.25, nota: 'Garrafa rota' })];
   open('/liquidaciones', 'transportista');
@@ -410,7 +410,7 @@ test('a carrier reads their own statement, takes its files, and changes nothing'
   await expectAccessible();
 });
 
-test('a statement that is not one’s own is not there', async () => {
+test('another person’s statement cannot be opened', async () => {
   server.refuse(getLiquidacion, 404, { message: 'No se ha encontrado' });
   open(`/liquidaciones/${uuid()}`, 'revendedor');
   await expect.element(page.getByText('No se pudo cargar la liquidación')).toBeVisible();

@@ -21,7 +21,7 @@ const sum = (chosen: readonly Liquidacion[]) => chosen.reduce((cents, { total })
 /** Actions on the chosen unpaid statements: a bank file, and a common payment. */
 export function PayMany({ chosen, onClear, onKeep }: Props) {
   const [paying, setPaying] = useState(false);
-  // Marking as paid must not reach a statement that the file left out.
+  // Keeps only the statements of the file chosen, so that marking as paid cannot reach a statement that the file left out.
   const { download, busy, partial, forget } = useRemesa(onKeep);
   if (chosen.length === 0) return null;
   const tooMany = chosen.length > MAX_PAGADAS;

@@ -48,7 +48,7 @@ const COLUMNS: Column<Liquidacion>[] = [
   { key: 'pago', title: 'Pago', width: 190, render: (row) => <PaidBadge {...row} /> },
 ];
 
-/** Closed statements: everybody's, those of `persona`, or one's own. */
+/** Closed statements: everyone's, those of `persona`, or the user's own. */
 export function Statements({ persona, everybodys }: { persona?: string; everybodys: boolean }) {
   const [{ mes, estado, page }, set] = useSearchState({ mes: '', estado: '', page: 1 });
   const months = endedMonths();

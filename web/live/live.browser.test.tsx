@@ -42,7 +42,7 @@ const tell = (topic: Topic) => streams.at(-1)?.dispatchEvent(new MessageEvent('c
 const heard = () => expect.poll(() => streams, { timeout: 5_000 }).toHaveLength(1);
 const sign = page.getByText('Sin conexión en directo: los datos se actualizan cada poco');
 
-test('an open list of orders gets the new one', async () => {
+test('an open list of orders shows a new order at once', async () => {
   const old = aPedido();
   server.answer(listPedidos, pageOf([old]));
   open('/pedidos');
@@ -54,7 +54,7 @@ test('an open list of orders gets the new one', async () => {
   await expect.element(row(fresh.numero_orden)).toMatchTextContent('Begoña Etxeberria');
 });
 
-test('an open stock gets what was booked elsewhere', async () => {
+test('an open stock list shows a booking made elsewhere', async () => {
   const product = aProduct({ name: 'Garbanzo', stock: 39 });
   server.answer(listProducts, listed([product]));
   open('/control-stock');
@@ -65,7 +65,7 @@ test('an open stock gets what was booked elsewhere', async () => {
   await expect.element(row('Garbanzo')).toMatchTextContent('512');
 });
 
-test('the bell rings by itself', async () => {
+test('the bell counts a new notification without a reload', async () => {
   open('/pedidos');
   await heard();
   const bell = page.getByRole('button', { name: /^Avisos/ });
@@ -75,7 +75,7 @@ test('the bell rings by itself', async () => {
   await expect.element(bell).toHaveAccessibleName('Avisos: 1 sin leer');
 });
 
-test('while the stream is cut a small sign says so, the screens ask by themselves, and it goes when it is back', async () => {
+test('while the stream is cut a sign says so and the screens poll, until the stream is back', async () => {
   const patience = holdWaits(4_000);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const [known, missed, late] = [aPedido(), aPedido(), aPedido()];

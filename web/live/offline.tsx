@@ -7,9 +7,9 @@ import { call } from '../api.ts';
 import { useLostSince } from '../connection.ts';
 import { hora } from '../ui/format/format.ts';
 
-/** Shorter breaks are not reported. */
+/** Silence in ms before the notice appears; shorter breaks are common. */
 const PATIENCE_MS = 4_000;
-/** Interval of the requests while the server is silent. */
+/** Interval in ms of the probe while the server does not answer. */
 const AGAIN_MS = 2_500;
 
 /** Warns that the screen may be stale, and since when. */
@@ -20,11 +20,11 @@ export function Offline() {
     const timer = setTimeout(() => setTold(since), PATIENCE_MS);
     return () => clearTimeout(timer);
   }, [since]);
-  // The lists ask every half minute, which would leave the notice beside a network that is back.
+  // Probes the server: the lists refetch only every half minute, so the notice would outlast the break.
   useEffect(() => {
     if (since === undefined) return;
     let asking = false;
-    // One at a time: hanging requests would use up the browser's connections to the server.
+    // Sends one probe at a time: hanging requests would use up the browser's connections to the server.
     async function ask() {
       if (document.hidden || asking) return;
       asking = true;

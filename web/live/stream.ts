@@ -11,8 +11,8 @@ const NAME = 'enruta-live';
 const PATIENCE_MS = 4_000;
 
 /**
- * Listens to the live stream, one per browser: the tab that holds a lock broadcasts to the others, and another tab takes over when it
- * closes. Without the Locks API (plain http) every tab opens its own. Returns a stop function.
+ * Listens to the live stream, one per browser: the tab that holds a lock broadcasts to the others, and another tab takes over when that tab
+ * closes. Without the Locks API (plain http) every tab opens its own stream. Returns a function that stops listening.
  */
 export function listenLive(onMessage: (message: Message) => void): () => void {
   const channel = new BroadcastChannel(NAME);
@@ -52,7 +52,7 @@ function stream(tell: (message: Message) => void, signal: AbortSignal): Promise<
         clearTimeout(lost);
         lost = undefined;
         tell({ kind: 'state', connected: true });
-        // Changes during the break were missed.
+        // Changes during the break were missed, so everything must be refetched.
         if (opened) tell({ kind: 'resync' });
         opened = true;
       };

@@ -12,7 +12,7 @@ const items: NavItem[] = SCREENS.flatMap(({ path, title, nav }: Screen) => (nav 
 
 type Session = Pick<SessionUser, 'contra_reembolso' | 'caja' | 'envios' | 'iva'>;
 
-/** Screens of a role that have a name in the menu or in another screen, with what `session` has. */
+/** Screens of a role that are named in the menu or in another screen, limited to the session's features. */
 export const placesFor = (role: Role, session: Session = {}): NavItem[] =>
   items.filter(({ nav }) => nav.roles.includes(role) && (nav.needs?.some((one) => session[one]) ?? true));
 
@@ -22,7 +22,7 @@ export function itemsFor(role: Role, session: Session = {}): NavItem[] {
   return own.length ? own : items.filter(({ path }) => path === '/');
 }
 
-/** A screen of the menu and its parts, in order; empty without parts. */
+/** A screen of the menu and its parts, in order; empty if the screen has no parts. */
 export function partsOf(path: string, role: Role, session: Session): NavItem[] {
   const places = placesFor(role, session);
   const parts = places.filter(({ nav }) => nav.within?.role === role && nav.within.path === path);

@@ -9,16 +9,16 @@ import classes from './bell-panel.module.css';
 
 type Bell = ReactElement<{ ref?: Ref<HTMLButtonElement>; onClick?: () => void; 'aria-expanded'?: boolean }>;
 
-/** The panel of the bell, with its button. */
+/** Panel of the bell, with its button. */
 export function BellPanel({ button }: { button: Bell }) {
   const [opened, { open, toggle, close }] = useDisclosure();
   const bell = useRef<HTMLButtonElement>(null);
-  // This button replaces the pressed one, so it takes the focus; the panel returns it here.
+  // This button replaces the pressed button, so it takes the focus, and the panel returns the focus to it.
   useEffect(() => {
     bell.current?.focus({ preventScroll: true });
     open();
   }, [open]);
-  // On the window: the button pressed in the panel may be gone, and the focus with it.
+  // Listens on the window: a button pressed in the panel may be gone, and the focus with it.
   useWindowEvent('keydown', ({ key }) => key === 'Escape' && close());
   return (
     <Popover opened={opened} onClose={close} position="bottom-end" width={340} trapFocus returnFocus shadow="md">

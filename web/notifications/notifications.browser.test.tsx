@@ -37,7 +37,7 @@ const panel = page.getByRole('dialog', { name: /^Avisos/ });
 const items = panel.getByRole('listitem');
 const allRead = panel.getByRole('button', { name: 'Marcar todo como leído' });
 
-test('the bell counts what is unread, and a notice leads to its order and has then been read', async () => {
+test('the bell counts unread notices; following a notice opens its order and marks the notice as read', async () => {
   const [mine, other] = [aPedido(), aPedido()];
   server.reply(listPedidos, ({ query: { search } }) => pageOf([mine, other].filter((one) => !search || one.numero_orden === search)));
   notices = [
@@ -65,14 +65,14 @@ test('the bell counts what is unread, and a notice leads to its order and has th
   await expect.element(bell).toHaveAccessibleName('Avisos');
 });
 
-test('an empty bell says what will be there', async () => {
+test('an empty bell says which notices will appear', async () => {
   open('/mis-pedidos', 'revendedor');
   await bell.click();
   await expect.element(panel).toMatchTextContent('No hay avisos. Aquí verás lo que pase con tus pedidos.');
   await expect.element(allRead).toBeDisabled();
 });
 
-test('more than ninety-nine are not counted', async () => {
+test('the bell shows 99+ for a hundred unread notices', async () => {
   server.answer(listNotifications, { data: [], unread: 100 });
   open('/mis-pedidos', 'revendedor');
   await expect.element(bell).toHaveAccessibleName('Avisos: 99+ sin leer');
@@ -102,7 +102,7 @@ test('opening an order marks its notice as read, and Escape closes the bell wher
   await expect.element(bell).toHaveFocus();
 });
 
-test('an error is said once, and goes when its cause has gone', async () => {
+test('a repeated error shows a single message, which closes once the retry succeeds', async () => {
   const pack = aPack({ name: 'Caja', alias: 'CA' });
   server.answer(listPacks, listed([pack]));
   server.refuse(updatePack, 500, { message: 'Error interno del servidor' });
@@ -120,11 +120,11 @@ test('an error is said once, and goes when its cause has gone', async () => {
   server.answer(updatePack, asDone('Pack actualizado', { ...pack, alias: 'CJ' }));
   await save.click();
   await expect.element(dialog).not.toBeInTheDocument();
-  // Errors stay for eight seconds.
+  // Shorter than the eight seconds that an error stays.
   await expect.element(page.getByRole('alert'), { timeout: 3000 }).not.toBeInTheDocument();
 });
 
-test('beside «Cancelar pedido» stands «Volver», and what cannot be undone is red', async () => {
+test('the dialog of «Cancelar pedido» has a red button, and «Volver» instead of «Cancelar»', async () => {
   server.answer(listPedidos, pageOf([aPedido()]));
   open('/pedidos?estado=pendiente');
   await page.getByRole('button', { name: /^Acciones/ }).click();

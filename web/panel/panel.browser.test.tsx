@@ -40,7 +40,7 @@ async function choose(label: string, option: string) {
   await page.getByRole('combobox', { name: label }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }
-test('without anything, each tab says so', async () => {
+test('each empty tab says so', async () => {
   open('/admin');
   await expect.element(tab('Pedidos')).toHaveAttribute('aria-selected', 'true');
   await expect.element(page.getByText('Todavía no hay pedidos')).toBeVisible();
@@ -54,7 +54,7 @@ test('without anything, each tab says so', async () => {
   await expect.element(page.getByText('Ningún registro coincide con los filtros')).toBeVisible();
 });
 
-test('the tabs are walked by keyboard, stay in the address, and leave their filters behind', async () => {
+test('the tabs are reached by keyboard, stay in the address, and drop the filters of the previous tab', async () => {
   open('/admin?search=nadie');
   await expect.element(tab('Pedidos')).toBeVisible();
   (tab('Pedidos').element() as HTMLElement).focus();
@@ -68,7 +68,7 @@ test('the tabs are walked by keyboard, stay in the address, and leave their filt
   await expect.element(tab('Resumen Transportistas')).toHaveAttribute('aria-selected', 'true');
 });
 
-test('an order is a row with its customer, people, estado and total', async () => {
+test('the row of an order shows its customer, people, estado and total', async () => {
   const free = aPedido({ cliente_nombre: 'Óscar Panel', cliente_direccion: 'Calle del Pez, 7', precio_total: 1234.5 });
   pedidos = [free];
   open('/admin');
@@ -90,7 +90,7 @@ test('an order is a row with its customer, people, estado and total', async () =
   await expectAccessible();
 });
 
-test('orders are searched at the server, and narrowed to people', async () => {
+test('orders are searched on the server, and filtered by carrier and reseller', async () => {
   const [carrier, reseller] = [aUser('transportista', { full_name: 'Tania Pons' }), aUser('revendedor', { full_name: 'Rita Sanz' })];
   people = [carrier, reseller];
   pedidos = [aPedido(), aPedido()];
@@ -112,7 +112,7 @@ test('orders are searched at the server, and narrowed to people', async () => {
   expect(asked()).toMatchObject({ search: 'oscar pan', transportista_id: 'sin', revendedor_id: reseller.id });
 });
 
-test('orders are filtered by estado, and the filters are taken off together', async () => {
+test('orders are filtered by estado, and one button removes all filters', async () => {
   open('/admin?search=oscar');
   await button('Estado: Todos').click();
   await expect
@@ -126,7 +126,7 @@ test('orders are filtered by estado, and the filters are taken off together', as
   await expect.poll(address).toBe('/admin');
 });
 
-test('an order is given to another carrier from its row', async () => {
+test('an order is reassigned to another carrier from its row', async () => {
   const [first, second] = ['Prima Gil', 'Segundo Pons'].map((full_name) => aUser('transportista', { full_name })) as [User, User];
   people = [first, second];
   const pedido = aPedido({ estado: 'asignado', transportista_id: first.id, transportista_nombre: 'Prima Gil' });
@@ -152,7 +152,7 @@ test('an order is given to another carrier from its row', async () => {
   await expect.element(menuButton(pedido)).toHaveFocus();
 });
 
-test('an order is duplicated and deleted from its row', async () => {
+test('an order is duplicated, deleted and restored from the list', async () => {
   const pedido = aPedido();
   pedidos = [pedido];
   server.reply(duplicatePedido, () => {
@@ -175,7 +175,7 @@ test('an order is duplicated and deleted from its row', async () => {
   await expect.element(page.getByText('Pedido restaurado')).toBeVisible();
 });
 
-test('twenty orders a page', async () => {
+test('the panel shows twenty orders a page', async () => {
   const all = Array.from({ length: 21 }, () => aPedido());
   server.reply(listPedidos, ({ query }) => {
     const at = Number(query.page ?? 1);
@@ -192,7 +192,7 @@ test('twenty orders a page', async () => {
   await expect.poll(address).toBe('/admin?page=2');
 });
 
-test('the summary says what each carrier has completed, and opens the orders themselves', async () => {
+test('the summary shows each carrier’s completed orders, and links to them', async () => {
   const id = uuid();
   server.reply(transportistasStats, ({ query }) => ({
     desde: query.periodo === 'hoy' ? '2026-11-21' : '2026-10-23',
@@ -222,7 +222,7 @@ test('the summary says what each carrier has completed, and opens the orders the
   await expect.poll(address).toBe('/pedidos?transportista_id=sin&completado_desde=2026-11-21');
 });
 
-test('a figure that cannot be loaded says so and tries again', async () => {
+test('a tab that fails to load says so, and can be retried', async () => {
   for (const endpoint of [listLogs, transportistasStats]) server.refuse(endpoint, 500, { message: 'Ha ocurrido un error inesperado' });
   open('/admin?tab=transportistas');
   await expect.element(page.getByRole('alert').filter({ hasText: 'No se pudo cargar el resumen' })).toBeVisible();
@@ -233,7 +233,7 @@ test('a figure that cannot be loaded says so and tries again', async () => {
   await expect.element(page.getByText('Todavía no hay registros')).toBeVisible();
 });
 
-test('a reseller is sent home', async () => {
+test('a reseller who opens the panel is redirected home', async () => {
   open('/admin?tab=logs', 'revendedor');
   await expect.poll(address).toBe('/revendedor-dashboard');
   expect(server.asked(listLogs)).toEqual([]);

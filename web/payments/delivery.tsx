@@ -9,7 +9,7 @@ import classes from './pagar.module.css';
 
 type Props = { entrega: NonNullable<PagoPublico['entrega']>; token: string };
 
-/** Permissions of the customer before the delivery, and its outcome afterwards. */
+/** PIN and permissions of the customer before the delivery; its outcome afterwards. */
 export default function Delivery({ entrega: { pin, vecino, texto, pruebas }, token }: Props) {
   if (!pin && !vecino && !texto && pruebas.length === 0) return null;
   return (

@@ -40,7 +40,7 @@ export const CONFIRMING: Message = {
 
 const arrival = (day: string | null) => (day ? ` Si se paga hoy, te llega el ${fechaCercana(day)}.` : '');
 
-/** A failed delivery, until the order is on its way again. */
+/** Message about a failed delivery; undefined once the order is on its way again. */
 function failedDelivery({ estado, intentos, proximo_intento, espera_respuesta }: Known): Message | undefined {
   const last = intentos.at(-1);
   if (!last || (estado !== 'asignado' && estado !== 'en_proceso')) return undefined;
@@ -54,7 +54,7 @@ function failedDelivery({ estado, intentos, proximo_intento, espera_respuesta }:
   return { title: 'No hemos podido entregarlo', text: `Hemos intentado entregarlo ${day} ${why}.${again}` };
 }
 
-/** Tells the customer how the order is going. */
+/** Message that tells the customer how the order is going. */
 export function message(known: Known): Message {
   const { numero_orden, empresa, estado, por_pagar, devoluciones, fecha_si_paga, contra_reembolso, pendiente } = known;
   if (estado === 'pendiente_pago')
@@ -66,12 +66,12 @@ export function message(known: Known): Message {
     const paid = devoluciones.length ? '' : ` Habla con ${empresa} si ya lo habías hecho.`;
     return { title: 'Pedido cancelado', text: `Ya no hay que pagarlo.${paid}` };
   }
-  // Still to be paid to the carrier.
+  // The customer will pay the carrier at the door.
   if (contra_reembolso && por_pagar && estado !== 'completado') {
     const { title, text } = failedDelivery(known) ?? (estado === 'pendiente' ? CONFIRMED : MESSAGES[estado]);
     return { title, text: `${text} Lo pagarás al recibirlo: ${money(pendiente)}. Si lo prefieres, puedes pagarlo aquí antes.` };
   }
-  // An order of the office can be delivered before it is paid.
+  // An order created by the office can be delivered before it is paid.
   if (estado === 'pendiente' && por_pagar) return { ...CONFIRMED, text: `${CONFIRMED.text} Puedes pagarlo aquí.` };
   if (estado === 'completado') {
     const { title, text } = known.parcial ? PARTLY : MESSAGES.completado;

@@ -15,7 +15,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { textsOf } from '../../test/web/list.ts';
 import { holdWaits } from '../../test/web/waits.ts';
 
-/* The public payment page: paying and, once paid, following the order. Nobody signs in. */
+/* The public payment page, without signing in: paying and, once paid, following the order. */
 
 const NUMERO = 'ORD-2026000017';
 const IBAN = 'ES9121000418450200051332';
@@ -91,7 +91,7 @@ function clipboard(): string[] {
   return copied;
 }
 
-test('without an account set, the page says whom to ask', async () => {
+test('a page without a bank account says whom to ask', async () => {
   become({ transferencia: null });
   see();
   await title('Paga tu pedido');
@@ -100,7 +100,7 @@ test('without an account set, the page says whom to ask', async () => {
   await expectAccessible();
 });
 
-test('the page shows what to transfer, to copy or to scan, and what was ordered', async () => {
+test('the page shows the transfer’s details to copy or to scan, and the ordered goods', async () => {
   const copied = clipboard();
   see();
   const transfer = block('Transferencia bancaria');
@@ -132,7 +132,7 @@ test('the goods, their address and their day come before the ways to pay', async
   expect(tops).toEqual(tops.toSorted((a, b) => a - b));
 });
 
-test('an order to be paid at the door shows its course before the ways to pay it here', async () => {
+test('an order to be paid at the door shows its progress before the ways to pay it here', async () => {
   become({ contra_reembolso: true, estado: 'en_ruta' });
   see();
   await title('Tu pedido va de camino');
@@ -142,7 +142,7 @@ test('an order to be paid at the door shows its course before the ways to pay it
   expect(tops).toEqual(tops.toSorted((a, b) => a - b));
 });
 
-test('a promised day is not shown beside the hours of arrival, to a customer who has to choose one, nor once it is past', async () => {
+test('a promised day is hidden beside the hours of arrival, while the customer has to choose a day, and once it is past', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T09:00:00Z') });
   const shown = async (given: Partial<PagoPublico>) => {
     become({ ...PAID, estado: 'en_ruta', fecha_estimada: '2026-11-25T11:00:00.000Z', ...given });
@@ -158,7 +158,7 @@ test('a promised day is not shown beside the hours of arrival, to a customer who
   expect(await shown({ llegada: { paradas: 0, desde: '2026-11-24T09:15:00.000Z', hasta: '2026-11-24T10:00:00.000Z' } })).toBe(false);
 });
 
-test('a failed delivery is told with its reason, the next day, and in the steps', async () => {
+test('a failed delivery shows its reason and the next day, and stands among the steps', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T18:00:00Z') });
   const again = { proximo_intento: '2026-11-25T11:00:00.000Z' };
   become({ ...PAID, ...again, estado: 'asignado', intentos: [{ fecha: '2026-11-24T11:00:00.000Z', causa: 'Ausente' }] });
@@ -170,7 +170,7 @@ test('a failed delivery is told with its reason, the next day, and in the steps'
   await expectAccessible();
 });
 
-test('without a network the page says so, and stops saying it soon after', async () => {
+test('without a network the page says so, until the network is back', async () => {
   const again = holdWaits(2500);
   see();
   await title('Paga tu pedido');
@@ -181,7 +181,7 @@ test('without a network the page says so, and stops saying it soon after', async
   await expect.element(page.getByText(/^Sin conexión desde las/)).not.toBeInTheDocument();
 });
 
-test('of several lines each has its amount, with shipping, discount and what they come to', async () => {
+test('an order of several lines shows the amount of each line, shipping, discount and total', async () => {
   const lineas = [
     { producto: 'Aceite – Lata', cantidad: 3, precio_total: 30 },
     { producto: 'Vino – Botella', cantidad: 2, precio_total: 60 },
@@ -195,7 +195,7 @@ test('of several lines each has its amount, with shipping, discount and what the
   await expectAccessible();
 });
 
-test('the amount stands there once, with a button that copies it as a bank takes it', async () => {
+test('the amount is shown once, with a button that copies it in a format that banks accept', async () => {
   const copied = clipboard();
   see();
   await title('Paga tu pedido');
@@ -205,7 +205,7 @@ test('the amount stands there once, with a button that copies it as a bank takes
   expect(copied).toEqual(['1234,50']);
 });
 
-test('the code can be kept as a picture and, on a phone that shares, sent to the bank’s app', async () => {
+test('the QR code can be saved as a picture, and shared on a phone', async () => {
   const shared: string[] = [];
   Object.assign(navigator, {
     canShare: () => true,
@@ -220,7 +220,7 @@ test('the code can be kept as a picture and, on a phone that shares, sent to the
   for (const name of ['canShare', 'share']) Reflect.deleteProperty(navigator, name);
 });
 
-test('whom to ask stands there in every estado, and a cancelled order is not to be paid', async () => {
+test('contact details stay on the page of a cancelled order, which asks for no payment', async () => {
   const ways = async () => {
     const contact = block('¿Tienes alguna duda?');
     for (const [name, href] of [
@@ -242,7 +242,7 @@ test('whom to ask stands there in every estado, and a cancelled order is not to 
   await expectAccessible();
 });
 
-test('paid and then cancelled, the page says that the money comes back and when, and that it has come back', async () => {
+test('an order cancelled after payment shows when its money is refunded', async () => {
   become({ ...PAID, estado: 'cancelado', devoluciones: [{ importe: 1234.5, hecha: false, fecha: '2026-12-04' }] });
   see();
   await expect.element(block('Devolución')).toMatchTextContent(/Te devolvemos 1\.234,50\s€ como muy tarde el 04\/12\/2026/);
@@ -252,7 +252,7 @@ test('paid and then cancelled, the page says that the money comes back and when,
   await expect.element(block('Devolución')).toMatchTextContent(/Te devolvimos 1\.234,50\s€ el 25\/11\/2026/);
 });
 
-test('once paid, the open page follows the order to its delivery by itself', async () => {
+test('once paid, the open page follows the order to its delivery without a reload', async () => {
   const inTwentySeconds = holdWaits(20_000);
   see();
   await title('Paga tu pedido');
@@ -264,7 +264,6 @@ test('once paid, the open page follows the order to its delivery by itself', asy
   };
   await follow({ ...PAID, estado: 'pendiente' }, 'Pago recibido', 'Buscando transportista');
   await expect.element(block('Transferencia bancaria')).not.toBeInTheDocument();
-  // The request is not sent yet.
   await follow({ estado: 'asignado' }, 'Tu pedido ya tiene transportista', 'En preparación');
   await follow({ estado: 'en_proceso' }, 'Estamos preparando tu pedido', 'En preparación');
   await follow({ estado: 'en_ruta' }, 'Tu pedido va de camino', 'En caminoHa salido a reparto');
@@ -275,7 +274,7 @@ test('once paid, the open page follows the order to its delivery by itself', asy
     await expect.poll(now).toEqual([expect.stringContaining(words)]);
   };
   await comes(llegada, 'En caminoLlega hoy, entre las 10:15 y las 11:00 · Quedan 2 paradas antes');
-  // In the shop's time, wherever it is.
+  // Times are shown in the shop's time zone.
   become({ zona_horaria: 'Atlantic/Canary' });
   await comes(llegada, 'En caminoLlega hoy, entre las 09:15 y las 10:00 · Quedan 2 paradas antes');
   become({ zona_horaria: 'Europe/Madrid' });
@@ -292,7 +291,7 @@ test('once paid, the open page follows the order to its delivery by itself', asy
   await expectAccessible();
 });
 
-test('in the demo the payment can be simulated, and the button says so', async () => {
+test('the demo offers a simulated payment, and says that it is simulated', async () => {
   become({ simulador: true });
   server.reply(simularPago, () => {
     become({ ...PAID, estado: 'pendiente' });
@@ -304,7 +303,7 @@ test('in the demo the payment can be simulated, and the button says so', async (
   await expect.element(button('Simular pago (demo)')).not.toBeInTheDocument();
 });
 
-test('an address that is not of any order says so kindly, whose it is and whom to ask', async () => {
+test('a link of no known order says so, and shows the shop’s name and contact', async () => {
   server.refuse(getPago, 404, { message: 'No existe' });
   server.answer(getEmpresa, { empresa: 'Alacena S.L.', contacto: CONTACTO });
   see();
@@ -315,7 +314,7 @@ test('an address that is not of any order says so kindly, whose it is and whom t
   await expectAccessible();
 });
 
-test('when the server fails there is the id under which its log tells more, and a way to try again', async () => {
+test('a failure of the server shows the request id and a way to retry', async () => {
   const failed = Response.json({ message: 'Algo ha fallado' }, { status: 500, headers: { 'x-request-id': 'r-17' } });
   vi.spyOn(window, 'fetch').mockResolvedValueOnce(failed);
   see();
@@ -334,7 +333,7 @@ test('instant ways to pay come before those that take a day', async () => {
   await expectAccessible();
 });
 
-test('a method of a bank posts its signed form there', async () => {
+test('a bank’s payment method posts its signed form to the bank', async () => {
   become({ metodos: PROVIDERS });
   const url = 'https://sis-t.redsys.es:25443/sis/realizarPago';
   server.answer(startPago, { url, fields: { Ds_MerchantParameters: 'firmado', Ds_Signature: 'firma' } });
@@ -351,7 +350,7 @@ test('a method of a bank posts its signed form there', async () => {
   await expect.element(button('Pagar con tarjeta')).toBeDisabled();
 });
 
-test('back from the bank, the page polls for the confirmation, and one press leads to the other ways to pay', async () => {
+test('back from the bank the page polls for the confirmation, and leads back to the other ways to pay', async () => {
   become({ metodos: PROVIDERS });
   const inThreeSeconds = holdWaits(3000);
   see('?pago=ok');
@@ -370,7 +369,7 @@ test('back from the bank, the page polls for the confirmation, and one press lea
   await expect.element(block('Pago al momento')).not.toBeInTheDocument();
 });
 
-test('a try that the bank refuses is said also to the one who waits for its word, and may be made again', async () => {
+test('a refused payment is reported to a customer who waits for the confirmation, and can be retried', async () => {
   become({ metodos: PROVIDERS });
   const inThreeSeconds = holdWaits(3000);
   see('?pago=ok');
@@ -381,7 +380,7 @@ test('a try that the bank refuses is said also to the one who waits for its word
   await expect.element(button('Pagar con tarjeta')).toBeEnabled();
 });
 
-test('a payment that the customer leaves is said until it is paid', async () => {
+test('a payment that the customer abandoned is reported until the order is paid', async () => {
   become({ metodos: PROVIDERS });
   see('?pago=ko');
   await expect.element(page.getByRole('status').filter({ hasText: 'El pago no se ha completado' })).toBeVisible();
@@ -392,7 +391,7 @@ test('a payment that the customer leaves is said until it is paid', async () => 
   await expect.element(page.getByText(/^El pago no se ha completado/)).not.toBeInTheDocument();
 });
 
-test('«Ya he hecho la transferencia» is said once and stays said', async () => {
+test('«Ya he hecho la transferencia» is sent once, and stays confirmed after a reload', async () => {
   server.reply(avisarTransferencia, () => {
     become({ transferencia_avisada: true, transferencia_hasta: '2026-12-03' });
     return { success: true as const, message: 'Gracias' };
@@ -409,7 +408,7 @@ test('«Ya he hecho la transferencia» is said once and stays said', async () =>
   await title('Paga tu pedido');
 });
 
-test('when the provider is away the page says so, and the way stays open', async () => {
+test('an unreachable payment provider is reported, and its button stays enabled', async () => {
   become({ metodos: PROVIDERS });
   const message = 'La pasarela de pago no responde. Inténtalo de nuevo o paga por transferencia.';
   server.refuse(startPago, 503, { message });
@@ -443,14 +442,14 @@ test('a customer who will not be there chooses another day and leaves a note', a
   await expect.element(button('Cambiar el día')).toBeVisible();
 });
 
-test('a delivered order cannot be put off', async () => {
+test('a delivered order cannot be postponed', async () => {
   become({ ...PAID, estado: 'completado', fecha_completado: '2026-11-24T09:00:00.000Z' });
   see();
   await title('Pedido entregado');
   await expect.element(button('No voy a estar')).not.toBeInTheDocument();
 });
 
-test('a shop with proof shows the PIN and asks about the neighbour; without it, nothing of either', async () => {
+test('a shop with proofs of delivery shows the PIN and asks about the neighbour; another shop shows neither', async () => {
   become({ ...PAID, estado: 'en_ruta' });
   see();
   await title('Tu pedido va de camino');
@@ -470,7 +469,7 @@ test('a shop with proof shows the PIN and asks about the neighbour; without it, 
   await expect.element(button('Puedes dejarlo a un vecino')).toBeVisible();
 });
 
-test('a delivered order shows how, with signature and photo', async () => {
+test('a delivered order shows who received it, with the signature', async () => {
   const pruebas = [{ tipo: 'firma' as const, url: '/favicon.svg' }];
   become({ ...PAID, estado: 'completado', entrega: { pin: null, vecino: null, texto: 'A otra persona: Luis (portero)', pruebas } });
   see();
@@ -479,7 +478,7 @@ test('a delivered order shows how, with signature and photo', async () => {
   await expectAccessible();
 });
 
-test('the logo of the shop stands beside its name, instead of ours', async () => {
+test('the shop’s logo stands beside its name, in place of ours', async () => {
   become({ logo: LOGO });
   see();
   await expect.element(page.getByText('Alacena S.L.').first()).toBeVisible();
@@ -489,7 +488,7 @@ test('the logo of the shop stands beside its name, instead of ours', async () =>
 
 const DELIVERED = { ...PAID, estado: 'completado', fecha_completado: '2026-11-22T11:00:00.000Z' } as const;
 
-test('a delivery in parts says by line what came, what did not and why, and what becomes of the money', async () => {
+test('a partial delivery shows what came and what is missing by line, and what happens to the money', async () => {
   const second = { producto: 'Miel – Tarro', cantidad: 4, precio_total: 10 };
   become({
     ...DELIVERED,
@@ -524,7 +523,7 @@ test('a delivery in parts says by line what came, what did not and why, and what
   await expectAccessible();
 });
 
-test('the order that brings the rest is named, with what pays for it', async () => {
+test('a partial delivery links to the order that brings the rest, and says what pays for that order', async () => {
   const lineas = [{ producto: 'Aceite', pedidas: 2, faltan: [{ cantidad: 1, motivo: 'falta' as const }] }];
   const resto = { numero_orden: 'ORD-2026000018', url: '/pagar/otra-llave', cancelado: false };
   become({ ...DELIVERED, parcial: { lineas, valor: 12.5, sin_pagar: 0, por_devolver: 0, devuelto: 0, pasado: 12.5, resto } });

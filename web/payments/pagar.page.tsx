@@ -41,7 +41,7 @@ export default function PayPage() {
   const [{ pago: outcome }, setSearch] = useSearchState({ pago: '' });
   const back = outcome === 'ok';
   const { data, error, refetch } = useApi(getPago, { params: { token } }, { refetchInterval: back ? REFRESH_CONFIRMING : REFRESH });
-  // Set before the first render that uses it.
+  // Must run before the first render that formats a time.
   if (data) setTimeZone(data.data.zona_horaria);
   return (
     <main className={classes.page}>
@@ -64,7 +64,7 @@ function Pedido({ pago, token, outcome, onRetry }: PedidoProps) {
   const failed = pending && (outcome === 'ko' || pago.intento_fallido);
   const confirming = pending && outcome === 'ok' && !failed;
   const { title, text } = confirming ? CONFIRMING : message(pago);
-  // Paid at the door, an order has to be received rather than paid here.
+  // An order to be paid at the door has to be received rather than paid here, so its progress comes first.
   const atDoor = pending && pago.contra_reembolso;
   const course = (
     <>

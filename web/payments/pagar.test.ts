@@ -13,25 +13,25 @@ const NEW = {
   fecha_si_paga: null,
 };
 
-it('groups the IBAN in fours, however long it is', () => {
+it('an IBAN of any length is grouped in fours', () => {
   expect(ibanInFours('ES9121000418450200051332')).toBe('ES91 2100 0418 4502 0005 1332');
   expect(ibanInFours('NO93 8601 1117 947')).toBe('NO93 8601 1117 947');
 });
 
-it('says something different to the customer in every estado, and never a word of ours', () => {
+it('every estado has its own title, without internal words', () => {
   const said = ESTADOS.map((estado) => message({ ...NEW, estado, numero_orden: 'ORD-1', empresa: 'Olivares', devoluciones: [] }));
   expect(new Set(said.map(({ title }) => title)).size).toBe(ESTADOS.length);
   for (const { title, text } of said) expect(`${title} ${text}`).not.toMatch(/_|revendedor/);
 });
 
-it('does not send to ask for money whoever is already told that it comes back', () => {
+it('a cancelled order sends the customer to the shop for the money, unless a refund is already announced', () => {
   const cancelled = { ...NEW, estado: 'cancelado', numero_orden: 'ORD-1', empresa: 'Olivares' } as const;
   const devoluciones = [{ importe: 12, hecha: false, fecha: '2026-03-01' }];
   expect(message({ ...cancelled, devoluciones: [] }).text).toContain('Habla con Olivares');
   expect(message({ ...cancelled, devoluciones }).text).toBe('Ya no hay que pagarlo.');
 });
 
-it('says what will be paid on delivery, until it is delivered', () => {
+it('an order to be paid at the door shows the amount due until it is delivered', () => {
   const due = {
     ...NEW,
     numero_orden: 'ORD-1',
@@ -47,7 +47,7 @@ it('says what will be paid on delivery, until it is delivered', () => {
   expect(message({ ...due, estado: 'completado' }).text).not.toContain('al recibirlo');
 });
 
-it('says that a delivery in parts was one, and what is still to be paid of a delivered order', () => {
+it('a delivered order says whether it came in parts, and what is still to be paid', () => {
   const lineas = [{ producto: 'Miel', pedidas: 2, faltan: [{ cantidad: 1, motivo: 'falta' as const }] }];
   const parcial = { lineas, valor: 5, sin_pagar: 5, por_devolver: 0, devuelto: 0, pasado: 0, resto: null };
   const done = { ...NEW, estado: 'completado' as const, numero_orden: 'ORD-1', empresa: 'Olivares', devoluciones: [] };

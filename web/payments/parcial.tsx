@@ -16,7 +16,7 @@ const WHY: Record<MotivoParte, readonly [string, string]> = {
 const reason = ({ cantidad, motivo }: Of['lineas'][number]['faltan'][number]) =>
   `${number(cantidad)} ${WHY[motivo][cantidad === 1 ? 0 : 1]}`;
 
-/** Delivery in parts: delivered and undelivered goods by line, and the state of their money. */
+/** Partial delivery: delivered and undelivered goods by line, and the state of their money. */
 export default function Parcial({ of: { lineas, resto, ...amounts } }: { of: Of }) {
   return (
     <Section title="Lo que se ha entregado" className={classes.block}>
@@ -59,7 +59,7 @@ export default function Parcial({ of: { lineas, resto, ...amounts } }: { of: Of 
 
 type Amounts = Omit<Of, 'lineas' | 'resto'>;
 
-/** State of the money of undelivered goods; nothing for goods without a price. */
+/** Sentences on the money of undelivered goods; none for goods without a price. */
 export const moneyWords = ({ valor, sin_pagar, por_devolver, devuelto }: Amounts): string[] =>
   [
     sin_pagar > 0 &&

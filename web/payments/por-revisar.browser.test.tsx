@@ -38,7 +38,7 @@ const review = page.getByRole('dialog', { name: 'Revisar pago' });
 const save = () => review.getByRole('button', { name: 'Guardar' }).click();
 const field = (label: RegExp) => review.getByLabelText(label);
 
-test('a payment of another amount is found from the dashboard and decided about, with a reason', async () => {
+test('a payment of the wrong amount is found from the dashboard, and decided with a reason', async () => {
   const nothing = {
     sinPagar: 0,
     atrasados: 0,
@@ -80,7 +80,7 @@ test('a payment of another amount is found from the dashboard and decided about,
   });
 });
 
-test('money to be given back asks for neither order nor amount', async () => {
+test('a payment to be refunded needs neither order nor amount', async () => {
   pagos = [aPago({ referencia: 'cs_de_nadie', causa: 'desconocido', pedido: null })];
   open('/pagos-por-revisar');
   await expect.element(row('cs_de_nadie')).toMatchTextContent('No es de ningún pedido conocido');

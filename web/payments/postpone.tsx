@@ -7,7 +7,7 @@ import classes from './pagar.module.css';
 
 const PostponeForm = lazyPart(() => import('./postpone-form.tsx'));
 
-/** Lets the customer put the delivery off, and shows what they asked. */
+/** Lets the customer postpone the delivery, and shows the request. */
 export function Postpone({ pago: { aviso, dias_posibles }, token }: { pago: PagoPublico; token: string }) {
   const [asking, setAsking] = useState(false);
   if (dias_posibles.length === 0) return null;

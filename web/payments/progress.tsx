@@ -11,7 +11,7 @@ type Step = { label: string; at: readonly Estado[]; note: (pago: PagoPublico) =>
 const PREPARING: Partial<Record<Estado, string>> = { asignado: 'Ya tiene transportista', en_proceso: 'Se está preparando' };
 const triesOf = ({ intentos }: PagoPublico) =>
   intentos.map(({ fecha: day, causa }) => `Intento del ${fecha(day)}: ${(causa ?? 'sin entregar').toLowerCase()}`);
-/** Promised day; nothing where hours are known, where the customer has yet to choose one, or once it is past. */
+/** Promised day; empty if the hours of arrival are known, the customer has yet to choose a day, or the day is past. */
 function expected({ proximo_intento, fecha_estimada, fecha_si_paga, llegada, espera_respuesta }: PagoPublico): string {
   const day = proximo_intento ?? fecha_estimada;
   if (llegada || espera_respuesta || (day && isoDay(day) < today())) return '';

@@ -15,7 +15,7 @@ export function Qr({ text, name }: { text: string; name: string }) {
       .then((qr) => qr.toDataURL(text, { type: TYPE, errorCorrectionLevel: 'M', margin: 4, width: 480 }))
       .then(
         (url) => left || setImage(url),
-        // The details can still be copied.
+        // Without the code, the details can still be copied.
         () => {},
       );
     return () => {

@@ -13,7 +13,7 @@ import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { number } from '../ui/format/format.ts';
 
 type What = 'bloquear' | 'desbloquear' | 'anonimizar';
-/** Action, and its orders: all orders of a person (identified by one of them) or a single order. */
+/** Action and its orders: all orders of a person (`persona` is the id of one of them) or a single order. */
 export type Blocking = { what: What; label: string; pedidos: number; abiertos?: number; persona?: string; pedido?: string };
 
 const WORDS: Record<What, { title: string; says: string; submit: string; pending: string; failure: string }> = {
@@ -67,7 +67,7 @@ function BlockForm({ blocking, onDone, dirty, onCancel }: InDialog & { blocking:
 
   const submit = onValid(form, ({ motivo }) => {
     const chosen = persona ? { persona } : { pedidos: pedido ? [pedido] : [] };
-    // Already done by another user, or an order is unfinished: the screen shows it.
+    // Closes on a conflict (already done by another user, or an order is unfinished): the refetched screen shows the reason.
     const then = { onSuccess: onDone, onError: ({ status }: ApiError) => status === 409 && onDone() };
     if (what === 'bloquear') block.mutate({ body: { ...chosen, motivo } }, then);
     else if (what === 'anonimizar') anonymise.mutate({ body: { ...chosen, motivo, confirmacion: CONFIRMACION } }, then);

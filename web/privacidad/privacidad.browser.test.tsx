@@ -49,7 +49,7 @@ const press = (name: string) => page.getByRole('button', { name }).click();
 const dialog = page.getByRole('dialog');
 const motivo = dialog.getByLabelText(/^Motivo/);
 
-test('a search takes three letters, stands in the address, and its person is blocked for a reason and listed instead of found', async () => {
+test('a search needs three letters; a person found is blocked with a reason, and is then listed as blocked', async () => {
   open('/privacidad');
   await search.fill('re');
   await look();
@@ -81,14 +81,14 @@ test('a search takes three letters, stands in the address, and its person is blo
   await expect.element(row('ORD-2026000001')).toMatchTextContent('Lo pide por una reclamación');
 });
 
-test('a person without any data is said to have none', async () => {
+test('a search without results says so', async () => {
   found = [];
   open('/privacidad?search=nadie');
   await expect.element(page.getByText('No se ha encontrado a nadie')).toBeVisible();
   await expect.element(page.getByText('No hay nada bloqueado')).toBeVisible();
 });
 
-test('people of the program are found too', async () => {
+test('a search also finds users of the program', async () => {
   const rita = { id: uuid(), full_name: 'Rita Sanz', email: 'rita@enruta.test', role: 'revendedor', activo: false };
   server.answer(buscarPersonas, {
     ...pageOf([]),
@@ -103,7 +103,7 @@ test('people of the program are found too', async () => {
   await expect.element(page.getByText('También está escrito, sin que sea de ningún pedido, en Registro: 3.')).toBeVisible();
 });
 
-test('the data of a person is downloaded once the password is given', async () => {
+test('a person’s data is downloaded once the password is given', async () => {
   const downloads: string[] = [];
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     downloads.push(this.pathname + this.search);
@@ -115,7 +115,7 @@ test('the data of a person is downloaded once the password is given', async () =
   expect(server.asked(requireProof)).toHaveLength(1);
 });
 
-test('an order that has not ended keeps its person, and is named; anonymising asks for its word', async () => {
+test('a person with an unfinished order cannot be anonymised; anonymising asks for a typed word', async () => {
   found = [aPersona({ abiertos: 1 })];
   const refusal = 'Estos pedidos no han terminado: complétalos o cancélalos antes. ORD-2026000001.';
   server.refuse(anonimizar, 409, { message: refusal });
@@ -134,7 +134,7 @@ test('an order that has not ended keeps its person, and is named; anonymising as
   await confirm.click();
   await expect.element(dialog).not.toBeInTheDocument();
   await expect.element(page.getByText(refusal)).toBeVisible();
-  // The screen was out of date.
+  // The refusal has refetched the person, whose order has ended meanwhile.
   await expect.element(page.getByText('1 sin terminar')).not.toBeInTheDocument();
 
   server.answer(anonimizar, asDone('2 pedidos anonimizados', { pedidos: 2 }));
@@ -147,7 +147,7 @@ test('an order that has not ended keeps its person, and is named; anonymising as
   expect(server.asked(anonimizar).at(-1)?.body).toMatchObject({ motivo: 'Lo pide', confirmacion: 'ANONIMIZAR' });
 });
 
-test('an order is unblocked with a reason, and the term says what is anonymised by itself, and when', async () => {
+test('an order is unblocked with a reason; the retention period shows what is anonymised automatically, and when', async () => {
   server.answer(getPlazo, { data: { meses: 24, pendientes: 3, proxima: '2026-11-21T02:40:00Z', anonimizados: 5 } });
   const id = uuid();
   blocked = [{ ...(emptyOf(bloqueo) as Bloqueo), pedido_id: id, numero_orden: 'ORD-2026000001', motivo: 'Reclamación' }];
@@ -170,12 +170,12 @@ test('an order is unblocked with a reason, and the term says what is anonymised 
   expect(server.asked(desbloquear).map(({ body }) => body)).toEqual([{ pedidos: [id], motivo: 'Resuelto' }]);
 });
 
-test('a reseller is sent home', async () => {
+test('a reseller who opens the screen is redirected home', async () => {
   open('/privacidad', 'revendedor');
   await expect.poll(address).toBe('/revendedor-dashboard');
 });
 
-test('an order with blocked data says so, and is not edited', async () => {
+test('an order with blocked data says so, and cannot be edited', async () => {
   const pedido = aPedido({ cliente_nombre: 'Cliente bloqueado', estado: 'completado', bloqueado_at: '2026-11-20T10:00:00Z' });
   server.answer(getPedido, { data: pedido });
   open(`/pedidos/${pedido.id}`);
@@ -183,7 +183,7 @@ test('an order with blocked data says so, and is not edited', async () => {
   await expect.element(page.getByRole('button', { name: 'Editar' })).not.toBeInTheDocument();
 });
 
-test('an order with blocked data says so to its reseller, who does not repeat it', async () => {
+test('a reseller sees that the data of an order is blocked, and cannot repeat the order', async () => {
   const pedido = aPedido({ cliente_nombre: 'Cliente bloqueado', estado: 'completado', bloqueado_at: '2026-11-20T10:00:00Z' });
   server.answer(listPedidos, pageOf([pedido]));
   server.answer(getPedido, { data: pedido });

@@ -41,7 +41,7 @@ export default function PrivacidadPage() {
   );
 }
 
-// Needs a button press, because every search is logged.
+// Searches only on submit, because every search is logged.
 function SearchForm({ search, onSearch }: { search: string; onSearch: (words: string) => void }) {
   const [typed, setTyped] = useState(search);
   const [short, setShort] = useState(false);

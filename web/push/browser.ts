@@ -27,7 +27,7 @@ export async function turnOn(publicKey: string): Promise<void> {
   const registration = await navigator.serviceWorker.register(WORKER);
   await navigator.serviceWorker.ready;
   const old = await registration.pushManager.getSubscription();
-  // Browsers reject a new key while a subscription with another one exists.
+  // Browsers reject a new key while a subscription with another key exists.
   if (old && !isOf(old, publicKey)) await old.unsubscribe();
   const subscription = await registration.pushManager
     .subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })

@@ -16,11 +16,11 @@ import classes from './ruta.module.css';
 import { useDrag } from './use-drag.ts';
 import { useRuta } from './use-ruta.ts';
 
-/** Stops between here and the destination that a phone's browser accepts. */
+/** Maximum number of waypoints that a maps link accepts in a phone's browser. */
 const BETWEEN = 3;
 const AWAY = { component: 'a', target: '_blank', rel: 'noreferrer', variant: 'default', mih: 44 } as const;
 
-// With its lines: a phone without coverage still knows what is in each order.
+// Includes the lines, so that a phone without coverage knows the contents of each order.
 const IN_HAND = { query: { estado: EN_MANOS.join(','), per_page: MAX_PER_PAGE, dir: 'asc', con: 'lineas' } } as const;
 
 /** Switch between list and route; loads the route's data early, for a day without coverage. */
@@ -32,14 +32,14 @@ export function RouteButton({ on, onChange }: { on: boolean; onChange: (on: bool
 
 type Props = {
   operations: readonly Operation[];
-  /** Lays over the orders what this telephone has not sent yet. */
+  /** Applies this phone's unsent steps to the orders. */
   optimistic: (rows: readonly PedidoTransportista[]) => readonly PedidoTransportista[];
   onOpen: (pedido: PedidoTransportista) => void;
-  /** The next order, with its steps. */
+  /** Renders the next order, with its steps. */
   card: (pedido: PedidoTransportista) => ReactNode;
 };
 
-/** «Ruta»: own orders in hand in the order of the visit, dragged, moved by keys or proposed. */
+/** «Ruta»: own orders in the sequence of visits, arranged by dragging, by keys or by a proposal. */
 export function RouteList({ operations, optimistic, onOpen, card }: Props) {
   const orders = useApi(listPedidos, IN_HAND);
   const { ruta, paradas, arrange } = useRuta(operations);
@@ -80,7 +80,7 @@ export function RouteList({ operations, optimistic, onOpen, card }: Props) {
     );
   const ahead = stops.slice(0, BETWEEN + 1);
   const end = ahead.at(-1);
-  // A route under way keeps its list in sight: proposing another one is the exception.
+  // A secondary button once the route is arranged, because another proposal is then the exception.
   const isArranged = ruta.pedidos.length > 0;
   const actions = (
     <Group gap="xs">

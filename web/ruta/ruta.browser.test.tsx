@@ -10,7 +10,7 @@ import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 import { queryClient } from '../api.ts';
 
-/* A carrier arranges the visits of a day at 390 px: by thumb, by keys, by a proposal. */
+/* A carrier arranges the visits of a day on a phone: by thumb, by keys, by a proposal. */
 
 const me = person('transportista');
 const own = (numero_orden: string, given: Partial<Pedido> = {}): PedidoTransportista =>
@@ -62,7 +62,7 @@ async function drag(numero: string, y: number): Promise<(kind: 'pointerup' | 'po
   const start = from.y + 20;
   const at = (clientY: number) => ({ bubbles: true, pointerId: 1, pointerType: 'touch', button: 0, clientX: from.x + 20, clientY });
   const top = list.element();
-  // Made-up pointers cannot be captured.
+  // Synthetic pointers cannot be captured.
   top.setPointerCapture = () => undefined;
   element(numero).dispatchEvent(new PointerEvent('pointerdown', at(start)));
   for (let step = 1; step <= 4; step += 1) {
@@ -77,7 +77,7 @@ const middleOf = (numero: string) => {
   return (top + bottom) / 2;
 };
 
-test('a shop that does not use it sees none of it', async () => {
+test('a shop that uses no routes shows nothing of them', async () => {
   open('/pedidos-asignados', 'transportista');
   await expect.element(row('ORD-1')).toBeVisible();
   expect(button('Ruta').elements()).toHaveLength(0);
@@ -93,10 +93,10 @@ test('a route that fails to load offers a retry', async () => {
   await expect.element(list).toBeVisible();
 });
 
-test('one tap goes to the next stop, or by three to a fourth; a drag by thumb is shown at once and sent once, unless it is given up', async () => {
+test('links lead to the next stop or the next four; a drag is shown at once and sent once, unless it is cancelled', async () => {
   await openRoute();
   const link = (name: string) => page.getByRole('link', { name }).element().getAttribute('href') ?? '';
-  // As the addresses were typed.
+  // The links carry the addresses as typed.
   const place = (n: number) => `Calle Mayor ${n}, 45001 Toledo`;
   const next = new URL(link('Ir a la siguiente'));
   expect(next.searchParams.get('destination')).toBe(place(1));
@@ -127,7 +127,7 @@ test('one tap goes to the next stop, or by three to a fourth; a drag by thumb is
   await expectAccessible();
 });
 
-test('a stop is moved by keys and by buttons, said aloud, and keeps the focus', async () => {
+test('a stop moved by keys or buttons is announced, and keeps the focus', async () => {
   await openRoute();
   element('ORD-3').focus();
   await userEvent.keyboard('{ArrowUp}');
@@ -145,7 +145,7 @@ test('a stop is moved by keys and by buttons, said aloud, and keeps the focus', 
   await expect.poll(() => stored().at(-1)).toEqual(['ORD-3', 'ORD-2', 'ORD-1', 'ORD-4', 'ORD-5']);
 });
 
-test('a proposal goes by short ways, keeps the pinned ends, and is undone', async () => {
+test('a proposal shortens the way, keeps the pinned ends, and can be undone', async () => {
   const places = [
     [39.858, -4.023],
     [39.685, -3.774],
@@ -165,7 +165,7 @@ test('a proposal goes by short ways, keeps the pinned ends, and is undone', asyn
   await expect.poll(shown).toEqual(['ORD-1', 'ORD-2', 'ORD-3', 'ORD-4', 'ORD-5']);
 });
 
-test('without coverage the arrangement stays on the telephone, and the last one is sent when it is back', async () => {
+test('without coverage the arrangement stays on the phone; the last one is sent once the network is back', async () => {
   await openRoute();
   server.lose(guardarRuta);
   await button('Bajar ORD-1').click();
@@ -173,7 +173,7 @@ test('without coverage the arrangement stays on the telephone, and the last one 
   await button('Subir ORD-5').click();
   const arranged = ['ORD-2', 'ORD-1', 'ORD-3', 'ORD-5', 'ORD-4'];
   await expect.poll(shown).toEqual(arranged);
-  // An arranged route is no order that the office misses.
+  // An unsent route must not count as an unsent order.
   await queryClient.invalidateQueries();
   expect(server.asked(listPedidos).at(-1)?.headers.get(UNSENT)).toBeNull();
   open(address(), 'transportista', { ruta: true });

@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { moved } from './arrange.ts';
 
-/** Pixels from the upper and lower edge of the screen where the page scrolls while something is dragged, and how far each time. */
+/** Distance in pixels from the screen's upper and lower edge where a drag scrolls the page, and pixels scrolled each time. */
 const EDGE = 80;
 const STEP = 10;
 /** Pixels to move towards an edge before the page scrolls: holding a handle near the edge must not scroll. */
@@ -10,13 +10,13 @@ const MEANT = 12;
 type Drag = { id: string; ids: string[] };
 
 /**
- * Dragging in a list by a handle, with thumb or mouse. Until it is dropped, items only look as if they had moved: an item that leaves its
- * place in the document would lose the touch.
+ * Reorders a list by dragging a handle, with thumb or mouse. Until the drop, items move only visually: an item that leaves its place in the
+ * document would lose the touch.
  */
 export function useDrag(ids: readonly string[], onDrop: (ids: string[], id: string) => void) {
   const list = useRef<HTMLOListElement>(null);
   const [drag, show] = useState<Drag>();
-  // A thumb may let go before the last move is drawn.
+  // A thumb may let go before the last move is rendered.
   const latest = useRef<Drag>(undefined);
   const y = useRef(0);
   const start = useRef(0);
@@ -31,7 +31,7 @@ export function useDrag(ids: readonly string[], onDrop: (ids: string[], id: stri
     if (!drag || !list.current) return;
     const heights = new Map([...list.current.children].map((item, at) => [ids[at], item.getBoundingClientRect()]));
     const others = drag.ids.filter((id) => id !== drag.id);
-    // As many items are above as have their middle above the thumb.
+    // The new index is the number of items whose middle is above the thumb.
     const to = others.filter((id) => {
       const box = heights.get(id);
       return box && (box.top + box.bottom) / 2 < y.current;
@@ -65,7 +65,7 @@ export function useDrag(ids: readonly string[], onDrop: (ids: string[], id: stri
   }, [dragging]);
 
   return {
-    /** Ids in the order in which they are seen. */
+    /** Ids in the displayed order. */
     seen: drag?.ids ?? ids,
     held: drag?.id,
     list: {

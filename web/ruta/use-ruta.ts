@@ -10,11 +10,11 @@ import { type Orden, pinnedAtEnds } from './arrange.ts';
 
 const EMPTY: Orden = { pedidos: [], primera: null, ultima: null };
 
-/** The route of today with what this telephone has not sent yet; `arrange` keeps another one here at once, and sends it by the outbox. */
+/** Today's route with this phone's unsent changes. `arrange` shows a new sequence at once, and sends it through the outbox. */
 export function useRuta(operations: readonly Operation[]) {
   const actor = useSession();
   const { data } = useApi(getRuta, {});
-  // The new order of visits, until the outbox has stored it.
+  // The new sequence of visits, until the outbox has stored it.
   const [shown, setShown] = useState<Orden>();
   const own = operations.findLast(({ path, state, at }) => path === guardarRuta.path && state !== 'rechazado' && isoDay(at) === today());
   const ruta = shown ?? (own?.body as Orden | undefined) ?? data?.data ?? EMPTY;

@@ -7,7 +7,7 @@ import { uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';
 import { aPack, listed, pageOf } from '../../test/web/samples.ts';
 
-/* «Tienda en línea»: orders of the web shop that wait for a person. */
+/* «Tienda en línea»: orders of the web shop that need a person's decision. */
 
 const aWaiting = (given: Partial<PedidoTienda> = {}): PedidoTienda => ({
   id: uuid(),
@@ -50,7 +50,7 @@ test('an unknown product is matched once with its pack', async () => {
   expect(server.asked(emparejarTienda)[0]?.body).toEqual({ clave: 'NUEZ', pack_id: nuts.id });
 });
 
-test('a change after the parcel has left is shown with its order, and seen', async () => {
+test('a change after the parcel has left is shown with its order, and can be marked as seen', async () => {
   const pedido_id = uuid();
   waiting = [
     aWaiting({

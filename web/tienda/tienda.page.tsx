@@ -9,7 +9,7 @@ import { useSearchState } from '../ui/list/search-state.ts';
 import type { Column } from '../ui/list/table-props.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 
-/** Why the order waits, and the products whose pack nobody has named. */
+/** Why the order waits, and its products without a known pack. */
 function Waits({ pedido }: { pedido: PedidoTienda }) {
   const { packs } = usePacks();
   const match = useMutate(emparejarTienda, { failure: 'No se pudo guardar el pack' });
@@ -83,7 +83,7 @@ const COLUMNS: Column<PedidoTienda>[] = [
   { key: 'acciones', title: 'Acciones', width: 270, align: 'right', render: (pedido) => <Acts pedido={pedido} /> },
 ];
 
-/** Orders of the web shop that wait for a person: an unknown product, no stock, a change after the parcel has left. */
+/** Orders of the web shop that need a person's decision: an unknown product, no stock, a change after the parcel has left. */
 export default function TiendaPage() {
   const [{ page }, set] = useSearchState({ page: 1 });
   const { data, error, isPlaceholderData, refetch } = useApi(listTienda, { query: { page } }, { keepPrevious: true });

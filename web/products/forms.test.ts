@@ -11,11 +11,11 @@ describe('a product', () => {
   test('starts inactive with nothing in stock', () => {
     expect(productValues()).toEqual({ name: '', description: '', iva: '', stock: '0', min_stock: '0', is_active: false, price: '' });
   });
-  test('an empty number counts as 0', () => {
+  test('counts an empty number as 0', () => {
     expect(productProblems({ ...oil, stock: '', min_stock: '' })).toEqual({});
     expect(createProductBody({ ...oil, stock: '', min_stock: '' })).toMatchObject({ stock: 0, min_stock: 0 });
   });
-  test('a price makes the pack of one unit, found by the name of the product', () => {
+  test('with a price gets a pack of one unit, whose alias is the name of the product', () => {
     expect(unitPackBody({ id, name: 'Aceite' }, { price: ' ' })).toBeUndefined();
     expect(unitPackBody({ id, name: 'Aceite' }, { price: '12,5' })).toEqual({
       product_id: id,
@@ -35,10 +35,10 @@ describe('a product', () => {
     ['stock', 'muchas', 'Stock inicial inválido'],
     ['min_stock', '-1', 'Stock mínimo inválido'],
     ['min_stock', 'x', 'Stock mínimo inválido'],
-  ])('%s «%s»: %s', (field, typed, sentence) => {
+  ])('%s «%s» is refused: %s', (field, typed, sentence) => {
     expect(productProblems({ ...oil, [field]: typed })).toEqual({ [field]: sentence });
   });
-  test('a change says from which stock and version it starts', () => {
+  test('sends the stock and version that the form started from', () => {
     expect(updateProductBody({ ...oil, stock: '12' }, { stock: 10, version: 3 })).toMatchObject({
       stock: 12,
       stock_visto: 10,
@@ -54,7 +54,7 @@ describe('a pack', () => {
     expect(packValues()).toMatchObject({ product_id: null, pack_quantity: '1', pack_price: '0,00', is_active: true });
     expect(packProblems(box)).toEqual({});
   });
-  test('takes the decimal comma', () => {
+  test('accepts a decimal comma in the price', () => {
     expect(createPackBody({ ...box, pack_price: '1.234,5' })).toMatchObject({ pack_price: 1234.5 });
   });
   test.each([
@@ -67,7 +67,7 @@ describe('a pack', () => {
     ['pack_price', '-0,01', 'Cantidad o precio inválidos'],
     ['pack_price', 'gratis', 'Cantidad o precio inválidos'],
     ['pack_price', '1,999', 'Como máximo dos decimales'],
-  ])('%s «%s»: %s', (field, typed, sentence) => {
+  ])('%s «%s» is refused: %s', (field, typed, sentence) => {
     expect(packProblems({ ...box, [field]: typed })).toEqual({ [field]: sentence });
   });
 });

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Product } from '../../contract/products/products.ts';
 import { number } from '../ui/format/format.ts';
 
-/** Whether the stock is at or below the minimum (specification, section 9). */
+/** True if the stock is at or below the minimum (specification, section 9). */
 export const isLow = ({ stock, min_stock }: Product): boolean => stock <= min_stock;
 
 export const LowStock = () => (

@@ -51,7 +51,7 @@ async function openLedger() {
   await expect.element(dialog).toBeVisible();
 }
 
-test('each movement says how much, why, when, who and of which order; a long ledger comes in pages of ten', async () => {
+test('each movement shows units, reason, day, person and order; a long ledger has pages of ten', async () => {
   const kinds = {
     ajuste: 'Ajuste',
     devolucion: 'Devolución al stock',
@@ -126,7 +126,7 @@ test('units are booked in and out with a reason; a half-typed or refused entry s
   await expect.element(opener).toHaveFocus();
 });
 
-test('a failed ledger can be reloaded; a product without orders says so, as does a product that runs out', async () => {
+test('a failed ledger can be reloaded; a product without recent sales says so, as does a product without units', async () => {
   pace = { ritmo_diario: 0, dias_restantes: null };
   server.refuse(listMovimientos, 500, { message: 'Ha ocurrido un error inesperado' });
   await openLedger();

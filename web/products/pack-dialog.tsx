@@ -19,7 +19,7 @@ import { StateSelect, showState } from './state-select.tsx';
 type Props = {
   products: readonly Product[];
   pack: Pack | undefined;
-  /** Whether the shop has no pack yet. */
+  /** True if the shop has no pack yet. */
   first: boolean;
   opened: boolean;
   onClose: () => void;
@@ -35,10 +35,10 @@ export function PackDialog({ opened, ...props }: Props) {
   );
 }
 
-// Mounted on every opening, so that it starts from the current list.
+// Mounted on every opening, so that the form starts from the current list.
 function PackForm({ products, pack, first, dirty, onCancel, onClose }: Omit<Props, 'opened'> & InDialog) {
   const form = useForm({ initialValues: packValues(pack, products), validate: packProblems });
-  // Nothing to choose where the product is known: the name is first.
+  // With a known product there is nothing to choose, so the name is the first field.
   const known = !!pack || products.length === 1;
   const input = inputsOf(PACK_FIELDS, form.getInputProps);
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
 /**
  * Form values; quantity (units) and price (euros) as typed. A new pack starts active, with one unit and no price (specification, sections 4
- * and 5), and belongs to the only product where there is one.
+ * and 5). If the shop has a single product, a new pack belongs to that product.
  */
 export const packValues = (pack?: Pack, products: readonly Pick<Product, 'id'>[] = []) => ({
   product_id: pack?.product_id ?? (products.length === 1 ? products[0]?.id : undefined) ?? null,
@@ -26,7 +26,7 @@ export const createPackBody = (values: PackValues): BodyIn<typeof createPack> =>
   pack_price: parseNumber(values.pack_price),
 });
 
-/** `version`: version from which the form was filled. */
+/** `version` is the version that the form was filled from. */
 export function updatePackBody(values: PackValues, version: number): BodyIn<typeof updatePack> {
   const { product_id: _, ...fields } = createPackBody(values);
   return { ...fields, version };

@@ -7,7 +7,7 @@ import { RowAction } from '../ui/list/row-action.tsx';
 import type { Column } from '../ui/list/table-props.ts';
 import classes from './product-columns.module.css';
 
-/** State of the pack, and why an active one is not on sale. */
+/** State of the pack, and why an active pack is not on sale. */
 function State({ pack }: { pack: Pack }) {
   return (
     <Stack gap={4} align="flex-start">

@@ -13,9 +13,9 @@ export const productValues = (product?: Product) => ({
   stock: showNumber(product?.stock ?? 0),
   min_stock: showNumber(product?.min_stock ?? 0),
   is_active: product?.is_active ?? false,
-  /** Empty without a rate. */
+  /** VAT rate; empty if none. */
   iva: product?.iva ?? ('' as string),
-  /** Euros, as typed; of a new product alone. */
+  /** Euros, as typed; used only by a new product. */
   price: '',
 });
 
@@ -29,7 +29,7 @@ export const createProductBody = ({ price: _, iva, ...values }: ProductValues, w
 });
 
 const UNIT = 'Unidad';
-/** The pack of one unit of a new product with a price, found by the product's own name; undefined without a price. */
+/** Pack of one unit of a new product; its alias is the name of the product. Undefined if the product has no price. */
 export const unitPackBody = (
   { id, name }: Pick<Product, 'id' | 'name'>,
   { price }: Pick<ProductValues, 'price'>,
@@ -58,7 +58,7 @@ export const updateProductBody = (
 const { compare } = new Intl.Collator('es', { sensitivity: 'base' });
 export const isSameName = (a: string, b: string): boolean => compare(a, b) === 0;
 
-// Only programs write `metadata`; the rate is chosen from a list.
+// Leaves out `metadata`, which only programs write, and the rate, which is chosen from a list.
 const { metadata: _, iva: __, ...TYPED } = PRODUCT_FIELDS;
 export const productProblems = (values: ProductValues): Record<string, string> => {
   const price = values.price.trim() ? problemOf(PACK_FIELDS.pack_price, parseNumber(values.price)) : undefined;

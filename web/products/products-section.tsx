@@ -33,7 +33,7 @@ export function ProductsSection({ products, error, onRetry }: Props) {
   const [dialog, setDialog] = useState<{ opened: boolean; id?: string }>({ opened: false });
   const edit = ({ id }: Product) => setDialog({ opened: true, id });
   useNamed('abrir', products, (product) => void edit(product));
-  // «Para empezar» leads to the form of the first product.
+  // «Para empezar» opens the form of the first product.
   const start = () => void (products?.length === 0 && setDialog({ opened: true }));
   useNamed('primero', products && FIRST, start);
   const [ledger, setLedger] = useState<{ opened: boolean; id?: string }>({ opened: false });

@@ -59,7 +59,7 @@ async function choose(label: string, option: string) {
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-test('an empty shop says what to do first; a new product asks for a name and whole numbers, and its price makes a pack of one unit', async () => {
+test('a new product needs a name and whole numbers, and its price makes a pack of one unit', async () => {
   open('/control-stock');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Control de Stock' })).toBeVisible();
   await expect.element(page.getByText('No hay productos')).toBeVisible();
@@ -122,7 +122,7 @@ test('an empty shop says what to do first; a new product asks for a name and who
   await expect.element(product('Miel')).toBeVisible();
 });
 
-test('a new pack is active at first and asks for its fields; packs and products are edited, and a pack says when it is no longer offered', async () => {
+test('packs and products are created and edited, and a pack of an inactive product says that it is not offered', async () => {
   const queso = aProduct({ name: 'Queso manchego', description: 'Curado', stock: 40, metadata: { sku: 'Q-7' } });
   products = [queso, aProduct()];
   packs = [aPack({ product_id: queso.id, product_name: queso.name, name: 'Queso entero', available: true })];
@@ -196,7 +196,7 @@ test('a new pack is active at first and asks for its fields; packs and products 
   await expect.element(pack('Queso entero')).toMatchTextContent('No se ofrece: producto inactivo');
 });
 
-test('the first product of a shop opens by itself from «Para empezar», and its first pack leads to the first order', async () => {
+test('«Para empezar» opens the form of the first product, and the first pack leads to the first order', async () => {
   open('/control-stock?primero=si');
   await expect.element(page.getByRole('dialog', { name: 'Nuevo producto' })).toBeVisible();
   await expect.poll(address).toBe('/control-stock');
@@ -212,14 +212,14 @@ test('the first product of a shop opens by itself from «Para empezar», and its
   await page.getByRole('button', { name: 'Crear un pedido' }).click();
   await expect.poll(address).toBe('/pedidos/nuevo-admin');
   await expect.element(page.getByRole('combobox', { name: 'Nombre', exact: true })).toHaveFocus();
-  // The address opens nothing where there is a product.
+  // The same address opens no form once there is a product.
   open('/control-stock?primero=si');
   await expect.poll(address).toBe('/control-stock');
   await expect.element(product('Queso fresco')).toBeVisible();
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('removing more than the stock is refused with the remaining units; a message says that a later order cannot be undone', async () => {
+test('removing more than the stock is refused with the remaining units; stock moved meanwhile is reported', async () => {
   const sal = aProduct({ name: 'Sal en escamas', stock: 10 });
   products = [sal];
   open('/control-stock');
@@ -246,7 +246,7 @@ test('removing more than the stock is refused with the remaining units; a messag
   expect(server.asked(updateProduct).at(-1)?.body).toMatchObject({ stock: 15, stock_visto: 2 });
 });
 
-test('a failure to load offers another try', async () => {
+test('lists that fail to load offer a retry', async () => {
   server.refuse(listProducts, 500, { message: 'Ha ocurrido un error inesperado' });
   server.refuse(listPacks, 500, { message: 'Ha ocurrido un error inesperado' });
   open('/control-stock');
@@ -258,12 +258,12 @@ test('a failure to load offers another try', async () => {
   await expect.element(page.getByText('No se pudieron cargar los packs')).not.toBeInTheDocument();
 });
 
-test('a reseller is sent home', async () => {
+test('a reseller who opens the stock is redirected home', async () => {
   open('/control-stock', 'revendedor');
   await expect.poll(address).toBe('/revendedor-dashboard');
 });
 
-test('lists are found, sorted and come in pages by the address; low stock has a sign, and its figure opens what it counts', async () => {
+test('lists are searched, sorted and paged in the address; low stock is marked, and its figure filters the list', async () => {
   products = [
     aProduct({ name: 'Piñón de Castilla', stock: 5, min_stock: 5 }),
     aProduct({ name: 'Almendra marcona', stock: 6, min_stock: 5 }),

@@ -23,7 +23,7 @@ type Saved = {
   onClose: () => void;
 };
 
-/** Saves a new product with its unit pack, or a changed one whose stock orders may have moved meanwhile. */
+/** Saves a new product with its unit pack, or a changed product, whose stock orders may have moved meanwhile. */
 export function useSaveProduct({ product, form, picture, withIva, onClose }: Saved) {
   const [seen, setSeen] = useState(product?.stock ?? 0);
 
@@ -97,7 +97,7 @@ function useCreate(form: Form, onCreated: (product: Product) => Promise<void>) {
     onSuccess: ({ data }) => {
       void onCreated(data);
       if (data.is_active) return;
-      // Read again: a picture saved meanwhile has raised the version.
+      // Rereads the product, because a picture saved meanwhile has raised its version.
       const activateNow = async () => {
         const stored = (await call(listProducts)).data.find(({ id }) => id === data.id) ?? data;
         activate.mutate({ params: { id: data.id }, body: { is_active: true, version: stored.version } });

@@ -1,5 +1,5 @@
-// Shows push notifications and opens the screen that they link to. For carriers it also keeps the program's files, so that
-// it opens without coverage; never an answer of the API.
+// Shows push notifications and opens the screen that they link to. For carriers it also caches the program's files, so that
+// the program opens without coverage. It never caches answers of the API.
 self.addEventListener('push', (event) => {
   const { title, body, url, tag } = event.data.json();
   event.waitUntil(self.registration.showNotification(title, { body, tag, lang: 'es', icon: '/favicon.svg', data: { url } }));
@@ -28,27 +28,27 @@ self.addEventListener('message', (event) => {
   if (event.data === 'guardar') event.waitUntil(keep().catch(() => undefined));
 });
 
-// Keeps the files of the version that the server has now; the one before stays for windows that still show it.
+// Caches the files of the server's current version. The previous version stays for windows that still show it.
 async function keep() {
   const list = await fetch('/shell.json', { cache: 'no-cache' });
   if (!list.ok) return;
   const { version, files } = await list.json();
   const name = PREFIX + version;
-  // Back to a version from before: it comes last again.
+  // After a return to an earlier version: deletes the old cache, so that the new cache comes last.
   if ((await versions()).at(-1) !== name) await caches.delete(name);
   const cache = await caches.open(name);
   if (!(await cache.match(SHELL, ANY))) {
     const shell = await fetch(SHELL, { cache: 'no-cache' });
     if (!shell.ok) return;
     await cache.addAll(files);
-    // The page comes last: a version that has it is whole, also where the worker is killed meanwhile.
+    // The page comes last: a version with a page is complete, even if the worker was killed meanwhile.
     await cache.put(SHELL, shell);
   }
   const stay = (await whole()).slice(-2);
   for (const other of await versions()) if (!stay.includes(other)) await caches.delete(other);
 }
 
-// Oldest first, as caches list their names.
+// Oldest first, the order of `caches.keys()`.
 const versions = async () => (await caches.keys()).filter((key) => key.startsWith(PREFIX));
 async function whole() {
   const names = await versions();
@@ -56,7 +56,7 @@ async function whole() {
   return names.filter((_, i) => pages[i]);
 }
 
-// Earlier workers left these behind when they were killed.
+// Deletes caches that earlier workers left behind when they were killed.
 async function forgetPending() {
   for (const key of await caches.keys()) if (key.startsWith('pendiente-')) await caches.delete(key);
 }
@@ -70,8 +70,8 @@ self.addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/assets/')) event.respondWith(asset(request));
 });
 
-// The network first, for a moment; then the kept page, and without one the network's own answer or error. An error of a
-// proxy (5xx) counts as no answer. The page behind a slow line is the last version kept; a newer one is kept meanwhile.
+// Waits for the network, but only briefly; then returns the cached page or, without one, the network's own answer or error. An
+// error of a proxy (5xx) counts as no answer. On a slow line this shows the last cached version; a newer version is cached later.
 async function page(request) {
   const answer = fetch(request);
   answer.catch(() => undefined);
@@ -81,10 +81,10 @@ async function page(request) {
   return isPage ? first : ((await newest().catch(() => undefined)) ?? answer);
 }
 
-// Not of an older version, which stands first among the caches.
+// Names the cache, because a search in all caches would find the page of an older version first.
 const newest = async () => caches.match(SHELL, { ...ANY, cacheName: (await whole()).at(-1) ?? '' });
 
-// Named by their content, so a kept file is the right one, of whichever version.
+// Assets are named by their content, so a cached file is right whichever version cached it.
 const asset = async (request) => (await kept(new URL(request.url).pathname)) ?? fetch(request);
 
 const kept = (path) => caches.match(path, ANY).catch(() => undefined);

@@ -66,7 +66,7 @@ const initialsOf = (name: string) =>
 
 function Person() {
   const user = useSession();
-  // There before the menu opens, so that its first item takes the focus.
+  // Loads the items before the menu opens, so that the first item takes the focus.
   personMenu.useParts(false);
   const name = user.full_name || ROLE_LABEL[user.role];
   return (

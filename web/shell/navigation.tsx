@@ -29,7 +29,7 @@ export function Navigation({ collapsed = false, onNavigate }: Props) {
             className={classes.link}
             aria-current={path === active ? 'page' : undefined}
             aria-label={collapsed ? label : undefined}
-            // The router marks every matching prefix as current; only the longest is.
+            // The router marks every matching prefix as current; only the longest match is current.
             activeProps={{ 'aria-current': path === active ? 'page' : undefined }}
             onClick={onNavigate}
           >

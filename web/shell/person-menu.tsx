@@ -5,7 +5,7 @@ import { ROLE_LABEL } from '../../contract/policy/policy.ts';
 import { useSession } from '../session/session.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 
-/** Items of the person's menu, loaded with what opens it. */
+/** Items of the person's menu, loaded after the first screen. */
 export function PersonMenu({ Menu }: { Menu: typeof MenuType }) {
   const user = useSession();
   const { busy, leave } = useSignOut();

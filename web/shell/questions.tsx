@@ -1,7 +1,7 @@
 import { ProveHost, prove } from '../account/prove-dialog.tsx';
 import { ask, ConfirmHost } from '../ui/dialog/confirm-dialog.tsx';
 
-/** Dialogs that any screen may open; mounted once. */
+/** Dialogs that any screen can open; mounted once. */
 function Questions() {
   return (
     <>

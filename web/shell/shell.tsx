@@ -21,7 +21,7 @@ import classes from './shell.module.css';
 // Loaded when a session ends.
 const SignIn = lazyPart(() => import('../session/auth.page.tsx'));
 const side = later(() => import('./side.tsx'));
-// Opens without coverage, and sends what waits on a carrier's telephone.
+// Stores the program's files and the person's last answers, so that the program opens without coverage.
 const offline = later(() => import('../outbox/offline.ts'));
 const ended = later(() => import('../session/ended-bar.tsx'));
 const unregistered = later(() => import('../transportista/unregistered.tsx'));
@@ -37,7 +37,7 @@ export default function Shell() {
   const suspended = useSuspended();
   return (
     <>
-      {/* Hidden, the frame handles no keys and sends no requests. The key remounts it for another person. */}
+      {/* A hidden frame handles no keys and sends no requests. The key remounts the frame for another person. */}
       <Activity key={user.id} mode={suspended ? 'hidden' : 'visible'}>
         {mayEver(user, 'device:outbox') && <Sending user={user} />}
         {mayEver(user, 'device:answers') && <Keeping user={user} />}
@@ -110,7 +110,7 @@ function Frame({ carrier }: { carrier: boolean }) {
   );
 }
 
-/** Whether the sidebar is collapsed: the last choice (kept for a week), else by the window's width. */
+/** State of the sidebar: the last choice (kept for a week), else collapsed in a narrow window. */
 function useSidebar() {
   const narrow = useMediaQuery('(max-width: 74.99em)', false, { getInitialValueInEffect: false });
   const [chosen, setChosen] = useState(() => /(?:^|;\s*)sidebar=(\w+)/.exec(document.cookie)?.[1]);

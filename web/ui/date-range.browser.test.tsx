@@ -15,7 +15,7 @@ async function openPanel() {
   await control.click();
 }
 
-test('has the specification’s periods, and one applies at once', async () => {
+test('the picker has the specification’s periods, and a period applies at once', async () => {
   await openPanel();
   const periods = panel.getByRole('group', { name: 'Periodos' }).getByRole('button');
   await expect
@@ -47,7 +47,7 @@ test('has the specification’s periods, and one applies at once', async () => {
   expect(address()).toBe('/mis-pedidos');
 });
 
-test('a range of one’s own is chosen with the keyboard and waits for «Aplicar»', async () => {
+test('a custom range is chosen with the keyboard, and applies only on «Aplicar»', async () => {
   await openPanel();
   await button('Personalizado').click();
   await expect.poll(() => document.activeElement?.closest('td')).not.toBeNull();
@@ -65,7 +65,7 @@ test('a range of one’s own is chosen with the keyboard and waits for «Aplicar
   await expect.element(control).toMatchTextContent('03/11/2026 — 10/11/2026');
 });
 
-test('«Cancelar» and Escape leave everything as it was', async () => {
+test('«Cancelar» and Escape discard the choice', async () => {
   await openPanel();
   await button('3 noviembre 2026').click();
   await button('Cancelar').click();
@@ -78,7 +78,7 @@ test('«Cancelar» and Escape leave everything as it was', async () => {
   await expect.element(control).toHaveFocus();
 });
 
-test('on a phone «Aplicar» is in sight as it opens', async () => {
+test('on a phone «Aplicar» is in view when the panel opens', async () => {
   await page.viewport(360, 640);
   await openPanel();
   for (const [width, height] of [

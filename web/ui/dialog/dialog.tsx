@@ -18,7 +18,7 @@ const Kept = memo(
   (_, next) => !next.opened,
 );
 
-/** Draws the content after the dialog's frame is painted: what a large dialog holds takes long on a slow processor. */
+/** Renders the content after the dialog's frame is painted, because large content takes long on a slow processor. */
 function Later({ root, tall, children }: { root: RefObject<HTMLElement | null>; tall: boolean; children: ReactNode }) {
   const ready = useDeferredValue(true, false);
   useEffect(() => {
@@ -31,7 +31,7 @@ function Later({ root, tall, children }: { root: RefObject<HTMLElement | null>; 
 /** Open dialogs, the topmost last. */
 const stack = new Set<object>();
 
-/** Closes only the topmost dialog: the library tells every open one of an Escape. */
+/** Closes only the topmost dialog: the library reports an Escape to every open dialog. */
 function useTopmost(opened: boolean, onClose: () => void): () => void {
   const own = useRef<object>(null);
   useEffect(() => {
@@ -39,7 +39,7 @@ function useTopmost(opened: boolean, onClose: () => void): () => void {
     const entry = {};
     own.current = entry;
     stack.add(entry);
-    // Leaves after the current Escape, or the dialog below would take it too.
+    // Leaves the stack after the current Escape, or the same Escape would close the dialog below.
     return () => void setTimeout(() => stack.delete(entry));
   }, [opened]);
   return () => {
@@ -56,7 +56,7 @@ export function Dialog({ fillsPhone = true, tall = false, dismissible = true, ti
   useLayoutEffect(() => {
     if (props.opened) opener.current = document.activeElement;
   }, [props.opened]);
-  // Returns the focus by hand if a question above closed at the same moment: the library then leaves it nowhere.
+  // Restores the focus if a question above closed at the same moment, because the library then loses the focus.
   function returnFocus() {
     const at = document.activeElement;
     const lost = at === null || at === document.body || root.current?.contains(at);

@@ -25,13 +25,13 @@ import { aPack, aPedido, aProduct, aTotal, aUser, aWholeCliente, listed, pageOf,
 import { dropSuspended } from '../../session/suspended.ts';
 
 /*
- * Forms in dialogs, on a phone: each fits, reports a lost network, keeps the typed values, and sends them at the next try. Sending is the
- * same code for all (test/architecture.test.ts), so the kinds that differ show it; what the end of the session keeps is the screen, not
- * the dialog.
+ * Forms in dialogs, on a phone: each fits, reports a lost network, keeps the typed values, and sends them on the next try. All forms share
+ * the code that sends (test/architecture.test.ts), so a few kinds stand for the rest. After the end of a session the whole screen is
+ * preserved, so few dialogs test that.
  */
 
 const OFFLINE = 'Sin conexión a Internet: no se ha enviado. Vuelve a intentarlo cuando la haya.';
-/** Offline must be reported this soon. */
+/** Timeout within which offline must be reported. */
 const SOON = { timeout: 2000 };
 
 type Opened = {
@@ -78,7 +78,7 @@ async function onPedido(given: Partial<Pedido> = {}) {
   open(`/pedidos/${pedido.id}`);
   await expect.element(page.getByRole('group', { name: 'Acciones del pedido' })).toBeVisible();
 }
-/** Opens a dialog by a step of an order: its next one, or one under «Más». */
+/** Opens the dialog of an order's step, from the button of the next step or from «Más». */
 async function step(action: string) {
   const steps = page.getByRole('group', { name: 'Acciones del pedido' });
   const next = steps.getByRole('button', { name: action, exact: true });
@@ -138,7 +138,7 @@ beforeEach(async () => {
   server.reply(calcularTotal, ({ body }) => aTotal(body, []));
   server.answer(login, { success: true, message: '' });
 });
-// The held screen would stay in memory for the next test.
+// Drops the suspended screen, which would otherwise stay in memory for the next test.
 afterEach(dropSuspended);
 
 async function signInAgain(expectKept: () => Promise<void>) {
@@ -159,7 +159,7 @@ async function fitsAndCloses(name: string) {
   await expect.element(shown).not.toBeInTheDocument();
 }
 
-/** Sends the open dialog without a network, across the end of the session if it `ends`, and with both. */
+/** Sends the open dialog without a network, then after the session has ended if it `ends`, then with success. */
 async function sendsWhatWasTyped({ dialog: name, typed, chosen = {}, submit, sends, answer, stays, proves }: Opened, ends = false) {
   const done = { ...(emptyAnswer(sends) as object), ...answer } as never;
   const filled = page.getByRole('dialog', { name });
@@ -205,7 +205,7 @@ async function sendsWhatWasTyped({ dialog: name, typed, chosen = {}, submit, sen
   closeToasts();
 }
 
-test('a product is made, a pack changed, and a price of one’s own set', async () => {
+test('the dialogs of products, packs and prices fit a phone, and resend typed values after a lost network', async () => {
   onStock();
   await press('Nuevo producto');
   const typed = { Nombre: 'Aceite nuevo', Stock: '12', 'Stock mínimo': '2' };
@@ -224,7 +224,7 @@ test('a product is made, a pack changed, and a price of one’s own set', async 
   });
 });
 
-test('a pack is made, across the end of the session', async () => {
+test('a new pack is sent again after a lost network and after signing in again', async () => {
   onStock();
   await press('Nuevo pack');
   await pick('Producto', 'Aceite');
@@ -233,7 +233,7 @@ test('a pack is made, across the end of the session', async () => {
   await sendsWhatWasTyped(made, true);
 });
 
-test('a view is saved, and chosen orders are cancelled or assigned', async () => {
+test('the dialogs of views and chosen orders fit a phone, and an assignment is sent again after a lost network', async () => {
   const answer = await onMany();
   await press('Vistas');
   await page.getByRole('menuitem', { name: 'Guardar vista…' }).click();
@@ -246,7 +246,7 @@ test('a view is saved, and chosen orders are cancelled or assigned', async () =>
   await sendsWhatWasTyped({ dialog: 'Asignar transportista', typed: {}, chosen, submit: 'Asignar 2 pedidos', sends: lotePedidos, answer });
 });
 
-test('chosen orders are charged, across the end of the session', async () => {
+test('the payment of chosen orders is sent again after a lost network and after signing in again', async () => {
   const answer = await onMany();
   await withMany('Cambiar estado');
   await page.getByRole('menuitem', { name: 'Anotar pago' }).click();
@@ -255,7 +255,7 @@ test('chosen orders are charged, across the end of the session', async () => {
   await sendsWhatWasTyped({ dialog: 'Anotar pago', typed, submit: 'Cobrar 2 pedidos', sends: lotePedidos, answer, stays }, true);
 });
 
-test('a person is created, and the person’s earnings are changed', async () => {
+test('the dialogs of a user and their earnings fit a phone', async () => {
   server.answer(getGanancia, { role: 'revendedor', margen: { tipo: 'pack', valor: 1 }, tarifas: [], iban: null, version: 1 });
   open('/gestion-usuarios');
   await press('Crear revendedor');
@@ -264,7 +264,7 @@ test('a person is created, and the person’s earnings are changed', async () =>
   await fitsAndCloses('Lo que gana Petra Propia');
 });
 
-test('a customer has a note, is blocked, and joins another', async () => {
+test('the dialogs of a customer fit a phone, and a merge is sent again after a lost network', async () => {
   onCliente();
   await press('Editar nota');
   await fitsAndCloses('Nota de Marta Simple');
@@ -277,7 +277,7 @@ test('a customer has a note, is blocked, and joins another', async () => {
   await sendsWhatWasTyped({ dialog: 'Unir con otro cliente', typed: {}, chosen, submit: 'Unir', sends: unirCliente });
 });
 
-test('statements have an adjustment, are paid, and are not paid after all', async () => {
+test('the dialogs of statements fit a phone', async () => {
   open('/liquidaciones');
   await press('Ajuste');
   await fitsAndCloses('Ajuste');
@@ -289,7 +289,7 @@ test('statements have an adjustment, are paid, and are not paid after all', asyn
   await fitsAndCloses('Quitar el pago: LIQ-7');
 });
 
-test('a webhook, and a key of a program across the end of the session', async () => {
+test('the dialog of a webhook fits a phone, and a new API key is sent again after signing in again', async () => {
   open('/configuracion?tab=integrations');
   await press('Nuevo webhook');
   await fitsAndCloses('Nuevo webhook');
@@ -302,7 +302,7 @@ test('a webhook, and a key of a program across the end of the session', async ()
   );
 });
 
-test('an order is assigned, cancelled, paid, and has other lines', async () => {
+test('the dialogs of an order fit a phone, and changed lines are sent again after a lost network', async () => {
   await onPedido({ estado: 'pendiente_pago' });
   await step('Anotar pago');
   await fitsAndCloses('Anotar pago');
@@ -316,7 +316,7 @@ test('an order is assigned, cancelled, paid, and has other lines', async () => {
   await sendsWhatWasTyped({ dialog: 'Cambiar productos', typed, submit: 'Guardar cambios', sends: setLineas });
 });
 
-test('a person’s data are blocked, across the end of the session', async () => {
+test('blocking a person’s data is sent again after a lost network and after signing in again', async () => {
   const rosa = {
     ...(emptyOf(personaEncontrada) as PersonaEncontrada),
     nombres: ['Rosa Reclama'],

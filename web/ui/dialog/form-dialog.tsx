@@ -3,7 +3,7 @@ import { useClosing, useUnsaved } from '../form/unsaved.ts';
 import { Dialog } from './dialog.tsx';
 
 export type InDialog = {
-  /** Whether closing would lose changes: the form's `isDirty`, but false while saving. */
+  /** Returns true if closing would lose changes: the form's `isDirty`, but false while saving. */
   dirty: Ref<() => boolean>;
   onCancel: () => void;
 };

@@ -1,7 +1,7 @@
 import type { DatePickerProps } from '@mantine/dates';
 import 'dayjs/locale/es';
 
-/** Spanish calendar, from Monday on. */
+/** Spanish calendar with weeks from Monday to Sunday. */
 export const CALENDAR = {
   locale: 'es',
   firstDayOfWeek: 1,

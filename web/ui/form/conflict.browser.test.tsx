@@ -40,7 +40,7 @@ test('a person deactivated by a colleague stays inactive when a new name is save
   ]);
 });
 
-test('a pack keeps the price it got meanwhile', async () => {
+test('a pack keeps the price that a colleague set while it was edited', async () => {
   const caja = aPack({ name: 'Caja', pack_price: 25 });
   server.answer(listPacks, listed([caja]));
   open('/control-stock');
@@ -59,7 +59,7 @@ test('a pack keeps the price it got meanwhile', async () => {
   expect(server.asked(updatePack).at(-1)?.body).toMatchObject({ name: 'Caja grande', pack_price: 30, version: 2 });
 });
 
-test('of a product both values are shown, and one of them is chosen', async () => {
+test('a conflict over a product shows both values, and the person chooses one of them', async () => {
   const miel = aProduct({ name: 'Miel', min_stock: 1 });
   server.answer(listProducts, listed([miel]));
   open('/control-stock');

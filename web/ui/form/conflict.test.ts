@@ -4,7 +4,7 @@ import { compare } from './conflict.ts';
 const base = { cliente_nombre: 'Ana', cliente_ciudad: 'Toledo', instrucciones: 'Portería' };
 const always = () => true;
 
-test('a field that only another person changed is taken over, and shown', () => {
+test('a field that only another person changed takes the stored value, and is shown', () => {
   const { values, differences } = compare(base, base, { ...base, cliente_ciudad: 'Madrid' }, always);
   expect(values.cliente_ciudad).toBe('Madrid');
   expect(differences).toEqual([{ field: 'cliente_ciudad', mine: 'Toledo', stored: 'Madrid', typed: false }]);
@@ -17,7 +17,7 @@ test('typed text stays until the person decides', () => {
   expect(differences).toEqual([{ field: 'cliente_ciudad', mine: 'Segovia', stored: 'Madrid', typed: true }]);
 });
 
-test('the same change by both is no difference, nor are spaces around it', () => {
+test('the same change by both is no difference, nor are surrounding spaces', () => {
   const { differences } = compare(base, { ...base, cliente_ciudad: ' Madrid ' }, { ...base, cliente_ciudad: 'Madrid' }, always);
   expect(differences).toEqual([]);
 });
@@ -28,7 +28,7 @@ test('a field that only this person changed is kept, and is no conflict', () => 
   expect(differences).toEqual([]);
 });
 
-test('a field that may no longer change goes back to what is stored, and what was typed is shown', () => {
+test('a field that is no longer editable takes the stored value, and the typed value is shown', () => {
   const mine = { ...base, cliente_ciudad: 'Segovia', instrucciones: 'Mías' };
   const { values, differences } = compare(base, mine, base, (field) => field === 'instrucciones');
   expect(values).toMatchObject({ cliente_ciudad: 'Toledo', instrucciones: 'Mías' });

@@ -17,7 +17,7 @@ type Props = {
   onCancel: () => void;
 };
 
-/** First month shown: the range's, or such that the current month is the rightmost. */
+/** First month shown: the start of the range, else such that the current month is the rightmost. */
 function firstMonth(value: Range | undefined, day: string, columns: number): string {
   if (value) return value.from;
   const [year = 0, month = 1] = day.split('-').map(Number);

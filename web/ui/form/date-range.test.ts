@@ -6,7 +6,7 @@ const days = (id: PresetId, today: string) => {
   return `${from} ${to}`;
 };
 
-test('the presets are the specification’s, in its order', () => {
+test('the presets and their order match the specification', () => {
   expect(PRESETS.map((p) => p.label)).toEqual([
     'Año actual',
     'Año anterior',

@@ -21,10 +21,10 @@ export type DateRangeProps = {
 
 const complete = ({ from, to }: DateRangeProps['value']): Range | undefined => (from && to ? { from, to } : undefined);
 
-// Over what the popover computes from its button, which may be anywhere.
+// Overrides the place that the popover computes from its button.
 const SHEET = { position: 'fixed', top: 'auto', left: 0, right: 0, bottom: 0, width: '100%' } as const;
 
-/** Chooses two days, or a period with a name (specification, section 2.10). */
+/** Chooses a range of days, or a named period (specification, section 2.10). */
 export function DateRange({ value, onChange, label = 'Fechas', presets = true, months = 2 }: DateRangeProps) {
   const { loaded, opened, setOpened, toggle, button } = usePanel(load);
   const phone = usePhone();

@@ -26,7 +26,7 @@ const field = dialog.getByLabelText(/^Nuevo día/);
 const calendar = page.getByRole('dialog', { name: 'Elegir en el calendario' });
 const send = () => dialog.getByRole('button', { name: 'Aplazar la entrega' }).click();
 
-test('a day is typed as people write it, and an invalid day is refused with a sentence', async () => {
+test('a day can be typed in short forms, and an invalid day is refused with a sentence', async () => {
   await field.fill('25/11');
   await userEvent.tab();
   await expect.element(field).toHaveValue('25/11/2026');
@@ -42,7 +42,7 @@ test('a day is typed as people write it, and an invalid day is refused with a se
   expect(server.asked(aplazarPedido).map(({ body }) => body?.dia)).toEqual(['2026-12-01']);
 });
 
-test('a day is picked with the keys, from today on, and Escape closes only the calendar', async () => {
+test('a day from today on is picked by keyboard, and Escape closes only the calendar', async () => {
   await field.click();
   await userEvent.keyboard('{ArrowDown}');
   await expect.element(calendar).toBeVisible();

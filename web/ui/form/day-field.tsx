@@ -6,11 +6,11 @@ import { usePanel } from '../overlay/use-panel.ts';
 import classes from './date-range.module.css';
 import { parseDay, wholeDay } from './day-text.ts';
 
-// The calendar is heavy and rarely opened.
+// Loads on demand, because the calendar is heavy and rarely opened.
 const load = () => import('./day-panel.tsx');
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'type' | 'min' | 'max' | 'defaultValue'> & {
-  /** yyyy-MM-dd; a text that is no day stays as typed, for the server to refuse. */
+  /** yyyy-MM-dd; a text that is no day stays as typed, and the server refuses it. */
   value?: string | undefined;
   onChange?: (day: string) => void;
   onBlur?: (event: FocusEvent<HTMLInputElement>) => void;

@@ -5,7 +5,7 @@ import { CALENDAR } from './calendar.ts';
 import classes from './date-range.module.css';
 
 export type DayPanelProps = {
-  /** yyyy-MM-dd, as the bounds. */
+  /** yyyy-MM-dd, like the bounds. */
   value: string | undefined;
   min?: string | undefined;
   max?: string | undefined;

@@ -11,7 +11,7 @@ const isoOf = (year: number, month: number, day: number): string | undefined => 
   return is && year >= 1000 ? date.toISOString().slice(0, 10) : undefined;
 };
 
-/** Day of a text that is complete while it is being typed, yyyy-MM-dd; undefined otherwise. */
+/** Day (yyyy-MM-dd) of a text that is already complete while it is typed; undefined otherwise. */
 export function wholeDay(typed: string): string | undefined {
   const text = typed.trim();
   const iso = ISO.exec(text);
@@ -20,7 +20,7 @@ export function wholeDay(typed: string): string | undefined {
   return whole ? isoOf(Number(whole[3]), Number(whole[2]), Number(whole[1])) : undefined;
 }
 
-/** Day of a finished text, yyyy-MM-dd; without a year, of the year of `today`. */
+/** Day (yyyy-MM-dd) of a finished text; a missing year is the year of `today`. Undefined if the text is no day. */
 export function parseDay(typed: string, today: string): string | undefined {
   const text = typed.trim();
   const [, day, month, year = ''] = SHORT.exec(text) ?? DIGITS.exec(text) ?? [];

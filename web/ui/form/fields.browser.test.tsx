@@ -27,7 +27,7 @@ for (const { title, at, pressed, needed } of [
   { title: 'Movimientos', at: '/control-stock', pressed: /^Movimientos de/, needed: ['Unidades', 'Motivo'] },
   { title: 'Crear revendedor', at: '/gestion-usuarios', pressed: 'Crear revendedor', needed: ['Nombre completo', 'Email', 'Contraseña'] },
 ]) {
-  test(`«${title}» marks the fields that it needs`, async () => {
+  test(`«${title}» marks its required fields`, async () => {
     server.answer(listProducts, listed([aProduct()]));
     open(at);
     await page.getByRole('button', { name: pressed }).first().click();
@@ -35,14 +35,14 @@ for (const { title, at, pressed, needed } of [
   });
 }
 
-test('a password says in Spanish how to see it', async () => {
+test('the button that shows a password has a Spanish name', async () => {
   open('/gestion-usuarios');
   await page.getByRole('button', { name: 'Crear revendedor' }).first().click();
   await expect.element(dialog.getByRole('button', { name: 'Mostrar la contraseña' })).toBeVisible();
 });
 
 for (const tab of ['notifications', 'integrations']) {
-  test(`no field of the settings’ ${tab} is named in English`, async () => {
+  test(`no button in the settings’ tab ${tab} has an English name`, async () => {
     server.answer(getSettings, { data: theSettings() });
     open(`/configuracion?tab=${tab}`);
     await expect.element(page.getByRole('tabpanel').getByRole('button').first()).toBeVisible();

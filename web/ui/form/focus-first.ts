@@ -2,10 +2,10 @@ import type { UseFormReturnType } from '@mantine/form';
 
 export type FocusableForm = { getInputNode: (path: string) => HTMLElement | null };
 
-/** Number of frames within which a folded section opens for a field with an error. */
+/** Maximum number of frames to wait for a folded section to open for a field with an error. */
 const PATIENCE = 12;
 
-/** Focuses the first field with an error, once the form has rendered one. */
+/** Focuses the first field with an error, once the form has rendered such a field. */
 export function focusFirst(form: FocusableForm, errors: Record<string, unknown>, left = PATIENCE): void {
   requestAnimationFrame(() => {
     const nodes = Object.keys(errors).flatMap((field) => form.getInputNode(field) ?? []);

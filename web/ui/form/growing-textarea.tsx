@@ -6,8 +6,8 @@ type Props = Omit<TextareaProps, 'autosize'> & { minRows?: number };
 const heightOf = (rows: number) => `calc(${rows}lh + 2 * var(--input-padding-y) + 2px)`;
 
 /**
- * A text area as high as its text. The style sheet lets it grow; only a browser that cannot is left to Mantine's measuring, which lays out
- * the whole page several times for each text area.
+ * A text area that grows with its text, by `field-sizing` where the browser supports it. Other browsers use Mantine's measuring, which
+ * lays out the whole page several times for each text area.
  */
 export const GrowingTextarea = CSS.supports('field-sizing', 'content')
   ? ({ minRows = 1, maxRows, ...props }: Props) => (

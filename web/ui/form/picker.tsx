@@ -15,7 +15,7 @@ export function Picker({ data, value, onFocus, onSearch, onOptionSubmit, ...prop
   const [search, setSearch] = useState(chosen);
   const field = useRef<HTMLInputElement>(null);
   const select = () => field.current?.select();
-  // Selects after the click or the new text has moved the caret, unless the person has typed or left meanwhile: selecting takes the focus.
+  // Runs after the click or the new text has moved the caret. Skips if the person has typed or left: selecting takes the focus.
   const selectThen = (label: string) =>
     setTimeout(() => {
       if (document.activeElement === field.current && field.current?.value === label) select();
@@ -24,7 +24,7 @@ export function Picker({ data, value, onFocus, onSearch, onOptionSubmit, ...prop
     setSearch(label);
     selectThen(label);
   };
-  // A letter typed before the label was selected lands beside it; it replaces the label anyway.
+  // A letter typed before the label was selected lands beside the label, and must replace it all the same.
   function typed(next: string) {
     const added = search === chosen && next.length > chosen.length && data.every(({ label }) => label !== next);
     if (added && next.startsWith(chosen)) setSearch(next.slice(chosen.length));

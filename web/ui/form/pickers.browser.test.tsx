@@ -51,7 +51,7 @@ async function replace(field: Locator, given: string, typed: string, wanted: str
   await expect.element(field).toHaveValue(wanted);
 }
 
-test('of a filter, by mouse and by keyboard', async () => {
+test('typing replaces the label of a filter, focused by mouse or by keyboard', async () => {
   open('/pedidos');
   await expect.element(row('Berta Olmo')).toBeVisible();
   const field = picker('Transportista');
@@ -64,7 +64,7 @@ test('of a filter, by mouse and by keyboard', async () => {
   await replace(field, 'Nuria Núñez', 'osc', 'Óscar Otero');
 });
 
-test('lets the focus go on, however late a busy browser selects what was chosen', async () => {
+test('the focus moves on even if a busy browser selects the chosen label late', async () => {
   open('/pedidos/nuevo-admin');
   const field = picker('Pack');
   await expect.element(field).toBeEnabled();
@@ -81,7 +81,7 @@ test('lets the focus go on, however late a busy browser selects what was chosen'
   await expect.element(field).toHaveValue('Nuez – Caja de nueces');
 });
 
-test('of the dialog that assigns an order, which opens with it focused', async () => {
+test('the picker is focused when the dialog that assigns an order opens', async () => {
   open('/pedidos');
   await row('Berta Olmo')
     .getByRole('button', { name: /^Acciones/ })
@@ -94,14 +94,14 @@ test('of the dialog that assigns an order, which opens with it focused', async (
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('of the dialog that assigns many, which opens with it focused', async () => {
+test('the picker is focused when the dialog that assigns many orders opens', async () => {
   open('/pedidos');
   await row('Berta Olmo').getByRole('checkbox').click();
   await page.getByRole('region', { name: 'Pedidos elegidos' }).getByRole('button', { name: 'Asignar' }).click();
   await replace(picker('Transportista', page.getByRole('dialog', { name: 'Asignar transportista' })), '', 'nun', 'Nuria Núñez');
 });
 
-test('of a product', async () => {
+test('typing replaces the label of a product', async () => {
   open('/control-stock');
   await page.getByRole('button', { name: 'Nuevo pack' }).click();
   const product = picker('Producto', page.getByRole('dialog', { name: 'Nuevo pack' }));
@@ -113,7 +113,7 @@ test('of a product', async () => {
   await replace(product, 'Nuez', 'm', 'Miel');
 });
 
-test('of a pack and a reseller', async () => {
+test('typing replaces the labels of a pack and of a reseller', async () => {
   localStorage.setItem('mas-datos', 'abierto');
   open('/pedidos/nuevo-admin');
   await picker('Pack').click();

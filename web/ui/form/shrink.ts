@@ -1,6 +1,6 @@
 import { MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../../../contract/kit/picture.ts';
 
-/** Maximum side and quality, best first; the last one fits any picture. */
+/** Maximum side in pixels and JPEG quality, best first; the last pair fits any picture. */
 const TRIES = [
   [MAX_PICTURE_PIXELS, 0.82],
   [MAX_PICTURE_PIXELS, 0.6],
@@ -29,7 +29,7 @@ function drawn(picture: ImageBitmap, side: number, quality: number): string {
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   const context = canvas.getContext('2d');
   if (!context) throw new Error('no canvas');
-  // White ground: JPEG has no transparency, and clear areas would turn black.
+  // Fills the ground with white: JPEG has no transparency, and transparent areas would turn black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);

@@ -18,7 +18,7 @@ export function useUnsaved(dirty: () => boolean): void {
 
 const pause = (ms: number) => new Promise((then) => setTimeout(then, ms));
 
-/** Closes a dialog, asking first if it is `unsaved`; ignore keys and clicks while `asking`. */
+/** Closes a dialog, and asks first if it is `unsaved`. The caller ignores keys and clicks while `asking`. */
 export function useClosing(unsaved: () => boolean, onClose: () => void): { asking: boolean; close: () => Promise<void> } {
   const [asking, setAsking] = useState(false);
   const close = async () => {

@@ -5,7 +5,7 @@ import { compare, type Difference, type Value } from './conflict.ts';
 import { ConflictPanel } from './conflict-panel.tsx';
 
 type Options<T, V> = {
-  /** Record being edited; undefined for a new one, which cannot conflict. */
+  /** Record being edited; undefined for a new record, which cannot conflict. */
   record: T | undefined;
   form: Pick<UseFormReturnType<V>, 'values' | 'getValues' | 'setValues' | 'resetDirty'>;
   valuesOf: (record: T) => V;

@@ -23,7 +23,7 @@ export function useFormDraft<V extends Values>(form: DraftForm<V>, name: string)
     return () => sessionStorage.removeItem(name);
   }, [name]);
   const typed = JSON.stringify(form.values);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `typed` stands for the form, which is another object with every letter
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `typed` stands for the form, which is a new object after every keystroke
   useEffect(() => {
     try {
       if (form.isDirty()) sessionStorage.setItem(name, typed);

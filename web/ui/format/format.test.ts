@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ago, fecha, fechaCercana, fechaHora, money, number } from './format.ts';
 
 describe('money', () => {
-  it('is euros with thousands point and decimal comma', () => {
+  it('has a thousands point, a decimal comma and the euro sign', () => {
     expect(money(1234.5)).toBe('1.234,50\u00a0€');
     expect(money('16.9')).toBe('16,90\u00a0€');
     expect(money(0)).toBe('0,00\u00a0€');
@@ -24,7 +24,7 @@ describe('fecha', () => {
   it('keeps a bare day as it is', () => {
     expect(fecha('2026-10-25')).toBe('25/10/2026');
   });
-  it('survives nothing and nonsense', () => {
+  it('shows a dash for an absent or invalid date', () => {
     expect(fecha(null)).toBe('—');
     expect(fecha('ayer')).toBe('—');
   });
@@ -42,7 +42,7 @@ describe('ago', () => {
   ])('%s is «%s»', (when, text) => expect(ago(when, now)).toBe(text));
 });
 
-it('says a day that is soon as people do, with its month when that is another', () => {
+it('a near day is shown by its weekday, with the month if that is not the current month', () => {
   const now = new Date('2026-11-20T09:00:00Z');
   expect(fechaCercana('2026-11-25T11:00:00Z', now)).toBe('miércoles 25');
   expect(fechaCercana('2026-12-01', now)).toBe('martes 1 de diciembre');

@@ -41,7 +41,7 @@ export function fecha(when: When): string {
   return date ? written.days.format(date) : NOTHING;
 }
 
-/** `miércoles 25`, with its month when that is not this one; for a day that is soon. */
+/** `miércoles 25`, with the month if that is not the current month; for a near day. */
 export function fechaCercana(when: When, now = new Date()): string {
   const date = instant(when);
   if (!date) return NOTHING;

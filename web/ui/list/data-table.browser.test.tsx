@@ -54,7 +54,7 @@ async function wheelTo(wanted: Locator, by: number, over: Locator = top): Promis
   await expect.poll(turn, { timeout: 10_000, interval: 20 }).toBe(true);
 }
 
-/** A list partly outside the window needs a second press, which scrolls the page. */
+/** Presses a key until `wanted` is in sight: a list partly outside the window needs a second press, which scrolls the page. */
 async function press(key: 'End' | 'Home', wanted: Locator): Promise<void> {
   const again = async () => {
     if (!inSight(wanted)) await userEvent.keyboard(`{${key}}`);
@@ -74,7 +74,7 @@ async function tabInto(list: Locator): Promise<void> {
   expect(inside(), 'the keyboard reaches the list').toBe(true);
 }
 
-test('the wheel and the keys reach the last row under a head that stays, in a small window and in a large one', async () => {
+test('the wheel and the keys reach the last row under a fixed head, in a small and in a large window', async () => {
   await page.viewport(1280, 720);
   open('/pedidos');
   await expect.element(rows(seen).nth(19)).toBeInTheDocument();
@@ -96,7 +96,7 @@ test('the wheel and the keys reach the last row under a head that stays, in a sm
   }
 });
 
-test('the wheel and the keys reach the last card on a phone, whose pager is one line', async () => {
+test('the wheel and the keys reach the last card on a phone, and the pager fits on one line', async () => {
   await onPhone();
   open('/pedidos');
   const list = page.getByRole('list', { name: 'Pedidos' });
@@ -149,9 +149,9 @@ function fillBlocked() {
   server.answer(listBloqueos, pageOf(twenty((i) => some(bloqueo, { numero_orden: `ORD-${i}`, created_at: at, motivo: 'Juicio' }))));
 }
 
-/** Shows the last row by the wheel. */
+/** Scrolls to the last row with the wheel. */
 async function reachesTheLast(name: string, list = tableOf(name)) {
-  // Fewer rows while loading.
+  // Waits for all rows: a loading list has fewer.
   await expect.element(rows(list).nth(name === EXPORTS ? 4 : 19)).toBeInTheDocument();
   await wheelTo(rows(list).last(), 600, list.getByRole('row').first());
 }
@@ -160,7 +160,7 @@ async function expectKeysReachWhatScrolls() {
   expect(violations).toEqual([]);
 }
 
-// A list right under the head and filters of its page is «Pedidos» again; these stand otherwise.
+// Lists whose place on their page differs from that of «Pedidos».
 test.for([
   ['Entregas', '/entregas', 'superadmin'],
   ['Pedidos con los datos bloqueados', '/privacidad', 'superadmin'],
@@ -215,7 +215,7 @@ test('the wheel and the keys scroll a list whose rows open nothing', async () =>
   await expectKeysReachWhatScrolls();
 });
 
-test('the rows alone scroll, above the bar of the chosen ones, in windows of four sizes', async () => {
+test('only the rows scroll, above the bar of the chosen rows, in windows of four sizes', async () => {
   await page.viewport(1440, 900);
   open('/pedidos');
   const spare = () => innerHeight - document.documentElement.scrollHeight;

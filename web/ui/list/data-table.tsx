@@ -10,7 +10,7 @@ import { Pages } from './pages.tsx';
 import type { DataTableProps } from './table-props.ts';
 import { useRoomBelow } from './use-room-below.ts';
 
-// A phone shows cards instead.
+// Loads only when wanted, because a phone shows cards instead.
 const table = later(() => import('./rows.tsx'), 'when wanted');
 
 /** A list: table with sticky header on a desktop, cards on a phone; handles loading, error and empty states. */

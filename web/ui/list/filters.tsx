@@ -16,12 +16,12 @@ export function Filters({ children }: { children: ReactNode }) {
 
 type FoldedProps = {
   search: ReactNode;
-  /** How many of the others narrow the list now; the button says so. */
+  /** Number of active filters among the folded ones; shown on the button. */
   active: number;
   children: ReactNode;
 };
 
-/** Filters of a list that is read on a phone: there the search and one button in a row, which unfolds the others. */
+/** Filters of a list. A phone shows only the search and a button that unfolds the other filters. */
 export function FoldedFilters({ search, active, children }: FoldedProps) {
   const phone = usePhone();
   const [opened, setOpened] = useState(false);

@@ -21,7 +21,7 @@ describe('sortedBy', () => {
     const names = ['Ñu', 'zeta', 'Óleo', 'nuez', 'Pack 10', 'Pack 9', 'oler'];
     expect(sortedBy(names, (name) => name)).toEqual(['nuez', 'Ñu', 'Óleo', 'oler', 'Pack 9', 'Pack 10', 'zeta']);
   });
-  test('turns round, and leaves the given list alone', () => {
+  test('sorts in descending order, and leaves the given list alone', () => {
     const numbers = [2, 10, 1];
     expect(sortedBy(numbers, (n) => n, 'desc')).toEqual([10, 2, 1]);
     expect(numbers).toEqual([2, 10, 1]);
@@ -33,13 +33,13 @@ describe('sortedBy', () => {
 
 describe('pageOf', () => {
   const rows = Array.from({ length: 45 }, (_, i) => i);
-  test('cuts a page', () => {
+  test('returns the rows of a page', () => {
     expect(pageOf(rows, 3)).toEqual({ data: [40, 41, 42, 43, 44], total: 45, current_page: 3, last_page: 3, per_page: 20 });
   });
-  test('nothing is one empty page', () => {
+  test('returns one empty page for an empty list', () => {
     expect(pageOf([], 1)).toMatchObject({ data: [], total: 0, last_page: 1 });
   });
-  test('a page beyond the last is empty and knows which the last is', () => {
+  test('returns an empty page beyond the last page, with the number of the last page', () => {
     expect(pageOf(rows, 9)).toMatchObject({ data: [], last_page: 3 });
   });
 });

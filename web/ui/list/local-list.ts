@@ -6,7 +6,7 @@ import { PER_PAGE } from '../../../contract/kit/pages.ts';
 /** Text in lower case without accents. */
 export const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Whether every word of `search` occurs in one of the texts, ignoring case and accents. */
+/** True if every word of `search` occurs in one of the texts, ignoring case and accents. */
 export function matches(search: string, ...texts: (string | null)[]): boolean {
   const within = texts.map((text) => plain(text ?? ''));
   return plain(search)

@@ -109,7 +109,7 @@ function GoTo({ page, last, onPage }: { page: number; last: number; onPage: (pag
   );
 }
 
-/** Icon only on a phone: a label would wrap to a second line. */
+/** Button for the previous or next page; only an icon on a phone, where a label would wrap to a second line. */
 function Turn({ name, Icon, ...button }: { name: string; Icon: typeof IconChevronLeft; disabled: boolean; onClick: () => void }) {
   const phone = usePhone();
   return (

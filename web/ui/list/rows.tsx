@@ -96,7 +96,7 @@ export function Rows<T extends { id: string }>(props: Props<T>) {
           onRowClick={onRow && (({ event, record }) => onTheRow(event) && onRow(record))}
           customRowAttributes={(row) => (onRow ? openableByKeyboard(() => onRow(row)) : {})}
           {...(selection && {
-            // The library's 44 pixels hold no tick at a large text size.
+            // The library's 44 pixels are too narrow for a checkbox at a large text size.
             selectionColumnStyle: { width: '2.75rem', minWidth: '2.75rem', maxWidth: '2.75rem' },
             selectedRecords: [...selection.rows],
             onSelectedRecordsChange: selection.onChange,
@@ -137,7 +137,7 @@ const Still = memo(
 const head = <T,>({ key, title, sortable = false, align = 'left', width, ellipsis = false, className, ...column }: Column<T>) => ({
   accessor: key,
   title,
-  // Grows with the reader's text size.
+  // In rem, so that the column grows with the reader's text size.
   width: typeof width === 'number' ? `${width / 16}rem` : width,
   sortable,
   textAlign: align,
@@ -149,7 +149,7 @@ const head = <T,>({ key, title, sortable = false, align = 'left', width, ellipsi
   defaultToggle: !column.hidden,
 });
 
-/** Rows that open on click open on Enter too. */
+/** Makes rows that open on click open on Enter too. */
 const openableByKeyboard = (open: () => void) => ({
   tabIndex: 0,
   onKeyDown: (event: KeyboardEvent) => {

@@ -27,9 +27,9 @@ export function useSearchState<T extends Values>(defaults: T) {
   function set(patch: Partial<Widen<T>>, { replace = false } = {}) {
     const page = 'page' in defaults && !('page' in patch) ? { page: defaults.page } : {};
     const { pathname } = location;
-    // A page of rows takes long to draw on a slow processor.
+    // Navigates after the paint, because a page of rows takes long to draw on a slow processor.
     afterPaint(() => {
-      // Left meanwhile.
+      // The person has left the screen meanwhile.
       if (location.pathname !== pathname) return;
       void navigate({
         to: '.',

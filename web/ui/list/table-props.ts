@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { PagesOf } from './pages.tsx';
 
 export type Column<T> = {
-  /** Sort key too, for a sortable column. */
+  /** Also the sort key of a sortable column. */
   key: string;
   title: string;
   render: (row: T) => ReactNode;
@@ -28,7 +28,7 @@ export type DataTableProps<T> = {
   columns: readonly Column<T>[];
   /** Card of a row, in windows narrower than `cardsUnder`. */
   card: (row: T) => ReactNode;
-  /** In pixels; 768 by default, more for tables that need more room. */
+  /** Window width in pixels under which cards replace the table; 768 by default, more for tables that need more room. */
   cardsUnder?: number;
   empty: { title: string; hint?: ReactNode; action?: ReactNode };
   error?: { title: string; cause: { message: string } | null; onRetry?: () => void };
@@ -53,7 +53,7 @@ export type DataTableProps<T> = {
   oneLine?: boolean;
   /** Less space between columns. */
   tight?: boolean;
-  /** Less room above and below the rows, of two lines each. */
+  /** Less padding above and below rows of two lines. */
   dense?: boolean;
   /** Keeps the last column, of actions, in sight while a wide table is scrolled sideways. */
   pinLast?: boolean;

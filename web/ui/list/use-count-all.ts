@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** «Contar todos» of a list with a capped count; applies to the current filter, on every page and in every order. */
+/** «Contar todos» of a list with a capped count; lasts until the filter changes, on every page and in every order. */
 export function useCountAll(filter: unknown): { contar: 'todos' | undefined; onCountAll: () => void } {
   const key = JSON.stringify(filter);
   const [counted, setCounted] = useState<string>();

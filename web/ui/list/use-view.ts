@@ -26,8 +26,8 @@ export function useLook(key: string): Look & { setLook: (patch: Partial<Look>) =
 type View = { id: string; version: number; columnas: string[] | null };
 
 /**
- * Columns of a list as the person has chosen, ordered and resized them, stored in this browser under `name`. A `view` with columns of its
- * own provides the initial state; changes to it last until the view itself changes.
+ * Columns of a list as the person has chosen, ordered and resized them, stored in this browser under `name`. A `view` with its own columns
+ * provides the initial state; changes to it last until the view itself changes.
  */
 export function useColumns<T>(name: string, given: readonly Column<T>[], view?: View) {
   const key = view?.columnas ? `${name}-vista-${view.id}-${view.version}` : name;

@@ -45,7 +45,7 @@ export function ViewMenu<T>({ look, columns: { columns, toggle, move, reset } }:
 
 type StepProps = { name: string; Icon: typeof IconArrowUp; off: boolean; onClick: () => void };
 
-// Never `disabled`: at either end the focus would leave the menu.
+// Never `disabled`: a disabled button loses the focus, which would leave the menu.
 const Step = ({ name, Icon, off, onClick }: StepProps) => (
   <ActionIcon
     variant="subtle"

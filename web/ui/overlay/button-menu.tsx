@@ -6,7 +6,7 @@ type Target = ReactElement<{ ref?: Ref<HTMLButtonElement>; onClick?: () => void;
 type Props = {
   target: Target;
   width?: string | number;
-  /** Items, drawn when the menu opens; `from` is its button. */
+  /** Items, rendered when the menu opens; `from` is the menu's button. */
   children: (Menu: typeof MenuType, from: RefObject<HTMLButtonElement | null>) => ReactNode;
 };
 
@@ -21,7 +21,7 @@ export function ButtonMenu({ target, ...menu }: Props) {
 function Opened({ Menu, target, width, children }: Props & { Menu: typeof MenuType }) {
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  // This button replaces the pressed one, so it takes the focus; the menu returns it here.
+  // This button replaces the pressed button, so it takes the focus, and the menu returns the focus to it.
   useEffect(() => {
     button.current?.focus({ preventScroll: true });
     setOpened(true);

@@ -7,13 +7,13 @@ type Props = Omit<SelectProps, 'data' | 'value' | 'searchable' | 'onClick'> & {
   data: readonly (Option & { disabled?: boolean })[];
   value: string | null;
   searchable?: boolean;
-  /** Called with the text typed into a searchable one. */
+  /** Called with the text typed into a searchable select. */
   onSearch?: (typed: string) => void;
 };
 
 const PASSED_BY = ['Tab', 'Escape', 'Shift', 'Control', 'Alt', 'Meta'];
 
-/** Select without an empty option. Looks the same until its list has loaded; if pressed before, it then opens. */
+/** Select without an empty option. Renders a field that looks the same until the list has loaded; a press before that opens it then. */
 export function Choice({ searchable = false, ...props }: Props) {
   const [pressed, setPressed] = useState(props.defaultDropdownOpened ?? false);
   const plain = useRef<HTMLInputElement>(null);
@@ -34,7 +34,7 @@ export function Choice({ searchable = false, ...props }: Props) {
         onClick={() => setPressed(true)}
         onKeyDown={(event) => {
           if (PASSED_BY.includes(event.key)) return;
-          // Enter would submit the form.
+          // Keeps Enter from submitting the form.
           event.preventDefault();
           setPressed(true);
         }}
@@ -47,7 +47,7 @@ export function Choice({ searchable = false, ...props }: Props) {
   return <parts.Select {...select} data={[...props.data]} {...opening} />;
 }
 
-/** Props for a field without a list. */
+/** Props of the field that stands in until the list has loaded. */
 function lookOf(props: Props): object {
   const {
     data,

@@ -5,10 +5,10 @@ import { copyText } from './copy.ts';
 import { toast } from './toast.tsx';
 import type { ToastOptions } from './toasts.tsx';
 
-/** Milliseconds for which a button says that it has copied. */
+/** How long a button says that it has copied, in milliseconds. */
 const SAID_MS = 2000;
 
-/** Runs a copy; `copied` is whether it succeeded within the last two seconds. */
+/** Runs a copy; `copied` is true for two seconds after a successful copy. */
 export function useCopied(copy: () => Promise<boolean>) {
   const [copied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -22,7 +22,7 @@ export function useCopied(copy: () => Promise<boolean>) {
   return { copied, run: () => void start() };
 }
 
-/** Copies `text`; a toast says if the browser refuses. */
+/** Copies `text`; shows a toast and returns false if the browser refuses. */
 export async function copyOr(text: string, refused: string, options?: ToastOptions): Promise<boolean> {
   const copied = await copyText(text);
   if (!copied) toast.error(refused, options);
@@ -30,14 +30,14 @@ export async function copyOr(text: string, refused: string, options?: ToastOptio
 }
 
 type Props = Pick<ButtonProps, 'size' | 'className'> & {
-  /** Copies and returns whether it succeeded; shows a failure itself. */
+  /** Copies and returns true on success; reports a failure itself. */
   copy: () => Promise<boolean>;
   children: string;
   autoFocus?: boolean;
   'data-autofocus'?: boolean;
 };
 
-/** Button that copies, and says so itself. */
+/** Button that copies, and confirms the copy in its label. */
 export function CopyButton({ copy, children, ...look }: Props) {
   const { copied, run } = useCopied(copy);
   const icon = <IconCopy size={look.size === 'xs' ? 14 : 16} aria-hidden />;

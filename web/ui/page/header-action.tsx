@@ -4,7 +4,7 @@ import { usePhone } from './use-phone.ts';
 
 type Props = { label: string; icon: ReactNode; pressed?: boolean; onClick: () => void };
 
-/** Button of a screen's header; on a phone an icon beside the title, so that the list begins higher. */
+/** Button of a screen's header; on a phone an icon beside the title, to leave more height for the list. */
 export function HeaderAction({ label, icon, pressed, onClick }: Props) {
   const phone = usePhone();
   const look = { variant: pressed ? 'filled' : 'default', 'aria-pressed': pressed, onClick };

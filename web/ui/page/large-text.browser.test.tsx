@@ -6,7 +6,7 @@ import { onPhone, open, person } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';
 
-/* Text at twice its size, as people with weak sight set it, on a phone (WCAG 1.4.4). */
+/* Text at twice its size on a phone, for people with low vision (WCAG 1.4.4). */
 
 beforeEach(async () => {
   await onPhone();
@@ -16,7 +16,7 @@ afterEach(() => {
   document.documentElement.style.fontSize = '';
 });
 
-/** Buttons whose words are cut, and how far the page is wider than the window. */
+/** Buttons and links whose words are cut off, and the pixels by which the page is wider than the window. */
 function cut(): { wider: number; buttons: string[] } {
   const { scrollWidth, clientWidth } = document.documentElement;
   const labels = [...document.querySelectorAll<HTMLElement>('button *, a *')].filter(
@@ -30,20 +30,20 @@ function cut(): { wider: number; buttons: string[] } {
 }
 const FITS = { wider: 0, buttons: [] };
 
-test('the sign-in fits', async () => {
+test('the sign-in screen fits a phone at double text size', async () => {
   open('/auth', 'nobody');
   await expect.element(page.getByRole('button', { name: 'Iniciar Sesión' })).toBeVisible();
   await expect.poll(cut).toEqual(FITS);
 });
 
-test('an invitation fits', async () => {
+test('an invitation fits a phone at double text size', async () => {
   server.answer(getInvitation, { data: { full_name: 'Rita Sanz', email: 'rita.sanz@laolivera.test', empresa: 'La Olivera' } });
   open('/invitacion/abc', 'nobody');
   await expect.element(page.getByRole('button', { name: 'Guardar y entrar' })).toBeVisible();
   await expect.poll(cut).toEqual(FITS);
 });
 
-test('a carrier’s day fits, with the words of every step', async () => {
+test('a carrier’s day fits a phone at double text size, with the label of every step', async () => {
   const given = {
     cliente_nombre: 'Francisco Javier Carrasco',
     cliente_telefono: '600112233',

@@ -10,7 +10,7 @@ export const MetadataList = ({ metadata }: { metadata: Metadata }) => (
   </dl>
 );
 
-/** The same with its heading; nothing without any. */
+/** The metadata under a heading; renders nothing if the record has none. */
 export const MetadataSection = ({ metadata, className }: { metadata: Metadata | null | undefined; className?: string | undefined }) =>
   metadata && (
     <Section title={METADATA.label} order={3} mb={6} className={className}>

@@ -10,7 +10,7 @@ type Props = {
   icon?: ReactNode;
   hint?: ReactNode;
   loading?: boolean;
-  /** Low on a phone, above a list. */
+  /** Reduces the card's height on a phone, above a list. */
   low?: boolean;
   /** List that the figure counts, e.g. `link={{ to: '/pedidos', search: { estado: 'pendiente' } }}`. */
   link?: Pick<LinkProps, 'to' | 'search'> | undefined;

@@ -10,7 +10,7 @@ const place = (...taken: [top: number, bottom: number][]) =>
     taken.map(([top, bottom]) => ({ top, bottom })),
   );
 
-test('a toast stands at the bottom, above a bar there, or in a gap that holds it', () => {
+test('a toast stands at the bottom, above a bar there, or in a gap that is high enough', () => {
   expect(place()).toBe(784);
   expect(place([0, 60])).toBe(784);
   expect(place([740, 800])).toBe(732);
@@ -18,6 +18,6 @@ test('a toast stands at the bottom, above a bar there, or in a gap that holds it
   expect(place([740, 800], [600, 640])).toBe(732);
 });
 
-test('a toast has no place where everything is taken', () => {
+test('a toast has no place if the whole height is taken', () => {
   expect(place([0, 500], [500, 800])).toBeUndefined();
 });

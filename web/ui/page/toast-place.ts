@@ -3,7 +3,7 @@ export type Extent = { top: number; bottom: number };
 
 /** Pixels between a toast and the element below. */
 const GAP = 8;
-/** Share of the window that a bar at the bottom takes at most; taller layers are dialogs and menus. */
+/** Maximum height of a bar at the bottom, as a share of the window; taller layers are dialogs and menus. */
 const TALLEST_BAR = 0.6;
 
 const over = (one: Extent, other: Extent) => one.top < other.bottom && one.bottom > other.top;
@@ -25,7 +25,7 @@ function bars(toasts: Element): Extent[] {
     .filter(({ height }) => height < innerHeight * TALLEST_BAR);
 }
 
-/** Title and buttons in sight of the topmost dialog. */
+/** Visible title and buttons of the topmost dialog. */
 function ofDialog(): Extent[] {
   const dialog = document.activeElement?.closest('[role=dialog]') ?? [...document.querySelectorAll('[role=dialog]')].at(-1);
   return [...(dialog?.querySelectorAll('h2, button, a[href]') ?? [])]
@@ -39,7 +39,7 @@ const BESIDE = 416 + 2 * GAP;
 /** Controls, and the bar of chosen rows. */
 const PRESSED = '[data-choice-bar], button, a[class*=Button], input, textarea, select, [role=checkbox]';
 
-/** Extents in sight of `selector` between two edges of the window. */
+/** Extents of the visible elements of `selector` between two x positions of the window. */
 const between = (selector: string, left: number, right: number, toasts: Element | null): Extent[] =>
   [...document.querySelectorAll(selector)]
     .filter((one) => !toasts?.contains(one))
@@ -50,8 +50,8 @@ const between = (selector: string, left: number, right: number, toasts: Element 
 export type Place = { bottom: number; right: number };
 
 /**
- * Place of the toasts of a wide window: at the right edge, or further left where the buttons of a list's rows stand there, in the lower
- * half. Where nothing is free, above the bar of chosen rows and submit buttons.
+ * Place of the toasts of a wide window: at the right edge in the lower half, or further left if buttons of a list's rows stand there. If
+ * nothing is free, above the bar of chosen rows and submit buttons.
  */
 export function toastPlaceBeside(toasts: Element, height: number): Place {
   const floor = innerHeight - 2 * GAP;
@@ -65,8 +65,8 @@ export function toastPlaceBeside(toasts: Element, height: number): Place {
 }
 
 /**
- * Bottom edge of the toasts on a phone, in pixels from the top of the window: above the keyboard and the bars at the thumb, and beside title
- * and buttons of a dialog. A toast stays where it is while nothing comes under it.
+ * Bottom edge of the toasts on a phone, in pixels from the top of the window: above the keyboard and bars at the bottom, and clear of the
+ * title and buttons of a dialog. A toast keeps its place until something comes under it.
  */
 export function toastBottom(toasts: Element, height: number): number {
   const { offsetTop = 0, height: seen = innerHeight } = window.visualViewport ?? {};

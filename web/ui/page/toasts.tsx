@@ -26,13 +26,13 @@ const LOOK = {
   error: { color: 'red', icon: <IconAlertTriangle size={16} />, autoClose: 8000 },
 } as const;
 
-// More would cover the screen.
+// More toasts would cover the screen.
 const LIMIT = 4;
 
 export function show(kind: Kind, message: ReactNode, { title, action, about, autoClose = LOOK[kind].autoClose }: ToastOptions) {
   const { notifications: shown } = notificationsStore.getState();
   if (!action && shown.some((one) => one.message === message && one.title === title)) return;
-  // A new toast replaces the one about the same operation, or else the oldest.
+  // A new toast replaces the toast about the same operation, or else the oldest.
   const [oldest] = shown;
   if (about && shown.some((one) => one.id === about)) notifications.hide(about);
   else if (oldest?.id && shown.length >= LIMIT) notifications.hide(oldest.id);
@@ -75,7 +75,7 @@ addEventListener('keydown', ({ key, ctrlKey, metaKey, repeat, target }) => {
   undoLast();
 });
 
-/** Keeps the toasts off bars and buttons, also when the screen below changes. */
+/** Keeps the toasts clear of bars and buttons, even when the screen below changes. */
 function usePlace(phone: boolean) {
   const any = useNotifications().notifications.length > 0;
   useLayoutEffect(() => {
@@ -95,7 +95,7 @@ function usePlace(phone: boolean) {
   }, [phone, any]);
 }
 
-/** On a phone one at a time, at the bottom and above the buttons there; titles and «Cerrar» are at the top. */
+/** Toasts; on a phone one at a time, at the bottom and above the buttons there, because titles and «Cerrar» are at the top. */
 export default function Toasts() {
   const phone = usePhone();
   usePlace(phone);

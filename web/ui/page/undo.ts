@@ -8,7 +8,7 @@ export const cannotUndo = (press: () => void): void => {
 };
 export const undoLast = (): void => undoable.at(-1)?.();
 
-/** Drops the actions of another person, or all of them without `person`, so that nobody undoes a colleague's change. */
+/** Drops the actions of another person, or all of them without `person`, so that a person cannot undo a colleague's change. */
 export function forgetUndo(person?: string): void {
   if (person === undefined || person !== owner) undoable = [];
   owner = person;

@@ -10,25 +10,25 @@ beforeAll(() => {
 
 describe('the sitemap', () => {
   // e2e/pantallas.spec.ts checks what the server allows on each screen.
-  it.each(SCREENS)('$path is found by its address, and opens for whom it says', (screen) => {
+  it.each(SCREENS)('$path is found by its address, and opens only for its roles', (screen) => {
     const { path, roles } = screen;
     expect(screenOf(path.replace(/\$\w+/, '42'))).toBe(screen);
     const may = ROLES.filter((role) => mayOpen(screen, { role }));
     expect(may).toEqual(typeof roles === 'string' ? [...ROLES] : ROLES.filter((role) => roles.includes(role)));
   });
-  it('knows no other path', () => {
+  it('has no screen for an unknown path', () => {
     expect(screenOf('/pedidos/42/borrar')).toBeUndefined();
     expect(screenOf('/otra')).toBeUndefined();
   });
 });
 
-describe('where a person goes after signing in', () => {
+describe('the destination after sign-in', () => {
   const go = (role: Role, volver: unknown) => destination({ role }, volver);
-  it('is back where they were going', () => {
+  it('is the screen that the person was opening', () => {
     expect(go('superadmin', '/pedidos?estado=pendiente&page=2')).toBe('/pedidos?estado=pendiente&page=2');
     expect(go('revendedor', '/pedidos/nuevo')).toBe('/pedidos/nuevo');
   });
-  it('is home when the role may not open it', () => {
+  it('is home if the role may not open that screen', () => {
     expect(go('transportista', '/pedidos')).toBe('/transportista-dashboard');
     expect(go('revendedor', '/pedidos/42')).toBe('/revendedor-dashboard');
   });
@@ -43,7 +43,7 @@ describe('where a person goes after signing in', () => {
 
 describe('the side navigation', () => {
   const labels = (role: string) => itemsFor(role as Role).map(({ path, label }) => `${path} ${label}`);
-  it('is the menu of each role', () => {
+  it('lists the screens of each role', () => {
     expect(labels('superadmin').slice(0, 5)).toEqual([
       '/ Dashboard',
       '/entregas Entregas',
@@ -67,7 +67,7 @@ describe('the side navigation', () => {
     ]);
     expect(labels('auditor')).toEqual(['/ Dashboard']);
   });
-  it('has at most nine entries, and leads to the parts of a screen from there', () => {
+  it('has at most nine entries; the parts of a screen are reached from that screen', () => {
     const everything = { contra_reembolso: true, caja: true, envios: true } as const;
     expect(itemsFor('superadmin', everything).length).toBeLessThanOrEqual(9);
     expect(partsOf('/entregas', 'superadmin', everything).map(({ path }) => path)).toEqual(['/entregas', '/caja', '/envios']);
@@ -77,7 +77,7 @@ describe('the side navigation', () => {
     expect(highlighted('/caja', 'transportista', everything)).toBe('/caja');
     expect(highlighted('/', 'auditor' as Role, {})).toBe('/');
   });
-  it('marks the longest item that the address begins with, segment by segment', () => {
+  it('marks the item with the longest path that the address begins with, segment by segment', () => {
     const admin = itemsFor('superadmin');
     expect(activePath('/pedidos/42/editar', admin)).toBe('/pedidos');
     expect(activePath('/', admin)).toBe('/');

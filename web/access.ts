@@ -2,7 +2,7 @@ import { HOME } from '../contract/policy/policy.ts';
 import type { SessionUser } from '../contract/session/session.ts';
 import { SCREENS, type Screen } from './routes.ts';
 
-/* Screens by role, and where to redirect everybody else (specification, section 2.1). */
+/* Decides which screens a role may open, and where others are redirected (specification, section 2.1). */
 
 /** Home screen of a role; `/` for an unknown one. */
 export const homeOf = (user: Pick<SessionUser, 'role'>): string => HOME[user.role] ?? '/';

@@ -12,7 +12,7 @@ it.each([
   ['an empty answer', new Response('')],
   ['a proxy', new Response('<h1>502 Bad Gateway</h1>', { status: 502, headers: html })],
   ['a proxy that answers in JSON of its own', new Response('{"error":"upstream"}', { status: 503 })],
-])('%s is no answer of ours', async (_, response) => {
+])('%s is not taken for an answer of Enruta', async (_, response) => {
   expect(await read(response)).toBeUndefined();
 });
 
@@ -21,6 +21,6 @@ it.each([
   [200, {}],
   [409, { message: 'El pedido ya está cancelado' }],
   [500, { message: 'Error interno. Inténtalo de nuevo.', code: 'internal' }],
-])('%i with %j is ours', async (status, body) => {
+])('status %i with body %j is an answer of Enruta', async (status, body) => {
   expect((await read(new Response(JSON.stringify(body), { status })))?.body).toEqual(body);
 });

@@ -5,9 +5,9 @@ export function antiForgery(): string | undefined {
   return value && decodeURIComponent(value);
 }
 
-/** Without the anti-forgery cookie there is no session, so nothing to request. */
+/** False without the anti-forgery cookie: then there is no session to request. */
 export const mayHaveSession = (): boolean => antiForgery() !== undefined;
 export function forgetAntiForgery(): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
   document.cookie = 'XSRF-TOKEN=; Max-Age=0; Path=/';
 }

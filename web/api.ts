@@ -18,7 +18,7 @@ import { useOnce } from './use-once.ts';
 /* All access to the server: an endpoint of the contract with its input, and the typed answer. Every failure is an ApiError. */
 
 export { NO_CONNECTION };
-/** Error code: the password must be given again. */
+/** Error code: the password must be entered again. */
 export const STEP_UP = 'step_up';
 
 export class ApiError extends Error {
@@ -58,7 +58,7 @@ export type Input<E extends EndpointDef> = Part<'params', ParamsIn<E>> & Part<'q
 type Args<I> = Record<never, never> extends I ? [input?: I] : [input: I];
 
 let extra = (): Record<string, string> => ({});
-/** Registers what is said with every call: a carrier's telephone tells what waits on it. */
+/** Registers headers to send with every call: a carrier's phone reports its unsent steps in them. */
 export function sayWithCalls(headers: typeof extra): void {
   extra = headers;
 }
@@ -87,7 +87,7 @@ function silence(code: typeof LATE | typeof LOST, method: string, { headers }: R
   return new ApiError(0, unanswered(code, method, headers));
 }
 
-/** Fetches the anti-forgery cookie; the sign-in screen needs it before its one write. */
+/** Fetches the anti-forgery cookie, which the sign-in screen needs before its only write. */
 export async function refreshAntiForgery(): Promise<void> {
   const { response } = await send('GET', getCsrfToken.path, {});
   if (!response.ok) throw new ApiError(0, { message: NO_CONNECTION });
@@ -145,7 +145,7 @@ export function call<E extends EndpointDef>(endpoint: E, ...[input]: Args<Input<
   return write(endpoint, input ?? {});
 }
 
-/** Sends a request with an idempotency key if it writes. */
+/** Sends a request, with an idempotency key if the endpoint writes. */
 function write<E extends EndpointDef>(endpoint: E, input: Raw): Promise<Answer<E>> {
   const isLost = (error: unknown) => error instanceof ApiError && error.status === 0;
   return keyed(endpoint, input, (headers) => request(endpoint, { ...input, headers }), isLost);
@@ -161,7 +161,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // Also offline, so that the screen reports it.
+      // Fetches offline too, so that the screen reports the failure.
       networkMode: 'always',
       refetchOnReconnect: true,
       // Retries lost connections and 503, not refusals or timeouts.
@@ -169,7 +169,7 @@ export const queryClient = new QueryClient({
         failures < 2 && (!(error instanceof ApiError) || error.status === 503 || (error.status === 0 && error.code !== LATE)),
       retryDelay: (failures) => 500 * 2 ** failures,
     },
-    // The default waits silently for the network.
+    // The default pauses a mutation silently until the network is back.
     mutations: { networkMode: 'always' },
   },
 });
@@ -178,7 +178,7 @@ const keyOf = (endpoint: EndpointDef) => [endpoint.path];
 export const SESSION_KEY = keyOf(getUser);
 
 let outlives = (_user: SessionUser) => false;
-/** Registers who goes on with what is on the screen after the session has ended: those whose phone keeps the list. */
+/** Registers who stays on the screen after the session has ended: carriers whose phone keeps the day's list. */
 export function whenSessionEnds(decide: typeof outlives): void {
   outlives = decide;
 }
@@ -210,7 +210,7 @@ export const queryOf = <E extends EndpointDef>(endpoint: E, input: Raw) => ({
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<Answer<E>> => request(endpoint, { ...input, signal }),
 });
 
-/** Prefetches: the screen's own request then finds the data in the cache. */
+/** Prefetches an answer, so that the screen's own request finds it in the cache. */
 export const fetchApi = (endpoint: EndpointDef, input: Raw): void => void queryClient.prefetchQuery(queryOf(endpoint, input));
 
 /** Reads from the server: `const { data, error, refetch } = useApi(listPedidos, { query }, { keepPrevious: true })`. */
@@ -255,7 +255,7 @@ export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOpt
   const mutation = useMutation<Answer<E>, ApiError, Input<E>>({
     mutationFn: (input) =>
       write(endpoint, { ...(limit && { limit }), ...input }).catch(async (error: ApiError) => {
-        // Not after a timeout: the person has waited long enough.
+        // Skips the check after a timeout: the person has waited long enough.
         const doubtful = [404, 409].includes(error.status) || error.code === LOST;
         const answer = doubtful ? await achieved?.(input).catch(() => undefined) : undefined;
         if (!answer) throw error;
@@ -282,7 +282,7 @@ export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOpt
       if (form) focusFirst(form, error.errors);
       error.about = operationOf(endpoint, input);
       if (failure !== false) toast.failure(error, failure);
-      // Changed by another user, or outcome unknown: the screen may be stale.
+      // Another user changed the data, or the outcome is unknown: the screen may be stale.
       if (error.status === 404 || error.status === 409 || error.code === LATE || error.code === LOST) void refresh();
       options.onError?.(error, input);
     },

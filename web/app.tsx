@@ -24,7 +24,7 @@ const schemes = colorSchemeManager();
 export function App({ router }: { router: AppRouter }) {
   const { primaryColor, compactMode } = useAppearance();
   const theme = useMemo(() => themeOf(primaryColor, compactMode), [primaryColor, compactMode]);
-  // Mounted after the first screen: there are no toasts before it.
+  // Mounts the toasts after the first screen, because none can appear before.
   const [shown, setShown] = useState(false);
   useEffect(
     () =>

@@ -15,7 +15,7 @@ function stored(): Record<string, unknown> {
     const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
-    // Falls back to the defaults if JSON is invalid or storage is blocked.
+    // Invalid JSON or blocked storage: use the defaults.
     return {};
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
-test('whoever touches nothing for a minute and a half is not there, until the next touch', async () => {
+test('a person counts as absent after ninety seconds without input, until the next input', async () => {
   vi.useFakeTimers();
   const heard = new Map<string, () => void>();
   vi.stubGlobal('addEventListener', (event: string, listener: () => void) => heard.set(event, listener));

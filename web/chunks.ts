@@ -9,7 +9,7 @@ import type { Rolldown } from 'vite';
 /** Parts of a wide screen, which a telephone loads later (`later` of web/lazy.ts). */
 export const WIDE = ['ui/overlay/parts.ts', 'ui/list/rows.tsx', 'shell/side.tsx'];
 
-/** Screens that people open first, by who opens them. */
+/** First screens, by the kind of reader that loads them. */
 export const FIRST = {
   auth: ['session/auth.page.tsx'],
   pagar: ['payments/pagar.page.tsx'],
@@ -25,7 +25,7 @@ export const FIRST = {
 type Reader = keyof typeof FIRST;
 type Graph = Rolldown.ChunkingContext;
 
-/** Groups for the bundler, most wanted first. */
+/** Chunk groups for the bundler, with a priority each. */
 export function chunkGroups(root: string): Rolldown.CodeSplittingGroup[] {
   let readers: Map<string, Set<Reader>> | undefined;
   const readersOf = (id: string, graph: Graph) => {
@@ -48,7 +48,7 @@ export function sharedBy(readers: ReadonlySet<Reader>): string | null {
   // Named by exact readers, so that sign-in and payment page load no module of the other screens.
   if (light.length === 1 && light[0] === 'pagar' && readers.has('later')) return 'pagar-later';
   if (light.length) return [...light, ...(readers.size > light.length ? ['all'] : [])].join('-');
-  // Toasts also follow sign-in and payment page, which must not load the frame.
+  // Toasts also load after sign-in and the payment page, which must not load the frame.
   if (readers.has('carrier')) return readers.has('later') ? 'frame-later' : 'frame';
   return [...readers].toSorted().join('-');
 }
@@ -102,7 +102,7 @@ function targetsIn(graph: Graph): (id: string) => string[] {
       const index = own.length && !own.some(({ clause }) => isWhole(clause)) ? indexOf(to) : undefined;
       if (!index?.size) return [to];
       const named = own.flatMap(({ clause }) => namesIn(clause)).map(({ from }) => index.get(from));
-      // A name that the index has from `export *` may be anywhere.
+      // A name re-exported by `export *` can come from any file.
       return named.includes(undefined) ? [to] : (named as string[]);
     });
   };

@@ -11,9 +11,9 @@ function set(next: number | undefined) {
   for (const listener of listeners) listener();
 }
 
-/** An answer of the server arrived, of any status. */
+/** Call when the server has answered, with any status. */
 export const markOnline = (): void => set(undefined);
-/** A request got no answer of the server; only the first one sets the time. */
+/** Call when a request got no answer; only the first such call sets the time. */
 export const markOffline = (): void => set(Date.now());
 
 let heard: { at: number; since: number } | undefined;
@@ -22,7 +22,7 @@ export function hearTime(date: string | null): void {
   const at = Date.parse(date ?? '');
   if (!Number.isNaN(at)) heard = { at, since: performance.now() };
 }
-/** The server's time in milliseconds, whatever the phone's clock says; undefined before its first answer. */
+/** The server's time in milliseconds, whatever the phone's clock says; undefined before the server's first answer. */
 export const serverTime = (): number | undefined => heard && heard.at + performance.now() - heard.since;
 
 globalThis.addEventListener?.('offline', markOffline);
@@ -32,7 +32,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-/** Calls `listener` when an answer arrives after silence; returns how to stop. */
+/** Calls `listener` when an answer arrives after silence; returns a function that unsubscribes. */
 export const whenReachable = (listener: () => void) => subscribe(() => lostSince === undefined && listener());
 
 /** Time of the first unanswered request, in milliseconds; undefined while the server answers. */

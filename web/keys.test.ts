@@ -16,7 +16,7 @@ async function send(endpoint: typeof ajustarStock | typeof login, input: object,
   return key;
 }
 
-test('a write that got no answer keeps its key until there is one; every other write has its own', async () => {
+test('a write without an answer keeps its idempotency key for the retry; every other write gets a new key', async () => {
   const lost = await send(ajustarStock, booking(5), 'lost');
   expect(lost).toMatch(/^[\w-]{36}$/);
   expect(await send(ajustarStock, booking(6))).not.toBe(lost);
@@ -27,7 +27,7 @@ test('a write that got no answer keeps its key until there is one; every other w
   expect(await send(ajustarStock, booking(5))).not.toBe(next);
 });
 
-test('a key that the screen chose stays, and where none is honoured none is sent', async () => {
+test('a key chosen by the screen is kept, and an endpoint that honours no key gets none', async () => {
   expect(await send(ajustarStock, { ...booking(5), headers: { 'idempotency-key': 'mi-clave' } })).toBe('mi-clave');
   expect(await send(login, { body: {} })).toBeUndefined();
 });

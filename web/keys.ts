@@ -1,7 +1,7 @@
 import { addressOf } from '../contract/kit/address.ts';
 import { type EndpointDef, honoursKey, IDEMPOTENCY_KEY } from '../contract/kit/endpoint.ts';
 
-/** A random UUID, version 4. `crypto.randomUUID` needs https, and a first shop has only the address of its network. */
+/** A random UUID, version 4. `crypto.randomUUID` needs https, which a shop on its local network may not have. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

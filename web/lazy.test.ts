@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('a chunk that takes minutes to come is waited for while the server answers, and asked for once', async () => {
+test('a chunk that loads for minutes is awaited while the server answers, and requested only once', async () => {
   const chunk = Promise.withResolvers<string>();
   const load = vi.fn(() => chunk.promise);
   const got = later(load).get();
@@ -20,14 +20,14 @@ test('a chunk that takes minutes to come is waited for while the server answers,
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('a chunk that fails once is asked for again', async () => {
+test('a chunk that fails once is requested again', async () => {
   const load = vi.fn(async () => 'part').mockRejectedValueOnce(new TypeError('Failed to fetch'));
   const got = later(load).get();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await got).toBe('part');
 });
 
-test('a chunk that a newer version has replaced fails', async () => {
+test('a chunk replaced by a newer version fails after the second try', async () => {
   const load = vi.fn(() => Promise.reject(new TypeError('gone')));
   const got = later(load)
     .get()
@@ -37,7 +37,7 @@ test('a chunk that a newer version has replaced fails', async () => {
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test('a part waits for the network to come back', async () => {
+test('a chunk that fails offline is requested again once the network is back', async () => {
   reachable = false;
   const load = vi.fn(async () => 'part').mockRejectedValueOnce(new TypeError('Failed to fetch'));
   const got = later(load).get();

@@ -23,8 +23,8 @@ class LateError extends Error {}
 const inTime = <M>(coming: Promise<M>) => Promise.race([coming, pause(LIMIT_MS).then(() => Promise.reject(new LateError()))]);
 
 /**
- * Throws the error of the probe if the server is unreachable, else the error of the second `load`. Waits on for a chunk that is late
- * from a server that answers: an old telephone on a poor line is slow, and failing would throw away what it has got so far.
+ * Throws the probe's error if the server is unreachable, else the error of the second `load`. Keeps waiting for a late chunk while the
+ * server answers: an old phone on a poor line is slow, and failing would discard the bytes already received.
  */
 async function loaded<M>(load: Any<M>): Promise<M> {
   let coming = load();

@@ -14,7 +14,7 @@ import { holdWaits } from '../test/web/waits.ts';
 
 /* A failing network is reported, never traps the person, and never turns a saved change into an error. */
 
-/** Offline must be reported this soon. */
+/** Timeout within which offline must be reported. */
 const SOON = { timeout: 2000 };
 /** Request timeout of the app. */
 const LIMIT = 15_000;
@@ -33,7 +33,7 @@ const asked = (endpoint: EndpointDef) => expect.poll(() => server.asked(endpoint
 const one = (given: Partial<Pedido>) => aPedido({ transportista_id: person('transportista').id, ...given });
 let pedidos: Pedido[];
 let available: Pedido[];
-/** Makes the server apply a step. */
+/** Replies to a step by applying it. */
 const stepped = ({ params, body }: { params: { id: string }; body: object }) => {
   pedidos = pedidos.map((pedido) => (pedido.id === params.id ? { ...pedido, ...(body as Partial<Pedido>) } : pedido));
   return asDone(DONE, pedidos.find(({ id }) => id === params.id) as Pedido);
@@ -64,7 +64,7 @@ async function completing(mine: Locator) {
   await tracking.fill('PQ-778');
 }
 
-test('offline, «Tomar Pedido» says so at once, and its question closes', async () => {
+test('offline, «Tomar Pedido» fails at once with a message, and its dialog can be closed', async () => {
   available = [aPedido({ cliente_nombre: 'Berta Olmo' })];
   open('/pedidos-disponibles', 'transportista');
   await row('Berta Olmo')
@@ -79,7 +79,7 @@ test('offline, «Tomar Pedido» says so at once, and its question closes', async
   await expect.element(question).not.toBeInTheDocument();
 });
 
-test('a delivery that gets no answer is kept, and is a success once the server says that it is done', async () => {
+test('a delivery without an answer is kept on the phone, and succeeds once the server confirms it', async () => {
   const fifteenSeconds = holdWaits(LIMIT);
   const mine = await carrier();
   await completing(mine);
@@ -91,7 +91,7 @@ test('a delivery that gets no answer is kept, and is a success once the server s
   await expect.element(mine).toMatchTextContent('Pendiente de enviar');
 
   server.answer(getPedido, completed());
-  // The answer that its key keeps.
+  // The server repeats the answer stored under the idempotency key.
   server.answer(setEstado, asDone('Pedido completado', completed().data));
   pedidos = [completed().data];
   fifteenSeconds();
@@ -104,7 +104,7 @@ test('a delivery that gets no answer is kept, and is a success once the server s
   expect(new Set(keys).size).toBe(1);
 });
 
-test('a taking whose answer was lost is a success; another carrier’s is not', async () => {
+test('taking an order succeeds although the answer was lost; an order that another carrier took is refused', async () => {
   available = [aPedido({ cliente_nombre: 'Mía Alba' }), aPedido({ cliente_nombre: 'Suyo Bravo' })];
   open('/pedidos-disponibles', 'transportista');
   const question = dialog('Tomar Pedido');
@@ -127,7 +127,7 @@ test('a taking whose answer was lost is a success; another carrier’s is not', 
   await expect.element(question).not.toBeInTheDocument();
 });
 
-test('a dialog closes while its answer, or another’s, is on the way', async () => {
+test('a dialog closes while its own request or another is pending', async () => {
   const mine = await carrier();
   const other = one({ cliente_nombre: 'Otra Calle', estado: 'asignado' });
   pedidos = [...pedidos, other];
@@ -150,7 +150,7 @@ test('a dialog closes while its answer, or another’s, is on the way', async ()
   await expect.element(mine).not.toBeInTheDocument();
 });
 
-test('an order that gets no answer is sent again, with the same key', async () => {
+test('a new order that gets no answer is sent again with the same key', async () => {
   const fifteenSeconds = holdWaits(LIMIT);
   const packs = [aPack({ product_name: 'Miel', name: 'Tarro', available: true, quedan: 5 })];
   server.answer(listPacks, listed(packs));
@@ -175,7 +175,7 @@ test('an order that gets no answer is sent again, with the same key', async () =
   expect(keys).toEqual([expect.stringMatching(/^[\w-]{8,}$/), keys[0]]);
 });
 
-test('a list that gets no answer says so and is asked for once more by hand', async () => {
+test('a list that gets no answer shows an error, and is requested again only by hand', async () => {
   const fifteenSeconds = holdWaits(LIMIT);
   server.hold(listClientes);
   open('/clientes');
@@ -234,7 +234,7 @@ test('«Ya he hecho la transferencia» and «Simular pago», pressed twice, are 
   expect(server.asked(simularPago)).toHaveLength(1);
 });
 
-test('a list says since when there is no connection, and no more once it is back', async () => {
+test('a list shows since when the connection is lost, and stops once the connection is back', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-02T09:42:10Z') });
   const fourSeconds = holdWaits(4_000);
   await carrier();
@@ -254,7 +254,7 @@ test('a list says since when there is no connection, and no more once it is back
   await expect.element(since).not.toBeInTheDocument();
 });
 
-test('a first request that is lost is asked again at once, with no page that says it failed', async () => {
+test('a lost first request is retried at once, without an error page', async () => {
   const lost = vi.spyOn(window, 'fetch').mockRejectedValueOnce(new TypeError('Failed to fetch'));
   open('/transportista-dashboard', 'transportista');
   await expect.element(page.getByRole('heading', { level: 1 }), { timeout: 3000 }).toBeVisible();

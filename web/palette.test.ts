@@ -34,7 +34,7 @@ describe('shades', () => {
     expect(contrast(s[4], '#191c21')).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('gives colours of the same hue from light to dark', () => {
+  it('run from light to dark', () => {
     const s = shades('#3b82f6');
     expect([...s].sort((a, b) => luminance(b) - luminance(a))).toEqual([...s]);
   });

@@ -6,11 +6,11 @@ import { server } from '../test/web/fake-server.ts';
 import { homeOf, mayOpen } from './access.ts';
 import { SCREENS } from './routes.ts';
 
-/* The head of a page must name the first requests of its screen to the letter; else both are fetched. */
+/* A page's head must preload exactly the URLs that its screen requests first: a mismatch would fetch both. */
 
 for (const [path, { asks, roles }] of Object.entries(PRELOAD))
   for (const { endpoint, query } of asks)
-    test(`${path} asks first for ${endpoint.path}, which its page names`, async () => {
+    test(`${path} first requests ${endpoint.path} with the query that its page preloads`, async () => {
       open(path, roles[0]);
       await expect.poll(() => server.asked(endpoint).length).toBeGreaterThan(0);
       expect(server.asked(endpoint)[0]?.query).toEqual(
@@ -18,7 +18,7 @@ for (const [path, { asks, roles }] of Object.entries(PRELOAD))
       );
     });
 
-test('every role has a first screen that is named, and names are for roles that may open the screen', () => {
+test('every role has a first screen with preloads, and preloads name exactly the roles that may open their screen', () => {
   const named = Object.entries(PRELOAD);
   expect(new Set(named.flatMap(([, { roles }]) => roles))).toEqual(new Set(ROLES));
   for (const [path, { roles }] of named) {

@@ -40,7 +40,7 @@ const frame = () => import('./shell/shell.tsx');
 const here = INSIDE.find(({ path }) => path === location.pathname);
 if (here && mayHaveSession()) Promise.all([frame(), loadPage(here.page)]).catch(() => undefined);
 
-/** Frame of the signed-in screens, in a chunk of its own to keep the sign-in page small. */
+/** Frame of the signed-in screens, in its own chunk to keep the sign-in page small. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -91,7 +91,7 @@ const inside = INSIDE.map((screen) => signedIn<string>(screen)) as unknown as In
 const outside = OPEN.map((screen) => open<string>(screen)) as unknown as Open<typeof OPEN>;
 const tree = root.addChildren([shell.addChildren(inside), ...outside]);
 
-/** Router of a window, kept in step with its session. */
+/** Router of a window; follows changes of the session. */
 export function createAppRouter() {
   const router = createRouter({
     routeTree: tree,

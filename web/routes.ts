@@ -5,7 +5,7 @@ import type { Role } from '../contract/policy/policy.ts';
  * not-found page.
  */
 
-/** Icons by name, so that the sitemap brings none to the sign-in page (nav/nav-icons.ts). */
+/** Icons by name, so that the sign-in page, which loads the sitemap, loads no icons (nav/nav-icons.ts). */
 export type NavIcon =
   | 'addressBook'
   | 'box'
@@ -23,14 +23,14 @@ export type NavIcon =
   | 'truckLoading'
   | 'users';
 
-/** Roles and group of the menu entry, and its label if not the title; `needs`: only for a session that has one of these. */
+/** Menu entry: its roles and group, and its label if not the title. `needs`: shown only in a session with one of these features. */
 type Nav = {
   icon: NavIcon;
   roles: readonly Role[];
   group: 'main' | 'admin';
   label?: string;
   needs?: readonly ('contra_reembolso' | 'caja' | 'envios' | 'iva')[];
-  /** For this role a part of another screen: out of the menu, and found by the command box. */
+  /** Makes the screen a part of another for this role: the menu leaves it out, the command box still finds it. */
   within?: { path: string; role: Role };
 };
 export type Screen<P extends string = string> = {

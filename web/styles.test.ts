@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(join(WEB, path), 'utf8');
 const sheets = (source: string) =>
   new Set([...source.matchAll(/^@?import ['"]@mantine\/core\/styles\/(\w+)\.css/gm)].map(([, name]) => name));
 
-/** Mantine components in a source that have a sheet of their own. */
+/** Mantine components in a source that have their own sheet. */
 function components(source: string): string[] {
   const names = [...source.matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)].flatMap(([, list = '']) => list.split(','));
   return names
@@ -27,13 +27,13 @@ function bare(paths: string[], loaded: Set<string | undefined>): string[] {
 }
 
 // A component without its sheet works but looks broken, and the compiler cannot tell.
-it('loads the sheet of every Mantine component that a screen uses', () => {
+it('every screen loads the sheet of each Mantine component that it uses', () => {
   expect(
     bare(globSync('**/*.tsx', { cwd: WEB }), sheets(read('base.css') + read('shell/mantine.css') + read('ui/overlay/mantine.css'))),
   ).toEqual([]);
 });
 
-it('loads by themselves the sheets of the screens outside the frame', () => {
+it('screens outside the frame load the sheets that base.css lacks', () => {
   const outside = ['not-found.page.tsx', 'ui/page/loading.tsx', 'crash-page.tsx', ...globSync('{session,payments}/*.tsx', { cwd: WEB })];
   expect(bare(outside, sheets(read('base.css')))).toEqual([]);
 });

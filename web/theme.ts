@@ -62,7 +62,7 @@ export function themeOf(accent: string, compact: boolean): MantineThemeOverride 
       // Tells screen readers that content is loading.
       Skeleton: { defaultProps: { 'aria-busy': true } },
       Notification: { defaultProps: { withBorder: true } },
-      // Mantine renders a <header>, a second banner of the page.
+      // Mantine's <header> would be a second banner landmark.
       ModalHeader: { defaultProps: { component: 'div' } },
       DrawerHeader: { defaultProps: { component: 'div' } },
       Modal: {

@@ -54,11 +54,11 @@ export async function within<T>(
   }
 }
 
-/** Whether a body has a message for the person. */
+/** True if the body has a message to show. */
 export const hasMessage = (body: unknown): body is ErrorBody =>
   typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string';
 
-/** Adds the request id to a server error (5xx), to find it in the log. */
+/** Adds the request id to a server error (5xx), so that its log entry can be found. */
 export function withReference(body: ErrorBody, { status, headers }: Response): ErrorBody {
   const id = headers.get('x-request-id');
   return status < 500 || !id || body.message.includes(id) ? body : { ...body, message: `${body.message} (Código: ${id})` };

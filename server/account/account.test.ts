@@ -40,8 +40,8 @@ test('everybody sees only their own account', async () => {
   }
 });
 
-describe('a new own password', () => {
-  test('is valid from then on, ends the other sessions and keeps this one', async () => {
+describe('a new password', () => {
+  test('is valid at once and ends every session but the current one', async () => {
     const user = await world.user({ role: 'transportista', password_changed_at: daysAgo(10) });
     const [desk, phone, other] = [await world.as(user), await world.as(user), await world.as('revendedor')];
     expect(await change(desk, PASSWORD, NEW)).toMatchObject({ status: 200, body: { message: 'Contraseña cambiada' } });
@@ -54,10 +54,10 @@ describe('a new own password', () => {
   });
 
   test.each([
-    ['the wrong current one', 'no es esta', NEW, 'current_password', 'La contraseña actual no es correcta'],
-    ['the same again', PASSWORD, PASSWORD, 'password', 'La contraseña nueva tiene que ser distinta de la actual'],
-    ['a short one', PASSWORD, 'corta', 'password', 'La contraseña debe tener al menos 6 caracteres'],
-    ['one that everybody tries', PASSWORD, 'qwerty123', 'password', 'Esa contraseña es demasiado común: elige otra'],
+    ['a wrong current password', 'no es esta', NEW, 'current_password', 'La contraseña actual no es correcta'],
+    ['the current password again', PASSWORD, PASSWORD, 'password', 'La contraseña nueva tiene que ser distinta de la actual'],
+    ['a short password', PASSWORD, 'corta', 'password', 'La contraseña debe tener al menos 6 caracteres'],
+    ['a common password', PASSWORD, 'qwerty123', 'password', 'Esa contraseña es demasiado común: elige otra'],
   ])('is refused under its field: %s', async (_, current, password, field, sentence) => {
     const person = await world.as('revendedor');
     const { status, body } = await change(person, current, password);
@@ -71,7 +71,7 @@ describe('a new own password', () => {
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['password']]);
   });
 
-  test('does not allow guessing the old one without limit', async () => {
+  test('is refused after too many wrong attempts at the current password', async () => {
     await set({ maxLoginAttempts: 3 });
     const person = await world.as('revendedor');
     for (let i = 0; i < 3; i += 1) expect((await change(person, 'no es esta', NEW)).status).toBe(422);
@@ -81,7 +81,7 @@ describe('a new own password', () => {
     expect(denied).toHaveLength(3);
   });
 
-  test('a concurrent second change gets a conflict', async () => {
+  test('is refused if a concurrent change came first', async () => {
     const user = await world.user({ role: 'revendedor' });
     const person = await world.as(user);
     const statuses = (await Promise.all([change(person, PASSWORD, 'una de las dos'), change(person, PASSWORD, 'otra de las dos')])).map(
@@ -92,8 +92,8 @@ describe('a new own password', () => {
   });
 });
 
-describe('a password that has expired', () => {
-  test('gives access to nothing but the own account until it is changed', async () => {
+describe('an expired password', () => {
+  test('gives access to nothing but «Mi cuenta» until it is changed', async () => {
     const person = await world.as(await world.user({ role: 'superadmin', password_changed_at: daysAgo(91) }));
     expect((await person.call(getUser)).body.user.pending).toBe('password');
     const { status, body } = await person.call(listPedidos);
@@ -105,7 +105,7 @@ describe('a password that has expired', () => {
     expect([(await person.call(getUser)).body.user.pending, (await person.call(listPedidos)).status]).toEqual([null, 200]);
   });
 
-  test('is one older than the setting; 0 means never', async () => {
+  test('is older than the setting allows; with 0, passwords never expire', async () => {
     const person = await world.as(await world.user({ role: 'revendedor', password_changed_at: daysAgo(91) }));
     const pending = async () => [
       (await person.call(getUser)).body.user.pending,
@@ -122,7 +122,7 @@ describe('a password that has expired', () => {
 });
 
 describe('own sessions', () => {
-  test('are listed, this one first, without ended ones and those of others', async () => {
+  test('are listed with the current session first, without ended sessions or other people’s', async () => {
     const user = await world.user({ role: 'revendedor' });
     await world.as(user);
     await world.db
@@ -142,7 +142,7 @@ describe('own sessions', () => {
     expect((await phone.call(listSessions)).body.data.map(({ user_agent }) => user_agent)).toEqual(['phone', 'test']);
   });
 
-  test('end together, except the one that asks', async () => {
+  test('end together, except the session that ends them', async () => {
     const user = await world.user({ role: 'transportista' });
     const [desk, phone, other] = [await world.as(user), await world.as(user), await world.as('transportista')];
     expect((await desk.call(closeOtherSessions)).status).toBe(200);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const signIn = (password: string) => world.nobody().call(login, { body: { email: admin.user.email, password } });
 const change = (values: object) => world.db.updateTable('users').set(values).where('id', '=', admin.user.id).execute();
 
-test('restores access for the only superadmin, without telephone, password or attempts left, and for no other', async () => {
+test('the rescue lets in a superadmin who lost phone and password and has no attempts left', async () => {
   await change({ totp_secret: encrypt('another key, as after a move to a new machine', 'SECRET'), is_active: false });
   for (let i = 0; i < 60; i += 1) await signIn('no es esta');
   expect((await signIn('no es esta')).status).toBe(429);
@@ -37,7 +37,7 @@ test('restores access for the only superadmin, without telephone, password or at
   expect(JSON.stringify(notes)).not.toContain(password);
 });
 
-test('does not rescue other roles: a superadmin helps them', async () => {
+test('the rescue refuses other roles: a superadmin can help them', async () => {
   const reseller = await world.user({ role: 'revendedor' });
   await expect(rescueSuperadmin(world.db, reseller.email)).rejects.toThrow(`No hay ningún administrador «${reseller.email}»`);
 });

@@ -23,13 +23,13 @@ beforeAll(async () => {
 });
 beforeEach(() => world.reset());
 
-/** Code the authenticator shows now, or some thirty-second steps later. */
+/** Code that the authenticator shows now, or `later` thirty-second steps later. */
 const codeOf = (secret: string, later = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + later * 30_000 });
 const signIn = (email: string, code?: string, password = PASSWORD) => world.nobody().call(login, { body: { email, password, code } });
 const start = (person: Person) => person.call(startSecondFactor);
 const left = async (person: Person) => (await person.call(getAccount)).body.data.recovery_codes_left;
 
-/** A person with a second factor; the current code is spent, the next one is not. */
+/** Creates a person with a second factor. The current code is spent, the next code is not. */
 async function withFactor(role: Person['user']['role'] = 'revendedor') {
   const person = await world.as(await world.user({ role }));
   const { secret } = (await start(person)).body;
@@ -38,8 +38,8 @@ async function withFactor(role: Person['user']['role'] = 'revendedor') {
   return { person, email: person.user.email, secret, codes: body.recovery_codes };
 }
 
-describe('setting it up', () => {
-  test('takes a first code, and gives ten recovery codes', async () => {
+describe('setting up a second factor', () => {
+  test('requires a first code and returns ten recovery codes', async () => {
     const person = await world.as('transportista');
     const begun = (await start(person)).body;
     expect(begun.secret).toMatch(/^[A-Z2-7]{32}$/);
@@ -58,7 +58,7 @@ describe('setting it up', () => {
     expect((await person.call(confirmSecondFactor, { body: { code: codeOf(begun.secret, 1) } })).status).toBe(409);
   });
 
-  test('keeps neither secret nor recovery codes in the clear', async () => {
+  test('stores neither secret nor recovery codes in clear text', async () => {
     const { secret, codes } = await withFactor();
     const stored = JSON.stringify([
       await world.db.selectFrom('users').selectAll().execute(),
@@ -68,7 +68,7 @@ describe('setting it up', () => {
     for (const word of [secret, ...codes, ...codes.map((code) => code.replace('-', ''))]) expect(stored).not.toContain(word);
   });
 
-  test('cannot be decrypted with another SECRET_KEY, and the error says whom to ask', async () => {
+  test('stores a secret that another SECRET_KEY cannot decrypt, which sign-in reports', async () => {
     const person = await world.as('superadmin');
     await world.db
       .updateTable('users')
@@ -87,7 +87,7 @@ describe('setting it up', () => {
     expect([(await desk.call(getUser)).status, (await phone.call(getUser)).status]).toEqual([200, 401]);
   });
 
-  test('for another phone keeps the old one valid until the new one is confirmed', async () => {
+  test('on another phone keeps the old secret valid until the new secret is confirmed', async () => {
     const { person, email, secret: old } = await withFactor();
     const { secret } = (await start(person)).body;
     expect((await signIn(email, codeOf(secret, 1))).status).toBe(401);
@@ -109,13 +109,13 @@ describe('signing in with a second factor', () => {
     expect((await signIn(email, undefined, 'no es esta')).body.code).toBe('bad_credentials');
   });
 
-  test('accepts each step’s code once, from the previous step to the next', async () => {
+  test('accepts each code once, at most one step early or late', async () => {
     const { email, secret } = await withFactor();
     expect((await signIn(email, codeOf(secret))).body).toEqual({
       message: 'El código no es correcto o ya se ha usado',
       code: 'second_factor',
     });
-    // One code, even if the next step begins meanwhile.
+    // Computed once, so that both attempts send the same code even if the next step begins in between.
     const next = codeOf(secret, 1);
     for (const status of [200, 401]) expect((await signIn(email, next)).status).toBe(status);
     await world.db.updateTable('users').set({ totp_last_step: null }).execute();
@@ -124,7 +124,7 @@ describe('signing in with a second factor', () => {
     expect((await signIn(email, spaced)).status).toBe(200);
   });
 
-  test('accepts a code once when used concurrently', async () => {
+  test('accepts a code only once from two concurrent requests', async () => {
     const { email, secret, codes } = await withFactor();
     for (const code of [codeOf(secret, 1), codes[0]]) {
       const statuses = (await Promise.all([signIn(email, code), signIn(email, code)])).map(({ status }) => status);
@@ -180,7 +180,7 @@ describe('recovery codes', () => {
   });
 });
 
-describe('removing it', () => {
+describe('removing the second factor', () => {
   test('makes the password sufficient again and notifies the superadmins', async () => {
     const { person, email, codes } = await withFactor();
     const admin = await world.as('superadmin');
@@ -208,7 +208,7 @@ describe('removing it', () => {
 });
 
 describe('the setting twoFactorAuth', () => {
-  test('confines a superadmin without a second factor to the own account; others continue', async () => {
+  test('confines a superadmin without a second factor to «Mi cuenta»; other roles continue', async () => {
     const [admin, carrier] = [await world.as('superadmin'), await world.as('transportista')];
     expect((await admin.call(getUser)).body.user.pending).toBeNull();
     await admin.call(updateSettings, { body: { twoFactorAuth: true } });
@@ -227,7 +227,7 @@ describe('the setting twoFactorAuth', () => {
     expect([(await admin.call(getUser)).body.user.pending, (await admin.call(listPedidos)).status]).toEqual([null, 200]);
   });
 
-  test('comes after an expired password', async () => {
+  test('takes effect once an expired password is changed', async () => {
     const admin = await world.as('superadmin');
     await admin.call(updateSettings, { body: { twoFactorAuth: true } });
     const old = await world.as(await world.user({ role: 'superadmin', password_changed_at: '2020-01-01T00:00:00.000Z' }));

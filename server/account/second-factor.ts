@@ -31,7 +31,7 @@ export async function startSecondFactor(db: Db, actor: Person, secretKey: string
   return { secret, uri, qr: `data:image/svg+xml,${encodeURIComponent(svg)}` };
 }
 
-/** Activates the pending secret and returns recovery codes. Ends the other sessions, opened without a code. */
+/** Activates the pending secret and returns recovery codes. Ends the other sessions, because no code opened them. Throws 409, 422. */
 export async function confirmSecondFactor(
   db: Db,
   actor: Person,

@@ -20,10 +20,10 @@ import { address } from '../../test/client.ts';
 import { endpoints } from '../../test/endpoints.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* A found or stolen session must not be enough. */
+/* An unattended or stolen session must not be enough. */
 
 let world: World;
-/** The owner, who has just given the password, and another session of the account, which has not. */
+/** `owner` has just proven the password; `thief` is another session of the same account, without proof. */
 let owner: Person;
 let thief: Person;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ test.each([
   renewRecoveryCodes,
   startSecondFactor,
   requireProof,
-])('$method $path asks for proof', (endpoint) => expect(endpoint.stepUp).toBe(true));
+])('$method $path requires proof of identity', (endpoint) => expect(endpoint.stepUp).toBe(true));
 const asking = endpoints.filter(({ endpoint }) => endpoint.stepUp === true).map(({ endpoint }) => [endpoint.path, endpoint] as const);
 test.each(asking)('%s needs the password, not only a session', async (_, endpoint) => {
   expect(await knock(thief, endpoint)).toEqual(STEP_UP);
@@ -69,14 +69,14 @@ test.each(asking)('%s needs the password, not only a session', async (_, endpoin
   expect(await knock(thief, endpoint)).not.toEqual(STEP_UP);
 });
 
-describe('asks for proof', () => {
+describe('proof is required for', () => {
   const user = { full_name: 'Mala', email: 'mala@enruta.test', password: 'una clave larga' };
   test.each<[string, (by: Person, id: string) => Promise<{ status: number }>, number]>([
     ['a new superadmin', (by) => by.call(createUser, { body: { ...user, role: 'superadmin' } }), 201],
     ['another’s password', (by, id) => by.call(updateUser, { params: { id }, body: { password: 'una clave larga' } }), 200],
     ['another’s e-mail', (by, id) => by.call(updateUser, { params: { id }, body: { email: 'otra@enruta.test' } }), 200],
     ['another’s second factor', (by, id) => by.call(updateUser, { params: { id }, body: { reset_second_factor: true } }), 200],
-    ['a superadmin who comes back', (by, id) => by.call(updateUser, { params: { id }, body: { is_active: true } }), 200],
+    ['reactivating a superadmin', (by, id) => by.call(updateUser, { params: { id }, body: { is_active: true } }), 200],
   ])('%s', async (_, act, done) => {
     const { id } = await world.user({ role: 'superadmin', is_active: false });
     expect((await act(thief, id)).status).toBe(403);
@@ -114,7 +114,7 @@ describe('asks for proof', () => {
     expect(await change(owner)).toMatchObject({ success: true });
   });
 
-  test('everyday work needs no step-up', async () => {
+  test('sensitive changes only, not for everyday work', async () => {
     const { id, email } = await world.user({ role: 'revendedor' });
     expect((await thief.call(createUser, { body: { ...user, role: 'revendedor' } })).status).toBe(201);
     expect((await thief.call(updateUser, { params: { id }, body: { full_name: 'Otra', email: email.toUpperCase() } })).status).toBe(200);
@@ -152,7 +152,7 @@ describe('proof', () => {
     expect((await thief.call(requireProof)).status).toBe(403);
   });
 
-  test('requires the code of a second factor as well, once', async () => {
+  test('also requires an unused code if there is a second factor', async () => {
     const secret = await secondFactor();
     expect((await prove(thief)).body.errors).toEqual({ code: ['Escribe el código de tu aplicación de verificación'] });
     const WRONG = { code: ['El código no es correcto o ya se ha usado'] };
@@ -164,7 +164,7 @@ describe('proof', () => {
     expect((await thief.call(requireProof)).status).toBe(403);
   });
 
-  test('counts wrong codes, which the right password does not clear', async () => {
+  test('counts wrong codes even with the right password', async () => {
     await owner.call(updateSettings, { body: { maxLoginAttempts: 3 } });
     const secret = await secondFactor();
     for (let i = 0; i < 3; i += 1) {
@@ -175,7 +175,7 @@ describe('proof', () => {
   });
 });
 
-test('removing another’s second factor notifies all other superadmins', async () => {
+test('removing another person’s second factor notifies all other superadmins', async () => {
   const [rita, eva] = [await world.user({ role: 'revendedor', totp_secret: 'sealed' }), await world.user({ role: 'superadmin' })];
   expect((await owner.call(updateUser, { params: { id: rita.id }, body: { reset_second_factor: true } })).status).toBe(200);
   const { data } = (await (await world.as(eva)).call(listNotifications)).body;

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const make = async (acciones: (typeof KEY_ACTION_NAMES)[number][], more: { nombre?: string; dias?: number | null } = {}) =>
   (await admin.call(createApiKey, { body: { nombre: 'Tienda', acciones, ...more } })).body.data;
-/** A program that has only the key. */
+/** Client that authenticates with the key alone. */
 const holding = (clave: string) =>
   createClient(async ({ method, path, headers, body }) => {
     const answer = await world.app.inject({
@@ -78,14 +78,14 @@ describe('a key', () => {
     expect(logged?.description).toMatch(/^Clave de API «ERP» .* revocada$/);
   });
 
-  test('notifies the other superadmins', async () => {
+  test('notifies the other superadmins when it is created', async () => {
     const eva = await world.as(await world.user({ role: 'superadmin' }));
     await make(['pedido:list'], { nombre: 'ERP' });
     const told = async (person: Person) => (await person.call(listNotifications)).body.data.map(({ texto }) => texto);
     expect([await told(eva), await told(admin)]).toEqual([[`${admin.user.full_name} ha creado la clave de API «ERP»`], []]);
   });
 
-  test('needs a name, known permissions and the author’s password; only superadmins create one', async () => {
+  test('needs a name, known permissions and a superadmin who has proven the password', async () => {
     for (const body of [
       { nombre: ' ', acciones: ['pedido:list'] },
       { nombre: 'A', acciones: [] },
@@ -124,7 +124,7 @@ describe('a key', () => {
   });
 });
 
-test('wrong keys are limited by address, without refusing a good key of the same address', async () => {
+test('wrong keys are limited per address, without refusing a key that has just worked there', async () => {
   const [known, late] = [await make(['pedido:list']), await make(['pedido:list'])];
   const send = (clave: string, remoteAddress: string) =>
     world.app.inject({ url: pedidos.listPedidos.path, remoteAddress, headers: { authorization: `Bearer ${clave}` } });
@@ -138,7 +138,7 @@ test('wrong keys are limited by address, without refusing a good key of the same
 });
 
 describe('a program', () => {
-  test('is named in log and history by its key, and its actions notify superadmins', async () => {
+  test('is named by its key in log and history', async () => {
     const pedido = await world.pedido({ estado: 'pendiente' });
     const program = holding((await make(['pedido:transition', 'pedido:read'], { nombre: 'ERP' })).clave);
     const reply = await program.call(pedidos.setEstado, {
@@ -165,7 +165,7 @@ describe('a program', () => {
     expect(sorted.status).toBe(403);
   });
 
-  test('without «Ver teléfono» reads it nowhere, finds nothing by it and does not erase it; without «Ver importes» no total', async () => {
+  test('without «Ver teléfono» neither reads nor searches nor erases telephones; without «Ver importes» it reads no totals', async () => {
     const pedido = await world.pedido({
       cliente_nombre: 'Ana',
       cliente_telefono: '600111222',
@@ -245,7 +245,7 @@ describe('a program', () => {
     expect(two.body.data.id).toBe(one.body.data.id);
   });
 
-  test('is told to wait beyond its requests per minute, while others and browsers continue', async () => {
+  test('gets 429 beyond its requests per minute, while other keys and browsers continue', async () => {
     const [hasty, calm] = [holding((await make(['pedido:read'])).clave), holding((await make(['pedido:list'])).clave)];
     const missing = { params: { id: '00000000-0000-4000-8000-000000000000' } };
     let last = await hasty.call(pedidos.getPedido, missing);
@@ -256,7 +256,7 @@ describe('a program', () => {
     for (const other of [calm, admin]) expect((await other.call(pedidos.listPedidos)).status).toBe(200);
   }, 60_000);
 
-  test('is counted by its key, in any spelling of the scheme', async () => {
+  test('is limited by its key, however «Bearer» is spelled', async () => {
     const { clave } = await make(['pedido:read']);
     const spelled = ['Bearer', 'bearer', 'BEARER', 'bEARER'];
     const statuses = [];

@@ -4,16 +4,16 @@ import { scopesOf } from '../../contract/api-keys/fields.ts';
 import type { Program } from '../../contract/policy/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 
-/** Prefix of every key: scanners for leaked secrets recognise it. */
+/** Prefix of every key, so that scanners for leaked secrets recognise keys. */
 export const PREFIX = 'enr_';
 
-/** Hashes a key for storage, without salt: it is 256 random bits. */
+/** Hashes a key for storage. Needs no salt, because keys are 256 random bits. */
 export const hashKey = (key: string): string => hash('sha256', key, 'base64url');
 
-/** True if an `Authorization` header brings a key; other schemes are left to the proxy. */
+/** True if an `Authorization` header has a key. Other schemes, such as Basic, are for the proxy. */
 export const bearsKey = (authorization: string | undefined): authorization is string => /^Bearer /i.test(authorization ?? '');
 
-/** Returns the key of the header; empty if there is none. */
+/** Returns the key in the header; empty if there is none. */
 export const keyIn = (authorization: string): string => /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '';
 
 const activeKeys = (db: Db | Tx) =>

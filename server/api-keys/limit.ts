@@ -4,7 +4,7 @@ import { KEY_REQUESTS } from '../../contract/api-keys/fields.ts';
 import { DomainError } from '../kit/errors.ts';
 import { bearsKey, hashKey, keyIn } from './find.ts';
 
-/** Limits the requests of each key to the endpoints registered afterwards; browsers are not limited. */
+/** Rate-limits each key on the endpoints registered after this call; browsers are not limited. */
 export async function limitPrograms(app: FastifyInstance): Promise<void> {
   await app.register(rateLimit, {
     max: KEY_REQUESTS,

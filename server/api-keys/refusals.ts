@@ -1,10 +1,10 @@
 import { DomainError } from '../kit/errors.ts';
 
-/** Wrong keys allowed per network and minute, on each instance. */
+/** Wrong keys allowed per network and minute, by each server process. */
 export const KEY_REFUSALS = 60;
 const WINDOW = 60_000;
 
-/** Counts wrong keys per network. Wrong keys of neighbours do not block a key that worked in the same minute. */
+/** Counts wrong keys per network. A key that worked in the same minute is not blocked by its neighbours' wrong keys. */
 export function watchRefusals() {
   let begun = 0;
   let refused = new Map<string, number>();

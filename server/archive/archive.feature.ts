@@ -6,7 +6,7 @@ import type { Feature } from '../kit/feature.ts';
 import { archiveState, archives } from './chain.ts';
 import { shipLog } from './ship.ts';
 
-/** The write-ahead log of the embedded PostgreSQL in the bucket, so that any minute can be restored. */
+/** Archives the embedded PostgreSQL's write-ahead log in the bucket, so that any minute can be restored. */
 export const archiveFeature: Feature = {
   name: 'archive',
   routes: (app, { config, signal }) => {
@@ -16,7 +16,7 @@ export const archiveFeature: Feature = {
       'Age of the oldest piece of the log that is not in the bucket',
       async () => archiveState(config.dataDir).seconds,
     );
-    // Ships each piece at once; the schedule retries failed ones.
+    // Ships each piece at once; the schedule retries failed uploads.
     const watcher = watch(spoolOf(config.dataDir), (_, name) => {
       if (name?.endsWith('.gz')) signal({ channel: JOBS_CHANNEL, payload: 'archivo' });
     });

@@ -22,7 +22,7 @@ import { readChain } from './chain.ts';
 import { recoverLog } from './recover.ts';
 import { shipLog } from './ship.ts';
 
-/* The embedded database from the bucket alone: any minute of the last days, after its disk is gone. */
+/* Restores any recent minute of the embedded database from the bucket alone, after losing its disk. */
 
 const SECRET = 'only for the tests: thirty-two characters';
 const log = createLog('error', process.stderr);
@@ -93,7 +93,7 @@ async function loseDisk(): Promise<void> {
 }
 
 describe('the archive', () => {
-  it('brings back the minute before, from the bucket alone, and goes on from there', async () => {
+  it('restores the minute before a mistake from the bucket alone, and continues archiving', async () => {
     const { db } = await begin();
     await builders(db).pedido({ cliente_nombre: 'Ana Buscada' });
     await say('before the base');
@@ -124,7 +124,7 @@ describe('the archive', () => {
     expect((await restore(undefined)).found.at(-1)).toBe('after the disaster');
   });
 
-  it('brings back everything if the moment is later than the last piece, and names the first one if it is earlier', async () => {
+  it('restores everything for a moment after the last piece, and refuses a moment before the first', async () => {
     await begin();
     const early = await say('a');
     await ship();
@@ -138,7 +138,7 @@ describe('the archive', () => {
     expect((await restore(new Date(Date.now() + 3_600_000))).found).toEqual(['a', 'b']);
   });
 
-  it('replaces a database only if told, and keeps it', async () => {
+  it('replaces a database only with «overwrite», and keeps the old database', async () => {
     await begin();
     await say('a');
     await ship();
@@ -151,7 +151,7 @@ describe('the archive', () => {
     expect(readdirSync(dataDir).filter((name) => /^(de-fuera|wal)/.test(name))).toEqual([]);
   });
 
-  it('lets go what waits before the disk is full, says so, and begins again when the bucket answers', async () => {
+  it('drops waiting pieces before they fill the disk, and starts a new chain once the bucket answers', async () => {
     await begin();
     await ship();
     const { id } = readChain(dataDir) ?? {};
@@ -169,7 +169,7 @@ describe('the archive', () => {
     expect((await restore(undefined)).found).toEqual(['while the bucket is away']);
   });
 
-  it('begins again when a piece is missing', async () => {
+  it('starts a new chain when a piece is missing', async () => {
     await begin();
     await ship();
     const { id } = readChain(dataDir) ?? {};
@@ -184,7 +184,7 @@ describe('the archive', () => {
     expect((await restore(undefined)).found).toEqual(['lost on the way', 'kept']);
   });
 
-  it('ends when the bucket is no longer set, because what is written then is not archived', async () => {
+  it('ends when the bucket is no longer configured', async () => {
     await begin();
     await ship();
     await open?.close();

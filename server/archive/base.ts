@@ -11,10 +11,10 @@ import { spoolOf } from '../db/embedded/wal-spool.ts';
 import { refuseWithoutRoom } from '../kit/room.ts';
 import { baseName } from './chain.ts';
 
-/** Paths left out: state of the running server, and the log, which the archive holds. */
+/** Excluded paths: state of the running server, and the log, which is archived apart. */
 const LEFT_OUT = ['./pg_wal/*', './pg_replslot/*', './postmaster.pid', './postmaster.opts', '*/pgsql_tmp*'];
 
-/** Files of a base backup; `at` in ISO 8601, UTC: earliest moment that it can restore. */
+/** Files of a base backup; `at` is the earliest moment that the backup can restore (ISO 8601, UTC). */
 export type TakenBase = { name: string; at: string; piece: string; path: string; labelPath: string; forget: () => Promise<void> };
 
 /** Copies PostgreSQL's files while it runs, between the two calls of its low-level backup (PostgreSQL, "Making a Base Backup Using the Low Level API"). */
@@ -33,7 +33,7 @@ export async function takeBase(url: string, dataDir: string): Promise<TakenBase>
     const { piece = '' } = await ask(`SELECT pg_walfile_name(pg_backup_start('enruta', true)) AS piece`);
     const path = join(folder, 'base.tar.gz');
     await pack(clusterOf(dataDir), path);
-    // Waits until the pieces that the copy needs are in the spool.
+    // `pg_backup_stop(true)` waits until the pieces that the copy needs are in the spool.
     const { label } = await ask('SELECT labelfile AS label FROM pg_backup_stop(true)');
     const { at = '' } = await ask(`SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at`);
     const labelPath = join(folder, 'label.json');
@@ -43,7 +43,7 @@ export async function takeBase(url: string, dataDir: string): Promise<TakenBase>
     await forget();
     throw error;
   } finally {
-    // Ends an unfinished backup too.
+    // Closing the connection also aborts an unfinished backup.
     await client.end().catch(() => {});
   }
 }

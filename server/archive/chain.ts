@@ -25,7 +25,7 @@ export const newChain = (system: string): Chain => ({
   sealedWith: '',
 });
 
-/** Current chain; undefined if there is none, or if a power cut left half a file. */
+/** Returns the current chain; undefined if there is none, or if a power cut truncated the file. */
 export function readChain(dataDir: string): Chain | undefined {
   if (!existsSync(pathOf(dataDir))) return undefined;
   try {
@@ -64,10 +64,10 @@ export type Base = { chain: string; name: string; at: number; piece: string };
 export const keyAt = (chain: string): string => `wal/${chain}/key.enc`;
 export const pieceAt = (chain: string, name: string): string => `wal/${chain}/log/${name}.gz.enc`;
 export const baseAt = (chain: string, name: string, what: 'tar.gz' | 'json'): string => `wal/${chain}/base/${name}.${what}.enc`;
-/** Name of a base: its time in UTC, to the millisecond, and its first piece. */
+/** Returns the name of a base: its time in UTC, to the millisecond, and its first piece. */
 export const baseName = (at: string, piece: string): string => `${at.replace(/[-:.]/g, '')}-${piece}`;
 
-/** Whole bases among the keys of the bucket, newest first; `at` in milliseconds. */
+/** Returns the complete bases among the keys of the bucket, newest first; `at` in milliseconds. */
 export function basesOf(keys: readonly string[]): Base[] {
   const found = keys.flatMap((key) => {
     const { chain, time, piece } = BASE.exec(key)?.groups ?? {};
@@ -78,7 +78,7 @@ export function basesOf(keys: readonly string[]): Base[] {
   return found.toSorted((a, b) => b.at - a.at);
 }
 
-/** Keys that no restore to a moment of the last `days` needs. Keeps a current chain that has no base yet. */
+/** Returns the keys that no restore to a moment of the last `days` needs. Keeps a current chain that has no base yet. */
 export function expiredKeys(keys: readonly string[], current: string, days: number, now = Date.now()): string[] {
   const bases = basesOf(keys);
   const since = now - days * 86_400_000;
@@ -94,11 +94,11 @@ export function expiredKeys(keys: readonly string[], current: string, days: numb
   });
 }
 
-/** True if the embedded PostgreSQL archives its log: a bucket is set, and the system has what it takes. */
+/** True if the embedded PostgreSQL archives its log: a bucket is configured, and the spool exists. */
 export const archives = ({ databaseUrl, s3, dataDir }: Pick<Config, 'databaseUrl' | 's3' | 'dataDir'>): boolean =>
   !databaseUrl && s3 !== undefined && existsSync(spoolOf(dataDir));
 
-/** Time of the last base backup in ISO 8601, pieces that wait for the bucket, and seconds since the oldest of them was written. */
+/** Returns the time of the last base backup (ISO 8601), the number of waiting pieces, and the age in seconds of the oldest. */
 export function archiveState(dataDir: string): { base: string | undefined; waiting: number; seconds: number } {
   const pieces = waitingPieces(dataDir);
   const since = pieces[0]?.since;

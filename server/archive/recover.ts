@@ -24,22 +24,22 @@ type Given = {
   until: Date | undefined;
   overwrite: boolean;
   log: Log;
-  /** Readies the recovered database before it is put in place. */
+  /** Adjusts the recovered database before it replaces the current one. */
   settle: (open: OpenDb) => Promise<void>;
 };
 
 const BESIDE = 'de-fuera-';
 
 /**
- * Restores the embedded database to a moment: the newest base backup before it, plus the log since. Works in a folder beside, and takes
- * its place at the end; returns the path under which the previous database is kept. Throws a Spanish sentence.
+ * Restores the embedded database to a moment from the newest base backup before that moment and the log since. Works in a temporary
+ * folder, which replaces the database at the end. Returns the path of the previous database. Throws a Spanish sentence.
  */
 export async function recoverLog(given: Given): Promise<{ kept: string | undefined }> {
   const { bucket, dataDir, overwrite, until } = given;
   if (!canArchive()) throw new Error('Para esto hacen falta los programas gzip y tar, que aquí no están.');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(dataDir);
-  // Left by a killed run, with everybody's data.
+  // Removes leftovers of a killed run, which contain personal data.
   for (const name of await readdir(dataDir)) if (name.startsWith(BESIDE)) await rm(join(dataDir, name), { recursive: true });
   const beside = await mkdtemp(join(dataDir, BESIDE));
   try {
@@ -79,7 +79,7 @@ async function chooseBase(bucket: Bucket, until: Date | undefined): Promise<Base
 }
 
 const spanish = (at: Date) => at.toLocaleString('es-ES', { timeZone: 'Europe/Madrid' });
-/** Folder of the pieces, within PostgreSQL's own, so that its user may read them. */
+/** Folder of the pieces, inside PostgreSQL's folder, so that PostgreSQL's user can read them. */
 const PIECES = 'from-archive';
 const piecesIn = (beside: string) => join(clusterOf(beside), PIECES);
 
@@ -119,14 +119,14 @@ async function unpack(chunks: AsyncIterable<Buffer>, cluster: string): Promise<v
   let said = '';
   tar.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk}`.slice(-2000)));
   const ended = new Promise<number>((resolve, reject) => tar.once('error', reject).once('close', (code) => resolve(code ?? 2)));
-  // A broken pipe means that tar has failed; its stderr has the reason.
+  // A broken pipe means that tar has failed: waits for the reason on its stderr.
   await pipeline(chunks, tar.stdin).catch(() => finished(tar.stderr));
   if ((await ended) !== 0) throw new Error(`La base del archivo no se puede desempaquetar: ${said.trim().split('\n').at(-1)}`);
 }
 
 const TOO_LATE = /recovery ended before configured recovery target/;
 
-/** Runs PostgreSQL on the files until it has reached the moment, and `settle` on the result. */
+/** Replays the log up to the moment, then runs `settle` on the result. */
 async function replay({ until, log, settle }: Given, beside: string): Promise<void> {
   const settings = {
     wal_level: 'replica',

@@ -16,16 +16,16 @@ import { fingerprint } from '../kit/secrets.ts';
 import { takeBase } from './base.ts';
 import { baseAt, type Chain, dropChain, expiredKeys, follows, isPiece, keepChain, keyAt, newChain, pieceAt, readChain } from './chain.ts';
 
-/** Days back to which any moment can be restored. */
+/** Days during which any past moment can be restored. */
 export const DAYS = 7;
 const BASE_EVERY_MS = 86_400_000;
-/** Maximum bytes in the spool, and minimum bytes free on the disk; beyond them the chain is abandoned. */
+/** Maximum bytes in the spool and minimum bytes free on the disk. Beyond these limits the chain is abandoned. */
 const LIMIT = { spool: 512 * 2 ** 20, free: 2 ** 30 };
 
 type Given = { db: Db; url: string; bucket: Bucket; dataDir: string; secretKey: string };
 
 /**
- * Uploads waiting pieces of the log, and a base backup if none is younger than a day. On failure throws the reason in Spanish, and
+ * Uploads waiting pieces of the log, and a base backup if none is younger than a day. On failure, throws the reason in Spanish and
  * drops waiting pieces before they fill the disk.
  */
 export async function shipLog(given: Given, limit = LIMIT): Promise<void> {
@@ -67,7 +67,7 @@ function reasonOf(cause: unknown, dataDir: string, limit: typeof LIMIT): string 
   return `${why} Para no llenar el disco se ha dejado de archivar: hasta que el cubo conteste, solo se puede volver a lo ya archivado y a las copias.`;
 }
 
-/** Returns the current chain, or begins a new one, with its key in the bucket. */
+/** Returns the current chain, or a new chain if pieces are missing. Stores the chain's key in the bucket. */
 async function currentChain({ db, bucket, dataDir, secretKey }: Given): Promise<Chain> {
   const { rows } = await sql<{ system: string }>`SELECT system_identifier::text AS system FROM pg_control_system()`.execute(db);
   const system = rows[0]?.system ?? '';
@@ -91,7 +91,7 @@ async function currentChain({ db, bucket, dataDir, secretKey }: Given): Promise<
 
 async function shipPieces(given: Given, chain: Chain): Promise<void> {
   for (const { name, path } of waitingPieces(given.dataDir)) {
-    // A piece was lost while an earlier one was uploading.
+    // A piece was lost during the upload of an earlier piece.
     if (!follows(name, chain.last)) {
       dropChain(given.dataDir);
       throw new Error(`falta una parte antes de ${name}; se empieza de nuevo`);
@@ -119,7 +119,7 @@ async function store({ bucket, dataDir }: Given, chain: Chain, from: string, at:
   }
 }
 
-/** Encrypts `text` as a backup is. In a process of its own: stretching the secret takes 64 MB, which this one would keep for good. */
+/** Encrypts `text` like a backup. Uses a child process: deriving the key takes 64 MB, which this process would never release. */
 async function sealAside(text: string, key: Key): Promise<Buffer> {
   const child = fork(new URL('./seal.worker.ts', import.meta.url), { serialization: 'advanced', execArgv: [] });
   const ended = new AbortController();

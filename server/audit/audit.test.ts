@@ -91,19 +91,19 @@ test('the feed has the last 24 hours, newest first, without hidden entries', asy
   expect((await feed()).map((e) => e.description)).toEqual(['ahora', 'dos horas', 'casi un día']);
 });
 
-test('the feed has seven entries by default', async () => {
+test('the feed has seven entries by default, or as many as the limit', async () => {
   for (let i = 0; i < 12; i += 1) await entry(`hace ${i}`, i / 10);
   expect(await feed()).toHaveLength(7);
   expect((await feed(3)).map((e) => e.description)).toEqual(['hace 0', 'hace 1', 'hace 2']);
   expect(await feed(100)).toHaveLength(12);
 });
 
-test('an entry without author is by Sistema, and an unknown type counts as configuracion', async () => {
+test('the author of an entry without name is Sistema, and an unknown type counts as configuracion', async () => {
   await entry('sin nombre', 1, { actor_nombre: '', type: 'factura' });
   expect(await feed()).toMatchObject([{ user: 'Sistema', type: 'configuracion' }]);
 });
 
-test('the feed has sign-ins and failed ones, except of unknown names, which are often passwords', async () => {
+test('the feed has sign-ins and failures, except failures of unknown names, which are often passwords', async () => {
   await world.nobody().call(login, { body: { email: admin.user.email, password: PASSWORD } });
   await world.nobody().call(login, { body: { email: 'nadie@enruta.test', password: PASSWORD } });
   await world.nobody().call(login, { body: { email: admin.user.email, password: 'otra' } });
@@ -125,7 +125,7 @@ test('an unknown filter is refused', async () => {
   expect((await admin.request('GET', '/api/audit-logs?usuario=1')).status).toBe(422);
 });
 
-test.each(['revendedor', 'transportista'] as const)('a %s cannot read it', async (role) => {
+test.each(['revendedor', 'transportista'] as const)('a %s cannot read the feed', async (role) => {
   await entry('nada para otros', 1);
   const { status, body } = await (await world.as(role)).call(listAudit);
   const message = 'No tienes permisos para realizar esta acción';

@@ -35,7 +35,7 @@ type Entry = {
   despues?: Record<string, unknown>;
 };
 
-/** Adds an entry to the audit log, in the transaction of the action. */
+/** Adds an entry to the audit log, in the transaction of the audited action. */
 export async function audit(tx: Tx, actor: Actor, entry: Entry): Promise<void> {
   await tx.insertInto('audit_logs').values(rowOf(actor, entry)).execute();
   emit(tx, CHANGED);
@@ -49,7 +49,7 @@ export async function auditMany(tx: Tx, actor: Actor, entries: readonly Entry[])
   emit(tx, CHANGED);
 }
 
-/** Adds entries in the same round trip as the statement built on it: `audited(tx, actor, entries).insertInto(…)`. */
+/** Adds entries in the same round trip as the chained statement: `audited(tx, actor, entries).insertInto(…)`. */
 export function audited(tx: Tx, actor: Actor, entries: readonly Entry[]) {
   emit(tx, CHANGED);
   return tx.with('audited', (db) => db.insertInto('audit_logs').values(entries.map((entry) => rowOf(actor, entry))));

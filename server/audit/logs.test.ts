@@ -61,7 +61,7 @@ test('a row has the values before and after, the author and the address', async 
   ]);
 });
 
-test('actions of the program have no author', async () => {
+test('actions of the system have no author', async () => {
   await write('Pedido caducado');
   expect((await logs()).data).toMatchObject([
     { actor_user_id: null, actor_role: 'sistema', actor_nombre: 'Sistema', antes: null, despues: null },
@@ -93,7 +93,7 @@ test('action and entity are filters, alone and together', async () => {
   expect(await said({ action: 'inventada' })).toEqual([]);
 });
 
-test('the search covers text and author, in any order, without accents', async () => {
+test('the search covers text and author, in any order, ignoring accents', async () => {
   await write('Pedido editado: ORD-2026000001', {}, 1);
   await write('Usuario eliminado: Íñigo Peña', { entity_type: 'profile' }, 2);
   await write('100% de descuento_raro', {}, 3);
@@ -134,11 +134,11 @@ test.each([
   "action=x'%20OR%201",
   'page=0',
   'otro=1',
-])('«%s» is refused', async (query) => {
+])('the query «%s» is refused', async (query) => {
   expect((await admin.request('GET', `/api/logs?${query}`)).status).toBe(422);
 });
 
-test('hiding a row removes it from log and feed, keeps it, and is logged', async () => {
+test('a hidden row leaves log and feed but stays in the database, and the hiding is logged', async () => {
   const id = await write('Usuario eliminado: Luis', { action: 'delete', entity_type: 'profile' });
   const { status, body } = await admin.call(hideLog, { params: { id } });
   expect([status, body.message]).toEqual([200, 'Registro eliminado de la lista']);
@@ -158,14 +158,14 @@ test('hiding a row removes it from log and feed, keeps it, and is logged', async
   expect(kept.hidden_at).not.toBeNull();
 });
 
-test('the entry about hiding can be hidden too, which is logged once', async () => {
+test('the entry about a hidden row can be hidden too, which adds one entry', async () => {
   await admin.call(hideLog, { params: { id: await write('primera') } });
   const [about] = (await logs()).data;
   expect((await admin.call(hideLog, { params: { id: about?.id ?? '' } })).status).toBe(200);
   expect(await logs()).toMatchObject({ total: 1, data: [{ entity_id: about?.id }] });
 });
 
-test('hiding twice, or an unknown row: 404 with the same bytes, and nothing is written', async () => {
+test('hiding an unknown or hidden row returns the same 404 and logs nothing', async () => {
   const id = await write('una');
   await admin.call(hideLog, { params: { id } });
   const again = await admin.call(hideLog, { params: { id } });
@@ -183,7 +183,7 @@ test.each(['revendedor', 'transportista'] as const)('a %s can neither read nor h
   expect(await said()).toContain('nada para otros');
 });
 
-test('a long log is counted to a thousand, or completely on request', async () => {
+test('a long log is counted up to a thousand rows, or completely on request', async () => {
   await transact(world.db, async (tx) => {
     for (let i = 0; i < 1001; i += 1)
       await audit(tx, SISTEMA, { type: 'pedido', action: 'update', entity_type: 'pedido', description: 'Larga' });

@@ -39,14 +39,14 @@ function matching(db: Db, { ids, action, entity_type, search = '', actor, desde,
   if (action) query = query.where('action', '=', action);
   if (entity_type) query = query.where('entity_type', '=', entity_type as 'pedido');
   if (actor) query = query.where('actor_user_id', actor === 'sistema' ? 'is' : '=', actor === 'sistema' ? null : actor);
-  // The index is on instants: a range one day wider narrows the rows for the exact comparison of days.
+  // The index is on instants: a range one day wider uses the index, and the comparison of days is exact.
   if (desde) query = query.where(sql<SqlBool>`created_at >= ${desde}::date - 1 AND dia_negocio(created_at) >= ${desde}::date`);
   if (hasta) query = query.where(sql<SqlBool>`created_at < ${hasta}::date + 2 AND dia_negocio(created_at) <= ${hasta}::date`);
   for (const word of search.split(/\s+/).filter(Boolean)) query = query.where(holds(word));
   return query;
 }
 
-// Same expression as the index `audit_logs_texto`.
+// Must be the same expression as in the index `audit_logs_texto`.
 const holds = (word: string) =>
   sql<SqlBool>`normaliza(' ' || description || ' ' || actor_nombre) LIKE normaliza(${`%${word.replace(/[\\%_]/g, '\\$&')}%`}) ${UNPREPARED}`;
 

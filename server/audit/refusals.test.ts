@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 beforeEach(() => world.reset());
 
-test('a forbidden request is logged, once a minute', async () => {
+test('a forbidden request is logged once a minute', async () => {
   const carrier = await world.as('transportista');
   for (let i = 0; i < 3; i += 1) expect((await carrier.call(getSettings)).status).toBe(403);
   expect((await carrier.call(updateSettings, { body: { companyName: 'Mía' } })).status).toBe(403);
@@ -33,7 +33,7 @@ test('hiding a refusal does not stop the next one from being logged', async () =
   expect(await denied()).toMatchObject([{ description: 'Acceso denegado: GET /api/settings' }]);
 });
 
-test('a row of the log can be neither changed nor deleted, not even by the program', async () => {
+test('the database refuses to change or delete a row of the log', async () => {
   const carrier = await world.as('transportista');
   await carrier.call(getSettings);
   const rows = () => world.db.selectFrom('audit_logs').select(['description', 'hidden_at']).execute();

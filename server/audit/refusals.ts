@@ -6,7 +6,7 @@ import { type Db, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 import { audit } from './audit.ts';
 
-// A pending password change is not an attempt at something forbidden.
+// Excludes, for example, requests refused until an expired password is changed.
 const AUDITED: readonly string[] = ['permission_missing', 'not_for_keys'] satisfies ErrorCode[];
 
 /** Logs requests refused for lack of permission (403). */
@@ -18,7 +18,7 @@ export function auditRefusals(app: FastifyInstance, db: Db): void {
   });
 }
 
-/** Repeats within a minute count as one refusal, so that the log cannot be flooded. */
+/** Logs repeats within a minute only once, so that they cannot flood the log. */
 async function auditRefusal(db: Db, actor: Actor, what: string): Promise<void> {
   const description = `Acceso denegado: ${what}`;
   await transact(db, async (tx) => {

@@ -25,7 +25,7 @@ type Given = Pick<Config, 'backupDir' | 'dataDir' | 'secretKey' | 'databaseUrl'>
 
 const EVERY: Record<Settings['backupFrequency'], string> = { hourly: '1 hour', daily: '1 day', weekly: '7 days', monthly: '1 month' };
 
-/** Makes and verifies due backups and deletes expired ones, on one instance; marks backups of a killed run as failed. */
+/** Makes and verifies due backups, deletes expired backups, and marks backups of a killed run as failed. */
 export async function tendBackups(db: Db, { backupDir, ...given }: Given): Promise<void> {
   const settings = await readSettings(db);
   const unusable = await prepare(backupDir);
@@ -52,7 +52,7 @@ async function prepare(folder: string): Promise<string | undefined> {
 const waiting = (db: Db): Promise<Pending[]> =>
   db.selectFrom('backups').select(['id', 'nombre']).where('estado', '=', 'en_curso').orderBy('created_at').execute();
 
-// Leftover files belong to a killed run. Fail the backup rather than retry: it might kill this run too.
+// Leftover files belong to a killed run. Fails the backup instead of retrying: the same backup might kill this run too.
 async function buryDead(db: Db, folder: string): Promise<void> {
   for (const pending of await waiting(db)) {
     const left = (await readdir(folder)).filter((name) => name.startsWith(pending.nombre));
@@ -65,7 +65,7 @@ async function buryDead(db: Db, folder: string): Promise<void> {
   }
 }
 
-/** True if a backup is due, with five minutes of slack. Retries failures after an hour; skips installations younger than that. */
+/** True if a backup is due, with five minutes of slack. Retries failures after an hour; skips installations younger than an hour. */
 async function isDue(db: Db, frequency: Settings['backupFrequency']): Promise<boolean> {
   const { rows } = await sql<{ due: boolean }>`
     SELECT EXISTS (SELECT FROM users WHERE created_at < now() - interval '1 hour')

@@ -77,7 +77,7 @@ async function plainOf(path: string): Promise<Buffer> {
   for await (const chunk of decryptFile(path, key().secret)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
-/** Fakes a backup made `hours` ago, in table and folder. */
+/** Adds a backup made `hours` ago to the table and the folder. */
 async function past(hours: number, estado: 'verificada' | 'error' = 'verificada') {
   const nombre = `enruta-${hours}-${estado}.jsonl.gz`;
   writeFileSync(join(dir, nombre), 'x');
@@ -87,7 +87,7 @@ async function past(hours: number, estado: 'verificada' | 'error' = 'verificada'
     .execute();
   return nombre;
 }
-/** An empty database. */
+/** Creates an empty database, dropped when closed. */
 async function openEmpty(): Promise<OpenDb> {
   const { url, drop } = await emptyBeside(inject('postgresTemplate'));
   const opened = openPostgres(url, () => {}, 2);
@@ -108,9 +108,8 @@ async function tallyIn(path: string) {
   for (let part = await parts.next(); ; part = await parts.next()) if (part.done) return part.value;
 }
 
-// Verifying creates a database, which takes seconds, more on a busy machine.
 describe('a backup', () => {
-  it('made while orders come in is verified, and restores the same rows, a consistent stock and working passwords', async () => {
+  it('made while orders come in is verified and restores the same, working data', async () => {
     const reseller = await world.as('revendedor');
     const pack = await world.pack();
     await world.db
@@ -162,7 +161,7 @@ describe('a backup', () => {
     expect(total).toBe((file.pedidos?.rows ?? 0) + 1);
   });
 
-  it('of a database with a foreign table is verified, and restoring keeps that table', async () => {
+  it('ignores tables that are not Enruta’s, and restoring keeps those tables', async () => {
     for (const { db } of [world, other]) await sql`CREATE TABLE ajena AS SELECT 1 AS id`.execute(db);
     try {
       await admin.call(createBackup);
@@ -199,7 +198,7 @@ describe('a backup', () => {
     expect((await admin.call(downloadBackup, { params: { id: body.data.id } })).status).toBe(409);
   });
 
-  it('is requested once at a time and downloaded as stored; both are logged', async () => {
+  it('is made one at a time and downloaded byte by byte; the log has both', async () => {
     const id = (await admin.call(createBackup)).body.data.id;
     expect((await admin.call(createBackup)).body.message).toBe('Ya se está haciendo una copia: espera a que acabe');
     await tend();
@@ -251,9 +250,9 @@ describe('a backup', () => {
   });
 });
 
-describe('without a database to restore it into', () => {
+describe('without the right to create a scratch database', () => {
   const role = `enruta_sin_permiso_${randomBytes(4).toString('hex')}`;
-  /** The database as a role that may read everything but create no database. */
+  /** Address of the database for a role that can read everything but cannot create databases. */
   const asReader = () => {
     const url = new URL(world.open.url);
     url.username = role;
@@ -264,7 +263,7 @@ describe('without a database to restore it into', () => {
     return () => void sql`DROP ROLE ${sql.id(role)}`.execute(world.db);
   });
 
-  it('a backup is verified by rows and sums, and says so', async () => {
+  it('a backup is verified by row counts and checksums, which list and log mention', async () => {
     await world.pedido();
     await admin.call(createBackup);
     await tend();
@@ -284,7 +283,7 @@ describe('without a database to restore it into', () => {
     expect(description).toMatch(/^Copia de seguridad verificada \(recuento y sumas de comprobación\): /);
   });
 
-  it('inconsistent data still fails', async () => {
+  it('a backup of inconsistent data still fails', async () => {
     const { product_id } = await world.pack();
     await world.db.updateTable('products').set({ stock: 3 }).where('id', '=', product_id).execute();
     await admin.call(createBackup);
@@ -294,7 +293,7 @@ describe('without a database to restore it into', () => {
     );
   });
 
-  it('a file with other rows than the database had is detected', async () => {
+  it('a file whose rows differ from the database is detected', async () => {
     const copy = await written();
     const { users, ...tables } = copy.tables;
     const suspect = { ...copy, secret: key().secret, url: asReader() };
@@ -321,7 +320,7 @@ describe('without a database to restore it into', () => {
 });
 
 describe('progress', () => {
-  it('counts rows while reading, and parts while compressing and verifying, to the end', async () => {
+  it('reaches its total while reading, compressing and verifying', async () => {
     for (let i = 0; i < 5; i += 1) await world.pedido();
     const steps: Parameters<Advance>[] = [];
     const advance: Advance = (...step) => steps.push(step);
@@ -338,7 +337,7 @@ describe('progress', () => {
     }
   });
 
-  it('is in the list within a second, and ended backups no longer change', async () => {
+  it('is in the list within a second, and stops once the backup has ended', async () => {
     const { id } = (await admin.call(createBackup)).body.data;
     const { advance, stop } = followBackup(world.db, id);
     try {
@@ -358,7 +357,7 @@ describe('progress', () => {
 describe('a failure says what to do', () => {
   const reasons = async () => (await list()).map(({ estado, error }) => [estado, error]);
 
-  it('about a folder that is not writable', async () => {
+  it('if the folder is not writable', async () => {
     const blocked = join(dir, 'un-archivo');
     writeFileSync(blocked, 'x');
     await admin.call(createBackup);
@@ -385,7 +384,7 @@ describe('a failure says what to do', () => {
 });
 
 describe('the file', () => {
-  it('reveals nothing of its content, and opens only with the server’s SECRET_KEY', async () => {
+  it('reveals nothing of its content and opens only with the server’s SECRET_KEY', async () => {
     await world.pedido({ cliente_nombre: 'Clara del Secreto' });
     const { path } = await written();
     const bytes = readFileSync(path);
@@ -433,7 +432,7 @@ describe('the file', () => {
       await expect(opened(head, ...parts)).rejects.toThrow();
   });
 
-  it('of an older version, not encrypted, still restores', async () => {
+  it('of an older version, which did not encrypt, still restores', async () => {
     await world.pedido({ cliente_nombre: 'Clara de Antes' });
     const { path } = await written();
     const before = join(dir, 'de-antes.jsonl.gz');
@@ -442,7 +441,7 @@ describe('the file', () => {
     expect(await other.db.selectFrom('pedidos').select('cliente_nombre').execute()).toEqual([{ cliente_nombre: 'Clara de Antes' }]);
   });
 
-  it('notifies the other superadmins when downloaded', async () => {
+  it('notifies the other superadmins when it is downloaded', async () => {
     const eva = await world.as(await world.user({ role: 'superadmin' }));
     const { id } = (await admin.call(createBackup)).body.data;
     await tend();
@@ -562,7 +561,7 @@ describe('restoring', () => {
     expect((await session.call(getSettings)).body.data).toMatchObject({ companyName: 'Almazara', smtpPasswordSet: false });
   });
 
-  it('believes a file that is not encrypted only when told, and never one whose name says that it is', async () => {
+  it('accepts an unencrypted file only with the flag, and never if its name ends in .enc', async () => {
     const { path } = await written('buena.jsonl.gz.enc');
     const forged = await plainOf(path);
     writeFileSync(path, forged);
@@ -574,7 +573,7 @@ describe('restoring', () => {
     expect(warnings).toEqual([expect.stringMatching(/^Aviso: la copia no estaba cifrada/)]);
   });
 
-  it('says whom it brings back that was anonymised since, and anonymises them again or not as it is told', async () => {
+  it('refuses a backup with customers anonymised since, unless told to anonymise them again or not', async () => {
     const ana = await world.pedido({ estado: 'completado', cliente_nombre: 'Ana Peral Soto', cliente_telefono: '600111222' });
     const luz = await world.pedido({ estado: 'en_ruta', cliente_nombre: 'Luz Marina Gil' });
     const kept = await world.pedido({ estado: 'completado', cliente_nombre: 'Eva Quieta Mas' });
@@ -612,7 +611,7 @@ describe('restoring', () => {
     expect((await names())[ana.id]).toBe('Ana Peral Soto');
   });
 
-  it('revokes every API key, even if revoked after the backup, and lists them', async () => {
+  it('revokes every API key and lists those that were valid', async () => {
     const body = (nombre: string) => ({ body: { nombre, acciones: ['pedido:list' as const] } });
     const { clave } = (await admin.call(createApiKey, body('ERP'))).body.data;
     await admin.call(revokeApiKey, { params: { id: (await admin.call(createApiKey, body('Vieja'))).body.data.id } });
@@ -621,7 +620,7 @@ describe('restoring', () => {
     const { warnings } = await restore(path);
     expect(warnings).toEqual(['Se han revocado las claves de API, que hay que hacer de nuevo: «ERP».']);
     expect(await opens()).toBe(401);
-    // A database that only moves keeps them.
+    // Moving a database to another server keeps the keys.
     await restoreBackup(other.db, {
       path,
       secretKey: world.config.secretKey,
@@ -633,7 +632,7 @@ describe('restoring', () => {
     expect(await opens()).toBe(200);
   });
 
-  it('discards messages pending at that time', async () => {
+  it('discards messages that were pending when the backup was made', async () => {
     await world.db
       .insertInto('outbox')
       .values([

@@ -56,7 +56,7 @@ export async function createBackup(db: Db, actor: Actor, origen: Backup['origen'
 
 type Download = { nombre: string; size: number; content: ReadStream };
 
-/** Opens the file of a verified backup and notifies the other superadmins. Throws 404, 409 if unverified or on another machine. */
+/** Opens the file of a verified backup and notifies the other superadmins. Throws 404; 409 if unverified or on another machine. */
 export async function readBackupFile(db: Db, actor: Actor, folder: string, id: string): Promise<Download> {
   const row = await db.selectFrom('backups').select(['nombre', 'estado']).where('id', '=', id).executeTakeFirst();
   if (!row) throw notFound();
@@ -81,7 +81,7 @@ export async function readBackupFile(db: Db, actor: Actor, folder: string, id: s
 
 export const tell = (tx: Tx): void => emit(tx, { topic: 'backups', roles: rolesOf('backup:manage') });
 
-/** Seconds since the last verified backup began, under the label `verified`; empty without one. */
+/** Returns the seconds since the last verified backup began, under the label `verified`; empty without a verified backup. */
 export async function ageOfBackup(db: Db): Promise<Record<string, number>> {
   const last = await db
     .selectFrom('backups')

@@ -5,10 +5,10 @@ import { conflict } from '../kit/errors.ts';
 import { anonymise } from '../privacidad/block.ts';
 import { ENDED } from '../privacidad/persona.ts';
 
-/** An order whose personal data the backup would restore after it was anonymised. */
+/** An order, anonymised since the backup, whose personal data a restore would bring back. */
 type BroughtBack = { id: string; numero_orden: string; cliente_nombre: string };
 
-/** Finds orders of a backup that were anonymised since in `db`, row by row. */
+/** Finds the orders of a backup that have since been anonymised in `db`. Call `see` with each batch of rows. */
 export async function watchAnonymised(db: Db): Promise<{ see: (table: string, rows: readonly string[]) => void; found: BroughtBack[] }> {
   const found: BroughtBack[] = [];
   const ids = await anonymisedIn(db);
@@ -22,7 +22,7 @@ export async function watchAnonymised(db: Db): Promise<{ see: (table: string, ro
   return { see, found };
 }
 
-// The database may be empty, or too old to have anonymised orders.
+// The database can be empty, or too old to have the column.
 async function anonymisedIn(db: Db): Promise<Set<string>> {
   const { rows } = await sql<{ known: boolean }>`SELECT EXISTS (SELECT FROM information_schema.columns
     WHERE table_schema = current_schema() AND table_name = 'pedidos' AND column_name = 'anonimizado_at') AS known`.execute(db);
@@ -33,7 +33,7 @@ async function anonymisedIn(db: Db): Promise<Set<string>> {
 
 const NAMED = 20;
 
-/** Throws 409 with the orders and the flags for the operator's decision. */
+/** Throws 409 if there are such orders; the message lists the orders and the flags to choose from. */
 export function refuseBroughtBack(found: readonly BroughtBack[]): void {
   if (found.length === 0) return;
   const named = found.slice(0, NAMED).map(({ numero_orden, cliente_nombre }) => `  ${numero_orden} (${cliente_nombre})`);
@@ -50,7 +50,7 @@ export function refuseBroughtBack(found: readonly BroughtBack[]): void {
 
 const BATCH = 50;
 
-/** Anonymises these orders again. Returns the numbers of those still open in the backup, which cannot be. */
+/** Anonymises orders again. Returns the numbers of orders that the backup has as open: open orders cannot be anonymised. */
 export async function anonymiseAgain(tx: Tx, found: readonly BroughtBack[]): Promise<string[]> {
   const open = new Set<string>();
   for (let at = 0; at < found.length; at += BATCH) {

@@ -7,7 +7,7 @@ import { conflict } from '../kit/errors.ts';
 /*
  * An encrypted backup is a line `enruta-copia-cifrada 1 {"clave", "salt", "check"}` and blocks of 64 KiB, each with a 16-byte tag
  * (AES-256-GCM). A nonce holds the block's number and whether it is the last, so that removed, repeated, moved or missing blocks are
- * detected. Each file has its own key: Argon2id of passphrase or SECRET_KEY with the file's salt (docs/decisions/010); HKDF of the
+ * detected. Each file has its own key: Argon2id of passphrase or SECRET_KEY with the file's salt (docs/decisions/010), or HKDF of the
  * random key of the continuous archive, which needs no stretching.
  */
 const MAGIC = 'enruta-copia-cifrada 1 ';
@@ -39,7 +39,7 @@ export async function* encryptChunks(chunks: AsyncIterable<Buffer>, { secret, cl
   }
 }
 
-/** Opens an unencrypted file, as before 0.1; its content may be forged. */
+/** Accepts an unencrypted file, as made before 0.1, whose content may be forged. */
 export const PLAIN = Symbol('not encrypted');
 /** Secret of a backup, or `PLAIN`. */
 export type Opener = string | typeof PLAIN;
@@ -49,7 +49,7 @@ const NOT_ENCRYPTED =
   'Si sabes de dónde viene, añade --sin-cifrar.';
 const ENCRYPTED_BY_NAME = 'El nombre del archivo dice que está cifrado (.enc) y no lo está: no es la copia que hizo Enruta.';
 
-/** Reads a file, decrypted. Throws 409 for another secret or an unencrypted file without `PLAIN`, `ALTERED` for a damaged one. */
+/** Reads and decrypts a file. Throws 409 for a wrong secret or for an unencrypted file without `PLAIN`, `ALTERED` for a damaged file. */
 export async function* decryptFile(path: string, secret: Opener): AsyncGenerator<Buffer> {
   const start = await startOf(path);
   if (!start.startsWith(MAGIC)) {
@@ -103,7 +103,7 @@ async function* blocksOf(chunks: AsyncIterable<Buffer>, size: number): AsyncGene
 
 const argon = promisify(argon2);
 type Derived = { key: Buffer; check: string };
-/** Cached: a file is read twice, to verify and to load it. */
+/** Caches the last key: a restore reads the file twice, to verify and to load. */
 let last: { of: string; derived: Promise<Derived> } | undefined;
 
 async function derive(secret: string, salt: string, clave: Key['clave']): Promise<Derived> {

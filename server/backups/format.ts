@@ -18,7 +18,7 @@ export const FORMAT = 1;
 
 /** `migration`: last migration of the source database. `key`: fingerprint of its `SECRET_KEY`. */
 export type Header = { enruta: number; migration: string; engine: string; created_at: string; key: string };
-/** Row count and SHA-256 of each table's lines, in order. */
+/** Row count and SHA-256 of the lines of each table, in file order. */
 export type Digests = Record<string, { rows: number; sha256: string }>;
 export type Trailer = ['end', Digests];
 export type Part = { header: Header } | { table: Table } | { lines: string[] } | { end: Digests };
@@ -38,7 +38,7 @@ export function digester() {
   };
 }
 
-/** A line's share of its table's sum: the first 60 bits of its MD5. */
+/** Returns the value that a line adds to its table's sum: the first 60 bits of its MD5. `tallyOf` computes the same in SQL. */
 const shareOf = (line: string): bigint => BigInt(`0x${hash('md5', line).slice(0, 15)}`);
 
 const BATCH_LINES = 1000;
@@ -47,7 +47,7 @@ const BATCH_CHARS = 1_000_000;
 export const damaged = (why: string): DomainError => conflict(`La copia está dañada: ${why}`);
 const NOT_OURS = 'El archivo no es una copia de seguridad de Enruta';
 
-/** Streams a decrypted file; returns the tally of the tables. Throws a Spanish sentence on damage, maybe after some lines. */
+/** Streams a decrypted file; returns the tally of the tables. Throws 409 in Spanish on damage, possibly after yielding lines. */
 export async function* readBackup(path: string, secret: Opener): AsyncGenerator<Part, Tally> {
   const tally: Tally = {};
   const digests: Digests = {};

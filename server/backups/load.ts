@@ -7,8 +7,8 @@ import { damaged, differing, type OnLines, readBackup } from './format.ts';
 import { type Holding, keptTables, passingTables, refs, type Table, type Tally, tallyOf } from './tables.ts';
 
 /**
- * Loads the file at `path` over all tables and ends every session; returns the rows. Throws, rolling back, unless all rows match. Expects
- * the file's migration; without `holding`, a scratch database.
+ * Replaces all tables with the file at `path`, which ends every session. Returns the number of rows. Throws, rolling back, unless all rows
+ * match. `tx` must be at the file's migration; without `holding` its database must be a scratch database.
  */
 export const loadBackup = (tx: Tx, path: string, secret: Opener, holding?: Holding, onLines: OnLines = () => {}): Promise<number> =>
   withoutTimeout(tx, () => replaceTables(tx, path, secret, holding, onLines));

@@ -6,7 +6,7 @@ import { createWorld, type World } from '../../test/world.ts';
 import type { Bucket } from '../files/bucket.ts';
 import { ageOffSite, fetchOffSite, refuseFailed, takeOffSite } from './offsite.ts';
 
-/* Backups in a bucket: what is kept there, told and deleted. */
+/* Backups in a bucket. */
 
 let world: World;
 const folder = mkdtempSync(join(tmpdir(), 'enruta-offsite-'));
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => world.reset());
 
-/** A bucket that keeps paths; `broken` refuses uploads. */
+/** Fake bucket that stores only keys. Uploads fail while `broken`. */
 function memory(keys: string[] = []) {
   const state = { keys: new Set(keys), broken: false, uploads: 0 };
   const bucket = {
@@ -46,7 +46,7 @@ async function backup(estado: 'verificada' | 'error' = 'verificada', at = new Da
 }
 const notices = () => world.db.selectFrom('notifications').select('texto').where('tipo', '=', 'copia_fallida').execute();
 
-test('the newest verified backup goes to the bucket once, and its age is that of the off-site one', async () => {
+test('the newest verified backup is uploaded once and sets the age of the off-site backup', async () => {
   const nombre = await backup();
   expect(await ageOffSite(world.db)).toBeUndefined();
   const { state, bucket } = memory();
@@ -56,7 +56,7 @@ test('the newest verified backup goes to the bucket once, and its age is that of
   expect(await ageOffSite(world.db)).toBeLessThan(60);
 });
 
-test('a backup that is not read back equal is told once, stays due, and is stored when the bucket works', async () => {
+test('a failed upload is notified once and retried until the bucket works', async () => {
   await world.as('superadmin');
   await backup();
   const { state, bucket } = memory();
@@ -69,7 +69,7 @@ test('a backup that is not read back equal is told once, stays due, and is store
   expect(await ageOffSite(world.db)).toBeLessThan(60);
 });
 
-test('expired ones are deleted by their names, never the newest, and never what is not a backup', async () => {
+test('pruning the bucket deletes expired backups by the date in their name, and no other files', async () => {
   const old = ['2026-01-01', '2025-01-01'].map((day) => `copias/${nameOf(new Date(day))}`);
   const proof = '00000000-0000-4000-8000-000000000000/a.png';
   const { state, bucket } = memory([...old, proof, 'copias/mine.txt']);
@@ -78,7 +78,7 @@ test('expired ones are deleted by their names, never the newest, and never what 
   expect([...state.keys].sort()).toEqual([proof, `copias/${nombre}`, 'copias/mine.txt'].sort());
 });
 
-test('a restore finds the newest of the bucket, or the named one', async () => {
+test('a restore downloads the newest backup in the bucket, or the named backup', async () => {
   await backup();
   const names = ['2026-11-01', '2026-11-03', '2026-11-02'].map((day) => nameOf(new Date(day)));
   const { bucket } = memory(names.map((name) => `copias/${name}`));
@@ -90,7 +90,7 @@ test('a restore finds the newest of the bucket, or the named one', async () => {
   await expect(fetchOffSite(memory().bucket, '', into)).rejects.toThrow('no hay ninguna copia');
 });
 
-test('a failed backup keeps its job failing until one succeeds', async () => {
+test('the job counts as failing from a failed backup until a backup succeeds', async () => {
   await refuseFailed(world.db);
   await backup('error', new Date(Date.now() - 60_000));
   await expect(refuseFailed(world.db)).rejects.toThrow('La última copia de seguridad ha fallado');

@@ -11,12 +11,12 @@ import { readTermInForce } from '../settings/settings.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
 import { tell } from './backups.ts';
 
-/** Folder of the backups in the bucket; files of deliveries have the id of their order. */
+/** Folder of the backups in the bucket; proofs of delivery are in folders named by order id. */
 const FOLDER = 'copias/';
 const NAME = /^copias\/(enruta-(\d{4})(\d{2})(\d{2})T\w+\.jsonl\.gz\.enc)$/;
 const DAY_MS = 86_400_000;
 
-/** Stores the newest verified backup in the bucket, unless it is there, and deletes expired ones there. Throws why it cannot, in Spanish. */
+/** Uploads the newest verified backup unless already uploaded, and deletes expired backups from the bucket. Throws 503 with the reason in Spanish. */
 export async function takeOffSite(db: Db, bucket: Bucket, backupDir: string): Promise<void> {
   const newest = await db
     .selectFrom('backups')
@@ -27,7 +27,7 @@ export async function takeOffSite(db: Db, bucket: Bucket, backupDir: string): Pr
   if (!newest || newest.fuera_at) return;
   const { id, nombre } = newest;
   const path = join(backupDir, nombre);
-  // Another instance has it, with a folder of its own.
+  // The backup is on another instance, which has its own folder.
   if (
     !(await access(path).then(
       () => true,
@@ -58,13 +58,13 @@ export async function takeOffSite(db: Db, bucket: Bucket, backupDir: string): Pr
   });
 }
 
-/** By the date in their names, because a new shop does not know those of the lost one. Keeps the newest. */
+/** Goes by the date in the names, because a reinstalled server has no rows of earlier backups. Keeps the newest backup. */
 async function prune(bucket: Bucket, days: number): Promise<void> {
   for (const { name, at } of (await listOffSite(bucket)).slice(1))
     if (Date.now() - at > (days + 1) * DAY_MS) await bucket.remove(`${FOLDER}${name}`);
 }
 
-/** Backups in the bucket, newest first. */
+/** Lists the backups in the bucket, newest first; `size` in bytes, `at` in ms since 1970. */
 export async function listOffSite(bucket: Bucket): Promise<{ name: string; size: number; at: number }[]> {
   const found = (await bucket.list(FOLDER)).flatMap(({ key, size }) => {
     const [, name, year, month, day] = NAME.exec(key) ?? [];
@@ -73,7 +73,7 @@ export async function listOffSite(bucket: Bucket): Promise<{ name: string; size:
   return found.sort((a, b) => b.name.localeCompare(a.name, 'en'));
 }
 
-/** Downloads a backup of the bucket into `folder`, by default the newest one, and returns its path. Throws a Spanish sentence. */
+/** Downloads the named backup, or the newest if `name` is empty, into `folder`; returns its path. Throws a Spanish sentence. */
 export async function fetchOffSite(bucket: Bucket, name: string, folder: string): Promise<string> {
   const all = await listOffSite(bucket);
   const wanted = name ? all.find((one) => one.name === name) : all[0];
@@ -83,7 +83,7 @@ export async function fetchOffSite(bucket: Bucket, name: string, folder: string)
   return path;
 }
 
-/** Throws the reason if the last backup failed, so that it stands among the failing jobs until one succeeds. */
+/** Throws 503 if the last backup failed, so that the job counts as failing until a backup succeeds. */
 export async function refuseFailed(db: Db): Promise<void> {
   const last = await db
     .selectFrom('backups')
@@ -94,7 +94,7 @@ export async function refuseFailed(db: Db): Promise<void> {
   if (last?.estado === 'error') throw new DomainError(503, `La última copia de seguridad ha fallado. ${last.error ?? ''}`.trim());
 }
 
-/** Seconds since the last off-site backup began; undefined without one. */
+/** Returns the seconds since the last off-site backup began; undefined without an off-site backup. */
 export async function ageOffSite(db: Db): Promise<number | undefined> {
   const last = await db
     .selectFrom('backups')

@@ -3,7 +3,7 @@ import { type Db, transact } from '../db/open.ts';
 import { follow } from '../kit/follow.ts';
 import { tell } from './backups.ts';
 
-/** Called with the progress of a phase: rows, or bytes while compressing. */
+/** Called with the progress of a phase, in rows, or in bytes while compressing. */
 export type Advance = (fase: NonNullable<Backup['fase']>, hechas: number, total: number) => void;
 
 export function followBackup(db: Db, id: string): { advance: Advance; stop: () => Promise<void> } {

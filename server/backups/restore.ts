@@ -28,13 +28,13 @@ type Options = {
   path: string;
   key?: string | undefined;
   secretKey: string;
-  /** Server of `db`, on which a scratch database may be created. */
+  /** Address of the server of `db`, used to create a scratch database. */
   url: string;
   holding: Holding;
   overwrite: boolean;
   /** Accepts an unencrypted file. */
   plain?: boolean;
-  /** Decision about personal data anonymised since the backup; without it, such a backup is refused. */
+  /** Decision about customers anonymised since the backup: anonymise `again`, or bring them `back`. Undefined refuses such a backup. */
   anonymised?: 'again' | 'back' | undefined;
   /** Keeps unsent messages: the database only moves to another server. */
   sendsWaiting?: boolean;
@@ -60,7 +60,7 @@ export async function restoreBackup(
   if (!(migration in migrations)) {
     throw conflict('La copia es de una versión más nueva de Enruta: actualiza el programa antes de restaurarla');
   }
-  // Before migrating: an older version may be running on this database.
+  // Must run before migrating: an older version may be running on this database.
   if (!overwrite) await refuseInUse(db);
   if (!anonymised) refuseBroughtBack(found);
   await migrate(db);
@@ -100,20 +100,20 @@ export async function restoreBackup(
   }
 }
 
-/** Fills the emptied tables that are derived from others. */
+/** Rebuilds the derived tables, which backups leave out. */
 async function rebuild(tx: Tx): Promise<void> {
   await rebuildSearch(tx);
   await rebuildChanges(tx);
 }
 
-/** Readies rows of an earlier moment for use; `of`: fingerprint of the key that encrypted them. Returns warnings in Spanish. */
+/** Adapts restored rows to this server; `of`: fingerprint of the key that encrypted the rows. Returns warnings in Spanish. */
 async function settle(tx: Tx, secretKey: string, of: string | undefined, sendsWaiting: boolean): Promise<(string | false | 0)[]> {
   const isOtherKey = of !== fingerprint(secretKey);
   if (isOtherKey) await forgetEncrypted(tx);
   await replaceSecretKey(tx, secretKey);
-  // Keys revoked since then must not become valid again.
+  // Keys revoked since the backup must not become valid again.
   const revoked = sendsWaiting ? [] : await revokeAllKeys(tx);
-  // Messages pending at that time were probably sent: avoid duplicates, or mails weeks late.
+  // Messages pending in the backup were probably sent since: avoids duplicates and mails that are weeks late.
   const abandoned = sendsWaiting ? [] : await abandon(tx, 'Se restauró una copia');
   const unsent = abandoned.filter((channel) => channel === 'correo').length;
   return [
@@ -123,7 +123,7 @@ async function settle(tx: Tx, secretKey: string, of: string | undefined, sendsWa
   ];
 }
 
-/** Readies a recovered database for use, as `restoreBackup` does after loading a file. Returns warnings in Spanish. */
+/** Adapts a recovered database to this server, as `restoreBackup` does after loading a file. Returns warnings in Spanish. */
 export async function settleRecovered(db: Db, { secretKey, holding }: Pick<Options, 'secretKey' | 'holding'>): Promise<string[]> {
   await migrate(db);
   return transact(db, async (tx) => {
@@ -143,7 +143,7 @@ export async function settleRecovered(db: Db, { secretKey, holding }: Pick<Optio
   });
 }
 
-// Migrations may change rows, so the old rows have to pass through them.
+// Migrations may change rows, so rows of an older version must be loaded before the later migrations run.
 async function modernize(
   path: string,
   secret: Opener,
@@ -164,7 +164,7 @@ async function modernize(
   }
 }
 
-/** Fallback for a role that may not create databases on its server. */
+/** Fallback if the role cannot create databases on its server. */
 const openOwn = (dataDir: string) => openDatabase({ databaseUrl: undefined, dataDir }, createLog('warn', process.stderr));
 
 async function refuseInUse(db: Db | Tx): Promise<void> {
@@ -174,7 +174,7 @@ async function refuseInUse(db: Db | Tx): Promise<void> {
   if (rows[0]?.used) throw conflict('La base de datos ya tiene usuarios o pedidos. Para sustituirlo todo, añade --sobrescribir.');
 }
 
-/** Accepts another `SECRET_KEY` by deleting everything the old one encrypted. */
+/** Accepts a new `SECRET_KEY` by deleting everything that the old key encrypted. */
 export async function acceptSecretKey(db: Db, secretKey: string): Promise<void> {
   await transact(db, async (tx) => {
     await forgetEncrypted(tx);

@@ -5,12 +5,12 @@ import { type OpenDb, openPostgres } from '../db/open.ts';
 /** A temporary empty database; `close` drops it. */
 export type Scratch = Pick<OpenDb, 'db' | 'close'>;
 
-/** Creates a scratch database on the server at `serverUrl`; undefined if the role may not. */
+/** Creates a scratch database on the server at `serverUrl`; undefined if the role cannot. */
 export async function scratchOnServer(serverUrl: string): Promise<Scratch | undefined> {
   const server = openPostgres(serverUrl, ignore, 1);
-  // One name per database, so that the next run drops what a killed one left.
+  // One fixed name per database, so that the next run drops a leftover of a killed run.
   const name = sql.id(nameFor(serverUrl));
-  // Refused while another backup of the same database uses it.
+  // PostgreSQL refuses to drop a scratch database that another backup is using.
   const drop = () => sql`DROP DATABASE IF EXISTS ${name}`.execute(server.db);
   try {
     if (!(await mayCreate(server))) return await done(server);
@@ -40,7 +40,7 @@ async function mayCreate({ db }: Scratch): Promise<boolean> {
   return rows[0]?.may === true;
 }
 
-// The query in progress gets the error of a lost connection.
+// Ignores lost connections: the query in progress gets the error.
 const ignore = () => {};
 
 const done = async ({ close }: Scratch): Promise<undefined> => {

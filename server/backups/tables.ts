@@ -19,7 +19,7 @@ export async function passingTables(tx: Tx, holding: Holding): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
-/** Lists the declared tables with non-generated columns, in order of reference; all tables without `holding` (a scratch database). */
+/** Lists the declared tables with their non-generated columns, referenced tables first. Without `holding` (a scratch database), lists all tables. */
 export async function keptTables(tx: Tx, holding: Holding | undefined): Promise<Table[]> {
   const which = holding
     ? sql`c.table_name = ANY (${namesOf(holding, 'kept')}::text[])`
@@ -45,7 +45,7 @@ export async function keptTables(tx: Tx, holding: Holding | undefined): Promise<
   return sorted;
 }
 
-/** Selects the rows of a table, or of a range of its pages, as text to write, sum and compare. */
+/** Selects the rows of a table, or of a range of its pages, as the JSON lines of a backup. */
 export function linesOf({ name, columns }: Table, pages?: { from: number; to: number }) {
   const range = pages ? sql`WHERE ctid >= ${`(${pages.from},0)`}::tid AND ctid < ${`(${pages.to},0)`}::tid` : sql``;
   return sql<{ line: string }>`SELECT row_to_json(t)::text AS line FROM (SELECT ${refs(columns)} FROM ${sql.table(name)} ${range}) t`;

@@ -8,12 +8,12 @@ import { scratchOnServer } from './scratch.ts';
 import { runWorker } from './worker.ts';
 import type { Checked, Written } from './write.ts';
 
-/** The backup as written, with its secret and the server for the scratch database. */
+/** A written backup with its secret, and the address of the server for the scratch database. */
 export type Suspect = Omit<Written, 'size'> & Partial<Pick<Checked, 'contradiction'>> & { path: string; secret: string; url: string };
 type Verificacion = NonNullable<Backup['verificacion']>;
 export type Verdict = { verificacion: Verificacion } | { problem: string };
 
-/** Reads a backup back in its own process and restores it if possible. Returns the method, or the problem in Spanish. */
+/** Reads a backup back in a child process, and restores it into a scratch database if possible. Returns the method, or the problem in Spanish. */
 export async function verifyBackup(suspect: Suspect, advance: Advance = () => {}): Promise<Verdict> {
   const read = await runWorker<Verificacion>(new URL('./verify.worker.ts', import.meta.url), suspect, advance);
   if ('problem' in read) return read;

@@ -7,7 +7,7 @@ import type { Advance } from './progress.ts';
 type Outcome<T> = { done: T } | { problem: string };
 type Said<T> = { step: Parameters<Advance> } | Outcome<T>;
 
-/** Runs `file` in its own process, to free its memory. Throws a Spanish clause if the process is killed. */
+/** Runs `file` in a child process, so that its memory is freed. Throws a Spanish clause if the process is killed. */
 export async function runWorker<T>(file: URL, work: object, advance: Advance): Promise<Outcome<T>> {
   const child = fork(file, { serialization: 'advanced', execArgv: [] });
   const ended = new AbortController();
@@ -30,7 +30,7 @@ export async function runWorker<T>(file: URL, work: object, advance: Advance): P
 export async function workFor<G extends { path: string }>(work: (given: G, advance: Advance) => Promise<unknown>): Promise<void> {
   // Ignores errors: the parent may have ended, and the disconnect ends this process too.
   const say = (said: Said<unknown>) => void process.send?.(said, undefined, undefined, () => {});
-  // The worker lives exactly as long as the program, whatever ends that.
+  // Ends with the main process, even if that is killed; ignores signals sent to the whole process group.
   process.once('disconnect', () => process.exit());
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
   const [given] = (await once(process, 'message')) as [G];

@@ -15,13 +15,13 @@ import type { Advance } from './progress.ts';
 import { countRows, type Holding, keptTables, linesOf, type Table } from './tables.ts';
 import { runWorker } from './worker.ts';
 
-/** File size in bytes, rows of all tables, SHA-256 of the file, and digests of the tables as read. */
+/** File size in bytes, number of rows in all tables, SHA-256 of the file, and digests of the tables as read. */
 export type Written = { size: number; filas: number; checksum: string; tables: Digests };
 
-/** Pages of a table, TOAST included, per statement. */
+/** Pages of a table, including TOAST, that one statement reads. */
 const BATCH_PAGES = 128;
 
-/** Writes an encrypted snapshot to `path`, complete or not at all. Compresses afterwards: an open snapshot holds back vacuum. */
+/** Writes an encrypted snapshot to `path`, complete or not at all. Compresses after closing the snapshot, because an open snapshot holds back vacuum. */
 export async function writeBackup(
   db: Db,
   path: string,
@@ -66,7 +66,7 @@ export async function writeBackup(
   return { ...written, checksum: hash.digest('hex') };
 }
 
-/** `contradiction`: totals that disagree in the data, as a Spanish clause. */
+/** `contradiction`: a Spanish clause naming totals that disagree in the data, if any. */
 export type Checked = Written & { contradiction: string | undefined };
 
 export async function writeChecked(db: Db, ...asked: Rest<Parameters<typeof writeBackup>>): Promise<Checked> {
@@ -77,7 +77,7 @@ type Rest<T extends unknown[]> = T extends [unknown, ...infer R] ? R : never;
 
 export type Aside = Parameters<typeof writeBackup>[2] & { path: string; url: string };
 
-/** Writes a backup in a worker, to free its memory. Returns the problem as a Spanish sentence. */
+/** Writes a backup in a worker process, so that its memory is freed. Returns a failure as a Spanish sentence. */
 export const writeAside = (asked: Aside, advance: Advance): Promise<{ done: Checked } | { problem: string }> =>
   runWorker<Checked>(new URL('./write.worker.ts', import.meta.url), asked, advance);
 
@@ -94,7 +94,7 @@ async function* everything(
   const header: Header = { enruta: FORMAT, ...found, created_at: new Date().toISOString(), key: fingerprint(secretKey) };
   yield `${JSON.stringify(header)}\n`;
   const tables = await keptTables(tx, holding);
-  // Counted separately, to detect pages left unread.
+  // Counts the rows separately, to detect unread pages.
   const { total, of } = await withoutTimeout(tx, () => countRows(tx, tables));
   for (const table of tables) {
     yield `${JSON.stringify(['table', table.name, table.columns])}\n`;
@@ -111,7 +111,7 @@ async function* everything(
   yield `${JSON.stringify(['end', written.tables] satisfies Trailer)}\n`;
 }
 
-// Aggregating each page range takes half as long as reading row by row. The snapshot sees no rows in pages added later.
+// Aggregating each page range takes half as long as reading row by row. Pages added later have no rows that this snapshot sees.
 async function* batchesOf(tx: Tx, table: Table): AsyncGenerator<{ rows: number; text: string }> {
   const { rows: sizes } = await sql<{ pages: number; share: number }>`
     SELECT pg_relation_size(c) / current_setting('block_size')::int AS pages, pg_relation_size(c)::float8 / greatest(pg_table_size(c), 1) AS share
@@ -126,7 +126,7 @@ async function* batchesOf(tx: Tx, table: Table): AsyncGenerator<{ rows: number; 
   }
 }
 
-// A rename is durable only once its folder is synced.
+// Makes a rename durable: it can be lost in a power cut until its folder is synced.
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

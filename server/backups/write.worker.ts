@@ -3,7 +3,7 @@ import { workFor } from './worker.ts';
 import { type Aside, writeChecked } from './write.ts';
 
 await workFor(async ({ url, path, ...given }: Aside, advance) => {
-  // The statement in progress fails when the connection is lost.
+  // Ignores lost connections: the statement in progress fails anyway.
   const { db, close } = openPostgres(url, () => {}, 1);
   try {
     return await writeChecked(db, path, given, advance);

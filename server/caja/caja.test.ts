@@ -59,7 +59,7 @@ describe('the cash of a carrier', () => {
     expect((await leave()).status).toBe(200);
   });
 
-  it('is in hand until it is handed over, and then waits for the office', async () => {
+  it('is open until it is handed over, and then waits for the office to confirm', async () => {
     await both();
     expect(await list(carrier)).toMatchObject([{ dia: today, estado: 'abierta', cobros: 2, esperado: 44.5, contado: null }]);
     const { status, body } = await handOver();
@@ -71,7 +71,7 @@ describe('the cash of a carrier', () => {
     expect(await list(admin)).toMatchObject([{ estado: 'confirmada' }]);
   });
 
-  it('asks for the reason of a difference, of each side', async () => {
+  it('needs a reason for a difference when handed over and when confirmed', async () => {
     await both();
     expect((await handOver({ contado: 40 })).status).toBe(422);
     const { body } = await handOver({ contado: 40, motivo: 'Di cambio de más' });
@@ -86,7 +86,7 @@ describe('the cash of a carrier', () => {
     });
   });
 
-  it('is handed over once and confirmed once, however many ask', async () => {
+  it('is handed over and confirmed only once by concurrent requests', async () => {
     await both();
     const replies = await Promise.all([handOver(), handOver()]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -96,7 +96,7 @@ describe('the cash of a carrier', () => {
     expect(confirmed.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it('collected after the hand-over counts for the next day, and the handed-over day does not change', async () => {
+  it('collected after the hand-over counts for the next day, and the handed-over day cannot change', async () => {
     const [, second] = await both();
     await handOver();
     await collect(carrier, 7);
@@ -113,12 +113,12 @@ describe('the cash of a carrier', () => {
       .executeTakeFirstOrThrow();
     const annulled = await admin.call(anularPago, { params: { id }, body: { motivo: 'No era' } });
     expect([annulled.status, annulled.body.message]).toEqual([409, 'Este cobro ya está en una caja entregada']);
-    // The database says so too.
+    // Triggers in the database refuse the change too.
     await expect(sql`UPDATE pagos SET importe_cents = 1 WHERE id = ${id}`.execute(world.db)).rejects.toThrow('handed over');
     await expect(sql`UPDATE cajas SET contado_cents = 1`.execute(world.db)).rejects.toThrow('does not change');
   });
 
-  it('is the own of each carrier; only the office confirms', async () => {
+  it('is visible and handed over only by its carrier, and confirmed only by the office', async () => {
     await both();
     const other = await world.as(await world.user({ role: 'transportista' }));
     await collect(other, 5);
@@ -131,7 +131,7 @@ describe('the cash of a carrier', () => {
     expect((await list(other)).map(({ estado }) => estado)).toEqual(['abierta']);
   });
 
-  it('of a future day is handed over when that day comes', async () => {
+  it('of a future day cannot be handed over before that day', async () => {
     await both();
     await handOver();
     await collect(carrier, 7);
@@ -142,7 +142,7 @@ describe('the cash of a carrier', () => {
     expect(await list(carrier)).toMatchObject([{ estado: 'entregada' }, { dia, esperado: 10, cobros: 2 }]);
   });
 
-  it('collected on an open day counts to that day, even after a later hand-over', async () => {
+  it('collected on an open day counts for that day, even after a later hand-over', async () => {
     const { rows } = await sql<{ dia: string }>`SELECT (${today}::date - 1)::text AS dia`.execute(world.db);
     await both();
     await handOver();
@@ -163,7 +163,7 @@ describe('the cash of a carrier', () => {
     expect(await list(carrier)).toMatchObject([{ esperado: 34.5, cobros: 1 }]);
   });
 
-  it('is received by the office without the carrier, once, who is told', async () => {
+  it('is received by the office without the carrier, only once and not before its day', async () => {
     await both();
     const receive = (more: object = {}, who = admin) =>
       who.call(recibirCaja, { body: { transportista_id: carrier.user.id, dia: today, recibido: 44.5, motivo: null, ...more } });
@@ -180,7 +180,7 @@ describe('the cash of a carrier', () => {
     expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
   });
 
-  it('received by the office is confirmed, with the reason for a difference', async () => {
+  it('received by the office is confirmed at once, and its carrier is notified', async () => {
     await both();
     const body = { transportista_id: carrier.user.id, dia: today, recibido: 40, motivo: 'Faltan monedas' };
     const { data } = (await admin.call(recibirCaja, { body })).body;
@@ -196,7 +196,7 @@ describe('the cash of a carrier', () => {
     expect((await handOver()).status).toBe(409);
   });
 
-  it('agrees with the recount, handed over or in hand', async () => {
+  it('agrees with the nightly recount, handed over or open', async () => {
     await both();
     await handOver();
     await collect(carrier, 7);

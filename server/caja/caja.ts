@@ -19,7 +19,7 @@ export const listCash = (db: Db, actor: Actor, transportista_id?: string): Promi
     sql`${where(conditionOf(actor, 'caja:read'), actor, 'd')} AND ${transportista_id ? sql`d.transportista_id = ${transportista_id}::uuid` : sql`true`}`,
   );
 
-/** Returns the cash of everybody on these business days, both included, for an export. */
+/** Returns the cash of all carriers between two business days, both included, for an export. */
 export const cashBetween = (db: Db, { desde = '-infinity', hasta = 'infinity' }: { desde?: string; hasta?: string }): Promise<Caja[]> =>
   read(db, sql`d.dia BETWEEN ${desde}::date AND ${hasta}::date`, null);
 
@@ -49,7 +49,7 @@ async function read(db: Db | Tx, condition: RawBuilder<unknown>, limit: number |
 }
 
 /**
- * Hands over the actor's own cash of a day. Throws 409 if there is none or it is handed over, 422 for a day to come or a difference
+ * Hands over the actor's own cash of a day. Throws 409 if there is none or it is already handed over, 422 for a future day or a difference
  * without a reason.
  */
 export async function handOverCash(db: Db, actor: Actor, { dia, contado, motivo }: BodyOut<typeof entregarCaja>): Promise<Caja> {
@@ -86,8 +86,8 @@ export async function handOverCash(db: Db, actor: Actor, { dia, contado, motivo 
 }
 
 /**
- * Receives the open cash of a carrier and day for the office: handed over and confirmed at once. The carrier is told. Throws 403 for
- * programs, 409 if there is none or it is handed over, 422 for a day to come or a difference without a reason.
+ * Receives the open cash of a carrier and day for the office, hands it over and confirms it at once, and notifies the carrier. Throws 403 for
+ * programs, 409 if there is none or it is already handed over, 422 for a future day or a difference without a reason.
  */
 export async function receiveCash(db: Db, actor: Actor, input: BodyOut<typeof recibirCaja>): Promise<Caja> {
   const by = personIdOf(actor);
@@ -129,13 +129,13 @@ export async function receiveCash(db: Db, actor: Actor, input: BodyOut<typeof re
   });
 }
 
-// Cash collected after a hand-over counts to a later day, which would run ahead of the calendar.
+// Cash collected after a hand-over counts for the next day. Handing that day over early would push further cash ever later.
 async function isToCome(tx: Tx, dia: string): Promise<boolean> {
   const { rows } = await sql<{ to_come: boolean }>`SELECT ${dia}::date > dia_negocio(now()) AS to_come`.execute(tx);
   return rows[0]?.to_come ?? false;
 }
 
-/** Confirms a day handed over. Throws 404, 403 for programs, 409 if confirmed, 422 for a difference without a reason. */
+/** Confirms a handed-over day. Throws 404, 403 for programs, 409 if already confirmed, 422 for a difference without a reason. */
 export async function confirmCash(db: Db, actor: Actor, id: string, { recibido, motivo }: BodyOut<typeof confirmarCaja>): Promise<Caja> {
   const by = personIdOf(actor);
   if (!by) throw forbidden('caja:confirm');

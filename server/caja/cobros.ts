@@ -12,9 +12,9 @@ import { notify } from '../notifications/notify.ts';
 import { markCompared, toCompare } from '../pedidos/cash.ts';
 import { annulIn } from '../pedidos/pagos.ts';
 
-/* Card and Bizum at the door: noted by the carrier, confirmed by the office at the terminal or the bank (decision 092). */
+/* Card and Bizum payments at the door: the carrier notes them, and the office confirms them at terminal or bank (decision 092). */
 
-/** Returns the payments to compare, oldest first. */
+/** Returns the payments that the office has yet to confirm, oldest first. */
 export async function listToCompare(db: Db | Tx): Promise<Cobro[]> {
   const { rows } = await sql<Omit<Cobro, 'importe'> & { cents: number }>`
     SELECT g.id, g.pedido_id, p.numero_orden, g.transportista_id, u.full_name AS transportista_nombre, g.proveedor AS metodo,
@@ -24,7 +24,7 @@ export async function listToCompare(db: Db | Tx): Promise<Cobro[]> {
   return rows.map(({ cents, ...row }) => ({ ...row, importe: toEuros(cents) }));
 }
 
-/** Confirms payments as found. Throws 409 if one is confirmed or annulled meanwhile, 403 for programs. */
+/** Confirms that payments arrived; returns how many. Throws 409 if any is already confirmed or annulled, 403 for programs. */
 export async function confirmFound(db: Db, actor: Actor, ids: readonly string[]): Promise<number> {
   const comprobado_por = personIdOf(actor);
   if (!comprobado_por) throw forbidden('caja:confirm');
@@ -46,7 +46,7 @@ export async function confirmFound(db: Db, actor: Actor, ids: readonly string[])
   });
 }
 
-/** Annuls a payment that never arrived and tells its carrier. Throws 404, 409 once it is compared, annulled, or partly refunded. */
+/** Annuls a payment that never arrived and notifies its carrier. Throws 404; 409 if the payment is confirmed, annulled or partly refunded. */
 export async function neverArrived(db: Db, actor: Actor, id: string, motivo: string): Promise<void> {
   await transact(db, async (tx) => {
     const pago = await tx

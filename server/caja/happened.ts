@@ -16,7 +16,7 @@ import { markRegistered } from '../pedidos/refused-act.ts';
 import { lockPedido } from '../pedidos/row.ts';
 import { releaseIfPaid } from '../pedidos/transition.ts';
 
-/* Money of refused deliveries: the carrier holds it, and only an entry of the history names it (decision 092). */
+/* Money that carriers collected at deliveries that the server refused. Only an entry of the history names such money (decision 092). */
 
 type Metodo = (typeof METODOS_COBRO)[number];
 
@@ -31,14 +31,14 @@ export async function listUnregistered(db: Db): Promise<SinRegistrar[]> {
 }
 
 /**
- * Books the money of a refused delivery from its entry of the history: in the carrier's Caja if in cash, and owed back where the order does
- * not take it. Two reports of the same money book it once: false for the second. Throws 404, 409 if this entry is registered already.
+ * Books the money of a refused delivery from its entry of the history. Cash goes to the carrier's Caja; money for a cancelled or deleted
+ * order is owed back. Returns false if another report of the same money is already booked. Throws 404; 409 if this entry is registered.
  */
 export async function registerHappened(db: Db, actor: Actor, id: string): Promise<boolean> {
   return transact(db, async (tx) => {
     const { pedido_id } = await entryOf(tx, id);
     const row = await lockPedido(tx, actor, pedido_id);
-    // Read again, now that the order is locked.
+    // Reads the entry again, because a concurrent request may have registered the money before the lock.
     const { carrier, nombre, cents, metodo, registrado, at } = await entryOf(tx, id);
     if (registrado) throw conflict('Esto ya está registrado');
     const same = await tx

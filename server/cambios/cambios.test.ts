@@ -30,7 +30,7 @@ const ordersNow = async (desde?: string, who = admin, limite = 100) =>
 const ADDRESS = { cliente_nombre: 'Ana Ruiz', cliente_telefono: '600 111 222', cliente_direccion: 'Calle 1' };
 
 describe('changes', () => {
-  it('begin with everything there is, by pages, and then tell each change once, in its order', async () => {
+  it('start with all orders, page by page, and then list each change once, in order', async () => {
     const all = [];
     for (let i = 0; i < 5; i += 1) all.push((await world.pedido({})).id);
     const seen: string[] = [];
@@ -50,7 +50,7 @@ describe('changes', () => {
     expect((await orders(next.cursor)).data).toEqual([]);
   });
 
-  it('follow the number of the transaction, not its text', async () => {
+  it('are sorted by transaction number, not by its text', async () => {
     const all = [(await world.pedido({})).id, (await world.pedido({})).id, (await world.pedido({})).id];
     for (const [i, xid] of ['9', '10', '100'].entries())
       await sql`UPDATE cambios SET xid = ${xid}::xid8 WHERE entidad_id = ${all[i]}`.execute(world.db);
@@ -62,7 +62,7 @@ describe('changes', () => {
     expect(seen).toEqual(all);
   });
 
-  it('that commit late still follow an earlier cursor', async () => {
+  it('that commit late are not missed by an earlier cursor', async () => {
     const [slow, quick] = [await world.pedido({}), await world.pedido({})];
     const { cursor } = await orders();
     const late = await world.db.startTransaction().execute();
@@ -74,7 +74,7 @@ describe('changes', () => {
     expect([...before.data, ...after.data].map(({ id }) => id).sort()).toEqual([slow.id, quick.id].sort());
   });
 
-  it('end with a deletion, and leave out the orders of others', async () => {
+  it('include deletions for superadmins, and leave out other resellers’ orders', async () => {
     const reseller = await world.as('revendedor');
     const mine = await world.pedido({ revendedor_id: reseller.user.id });
     await world.pedido({});
@@ -84,7 +84,7 @@ describe('changes', () => {
     expect((await orders(cursor)).data).toEqual([{ id: mine.id, data: null }]);
   });
 
-  it('are of products, with stock and packs, and of customers', async () => {
+  it('cover products, with stock and packs, and customers', async () => {
     const pack = await world.pack();
     const products = async (desde?: string) => {
       await settled(world.db);
@@ -108,7 +108,7 @@ describe('changes', () => {
     expect((await people(cursor)).data).toMatchObject([{ data: { cliente_nombre: 'Ana Ruiz', pedidos: 1 } }]);
   });
 
-  it('of a restored database start again: an earlier cursor is refused, like an invalid one', async () => {
+  it('start again after a restore, which refuses earlier cursors', async () => {
     await world.pedido({});
     const { cursor } = await orders();
     await transact(world.db, rebuildChanges);
@@ -124,7 +124,7 @@ describe('changes', () => {
   });
 });
 
-it('an order is found by exactly its reference in another program', async () => {
+it('an order is found by its exact reference in another program', async () => {
   const { id } = await world.pedido({ referencia_externa: 'WEB-1' });
   await world.pedido({ referencia_externa: 'WEB-11' });
   const find = (referencia_externa: string, who = admin) => who.call(listPedidos, { query: { referencia_externa } });
@@ -134,7 +134,7 @@ it('an order is found by exactly its reference in another program', async () => 
   expect((await find('WEB-1', await world.as('transportista'))).status).toBe(403);
 });
 
-it('an order is found by exactly its number', async () => {
+it('an order is found by its exact number', async () => {
   const { id, numero_orden } = await world.pedido({});
   await world.pedido({});
   const find = async (numero: string) => (await admin.call(listPedidos, { query: { numero_orden: numero } })).body.data;
@@ -145,11 +145,11 @@ it('an order is found by exactly its number', async () => {
 describe('after a move to another server', () => {
   const OTHER = async () => '00000000-0000-4000-8000-000000000001';
 
-  it('all is told again, and older cursors are refused with what to do', async () => {
+  it('every order is listed again, and older cursors are refused with an instruction', async () => {
     const { id } = await world.pedido({});
     await followServer(world.db, renumberEvents);
     const { cursor } = await orders();
-    // The former server had counted further: its numbers are still to come here.
+    // Transaction numbers of the former server are ahead of this server's.
     await sql`UPDATE cambios SET xid = '999999999999' WHERE tipo <> 'servidor'`.execute(world.db);
     expect((await orders()).data).toEqual([]);
     expect(await followServer(world.db, renumberEvents)).toBe(true);
@@ -158,13 +158,13 @@ describe('after a move to another server', () => {
     expect(await followServer(world.db, renumberEvents)).toBe(false);
   });
 
-  it('its identity is enough, also when its numbers are lower', async () => {
+  it('the new server is recognised by its identity even if its numbers are higher', async () => {
     await followServer(world.db, renumberEvents);
     expect(await followServer(world.db, renumberEvents, OTHER)).toBe(true);
     expect(await followServer(world.db, renumberEvents, OTHER)).toBe(false);
   });
 
-  it('events are told again, too', async () => {
+  it('events are renumbered too, so that they are listed again', async () => {
     await sql`INSERT INTO events (id, tipo, created_at, xid) VALUES (gen_random_uuid(), 'pedido.creado', now(), '999999999999')`.execute(
       world.db,
     );

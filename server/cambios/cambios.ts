@@ -17,8 +17,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const LISTED: Record<Tipo, Action> = { pedido: 'pedido:list', cliente: 'cliente:read', producto: 'product:manage', pago: 'pago:read' };
 
 /**
- * Returns the rows changed since the cursor, by transaction. Stops before the oldest running transaction, so that no late commit is missed.
- * Throws 410 for a cursor of another database, or from before a restore.
+ * Returns the rows changed since the cursor, in order of transaction. Stops before the oldest open transaction, so that no late commit is missed.
+ * Throws 422 for an invalid cursor, 410 for a cursor of another server or from before a restore.
  */
 export async function readChanges<T extends { id: string }>(
   db: Db,
@@ -29,7 +29,7 @@ export async function readChanges<T extends { id: string }>(
 ): Promise<Changes<T>> {
   const marca = await readMark(db);
   const from = desde === undefined ? START : placeOf(desde, marca, UUID);
-  // By the column: the text of the same name would put 1000 before 999.
+  // Sorts by `cambios.xid`: the selected text, also named xid, would sort 1000 before 999.
   const { rows } = await sql<Place>`
     SELECT entidad_id AS id, xid::text AS xid FROM cambios
     WHERE tipo = ${tipo} AND (xid, entidad_id) > (${from.xid}::xid8, ${from.id}::uuid) AND xid < pg_snapshot_xmin(pg_current_snapshot())
@@ -38,24 +38,24 @@ export async function readChanges<T extends { id: string }>(
   const found = new Map(page.length ? (await read(page.map(({ id }) => id))).map((row) => [row.id, row]) : []);
   const data = page.map(({ id }) => ({ id, data: found.get(id) ?? null }));
   return {
-    // Deletions would reveal other orders, so only superadmins get them.
+    // Only actors who see all rows get deletions, because a deletion would reveal other people's rows.
     data: ofEverybody(actor, LISTED[tipo]) ? data : data.filter((change) => change.data),
     cursor: cursorOf(page.at(-1) ?? from, marca),
     hay_mas: rows.length > limite,
   };
 }
 
-/** Mark of this database, which every cursor holds; a restore changes it. */
+/** Returns the mark of this database, which is part of every cursor. A restore changes the mark. */
 export async function readMark(db: Db | Tx): Promise<string> {
   const { rows } = await sql<{ marca: string }>`SELECT entidad_id AS marca FROM cambios WHERE tipo = 'marca'`.execute(db);
   return rows[0]?.marca ?? '';
 }
 
-/** Cursor of a place: a transaction, and a row within it. */
+/** Encodes a place, which is a transaction and a row changed in it, as a cursor. */
 export const cursorOf = ({ xid, id }: Place, marca: string): string =>
   Buffer.from(`${marca.slice(0, 8)}.${xid}.${id}`).toString('base64url');
 
-/** Returns the place of a cursor. Throws 422 if `id` does not match, 410 for a cursor of another database, or from before a restore. */
+/** Decodes a cursor. Throws 422 unless its row id matches `rowId`, 410 for a cursor of another server or from before a restore. */
 export function placeOf(cursor: string, marca: string, rowId: RegExp, field = 'desde'): Place {
   const [mark, xid = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
   if (!/^\d{1,19}$/.test(xid) || !rowId.test(id)) throw invalid(field, 'Cursor no válido');
@@ -68,7 +68,7 @@ export function placeOf(cursor: string, marca: string, rowId: RegExp, field = 'd
   return { xid, id };
 }
 
-/** Marks all rows as changed after a load without triggers; refuses older cursors. */
+/** Marks all rows as changed and invalidates older cursors. Needed after rows are loaded with triggers disabled. */
 export async function rebuildChanges(tx: Tx): Promise<void> {
   await withoutTimeout(tx, () => sql`SELECT rehacer_cambios()`.execute(tx));
 }

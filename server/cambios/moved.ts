@@ -3,16 +3,16 @@ import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { rebuildChanges } from './cambios.ts';
 
-/** Kind of the row that holds the server's identity, beside the mark. */
+/** Value of `tipo` in the row that stores the server's identity. */
 const SERVER = 'servidor';
 
 /**
- * Makes the feeds of changes and events anew if the database has come to another server (`pg_dump`), whose transaction numbers begin
- * elsewhere: the old numbers would hide rows for ever. Older cursors are then answered with 410. `renumber` does it for the events. Returns true if it has.
+ * Rebuilds the feeds of changes and events if the database was moved to another server, for example with `pg_dump`. Transaction numbers
+ * differ there, and higher old numbers would hide rows. Older cursors then get 410. `renumber` renumbers the events. Returns true if moved.
  */
 export async function followServer(db: Db, renumber: (tx: Tx) => Promise<unknown>, identity = identityOf): Promise<boolean> {
   return transact(db, async (tx) => {
-    // Instances that start together.
+    // Serialises instances that start at the same time.
     await sql`SELECT pg_advisory_xact_lock(hashtext('cambios'))`.execute(tx);
     const now = await identity(tx);
     const known = await tx.selectFrom('cambios').select('entidad_id').where('tipo', '=', SERVER).executeTakeFirst();
@@ -33,7 +33,7 @@ export async function followServer(db: Db, renumber: (tx: Tx) => Promise<unknown
   });
 }
 
-/** Identity of the server and of the database in it, as a UUID: the column of the mark has that type. */
+/** Returns the identity of the server and its database, as a UUID because `entidad_id` is a UUID. */
 async function identityOf(tx: Tx): Promise<string> {
   const { rows } = await sql<{ identity: string }>`
     SELECT system_identifier || ' ' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS identity FROM pg_control_system()`.execute(

@@ -25,33 +25,33 @@ const read = async (who: Person) => (await who.call(listComentarios, { params: {
 const texts = async (who: Person) => (await read(who)).data.map(({ texto, autor_nombre }) => `${autor_nombre}: ${texto}`);
 const told = async (who: Person) => (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'comentario');
 
-it('are read by superadmins and the order’s reseller, oldest first', async () => {
+it('comments are read by superadmins and the order’s reseller, oldest first', async () => {
   expect((await say('Llamar antes', admin)).body).toMatchObject({ message: 'Comentario guardado', data: { texto: 'Llamar antes' } });
   await say('Ya he llamado', reseller);
   const all = ['Ana Núñez: Llamar antes', 'Rosa Gil: Ya he llamado'];
   expect([await texts(admin), await texts(reseller)]).toEqual([all, all]);
 });
 
-it('of others are hidden from a carrier; own ones are not', async () => {
+it('carriers read their own comments, but not those of others', async () => {
   await say('Costó 20 €', admin);
   await say('No está en casa', carrier);
   expect(await texts(carrier)).toEqual(['Luis Paz: No está en casa']);
   expect(await texts(admin)).toHaveLength(2);
 });
 
-it('are refused without permission to read the order', async () => {
+it('comments are neither read nor written without permission to read the order', async () => {
   const other = await world.as(await world.user({ role: 'revendedor' }));
   const otherCarrier = await world.as(await world.user({ role: 'transportista' }));
   for (const who of [other, otherCarrier]) {
     expect((await who.call(listComentarios, { params: { id } })).status).toBe(404);
     expect((await say('Hola', who)).status).toBe(404);
   }
-  // No comments before taking the order.
+  // Carriers read no comments of orders that are not theirs yet.
   const { id: open } = await world.pedido();
   expect((await carrier.call(listComentarios, { params: { id: open } })).status).toBe(404);
 });
 
-it('notify exactly the people mentioned by name', async () => {
+it('comments notify only mentioned people who can read the order', async () => {
   expect((await read(reseller)).personas).toEqual(['Ana Núñez']);
   await say('@ana nunez, ¿cuándo sale? Lo pregunta @Luis Paz', reseller);
   expect(await told(admin)).toMatchObject([
@@ -64,13 +64,13 @@ it('notify exactly the people mentioned by name', async () => {
   expect(await told(reseller)).toHaveLength(1);
 });
 
-it('tell a carrier whose the order is neither by who may be called nor by calling them', async () => {
+it('comments do not reveal the reseller to the carrier, who cannot mention them', async () => {
   expect((await read(carrier)).personas).toEqual(['Ana Núñez']);
   await say('@Rosa Gil y @Ana Núñez, no está en casa', carrier);
   expect([await told(reseller), await told(admin)]).toEqual([[], [expect.anything()]]);
 });
 
-it('do not mention a person whose name only begins like another’s', async () => {
+it('mentioning a person does not notify another whose name is a prefix', async () => {
   const ana = await world.as(await world.user({ role: 'superadmin', full_name: 'Ana' }));
   await say('@Ana Núñez, ¿sale hoy?', reseller);
   expect([await told(admin), await told(ana)]).toEqual([[expect.anything()], []]);
@@ -78,7 +78,7 @@ it('do not mention a person whose name only begins like another’s', async () =
   expect([(await told(admin)).length, (await told(ana)).length]).toEqual([2, 1]);
 });
 
-it('cannot be empty', async () => {
+it('comments are neither empty nor longer than a thousand characters', async () => {
   expect((await say('  ', admin)).body.errors).toEqual({ texto: ['Escribe el comentario'] });
   expect((await say('a'.repeat(1001), admin)).status).toBe(422);
 });

@@ -12,7 +12,7 @@ import { findPedido, type PedidoRow } from '../pedidos/row.ts';
 
 const SHOWN = 200;
 
-/** Returns the comments, oldest first, and the names to mention. Carriers read only their own (design, section 4.13). Throws 404. */
+/** Returns the latest comments, oldest first, and the names that can be mentioned. Carriers read only their own (design, section 4.13). Throws 404. */
 export async function readComments(db: Db, actor: Actor, id: string): Promise<{ data: Comentario[]; personas: string[] }> {
   const pedido = await commentable(db, actor, id);
   const latest = db
@@ -27,7 +27,7 @@ export async function readComments(db: Db, actor: Actor, id: string): Promise<{ 
   return { data, personas: readers.filter(({ id: reader }) => reader !== actor.id).map(({ full_name }) => full_name) };
 }
 
-/** Adds a comment and notifies people mentioned by @ and full name. Throws 404, 409 for blocked or anonymised data. */
+/** Adds a comment and notifies the people mentioned by @ and full name. Throws 404; 409 for blocked or anonymised data. */
 export const addComment = (db: Db, actor: Actor, id: string, texto: string): Promise<Comentario> =>
   transact(db, (tx) => commentOn(tx, actor, id, texto));
 
@@ -69,7 +69,7 @@ const readersOf = (db: Db | Tx, actor: Actor, pedido: PedidoRow): Promise<Reader
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Returns the names mentioned in a text. Longest first, so that «@Ana López» does not also mention «Ana». */
+/** Returns the names mentioned in a text. Matches longer names first, so that «@Ana López» does not also mention «Ana». */
 function calledIn(texto: string, names: readonly string[]): Set<string> {
   let said = plain(texto);
   const called = new Set<string>();

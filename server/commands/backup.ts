@@ -18,7 +18,7 @@ export const backupCommand: Command = {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const { db, url, close } = await openBeside();
     try {
-      // An older version may be running on this database.
+      // Refuses instead of migrating, because an older version may be running on this database.
       if ((await pendingMigrations(db)).length) throw new Error(OLDER);
       const key = await keyOf(db, config.secretKey);
       const written = await writeChecked(db, path, { secretKey: config.secretKey, key, holding: await holding() });

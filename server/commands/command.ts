@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts';
 
 export type Given = {
   config: Config;
-  open: () => Promise<OpenDb> /** Beside a running shop too. */;
+  open: () => Promise<OpenDb> /** Works beside a running server too. */;
   openBeside: () => Promise<OpenDb>;
   holding: () => Promise<Holding>;
   log: Log;
@@ -17,10 +17,10 @@ export type Command = {
   run: (args: string[], given: Given) => Promise<void>;
 };
 
-/** Wrong arguments: prints the usage. */
+/** Thrown for wrong arguments; `enruta.ts` then prints the usage. */
 export class UsageError extends Error {}
 
-/** Runs `work` on the database at the latest schema, then closes it. */
+/** Opens and migrates the database, runs `work`, and closes the database. */
 export async function withDatabase<T>({ open }: Pick<Given, 'open'>, work: (db: Db, opened: OpenDb) => Promise<T>): Promise<T> {
   const opened = await open();
   try {

@@ -10,12 +10,12 @@ import { copyOf } from '../../test/postgres.ts';
 import { migrate, type OpenDb, openPostgres, transact } from '../db/open.ts';
 import { enqueue } from '../outbox/outbox.ts';
 
-/* `npm run enruta -- …` as an operator runs it: process, output and exit code. */
+/* Runs `npm run enruta -- …` as operators do, and checks output and exit code. */
 
 const SECRET_KEY = 'only for these tests: thirty-two characters';
 const newFolder = () => mkdtempSync(join(tmpdir(), 'enruta-commands-'));
 let folder: string;
-/** A data folder with one person, Ana, copied because creating one takes seconds. */
+/** Data folder with one person, Ana. Copied for each test, because creating a database takes seconds. */
 let template: string;
 let greeting: ReturnType<typeof enruta>;
 beforeAll(() => {
@@ -48,7 +48,7 @@ async function inData<T>(work: (opened: OpenDb) => Promise<T>, name?: string): P
 const ANA = ['user', 'add', 'ana@tienda.es', '--nombre', 'Ana Ruiz', '--rol', 'superadmin'];
 
 describe('on the embedded database', () => {
-  test('an unknown command lists the known ones; wrong arguments print its usage', () => {
+  test('an unknown command lists all commands; wrong arguments print the usage', () => {
     expect(enruta(['frobnicate'])).toEqual({ status: 2, said: expect.stringContaining('move postgres://…') });
     expect(enruta(['restore'])).toEqual({
       status: 2,
@@ -63,7 +63,7 @@ describe('on the embedded database', () => {
     expect(enruta(['--version'])).toEqual({ status: 0, said: expect.stringMatching(/^Enruta \d+\.\d+\.\d+\+[0-9a-f]{8}\n$/) });
   });
 
-  test('«migrate», «user add» and «doctor» make a usable shop and say what is left to do', async () => {
+  test('«user add» creates a usable shop, and «doctor» says what is left to do', async () => {
     expect(greeting).toEqual({
       status: 0,
       said: expect.stringMatching(/^ana@tienda\.es ya puede entrar con esta contraseña:\n {2}\S{22}\n/),
@@ -106,7 +106,7 @@ describe('on the embedded database', () => {
     await inData(({ db }) => db.deleteFrom('cuadres').execute());
   });
 
-  test('«doctor» and «restore» say that no backup holds the files of proofs', async () => {
+  test('«doctor» and «restore» warn that backups do not contain the files of proofs', async () => {
     const fichero = 'a/b.jpg';
     await inData(async ({ db }) => {
       const values = {
@@ -176,7 +176,7 @@ describe('on the embedded database', () => {
     expect(password).toHaveLength(22);
   });
 
-  test('«restore» loads a backup of 0.1.0, from its former database', () => {
+  test('«restore» loads a backup made by version 0.1.0', () => {
     const there = { DATA_DIR: data('there'), SECRET_KEY: 'only for the tests: thirty-two characters' };
     expect(enruta(['restore', 'test/fixtures/copia-0.1.0.jsonl.gz.enc'], there)).toEqual({
       status: 0,
@@ -201,7 +201,7 @@ describe('«move» to another PostgreSQL', () => {
       await db.insertInto('products').values({ name: 'Aceite' }).execute();
     });
 
-  it('copies everything, pending messages included, and only into an empty database', async () => {
+  it('copies everything, including pending messages, and only into an empty database', async () => {
     await filled();
     const { url, drop } = await copyOf(inject('postgresTemplate'));
     const { db, close } = openPostgres(url, () => {}, 2);

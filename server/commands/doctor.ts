@@ -18,10 +18,10 @@ import { listUndelivered } from '../outbox/undelivered.ts';
 import { lookAtFiles } from '../pruebas/verify.ts';
 import { type Command, type Given, UsageError } from './command.ts';
 
-/** `bad`: what to do, in Spanish; undefined if all is well. `hard`: the program does not run until fixed. */
+/** `bad`: what to do, in Spanish; undefined if all is well. `hard`: the server cannot run until this is fixed. */
 type Finding = { what: string; bad?: string | undefined; hard?: boolean };
 
-/** Exit codes, for cron and monitoring; 2 are wrong arguments. */
+/** Exit codes, for cron and monitoring. Code 2 means wrong arguments. */
 const [STOPPED, TO_DO] = [1, 3];
 
 export const doctorCommand: Command = {
@@ -77,7 +77,7 @@ function aroundIt({ config }: Given): Finding[] {
 }
 
 async function inside({ config, openBeside }: Given): Promise<Finding[]> {
-  // Opening would create it.
+  // Returns first, because opening would create the database.
   if (!config.databaseUrl && !hasDatabase(config.dataDir))
     return [{ what: 'Base de datos', bad: 'todavía no hay ninguna: la crea el arranque, o «migrate»' }];
   let opened: OpenDb;
@@ -105,7 +105,7 @@ async function offSiteOf(db: Db, hasBucket: boolean): Promise<Finding> {
   };
 }
 
-/** Seconds after which a waiting piece of the log is reported. */
+/** Seconds after which a piece of the log that waits for the bucket is reported. */
 const LATE = 600;
 
 function archiveOf(dataDir: string): Finding {
@@ -116,7 +116,7 @@ function archiveOf(dataDir: string): Finding {
   };
 }
 
-/** Files of proofs that are read now; the others count as the nightly recount found them. */
+/** Maximum files of proofs to read now; the rest are counted as the nightly recount found them. */
 const READ_NOW = 200;
 
 const proofsOf = ({ files, bad }: { files: number; bad: number }, where: string): Finding => ({

@@ -10,9 +10,9 @@ import { countFiles, verifyFiles } from '../pruebas/verify.ts';
 import { type Command, type Given, UsageError } from './command.ts';
 
 const OVERWRITE = '--sobrescribir';
-/** Files of proofs read after a restore; the others are read at night. */
+/** Maximum files of proofs to read after a restore; the nightly recount reads the rest. */
 const READ_FILES = 500;
-/** Prefix of the name of a backup in the bucket. */
+/** Prefix that names a backup in the bucket. */
 const BUCKET = 's3:';
 const PLAIN = '--sin-cifrar';
 const UNTIL = '--hasta';
@@ -20,7 +20,7 @@ const ANONYMISED = { '--anonimizar': 'again', '--con-sus-datos': 'back' } as con
 type Choice = keyof typeof ANONYMISED;
 const isChoice = (flag: string): flag is Choice => flag in ANONYMISED;
 
-/** BACKUP_KEY opens a file encrypted with a passphrase or another SECRET_KEY. */
+/** Restores a backup. The variable BACKUP_KEY decrypts a file encrypted with a passphrase or another SECRET_KEY. */
 export const restoreCommand: Command = {
   usage: `restore ARCHIVO|s3: [${OVERWRITE}] [${PLAIN}] [${Object.keys(ANONYMISED).join(' | ')}]\n  restore ${UNTIL} 'AAAA-MM-DD HH:MM'|ahora [${OVERWRITE}]`,
   what: `carga una copia, o la última del cubo («s3:», o «s3:NOMBRE»), o vuelve a un minuto del archivo continuo (${UNTIL}, hora de España); BACKUP_KEY es la contraseña con la que se cifró, si no fue con la SECRET_KEY de ahora`,
@@ -33,7 +33,7 @@ export const restoreCommand: Command = {
     if (!path || more.length || others.length || flags.some((flag) => flag !== OVERWRITE && flag !== PLAIN && !isChoice(flag)))
       throw new UsageError();
     const chosen = { overwrite: flags.includes(OVERWRITE), plain: flags.includes(PLAIN), anonymised: choice && ANONYMISED[choice] };
-    // Migrates only after inspecting the file.
+    // Opens without migrating: `restoreBackup` first inspects the file.
     const { db, url, close } = await open();
     try {
       const key = process.env.BACKUP_KEY || undefined;
@@ -78,7 +78,7 @@ async function backTo(args: string[], { config, holding, log }: Given): Promise<
   if (kept) console.log(`La base de datos que había está en ${kept}: bórrala cuando veas que todo está bien.`);
 }
 
-/** Parses a moment in Spanish local time. Returns undefined for another format, or a minute that does not exist. */
+/** Parses a moment in Spanish local time. Returns undefined for another format, or a minute that daylight saving time skips. */
 function momentOf(text: string): Date | undefined {
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?$/.test(text)) return undefined;
   const local = (at: number) => new Date(at).toLocaleString('sv-SE', { timeZone: ZONE });

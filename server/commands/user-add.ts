@@ -31,7 +31,7 @@ function readArguments(args: string[]) {
     });
     if (positionals.length === 1) return { email: positionals[0], ...values };
   } catch {
-    // Unknown option.
+    // `parseArgs` throws for an unknown option.
   }
   throw new UsageError();
 }

@@ -124,7 +124,7 @@ export const ofPedidos: readonly Check[] = [
   ofOrder('para_facturar', 'Lo que hay para facturar de cada pedido suma lo que el cliente se queda', 'euros', {
     hay: sql`(SELECT sum(f.total_cents) FROM facturables f WHERE f.pedido_id = p.id)`,
     esperado: sql`CASE WHEN p.estado = 'completado' AND p.deleted_at IS NULL THEN p.precio_total_cents - p.devuelto_cents ELSE 0 END`,
-    // An order's rows lag behind until its last change is settled, and are not written while VAT is off.
+    // Skips orders whose last change has not been processed yet, and orders without rows, since VAT may be off.
     where: sql`EXISTS (SELECT FROM facturables f WHERE f.pedido_id = p.id) AND EXISTS (SELECT FROM cambios c, facturables_seguimiento s
       WHERE c.tipo = 'pedido' AND c.entidad_id = p.id AND (c.xid, c.entidad_id) <= (s.xid::xid8, s.pedido_id))`,
   }),
@@ -137,13 +137,13 @@ export const ofPedidos: readonly Check[] = [
   ofOrder('estado', 'El estado de cada pedido es el último de su historial', 'texto', {
     hay: labelOf(sql`p.estado`),
     esperado: labelOf(sql`h.estado_nuevo`),
-    // Orders without history were not created by the program.
+    // Skips orders without history, which were not created by Enruta.
     from: sql` JOIN LATERAL (
       SELECT estado_nuevo FROM pedidos_historial WHERE pedido_id = p.id AND estado_nuevo IS NOT NULL
       ORDER BY created_at DESC, id DESC LIMIT 1) h ON true`,
   }),
   ofOrder('busqueda', 'Cada pedido se encuentra por sus datos de ahora', 'texto', {
-    // Never shows the text itself, which is personal data.
+    // Does not show the text itself, which is personal data.
     hay: sql`CASE WHEN b.texto IS NULL THEN 'sin texto de búsqueda' WHEN b.texto = texto_busqueda(p) || texto_lineas(p.id) THEN 'sus datos' ELSE 'otros datos' END`,
     esperado: sql`'sus datos'`,
     from: sql` LEFT JOIN pedidos_busqueda b ON b.pedido_id = p.id`,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Check, ordersAndMoney, type Row } from './check.ts';
 
-// Results hold no customer names: the id links to the customer.
+// Names customers by id, so that results contain no personal data.
 const CLIENTE = sql`'Cliente ' || left(c.id::text, 8) AS que, '/clientes/' || c.id AS enlace`;
 
 const clientes: readonly Check[] = [
@@ -60,7 +60,7 @@ const ganancias: readonly Check[] = [
     titulo: 'Cada uno gana por un pedido lo que le toca: nada si está eliminado, y menos lo devuelto',
     unidad: 'euros',
     of: 'pedidos',
-    // Rounds reversals for returns together, like server/ganancias/ledger.ts.
+    // Rounds the sum of the reversals for returns, like server/ganancias/ledger.ts.
     differences: (part) => sql<Row>`
       SELECT ${PEDIDO}, g.hay, e.esperado FROM pedidos p JOIN LATERAL (
         SELECT user_id, sum(cents) AS hay, coalesce(sum(cents) FILTER (WHERE concepto = 'margen'), 0) AS margen,

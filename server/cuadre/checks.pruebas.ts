@@ -27,7 +27,7 @@ export const ofPruebas: readonly Check[] = [
   },
   {
     name: 'pruebas_esperadas',
-    // After a month the phone that has it is given up.
+    // Stops reporting a missing proof after 30 days, when the phone that has the file is presumed lost.
     titulo: 'Las pruebas que anunció una entrega, un intento o un paso no registrado han llegado en un día',
     unidad: 'texto',
     differences: () => sql<Row>`

@@ -29,7 +29,7 @@ beforeEach(async () => {
   ({ superadmin: admin, revendedor: reseller, transportista: carrier } = await everyRole(world));
 });
 
-/** Rows of a small shop with everything that is counted, by what is falsified. */
+/** Ids of the rows of a small shop that the tests falsify. */
 type Shop = Record<'product' | 'open' | 'cancelled' | 'deleted' | 'delivered' | 'main' | 'joined' | 'other' | 'carrier', string>;
 
 async function aShop(): Promise<Shop> {
@@ -82,10 +82,10 @@ async function aShop(): Promise<Shop> {
 type Bend = {
   check: string;
   sql: (shop: Shop) => string;
-  /** The check's values for the row. */
+  /** Stored and expected values that the check reports for the row. */
   hay: number | string;
   esperado: number | string;
-  /** Checks that then fail as well. */
+  /** Other checks that fail too. */
   too?: string[];
 };
 const set = (table: string, what: string, of: keyof Shop) => (shop: Shop) => `UPDATE ${table} SET ${what} WHERE id = '${shop[of]}'`;
@@ -240,7 +240,7 @@ const BENDS: Bend[] = [
   {
     check: 'pruebas_ficheros',
     sql: ({ delivered }) => `${prueba(delivered)}; UPDATE pruebas SET fichero = 'x', problema = 'falta'`,
-    // Without triggers, so without a seal.
+    // Triggers are disabled, so the row gets no seal.
     ...{ hay: 'no está', esperado: 'el que se envió', too: ['pruebas_cadena'] },
   },
   {
@@ -251,7 +251,7 @@ const BENDS: Bend[] = [
   },
 ];
 
-/** The recount after falsifying data; rolled back. */
+/** Returns the recount after falsifying data, and rolls back. */
 async function bent(statements: string, rows?: number) {
   let found: Awaited<ReturnType<typeof recount>> = [];
   const undo = new Error('undo');
@@ -266,7 +266,7 @@ async function bent(statements: string, rows?: number) {
 }
 
 describe('the recount', () => {
-  it('finds nothing in the program’s own data, and every falsified row', async () => {
+  it('finds nothing in data made by Enruta, and finds every falsified row', async () => {
     const shop = await aShop();
     expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
     for (const { check, sql: bend, hay, esperado, too = [] } of BENDS) {
@@ -280,11 +280,11 @@ describe('the recount', () => {
     }
   });
 
-  it('has a falsified row for every check', () => {
+  it('is tested with a falsified row for every check', () => {
     expect([...new Set(BENDS.map(({ check }) => check))]).toEqual(CHECKS.map(({ name }) => name));
   });
 
-  it('works in parts, counts all differences and keeps the first twenty', async () => {
+  it('works in parts, counts all differences and stores the first twenty', async () => {
     const pack = await world.pack();
     for (let n = 0; n < 25; n += 1) await world.pedido({ pack });
     const [found, ...more] = await bent('UPDATE pedidos SET cantidad = 7', 4);
@@ -298,7 +298,7 @@ describe('a recount in the background', () => {
   const read = async () => (await admin.call(getCuadre)).body.data;
   const waiting = async () => (await admin.call(atencionStats)).body.data.cuadre;
 
-  it('is requested once at a time, and its result stays until the next', async () => {
+  it('runs once at a time, and stores its result', async () => {
     expect(await read()).toMatchObject({ ultimo: null, en_curso: null, comprobaciones: CHECKS.map(({ titulo }) => titulo) });
     const { status, body } = await admin.call(startCuadre);
     expect([status, body.message]).toEqual([201, 'Comprobando las cuentas']);
@@ -315,7 +315,7 @@ describe('a recount in the background', () => {
     expect(ultimo?.hechas).toBe(ultimo?.partes);
   });
 
-  it('reports differences without correcting them, until they are gone', async () => {
+  it('reports differences every time until they are gone, without correcting them', async () => {
     const { id, numero_orden } = await world.pedido({ pagado_cents: 500 });
     for (let night = 0; night < 2; night += 1) {
       await runCuadre(world.db);
@@ -333,7 +333,7 @@ describe('a recount in the background', () => {
     expect([await waiting(), (await read()).ultimo?.num_diferencias]).toEqual([0, 0]);
   });
 
-  it('resumes after the program was killed, or is replaced if nothing resumed it', async () => {
+  it('resumes after a crash, and is replaced if nothing resumes it', async () => {
     const { body } = await admin.call(startCuadre);
     await runCuadre(world.db);
     expect((await read()).ultimo?.id).toBe(body.data.id);
@@ -353,7 +353,7 @@ describe('a recount in the background', () => {
     expect(await read()).toMatchObject({ ultimo: null, en_curso: null });
   });
 
-  it('deletes results after ninety days, except the last', async () => {
+  it('deletes results older than ninety days', async () => {
     const old = new Date(Date.now() - 91 * 86_400_000).toISOString();
     await world.db.insertInto('cuadres').values({ started_at: old, ended_at: old }).execute();
     await runCuadre(world.db);

@@ -57,7 +57,7 @@ async function begin(tx: Tx): Promise<Cuadre | undefined> {
   return begun;
 }
 
-/** Recounts in one snapshot and saves the result; corrects nothing. Resumes a requested or interrupted recount, else starts one. */
+/** Recounts in one snapshot and saves the result; corrects nothing. Takes up a requested or interrupted recount, or starts a new one. */
 export async function runCuadre(db: Db): Promise<void> {
   const id = await transact(db, async (tx) => {
     const begun = await begin(tx);
@@ -80,7 +80,7 @@ export async function runCuadre(db: Db): Promise<void> {
     const counted = await count(db, (hechas, partes) => advance({ hechas, partes })).finally(stop);
     await keep(db, id, counted);
   } catch (error) {
-    // A retry starts another; if the database is gone, it resumes this one.
+    // Lets the retry start a new recount. If the database is down, the row stays and the retry resumes this recount.
     await db
       .deleteFrom('cuadres')
       .where('id', '=', id)
@@ -119,7 +119,7 @@ async function keep(db: Db, id: string, { pedidos, diferencias }: Counted): Prom
 
 const tell = (tx: Tx): void => emit(tx, { topic: 'cuadre', roles: rolesOf('cuadre:manage') });
 
-/** Returns metrics: differences of the last recount and its age in seconds; empty before the first. */
+/** Returns two metrics, the differences of the last recount and its age in seconds; empty before the first recount. */
 export async function cuadreFigures(db: Db): Promise<Record<string, number>> {
   const last = await lastCuadre(db);
   if (!last?.ended_at) return {};

@@ -6,19 +6,19 @@ import { inEuros, toEuros } from '../kit/money.ts';
 import type { Check, Part, Row } from './check.ts';
 import { CHECKS } from './checks.ts';
 
-/** Rows per part, so that no statement takes long, even with a million orders. */
+/** Rows per part: keeps each statement short even with a million orders. */
 const PART_ROWS = 5000;
 
 export type Advance = (hechas: number, partes: number) => void;
 
 type Options = { checks?: readonly Check[]; rows?: number; advance?: Advance };
 
-/** Runs `checks`, read-only; returns those with differences. Needs a snapshot, or concurrent changes look like differences. */
+/** Runs `checks` read-only; returns those with differences. `tx` must be a snapshot, or concurrent changes look like differences. */
 export async function recount(tx: Tx, { checks = CHECKS, rows: size = PART_ROWS, advance }: Options = {}): Promise<Diferencia[]> {
   const tables = new Map<Check['of'], Check[]>();
   for (const check of checks) tables.set(check.of, [...(tables.get(check.of) ?? []), check]);
   const work: { check: Check; part: Part }[] = [];
-  // All checks of a part in sequence, while its rows are cached.
+  // Runs all checks of a part in sequence, while its rows are cached.
   for (const [of, itsChecks] of tables)
     for (const part of of ? await partsOf(tx, of, size) : [WHOLE]) work.push(...itsChecks.map((check) => ({ check, part })));
   const found = new Map<Check, Found>();

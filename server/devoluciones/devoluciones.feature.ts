@@ -16,7 +16,7 @@ import { annulReturn, readReturns, registerReturn } from './devoluciones.ts';
 import { orderRest, refundPartial } from './partial.ts';
 import { listToReceive, receiveGoods } from './receive.ts';
 
-/** Returns: goods that customers give back after the delivery, or did not take (rows in server/pedidos/devuelto.ts). */
+/** Returns: goods that customers give back after the delivery or did not accept at the door (rows in server/pedidos/devuelto.ts). */
 export const devolucionesFeature: Feature = {
   name: 'devoluciones',
   routes,

@@ -29,7 +29,7 @@ beforeEach(async () => {
   await pay(30);
 });
 
-/** Three packs of six units at ten euros. */
+/** Creates an order of three packs. */
 const order = (pack: Awaited<ReturnType<World['pack']>>, estado: 'completado' | 'en_ruta') =>
   world.pedido({ estado, pack, cantidad: 3, revendedor_id: reseller.user.id, transportista_id: carrier.user.id });
 const pay = (importe: number) =>
@@ -65,7 +65,7 @@ describe('a return', () => {
     expect(await list(reseller)).toMatchObject(shown);
   });
 
-  it('notifies the order’s reseller and is in its history, without an amount', async () => {
+  it('notifies the order’s reseller and is in the order’s history without an amount', async () => {
     await giveBack([line(2)], { reembolso: 20 });
     const { numero_orden, producto } = await read();
     const told = (await reseller.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'devolucion');
@@ -74,7 +74,7 @@ describe('a return', () => {
     expect(step).toMatchObject({ accion: 'Devolución registrada', nota: `2 × ${producto} (vuelve al stock)` });
   });
 
-  it('covers at most what was delivered, at once or in parts', async () => {
+  it('covers at most the delivered quantity, in one or several returns', async () => {
     expect((await giveBack([line(3), line(1, 'baja')])).body.errors).toEqual({ 'lineas.1.cantidad': ['Ya se ha devuelto todo'] });
     await giveBack([line(2)]);
     expect((await giveBack([line(2, 'baja')])).body.errors).toEqual({ 'lineas.0.cantidad': ['Solo quedan 1 por devolver'] });
@@ -82,7 +82,7 @@ describe('a return', () => {
     expect((await read()).cantidad_devuelta).toBe(2);
   });
 
-  it('refunds at most what was paid', async () => {
+  it('refunds at most the paid amount', async () => {
     await giveBack([line(1)], { reembolso: 25 });
     expect((await giveBack([line(1)], { reembolso: 5.01 })).body.errors).toEqual({
       reembolso: ['De lo pagado quedan 5,00\u00a0€ por reembolsar'],
@@ -90,7 +90,7 @@ describe('a return', () => {
     expect((await giveBack([line(1)], { reembolso: 5 })).status).toBe(201);
   });
 
-  it('refunds nothing of an unpaid order, and reduces what is due', async () => {
+  it('refunds nothing of an unpaid order, but reduces the amount due', async () => {
     id = (await order(await world.pack({ pack_price_cents: 1000 }), 'completado')).id;
     expect((await read()).pendiente).toBe(30);
     expect((await giveBack([line(1)], { reembolso: 10 })).body.errors).toEqual({ reembolso: ['No queda nada pagado que reembolsar'] });
@@ -102,7 +102,7 @@ describe('a return', () => {
     expect(await read()).toMatchObject({ pendiente: 0, pagado: 15, reembolsado: 15 });
   });
 
-  it('of everything leaves an unpaid order owing nothing, shipping included, also on its page', async () => {
+  it('of everything leaves nothing due for an unpaid order, not even shipping', async () => {
     const { pago_token } = await order(await world.pack({ pack_price_cents: 1000 }), 'completado').then((made) => {
       id = made.id;
       return made;
@@ -115,7 +115,7 @@ describe('a return', () => {
     expect((await page()).pendiente).toBe(35);
   });
 
-  it('prevents annulling the payment it refunded', async () => {
+  it('prevents annulling the payment that it refunded', async () => {
     const { data } = (await giveBack([line(1)], { reembolso: 10 })).body;
     const [pago] = (await admin.call(listPagos, { params: { id } })).body.data;
     const annulPago = () => admin.call(anularPago, { params: { id: pago?.id ?? '' }, body: { motivo: 'Error' } });
@@ -136,7 +136,7 @@ describe('a return', () => {
     expect((await giveBack([line(1)])).body.message).toMatch(/^Los datos del cliente están bloqueados: este pedido no se puede devolver/);
   });
 
-  it('cannot be empty', async () => {
+  it('has at least one line, and each line once per destination', async () => {
     expect((await giveBack([])).body.errors).toEqual({ lineas: ['Indica qué se devuelve'] });
     expect((await giveBack([line(1), line(1)])).body.errors).toEqual({ lineas: ['Cada línea, una vez por destino'] });
   });
@@ -150,7 +150,7 @@ describe('a return', () => {
     expect(await refunds()).toEqual([]);
   });
 
-  it('is annulled once, which restores everything', async () => {
+  it('can be annulled only once, which restores stock, quantities and refund', async () => {
     const before = await balance(world.db, product);
     const { data } = (await giveBack([line(2), line(1, 'baja')], { reembolso: 30 })).body;
     expect((await annul(data.id)).body.data).toMatchObject({ anulada_motivo: 'Era otro pedido' });
@@ -168,7 +168,7 @@ describe('a return', () => {
     expect((await read()).cantidad_devuelta).toBe(1);
   });
 
-  it('reduces the reseller’s margin in proportion, to the cent, until annulled; the carrier keeps the fee', async () => {
+  it('reduces the reseller’s margin in proportion until annulled, and leaves the carrier’s fee', async () => {
     await admin.call(setGanancia, { params: { id: reseller.user.id }, body: { margen: { tipo: 'porcentaje', valor: 3.35 } } });
     const tarifas = [{ zona: 'peninsula' as const, entrega: 4, intento: 1 }];
     await admin.call(setGanancia, { params: { id: carrier.user.id }, body: { tarifas } });
@@ -185,7 +185,7 @@ describe('a return', () => {
     expect([await earned(reseller), await earned(carrier)]).toEqual([0.34, 4]);
   });
 
-  it('is registered by superadmins, and read only by them and the reseller', async () => {
+  it('is registered by superadmins, and read only by superadmins and the order’s reseller', async () => {
     const other = await world.as(await world.user({ role: 'revendedor' }));
     expect((await giveBack([line(1)], {}, reseller)).status).toBe(403);
     expect((await other.call(listDevoluciones, { params: { id } })).status).toBe(404);
@@ -198,7 +198,7 @@ describe('a return', () => {
   });
 });
 
-it('keeps order, returns and stock consistent after any mix of returns and annulments', async () => {
+it('order, returns and stock agree after any mix of returns and annulments', async () => {
   const pack = await world.pack({ pack_quantity: 4 });
   const step = fc.oneof(
     fc.record({

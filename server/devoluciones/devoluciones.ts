@@ -39,7 +39,7 @@ export async function readReturns(db: Db, actor: Actor, pedido: string): Promise
   return found.map((one) => present(one, lines.get(one.id) ?? []));
 }
 
-/** Registers a return; the refund is only recorded. Throws 404, 409 if stale or undelivered, 422 beyond what was delivered or paid. */
+/** Registers a return; the refund is only noted. Throws 404; 409 if stale or undelivered; 422 for more than was delivered or paid. */
 export async function registerReturn(db: Db, actor: Actor, pedido: string, input: Input): Promise<Devolucion> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, pedido);
@@ -50,7 +50,7 @@ export async function registerReturn(db: Db, actor: Actor, pedido: string, input
     const reembolso_cents = refundOf(input, row);
     const { motivo, nota, referencia } = input;
     const made = await insertReturn(tx, actor, row.id, { motivo, nota, referencia, reembolso_cents }, lines);
-    // The history never holds amounts.
+    // Leaves out amounts, because API keys can read the history without «Ver importes».
     const words = lines.map(({ cantidad, producto, destino }) => `${cantidad} × ${producto} (${DESTINO_LABEL[destino].toLowerCase()})`);
     await apply(tx, actor, row, {
       id: made.id,
@@ -66,8 +66,8 @@ export async function registerReturn(db: Db, actor: Actor, pedido: string, input
 }
 
 /**
- * Annuls a return, takes its units out of the stock and its money back from the order for the rest. Throws 404; 409 for an annulled return,
- * and while the order for the rest is open or refunded; 422 for too little stock.
+ * Annuls a return: takes its units out of the stock, and its money back from the order for the rest. Throws 404; 409 if already annulled,
+ * or while the order for the rest is open or refunded; 422 for too little stock.
  */
 export async function annulReturn(db: Db, actor: Actor, id: string, motivo: string): Promise<Devolucion> {
   return transact(db, async (tx) => {
@@ -93,7 +93,7 @@ async function apply(tx: Tx, actor: Actor, row: PedidoRow, { id, lines, reembols
     devuelto_cents: sql<number>`valor_devuelto(id, ${cantidad_devuelta})`,
     reembolsado_cents: row.reembolsado_cents + by * reembolso_cents,
     unidades_retenidas: row.unidades_retenidas - sum(({ unidades }) => unidades),
-    // Parts are booked by the delivery, so here they are only removed.
+    // Lines with a `motivo` come from a partial delivery, which is booked elsewhere and only annulled here.
     ...(lines.some(({ motivo }) => motivo) && { entrega_parcial: false, sin_entregar_cents: 0 }),
   };
   await change(tx, actor, row, set, { accion, action: 'update', nota });
@@ -103,7 +103,7 @@ async function apply(tx: Tx, actor: Actor, row: PedidoRow, { id, lines, reembols
   else await adjustStock(tx, actor, row.id, [[], lines], { motivo: 'retorno_anulado' });
 }
 
-// With an open order for the rest the goods would be given twice, with its payment the money.
+// Refuses while the order for the rest is open, or its goods would be delivered twice; takes back the payment moved to it.
 async function undoRest(tx: Tx, actor: Actor, { numero_orden }: PedidoRow, { id, resto_pedido_id }: ReturnRow): Promise<void> {
   if (!resto_pedido_id) return;
   const rest = await lockPedido(tx, actor, resto_pedido_id);
@@ -123,7 +123,7 @@ async function tell(tx: Tx, actor: Actor, { id: pedido_id, numero_orden, cliente
   });
 }
 
-/** Throws 409 for an order of which nothing can come back. */
+/** Throws 409 unless the order is delivered, so that goods can come back. */
 export function refuseUndelivered(row: PedidoRow): void {
   const { deleted_at, estado } = row;
   refuseBlockedData(row, 'devolver');
@@ -152,7 +152,7 @@ function refundOf({ reembolso }: Pick<Input, 'reembolso'>, { precio_total_cents,
   return cents;
 }
 
-/** A return as the contract shows it, amounts in euros. */
+/** Converts a return to the form of the contract, with amounts in euros. */
 export const present = ({ reembolso_cents, ...row }: ReturnRow, lines: readonly Returned[]): Devolucion => ({
   ...row,
   reembolso: toEuros(reembolso_cents),

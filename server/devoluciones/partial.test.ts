@@ -52,7 +52,7 @@ const offer = (partialDeliveries: boolean) =>
 type Made = { cantidades: number[]; descuento?: number; contra_reembolso?: boolean; pagado?: number };
 
 let customers = 0;
-/** An order on its way, of a customer of its own: one line for each quantity, with five euros of shipping. */
+/** Creates an order on its way for a new customer, with one line per quantity and five euros of shipping. */
 async function onItsWay({ cantidades, descuento = 0, contra_reembolso = false, pagado = 0 }: Made): Promise<string> {
   const lineas = cantidades.map((cantidad, i) => ({ pack_id: packs[i]?.id ?? null, cantidad }));
   customers += 1;
@@ -87,8 +87,8 @@ const promised = async (id: string) => (await listRefunds(world.db, { id })).map
 const agrees = async () => expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
 const stockOf = async (i: number) => (await balance(world.db, packs[i]?.product_id ?? '')).stock;
 
-describe('a delivery in parts', () => {
-  it('keeps what was refused or missing on its way back, and writes off what is damaged', async () => {
+describe('a partial delivery', () => {
+  it('has refused and missing goods on their way back, and writes off damaged goods', async () => {
     const id = await onItsWay({ cantidades: [3, 4] });
     const before = [await stockOf(0), await stockOf(1)];
     const { status } = await deliver(id, [part(1, 1, 'rechazado'), part(1, 1, 'danado'), part(2, 2, 'falta')]);
@@ -109,7 +109,7 @@ describe('a delivery in parts', () => {
     });
   });
 
-  it('collects less at the door: the carrier is told each line’s share, and of money nothing else', async () => {
+  it('collects less at the door, and shows the carrier only each line’s share of the price', async () => {
     const id = await onItsWay({ cantidades: [3, 4], contra_reembolso: true, descuento: 1.5 });
     const seen = await carried(id);
     expect(seen.por_cobrar).toBe(46.82);
@@ -127,7 +127,7 @@ describe('a delivery in parts', () => {
     }
   });
 
-  it('owes the customer the amount paid for the missing part until the refund is noted', async () => {
+  it('owes the customer the price of undelivered goods until the refund is noted', async () => {
     const id = await onItsWay({ cantidades: [3], pagado: 35 });
     await deliver(id, [part(1, 1, 'rechazado')]);
     const owed = async () => [(await read(id)).por_reembolsar, (await admin.call(atencionStats)).body.data.devoluciones];
@@ -143,7 +143,7 @@ describe('a delivery in parts', () => {
     expect([await owed(), (await refund(5)).status]).toEqual([[0, 0], 409]);
   });
 
-  it('is refunded in several notes, and never beyond what is owed', async () => {
+  it('is refunded in several steps, but never beyond the amount owed', async () => {
     const id = await onItsWay({ cantidades: [3], pagado: 35 });
     await deliver(id, [part(1, 2, 'rechazado')]);
     const refund = refundOf(await returnOf(id));
@@ -157,7 +157,7 @@ describe('a delivery in parts', () => {
     await agrees();
   });
 
-  it('is refunded once when two note it at the same time', async () => {
+  it('is refunded once from concurrent requests', async () => {
     const id = await onItsWay({ cantidades: [3], pagado: 35 });
     await deliver(id, [part(1, 2, 'rechazado')]);
     const refund = refundOf(await returnOf(id));
@@ -172,7 +172,7 @@ describe('a delivery in parts', () => {
       body: { lineas: [{ numero: 1, cantidad: 1, destino: 'stock' }], motivo: 'otro', reembolso },
     });
 
-  it('owes nothing more for an exchange afterwards', async () => {
+  it('owes nothing more after an exchange', async () => {
     const id = await onItsWay({ cantidades: [4], pagado: 45 });
     await deliver(id, [part(1, 2, 'rechazado')]);
     expect((await refundOf(await returnOf(id))(20)).status).toBe(200);
@@ -184,7 +184,7 @@ describe('a delivery in parts', () => {
     await agrees();
   });
 
-  it('owes no less for the refund of an ordinary return, and no more than is left of the payments', async () => {
+  it('owes the same after the refund of an ordinary return, but never more than is left of the payments', async () => {
     const id = await onItsWay({ cantidades: [4], pagado: 45 });
     await deliver(id, [part(1, 2, 'rechazado')]);
     expect((await giveBack(id, 12)).status).toBe(201);
@@ -194,7 +194,7 @@ describe('a delivery in parts', () => {
     expect((await refundOf(await returnOf(id))(5)).status).toBe(200);
     expect(await read(id)).toMatchObject({ por_reembolsar: 0, reembolsado: 45 });
   });
-  it('earns the reseller less, and the carrier the whole fee', async () => {
+  it('earns the reseller less margin and the carrier the whole fee', async () => {
     await admin.call(setGanancia, { params: { id: reseller.user.id }, body: { margen: { tipo: 'porcentaje', valor: 10 } } });
     const tarifas = [{ zona: 'peninsula' as const, entrega: 4, intento: 1 }];
     await admin.call(setGanancia, { params: { id: carrier.user.id }, body: { tarifas } });
@@ -202,7 +202,7 @@ describe('a delivery in parts', () => {
     expect([await earned(reseller), await earned(carrier)]).toEqual([2, 4]);
   });
 
-  it('leaves something delivered, of lines that are in the order', async () => {
+  it('needs at least one delivered unit, and parts of lines that are in the order', async () => {
     const id = await onItsWay({ cantidades: [2, 1] });
     const refusal = async (...partes: Parte[]) => {
       const { status, body } = await deliver(id, partes);
@@ -218,7 +218,7 @@ describe('a delivery in parts', () => {
     expect((await carrier.call(setEstado, { params: { id }, body: failed })).status).toBe(422);
   });
 
-  it('exists behind its setting', async () => {
+  it('is refused and hidden while its setting is off', async () => {
     const id = await onItsWay({ cantidades: [3], contra_reembolso: true });
     expect((await carrier.call(getUser)).body.user.partes).toBe(true);
     await offer(false);
@@ -228,7 +228,7 @@ describe('a delivery in parts', () => {
     expect((await deliver(id, [], { cobrado: 35, cobrado_metodo: 'efectivo' })).status).toBe(200);
   });
 
-  it('registered by mistake is annulled, which restores everything', async () => {
+  it('registered by mistake can be annulled, which restores stock and amounts', async () => {
     const id = await onItsWay({ cantidades: [3], pagado: 35 });
     const before = await stockOf(0);
     await deliver(id, [part(1, 2, 'rechazado')]);
@@ -238,12 +238,12 @@ describe('a delivery in parts', () => {
   });
 });
 
-describe('the rest of a delivery', () => {
+describe('the order for the rest', () => {
   const rest = async (id: string, who = admin) => who.call(pedirResto, { params: { id: (await returnOf(id)).id } });
 
   const annul = async (id: string) =>
     admin.call(anularDevolucion, { params: { id: (await returnOf(id)).id }, body: { motivo: 'Se entregó todo' } });
-  /** A paid order without two of its ten packs, and the cancelled order for them. */
+  /** Creates a paid order delivered without two of its ten packs, and the cancelled order for the rest. */
   async function cancelledRest(): Promise<[id: string, rest: string]> {
     const id = await onItsWay({ cantidades: [10], pagado: 105 });
     await deliver(id, [part(1, 2, 'falta')]);
@@ -253,7 +253,7 @@ describe('the rest of a delivery', () => {
     return [id, data.id];
   }
 
-  it('is a second order at the agreed price, paid by what was to be refunded', async () => {
+  it('has the agreed price and is paid with the pending refund', async () => {
     const id = await onItsWay({ cantidades: [3, 4], pagado: 46.82, descuento: 1.5 });
     const known = { referencia_externa: 'WEB-1', metadata: { tienda: 'web' } };
     await world.db.updateTable('pedidos').set(known).where('id', '=', id).execute();
@@ -271,13 +271,13 @@ describe('the rest of a delivery', () => {
     expect((await rest(id)).status).toBe(409);
   });
 
-  it('is paid on delivery again if the first order was', async () => {
+  it('is paid on delivery if the first order was', async () => {
     const id = await onItsWay({ cantidades: [3], contra_reembolso: true });
     await deliver(id, [part(1, 1, 'falta')], { cobrado: 25, cobrado_metodo: 'efectivo' });
     expect((await rest(id)).body.data).toMatchObject({ contra_reembolso: true, por_cobrar: 10, pagado: 0 });
   });
 
-  it('needs stock, and keeps its delivery from being annulled while it is open', async () => {
+  it('needs stock, and while open prevents annulling its delivery', async () => {
     const id = await onItsWay({ cantidades: [3], pagado: 35 });
     await deliver(id, [part(1, 1, 'danado')]);
     await world.db
@@ -297,7 +297,7 @@ describe('the rest of a delivery', () => {
     expect((await annul(id)).status).toBe(200);
   });
 
-  it('cancelled gives its money back to the annulled delivery', async () => {
+  it('returns its payment to the first order if cancelled before the delivery is annulled', async () => {
     const [id, made] = await cancelledRest();
     expect(await promised(made)).toEqual([{ importe: 20, hecha: false }]);
     expect((await annul(id)).status).toBe(200);
@@ -308,7 +308,7 @@ describe('the rest of a delivery', () => {
     await agrees();
   });
 
-  it('cancelled and refunded keeps its delivery from being annulled', async () => {
+  it('prevents annulling its delivery once cancelled and refunded', async () => {
     const [id, made] = await cancelledRest();
     const [pago] = (await admin.call(listPagos, { params: { id: made } })).body.data;
     expect((await admin.call(devolverPago, { params: { id: pago?.id ?? '' }, body: { nota: 'TRF 1' } })).status).toBe(200);
@@ -321,7 +321,7 @@ describe('the rest of a delivery', () => {
     expect(await promised(made)).toEqual([{ importe: 20, hecha: true }]);
   });
 
-  it('keeps the payment that the first order counts as refunded', async () => {
+  it('does not allow annulling the payment that the first order counts as refunded', async () => {
     const id = await onItsWay({ cantidades: [3], pagado: 35 });
     await deliver(id, [part(1, 1, 'falta')]);
     const { data } = (await rest(id)).body;
@@ -330,7 +330,7 @@ describe('the rest of a delivery', () => {
     expect((await read(data.id)).pagado).toBe(10);
   });
 
-  it('is asked of a delivery in parts, and of no other return', async () => {
+  it('is created only for a partial delivery, not for other returns', async () => {
     const id = await onItsWay({ cantidades: [3], pagado: 35 });
     await deliver(id, []);
     await admin.call(createDevolucion, { params: { id }, body: { lineas: [{ numero: 1, cantidad: 1, destino: 'baja' }], motivo: 'otro' } });
@@ -339,14 +339,14 @@ describe('the rest of a delivery', () => {
   });
 });
 
-/** Cents of these parts, exactly: a share of the lines after discount, rounded half up. */
+/** Computes the cents of the undelivered parts exactly: their share of the discounted lines, rounded half up. */
 function worth(prices: number[], cantidades: number[], descuento: number, left: number[]): number {
   const all = BigInt(prices.reduce((sum, price, i) => sum + price * (cantidades[i] ?? 0), 0));
   const part = BigInt(prices.reduce((sum, price, i) => sum + price * (left[i] ?? 0), 0));
   return Number((2n * part * (all - BigInt(descuento)) + all) / (2n * all));
 }
 
-it('reckons up to the cent at every step of any day', { timeout: 180_000 }, async () => {
+it('partial deliveries add up to the cent after any sequence of steps', { timeout: 180_000 }, async () => {
   await admin.call(setGanancia, { params: { id: reseller.user.id }, body: { margen: { tipo: 'porcentaje', valor: 7.35 } } });
   const tarifas = [{ zona: 'peninsula' as const, entrega: 4, intento: 1 }];
   await admin.call(setGanancia, { params: { id: carrier.user.id }, body: { tarifas } });
@@ -403,9 +403,9 @@ it('reckons up to the cent at every step of any day', { timeout: 180_000 }, asyn
             params: { id },
             body: { lineas: [{ numero: 1, cantidad: 1, destino: 'stock' }], motivo: 'otro', reembolso: step === 'return' ? null : 3.33 },
           });
-        // An exchange owes nothing; a refund may leave less to be refunded.
+        // An exchange leaves the amount owed as before; only a return with a refund may reduce it.
         if (step === 'return') expect((await read(id)).por_reembolsar).toBe(por_reembolsar);
-        // A month closed in between: what comes later is of the next statement.
+        // Closes the month: later corrections go to the next statement.
         if (step === 'close')
           await transact(world.db, (tx) => makeStatements(tx, dayInMadrid().slice(0, 7), { id: admin.user.id, nombre: 'Ana' }));
         if (step === 'handOver' && cash && !handed) {

@@ -22,13 +22,13 @@ import { lockPedido, type PedidoRow } from '../pedidos/row.ts';
 import { readSettings } from '../settings/settings.ts';
 import { present, refuseUndelivered } from './devoluciones.ts';
 
-/* Undelivered goods (decision 074): refunded, or delivered by a second order. */
+/* Undelivered goods of a partial delivery (decision 074), which are refunded or delivered with a second order. */
 
 type Refund = { reembolso: number; referencia: string | null };
 
 /**
- * Notes a refund of what a delivery left out, in euros; several add up. Throws 404, 409 for another return or if nothing is owed, 422 for
- * more.
+ * Notes a refund, in euros, for undelivered goods; several refunds add up. Throws 404; 409 for another kind of return or if nothing is
+ * owed; 422 for more than is owed.
  */
 export async function refundPartial(db: Db, actor: Actor, id: string, { reembolso, referencia }: Refund): Promise<Devolucion> {
   return transact(db, async (tx) => {
@@ -45,8 +45,8 @@ export async function refundPartial(db: Db, actor: Actor, id: string, { reembols
 }
 
 /**
- * Makes the order for what a delivery left out, at the agreed price and without shipping. What is still to be refunded pays for it; an order
- * paid on delivery is paid so again. Throws 404, 409 for another return or the second time, 422 for insufficient stock.
+ * Creates a second order for undelivered goods, at the agreed price and without shipping. The pending refund pays for the new order; if the
+ * first was paid on delivery, so is the second. Throws 404; 409 for another kind of return or a second call; 422 for too little stock.
  */
 export async function orderRest(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
@@ -96,13 +96,13 @@ async function lockPartial(tx: Tx, actor: Actor, id: string): Promise<{ row: Ped
   return { row, devolucion, lines: (await returnedLines(tx, [id])).get(id) ?? [] };
 }
 
-// Its share of the lines after discount, in cents.
+// Returns the return's share of the discounted lines, in cents.
 async function worthOf(tx: Tx, devolucion: string): Promise<number> {
   const { rows } = await sql<{ cents: number }>`SELECT valor_devolucion(${devolucion}) AS cents`.execute(tx);
   return rows[0]?.cents ?? 0;
 }
 
-/** The order of the rest as stored: lines at their agreed price, worth `total` cents together. */
+/** Builds the order for the rest: lines at their agreed price, worth `total` cents together. */
 function restOf(row: PedidoRow, ordered: readonly Line[], left: readonly Returned[], total: number): Built {
   const missing = new Map<number, number>();
   for (const { numero, cantidad } of left) missing.set(numero, (missing.get(numero) ?? 0) + cantidad);
@@ -119,7 +119,7 @@ function restOf(row: PedidoRow, ordered: readonly Line[], left: readonly Returne
       };
     });
   const priced = lines.reduce((sum, { precio_total_cents }) => sum + precio_total_cents, 0);
-  // Rounding line by line may fall short of the whole by a cent.
+  // Rounding each line can leave the sum a cent short of `total`.
   const [first] = lines;
   if (first && total > priced) first.precio_total_cents += total - priced;
   const summary = summaryOf(lines, { envio_cents: 0, descuento_cents: Math.max(0, priced - total) });
@@ -131,14 +131,14 @@ function restOf(row: PedidoRow, ordered: readonly Line[], left: readonly Returne
     revendedor_nombre: row.revendedor_nombre,
     transportista_id: null,
     transportista_nombre: null,
-    // As in a copy, without what other programs find their order by.
+    // Copies the fields without references of other programs, which must keep finding the first order.
     ...editablesOf(copyOf<CreatePedido>(row, EDITABLE_FIELDS)),
     metadata: null,
     ...summary,
     envio_fijado: true,
     estado: 'pendiente',
     contra_reembolso: row.contra_reembolso,
-    // Part of the first order's sale, whose total holds it.
+    // Excludes this order from the cash limit of a sale: the first order's total already includes it.
     venta_aparte: true,
     fecha_pedido: sql<string>`now()`,
     fecha_estimada: promised(),

@@ -47,7 +47,7 @@ const stock = async () => (await balance(world.db, pack.product_id)).stock;
 const agrees = async () => expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
 const waiting = async () => (await admin.call(listPorRecibir)).body.data;
 
-it.each(['rechazado', 'falta'] as const)('goods left out as «%s» are in the stock once the office has them', async (motivo) => {
+it.each(['rechazado', 'falta'] as const)('goods left out as «%s» return to the stock once the office receives them', async (motivo) => {
   const { id, pedido, lineas } = await delivered(motivo);
   const before = await stock();
   expect([before, lineas[0]?.destino]).toEqual([940, 'camino']);
@@ -64,7 +64,7 @@ it.each(['rechazado', 'falta'] as const)('goods left out as «%s» are in the st
   await agrees();
 });
 
-it('goods that never came are written off with a reason, of which their carrier is told', async () => {
+it('goods that never came are written off with a reason, and their carrier is notified', async () => {
   const { id } = await delivered('rechazado');
   expect((await receive(id, { destino: 'baja' })).status).toBe(422);
   expect((await receive(id, { destino: 'baja', motivo: 'No ha traído nada' })).status).toBe(200);
@@ -74,7 +74,7 @@ it('goods that never came are written off with a reason, of which their carrier 
   await agrees();
 });
 
-it('only the office receives goods, and of an annulled return none', async () => {
+it('only the office receives goods, and not after the return is annulled', async () => {
   const { id } = await delivered('rechazado');
   expect((await receive(id, { destino: 'stock' }, carrier)).status).toBe(403);
   expect((await receive(id, { destino: 'stock' }, reseller)).status).toBe(403);
@@ -83,7 +83,7 @@ it('only the office receives goods, and of an annulled return none', async () =>
   await agrees();
 });
 
-it('goods of an order that the office delivers itself are there at once', async () => {
+it('goods of an order delivered by the office return to the stock at once', async () => {
   const { lineas } = await delivered('rechazado', admin);
   expect([lineas[0]?.destino, await stock(), await waiting()]).toEqual(['stock', 994, []]);
 });

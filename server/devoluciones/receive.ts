@@ -13,9 +13,9 @@ import { adjustStock, readLines, unitsFor } from '../pedidos/lineas.ts';
 import { lockPedido } from '../pedidos/row.ts';
 import { present } from './devoluciones.ts';
 
-/* Undelivered goods on their way back: in no stock until the office has them (decision 092). */
+/* Undelivered goods on their way back, which do not count as stock until the office receives them (decision 092). */
 
-/** Returns the deliveries whose goods are on their way back, oldest first. */
+/** Returns the returns whose goods are on their way back, oldest first. */
 export async function listToReceive(db: Db): Promise<PorRecibir[]> {
   const { rows } = await sql<PorRecibir>`
     SELECT d.id, p.id AS pedido_id, p.numero_orden, p.transportista_nombre, d.created_at AS desde, l.lineas
@@ -29,8 +29,8 @@ export async function listToReceive(db: Db): Promise<PorRecibir[]> {
 }
 
 /**
- * Receives the goods of a return that are on their way back: into the stock, or written off with a reason, of which their carrier is told.
- * Throws 404, 409 if there are none, 422 without a reason.
+ * Receives the goods of a return that are on their way back: adds them to the stock, or writes them off with a reason and notifies the
+ * carrier. Throws 404; 409 if none are on their way; 422 for a write-off without a reason.
  */
 export async function receiveGoods(db: Db, actor: Actor, id: string, input: BodyOut<typeof recibirDevolucion>): Promise<Devolucion> {
   const { destino, motivo } = input;

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const cliente = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_telefono: '612345678', cliente_codigo_postal: '28013' };
 
-/** Orders packs of so many units, leaves some out of the delivery, returns some of the others, and orders the rest. */
+/** Orders `packs` of `units`, leaves `missing` packs out of the delivery, returns `returned` of the delivered packs, and orders the rest. */
 async function rest({ packs, units, missing, returned }: { packs: number; units: number; missing: number; returned: number }) {
   const { id: product_id } = await world.product({ stock: 100_000 });
   const { id: pack_id } = await world.pack({ product_id, pack_quantity: units, pack_price_cents: 1277 });
@@ -41,7 +41,7 @@ async function rest({ packs, units, missing, returned }: { packs: number; units:
 }
 
 describe('the order for the rest', () => {
-  it('has whole units, for every quantity of packs, units, missing and returned', async () => {
+  it('has whole units, whatever was ordered, missing and returned', async () => {
     const quantities = fc.record({
       packs: fc.integer({ min: 2, max: 60 }),
       units: fc.integer({ min: 1, max: 12 }),

@@ -8,7 +8,7 @@ import { sacarDeEnvio } from './hands.ts';
 import { listPlantillas, updatePlantilla } from './plantillas.ts';
 import { checkRespuesta, readRespuesta } from './respuesta.ts';
 
-/** Shipments handed to other companies: their files by template, and their answers. */
+/** Shipments handed to delivery companies: a file per company template, and the files with which companies answer. */
 export const enviosFeature: Feature = {
   name: 'envios',
   tables: { plantillas_envio: 'kept', envios: 'kept', envios_pedidos: 'kept' },

@@ -47,7 +47,7 @@ const read = (id: string, filas: Filas, who: Pick<Person, 'call'> = admin) => wh
 const check = (id: string, filas: Filas, who: Pick<Person, 'call'> = admin) =>
   who.call(comprobarRespuesta, { params: { id }, body: { filas } });
 const stored = (id: string) => world.db.selectFrom('pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-/** Everything that an answer could have changed. */
+/** Returns everything that an answer can change. */
 const everything = async () => {
   const { rows } = await sql<{
     all: string;
@@ -60,7 +60,7 @@ const everything = async () => {
 };
 
 describe('the file', () => {
-  test('has the chosen orders by the template of the company', async () => {
+  test('has the chosen orders in the columns of the company’s template', async () => {
     const order = await world.pedido({
       cliente_nombre: '=SUMA(A1)',
       cliente_direccion: 'Calle “Ñu” 3 – bajo',
@@ -80,7 +80,7 @@ describe('the file', () => {
     ]);
   });
 
-  test('leaves out what cannot be delivered, and is refused without any', async () => {
+  test('is made of the orders that can be delivered, and refused if there are none', async () => {
     const [open, done, unpaid] = [
       await world.pedido(),
       await world.pedido({ estado: 'completado' }),
@@ -91,7 +91,7 @@ describe('the file', () => {
     expect((await make([open.id], 'nadie')).status).toBe(404);
   });
 
-  test('leaves out undeliverable orders, and the batch lists them with reasons', async () => {
+  test('leaves out orders that can no longer be delivered, and the batch lists them with reasons', async () => {
     const make = () => world.pedido();
     const [open, answered, cancelled, deleted, blocked, redacted] = [
       await make(),
@@ -133,7 +133,7 @@ describe('the file', () => {
 });
 
 describe('the answer', () => {
-  test('completes orders with their numbers, and says what matches none', async () => {
+  test('completes orders with their tracking numbers, and lists the rows that match no order', async () => {
     const [a, b, other] = [await world.pedido(), await world.pedido({ estado: 'en_ruta' }), await world.pedido()];
     const id = await batch(a, b);
     const filas = [
@@ -158,7 +158,7 @@ describe('the answer', () => {
     expect(kept?.sin_pareja.map(({ referencia }) => referencia)).toEqual([other.numero_orden, 'NADA']);
   });
 
-  test('read twice changes nothing', async () => {
+  test('changes nothing the second time it is read', async () => {
     const carrier = await world.user({ role: 'transportista' });
     const held = { transportista_id: carrier.id, transportista_nombre: carrier.full_name };
     const [a, out, waiting] = [
@@ -180,7 +180,7 @@ describe('the answer', () => {
     expect(await everything()).toBe(before);
   });
 
-  test('read by two at once completes each once', async () => {
+  test('completes each order once when two requests read it', async () => {
     const orders = [await world.pedido(), await world.pedido()];
     const id = await batch(...orders);
     const filas = orders.map(({ numero_orden }, i) => ({ referencia: numero_orden, seguimiento: `PQ${i}` }));
@@ -190,7 +190,7 @@ describe('the answer', () => {
     expect((await admin.call(listEnvios)).body.data[0]?.sin_pareja).toEqual([]);
   });
 
-  test('an incident is a failed attempt on the road, else a comment', async () => {
+  test('notes an incident as a failed attempt if the order is on its way, else as a comment', async () => {
     const [out, waiting] = [await world.pedido({ estado: 'en_ruta' }), await world.pedido()];
     const id = await batch(out, waiting);
     await read(id, [
@@ -202,7 +202,7 @@ describe('the answer', () => {
     expect(data.map(({ texto }) => texto)).toEqual(['Correos: Dirección incorrecta']);
   });
 
-  test('on its way, repeated, another number, cancelled meanwhile: nothing is changed, and it says why', async () => {
+  test('changes nothing for rows that do not apply, and says why', async () => {
     const [way, twice, done, gone, cash, blocked] = [
       await world.pedido(),
       await world.pedido(),
@@ -244,7 +244,7 @@ describe('the answer', () => {
 });
 
 describe('templates', () => {
-  test('are shipped unverified, and changed with a version', async () => {
+  test('start out unverified, and are changed with the current version and known fields only', async () => {
     const { data } = (await admin.call(listPlantillas)).body;
     expect(data.map(({ clave, verificada }) => [clave, verificada])).toEqual(['correos', 'gls', 'mrw', 'seur'].map((id) => [id, false]));
     const { clave: empresa, nombre: _, metodo_entrega: __, ...given } = data[0]!;
@@ -259,7 +259,7 @@ describe('templates', () => {
   });
 });
 
-test('a tracking number has the same limit as that of an order', async () => {
+test('a tracking number in an answer has the same maximum length as in an order', async () => {
   const order = await world.pedido();
   const id = await batch(order);
   const fila = { referencia: order.numero_orden, estado: 'Ausente' };
@@ -267,11 +267,11 @@ test('a tracking number has the same limit as that of an order', async () => {
   expect((await read(id, [{ ...fila, seguimiento: 'P'.repeat(60) }])).status).toBe(200);
 });
 
-test('other roles and keys are refused', async () => {
+test('only superadmins make batches, read answers and change templates', async () => {
   const order = await world.pedido();
   const id = await batch(order);
   const { superadmin: ___, ...others } = await everyRole(world);
-  // No key holds the permission of batches.
+  // No API key can have the permission for batches.
   const program = await world.program(KEY_ACTION_NAMES);
   const [given] = (await admin.call(listPlantillas)).body.data;
   if (!given) throw new Error('no template');
@@ -292,8 +292,8 @@ test('other roles and keys are refused', async () => {
   expect((await stored(order.id)).estado).toBe('pendiente');
 });
 
-// By the processor: a clock would measure who else uses the machine.
-test('a thousand tracking numbers are matched with less than two seconds of processor', async () => {
+// Measures processor time: elapsed time depends on the load of the machine.
+test('a thousand tracking numbers are matched in less than two seconds of processor time', async () => {
   const packs = await Promise.all([1, 2].map(() => world.pack({ pack_quantity: 1 })));
   const orders = await Promise.all(Array.from({ length: 1000 }, (_, i) => world.pedido({ pack: packs[i % 2]! })));
   const [half, rest] = [orders.slice(0, 500), orders.slice(500)];

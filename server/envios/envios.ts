@@ -17,7 +17,7 @@ import { readPlantilla } from './plantillas.ts';
 const SHOWN = 200;
 
 type Fuera = { numero_orden: string; estado: Estado; eliminado: boolean; anonimizado: boolean; bloqueado: boolean };
-// Orders that the answer has completed are expected to be left out.
+// Does not list orders that the answer completed: those are expected to be missing from the file.
 const FUERA = sql<Fuera[]>`coalesce((
   SELECT json_agg(json_build_object('numero_orden', p.numero_orden, 'estado', p.estado, 'eliminado', p.deleted_at IS NOT NULL,
     'anonimizado', p.anonimizado_at IS NOT NULL, 'bloqueado', p.bloqueado_at IS NOT NULL) ORDER BY p.numero_orden)
@@ -45,14 +45,14 @@ const select = (db: Db | Tx) =>
       sql<number>`count(l.pedido_id)::int`.as('pedidos'),
       sql<number>`(count(*) FILTER (WHERE l.resultado = 'completar'))::int`.as('completados'),
       sql<number>`(count(*) FILTER (WHERE l.resultado = 'incidencia'))::int`.as('incidencias'),
-      // Orders completed or cancelled elsewhere wait for no answer.
+      // Does not count orders that were completed or cancelled elsewhere.
       sql<number>`(count(*) FILTER (WHERE l.resultado IS NULL AND l.sacado_at IS NULL AND ${DELIVERABLE}))::int`.as('sin_respuesta'),
       sql<number>`(count(*) FILTER (WHERE l.sacado_at IS NOT NULL))::int`.as('sacados'),
       FUERA.as('fuera'),
     ])
     .groupBy('e.id');
 
-/** Returns the latest batches. */
+/** Returns the latest batches, newest first. */
 export const listEnvios = async (db: Db): Promise<Envio[]> =>
   (await select(db).orderBy('e.created_at', 'desc').orderBy('e.id').limit(SHOWN).execute()).map(shown);
 
@@ -65,8 +65,8 @@ export const readEnvio = async (db: Db | Tx, id: string): Promise<Envio> =>
   );
 
 /**
- * Marks orders that can be completed as a batch, which puts them into the company's hands; others are left out. Throws 404 for an unknown
- * company, 409 if none is left, if it is off, or without `aunque_tenga_envio` if another batch or a carrier has some.
+ * Makes a batch of the orders that can be completed, and marks them as held by the company; leaves out the others. Throws 404 for an unknown
+ * company; 409 if no order is left, if the setting is off, or if another company or a carrier has some, unless `aunque_tenga_envio` is set.
  */
 export async function createEnvio(db: Db, actor: Actor, { plantilla, ids, aunque_tenga_envio }: BodyOut<typeof endpoint>): Promise<Envio> {
   return transact(db, async (tx) => {
@@ -93,7 +93,7 @@ export async function createEnvio(db: Db, actor: Actor, { plantilla, ids, aunque
   });
 }
 
-/** Returns the file of a batch, of its orders as they are now, without those no longer to be delivered. Throws 404. */
+/** Returns the file of a batch, with the current data of its orders. Leaves out orders that can no longer be delivered. Throws 404. */
 export async function envioFile(db: Db, id: string): Promise<{ name: string; content: Buffer }> {
   const envio = await db
     .selectFrom('envios')

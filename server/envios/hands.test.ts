@@ -30,7 +30,7 @@ const takeBack = (...ids: string[]) => admin.call(sacarDeEnvio, { body: { ids } 
 const stored = (id: string) => world.db.selectFrom('pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const listed = async (query: object) => (await admin.call(listPedidos, { query })).body.data.map(({ id }) => id);
 
-test('no carrier is offered an order that a company has, and none can take it', async () => {
+test('carriers are not offered an order that a company has, and cannot take it', async () => {
   const [given, free] = [await world.pedido({ cliente_ciudad: 'Lugo' }), await world.pedido({ cliente_ciudad: 'Vigo' })];
   await hand([given.id]);
   expect((await carrier.call(listDisponibles)).body.data.map(({ id }) => id)).toEqual([free.id]);
@@ -44,7 +44,7 @@ test('no carrier is offered an order that a company has, and none can take it', 
   expect((await stored(given.id)).transportista_id).toBeNull();
 });
 
-test('the office and its programs give it to no carrier, one by one or in bulk', async () => {
+test('an order that a company has cannot be assigned to a carrier, not even in bulk or by a program', async () => {
   const transportista_id = carrier.user.id;
   const held = await world.pedido({ estado: 'asignado', transportista_id: (await world.user({ role: 'transportista' })).id });
   const given = await world.pedido();
@@ -60,7 +60,7 @@ test('the office and its programs give it to no carrier, one by one or in bulk',
   expect((await stored(given.id)).estado).toBe('pendiente');
 });
 
-test('a file and a carrier at once: one of them gets the order', async () => {
+test('an order goes to a company or a carrier, not both, when they take it at the same time', async () => {
   const orders = await Promise.all(Array.from({ length: 8 }, () => world.pedido()));
   await Promise.all(orders.flatMap(({ id }) => [hand([id]), carrier.call(autoAsignar, { params: { id }, body: {} })]));
   for (const { id } of orders) {
@@ -69,7 +69,7 @@ test('a file and a carrier at once: one of them gets the order', async () => {
   }
 });
 
-test('two files at once: the second is asked, and names the first company', async () => {
+test('the second of two concurrent batches is refused, and names the first company', async () => {
   const order = await world.pedido();
   const replies = await Promise.all([hand([order.id]), hand([order.id], { plantilla: 'seur' })]);
   const [refused] = replies.filter(({ status }) => status === 409);
@@ -77,7 +77,7 @@ test('two files at once: the second is asked, and names the first company', asyn
   expect(refused?.body.message).toMatch(new RegExp(`^Ya lo tiene otro: ${order.numero_orden} \\((Correos|SEUR)\\)$`));
 });
 
-test('after asking, the order leaves the first batch for the second', async () => {
+test('an order moves to a second batch only on request, and leaves the first', async () => {
   const [moved, stays] = [await world.pedido(), await world.pedido()];
   const first = (await hand([moved.id, stays.id])).body.data.id;
   const asked = await hand([moved.id], { plantilla: 'seur' });
@@ -89,21 +89,21 @@ test('after asking, the order leaves the first batch for the second', async () =
   expect((await file(second)).text).toContain(moved.numero_orden);
   const batches = (await admin.call(listEnvios)).body.data;
   expect(batches.find(({ id }) => id === first)).toMatchObject({ pedidos: 2, sin_respuesta: 1, sacados: 1, fuera: [] });
-  // The first company's late answer completes nothing that the second one has.
+  // A late answer of the first company must not complete the order that the second company has.
   const filas = [{ referencia: moved.numero_orden, seguimiento: 'PQ1' }];
   const { data } = (await admin.call(leerRespuesta, { params: { id: first }, body: { filas } })).body;
   expect(data).toMatchObject([{ resultado: 'no_encaja', message: 'El pedido se sacó de este envío' }]);
   expect((await stored(moved.id)).estado).toBe('pendiente');
 });
 
-test('an order that a carrier holds is asked about as well, and stays with that carrier', async () => {
+test('an order of a carrier joins a batch only on request, and stays with the carrier', async () => {
   const { id } = await world.pedido({ estado: 'asignado', transportista_id: carrier.user.id });
   expect((await hand([id])).body.message).toContain(`(${carrier.user.full_name})`);
   expect((await hand([id], { aunque_tenga_envio: true })).status).toBe(201);
   expect(await stored(id)).toMatchObject({ transportista_id: carrier.user.id, en_empresa: 'Correos' });
 });
 
-test('taken back, the order is offered again and its history says both', async () => {
+test('an order taken out of its batch is offered to carriers again, and its history has both steps', async () => {
   const { id } = await world.pedido();
   await hand([id]);
   expect(await listed({ en_empresa: 'si' })).toEqual([id]);
@@ -114,11 +114,11 @@ test('taken back, the order is offered again and its history says both', async (
   const { data } = (await admin.call(getHistorial, { params: { id } })).body;
   expect(data.map(({ accion }) => accion).slice(0, 2)).toEqual(['Sacar del envío de Correos', 'Fichero de envío de Correos']);
   expect((await takeBack(id)).status).toBe(409);
-  // Put in again, it is in one batch alone.
+  // The order can be put in a batch again.
   expect((await hand([id])).status).toBe(201);
 });
 
-test('completed or cancelled elsewhere, it is in no company’s hands and its batch is done', async () => {
+test('an order completed or cancelled elsewhere leaves the company’s hands, and its batch waits for no answer', async () => {
   const [done, gone] = [await world.pedido(), await world.pedido()];
   const { id } = (await hand([done.id, gone.id])).body.data;
   await admin.call(setEstado, { params: { id: done.id }, body: { estado: 'completado', metodo_entrega: 'otro' } });

@@ -8,16 +8,16 @@ import { changeAll } from '../pedidos/change.ts';
 import { lockPedidos, type PedidoRow } from '../pedidos/row.ts';
 import { BACK } from '../pedidos/step.ts';
 
-/* Orders in a company's hands, from the shipment file until they are completed, cancelled or taken out (decision 085). */
+/* Orders held by a delivery company, from the shipment file until they are completed, cancelled or taken out (decision 085). */
 
-/** True for an order `p` that a company may still collect. */
+/** SQL condition: true if the order `p` can still be delivered by a company. */
 export const DELIVERABLE = sql<boolean>`p.deleted_at IS NULL AND p.bloqueado_at IS NULL AND p.anonimizado_at IS NULL
   AND p.estado IN (${sql.join(TRANSITIONS.completar.from)})`;
 
 const isDeliverable = ({ deleted_at, bloqueado_at, anonimizado_at, estado }: PedidoRow) =>
   !deleted_at && !bloqueado_at && !anonimizado_at && TRANSITIONS.completar.from.includes(estado);
 
-/** Locks the orders that a company may collect, so that of two files at once the second one asks. */
+/** Locks the given orders and returns those that a company can deliver. The second of two concurrent batches waits and is then refused. */
 export async function lockDeliverable(tx: Tx, actor: Actor, ids: readonly string[]): Promise<PedidoRow[]> {
   const rows = [...(await lockPedidos(tx, actor, ids)).values()];
   return rows.filter((row): row is PedidoRow => !(row instanceof DomainError) && isDeliverable(row));
@@ -25,7 +25,7 @@ export async function lockDeliverable(tx: Tx, actor: Actor, ids: readonly string
 
 const NAMED = 5;
 
-/** Throws 409 with the orders that another batch or a carrier already has. */
+/** Throws 409, naming the orders, if another company or a carrier already has any. */
 export function refuseHeld(orders: readonly PedidoRow[]): void {
   const held = orders.flatMap(({ numero_orden, en_empresa, transportista_nombre }) => {
     const holder = en_empresa ?? transportista_nombre;
@@ -50,7 +50,7 @@ export async function takeOut(tx: Tx, orders: readonly PedidoRow[]): Promise<voi
     .execute();
 }
 
-/** Puts locked orders into a company's hands. */
+/** Marks locked orders as held by a company. */
 export async function handOver(tx: Tx, actor: Actor, empresa: string, orders: readonly PedidoRow[]): Promise<void> {
   const at = new Date().toISOString();
   const step = { accion: `Fichero de envío de ${empresa}`, action: 'update' } as const;
@@ -61,7 +61,7 @@ export async function handOver(tx: Tx, actor: Actor, empresa: string, orders: re
   );
 }
 
-/** Takes orders out of the batch in which a company has them; returns how many. Throws 409 if no company has any. */
+/** Takes orders out of their current batch; returns how many. Throws 409 if no company has any of these orders. */
 export const sacarDeEnvio = (db: Db, actor: Actor, ids: readonly string[]): Promise<number> =>
   transact(db, async (tx) => {
     const rows = [...(await lockPedidos(tx, actor, ids)).values()];

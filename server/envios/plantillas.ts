@@ -23,7 +23,7 @@ const select = (db: Db | Tx) =>
       'version',
     ]);
 
-/** Returns the templates by name. */
+/** Returns the templates, sorted by name. */
 export const listPlantillas = (db: Db): Promise<Plantilla[]> => select(db).orderBy('nombre').execute();
 
 /** Returns a template. Throws 404. */
@@ -32,7 +32,7 @@ export const readPlantilla = (db: Db | Tx, id: string): Promise<Plantilla> =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => notFound());
 
-/** Changes a template. Throws 404, 409 if stale. */
+/** Changes a template. Throws 404; 409 if stale. */
 export async function updatePlantilla(
   db: Db,
   actor: Actor,

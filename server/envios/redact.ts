@@ -9,10 +9,10 @@ type Unmatched = { referencia: string; seguimiento: string | null; motivo: strin
 /** Unmatched rows of a batch before and after removing those of one order, as JSON. */
 type Dropped = { order: string; envio: string; before: string; after: string };
 
-// Like bareReferencia.
+// Must match `bareReferencia`.
 const bareSql = (text: RawBuilder<string>) => sql<string>`upper(regexp_replace(normaliza(${text}), '[^a-z0-9]+', '', 'g'))`;
 
-/** Drops the rows that name these locked orders by reference or tracking number; returns what changed, in turn. */
+/** Drops the rows that name these locked orders by reference or tracking number; returns the changes in the order applied. */
 export async function dropUnmatched(
   tx: Tx,
   orders: readonly Order[],
@@ -49,7 +49,7 @@ export async function dropUnmatched(
   return dropped;
 }
 
-/** Returns the rows except those of orders with blocked or anonymised data. Locks the orders, to keep that state. */
+/** Returns the rows except those of orders with blocked or anonymised data. Locks the orders, so that none is blocked before the rows are saved. */
 export async function withoutRedacted<Row extends Unmatched & { pedido_id: string | null }>(tx: Tx, rows: readonly Row[]): Promise<Row[]> {
   if (rows.length === 0) return [];
   const ids = rows.flatMap(({ pedido_id }) => pedido_id ?? []);

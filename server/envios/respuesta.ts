@@ -18,7 +18,7 @@ import { applyTransition } from '../pedidos/transition.ts';
 import { readEnvio } from './envios.ts';
 import { withoutRedacted } from './redact.ts';
 
-/* The file with which a company answers to a batch (decision 068). */
+/* Answers: the files that companies send back for a batch (decision 068). */
 
 type Read = Omit<FilaLeida, 'fila' | 'referencia' | 'seguimiento'>;
 type Line = { id: string; huella: string | null; sacado_at: string | null };
@@ -31,7 +31,7 @@ const huellaOf = (words: string | null) =>
 
 const none = (message: string, pedido_id: string | null = null): Read => ({ pedido_id, resultado: 'no_encaja', message });
 
-/** Message of the refusal that `ask` throws; undefined if none. */
+/** Returns the message of the refusal that `ask` throws; undefined if it throws none. */
 function refusalOf(ask: () => void): string | undefined {
   try {
     ask();
@@ -43,16 +43,16 @@ function refusalOf(ask: () => void): string | undefined {
   }
 }
 
-/** Effect of a row on its order, as the order is now. */
+/** Decides what a row does to its order, given the order's current state. */
 function decide(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 'id'>, { estado, seguimiento }: FilaRespuesta): Read {
   const { id: pedido_id } = row;
   const said = leerEstado(estado ?? '');
   if (row.deleted_at) return none('El pedido está eliminado', pedido_id);
-  // Kept with the batch, so that somebody looks at it.
+  // Unmatched rows are stored with the batch, where the office sees them.
   if (seguimiento && isBrokenCell(seguimiento))
     return none(`«${seguimiento}» no es un número de seguimiento: la hoja lo ha estropeado. Escríbelo como texto`, pedido_id);
   if (said === 'no_se_sabe') return none(`No se sabe qué significa «${estado}»: compruébalo con la empresa`, pedido_id);
-  // Another carrier or company may have it by now.
+  // Another carrier or company may have the order by now.
   if (sacado_at && row.estado !== 'completado') return none('El pedido se sacó de este envío', pedido_id);
   if (said === 'en_camino') return { pedido_id, resultado: 'en_camino', message: `No se da por entregado: ${estado}` };
   if (said === 'incidencia') {
@@ -64,7 +64,7 @@ function decide(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 
   if (row.estado === 'completado') {
     const same = seguimiento === null || row.numero_seguimiento === seguimiento;
     if (same) return { pedido_id, resultado: 'igual', message: 'Ya estaba completado' };
-    // Without the number, because the message is kept with the batch.
+    // Leaves out the tracking number, because the message is stored with the batch, where anonymising would miss it.
     return none(`Ya está completado con ${row.numero_seguimiento ? 'otro número' : 'otra entrega, sin número'}`, pedido_id);
   }
   if (!seguimiento && !estado) return none('Falta el número de seguimiento', pedido_id);
@@ -87,7 +87,7 @@ async function batchOf(db: Db, id: string): Promise<Batch> {
     .executeTakeFirstOrThrow(() => notFound());
 }
 
-/** Order of each row by our reference; rows that repeat an earlier one, or match none, with why. */
+/** Matches rows to orders of the batch by our reference. Rows that match no order, or repeat an earlier row, get their result at once. */
 async function matched(db: Db, { id }: Batch, filas: readonly FilaRespuesta[]) {
   const lines = await db
     .selectFrom('envios_pedidos as l')
@@ -119,7 +119,7 @@ async function matched(db: Db, { id }: Batch, filas: readonly FilaRespuesta[]) {
 const shown = (reads: readonly { fila: FilaRespuesta; read: Read }[]): FilaLeida[] =>
   reads.map(({ fila: { referencia, seguimiento }, read }, fila) => ({ fila, referencia, seguimiento, ...read }));
 
-/** Returns what reading an answer would do; nothing changes. Throws 404. */
+/** Returns the results that reading an answer would have, without changing anything. Throws 404. */
 export async function checkRespuesta(db: Db, actor: Actor, id: string, filas: readonly FilaRespuesta[]): Promise<FilaLeida[]> {
   const found = await matched(db, await batchOf(db, id), filas);
   const ids = found.flatMap(({ line }) => line?.id ?? []);
@@ -134,8 +134,8 @@ export async function checkRespuesta(db: Db, actor: Actor, id: string, filas: re
 }
 
 /**
- * Reads an answer: each order in its own transaction, by the one code path of its step; refusals do not stop the rest and are kept with
- * the batch. Throws 404.
+ * Reads an answer and applies each row in its own transaction, with the same code as a manual step. Refusals do not stop the rest, and are
+ * stored with the batch. Throws 404.
  */
 export async function readRespuesta(
   db: Db,
@@ -195,7 +195,7 @@ async function noteIncident(tx: Tx, actor: Actor, batch: Batch, row: PedidoRow, 
   await mark(tx, batch, row.id, { resultado: 'incidencia', seguimiento, huella: huellaOf(estado) });
 }
 
-/** Keeps what matched none: rows of this file take the place of earlier ones with the same reference. */
+/** Stores the unmatched rows. Rows of this file replace earlier rows with the same reference. */
 async function keep(tx: Tx, actor: Actor, batch: Batch, data: readonly FilaLeida[]): Promise<Envio> {
   const unmatched = await withoutRedacted(
     tx,

@@ -12,7 +12,7 @@ import { readSettings } from '../settings/settings.ts';
 import { drawLabels } from './labels.ts';
 import { scan } from './scan.ts';
 
-/** Labels of orders, and the carrier's scanning and loading. */
+/** Labels for orders, and scanning and loading orders by carriers. */
 export const etiquetasFeature: Feature = { name: 'etiquetas', routes };
 
 function routes(app: FastifyInstance, { db }: Deps): void {

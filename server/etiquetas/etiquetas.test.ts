@@ -38,7 +38,7 @@ const mine = (given: object = {}, who = carrier) =>
   world.pedido({ estado: 'asignado', transportista_id: who.user.id, ...given } as Parameters<World['pedido']>[0]);
 
 describe('a label', () => {
-  it('has shop, number, customer, address, telephone, instructions, lines and the amount to collect', async () => {
+  it('has the shop, the order, the customer’s data, the lines and the amount to collect', async () => {
     const { id, numero_orden } = await mine({
       cliente_nombre: 'Łukasz Țepeș Ñandú',
       cliente_telefono: '600 10 20 30',
@@ -68,12 +68,12 @@ describe('a label', () => {
     }
   });
 
-  it('says no amount for an order that is paid, to the carrier or to the office', async () => {
+  it('has no amount for a paid order, neither for the carrier nor for the office', async () => {
     const { id } = await mine({ precio_total_cents: 3750, pagado_cents: 3750 });
     for (const who of [admin, carrier]) expect((await print(who, `ids=${id}`)).pages[0]).not.toMatch(/COBRAR|€/);
   });
 
-  it('stands alone on 100 × 150 mm, and four share an A4', async () => {
+  it('fills a page of 100 × 150 mm, or a quarter of an A4', async () => {
     const ids = [];
     for (let i = 0; i < 5; i += 1) ids.push((await mine()).id);
     const roll = await print(admin, `ids=${ids}`);
@@ -82,7 +82,7 @@ describe('a label', () => {
     expect((await print(admin, `ids=${ids}&formato=a4`)).pages).toHaveLength(2);
   });
 
-  it('keeps its codes in the paper, whatever the words are', async () => {
+  it('keeps its codes inside the page, however long the texts are', async () => {
     const long = (n: number) => 'Palabra larguísima '.repeat(n);
     const { id } = await mine({
       cliente_nombre: long(6),
@@ -105,7 +105,7 @@ describe('a label', () => {
     }
   });
 
-  it('is of own orders for a carrier; another one is 404 with all its company, and a reseller has none', async () => {
+  it('is printed for a carrier’s own orders only, and never for a reseller', async () => {
     const [own, foreign] = [await mine(), await mine({}, rival)];
     expect((await print(carrier, `ids=${own.id},${foreign.id}`)).status).toBe(404);
     expect((await print(carrier, `ids=${foreign.id}`)).status).toBe(404);
@@ -114,7 +114,7 @@ describe('a label', () => {
     expect((await print(reseller, `ids=${own.id}`)).status).toBe(403);
   });
 
-  it('asks for orders, and for no more than fit one document', async () => {
+  it('needs at least one order, and at most as many as fit a document', async () => {
     expect((await print(admin, '')).status).toBe(422);
     expect((await print(admin, 'todos=si&search=nada')).status).toBe(422);
     const ids = Array.from({ length: MAX_IDS_ETIQUETAS + 1 }, () => crypto.randomUUID());
@@ -122,7 +122,7 @@ describe('a label', () => {
   });
 });
 
-it('takes as many ids as fit the first line of a request behind a proxy', async () => {
+it('the address with the maximum number of ids fits the request line limit of a proxy', async () => {
   const url = await world.app.listen({ port: 0, host: '127.0.0.1' });
   const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const ids = Array.from({ length: MAX_IDS_ETIQUETAS }, () => crypto.randomUUID());
@@ -131,7 +131,7 @@ it('takes as many ids as fit the first line of a request behind a proxy', async 
   expect((await fetch(url + path, { headers: { cookie } })).status, 'no such orders, not 431').toBe(404);
 });
 
-it('a carrier prints the orders to be loaded by their estados', async () => {
+it('a carrier prints labels filtered by several estados', async () => {
   const mine = { transportista_id: carrier.user.id, transportista_nombre: carrier.user.full_name };
   await world.pedido({ ...mine, estado: 'asignado' });
   await world.pedido({ ...mine, estado: 'en_proceso' });
@@ -140,13 +140,13 @@ it('a carrier prints the orders to be loaded by their estados', async () => {
   expect((await print(carrier, 'todos=si&estado=asignado,en_proceso')).pages).toHaveLength(2);
 });
 
-it('five hundred labels are drawn within some seconds', async () => {
+it('five hundred labels are drawn within seconds', async () => {
   const pack = await world.pack();
   for (let i = 0; i < MAX_ETIQUETAS; i += 1) await world.pedido({ pack });
   const since = performance.now();
   const { status, pages } = await print(admin, 'todos=si');
   expect([status, pages.length]).toEqual([200, MAX_ETIQUETAS]);
-  // The bench measures the time; this one is generous, as other tests run beside it.
+  // Generous, because other tests run at the same time. The benchmark measures the real time.
   expect(performance.now() - since).toBeLessThan(20_000);
 }, 60_000);
 
@@ -156,7 +156,7 @@ describe('loading', () => {
   const loadedAt = async (id: string) =>
     ((await admin.call(getPedido, { params: { id } })).body.data as { cargado_at: string | null }).cargado_at;
 
-  it('is told by the carrier of the order alone, once, and undone', async () => {
+  it('is noted only by the order’s carrier, only once, and can be undone', async () => {
     const { id } = await mine();
     expect((await load(rival, id)).status).toBe(404);
     expect((await load(admin, id)).status).toBe(403);
@@ -171,7 +171,7 @@ describe('loading', () => {
     expect(await loadedAt(id)).toBeNull();
   });
 
-  it('counts from when it happened, if the telephone had no coverage', async () => {
+  it('has the time at which it happened, even if the phone was offline', async () => {
     const { id } = await mine();
     const ago = new Date(Date.now() - 7_200_000).toISOString();
     await world.db
@@ -182,7 +182,7 @@ describe('loading', () => {
     expect(await loadedAt(id)).toBe(ago);
   });
 
-  it('is refused before taking the order and after delivering it', async () => {
+  it('is refused before the order is taken and after it is delivered', async () => {
     const free = await world.pedido();
     expect((await load(carrier, free.id)).body.message).toBe('Toma el pedido antes de cargarlo');
     const done = await mine({ estado: 'completado', metodo_entrega: 'manual' });
@@ -196,17 +196,17 @@ describe('loading', () => {
       (id: string) => carrier.call(setEstado, { params: { id }, body: { estado: 'asignado', paso: 'fallar', motivo: 'Nadie' } }),
     ],
     [
-      'going back to assigned',
+      'a return to assigned',
       'en_proceso',
       (id: string) => carrier.call(setEstado, { params: { id }, body: { estado: 'asignado', paso: 'volver' } }),
     ],
     [
-      'giving it back',
+      'giving up the order',
       'asignado',
       (id: string) => carrier.call(setEstado, { params: { id }, body: { estado: 'pendiente', paso: 'devolver' } }),
     ],
     [
-      'another carrier',
+      'a change of carrier',
       'en_ruta',
       (id: string) => admin.call(assignTransportista, { params: { id }, body: { transportista_id: rival.user.id } }),
     ],
@@ -218,7 +218,7 @@ describe('loading', () => {
     expect(await loadedAt(id)).toBeNull();
   });
 
-  it('stays on the way', async () => {
+  it('survives the departure', async () => {
     const { id } = await mine();
     await load(carrier, id);
     await carrier.call(setEstado, { params: { id }, body: { estado: 'en_ruta' } });
@@ -230,7 +230,7 @@ describe('a scanned number', () => {
   const scan = (codigo: string, who = carrier) => who.call(escanearPedido, { query: { codigo } });
   const found = async (codigo: string) => (await scan(codigo)).body.pedidos.map(({ numero_orden }) => numero_orden);
 
-  it('is looked for whole or by its last four digits, among own orders and those to be taken; both of two are offered', async () => {
+  it('finds own and available orders by the whole number or its last four digits', async () => {
     await world.pedido({ numero_orden: 'ORD-2026001234' });
     await mine({ numero_orden: 'ORD-2026021234' });
     await mine({ numero_orden: 'ORD-2025031234', estado: 'completado', metodo_entrega: 'manual' });
@@ -242,26 +242,26 @@ describe('a scanned number', () => {
     expect((await scan('%1234')).status).toBe(404);
   });
 
-  it('of another carrier says only that it is not one’s own, as one that does not exist', async () => {
+  it('of another carrier’s order gets the same answer as an unknown number', async () => {
     await mine({ numero_orden: 'ORD-2026041234' }, rival);
     for (const codigo of ['ORD-2026041234', '1234', 'ORD-2026999999'])
       expect((await scan(codigo)).body).toEqual({ message: 'Este pedido no es tuyo', code: 'not_found' });
     expect((await scan('1234', admin)).status).toBe(403);
   });
 
-  it('of an order that was taken away says by whom', async () => {
+  it('of a reassigned order tells its former carrier who has it now', async () => {
     const { id, numero_orden } = await mine();
     await admin.call(assignTransportista, { params: { id }, body: { transportista_id: rival.user.id } });
     expect((await scan(numero_orden)).body.message).toMatch(/ha pasado este pedido a/);
   });
 
-  it('shows an order to be taken without telephone or door', async () => {
+  it('shows an available order without telephone or second address line', async () => {
     await world.pedido({ numero_orden: 'ORD-2026001234', cliente_telefono: '600 10 20 30' });
     expect((await scan('1234')).text).not.toMatch(/600 10 20 30|cliente_direccion2/);
   });
 });
 
-it('with the setting off there is nothing of it', async () => {
+it('labels, scanning and loading are refused while the setting is off', async () => {
   const { id } = await mine();
   expect((await carrier.call(getUser)).body.user.etiquetas).toBe(true);
   expect((await reseller.call(getUser)).body.user).not.toHaveProperty('etiquetas');

@@ -8,7 +8,7 @@ import { normalizeText } from '../../contract/text/normalize.ts';
 import { latin, runsOf } from '../kit/paper.ts';
 import { inLatin } from './in-latin.ts';
 
-/* Draws labels off the main thread: one a page, or four on an A4. */
+/* Draws labels off the main thread, one per page or four on an A4. */
 
 export type Label = {
   numero: string;
@@ -35,7 +35,7 @@ const INNER = WIDTH - 2 * MARGIN;
 const QR_SIZE = 30 * MM;
 /** Clear space around a QR code, in modules. */
 const QUIET = 4;
-/** Widest bar in millimetres; a longer number gets narrower ones. */
+/** Maximum width of the narrowest bar, in millimetres. Longer numbers get narrower bars. */
 const MODULE_MM = 0.33;
 const BARCODE_HEIGHT = 14 * MM;
 const MAX_LINES = 5;
@@ -50,15 +50,15 @@ doc.on('end', () => {
   parentPort?.postMessage(bytes, [bytes.buffer]);
 });
 
-// The path is relative to work in the release's bundle too. DejaVu Sans, cut to the letters we need: no Chinese, Japanese or Korean.
+// DejaVu Sans, subset without Chinese, Japanese and Korean. This relative path also works from the release's bundle.
 const FONT = join(import.meta.dirname, '../etiquetas/DejaVuSans.ttf');
 type Glyphs = { hasGlyphForCodePoint: (code: number) => boolean };
 let embedded: Glyphs | undefined;
-/** The font for other alphabets; embedded only in files that need it. */
+/** Returns the font for other alphabets. Embeds the font on first use, so that other files stay small. */
 function glyphs(): Glyphs {
   if (!embedded) {
     doc.registerFont('otros', FONT);
-    // The types of pdfkit lack the current font.
+    // The types of pdfkit lack `_font`, the current font.
     embedded = (doc.font('otros') as unknown as { _font: { font: Glyphs } })._font.font;
   }
   return embedded;
@@ -66,8 +66,8 @@ function glyphs(): Glyphs {
 
 const isDrawn = (sign: string) => glyphs().hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
 /**
- * Returns drawable text: signs that no font has become Latin letters, and signs without letters become their count, so that the text is
- * not taken for complete.
+ * Returns text that the fonts can draw. Characters that no font has are transliterated. A word with characters that cannot be transliterated
+ * becomes their count, so that readers notice the omission.
  */
 const printable = (words: string): string =>
   runsOf(latin(inLatin(normalizeText(words), isDrawn)))
@@ -88,7 +88,7 @@ const face = ({ size, bold = false }: Face, builtIn: boolean) => {
 };
 const widthOf = (text: string, style: Face) => runsOf(text).reduce((sum, run) => sum + face(style, run.builtIn).widthOfString(run.text), 0);
 
-/** Breaks a text into lines at spaces; a word wider than a line is cut, and goes on in the next. */
+/** Breaks a text into lines at spaces. Splits words wider than a line. */
 function linesOf(words: string, style: Face, width: number): string[] {
   const lines: string[] = [];
   for (const paragraph of printable(words).split('\n')) {
@@ -116,7 +116,7 @@ function linesOf(words: string, style: Face, width: number): string[] {
 type Block = Face & { lines: readonly string[]; x?: number };
 const LINE = 1.16;
 const heightOf = ({ lines, size }: Block) => lines.length * size * LINE;
-/** Writes the lines and returns where they end. */
+/** Writes the lines of a block at `y`; returns the `y` of their end, in points. */
 function put(block: Block, y: number): number {
   for (const [i, line] of block.lines.entries()) {
     let x = MARGIN + (block.x ?? 0);
@@ -127,7 +127,7 @@ function put(block: Block, y: number): number {
   }
   return y + heightOf(block);
 }
-/** The words at the largest of the sizes at which they take at most `most` lines; at the smallest, in as many as they need. */
+/** Sets the text in the largest size that takes at most `most` lines, or in the smallest size with as many lines as needed. */
 function block(
   words: string,
   { sizes, bold = false, most = 1, width = INNER }: { sizes: readonly number[]; bold?: boolean; most?: number; width?: number },
@@ -157,7 +157,7 @@ function qr(text: string, x: number, y: number): void {
   doc.fill();
 }
 
-/** Draws a Code 128; nothing for a text that has characters outside ASCII. */
+/** Draws a Code 128 barcode, or nothing if the text has characters outside printable ASCII. */
 function code128(text: string, x: number, y: number, width: number): void {
   if (!/^[ -~]+$/.test(text)) return;
   const drawn: { encodings?: { data: string }[] } = {};
@@ -168,10 +168,10 @@ function code128(text: string, x: number, y: number, width: number): void {
   doc.fill();
 }
 
-/** Sizes for what must be on the label, from the usual ones to those at which the longest values fit. */
+/** Scales of the mandatory texts, from the usual size down to the size at which the longest values fit. */
 const SCALES = [1, 0.85, 0.72, 0.6, 0.5, 0.42];
 
-/** Recipient and address, whole at any length. */
+/** Returns the blocks of recipient and address, which are never truncated. */
 function placeOf(
   { nombre, direccion, poblacion, provincia, telefono, cobrar }: Label,
   scale: number,
@@ -187,7 +187,7 @@ function placeOf(
   ];
 }
 
-/** Notes in the room that is left; cut only where they would not fit at the smallest size. */
+/** Fits the notes into `room` points of height. Truncates only if the smallest size does not fit. */
 function notesOf(words: string, room: number): Block | undefined {
   if (!words) return undefined;
   const all = [10, 9, 8, 7, 6, 5].map((size): Block => ({ size, lines: linesOf(words, { size }, INNER) }));
@@ -207,7 +207,7 @@ function label(one: Label): void {
   y = put(block(numero, { sizes: [26, 22, 18, 14, 10, 7], bold: true }), y) + 3;
   rule(y);
   const tall = (parts: ReturnType<typeof placeOf>) => parts.reduce((sum, { gap, block: each }) => sum + gap + heightOf(each), 0);
-  // A line of the notes and one of the packs always find room.
+  // Reserves room for a line of notes and a line of packs.
   const room = foot - y - 12 - (instrucciones ? 40 : 0) - 16;
   const scales = SCALES.map((scale) => placeOf(one, scale));
   for (const { gap, block: each, rule: ruled } of scales.find((parts) => tall(parts) <= room) ??
@@ -244,7 +244,7 @@ if (formato === 'rollo') {
 } else {
   const [columns, rows] = [2, 2];
   const [width, height] = [A4.width / columns, A4.height / rows];
-  // Four of 100 × 150 mm are a little higher than the sheet, and printers leave an edge.
+  // Shrinks the labels: four of 100 × 150 mm are higher than an A4, and printers need a margin.
   const scale = 0.95 * Math.min(width / WIDTH, height / HEIGHT);
   for (const [i, one] of labels.entries()) {
     const place = i % (columns * rows);

@@ -19,8 +19,8 @@ import type { Label, Sheets } from './etiquetas.worker.ts';
 const COLUMNS = columnsWith({ lineas: true });
 
 /**
- * Returns the labels of the chosen orders as PDF, in the order of the ids, or the newest first. Throws 404 if one of the ids may not be
- * printed by the actor, 422 for more than `MAX_ETIQUETAS` or none, 403 for a forbidden filter.
+ * Returns the labels of the chosen orders as PDF, in the order of `ids`, or newest first. Throws 404 if the actor cannot print one of the
+ * ids, 422 for no orders or more than `MAX_ETIQUETAS`, 403 for a forbidden filter.
  */
 export async function drawLabels(
   db: Db,
@@ -43,11 +43,11 @@ export async function drawLabels(
   return inTurn(() => draw({ empresa: companyName, formato, labels }));
 }
 
-/** Draws off the main thread. */
+/** Draws the labels in a worker thread; returns the PDF. */
 export async function draw(sheets: Sheets): Promise<Uint8Array> {
   const worker = new Worker(new URL('./etiquetas.worker.ts', import.meta.url), { workerData: sheets });
   try {
-    // once() also rejects when the worker fails.
+    // `once` also rejects when the worker fails.
     const [file] = await once(worker, 'message');
     return file as Uint8Array;
   } finally {
@@ -55,9 +55,9 @@ export async function draw(sheets: Sheets): Promise<Uint8Array> {
   }
 }
 
-/** Text of an order's label: only parts that the actor may see. */
+/** Returns the texts of an order's label, limited to the fields that the actor can see. */
 function labelOf(actor: Actor, row: PedidoRow): Label {
-  // A reader of the label has taken the order, or is the office.
+  // Only the office and the order's carrier print labels, so `present` never returns a `PedidoDisponible`.
   const p = present(actor, row, '') as Pedido | PedidoTransportista;
   return {
     numero: p.numero_orden,

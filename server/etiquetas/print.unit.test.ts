@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { pdfTexts } from '../../test/pdf.ts';
 import { draw } from './labels.ts';
 
-/* What is printed is what the order says: read back from the PDF. */
+/* Reads labels back from the PDF, and compares them with the orders. */
 
 let seed = 11;
 const next = (below: number) => {
@@ -67,7 +67,7 @@ const label = (over: object = {}) => ({
   cobrar: pick([0, 29.9]),
   ...over,
 });
-// As printed: Latin letters outside Windows-1252 without their accents, no spaces.
+// Normalises for comparison: no accents, since letters outside Windows-1252 are printed without, no spaces and no capitals.
 const bare = (text: string) =>
   text
     .normalize('NFKD')
@@ -76,7 +76,7 @@ const bare = (text: string) =>
     .toLowerCase();
 
 it.each(['rollo', 'a4'] as const)(
-  'a thousand labels print every name, address and town to the last word: %s',
+  'labels contain every name, address and town in full: %s',
   async (formato) => {
     const labels = Array.from({ length: formato === 'a4' ? 40 : 1000 }, () => label());
     const printed = bare(pdfTexts(await draw({ empresa: 'Bodega Ñ', formato, labels })).join(''));
@@ -88,7 +88,7 @@ it.each(['rollo', 'a4'] as const)(
   240_000,
 );
 
-it('notes of a thousand characters are whole', async () => {
+it('notes of a thousand characters are printed in full', async () => {
   const instrucciones = `${'Dejar en la tienda de abajo, '.repeat(33)}gracias`;
   const printed = bare(pdfTexts(await draw({ empresa: '', formato: 'rollo', labels: [label({ instrucciones })] })).join(''));
   expect(printed).toContain(bare(instrucciones));
@@ -101,13 +101,13 @@ it.each([
   ['さくら', 'sakura'],
   ['สมชาย', 'smchay'],
   ['राम 2', 'ram 2'],
-])('«%s», of which no font has the signs, is written «%s»', async (nombre, printed) => {
+])('«%s», which no font can draw, is printed as «%s»', async (nombre, printed) => {
   const text = pdfTexts(await draw({ empresa: '', formato: 'rollo', labels: [label({ nombre, direccion: 'محمد 5' })] })).join('\n');
   expect(text).toContain(printed);
   expect(text).not.toMatch(/\?|signo/);
 });
 
-it('signs without Latin letters are counted, and pictures left out', async () => {
+it('characters without transliteration are counted, and emoji are left out', async () => {
   const text = pdfTexts(
     await draw({ empresa: '', formato: 'rollo', labels: [label({ nombre: '\u{1f1ea}🎁 𓀀𓀁 Wang', direccion: 'محمد 5' })] }),
   ).join('\n');
@@ -115,7 +115,7 @@ it('signs without Latin letters are counted, and pictures left out', async () =>
   expect(text).not.toMatch(/\?|🎁/);
 });
 
-it('the file asks not to be scaled', async () => {
+it('the PDF asks viewers not to scale it', async () => {
   const file = Buffer.from(await draw({ empresa: '', formato: 'rollo', labels: [label()] })).toString('latin1');
   expect(file).toMatch(/PrintScaling\s*\/None/);
 });

@@ -8,12 +8,12 @@ import { withdrawalOf } from '../pedidos/reassigned.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
 import { available, inScope } from '../pedidos/scope.ts';
 
-/** Orders offered for one code. */
+/** Maximum orders returned for one code. */
 const MAX_OFFERED = 20;
 
 /**
- * Orders that a code names, the actor's own first: by whole number in any estado; by its last digits those in hand and those to be taken.
- * Throws 404, with who took the order for its former carrier and nothing about other people's.
+ * Returns the orders that a code names, the actor's own first. A whole number finds own and available orders in any estado; its last digits
+ * find available orders and own orders in hand. Throws 404, which tells only the order's former carrier who has the order now.
  */
 export async function scan(db: Db, actor: Actor, codigo: string): Promise<PedidoRow[]> {
   const whole = sql<boolean>`numero_orden IN (${codigo}, ${codigo.toUpperCase()})`;

@@ -15,13 +15,13 @@ import type { FromWorker, ToWorker } from './writer.worker.ts';
 type Waiting = { id: string; user_id: string; formato: 'xlsx' | 'csv'; peticion: ExportRequest };
 const TELL_EVERY_MS = 400;
 
-/** Limited, because the export itself may crash the process. */
+/** Limits retries, because the export itself may be what crashes the process. */
 const MAX_ATTEMPTS = 3;
 const TOO_OFTEN = `El programa se ha parado ${MAX_ATTEMPTS} veces mientras la hacía. Prueba con menos datos, por ejemplo con fechas.`;
-/** Bytes per row in the file, its table and the WAL. */
+/** Estimated bytes that a row takes in the file, in the table of exports and in the write-ahead log. */
 const ROW_BYTES = 1000;
 
-/** Builds pending exports one by one; an interrupted one starts over, three times at most. */
+/** Builds pending exports one by one. Restarts an interrupted export, with at most three attempts. */
 export async function buildExports(db: Db, freeRoom: FreeRoom): Promise<void> {
   for (;;) {
     const { rows } =
@@ -44,7 +44,7 @@ export async function buildExports(db: Db, freeRoom: FreeRoom): Promise<void> {
   }
 }
 
-/** Counts the attempt before it starts, because a crash could not be counted; returns false after the last. */
+/** Counts an attempt before it starts, because a crash cannot be counted afterwards. Returns false if no attempts are left. */
 async function countAttempt(db: Db, { id }: Waiting): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('exports')
@@ -65,7 +65,7 @@ async function build(db: Db, wanted: Waiting, freeRoom: FreeRoom): Promise<void>
   if (file) await finish(db, wanted, { estado: 'listo', content: file, size: file.length, hechas: total, total });
 }
 
-// Saves progress; returns false once cancelled (no longer en_curso).
+// Returns a function that saves progress and returns false once the export has been cancelled.
 function progress(db: Db, { id, user_id }: Waiting, total: number) {
   let told = 0;
   let done = 0;
@@ -86,7 +86,7 @@ function progress(db: Db, { id, user_id }: Waiting, total: number) {
   };
 }
 
-/** Returns the file, or undefined when `go` returns false. */
+/** Writes the file in a worker thread. Calls `go` after each batch; returns undefined if `go` returns false. */
 export async function write(
   formato: 'xlsx' | 'csv',
   sources: Source[],
@@ -95,7 +95,7 @@ export async function write(
   const worker = new Worker(new URL('./writer.worker.ts', import.meta.url), { workerData: { formato } });
   try {
     const answer = async (message: ToWorker): Promise<FromWorker> => {
-      // once() also rejects when the worker fails.
+      // `once` also rejects when the worker fails.
       const answered = once(worker, 'message');
       worker.postMessage(message);
       return (await answered)[0];
@@ -103,7 +103,7 @@ export async function write(
     for (const source of sources) {
       worker.postMessage({ sheet: source.sheet } satisfies ToWorker);
       for await (const rows of source.batches()) {
-        // Waiting for each batch bounds the queue and lets other requests run.
+        // Waits for each batch, which bounds the queue and lets other requests run.
         await answer({ rows });
         if (!(await go(rows.length))) return undefined;
       }

@@ -8,7 +8,7 @@ import type { Db } from '../db/open.ts';
 import { ordersFor } from '../pedidos/filter.ts';
 import type { Cell, Sheet, Source } from './columns.ts';
 
-/* Money collected at the door: payment by payment, and day by day of each carrier's cash (decision 051). */
+/* Sheets of the money collected at the door: one of payments, one of each carrier's cash by day (decision 051). */
 
 const BATCH = 500;
 
@@ -21,7 +21,7 @@ const COBROS: Sheet = {
 const amount = (euros: number | null): Cell => (euros === null ? null : { n: euros, decimals: 2 });
 const date = (day: string | null): Cell => (day === null ? null : { date: day });
 
-/** Payments collected by carriers, of the orders that match the filter. */
+/** Sheet of the payments that carriers collected, for orders that match the filter. */
 export function cobros(db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source {
   const found = db
     .selectFrom('pagos as g')
@@ -79,7 +79,7 @@ const CAJA: Sheet = {
   widths: [26, 12, 14, 8, 12, 14, 30, 12, 30, 26],
 };
 
-/** Cash of each carrier by business day, between the days of the filter. */
+/** Sheet of each carrier's cash by business day, between the days of the filter. */
 export function caja(db: Db, { filtro = {} }: ExportRequest): Source {
   const { fecha_desde: desde, fecha_hasta: hasta } = filtro;
   const days = () => cashBetween(db, { ...(desde && { desde }), ...(hasta && { hasta }) });

@@ -5,7 +5,7 @@ import { EXPORTED_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../contract/pedi
 import type { Actor } from '../../contract/policy/policy.ts';
 import type { Line } from '../pedidos/lineas.ts';
 
-/** Sent to the worker: text, number with decimals, or local date and time. */
+/** Cell sent to the worker: text, number with decimals, or local date and time. */
 export type Cell = string | null | { n: number; decimals: 0 | 2 } | { date: string };
 export type Sheet = { name: string; header: string[]; widths: number[] };
 
@@ -15,20 +15,20 @@ export type Source = { sheet: Sheet; count: () => Promise<number>; batches: () =
 export type PersonLine = { full_name: string; email: string; is_active: boolean; fecha: string; pedidos: number; total_cents: number };
 
 export type ExportedField = (typeof EXPORTED_FIELDS)[number];
-/** Exported fields that the actor may see. */
+/** Returns the exported fields that the actor can see. */
 export const exportedTo = (actor: Actor): readonly ExportedField[] => EXPORTED_FIELDS.filter((name) => seesField(actor, name));
 
-/** Columns of the specification, section 7, and later ones, from the table of fields. */
+/** Returns the sheet of orders with these fields: the columns of the specification (section 7) and later additions. */
 export const pedidosSheet = (names: readonly ExportedField[]): Sheet => ({
   name: 'Pedidos',
   header: names.map((name) => pedidoField(name).exported?.heading ?? PEDIDO_FIELDS[name].label),
   widths: names.map((name) => PEDIDO_FIELDS[name].exported.width),
 });
 
-/** Order by column; instants in the business's time zone (yyyy-MM-ddTHH:mm:ss). */
+/** Values of an order by column; times in the business's time zone (yyyy-MM-ddTHH:mm:ss). */
 export type PedidoLine = Readonly<Record<string, unknown>>;
 
-/** Cells of an order for these fields; amounts in euros. */
+/** Returns the cells of an order for these fields; amounts in euros. */
 export const pedidoCells = (names: readonly ExportedField[], line: PedidoLine): Cell[] => names.map((name) => cellOf(name, line));
 
 function cellOf(name: ExportedField, line: PedidoLine): Cell {
@@ -41,9 +41,9 @@ function cellOf(name: ExportedField, line: PedidoLine): Cell {
   return kind === 'instant' ? { date: String(value) } : words(value as never);
 }
 
-/** Columns of VAT, only while the shop uses it. */
+/** VAT columns, included only while the shop uses VAT. */
 export const IVA_COLUMNS = { header: ['Base imponible (€)', 'Cuota de IVA (€)', 'Tipo de IVA'], widths: [16, 16, 20] };
-/** Cells of VAT of an order with these lines; amounts in euros. */
+/** Returns the VAT cells of an order with its lines; amounts in euros. */
 export function ivaCells(order: Parameters<typeof breakdown>[0]): Cell[] {
   const rows = breakdown(order);
   const sum = (of: (row: IvaRow) => number) => rows.reduce((all, row) => all + of(row), 0);
@@ -59,10 +59,10 @@ const LINEAS: Sheet = {
   header: ['Nº de pedido', 'Fecha', 'Cliente', 'Línea', 'Producto', 'Cantidad', 'Precio unitario (€)', 'Total (€)', 'Unidades'],
   widths: [16, 12, 26, 8, 34, 10, 16, 12, 10],
 };
-/** Sheet of lines, with their rate while the shop uses VAT. */
+/** Returns the sheet of lines, with a column for the VAT rate if `withIva`. */
 export const lineasSheet = (withIva: boolean): Sheet =>
   withIva ? { ...LINEAS, header: [...LINEAS.header, 'Tipo de IVA'], widths: [...LINEAS.widths, 14] } : LINEAS;
-/** Cells of an order's line; amounts in euros. */
+/** Returns the cells of a line of an order; amounts in euros. */
 export const lineaCells = (pedido: PedidoLine, line: Line, withIva: boolean): Cell[] => [
   String(pedido.numero_orden),
   { date: String(pedido.fecha_pedido) },

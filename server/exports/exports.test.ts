@@ -38,7 +38,7 @@ async function make(body: BodyIn<typeof createExport>) {
   return { record, bytes: await download(created.data.id) };
 }
 
-/** Cells of each sheet as stored in the file: [type, text]. */
+/** Returns the cells of each sheet, with type and text as stored in the file. */
 function cellsOf(bytes: Uint8Array): Record<string, { type: string; text: string }[][]> {
   const files = unzipSync(bytes);
   const text = (name: string) => strFromU8(files[name] ?? new Uint8Array());
@@ -72,7 +72,7 @@ function cellsOf(bytes: Uint8Array): Record<string, { type: string; text: string
 }
 
 describe('an export', () => {
-  it('has all matching rows, in the columns of the specification, with their types', async () => {
+  it('has all matching rows in the columns of the specification, with the right cell types', async () => {
     const reseller = await world.user({ role: 'revendedor', full_name: 'Begoña' });
     for (let i = 0; i < 25; i += 1)
       await world.pedido({
@@ -96,7 +96,7 @@ describe('an export', () => {
     expect(Object.keys(sheets)).toEqual(['Pedidos', 'Líneas', 'Revendedores', 'Transportistas']);
     expect(sheets.Líneas?.length).toBe(26);
     const [header, first, ...rest] = sheets.Pedidos ?? [];
-    // Columns of the specification, in order, with later ones among them.
+    // Columns of the specification, in order; later additions can be among them.
     const SPECIFIED = [
       'Nº de pedido',
       'Cliente',
@@ -129,7 +129,7 @@ describe('an export', () => {
     const { total } = (await admin.call(listPedidos, { query: { fecha_desde: '2026-03-02', fecha_hasta: '2026-03-02' } })).body;
     expect([rest.length + 1, total]).toEqual([25, 25]);
     expect(first?.[2]).toEqual({ type: 'text', text: '0034600112233' });
-    // 46083 is 2 March 2026 in Excel, the day in Madrid after midnight.
+    // 46083 is 2 March 2026 in Excel: the order was placed on 1 March in UTC, but after midnight in Madrid.
     const cell = (title: string) => first?.[header?.findIndex(({ text }) => text === title) ?? -1];
     expect(cell('Fecha')).toEqual({ type: 'n', text: '46083' });
     expect(cell('Total (€)')).toEqual({ type: 'n', text: '1234.56' });
@@ -139,7 +139,7 @@ describe('an export', () => {
     expect([record?.hechas, record?.total, record?.size]).toEqual([record?.total, record?.total, bytes.length]);
   });
 
-  it('as CSV opens directly in a Spanish Excel; several sets come in a zip', async () => {
+  it('as CSV has the format of a Spanish Excel, and several sets come in a zip', async () => {
     await world.pedido({ cliente_nombre: 'Peña; "Ñ"', precio_total_cents: 123450, fecha_pedido: '2026-03-01T12:00:00Z' });
     const { bytes } = await make({ conjuntos: ['pedidos'], formato: 'csv' });
     const text = strFromU8(bytes);
@@ -151,7 +151,7 @@ describe('an export', () => {
     expect(Object.keys(unzipSync(zip.bytes))).toEqual(['pedidos.csv', 'revendedores.csv']);
   });
 
-  it('never turns a customer’s text into a formula, in ten thousand hostile cells', async () => {
+  it('never turns text into a formula, even in ten thousand hostile cells', async () => {
     const rows = Array.from({ length: 1000 }, (_, i): Cell[] => HOSTILE.map((text) => `${text}${i}`));
     const source = {
       sheet: { name: 'Pedidos', header: HOSTILE.map((_, i) => `c${i}`), widths: [] },
@@ -170,7 +170,7 @@ describe('an export', () => {
     expect(csv).toContain(`'=1+10`);
   });
 
-  it('has what was collected at the door, payment by payment and day by day', async () => {
+  it('has the money collected at the door, by payment and by day', async () => {
     const carrier = await world.as(await world.user({ role: 'transportista', full_name: 'Nuria' }));
     for (const [cobrado_metodo, precio_total_cents] of [
       ['efectivo', 3450],
@@ -186,7 +186,7 @@ describe('an export', () => {
       'Cobros al entregar': cobros,
       Caja,
     } = cellsOf((await make({ conjuntos: ['pedidos', 'cobros', 'caja'], formato: 'xlsx' })).bytes);
-    // Empty cells are left out of the file.
+    // Counts columns from the end, because the file leaves out empty cells.
     expect(Pedidos?.map((row) => row.at(-3)?.text)).toEqual(['Contra reembolso', 'Sí', 'Sí']);
     const [day = ''] = (cobros ?? []).slice(1).map((row) => row[3]?.text);
     expect(
@@ -204,7 +204,7 @@ describe('an export', () => {
     expect([none.Caja?.length, none['Cobros al entregar']?.length]).toEqual([1, 1]);
   });
 
-  it('as CSV keeps telephones as written', async () => {
+  it('as CSV leaves telephones as they were written', async () => {
     const telephones = ['+34 600 11 22 33', '+34600112233', '+34 (91) 555-01-02'];
     for (const cliente_telefono of telephones) await world.pedido({ cliente_telefono });
     await world.pedido({ cliente_telefono: '+34+600', cliente_nombre: '+Ana' });
@@ -221,7 +221,7 @@ describe('an export', () => {
     expect((await other.call(listExports)).body.data).toEqual([]);
   });
 
-  it('can be cancelled, runs one at a time, and the last five are kept', async () => {
+  it('can be cancelled; exports run one at a time, and the last five are stored', async () => {
     const { body } = await admin.call(createExport, { body: { conjuntos: ['pedidos'], formato: 'csv' } });
     expect((await admin.call(createExport, { body: { conjuntos: ['pedidos'], formato: 'csv' } })).status).toBe(409);
     expect((await admin.call(downloadExport, { params: { id: body.data.id } })).status).toBe(409);

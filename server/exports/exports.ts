@@ -21,7 +21,7 @@ export async function listExports(db: Db, actor: Actor): Promise<ExportRecord[]>
     .execute();
 }
 
-/** Queues an export and deletes the actor's oldest ones. Throws 409 while one is in progress. */
+/** Queues an export and deletes the actor's oldest exports. Throws 409 while an export of the actor is in progress. */
 export async function createExport(db: Db, actor: Person, request: ExportRequest): Promise<ExportRecord> {
   const user_id = actor.id;
   return transact(db, async (tx) => {
@@ -84,7 +84,7 @@ export async function readExport(db: Db, actor: Actor, id: string): Promise<{ na
   return { name, content };
 }
 
-// Specification, section 7.
+// Names the file as in the specification, section 7.
 async function nameOf(tx: Parameters<Parameters<typeof transact>[1]>[0], { conjuntos, formato }: ExportRequest): Promise<string> {
   const { rows } = await sql<{ stamp: string }>`
     SELECT to_char(now() AT TIME ZONE ${ZONE}, 'YYYY-MM-DD_HH24-MI-SS') AS stamp`.execute(tx);
@@ -94,7 +94,7 @@ async function nameOf(tx: Parameters<Parameters<typeof transact>[1]>[0], { conju
 
 const WITHDRAWN = 'Se ha retirado: podía tener datos de clientes que se han bloqueado o anonimizado. Vuelve a hacerla.';
 
-/** Deletes finished exports and stops running ones: they may hold personal data just removed from orders. */
+/** Deletes finished exports and stops running exports, which may contain personal data just removed from orders. */
 export async function withdrawExports(tx: Tx): Promise<void> {
   await tx
     .updateTable('exports')

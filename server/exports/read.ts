@@ -27,10 +27,10 @@ import {
   TRANSPORTISTAS,
 } from './columns.ts';
 
-/** Rows per statement; bounds the memory of both sides. */
+/** Rows per statement, which bounds the memory of server and database. */
 const BATCH = 500;
 
-/** `withIva`: the shop uses VAT. */
+/** Returns the sheet of a set and its rows, limited to the orders and fields that `actor` can see. `withIva`: the shop uses VAT. */
 export function sourceOf(db: Db, conjunto: Conjunto, request: ExportRequest, withIva: boolean, actor: Actor = SISTEMA): Source {
   if (conjunto === 'pedidos') return pedidos(db, request, actor, withIva && can(actor, 'pedido:prices'));
   if (conjunto === 'lineas') return lineas(db, request, actor, withIva);
@@ -89,11 +89,11 @@ async function* orders(db: Db, actor: Actor, filtro: Filter) {
   let last: { placed: string; id: string } | undefined;
   for (;;) {
     let query = ordersFor(db, actor, filtro);
-    // Keyset pagination: constant cost per page, and new orders do not shift it.
+    // Keyset pagination: each page costs the same, and new orders do not shift the pages.
     if (last) query = query.where(sql<SqlBool>`(fecha_pedido, id) < (${last.placed}::timestamptz, ${last.id}::uuid)`);
     const rows = await query
       .select(['id', ...EXPORTED_FIELDS.map(selected)])
-      // As text: the driver's instants lose the microseconds.
+      // Selects text, because the driver's timestamps lose the microseconds.
       .select(sql<string>`fecha_pedido::text`.as('placed'))
       .orderBy('pedidos.fecha_pedido', 'desc')
       .orderBy('id', 'desc')

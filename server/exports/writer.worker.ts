@@ -4,7 +4,7 @@ import { zipSync } from 'fflate';
 import writeXlsxFile, { type Row } from 'write-excel-file/node';
 import type { Cell, Sheet } from './columns.ts';
 
-/* Writes the file off the main thread. Text never becomes a formula: .xlsx cells are typed, CSV escapes all but telephones. */
+/* Writes the file off the main thread. Text never becomes a formula: .xlsx cells have types, and CSV escapes everything but telephones. */
 
 export type ToWorker = { sheet: Sheet } | { rows: Cell[][] } | { end: true };
 export type FromWorker = { taken: number } | { file: Uint8Array };
@@ -19,7 +19,7 @@ const sheets: { sheet: Sheet; rows: Cell[][] }[] = [];
 port.on('message', async (message: ToWorker) => {
   if ('sheet' in message) sheets.push({ sheet: message.sheet, rows: [] });
   else if ('rows' in message) {
-    // One by one: spreading a hundred thousand arguments overflows the stack.
+    // Adds rows one by one, because spreading a hundred thousand arguments overflows the stack.
     for (const row of message.rows) sheets.at(-1)?.rows.push(row);
     port.postMessage({ taken: message.rows.length } satisfies FromWorker);
   } else {
@@ -48,7 +48,7 @@ function typed(cell: Cell): Row[number] {
   return { value: cell.n, type: Number, format: cell.decimals ? '#,##0.00' : '0' };
 }
 
-// For Spanish Excel: UTF-8 with BOM, semicolons, CRLF, decimal comma, dd/MM/yyyy.
+// Format of a Spanish Excel: UTF-8 with BOM, semicolons, CRLF, decimal comma, dd/MM/yyyy.
 function csv(): Uint8Array {
   const files = sheets.map(({ sheet, rows }) => ({
     name: `${sheet.name.toLowerCase()}.csv`,
@@ -60,7 +60,7 @@ function csv(): Uint8Array {
         escape_formulas: true,
         cast: {
           string: (text) => (TELEPHONE.test(text) ? { value: text, escape_formulas: false } : text),
-          // Numbers may be negative, and are no formulas.
+          // Does not escape numbers: a leading minus sign is not a formula.
           object: (number) => ({ value: decimal(number as Numeric), escape_formulas: false }),
         },
       }),

@@ -70,13 +70,13 @@ const giveBack = (id: string, cantidad: number, numero = 1) =>
     body: { lineas: [{ numero, cantidad, destino: 'stock' as const }], motivo: 'desistimiento' },
   });
 
-describe('what ought to be invoiced', () => {
-  it('is a delivered order by rate, with its shipping and discount, once', async () => {
+describe('the list of rows to invoice', () => {
+  it('has a delivered order once, split by VAT rate, with its shipping and discount', async () => {
     const bread = await world.pack({ product_id: (await world.product({ iva: '4' })).id, pack_price_cents: 1040 });
     const order = await deliver({ lineas: [{ pack_id: pack.id, cantidad: 2 }, { pack_id: bread.id }], envio: 3.24, descuento: 1 });
     await make({ pack_id: pack.id });
     await settled(world.db);
-    // Concurrent runs, as by several instances and by readers.
+    // Runs concurrently, as several instances and readers do.
     await Promise.all([settleAll(world.db), settleAll(world.db), settleAll(world.db), settleAll(world.db)]);
     const found = await rows();
     expect(found.map(short)).toEqual([
@@ -95,7 +95,7 @@ describe('what ought to be invoiced', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  it('goes down by a return, as a negative row, and up again when it is annulled', async () => {
+  it('gets a negative row for a return, and a positive row when the return is annulled', async () => {
     const { id } = await deliver();
     await rows();
     const { body } = await giveBack(id, 1);
@@ -107,7 +107,7 @@ describe('what ought to be invoiced', () => {
     expect((await rows()).slice(2).map(short)).toEqual([['correccion', '10', 10, 1, 11]]);
   });
 
-  it('drops to zero for an order returned whole, shipping included', async () => {
+  it('adds up to zero for a fully returned order, including shipping', async () => {
     const { id } = await deliver({ pack_id: pack.id, envio: 5 });
     await rows();
     await giveBack(id, 1);
@@ -122,7 +122,7 @@ describe('what ought to be invoiced', () => {
     expect((await rows()).map(short)).toEqual([['venta', '10', 20, 2, 22]]);
   });
 
-  it('is taken back by a deletion, and is there again after it is undone', async () => {
+  it('cancels out a deleted order, and adds the order again when it is restored', async () => {
     const { id } = await deliver({ pack_id: pack.id });
     await rows();
     await admin.call(deletePedido, { params: { id } });
@@ -156,7 +156,7 @@ describe('what ought to be invoiced', () => {
     expect((await rows()).map(short)).toEqual([['venta', 'no_sujeto', 11, 0, 11]]);
   });
 
-  it('has the customer’s NIF, even if given after the delivery, and refuses a wrong NIF', async () => {
+  it('has the customer’s NIF, even if added after the delivery', async () => {
     await deliver({ pack_id: pack.id, cliente_nif: '12345678Z' });
     const { id } = await deliver({ pack_id: pack.id });
     expect((await rows()).map(({ nif }) => nif)).toEqual(['12345678Z', null]);
@@ -166,7 +166,7 @@ describe('what ought to be invoiced', () => {
     expect((await rows()).map(({ nif }) => nif)).toEqual(['12345678Z', 'ES-B12345674']);
   });
 
-  it('begins on the day VAT was switched on, or on an earlier day given by the owner', async () => {
+  it('begins on the day VAT was switched on, or on an earlier day set by the owner', async () => {
     const yesterday = addDays(TODAY, -1);
     const { body } = await admin.call(getSettings);
     expect(body.data.ivaDesde).toBe(TODAY);
@@ -179,16 +179,16 @@ describe('what ought to be invoiced', () => {
     expect(await rows()).toEqual([]);
     await admin.call(updateSettings, { body: { ivaDesde: yesterday } });
     expect((await rows()).map(({ fecha, total }) => [fecha, total])).toEqual([[yesterday, 11]]);
-    // A later day keeps the rows already written.
+    // Moving the day forward does not remove rows.
     await admin.call(updateSettings, { body: { ivaDesde: TODAY } });
     expect(await rows()).toHaveLength(1);
-    // Off and on again keeps the day.
+    // Switching VAT off and on again preserves the day.
     await admin.call(updateSettings, { body: { iva: false } });
     await admin.call(updateSettings, { body: { ivaDesde: yesterday, iva: true } });
     expect((await admin.call(getSettings)).body.data.ivaDesde).toBe(yesterday);
   });
 
-  it('grows by no row while VAT is off, and stays readable', async () => {
+  it('gets no rows while VAT is off, but stays readable', async () => {
     await deliver({ pack_id: pack.id });
     await rows();
     await admin.call(updateSettings, { body: { iva: false } });
@@ -198,7 +198,7 @@ describe('what ought to be invoiced', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  it('is not written again after a restore', async () => {
+  it('does not repeat rows after a restore', async () => {
     await deliver({ pack_id: pack.id });
     const { cursor } = await read();
     await transact(world.db, rebuildChanges);
@@ -206,7 +206,7 @@ describe('what ought to be invoiced', () => {
     expect((await admin.call(listFacturables, { query: { cursor } })).status).toBe(410);
   });
 
-  it('outlives the customer’s data in the order, and changes by nothing but being taken', async () => {
+  it('cannot be changed in the database, except by marking rows as taken', async () => {
     await deliver({ pack_id: pack.id });
     await rows();
     await expect(sql`UPDATE facturables SET total_cents = 1, base_cents = 1, cuota_cents = 0`.execute(world.db)).rejects.toThrow(
@@ -218,7 +218,7 @@ describe('what ought to be invoiced', () => {
 });
 
 describe('an invoicing program', () => {
-  it('reads each row once by its cursor, by pages and by days', async () => {
+  it('reads each row once with a cursor, and can filter by day', async () => {
     for (let i = 0; i < 5; i += 1) await deliver({ pack_id: pack.id });
     const seen: number[] = [];
     let page = await read({ limite: 2 });
@@ -233,7 +233,7 @@ describe('an invoicing program', () => {
     for (const cursor of ['nada', 'a.b']) expect((await admin.call(listFacturables, { query: { cursor } })).status).toBe(422);
   });
 
-  it('marks rows up to its cursor as taken, each once', async () => {
+  it('marks each row up to its cursor as taken only once', async () => {
     await deliver({ pack_id: pack.id });
     const { cursor } = await read();
     await deliver({ pack_id: pack.id });
@@ -251,7 +251,7 @@ describe('an invoicing program', () => {
     });
   });
 
-  it('needs one permission to read, and another to mark', async () => {
+  it('needs one permission to read and another to mark as taken', async () => {
     const whole = ['pedido:read', 'pedido:prices'];
     const [reader, marker] = [
       await world.program(['factura:read', ...whole]),
@@ -272,7 +272,7 @@ describe('an invoicing program', () => {
   });
 });
 
-it('adds up to the orders as they are, after any mix of deliveries, returns, deletions, rates and addresses', async () => {
+it('rows to invoice add up to the orders after any mix of deliveries, returns, deletions and edits', async () => {
   const packs = [pack, await world.pack({ product_id: (await world.product({ iva: '21' })).id, pack_price_cents: 333 })];
   const orders: string[] = [];
   let seed = 7;

@@ -18,7 +18,7 @@ import { lockFacturables, settleAll } from './settle.ts';
 
 type Filter = QueryOut<typeof resumenFacturables>;
 
-/** Rows of a period. */
+/** Returns a query of the rows that match the filter. */
 export const matching = (db: Pick<Db, 'selectFrom'>, { desde, hasta, pendientes }: Filter) =>
   db
     .selectFrom('facturables')
@@ -26,12 +26,12 @@ export const matching = (db: Pick<Db, 'selectFrom'>, { desde, hasta, pendientes 
     .$if(hasta !== undefined, (query) => query.where('fecha', '<=', hasta ?? ''))
     .$if(pendientes !== undefined, (query) => query.where('tomada_at', 'is', null));
 
-/** Row number of a cursor. Throws 422 for an invalid one, 410 for one of another database. */
+/** Returns the row number of a cursor. Throws 422 for an invalid cursor, 410 for a cursor of another database. */
 const seqOf = (cursor: string | undefined, marca: string, field: string): number =>
   cursor === undefined ? 0 : Number(placeOf(cursor, marca, /^0$/, field).xid);
 const cursorAt = (seq: number, marca: string) => cursorOf({ xid: String(seq), id: '0' }, marca);
 
-/** Lists the rows for the invoicing program, after settling. Throws 410 for a cursor of another database, or from before a restore. */
+/** Writes pending rows, then lists rows for the invoicing program. Throws 410 for a cursor of another database or from before a restore. */
 export async function listFacturables(
   db: Db,
   { cursor, limite, ...filter }: QueryOut<typeof listEndpoint>,
@@ -50,7 +50,7 @@ export async function listFacturables(
   return { data: page.map(present), cursor: cursorAt(page.at(-1)?.seq ?? from, marca), hay_mas: rows.length > limite };
 }
 
-/** NIF given after the row was written; the row itself stays. */
+/** NIF of the row, or the order's NIF if added after the row was written: written rows never change. */
 export const NIF = sql<string | null>`coalesce(nif, (SELECT p.cliente_nif FROM pedidos p WHERE p.id = pedido_id))`.as('nif');
 
 const all = (db: Db) => db.selectFrom('facturables').selectAll();
@@ -66,7 +66,7 @@ const present = ({ seq, base_cents, cuota_cents, total_cents, tipo, motivo, devu
   total: toEuros(total_cents),
 });
 
-/** Sums by rate, in euros, after settling, and the pending work: rows to take, and orders with a line without a rate. */
+/** Writes pending rows, then returns the sums by VAT rate in euros, the number of rows to take, and of orders with a line without a rate. */
 export async function sumFacturables(db: Db, filter: Filter): Promise<Answer<typeof resumenFacturables>> {
   await settleAll(db);
   const sum = (column: 'base_cents' | 'cuota_cents' | 'total_cents') => sql<number>`sum(${sql.ref(column)})::bigint`.as(column);

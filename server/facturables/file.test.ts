@@ -48,7 +48,7 @@ const linesOf = (bytes: Uint8Array) =>
     .split('\r\n')
     .map((line) => line.split(';'));
 
-it('the file of a period has one line per order and rate, and returns as negative lines', async () => {
+it('the file of a period has one line per order and VAT rate, and negative lines for returns', async () => {
   const { id, numero } = await deliver();
   await admin.call(listFacturables, { query: {} });
   const lineas = [{ numero: 1, cantidad: 1, destino: 'stock' as const }];
@@ -64,7 +64,7 @@ it('the file of a period has one line per order and rate, and returns as negativ
   expect(linesOf((await file({ formato: 'csv', hasta: '2020-01-01' })).bytes)).toHaveLength(1);
 });
 
-it.each(PLANTILLA_NAMES)('the columns of %s are the same in CSV and XLSX', async (plantilla) => {
+it.each(PLANTILLA_NAMES)('the template %s works as CSV and XLSX', async (plantilla) => {
   await deliver();
   const [header = [], row = []] = linesOf((await file({ formato: 'csv', plantilla })).bytes);
   expect(row).toHaveLength(header.length);
@@ -98,7 +98,7 @@ it('the exports of orders and lines have columns of VAT and NIF only in a shop t
   expect((await header('lineas'))[0]?.at(-1)).toBe('Unidades');
 });
 
-it('the NIF is in a person’s file, and is erased with the person’s data except where the law keeps it', async () => {
+it('the NIF is in a person’s data file, and anonymising erases it everywhere but in rows to invoice', async () => {
   const { id } = await deliver();
   await admin.call(listFacturables, { query: {} });
   const { bytes } = await fetched(`${exportarPersona.path}?pedidos=${id}`);

@@ -14,7 +14,7 @@ import { settleAll } from './settle.ts';
 
 const BATCH = 500;
 
-/** Returns the rows of a period as CSV or XLSX, in the columns of a template; with `pendientes`, only rows not taken yet. */
+/** Returns the rows of a period as CSV or XLSX, in the columns of a template. With `pendientes`, returns only rows not yet taken. */
 export async function writeFacturables(
   db: Db,
   { formato, plantilla, ...filter }: QueryOut<typeof ficheroFacturables>,

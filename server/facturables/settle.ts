@@ -9,12 +9,12 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { linesOf } from '../pedidos/lineas.ts';
 import { readSettings } from '../settings/settings.ts';
 
-/** Changed orders per transaction. */
+/** Maximum changed orders per transaction. */
 const BATCH = 500;
 const START = { xid: '0', pedido_id: '00000000-0000-0000-0000-000000000000' };
 
 /**
- * Follows the log of changed orders and writes the missing rows; does nothing while the shop does not use VAT. Runs each minute and before
+ * Follows the log of changed orders and writes the missing rows. Does nothing while the shop does not use VAT. Runs each minute and before
  * each read. Idempotent, also across instances.
  */
 export async function settleAll(db: Db): Promise<void> {
@@ -23,15 +23,15 @@ export async function settleAll(db: Db): Promise<void> {
   while (await transact(db, (tx) => settleSome(tx, ivaDesde)));
 }
 
-/** Serialises writers of the rows, so that their numbers follow the commits. */
+/** Serialises writers of the rows, so that row numbers are in order of commit. */
 export const lockFacturables = (tx: Tx) => sql`SELECT pg_advisory_xact_lock(hashtext('facturables'))`.execute(tx);
 
-/** Settles the next changed orders; true if there may be more. */
+/** Settles the next changed orders; returns true if there may be more. */
 async function settleSome(tx: Tx, desde: string): Promise<boolean> {
   await lockFacturables(tx);
   const marca = await readMark(tx);
   const known = await tx.selectFrom('facturables_seguimiento').selectAll().executeTakeFirst();
-  // Another first day or another database restarts the log; settling is idempotent, so no row is written twice.
+  // Restarts the log if the first day or the database has changed. Settling is idempotent, so no row is written twice.
   const from = known && known.marca === marca && known.desde === desde ? known : START;
   const { rows } = await sql<{ xid: string; pedido_id: string }>`
     SELECT xid::text AS xid, entidad_id AS pedido_id FROM cambios
@@ -68,7 +68,7 @@ type Order = Record<Extract<ClienteField, 'cliente_codigo_postal' | 'cliente_pro
 };
 type Written = { tipo: FilaIva; base_cents: number; cuota_cents: number; total_cents: number; devueltos: number };
 
-/** Inserts, by rate, the difference between what the customer keeps and the rows written so far. Expects the lock. */
+/** Inserts, by VAT rate, the difference between the goods that the customer keeps and the rows written so far. Needs `lockFacturables`. */
 async function settle(tx: Tx, ids: readonly string[], desde: string): Promise<void> {
   const orders = await readOrders(tx, ids, desde);
   if (orders.length === 0) return;
@@ -119,7 +119,7 @@ async function readOrders(tx: Tx, ids: readonly string[], desde: string): Promis
   return rows;
 }
 
-/** Returned quantity, by order and line. */
+/** Reads the returned quantities, keyed by order id and line number. */
 async function returnedOf(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ line: string; cantidad: number }>`
     SELECT d.pedido_id || ' ' || l.numero AS line, sum(l.cantidad)::int AS cantidad
@@ -138,7 +138,7 @@ async function writtenOf(tx: Tx, ids: readonly string[]): Promise<Map<string, Wr
 
 type Kept = { iva: string | null; left: number; precio_total_cents: number };
 
-/** Breakdown of the kept goods. The discount absorbs the difference, so that the rows add up to the total less the value of the returns. */
+/** Breaks down the kept goods by VAT rate. Puts rounding differences into the discount, so that the rows add up to the total less the returns. */
 function oughtOf({ envio_cents, total_cents, ...address }: Order, lines: readonly Kept[]): IvaRow[] {
   const kept = lines.filter(({ left }) => left > 0);
   const goods = kept.reduce((sum, line) => sum + line.precio_total_cents, 0);

@@ -3,7 +3,7 @@ import type { Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { failingJobs, listFailures } from './failures.ts';
 
-/** Background jobs that fail, shown to superadmins. */
+/** Failing background jobs, shown to superadmins. */
 export const failuresFeature: Feature = {
   name: 'failures',
   tables: { job_failures: 'passing' },

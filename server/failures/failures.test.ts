@@ -19,7 +19,7 @@ beforeEach(() => world.reset());
 const run = (work: () => Promise<unknown>) => watched(world.db, { name: 'copias', cron: '', run: work }, world.process.log);
 const fails = () => run(() => Promise.reject(Object.assign(new Error('Calle de Ana, 600 111 222'), { code: 'EACCES' })));
 
-it('a failing job is shown to superadmins with advice until it succeeds; they are notified once', async () => {
+it('a failing job is shown to superadmins with advice until it succeeds, and notified once', async () => {
   const { superadmin, revendedor, transportista } = await everyRole(world);
   const shown = async () => (await superadmin.call(listFailures)).body.data;
   const waiting = async () => (await superadmin.call(atencionStats)).body.data.tareas;
@@ -45,7 +45,7 @@ it('a failing job is shown to superadmins with advice until it succeeds; they ar
   expect(await bell()).toHaveLength(2);
 });
 
-it('whoever keeps the server is told by mail, at once and once, if the shop says whom', async () => {
+it('a failing job is mailed once, without delay, to the technical addresses of the settings', async () => {
   const mails = () => world.db.selectFrom('outbox').select(['recipient', 'due_at']).where('channel', '=', 'correo').execute();
   const set = (values: object) => sql`UPDATE settings SET data = data || ${JSON.stringify(values)}::jsonb`.execute(world.db);
   await set({ emailNotifications: true, emailProvider: 'sendgrid', notificationFrequency: 'weekly' });
@@ -59,7 +59,7 @@ it('whoever keeps the server is told by mail, at once and once, if the shop says
   for (const { due_at } of queued) expect(Date.parse(due_at)).toBeLessThanOrEqual(Date.now() + 1000);
 });
 
-it('a failing job is an event once, until it has succeeded, that no key may read', async () => {
+it('a failing job causes one webhook event, which API keys cannot read', async () => {
   const { superadmin } = await everyRole(world);
   const eventos = ['job.failing' as const];
   expect((await superadmin.call(createWebhook, { body: { url: 'https://avisos.test/enruta', eventos } })).status).toBe(201);

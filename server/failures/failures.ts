@@ -14,13 +14,13 @@ import { readSettings } from '../settings/settings.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
 import { WORDS } from './words.ts';
 
-/** Runs a job and stores its failure until it succeeds; notifies once per series. Rethrows, except `Stuck`: messages retry alone. */
+/** Runs a job and stores its failure until the job succeeds; notifies once per series. Rethrows, except `Stuck`: messages have their own retries. */
 export async function watched(db: Db, { name, run }: Job, log: Log): Promise<void> {
   try {
     await run();
   } catch (error) {
     if (error instanceof Stuck) return warnOfStuck(db, name, error, log);
-    // If the database itself fails, the failure cannot be stored.
+    // Only logs if the failure cannot be stored, because the database may be what fails.
     await transact(db, (tx) => remember(tx, name, error)).catch((lost) => log.error({ err: lost, job: name }, 'a failure was not kept'));
     throw error;
   }
@@ -61,7 +61,7 @@ async function remember(tx: Tx, name: Job['name'], error: unknown): Promise<void
   await tell(tx);
 }
 
-/** Returns our own sentences, else only a code or type: other messages may hold personal data. */
+/** Returns the message of our own errors, but only code or type of other errors: their messages may contain personal data. */
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError || error instanceof Stuck) return error.message;
   const { code, type } = errorForLog(error);
@@ -70,12 +70,12 @@ function reasonOf(error: unknown): string {
 
 const tell = (tx: Tx) => emit(tx, { topic: 'failures', roles: rolesOf('job:read') });
 
-/** Lists the failing jobs, longest first. */
+/** Lists the failing jobs; the longest failing job comes first. */
 export async function listFailures(db: Db): Promise<Failure[]> {
   const rows = await db.selectFrom('job_failures').selectAll().orderBy('since').execute();
   return rows.map(({ name, reason, failures, since, last_at }) => {
     const words = Object.entries(WORDS).find(([known]) => known === name)?.[1];
-    // A later version may have more jobs.
+    // Falls back to the name: the row may be of a job that only a later version has.
     return { name, titulo: name, consejo: '', ...words, motivo: reason, veces: failures, desde: since, ultima_vez: last_at };
   });
 }

@@ -5,28 +5,28 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
 import type { Config } from '../kit/config.ts';
 
-/** Milliseconds for one small request, and for a whole backup. */
+/** Timeouts in ms for a small request and for a whole backup. */
 const PATIENCE = { small: 15_000, large: 30 * 60_000 };
 const TRIES = 3;
 const MAX_ANSWER = 2_000_000;
 
 export type Bucket = {
   put: (key: string, bytes: Uint8Array) => Promise<void>;
-  /** Returns at most `max` bytes; undefined if the bucket has no such key. Throws for anything else, a missing bucket included. */
+  /** Returns the object; undefined if the bucket has no such key. Throws if it has more than `max` bytes, and for a missing bucket. */
   get: (key: string, max: number) => Promise<Buffer | undefined>;
   remove: (key: string) => Promise<void>;
-  /** Keys that begin with `prefix`, with their bytes. */
+  /** Lists the keys that begin with `prefix`, with the size in bytes. */
   list: (prefix: string) => Promise<{ key: string; size: number }[]>;
   /** Stores a file, then reads it back and compares its SHA-256. Throws if they differ. */
   upload: (key: string, path: string) => Promise<void>;
-  /** Writes the object to a new file; false if there is none. */
+  /** Writes the object to the file at `path`; returns false if there is no such object. */
   download: (key: string, path: string) => Promise<boolean>;
 };
 
 type Method = 'PUT' | 'GET' | 'DELETE';
 type Asked = { body?: Uint8Array<ArrayBuffer> | Blob; sha256?: string; patience?: number };
 
-/** A bucket of an S3-compatible service, which is not believed: each request has its own end, and none is led elsewhere. */
+/** Opens a bucket of an S3-compatible service. Does not trust the service: limits time and size of each response, and follows no redirects. */
 export function openBucket(
   { endpoint, bucket, region, accessKeyId, secretAccessKey }: NonNullable<Config['s3']>,
   limits = PATIENCE,
@@ -34,11 +34,11 @@ export function openBucket(
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' });
   const root = `${endpoint.replace(/\/+$/, '')}/${bucket}`;
 
-  /** Runs `read` on the answer, within the time of the request; again after an error of the service. */
+  /** Sends a request and returns `read` of the response, within the timeout. Retries after server errors. */
   async function ask<T>(method: Method, path: string, read: (response: Response) => Promise<T>, asked: Asked = {}): Promise<T> {
     const { body, sha256, patience = limits.small } = asked;
     for (let attempt = 1; ; attempt += 1) {
-      // Kept here: a signal inside a Request, as aws4fetch makes one, is lost to the garbage collector.
+      // Workaround: the signal of a Request, which aws4fetch would create, is lost to the garbage collector.
       const ends = new AbortController();
       const timer = setTimeout(() => ends.abort(), patience);
       try {
@@ -121,7 +121,7 @@ export function openBucket(
   };
 }
 
-/** Fault of the store; its own answers are in English, and only in the log. */
+/** Failure of the file store. The message is English, because it only reaches the log. */
 export class StoreError extends Error {
   constructor(what: string, cause?: unknown) {
     super(`The file store ${what}`, { cause });
@@ -132,7 +132,7 @@ const done = (method: Method) => async (response: Response) => {
   const said = await limited(response, MAX_ANSWER, true);
   if (!response.ok) throw problemOf(method, response, said);
 };
-/** True for an object; false if the bucket has none; throws for anything else. */
+/** Returns true if the object exists, false if the key does not. Throws for other responses. */
 async function found(response: Response): Promise<boolean> {
   if (response.ok) return true;
   const said = await limited(response, MAX_ANSWER, true);
@@ -160,7 +160,7 @@ async function limited(response: Response, max: number, asText?: true): Promise<
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    // Leaving the loop cancels the rest.
+    // Throwing leaves the loop, which cancels the rest of the response.
     if (size > max) throw new StoreError(`answered more than ${max} bytes`);
     chunks.push(chunk);
   }

@@ -5,7 +5,7 @@ import { checkBytes, checkName, type Files } from './store.ts';
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** Files in a folder that only its owner can read. */
+/** Stores files in a folder that only its owner can read. */
 export function diskFiles(folder: string): Files {
   const at = (name: string) => join(folder, checkName(name));
   return {
@@ -16,13 +16,13 @@ export function diskFiles(folder: string): Files {
       const file = await open(draft, 'wx', 0o600);
       try {
         await file.writeFile(bytes);
-        // On the disk before it is answered: the phone deletes its copy then.
+        // Syncs before the response is sent, because the phone then deletes its copy.
         await file.sync();
       } finally {
         await file.close();
       }
       await rename(draft, path);
-      // The name too, and that of a new folder, survive a power cut.
+      // Syncs the folders, so that the names survive a power cut too.
       await sync(dirname(path));
       if (made) await sync(dirname(dirname(path)));
     },

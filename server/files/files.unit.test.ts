@@ -17,7 +17,7 @@ const NAME = nameOf(BYTES);
 const SIGNED =
   /^AWS4-HMAC-SHA256 Credential=clave\/\d{8}\/eu-west-1\/s3\/aws4_request, SignedHeaders=[\w;-]*host[\w;-]*, Signature=[0-9a-f]{64}$/;
 
-/** A bucket in memory, which refuses unsigned requests. */
+/** Starts a bucket in memory, which refuses unsigned requests. */
 async function bucket() {
   const objects = new Map<string, Buffer>();
   const asked: string[] = [];
@@ -57,7 +57,7 @@ const STORES: [string, () => Files][] = [
 ];
 
 describe.each(STORES)('%s', (_, open) => {
-  it('returns what was put, over what was there, until it is removed', async () => {
+  it('returns a stored file until it is removed, and detects changed bytes', async () => {
     const files = open();
     expect(await files.get(NAME)).toBeUndefined();
     await files.put(NAME, BYTES);
@@ -76,14 +76,14 @@ describe.each(STORES)('%s', (_, open) => {
   });
 });
 
-it('on the disk only the owner reads it, and no draft is left', async () => {
+it('a file on disk is readable only by its owner, and no draft is left', async () => {
   await diskFiles(join(folder, 'pruebas')).put(NAME, BYTES);
   const at = join(folder, 'pruebas', NAME);
   expect(statSync(at).mode & 0o777).toBe(0o600);
   expect(readdirSync(join(at, '..'))).toHaveLength(1);
 });
 
-it('in a bucket it has its path, and a failing service is an error, not a missing file', async () => {
+it('a file in a bucket is stored under its name, and a failing service is not a missing file', async () => {
   const files = s3Store();
   await files.put(NAME, BYTES);
   expect(s3.asked.at(-1)).toBe(`PUT /pruebas/${NAME}`);
@@ -94,7 +94,7 @@ it('in a bucket it has its path, and a failing service is an error, not a missin
   expect(await files.get(NAME)).toEqual(BYTES);
 }, 20_000);
 
-describe('a bucket that is not to be believed', () => {
+describe('an untrustworthy bucket', () => {
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
   let server: Server;
   let bucketOf: () => ReturnType<typeof openBucket>;
@@ -110,14 +110,14 @@ describe('a bucket that is not to be believed', () => {
     server.close();
   });
 
-  it('says nothing: the request ends by its own timer, before and within the answer', async () => {
+  it('times out if it sends no response, or only part of it', async () => {
     answer = () => {};
     await expect(bucketOf().put('a', BYTES)).rejects.toThrow('did not answer within 300 ms');
     answer = (_, response) => void response.writeHead(200).write('x');
     await expect(bucketOf().get('a', 10)).rejects.toThrow('did not answer within 300 ms');
   });
 
-  it('leads elsewhere: nothing is sent there, and nothing counts as stored', async () => {
+  it('cannot redirect a request', async () => {
     const asked: string[] = [];
     answer = ({ url = '' }, response) => {
       asked.push(url);
@@ -127,12 +127,12 @@ describe('a bucket that is not to be believed', () => {
     expect(asked).not.toContain('/other');
   });
 
-  it('answers without end: no more is read than a file may have', async () => {
+  it('cannot send more bytes than the limit', async () => {
     answer = (_, response) => void response.writeHead(200).end(Buffer.alloc(5000));
     await expect(bucketOf().get('a', 1000)).rejects.toThrow('more than 1000 bytes');
   });
 
-  it('is gone: no file counts as missing, or as deleted', async () => {
+  it('causes an error if it does not exist, instead of missing files', async () => {
     answer = (_, response) => void response.writeHead(404).end('<Error><Code>NoSuchBucket</Code></Error>');
     for (const act of [() => bucketOf().get('a', 10), () => bucketOf().remove('a')])
       await expect(act()).rejects.toThrow('has no such bucket');
@@ -140,7 +140,7 @@ describe('a bucket that is not to be believed', () => {
     await expect(bucketOf().remove('a')).rejects.toThrow('404');
   });
 
-  it('gives back other bytes than an upload: the upload fails', async () => {
+  it('makes an upload fail if it returns other bytes', async () => {
     const path = join(folder, 'copia');
     writeFileSync(path, BYTES);
     answer = ({ method }, response) => void response.writeHead(200).end(method === 'GET' ? 'other' : '');

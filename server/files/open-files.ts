@@ -3,10 +3,10 @@ import { openBucket } from './bucket.ts';
 import { diskFiles } from './disk.ts';
 import { checkBytes, checkName, type Files, MAX_BYTES } from './store.ts';
 
-/** The store of the configuration: a bucket if `S3_…` is set, else a folder. */
+/** Opens the configured file store: a bucket if `S3_…` is set, else a folder. */
 export const openFiles = ({ s3, filesDir }: Pick<Config, 's3' | 'filesDir'>): Files => (s3 ? s3Files(s3) : diskFiles(filesDir));
 
-/** Files in a bucket of any S3-compatible service, addressed by path. */
+/** Stores files in a bucket of an S3-compatible service, with path-style addresses. */
 export function s3Files(config: NonNullable<Config['s3']>): Files {
   const bucket = openBucket(config);
   return {

@@ -13,7 +13,7 @@ import { TODAY } from './rules.ts';
 
 type Statement = { id: string; numero: string; user_id: string; persona_nombre: string; total_cents: number; num_lineas: number };
 
-/** Creates one statement per person without one for this ended month (yyyy-MM) and notifies them. Safe to repeat. Throws 422. */
+/** Creates the missing statements of an ended month (yyyy-MM) and notifies their people. Idempotent. Throws 422 if the month has not ended. */
 export async function closeMonth(db: Db, actor: Actor, mes: string): Promise<Answer<typeof cerrarMes>['data']> {
   return transact(db, async (tx) => {
     const { rows } = await sql<{ ended: boolean }>`SELECT ${firstOf(mes)} + interval '1 month' <= ${TODAY} AS ended`.execute(tx);
@@ -38,7 +38,7 @@ export async function closeMonth(db: Db, actor: Actor, mes: string): Promise<Ans
   });
 }
 
-/** Creates the statements of a month, numbered in the year of `at`, without notifying. */
+/** Creates the missing statements of a month, numbered in the year of `at`, without notifying. */
 export async function makeStatements(
   tx: Tx,
   mes: string,
@@ -49,7 +49,7 @@ export async function makeStatements(
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('liquidaciones', 0))`.execute(tx);
   const anio = sql`extract(year FROM dia_negocio(${at}))::int`;
   await sql`INSERT INTO liquidaciones_numeros (anio, ultimo) VALUES (${anio}, 0) ON CONFLICT (anio) DO NOTHING`.execute(tx);
-  // A single SQL statement, so that the sum matches the lines despite concurrent earnings.
+  // Uses a single SQL statement, so that the sum matches the lines despite concurrent earnings.
   const { rows } = await sql<Statement>`
     WITH abiertas AS (${openLines(mes)}),
     personas AS (
@@ -70,7 +70,7 @@ export async function makeStatements(
   return rows;
 }
 
-/** Ended months with open lines, oldest first, with their totals and what to check before closing. */
+/** Returns the ended months with open lines, oldest first, with totals in euros and the repeated attempts to check before closing. */
 export async function closable(db: Db): Promise<PorCerrar[]> {
   const { rows } = await sql<Omit<PorCerrar, 'total' | 'repetidos'> & { cents: number; repetidos: Repeated[] }>`
     WITH meses AS (
@@ -96,7 +96,7 @@ type Repeated = Omit<PorCerrar['repetidos'][number], 'importe'> & { cents: numbe
 
 const firstOf = (mes: string) => sql`${`${mes}-01`}::date`;
 
-// Late lines of a closed month go into the next statement.
+// Includes late lines of earlier months, which were closed without them.
 const openLines = (mes: string) => sql`
   SELECT g.id, g.user_id, g.cents FROM ganancias g
   WHERE g.liquidacion_id IS NULL AND g.dia < ${firstOf(mes)} + interval '1 month'

@@ -36,7 +36,7 @@ const FEES = {
 } satisfies BodyIn<typeof setGanancia>;
 
 type Given = Parameters<World['pedido']>[0];
-/** An order of Rita's that Tomás is delivering: 48,00 € of products, 5,00 € of shipping. */
+/** Creates an order that Rita sold and Tomás is delivering, with 48.00 € of products and 5.00 € of shipping. */
 const onItsWay = (more: Given = {}) =>
   world.pedido({
     estado: 'en_ruta',
@@ -56,7 +56,7 @@ const delivered = async (more: Given = {}) => {
   return pedido;
 };
 
-/** A person's earnings, oldest first: «concepto importe detalle». */
+/** Returns a person's earnings, oldest first, as concepto, importe and detail. */
 const earned = async (who: Person) => {
   const { lineas } = (await admin.call(getAbierta, { query: { user_id: who.user.id } })).body;
   return lineas.data.toReversed().map((one) => [one.concepto, one.importe, one.detalle ?? one.zona ?? one.nota]);
@@ -64,7 +64,7 @@ const earned = async (who: Person) => {
 const totalOf = async (who: Person) => (await admin.call(getAbierta, { query: { user_id: who.user.id } })).body.personas[0]?.total ?? 0;
 
 describe('a completed order', () => {
-  it('earns its reseller a percentage of the products after discount, without shipping, rounded half up', async () => {
+  it('earns its reseller a percentage of the price without shipping, rounded half up', async () => {
     await percent(10);
     await delivered();
     await delivered({ precio_total_cents: 1234_50 + 500 });
@@ -80,7 +80,7 @@ describe('a completed order', () => {
     ]);
   });
 
-  it('or euros per pack, of the lines with a pack', async () => {
+  it('earns its reseller a fixed amount per pack if the margin is per pack', async () => {
     await gains(rita, { margen: { tipo: 'pack', valor: 1.5 } });
     const { id } = await onItsWay({ cantidad: 3 });
     const free = { producto: 'Cesta', cantidad: 5, precio_unitario_cents: 100, precio_total_cents: 500, unidades: 0 };
@@ -96,7 +96,7 @@ describe('a completed order', () => {
     ]);
   });
 
-  it('earns its carrier the fee of its zone, or else the peninsula’s', async () => {
+  it('earns its carrier the fee of its zone, or the peninsula’s if the zone has none', async () => {
     await gains(tomas, FEES);
     await delivered();
     await delivered({ cliente_codigo_postal: '35001', cliente_provincia: 'Las Palmas' });
@@ -129,7 +129,7 @@ describe('a completed order', () => {
     expect([await totalOf(rita), await totalOf(tomas)]).toEqual([9.6, 7]);
   });
 
-  it('costs its customer the same as before', async () => {
+  it('does not become dearer for the customer', async () => {
     await percent(100);
     const { id, precio_total_cents } = await delivered();
     const { precio_total_cents: after } = await world.db
@@ -141,9 +141,9 @@ describe('a completed order', () => {
   });
 });
 
-it('only one failed attempt per order and day is paid, with one notice to superadmins; further days are shown before closing', async () => {
+it('one failed attempt per order and day is paid, and attempts on several days are listed before closing', async () => {
   await gains(tomas, FEES);
-  // Never waits for an answer.
+  // Switches off the limit of attempts, beyond which an order waits for the customer's answer.
   await admin.call(updateSettings, { body: { maxAttempts: 0 } });
   const { id, numero_orden } = await onItsWay();
   for (let i = 0; i < 3; i += 1) {
@@ -177,7 +177,7 @@ it('a failed attempt earns its carrier the fee for attempts', async () => {
 });
 
 describe('an earning', () => {
-  it('stays the same when rules, the order or its town change', async () => {
+  it('stays the same when the rules or the order change', async () => {
     await percent(10);
     await gains(tomas, FEES);
     const { id } = await onItsWay({ cliente_ciudad: 'Cáceres' });
@@ -192,7 +192,7 @@ describe('an earning', () => {
     expect(lineas.data).toMatchObject([{ ciudad: 'Cáceres', zona: 'peninsula', importe: 1 }]);
   });
 
-  it('is reversed by deleting the completed order, and restored with it, any number of times', async () => {
+  it('is reversed each time its completed order is deleted, and added again each time the order is restored', async () => {
     await percent(10);
     await gains(tomas, FEES);
     const { id } = await delivered();
@@ -213,7 +213,7 @@ describe('an earning', () => {
     expect(lineas.data.filter(({ pedido_id }) => pedido_id === kept.id)).toHaveLength(1);
   });
 
-  it('is not reversed with an order that is still open: the attempt was made', async () => {
+  it('for a failed attempt is not reversed when the open order is deleted', async () => {
     await gains(tomas, FEES);
     const { id } = await onItsWay();
     await move(id, 'asignado');
@@ -221,7 +221,7 @@ describe('an earning', () => {
     expect(await earned(tomas)).toEqual([['intento', 1, 'peninsula']]);
   });
 
-  it('does not count an attempt of a deleted carrier when their order is restored', async () => {
+  it('is not created when an order of a deleted carrier is restored', async () => {
     await gains(tomas, FEES);
     const { id } = await onItsWay();
     await admin.call(deletePedido, { params: { id } });
@@ -230,7 +230,7 @@ describe('an earning', () => {
     expect(await earned(tomas)).toEqual([]);
   });
 
-  it('cannot be overwritten', async () => {
+  it('cannot be changed or deleted in the database', async () => {
     await gains(tomas, FEES);
     await delivered();
     for (const wrong of [sql`UPDATE ganancias SET cents = 1`, sql`DELETE FROM ganancias`, sql`TRUNCATE ganancias`])
@@ -249,7 +249,7 @@ describe('an earning', () => {
   });
 });
 
-describe('the rules of a person', () => {
+describe('the earning rules of a person', () => {
   const read = async (who: Person) => (await admin.call(getGanancia, { params: { id: who.user.id } })).body;
 
   it('are a margin for a reseller and fees for a carrier, set by a superadmin', async () => {
@@ -271,7 +271,7 @@ describe('the rules of a person', () => {
     });
   });
 
-  it('give the second of two concurrent editors a conflict, and keep the first change', async () => {
+  it('are not overwritten by a change based on an old version', async () => {
     const { version } = await read(rita);
     await gains(rita, { version, margen: { tipo: 'porcentaje', valor: 5 } });
     const late = await rules(rita, { version, margen: { tipo: 'porcentaje', valor: 50 } });
@@ -280,7 +280,7 @@ describe('the rules of a person', () => {
     await gains(rita, { margen: null });
   });
 
-  it('are refused for the other role, for a superadmin, and beyond their bounds', async () => {
+  it('are refused for the wrong role and beyond their bounds', async () => {
     const wrong: [Person, BodyIn<typeof setGanancia>][] = [
       [rita, FEES],
       [rita, {}],

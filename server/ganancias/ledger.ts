@@ -3,7 +3,7 @@ import { type ZONAS, zonaOf } from '../../contract/zonas/zonas.ts';
 import type { Tx } from '../db/open.ts';
 import type { PedidosTable } from '../db/schema.ts';
 
-/* Append-only ledger, written in the transaction that earns (decision 029). A line keeps its amount for good. */
+/* Append-only ledger, written in the transaction that causes the earning (decision 029). Amounts of lines never change. */
 
 type Order = Pick<
   Selectable<PedidosTable>,
@@ -19,19 +19,19 @@ type Order = Pick<
   | 'cliente_pais'
 >;
 
-// 1.234,50 whatever the database's locale.
+// Formats numbers like 1.234,5, independent of the database's locale.
 const written = (hundredths: ReturnType<typeof sql>) =>
   sql`translate(rtrim(rtrim(to_char(${hundredths} / 100.0, 'FM999,999,999,990.00'), '0'), '.'), ',.', '.,')`;
 export const money = (cents: ReturnType<typeof sql>) =>
   sql`translate(to_char(${cents} / 100.0, 'FM999,999,999,990.00'), ',.', '.,') || ' €'`;
 
-/** SQL that adds to the ledger, to run in one round trip with its cause. */
+/** SQL that adds to the ledger, run in the same round trip as the statement that causes the earning. */
 export type Earned = RawBuilder<object>;
 
-// Outside Spain and in zones without a fee, the fee of the peninsula.
+// Fallback zone for orders outside Spain and for zones without a fee.
 const PENINSULA = 'peninsula' satisfies keyof typeof ZONAS;
 
-/** The orders as rows of a table `o`. */
+/** Returns the orders as a SQL row source `o`. */
 function rowsOf(orders: readonly Order[]) {
   const rows = orders.map(({ precio_total_cents, envio_cents, ...order }) => ({
     ...order,
@@ -43,7 +43,7 @@ function rowsOf(orders: readonly Order[]) {
     revendedor_id uuid, transportista_id uuid, base bigint)`;
 }
 
-/** Earnings of reseller and carrier for orders completed at `at`, by current rules; none without rules. */
+/** Inserts the earnings of reseller and carrier for orders completed at `at`, by current rules. */
 export function earnedByDelivery(orders: readonly Order[], at: RawBuilder<string>): Earned {
   const base = sql.ref('o.base');
   return sql<object>`
@@ -58,7 +58,7 @@ export function earnedByDelivery(orders: readonly Order[], at: RawBuilder<string
     UNION ALL ${feesOf(orders, 'entrega', at)}`;
 }
 
-/** Earnings of the carrier for attempts that failed at `at`; at most one per order and day. */
+/** Inserts the earnings of the carrier for attempts that failed at `at`, at most one per order and day. */
 export const earnedByAttempt = (orders: readonly Order[], at: RawBuilder<string>): Earned => sql<object>`
   INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle, margen_tipo, margen_valor, margen_base, dia)
   ${feesOf(orders, 'intento', at)} ON CONFLICT DO NOTHING`;
@@ -72,9 +72,9 @@ function feesOf(orders: readonly Order[], concepto: 'entrega' | 'intento', at: R
       ORDER BY t.zona = ${PENINSULA} LIMIT 1) f`;
 }
 
-/** Adjusts the reseller's margin to the value returned so far. The carrier keeps the fee: the delivery was made. */
+/** Adjusts the reseller's margin to the value returned so far. The carrier's fee stays, because the delivery was made. */
 export async function adjustToReturns(tx: Tx, pedido_id: string): Promise<void> {
-  // Over all returns together, so that parts add up to the cent.
+  // Computes over all returns together, so that partial returns add up to the cent.
   await sql`
     WITH valor AS (
       SELECT sum(l.precio_total_cents)::numeric AS todo, coalesce(sum(l.precio_total_cents::numeric * r.cantidad / l.cantidad), 0) AS devuelto
@@ -97,7 +97,7 @@ export async function takeBack(tx: Tx, pedidos: readonly string[]): Promise<void
   await correct(tx, pedidos, 'Pedido eliminado', sql`true`);
 }
 
-/** Returns the earnings of deleted orders that are restored. */
+/** Adds again the earnings that `takeBack` reversed, for restored orders. */
 export async function giveAgain(tx: Tx, pedidos: readonly string[]): Promise<void> {
   await correct(tx, pedidos, 'Pedido restaurado', sql`concepto = 'correccion'`);
 }

@@ -15,7 +15,7 @@ import { selectStatements, toLiquidacion } from './statements.ts';
 type Pay = BodyOut<typeof pagarLiquidacion> & { id: string };
 type Unpay = BodyOut<typeof despagarLiquidacion> & { id: string };
 
-/** Marks a statement as paid and notifies its person. Throws 404, 409 if already paid or stale, 422 for a future day. */
+/** Marks a statement as paid and notifies its person. Throws 404; 409 if already paid or stale; 422 for a future day. */
 export async function markPaid(db: Db | Tx, actor: Actor, { id, referencia, fecha, version }: Pay): Promise<Liquidacion> {
   return transact(db, async (tx) => {
     const row = await lock(tx, id, version);
@@ -30,7 +30,7 @@ export async function markPaid(db: Db | Tx, actor: Actor, { id, referencia, fech
 
 /** Marks statements as paid with one reference, all or none. Throws like `markPaid`. */
 export async function markAllPaid(db: Db, actor: Actor, { liquidaciones, referencia, fecha }: BodyOut<typeof pagarLiquidaciones>) {
-  // Locked in one order, so that two requests cannot wait for each other.
+  // Locks in the order of the ids, so that concurrent requests cannot deadlock.
   const inOrder = liquidaciones.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return transact(db, async (tx) => {
     let cents = 0;
@@ -39,7 +39,7 @@ export async function markAllPaid(db: Db, actor: Actor, { liquidaciones, referen
   });
 }
 
-/** Marks a statement as unpaid and audits why. Throws 404, 409 if unpaid or stale. */
+/** Marks a statement as unpaid and audits the reason. Throws 404; 409 if unpaid or stale. */
 export async function markUnpaid(db: Db, actor: Actor, { id, motivo, version }: Unpay): Promise<Liquidacion> {
   return transact(db, async (tx) => {
     const row = await lock(tx, id, version);

@@ -28,7 +28,7 @@ export async function earnerOf(db: Db | Tx, id: string, lock = false): Promise<E
   return { ...person, role };
 }
 
-/** Returns the current rules of a person; euros, or per cent. Throws like `earnerOf`. */
+/** Returns the current rules of a person, in euros or per cent. Throws like `earnerOf`. */
 export async function readRules(db: Db | Tx, id: string): Promise<Reglas> {
   const { role, iban, version } = await earnerOf(db, id);
   const margen = await db.selectFrom('margenes').select(['tipo', 'valor']).where('user_id', '=', id).executeTakeFirst();
@@ -46,7 +46,7 @@ export async function readRules(db: Db | Tx, id: string): Promise<Reglas> {
   };
 }
 
-/** Sets margin or fees, and the account; past earnings stay. Throws like `earnerOf`, 422 for the other role's rules, 409 for a stale version. */
+/** Sets margin or fees, and the IBAN; past earnings stay. Throws like `earnerOf`, 422 for rules of the other role, 409 if stale. */
 export async function setRules(db: Db, actor: Actor, id: string, input: BodyOut<typeof setGanancia>): Promise<Reglas> {
   const { margen, tarifas, iban } = input;
   return transact(db, async (tx) => {
@@ -88,7 +88,7 @@ export async function setRules(db: Db, actor: Actor, id: string, input: BodyOut<
   });
 }
 
-// The log is read by more people than an account concerns.
+// Redacts the IBAN: more people read the log than should see a bank account.
 const asLogged = ({ role, margen, tarifas, iban }: Reglas): Record<string, unknown> => ({
   iban: iban && `…${iban.slice(-4)}`,
   ...(GANA_POR[role] === 'margen'

@@ -43,8 +43,8 @@ const set = (data: object) =>
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 const run = () => sendDueMails(world.db, world.config);
 
-describe('mail', () => {
-  it('informs the reseller of each step, in text and HTML, with the URL of the screen', async () => {
+describe('notification mail', () => {
+  it('informs the reseller of each step of an order, with a link and without amounts', async () => {
     const carrier = await world.as('transportista');
     const pedido = await world.pedido({
       estado: 'pendiente_pago',
@@ -72,7 +72,7 @@ describe('mail', () => {
     expect([body.unread, body.data.length]).toEqual([4, 4]);
   });
 
-  it('waits while the server is down, without stopping orders, and is sent once when it is back', async () => {
+  it('waits while the mail server is down, and is sent once when the server is back', async () => {
     await set({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: await closedPort() });
     const pack = await world.pack();
     const { status } = await reseller.call(pedidos.createPedido, {
@@ -92,11 +92,11 @@ describe('mail', () => {
     expect(box.letters.map((letter) => letter.to)).toEqual([admin.user.email]);
   });
 
-  it('is sent again under the same Message-ID after a kill', async () => {
+  it('is sent again with the same Message-ID after a crash', async () => {
     const pack = await world.pack();
     await reseller.call(pedidos.createPedido, { body: { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id } });
     await run();
-    // Simulates a kill between sending and marking: expired lease, no mark.
+    // Simulates a crash between sending and marking as sent: the lease has expired, without a mark.
     await world.db
       .updateTable('outbox')
       .set({ sent_at: null, due_at: hoursAgo(1) })
@@ -120,7 +120,7 @@ describe('mail', () => {
     await run();
     expect(box.letters.map((letter) => letter.subject)).toEqual(['Resumen: 2 avisos']);
 
-    // Killed before marking, and with a newer message: still the same mail, with the same Message-ID.
+    // After a crash before marking, the digest with a newer message has the same Message-ID.
     await reseller.call(pedidos.createPedido, { body: { cliente_nombre: 'Eva', cliente_direccion: 'Calle 1', pack_id: pack.id } });
     for (const { id } of await world.db.selectFrom('outbox').select('id').orderBy('created_at', 'desc').execute())
       await world.db
@@ -134,7 +134,7 @@ describe('mail', () => {
     expect([...(box.letters[1]?.body ?? '').matchAll(/Ana|Luis|Eva/g)].map(String).slice(0, 3)).toEqual(['Ana', 'Luis', 'Eva']);
   });
 
-  it('is not written while notifications are off', async () => {
+  it('is not queued while notifications are off', async () => {
     await set({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: box.port, emailNotifications: false });
     const pack = await world.pack();
     await reseller.call(pedidos.createPedido, { body: { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id } });
@@ -143,7 +143,7 @@ describe('mail', () => {
 });
 
 describe('unpaid orders', () => {
-  it('are reminded of once after a day, and cancelled after three, returning their units', async () => {
+  it('cause one reminder after a day, and are cancelled after three days', async () => {
     const pack = await world.pack();
     const aged = (hours: number) =>
       world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, pack, created_at: hoursAgo(hours) });
@@ -161,7 +161,7 @@ describe('unpaid orders', () => {
     expect(body.data.map((n) => n.tipo).sort()).toEqual(['pago_recordado', 'pedido_cancelado']);
   });
 
-  it('are processed although one fails, and the failure is reported at the end', async () => {
+  it('are all processed even if one fails, and the failure is reported at the end', async () => {
     const aged = (cliente_nombre: string) =>
       world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, cliente_nombre, created_at: hoursAgo(100) });
     const [stuck, other] = [await aged('Imposible'), await aged('Posible')];
@@ -179,7 +179,7 @@ describe('unpaid orders', () => {
     expect(await tendUnpaid(world.db)).toEqual({ reminded: 0, cancelled: 1 });
   });
 
-  it('with a reported transfer are neither reminded of nor cancelled; superadmins get a mail', async () => {
+  it('with a reported transfer are neither cancelled nor cause reminders, but superadmins get a mail', async () => {
     const pack = await world.pack();
     await set({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: box.port, companyIban: IBAN });
     const pedido = await world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, pack, created_at: hoursAgo(71) });
@@ -196,13 +196,13 @@ describe('unpaid orders', () => {
     const { body } = await admin.call(pedidos.listPedidos, { query: { transferencia: 'si' } });
     expect(body.data.map(({ id }) => id)).toEqual([pedido.id]);
 
-    // The money never arrived: a superadmin cancels the order, which returns its units.
+    // If the money never arrives, a superadmin can cancel the order, which returns its units.
     await admin.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
     expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
     expect((await admin.call(atencionStats)).body.data.transferencias).toBe(0);
   });
 
-  it('without the reported transfer are cancelled some days later, after a warning a day before', async () => {
+  it('whose reported transfer does not arrive are cancelled some days later, with a warning a day before', async () => {
     const pack = await world.pack();
     const order = (days: number) =>
       world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, pack, transferencia_avisada_at: hoursAgo(24 * days + 1) });
@@ -214,7 +214,7 @@ describe('unpaid orders', () => {
       expect(await told(who)).toMatchObject([
         { texto: `La transferencia del pedido ${late.numero_orden} (${late.cliente_nombre}) no ha llegado: mañana se cancelará` },
       ]);
-    // Much later, but less than a day after the warning: a stopped program cancels nothing unannounced.
+    // Not cancelled within a day of the warning, even if the server was stopped for weeks.
     await world.db
       .updateTable('pedidos')
       .set({ transferencia_avisada_at: hoursAgo(24 * 30) })
@@ -234,7 +234,7 @@ describe('unpaid orders', () => {
     expect(step?.nota).toBe('La transferencia avisada no ha llegado en 7 días');
   });
 
-  it('are left alone if the settings say 0, and cancelled once by two concurrent runs', async () => {
+  it('are ignored if the settings are 0, and cancelled once by two concurrent runs', async () => {
     const pack = await world.pack();
     await set({ unpaidReminderHours: 0, unpaidExpiryHours: 0 });
     await world.pedido({ estado: 'pendiente_pago', pack, created_at: hoursAgo(500) });
@@ -246,7 +246,7 @@ describe('unpaid orders', () => {
   });
 });
 
-describe('the runner', () => {
+describe('the job runner', () => {
   it('runs a job when woken, retries failures, and stops when asked', async () => {
     let runs = 0;
     const stop = await startJobs(
@@ -270,7 +270,7 @@ describe('the runner', () => {
   });
 });
 
-it('the clean-up deletes only what has expired', async () => {
+it('the clean-up deletes only expired rows', async () => {
   await world.db
     .insertInto('login_attempts')
     .values({ key: 'viejo', failures: 1, blocked_until: null, last_at: hoursAgo(72) })

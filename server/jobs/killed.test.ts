@@ -15,11 +15,11 @@ beforeAll(async () => {
   return world.close;
 });
 
-// Saves twenty seconds of waiting.
+// Shortens the intervals, which saves twenty seconds.
 const QUICK = { look: 1, poll: 1, retry: 1 };
 const fourDaysAgo = new Date(Date.now() - 96 * 3_600_000).toISOString();
 
-/** Simulates runs of these jobs ended by `kill -9` five minutes ago: started, with no heartbeat since. */
+/** Simulates runs killed with `kill -9` five minutes ago: active, without a heartbeat since. */
 async function killInTheMiddle(names: JobName[]) {
   const run = () =>
     startJobs(
@@ -36,13 +36,13 @@ async function killInTheMiddle(names: JobName[]) {
       SELECT name, 'active', now() - interval '5 minutes', now() - interval '5 minutes', heartbeat_seconds, expire_seconds, retry_limit, retry_delay, policy
       FROM jobs.queue WHERE name = ${name}`.execute(world.db);
   }
-  // Pretends the last count was taken while they ran.
+  // pg-boss caches which jobs are running: makes it believe that these runs are.
   await sql`UPDATE jobs.queue SET singletons_active = ARRAY[''], monitor_on = now() - interval '5 minutes', monitor_claim_on = now() - interval '5 minutes'`.execute(
     world.db,
   );
 }
 
-it('a killed run is restarted by the next process, and its finished work is not repeated', async () => {
+it('the next process restarts a killed run without repeating finished work', async () => {
   const admin = await world.as('superadmin');
   const pack = await world.pack();
   const unpaid = () => world.pedido({ estado: 'pendiente_pago', pack, created_at: fourDaysAgo });

@@ -6,11 +6,11 @@ import { JOBS_CHANNEL, type JobName } from './wake.ts';
 
 export type Job = {
   name: JobName;
-  /** Five fields, in UTC. */
+  /** Cron expression with five fields, in UTC. */
   cron: string;
   /** Seconds after which a run counts as stuck, even if its process lives, and is retried. */
   expireInSeconds?: number;
-  /** Must be idempotent: a run may be killed halfway and restarted. */
+  /** Must be idempotent: a run can be killed halfway and restarted. */
   run: () => Promise<unknown>;
 };
 
@@ -20,12 +20,12 @@ const HEARTBEAT = 60;
 /** Seconds between checks for dead runs, between polls, and before the first retry. */
 const PACE = { look: 10, poll: 5, retry: 5 };
 
-/** Runs each job on one instance at a time, scheduled or woken (`emitJob`), with retries. Returns a stop function that waits. */
+/** Runs each job on one instance at a time, on schedule or woken by `emitJob`, with retries. Returns a function that stops and waits for runs. */
 export async function startJobs(open: Pick<OpenDb, 'boss' | 'listen'>, jobs: Job[], log: Log, pace = PACE): Promise<() => Promise<void>> {
   const boss = new PgBoss({
     ...open.boss,
     schema: 'jobs',
-    // pg-boss skips a queue while its cached count shows a running job, dead or not.
+    // Refreshes often, because pg-boss skips a queue while its cached count has a running job, even a dead one.
     superviseIntervalSeconds: pace.look,
     monitorIntervalSeconds: pace.look,
     queueCacheIntervalSeconds: pace.look,
@@ -34,7 +34,7 @@ export async function startJobs(open: Pick<OpenDb, 'boss' | 'listen'>, jobs: Job
   await boss.start();
   const workers = new Map<string, string>();
   for (const { name, cron, run, expireInSeconds = 300 } of jobs) {
-    // «stately»: one waiting and one running job, so a thousand wake-ups cause one further run.
+    // «stately» allows one waiting and one running job, so that a thousand wake-ups cause one further run.
     await boss.createQueue(name, {
       policy: 'stately',
       retryLimit: 5,
@@ -54,11 +54,11 @@ export async function startJobs(open: Pick<OpenDb, 'boss' | 'listen'>, jobs: Job
     });
     workers.set(name, worker);
   }
-  // Finds runs of a killed process at once, not after the first interval.
+  // Detects runs of a killed process now, instead of after the first interval.
   await boss.supervise();
   const wake = (name: string) => {
     const worker = workers.get(name);
-    // Skips the polling interval: a person is waiting.
+    // Notifies the worker without waiting for the polling interval, because a person may be waiting.
     if (worker)
       boss.send(name).then(
         () => boss.notifyWorker(worker),
@@ -73,7 +73,7 @@ export async function startJobs(open: Pick<OpenDb, 'boss' | 'listen'>, jobs: Job
 }
 
 export async function countRuns(db: Db): Promise<Record<string, number>> {
-  // On first start, requests arrive before pg-boss has created its tables.
+  // On first start, requests can arrive before pg-boss has created its tables.
   const { rows: made } = await sql<{ table: string | null }>`SELECT to_regclass('jobs.job')::text AS table`.execute(db);
   if (!made[0]?.table) return {};
   const { rows } = await sql<{ state: string; count: number }>`

@@ -2,7 +2,7 @@ import { type Tx, wakeAfter } from '../db/open.ts';
 
 export const JOBS_CHANNEL = 'enruta_jobs';
 
-/** Names of all jobs; the features define them. */
+/** Names of all jobs, which features.ts and the features define. */
 export const JOBS = [
   'correo',
   'push',

@@ -8,10 +8,10 @@ const SOURCES = ['web', 'contract', 'docs/guia', 'vite.config.ts', 'package-lock
 const STAMP = join(WEB_DIST, '.built');
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 
-/** Builds the screens if sources are newer, in its own process to free the memory. Throws a Spanish sentence if it cannot. */
+/** Builds the screens if sources are newer. Uses a child process, so that the memory is freed. Throws a Spanish sentence on failure. */
 export function buildWebIfStale(): void {
   if (!existsSync(join(ROOT, 'web'))) return;
-  // Read once: another process may be building.
+  // Reads the stamp once, because another process may be building.
   const built = statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (SOURCES.every((source) => newest(join(ROOT, source)) <= built)) return;
   const problem = buildProblem();
@@ -21,9 +21,9 @@ export function buildWebIfStale(): void {
     );
   console.log('Construyendo la parte web…');
   rmSync(STAMP, { force: true });
-  // The native loader writes nothing beside the sources.
+  // The native loader does not write temporary files next to the sources.
   const options = ['--config', join(ROOT, 'vite.config.ts'), '--configLoader', 'native', '--logLevel', 'error'];
-  // Any other value would build React with its warnings.
+  // With another value, the build would contain React's development version.
   const env = { ...process.env, NODE_ENV: 'production' };
   const { status } = spawnSync(process.execPath, [VITE, 'build', join(ROOT, 'web'), ...options], { stdio: 'inherit', env });
   if (status !== 0) throw new Error('Las pantallas no se han podido construir: el motivo está en las líneas anteriores.');

@@ -13,7 +13,7 @@ export async function checkCertificate(publicUrl: string | undefined, look = end
   throw new DomainError(503, `el certificado de ${publicUrl} caduca en ${days} días`);
 }
 
-/** Expiry of the certificate in milliseconds, trusted or not. */
+/** Returns the expiry of the certificate in ms since 1970, even if the certificate is not trusted. */
 function endOf({ hostname, port }: URL): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port || 443), servername: hostname, rejectUnauthorized: false }, () => {

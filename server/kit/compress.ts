@@ -2,15 +2,15 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Below it an answer fits one packet. */
+/** Minimum length to compress: shorter responses fit one packet. */
 const LEAST_CHARACTERS = 1024;
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
 const ENCODERS = { br: (text: string) => promisify(brotliCompress)(text, BROTLI), gzip: promisify<string, Buffer>(gzip) };
 
-/** Asked for by our own page, or by a program with a key of its own: no other site can have made the browser send the request. */
+/** True for requests of our own pages and of programs with a key, which no other site can make a browser send. */
 const isOwn = ({ headers }: FastifyRequest) => headers['sec-fetch-site'] === 'same-origin' || headers.authorization !== undefined;
 
-/** Compresses JSON that is read (GET) by our own page; not what another site may have asked for (decision 045). */
+/** Compresses JSON responses to GET requests of our own pages and programs. Requests that another site may have caused stay uncompressed (decision 045). */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (request.method !== 'GET' || typeof payload !== 'string' || payload.length < LEAST_CHARACTERS) return payload;

@@ -18,7 +18,7 @@ function serve() {
   };
 }
 
-it('compresses what our own page reads, as its browser wants it', async () => {
+it('responses to our own pages and programs are compressed as the client accepts', async () => {
   const ask = serve();
   const own = await ask(OWN);
   expect(own.encoding).toBe('br');
@@ -29,7 +29,7 @@ it('compresses what our own page reads, as its browser wants it', async () => {
   expect((await ask({ 'accept-encoding': 'br', authorization: 'Bearer enr_x' })).encoding).toBe('br');
 });
 
-it('leaves requests of other sites, writes and short answers uncompressed', async () => {
+it('responses to other sites, to writes, and short responses are not compressed', async () => {
   const ask = serve();
   for (const site of ['cross-site', 'same-site', 'none']) expect((await ask({ ...OWN, 'sec-fetch-site': site })).encoding).toBeUndefined();
   expect((await ask({ 'accept-encoding': 'br' })).encoding).toBeUndefined();

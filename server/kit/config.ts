@@ -9,14 +9,14 @@ import { isGuessablePassword } from './common-passwords.ts';
 import { misspelt } from './misspelt.ts';
 import { checkFolder } from './start.ts';
 
-/** An http(s) URL, read from the variable `what`. */
+/** Schema of an http(s) URL in the variable `what`. */
 export const url = (what: string) => z.url({ protocol: /^https?$/, error: `${what} debe ser una dirección http(s) completa` });
 
 type Env = Record<string, string | undefined>;
-/** Reads variables into a value; adds Spanish sentences to `problems` on errors. */
+/** Reads variables into a value. Adds a Spanish sentence to `problems` for each error. */
 export type Part<T> = (env: Env, problems: string[]) => T;
 
-/** Reads variables that belong together: undefined unless all `required` are set; a problem if only some are. */
+/** Reads variables that belong together. Returns undefined if none of `required` is set, and adds a problem if only some are. */
 export function together<R extends z.ZodRawShape, O extends z.ZodRawShape, T>(
   required: R,
   optional: O,
@@ -44,7 +44,7 @@ function isNetwork(text: string): boolean {
   const [address = '', length, ...more] = text.split('/');
   if (NAMED_NETWORKS.includes(text)) return true;
   const version = isIP(address);
-  // A zero length would trust every address.
+  // Refuses a zero prefix length, which would trust every address.
   return (
     version > 0 &&
     more.length === 0 &&
@@ -52,7 +52,7 @@ function isNetwork(text: string): boolean {
   );
 }
 
-// Malformed URLs have their own message.
+// Accepts malformed URLs, which another check reports.
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { username, pathname, search, hash } = new URL(text);
@@ -86,19 +86,19 @@ const schema = z.object({
     .refine(isOrigin, 'PUBLIC_URL debe ser solo el origen, sin ruta: por ejemplo, https://pedidos.tienda.es')
     .optional(),
   SECRET_KEY: z.string().min(MIN_SECRET, `SECRET_KEY debe tener al menos ${MIN_SECRET} caracteres`).optional(),
-  /** Loopback port of `GET /metrics`; off without it. */
+  /** Port of `GET /metrics`; without this variable there are no metrics. */
   METRICS_PORT: z.coerce
     .number('METRICS_PORT debe ser un número')
     .int()
     .min(1)
     .max(65535, 'METRICS_PORT debe estar entre 1 y 65535')
     .optional(),
-  /** Address of `METRICS_PORT`: another container scrapes it. */
+  /** Address to listen on for metrics, for example so that another container can scrape them. */
   METRICS_HOST: z
     .string()
     .refine((host) => isIP(host) > 0 || HOST_NAME.test(host), 'METRICS_HOST debe ser una dirección IP o un nombre, sin puerto ni http://')
     .default('127.0.0.1'),
-  /** Asked for each minute while all is well. */
+  /** URL to request each minute while all is well. */
   HEARTBEAT_URL: url('HEARTBEAT_URL').optional(),
   /** Comma-separated CIDR list of proxies whose X-Forwarded-For is trusted. */
   TRUST_PROXY: z
@@ -147,9 +147,9 @@ export type Config = {
   metricsHost: string;
   heartbeatUrl: string | undefined;
   dataDir: string;
-  /** Shared by all instances. */
+  /** Folder of the backups, shared by all instances. */
   backupDir: string;
-  /** Signatures and photos of deliveries; shared by all instances, unless they are in `s3`. */
+  /** Folder of signatures and photos, shared by all instances. Unused if `s3` is set. */
   filesDir: string;
   s3: { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string } | undefined;
   databaseUrl: string | undefined;
@@ -160,11 +160,11 @@ export type Config = {
   webhooksPrivate: boolean;
   logLevel: string;
   demo: boolean;
-  /** Spanish sentences about variables that are ignored because of their name. */
+  /** Spanish sentences about ignored variables with probably misspelt names. */
   misspelt: string[];
 };
 
-/** Reads the environment once. Throws one Spanish message naming every bad variable. The demo is separate (design, section 4.17). */
+/** Reads the environment. Throws one Spanish message naming every bad variable. The demo has its own database (design, section 4.17). */
 export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: boolean): Config & T {
   const problems: string[] = [];
   const { read: given, asked } = noting(withFiles(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')), problems));
@@ -203,10 +203,10 @@ export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: b
   };
 }
 
-/** Read by a command from its own environment. */
+/** Variables that commands read from `process.env`. */
 const OF_COMMANDS = ['BACKUP_KEY'];
 
-/** Notes the names that are read: they are the known ones. */
+/** Records which variables are read: those are the known names. */
 function noting(env: Env): { read: Env; asked: Set<string> } {
   const asked = new Set<string>();
   const note = (name: string | symbol) => typeof name === 'string' && asked.add(name);
@@ -221,7 +221,7 @@ function noting(env: Env): { read: Env; asked: Set<string> } {
 
 const SECRET_FILE = /^(DATABASE_URL|[A-Z_]+_(?:KEY|SECRET|PASSWORD))_FILE$/;
 
-/** Reads secrets given as `NAME_FILE`, a path, as containers and systemd do. */
+/** Reads secrets from the files whose paths `NAME_FILE` variables give, as is usual with containers and systemd. */
 function withFiles(env: Env, problems: string[]): Env {
   const read = Object.entries(env).flatMap(([variable, path]) => {
     const [, name] = SECRET_FILE.exec(variable) ?? [];

@@ -88,7 +88,7 @@ import * as webhooksPayloadSchemas from '../../contract/webhooks/payload.schemas
 import * as webhooksSchemas from '../../contract/webhooks/schemas.ts';
 import * as webhooks from '../../contract/webhooks/webhooks.ts';
 
-/** Every module of the contract with endpoints, beside its schemas; written out, because a release is one bundle without folders. */
+/** Contract modules with endpoints, and their schemas. Listed by hand, because a release is one bundle without folders to scan. */
 const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
   ['account', account, accountSchemas],
   ['api-keys', apiKeys, apiKeysSchemas],
@@ -134,7 +134,7 @@ const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
   ['webhooks', webhooks, webhooksSchemas],
 ];
 
-/** All schemas of the contract. Exports give them their names in the API's description. */
+/** All schema modules of the contract. The names of their exports become the names of schemas in the OpenAPI document. */
 export const schemaModules: readonly object[] = [
   ...MODULES.map(([, , schemas]) => schemas),
   pedidosFiltersSchemas,
@@ -143,7 +143,7 @@ export const schemaModules: readonly object[] = [
 ];
 
 export type Operation = { name: string; module: string; endpoint: EndpointDef; schemas: Schemas };
-/** Every endpoint of the contract with its schemas, its name and the module that it belongs to. */
+/** Every endpoint of the contract with its schemas, name and module. */
 export const endpoints: readonly Operation[] = MODULES.flatMap(([file, addresses, schemas]) =>
   Object.entries(addresses)
     .filter((entry): entry is [string, EndpointDef] => isEndpoint(entry[1]))
@@ -160,7 +160,7 @@ function isEndpoint(value: unknown): value is EndpointDef {
 }
 
 const SCHEMAS = new Map(endpoints.map(({ endpoint, schemas }) => [endpoint, schemas]));
-/** Schemas of an endpoint of the contract. Throws for an endpoint without schemas. */
+/** Returns the schemas of an endpoint of the contract. Throws for an endpoint without schemas. */
 export function schemasOf(endpoint: EndpointDef): Schemas {
   const schemas = SCHEMAS.get(endpoint);
   if (!schemas) throw new Error(`${endpoint.method} ${endpoint.path} has no schemas: name its module in server/kit/endpoints.ts`);

@@ -1,4 +1,4 @@
 import { existsSync } from 'node:fs';
 
-// Preloaded by npm's scripts only, so that tests and releases never read a developer's file.
+// Only the npm scripts preload this module, so that tests and releases never read a developer's .env file.
 if (existsSync('.env')) process.loadEnvFile('.env');

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const STRANGE = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__proto__', '__defineGetter__'];
 
-test('an unknown field is refused on every endpoint, with or without a session', async () => {
+test('an unknown field causes no server error on any endpoint, with or without a session', async () => {
   const admin = await world.as('superadmin');
   for (const { endpoint } of endpoints.filter(({ schemas }) => schemas.body)) {
     const path = endpoint.path.replace(/:\w+/g, crypto.randomUUID());
@@ -39,11 +39,11 @@ test('an unknown field is refused on every endpoint, with or without a session',
 const ID = '00000000-0000-4000-8000-000000000000';
 const ACCEPT = { accept: `application/json, ${PROBLEM}` };
 
-// A stream does not end.
+// Leaves out streams, which do not end.
 const ending = endpoints.filter(({ schemas }) => schemas.response.file !== 'text/event-stream');
 
 test.each(ending.map(({ endpoint, schemas }) => [`${endpoint.method} ${endpoint.path}`, endpoint, schemas] as const))(
-  '%s refuses with a code of the table, as JSON and as a problem',
+  '%s refuses with a known code, both as JSON and as problem+json',
   async (_, endpoint, schemas) => {
     const path = endpoint.path.replace(/:\w+/g, ID);
     const callers = [world.nobody(), ...Object.values(await everyRole(world)), await world.program(['pedido:read'])];
@@ -74,7 +74,7 @@ test.each(ending.map(({ endpoint, schemas }) => [`${endpoint.method} ${endpoint.
   },
 );
 
-test('a problem needs an Accept header without q=0, also outside the API', async () => {
+test('problem+json is sent only if the Accept header allows it, even outside the API', async () => {
   const typeOf = async (accept: string) =>
     (await world.nobody().request('POST', '/no/hay', { headers: { accept } })).headers['content-type'];
   expect(await typeOf('Application/Problem+JSON;q=0.9')).toBe(`${PROBLEM}; charset=utf-8`);
@@ -82,7 +82,7 @@ test('a problem needs an Accept header without q=0, also outside the API', async
     expect(await typeOf(accept), accept).toBe('application/json; charset=utf-8');
 });
 
-test('a 403 names the missing permission, also of a key, of a sort and of a filter', async () => {
+test('a 403 names the missing permission, also for API keys, sorting and filters', async () => {
   const refusal = async (who: Client, path: string) => (await who.request('GET', path)).body as ErrorBody;
   const carrier = await world.as('transportista');
   expect(await refusal(carrier, '/api/users')).toMatchObject({ code: 'permission_missing', permission: 'user:manage' });
@@ -97,7 +97,7 @@ test('a 403 names the missing permission, also of a key, of a sort and of a filt
   }
 });
 
-test('every response has its request id, also one from a proxy, and a 500 names it', async () => {
+test('every response has a request id, taken from the proxy if valid, and a 500 names it', async () => {
   const fresh = await world.nobody().request('GET', '/healthz');
   expect(fresh.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
   const given = await world.nobody().request('GET', '/no/hay', { headers: { 'x-request-id': 'a1b2c3d4e5f6' } });
@@ -117,7 +117,7 @@ test('every response has its request id, also one from a proxy, and a 500 names 
   }
 });
 
-test('repeated conflicts are refused with a sentence, per order in a batch; other conflicts are retried', async () => {
+test('transaction conflicts are retried, and refused with a sentence if they persist', async () => {
   const admin = await world.as('superadmin');
   const [pedido, other] = [await world.pedido(), await world.pedido()];
   const comment = () => admin.request('POST', `/api/pedidos/${pedido.id}/comentarios`, { body: { texto: 'Hola' } });
@@ -151,14 +151,14 @@ test('repeated conflicts are refused with a sentence, per order in a batch; othe
   }
 });
 
-test('the log has no payment token, no search text, and no row of a failed statement', async () => {
+test('the log contains no payment tokens, search texts or rows of failed statements', async () => {
   const admin = await world.as('superadmin');
   const token = 'tok3n'.repeat(9).slice(0, 43);
   await world.nobody().request('GET', `/api/pagar/${token}`);
   await world.nobody().request('GET', `/pagar/${token}`);
   await admin.request('GET', '/api/pedidos?search=Rigoberta');
   await world.nobody().call(login, { body: { email: 'mi-clave-secreta', password: 'nada-de-nada' } });
-  // An unexpected constraint makes PostgreSQL repeat the row.
+  // PostgreSQL's message about a violated constraint contains the row.
   await sql`ALTER TABLE users ADD CONSTRAINT imposible CHECK (full_name <> 'Rigoberta Pérez')`.execute(world.db);
   try {
     const body = { full_name: 'Rigoberta Pérez', email: 'rigoberta@calle.es', password: 'una-larga-7x', role: 'revendedor' } as const;
@@ -172,7 +172,7 @@ test('the log has no payment token, no search text, and no row of a failed state
   for (const secret of ['Rigoberta', 'rigoberta', token, 'secreta', 'nada-de-nada']) expect(log).not.toContain(secret);
 });
 
-test('an address of the API without the method is a 405 that names its methods, and one that there is not a 404', async () => {
+test('an unsupported method of the API gets a 405 with the allowed methods, and an unknown path a 404', async () => {
   const admin = await world.as('superadmin');
   for (const [method, path, allow] of [
     ['PATCH', '/api/pedidos', 'GET, HEAD, POST'],
@@ -185,7 +185,7 @@ test('an address of the API without the method is a 405 that names its methods, 
   expect((await admin.request('POST', '/api/nada')).status).toBe(404);
 });
 
-test('the page to which a problem leads is there for everybody, with each code', async () => {
+test('the public page about problem types describes each code', async () => {
   const page = await world.app.inject({ method: 'GET', url: '/errores' });
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   for (const code of Object.keys(ERRORS)) expect(page.body).toContain(`id="${code}"`);

@@ -9,14 +9,14 @@ import { sendError } from './problem.ts';
 
 type Body = Omit<ErrorBody, 'code'> & { code: ErrorCode };
 /**
- * From status 500, `cause` is logged instead of the error; `expected` errors are not logged. A `counted` refusal has written something, so
- * its idempotency key keeps it as the answer.
+ * `cause`: logged instead of the error, if the status is 500 or more. `expected`: not logged. `counted`: the refusal has written something,
+ * so its response is stored under the idempotency key.
  */
 type Extra = Partial<Omit<Body, 'message'>> & { headers?: Record<string, string>; cause?: unknown; expected?: boolean; counted?: boolean };
 
 /**
- * The only error that domain functions throw on purpose; its message is a Spanish sentence for the user. Without a code of its own it has
- * the general one of its status.
+ * The only error that domain functions throw on purpose; its message is a Spanish sentence for the user. `code` defaults to the general
+ * code of the status.
  */
 export class DomainError extends Error {
   readonly status: number;
@@ -34,27 +34,27 @@ export class DomainError extends Error {
   }
 }
 
-/** 404, also for other people's rows, so as not to reveal that they exist (design, section 4.14). */
+/** 404. Used for other people's rows too, so as not to reveal that the rows exist (design, section 4.14). */
 export const notFound = (message = 'No encontrado') => new DomainError(404, message);
-/** 405 for an address that has other methods. */
+/** 405 for a path that supports only other methods. */
 export const methodNotAllowed = (allowed: readonly string[]) =>
   new DomainError(405, `Esta dirección no admite ese método, solo ${allowed.join(', ')}`, { headers: { allow: allowed.join(', ') } });
-/** 403 that names the missing permission, if one would help. */
+/** 403, with the missing permission if a permission would help. */
 export const forbidden = (permission?: Action, message = 'No tienes permisos para realizar esta acción') =>
   new DomainError(403, message, permission ? { permission } : {});
 export const conflict = (message: string, code?: ErrorCode) => new DomainError(409, message, code ? { code } : {});
-/** 422, shown under the field as well. */
+/** 422 with a message for a field. */
 export const invalid = (field: string, message: string, code?: ErrorCode) =>
   new DomainError(422, message, { errors: { [field]: [message] }, ...(code && { code }) });
 
-/** Returns the refusal for an error: itself, or 409 after repeated conflicts of transactions; undefined for an unexpected error. */
+/** Returns a DomainError itself, or 409 for repeated transaction conflicts; undefined for an unexpected error. */
 export function asRefusal(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;
   return isContended(error) ? conflict(CONTENDED, 'contended') : undefined;
 }
 const CONTENDED = 'Otras personas estaban cambiando lo mismo y no se ha guardado. Vuelve a intentarlo.';
 
-/** 503 for a disk that is full, or nearly. */
+/** 503 for a disk that is full or nearly full. */
 export const diskFull = () => new DomainError(503, DISK_FULL, { code: 'disk_full', headers: { 'retry-after': '60' } });
 const DISK_FULL = 'Queda muy poco sitio en el disco del servidor: se puede consultar, pero no guardar. Avisa a quien lo administra.';
 
@@ -77,7 +77,7 @@ function fieldAt(pointer: string): string {
   return inner === undefined || Number.isNaN(Number(index)) ? field || 'body' : `${field}.${index}.${inner}`;
 }
 
-/** Turns any error into `ErrorBody`, or into a problem of RFC 9457; a 500 reveals only the request's id. */
+/** Sends any error as `ErrorBody`, or as a problem of RFC 9457. A 500 reveals only the request's id. */
 export function errorHandler(error: FastifyError | DomainError, request: FastifyRequest, reply: FastifyReply) {
   const answer = asAnswer(error, request);
   return sendError(request, reply.code(answer.status).headers(answer.headers), answer.body);
@@ -87,14 +87,14 @@ function asAnswer(error: FastifyError | DomainError, request: FastifyRequest): D
   const refusal = asRefusal(error);
   if (refusal) {
     if (refusal.status >= 500 && !refusal.expected) logUnexpected(request, refusal.cause ?? refusal);
-    // Rare, and a sign of inconsistent lock order.
+    // Logs repeated transaction conflicts, which are rare and a sign of inconsistent lock order.
     if (refusal !== error) request.log.warn(error);
     return refusal;
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
-    // A malformed id counts as an unknown one.
+    // Treats a malformed id like an unknown id.
     if (error.validationContext === 'params') return notFound();
-    // No prototype: a field may be called `constructor`.
+    // Has no prototype, because a field can be called `constructor`.
     const errors: Record<string, string[]> = Object.create(null);
     for (const { instancePath, keyword, message, params } of error.validation) {
       const unknown = keyword === 'unrecognized_keys' ? ((params as { keys?: string[] }).keys ?? []) : null;
@@ -105,7 +105,7 @@ function asAnswer(error: FastifyError | DomainError, request: FastifyRequest): D
   }
   const status = (error as FastifyError).statusCode ?? 500;
   if (status >= 400 && status < 500) return new DomainError(status, sentenceOf(status));
-  // SQLSTATE disk_full: lasts longer than other 503s.
+  // SQLSTATE disk_full has its own response, because it lasts longer than other causes of a 503.
   if ((error as { code?: unknown }).code === '53100') {
     request.log.error(error);
     return diskFull();
@@ -121,7 +121,7 @@ function asAnswer(error: FastifyError | DomainError, request: FastifyRequest): D
 /** True if closing this instance has cut the request's connection. */
 const isCut = ({ raw, server }: FastifyRequest) => raw.socket.destroyed && !server.server.listening;
 
-// The alarm on errors is not for requests that closing has cut.
+// Logs requests cut by closing as warnings, so that they do not raise the alarm on errors.
 function logUnexpected(request: FastifyRequest, error: unknown): void {
   request.log[isCut(request) ? 'warn' : 'error'](error as Error);
 }
@@ -129,7 +129,7 @@ const AWAY = 'El servicio no está disponible en este momento. Inténtalo de nue
 
 const logAway = sparingly((leftOut, { log }: FastifyRequest, err: Error) => log.error({ err, leftOut }, 'the database is away'));
 
-/** The embedded PostgreSQL is restarting. */
+/** True while the embedded PostgreSQL is restarting: its socket does not exist. */
 const isNoSocket = (error: NodeJS.ErrnoException) => error.code === 'ENOENT' && error.syscall === 'connect';
 
 // SQLSTATE classes: 08 connection lost; 57 shutdown or timeout; 53 out of connections.

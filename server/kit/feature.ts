@@ -11,19 +11,19 @@ export type Process = Pick<OpenDb, 'db' | 'url' | 'listen' | 'signal' | 'connect
   config: Config;
   log: Log;
 };
-/** `features`: all of them, for work on every feature's tables or settings. */
+/** `features`: all features, for work on the tables or settings of every feature. */
 export type Deps = Process & { features: readonly Feature[] };
 
-/** How backups treat a table: `kept` is saved and restored, `passing` is emptied by a restore, `apart` stays untouched. */
+/** How backups treat a table: `kept` is saved and restored, `passing` is emptied by a restore, `apart` is left alone. */
 export type Keeping = 'kept' | 'passing' | 'apart';
 
-/** `isShorter`: a term of deletion became shorter. */
+/** `isShorter`: true if a retention term became shorter. */
 export type SettingsChange = { actor: Actor; changed: readonly (keyof Settings | SecretName)[]; isShorter: boolean };
 
 /** Contribution of a server folder to the program; `server/features.ts` lists all features. */
 export type Feature = {
   name: string;
-  /** Only the owner may write its tables. */
+  /** Tables of the feature, which no other feature may write. */
   tables?: Partial<Record<keyof Tables, Keeping>>;
   routes?: (app: FastifyInstance, deps: Deps) => void | Promise<void>;
   jobs?: (deps: Deps) => Job[];

@@ -10,7 +10,7 @@ beforeAll(async () => {
   return world.close;
 });
 
-it('an untrusted proxy is logged once, a trusted one never', async () => {
+it('an untrusted proxy is logged once, and a trusted proxy never', async () => {
   const headers = { 'x-forwarded-for': '203.0.113.1' };
   const asked = async (TRUST_PROXY: string) => {
     const config = readConfig({ SECRET_KEY: 'x'.repeat(32), TRUST_PROXY });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-// Bounds memory against forged headers.
+// Bounds the memory that many senders of forged headers can take.
 const MAX_WARNED = 100;
 
 /** Warns once per untrusted proxy that sends `X-Forwarded-For`: all its users count as one address in throttle and audit log. */

@@ -14,7 +14,7 @@ beforeAll(async () => {
   return world.close;
 });
 
-/** Sends raw bytes, as no HTTP client would, and reads until the server closes the connection. */
+/** Sends raw bytes, which no HTTP client would send, and reads until the server closes the connection. */
 async function send(bytes: string) {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes);
@@ -27,13 +27,13 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: cl
 describe('every response has the security headers', () => {
   test.each<[string, number, string]>([
     ['a path of the API', 401, get('/api/user')],
-    ['a path that there is not', 404, get('/api/nada')],
-    ['a method that there is not', 404, get('/').replace('GET', 'TRACE')],
+    ['an unknown path', 404, get('/api/nada')],
+    ['an unknown method', 404, get('/').replace('GET', 'TRACE')],
     ['an address that cannot be decoded', 400, get('/%zz')],
-    ['an address with too long a part', 414, get(`/api/pedidos/${'a'.repeat(300)}`)],
-    ['what is no HTTP', 400, 'HOLA\r\n\r\n'],
-    ['two lengths for one body', 400, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-    ['headers without end', 431, get('/').replace('Host', `Cookie: ${'a'.repeat(20_000)}\r\nHost`)],
+    ['an address with a part that is too long', 414, get(`/api/pedidos/${'a'.repeat(300)}`)],
+    ['bytes that are not HTTP', 400, 'HOLA\r\n\r\n'],
+    ['a body with two lengths', 400, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['headers that are too long', 431, get('/').replace('Host', `Cookie: ${'a'.repeat(20_000)}\r\nHost`)],
   ])('%s', async (_, status, bytes) => {
     const answer = await send(bytes);
     expect([answer.status, answer.headers]).toEqual([status, expect.stringContaining('x-content-type-options: nosniff')]);
@@ -42,20 +42,20 @@ describe('every response has the security headers', () => {
     expect(answer.headers).toMatch(/^referrer-policy: same-origin/m);
     expect(answer.headers).toMatch(/^content-type: application\/json; charset=utf-8/m);
     expect(answer.headers).toMatch(/^x-request-id: [\w-]{36}$/m);
-    // A Spanish sentence that repeats nothing of the request.
+    // The message is a Spanish sentence without any part of the request.
     const message = expect.stringMatching(/^[A-ZÁÉÍÓÚ][a-zñáéíóú: ]+[^.]?$/);
     expect(answer.body).toEqual({ message, code: codeOf(status) });
   });
 });
 
-test('the version is told without a session', async () => {
+test('the version can be read without a session', async () => {
   const { status, body } = await world.nobody().call(getVersion);
   expect(status).toBe(200);
-  // Includes the commit if this is a repository.
+  // The version includes the commit if the tests run in a repository.
   expect(body.version).toMatch(new RegExp(`^${version.replaceAll('.', '[.]')}([+][0-9a-f]{7,})?$`));
 });
 
-test('without https there is no HSTS', async () => {
+test('HSTS is not sent unless the public address is https', async () => {
   const plain = await createWorld();
   try {
     const { headers } = await plain.nobody().request('GET', '/%zz');

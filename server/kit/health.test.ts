@@ -9,7 +9,7 @@ afterEach(() => {
   CUT.ms = ms;
 });
 
-test('a connection accepted before the close is served, a silent one is closed soon', async () => {
+test('a connection accepted before the close is served, and an idle connection is soon closed', async () => {
   const world = await createWorld();
   const { port } = new URL(await world.app.listen({ port: 0, host: '127.0.0.1' }));
   let taken = 0;
@@ -29,7 +29,7 @@ test('a connection accepted before the close is served, a silent one is closed s
   await world.close();
 });
 
-test('closing cuts connections that do not end, without logging an error', async () => {
+test('closing cuts requests that do not end, without logging an error', async () => {
   CUT.ms = 100;
   const world = await createWorld({ LOG_LEVEL: 'info' });
   let fail = (_: Error) => {};

@@ -8,38 +8,38 @@ import { route } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Diverts new requests before closing; resolves when none is left, or soon if systemd's socket holds later connections. */
+    /** Diverts new requests before closing. Resolves when requests cease, or after a moment if systemd's socket holds new connections (`held`). */
     drain: (held?: boolean) => Promise<void>;
   }
 }
 
-/** Milliseconds for the database to answer. */
+/** Maximum milliseconds for the database to answer a readiness check. */
 const READY_MS = 2000;
-/** Milliseconds for a proxy to notice that this instance is leaving. */
+/** Milliseconds that a proxy has to notice that this instance is closing. */
 const NOTICE_MS = 2000;
-/** Maximum milliseconds of refusing late requests. */
+/** Maximum milliseconds during which late requests are refused before closing. */
 const REFUSE_MS = 3000;
-/** Milliseconds that requests in flight have from the close: with the notice, as long as a statement may take. Only tests change them. */
+/** Milliseconds that requests in flight have to end once closing begins. Together with NOTICE_MS, as long as the statement timeout. Only tests change this value. */
 export const CUT = { ms: 10_000 };
-/** Milliseconds without a request after which no client is still connecting. */
+/** Milliseconds without a request after which clients are assumed to have stopped connecting. */
 const QUIET_MS = 150;
-/** Milliseconds from the close after which a connection without a first byte is closed: a browser opens some in advance. */
+/** Milliseconds after which closing destroys connections that have sent nothing: browsers open connections in advance. */
 const SILENT_MS = 300;
 
 const UNAVAILABLE = 'El servicio se está reiniciando. Inténtalo de nuevo en unos segundos.';
 const unavailable = (status = 503) =>
   new DomainError(status, UNAVAILABLE, { code: 'unavailable', headers: { 'retry-after': '2' }, expected: true });
-/** Header with the status on which the proxy tries elsewhere (deploy/nginx.conf); a plain 503 would be ambiguous. */
+/** Request header in which the proxy names the status that makes it try another instance (deploy/nginx.conf). A 503 would be ambiguous. */
 const ASKED_FOR = 'enruta-stopping';
 const ELSEWHERE = ['421', '429'];
 
-/** Answers `/healthz`, `/readyz` and `/api/version`. Before closing, late requests get a sentence: closing the socket would reset them. */
+/** Serves `/healthz`, `/readyz` and `/api/version`. Refuses late requests with a sentence before closing, because closing the socket would reset them. */
 export function reportHealth(app: FastifyInstance, failing: () => Promise<string[]>): void {
   let state: 'serving' | 'leaving' | 'refusing' = 'serving';
   let lastRequest = 0;
   app.decorate('drain', async (held = false) => {
     state = 'leaving';
-    // Busy connections get an answer with `Connection: close` meanwhile; the close then finds only idle ones.
+    // Requests during the wait are answered with `Connection: close`, so that only idle connections are left to close.
     if (held) return void (await wait(QUIET_MS));
     await wait(NOTICE_MS);
     state = 'refusing';
@@ -56,7 +56,7 @@ export function reportHealth(app: FastifyInstance, failing: () => Promise<string
     setTimeout(() => {
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
     }, SILENT_MS).unref();
-    // A body that never arrives would hold the process until it is killed.
+    // Cuts requests whose body never arrives, which would keep the process alive until killed.
     setTimeout(() => app.server.closeAllConnections(), CUT.ms).unref();
   });
   app.addHook('onRequest', async ({ headers: { [ASKED_FOR]: asked } }, reply) => {

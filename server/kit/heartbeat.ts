@@ -1,9 +1,9 @@
-/** Milliseconds from one beat to the next, and the longest wait for an answer. */
+/** Milliseconds between heartbeats, and timeout of a request. */
 const BEAT = { every: 60_000, patience: 10_000 };
 
 /**
- * Asks for `url` each minute while `isWell` resolves to true, so that a service elsewhere tells of the silence: a dead program, machine or
- * network. Returns a stop function.
+ * Requests `url` each minute while `isWell` resolves to true, so that an external service can report missing heartbeats of a dead server,
+ * machine or network. Returns a stop function.
  */
 export function startHeartbeat(url: string, isWell: () => Promise<boolean>, onError: (error: unknown) => void, beat = BEAT): () => void {
   const once = async () => {

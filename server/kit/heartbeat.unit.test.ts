@@ -21,7 +21,7 @@ afterEach(() => {
 });
 const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/ping`;
 
-it('beats while all is well, is silent while it is not, and goes on after an error', async () => {
+it('the heartbeat continues after an error and pauses while not all is well', async () => {
   let well = true;
   let looked = 0;
   const errors: unknown[] = [];

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Unit that `deploy/enruta.service` is installed as, with its drop-ins. */
+/** Path at which `deploy/enruta.service` is installed. */
 const UNIT = '/etc/systemd/system/enruta.service';
-/** Any of them means that the caller has chosen a shop. */
+/** Variables with which the caller chooses a shop. */
 const CHOSEN = ['DATA_DIR', 'DATABASE_URL', 'DATABASE_URL_FILE'];
 
 /**
- * Adds the variables of the installed service to `env`, so that a command by hand works on the same shop. Returns a Spanish sentence that
- * names the files; undefined without a service, or if `env` names a shop itself.
+ * Adds the variables of the installed service to `env`, so that manual commands use the same shop. Returns a Spanish sentence that names
+ * the files; undefined without an installed service, or if `env` already chooses a shop.
  */
 export function addInstalledSettings(env: NodeJS.ProcessEnv, unit = UNIT): string | undefined {
   if (CHOSEN.some((name) => env[name])) return undefined;
@@ -24,7 +24,7 @@ export function addInstalledSettings(env: NodeJS.ProcessEnv, unit = UNIT): strin
   const files = valuesOf('EnvironmentFile').map((path) => path.replace(/^-/, ''));
   const given = [...valuesOf('Environment').flatMap(wordsOf), ...files.flatMap(linesOf)].flatMap((line) => {
     const [, name, value = ''] = /^\s*([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line) ?? [];
-    // systemd puts credentials into a folder of the service.
+    // Replaces %d, the folder in which systemd puts credentials, by the original path.
     return name ? [[name, unquoted(value.trim()).replace(/^%d\/(.*)$/, (all, key) => credentials.get(key) ?? all)]] : [];
   });
   for (const [name, value] of Object.entries(Object.fromEntries(given) as Record<string, string>)) env[name] ??= value;

@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const unit = () => join(folder, 'enruta.service');
 
 describe('the settings of the installed service', () => {
-  it('are read as systemd reads them: unit, drop-ins, files of variables, credentials', () => {
+  it('are read from unit, drop-ins, environment files and credentials, like systemd does', () => {
     const file = join(folder, 'enruta.env');
     writeFileSync(
       unit(),
@@ -32,7 +32,7 @@ describe('the settings of the installed service', () => {
     });
   });
 
-  it('leave alone who names a shop, and a machine without the service', () => {
+  it('are not used if the caller chooses a shop, or without an installed service', () => {
     const env: NodeJS.ProcessEnv = { DATA_DIR: '/elsewhere' };
     expect(addInstalledSettings(env, unit())).toBeUndefined();
     writeFileSync(unit(), 'Environment=DATABASE_URL=postgres://x/y');

@@ -3,12 +3,12 @@ import type { MetadataInput } from '../../contract/kit/fields.schemas.ts';
 import { MAX_METADATA_KEYS, type Metadata } from '../../contract/kit/fields.ts';
 import { invalid } from './errors.ts';
 
-/** Metadata after a change: given keys are written, null or empty ones deleted; null if none is left. Throws 422 for too many keys. */
+/** Merges `given` into metadata: null or empty values delete their key. Returns null if no keys are left. Throws 422 for too many keys. */
 export function mergeMetadata(before: Metadata | null, given: MetadataInput | null | undefined): Metadata | null {
   const after = Object.entries({ ...before, ...given }).filter((entry): entry is [string, string] => !!entry[1]);
   if (after.length > MAX_METADATA_KEYS) throw invalid('metadata', `Como máximo ${MAX_METADATA_KEYS} claves`);
   return after.length ? Object.fromEntries(after) : null;
 }
 
-/** True if both hold the same keys and values, in any order. */
+/** True if both have the same keys and values, in any order. */
 export const isSameMetadata = (a: Metadata | null, b: Metadata | null): boolean => isDeepStrictEqual(a, b);

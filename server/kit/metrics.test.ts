@@ -15,7 +15,7 @@ beforeAll(async () => {
   return world.close;
 });
 
-test('the metrics count requests by route and pending work, on a separate port', async () => {
+test('the metrics have requests by route and pending work, on a separate port only', async () => {
   const stopJobs = await startJobs(world.open, [], world.process.log);
   if (!world.app.metrics) throw new Error('METRICS_PORT is set');
   const stop = await serveMetrics(world.app.metrics, { port: port, host: '127.0.0.1' }, console.error);
@@ -50,9 +50,9 @@ test('the metrics count requests by route and pending work, on a separate port',
   }
 });
 
-test('the metrics listen where METRICS_HOST says, and nowhere else', async () => {
+test('the metrics are served only at METRICS_HOST', async () => {
   if (!world.app.metrics) throw new Error('METRICS_PORT is set');
-  // Another address of this machine, like a container's.
+  // Stands for the address of a container's network.
   const { metricsHost: host, metricsPort } = readConfig({
     METRICS_HOST: '127.0.0.2',
     METRICS_PORT: String(port),

@@ -11,7 +11,7 @@ declare module 'fastify' {
 
 export type Metrics = {
   registry: Registry;
-  /** `read` is called on each scrape; returns values by `label`, or one number. */
+  /** Adds a gauge. `read` is called on each scrape, and returns a number or values by `label`. */
   addGauge: (name: string, help: string, read: () => Figure | Promise<Figure>, label?: string) => void;
 };
 type Figure = number | Record<string, number>;
@@ -39,7 +39,7 @@ export async function installMetrics(app: FastifyInstance): Promise<Metrics> {
       registers: [registry],
       collect: async () => {
         gauge.reset();
-        // Without a database its metrics are absent; the others matter all the more.
+        // Leaves out gauges that cannot be read, so that the rest still works without a database.
         const value = await (async () => read())().catch((): Figure => ({}));
         if (typeof value === 'number') gauge.set(value);
         else for (const [kind, count] of Object.entries(value)) gauge.set({ [label]: kind }, count);
@@ -49,7 +49,7 @@ export async function installMetrics(app: FastifyInstance): Promise<Metrics> {
   return { registry, addGauge };
 }
 
-/** Serves `/metrics` on a port of its own, which no proxy publishes by mistake, on loopback unless told otherwise; `onError` receives read errors. Returns a stop function. */
+/** Serves `/metrics` on a separate port, so that no proxy publishes the metrics by mistake. `onError` receives errors of reading. Returns a stop function. */
 export async function serveMetrics(
   { registry }: Metrics,
   { port, host }: { port: number; host: string },

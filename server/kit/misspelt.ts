@@ -1,8 +1,8 @@
-/** Variables of these families are ours: they are compared loosely. */
+/** Prefixes that are certainly ours: names with these prefixes may differ by more edits. */
 const FAMILY = /^(SUPERADMIN|STRIPE|REDSYS|METRICS|WEBHOOKS)_/;
 const LOOSE = 7;
 
-/** Returns a Spanish sentence for each unknown variable that resembles a known one, and would be ignored silently. */
+/** Returns a Spanish sentence for each unknown variable that resembles a known name. */
 export function misspelt(given: readonly string[], known: readonly string[]): string[] {
   const all = known.flatMap((name) => [name, `${name}_FILE`]);
   return given
@@ -16,7 +16,7 @@ export function misspelt(given: readonly string[], known: readonly string[]): st
     });
 }
 
-// A short name counts as misspelt only by its case or a swap of neighbours (PROT for PORT), because HOME is not HOST.
+// Accepts only swapped letters or another case for short names (PROT for PORT), because HOME is not HOST.
 function allowed(name: string, candidate: string): number {
   const family = FAMILY.exec(candidate)?.[0];
   if (family && name.toUpperCase().startsWith(family)) return LOOSE;
@@ -26,7 +26,7 @@ function allowed(name: string, candidate: string): number {
 
 const sorted = (name: string) => [...name.toUpperCase()].sort().join('');
 
-/** Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`. */
+/** Counts the insertions, deletions, substitutions and swaps of neighbouring letters that turn `a` into `b`. */
 function editsBetween(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

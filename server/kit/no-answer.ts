@@ -1,4 +1,4 @@
-/** An undelivered message: a Spanish sentence without personal data, and the host. */
+/** Error of a message that could not be delivered, with the host. The message is a Spanish sentence without personal data. */
 export class Undeliverable extends Error {
   readonly host: string | undefined;
   constructor(message: string, host?: string) {
@@ -25,14 +25,14 @@ const SENTENCES: Record<string, string> = {
 /** Returns why a host did not answer, in Spanish; our own errors keep their message. */
 export function sentenceOfNoAnswer(error: unknown): string {
   const { code, name, message, cause, responseCode } = error as Thrown;
-  // The mail library hides the socket's code in the message.
+  // The mail library has the socket's error code only in the message.
   const inner = cause?.code ?? /\b(E[A-Z_]{4,})\b/.exec(message)?.[1];
   const found = [code, inner, name].find((one) => one !== undefined && one in SENTENCES);
   if (found) return SENTENCES[found] as string;
   if (/CERT|SIGNATURE|TLS|SSL/.test(code ?? '')) return `Su certificado no vale (${code})`;
   if (/certificate/i.test(message)) return 'Su certificado no vale';
   if (responseCode) return `Ha respondido ${responseCode}`;
-  // EACCES and errors without code are our own, with a sentence.
+  // Errors with EACCES or without code are our own, whose message is a Spanish sentence.
   return code && code !== 'EACCES' ? `No se ha podido enviar (${code})` : message;
 }
 type Thrown = { code?: string; name?: string; message: string; cause?: { code?: string }; responseCode?: number };

@@ -18,7 +18,7 @@ it.each([getUser.path, '/%61pi/user', '/api/us%65r', '/api/nada', '/%61pi/openap
   },
 );
 
-it('the web’s own files are cached', async () => {
+it('pages of the web app may be cached, but must be revalidated', async () => {
   for (const path of ['/', '/pedidos']) {
     const { status, headers } = await world.nobody().request('GET', path);
     if (status === 200) expect(headers['cache-control']).toBe('no-cache');

@@ -13,13 +13,13 @@ function readWeb(): Web {
   return {
     html: read('index.html'),
     screens: Object.entries(screens)
-      // As in the router, literal paths win over parameters.
+      // Literal paths win over parameters, as in the router.
       .sort(([a], [b]) => Number(a.includes('$')) - Number(b.includes('$')))
       .map(([path, of]) => [new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}/?$`), of]),
   };
 }
 
-/** Pages of the built web app, which preload each screen's chunks and `asks`, its first API calls. */
+/** Reads the built web app. `make` returns the page of a screen, with preload links for the screen's chunks and its first API calls (`asks`). */
 export function readPages() {
   const { html, screens } = readWeb();
   const screenOf = (path: string) => screens.find(([pattern]) => pattern.test(path))?.[1];
@@ -37,10 +37,10 @@ export function readPages() {
   };
 }
 
-/** Milliseconds that a page waits for a preload hint. */
+/** Maximum milliseconds that a page waits for the data of its preload hints. */
 const HINT_MS = 2_000;
 
-/** Resolves to `instead` if a hint fails or is late: the page also works without a database. */
+/** Resolves to `instead` if the hint fails or is late, so that the page loads even without a database. */
 export async function hint<T>(given: Promise<T>, instead: T): Promise<T> {
   const late = new Promise<T>((resolve) => setTimeout(() => resolve(instead), HINT_MS).unref());
   return Promise.race([given.catch(() => instead), late]);
@@ -48,7 +48,7 @@ export async function hint<T>(given: Promise<T>, instead: T): Promise<T> {
 
 const link = (file: string) =>
   file.endsWith('.css') ? `<link rel="stylesheet" crossorigin href="/${file}">` : `<link rel="modulepreload" crossorigin href="/${file}">`;
-/** Same width as web/lazy.ts. Style sheets are only preloaded: browsers fetch a linked style sheet whatever its `media`. */
+/** Must use the same width as web/lazy.ts. Only preloads style sheets, because browsers download linked style sheets whatever their `media`. */
 const wideLink = (file: string) =>
   `<link rel="${file.endsWith('.css') ? 'preload" as="style' : 'modulepreload'}" crossorigin href="/${file}" media="(min-width: 48em)">`;
 const ask = (address: string) => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escaped(address)}">`;

@@ -1,8 +1,8 @@
 import { normalizeText } from '../../contract/text/normalize.ts';
 
-/* What the drawn documents share. */
+/* Text and queue of the PDF documents. */
 
-/** Signs of Windows-1252, which the built-in fonts of a PDF cover. */
+/** Characters of Windows-1252, which the built-in fonts of PDF cover. */
 const LATIN = '\\u0020-\\u007e\\u00a0-\\u00ffŒœŠšŸŽž€–—‘’“”„†‡…•‰‹›™\\n';
 const UNDRAWABLE = new RegExp(`[^${LATIN}]`, 'gu');
 const PLAIN: Record<string, string> = {
@@ -20,10 +20,10 @@ const PLAIN: Record<string, string> = {
   '№': 'Nº',
 };
 const PICTURES = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{1f1e6}-\u{1f1ff}\ufe00-\ufe0f\u20e3]/gu;
-// Not of «©» and «®», which the fonts have.
+// Excludes «©» and «®», which the fonts have.
 const isPicture = (sign: string) => !/[\u00a9\u00ae]/.test(sign);
 
-/** Text without what no font of ours draws: format characters and pictures. */
+/** Removes what no font of ours draws: format characters and emoji. */
 const readable = (text: string): string =>
   normalizeText(text)
     .replace(PICTURES, (sign) => (isPicture(sign) ? '' : sign))
@@ -31,20 +31,20 @@ const readable = (text: string): string =>
 
 const plain = (sign: string) => PLAIN[sign] ?? sign.normalize('NFKD').replace(/\p{M}/gu, '');
 
-/** Text in the signs of the built-in fonts: other Latin letters lose their accent, «Mădălina» becomes «Madalina». Keeps other alphabets. */
+/** Replaces Latin letters that the built-in fonts lack: «Mădălina» becomes «Madalina». Leaves other alphabets. */
 export const latin = (text: string): string => readable(text).replace(UNDRAWABLE, plain);
 
-/** Text that the built-in fonts can draw, with «?» for other alphabets (decision 066). */
+/** Like `latin`, but replaces other alphabets by «?», so that the built-in fonts can draw the result (decision 066). */
 export const drawable = (text: string): string => latin(text).replace(UNDRAWABLE, '?');
 
-/** Parts of a text: those that the built-in fonts draw, and the others. */
+/** Splits a text into runs that the built-in fonts can draw and runs that need another font. */
 export const runsOf = (text: string): { text: string; builtIn: boolean }[] =>
   text
     .split(new RegExp(`([^${LATIN}]+(?: +[^${LATIN}]+)*)`, 'u'))
     .flatMap((part, i) => (part === '' ? [] : [{ text: part, builtIn: i % 2 === 0 }]));
 
 let last: Promise<unknown> = Promise.resolve();
-/** Runs one drawing at a time, since each takes a thread. */
+/** Runs one drawing at a time, because each drawing takes a thread. */
 export function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turn = last.then(work, work);
   last = turn.catch(() => {});

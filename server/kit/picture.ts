@@ -6,7 +6,7 @@ import { invalid } from './errors.ts';
 const KINDS = { jpg: 'un JPEG', png: 'un PNG' } as const;
 export type PictureKind = keyof typeof KINDS;
 
-/** Returns the bytes of a base64 picture. Throws 422 for `field` unless their content is of an accepted kind and small enough. */
+/** Returns the bytes of a base64 picture. Throws 422 for `field` unless the content is of an accepted kind and not too large. */
 export function checkedPicture(field: string, base64: string, kinds: readonly PictureKind[]): Buffer {
   const bytes = Buffer.from(base64, 'base64');
   const size = sizeOf(bytes);
@@ -24,7 +24,7 @@ function sizeOf(bytes: Buffer) {
   }
 }
 
-/** Sends a picture, saved as `name` if at all; browsers may cache it if its URL changes with the content. */
+/** Sends a picture; `name` is the file name if saved. `lasting` lets browsers cache a picture whose URL changes with its content. */
 export function sendPicture(
   reply: FastifyReply,
   { content, type, name, lasting = false }: { content: Uint8Array; type: string; name?: string; lasting?: boolean },
@@ -32,7 +32,7 @@ export function sendPicture(
   if (name) reply.header('content-disposition', `inline; filename="${name}"`);
   reply
     .header('content-type', type)
-    // Content hidden in a picture must not run, even if the URL is opened directly.
+    // Prevents scripts hidden in a picture from running, even if the URL is opened directly.
     .header('content-security-policy', "default-src 'none'; sandbox")
     .header('cache-control', lasting ? 'private, max-age=31536000, immutable' : 'no-store');
   reply.send(Buffer.from(content));

@@ -33,7 +33,7 @@ for (const [net, bits] of [
 /** True for an IP address outside the public network, including IPv4 embedded in IPv6. */
 export const isPrivate = (address: string): boolean => PRIVATE.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
-/** Why this URL is refused, in Spanish: not https, or a private IP address; undefined if allowed. */
+/** Returns why a URL is refused, in Spanish: not https, or a private IP address. Returns undefined if the URL is allowed. */
 export function refusalOf(url: string): string | undefined {
   const { protocol, hostname } = new URL(url);
   if (protocol !== 'https:') return 'La dirección tiene que empezar por https://';
@@ -43,7 +43,7 @@ export function refusalOf(url: string): string | undefined {
 
 const notPublic = (host: string) => `${host} no es de la red pública`;
 
-// A public name may resolve to a private address. Checked in the connection's own lookup, so that a second DNS answer cannot differ.
+// Refuses names that resolve to a private address. Checks in the connection's own lookup, because a second lookup could differ.
 const publicOnly: LookupFunction = (hostname, options, callback) =>
   resolve(hostname, { ...options, all: true }, (error, found) => {
     if (error) return callback(error, []);
@@ -63,12 +63,12 @@ type Post = {
   timeoutMs?: number | undefined;
 };
 
-/** Posts to a user-chosen URL: https, public network, no redirects. Returns the status; throws without a response. */
+/** Posts to a user-chosen URL, without following redirects. Returns the status. Throws without a response, and for URLs that `refusalOf` refuses. */
 export async function post({ url, headers, body, anywhere = false, timeoutMs = TIMEOUT_MS }: Post): Promise<number> {
   const refusal = anywhere ? undefined : refusalOf(url);
   if (refusal) throw new Error(refusal);
   const request = url.startsWith('https:') ? overHttps : overHttp;
-  // New connection: a kept-alive one skips the lookup check.
+  // Opens a new connection, because a kept-alive connection would skip the lookup.
   const options = {
     method: 'POST',
     headers,

@@ -10,7 +10,7 @@ type Body = ErrorBody & { code: ErrorCode };
 /** Sends an error body with the status of `reply`, as an RFC 9457 problem if the caller accepts one. */
 export function sendError({ headers: { accept } }: Pick<FastifyRequest, 'headers'>, reply: FastifyReply, body: Body): FastifyReply {
   if (!accept || !acceptsProblem(accept)) return reply.send(body);
-  // As text: the schema of the status describes the other shape.
+  // Serialised here, because the route's schema would drop the fields of problem+json.
   return reply.type(PROBLEM).send(JSON.stringify(problemOf(reply.statusCode, body)));
 }
 

@@ -7,11 +7,11 @@ export const CALL = 'npm run enruta --';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Version with the commit that it was built from, `0.2.0+90bfd78c`; without one outside a checkout that is no release. */
+/** Version with the commit of the build, like `0.2.0+90bfd78c`. Without a commit if neither release nor checkout names one. */
 export const VERSION = versionOf(ROOT);
 
 export function versionOf(root: string, env: NodeJS.ProcessEnv = process.env): string {
-  // A release has the commit in its package.json.
+  // In a release, the version in package.json already contains the commit.
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const commit = env.ENRUTA_COMMIT?.slice(0, 8) || commitOf(root);
   return version.includes('+') || !commit ? version : `${version}+${commit}`;

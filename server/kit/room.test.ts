@@ -32,7 +32,7 @@ beforeEach(async () => {
   admin = await world.as('superadmin');
 });
 
-it('a full disk refuses every write with a sentence, while reading and signing in still work', async () => {
+it('writes are refused with a sentence while the disk is full, but reading and signing in work', async () => {
   let room = LOW - 1;
   const app = await buildApp({ ...world.process, freeRoom: () => room });
   const client = createClient(async ({ method, path, headers, body }) => {
@@ -51,7 +51,7 @@ it('a full disk refuses every write with a sentence, while reading and signing i
   }
 });
 
-it('a full server says the same', async () => {
+it('writes are refused with the same sentence when the PostgreSQL server’s disk is full', async () => {
   await sql`CREATE FUNCTION lleno() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = 'disk_full'; END $$`.execute(world.db);
   await sql`CREATE TRIGGER lleno BEFORE INSERT ON products FOR EACH ROW EXECUTE FUNCTION lleno()`.execute(world.db);
@@ -68,7 +68,7 @@ describe('an export', () => {
   const ask = () => admin.call(createExport, { body: { conjuntos: ['pedidos'], formato: 'csv' } });
   const last = async () => (await admin.call(listExports)).body.data[0];
 
-  it('without space is refused, with the missing amount', async () => {
+  it('fails without enough space, and says how much is missing', async () => {
     await ask();
     await buildExports(world.db, () => LOW - 3 * 2 ** 20);
     expect(await last()).toMatchObject({
@@ -77,7 +77,7 @@ describe('an export', () => {
     });
   });
 
-  it('a job that crashes the process is retried three times, then reported as failed', async () => {
+  it('that crashes the process is tried three times, and then fails', async () => {
     await ask();
     await world.db.updateTable('exports').set({ attempts: 2 }).execute();
     await buildExports(world.db, world.open.freeRoom);
@@ -100,7 +100,7 @@ function mayMount(): boolean {
   return isMounted;
 }
 
-describe.skipIf(!mayMount())('a disk that is full', () => {
+describe.skipIf(!mayMount())('a full disk', () => {
   let disk: string;
   const mount = (size: string) => {
     disk = mkdtempSync(join(tmpdir(), 'enruta-disk-'));
@@ -111,7 +111,7 @@ describe.skipIf(!mayMount())('a disk that is full', () => {
     rmSync(disk, { recursive: true });
   });
 
-  it('gets no backup, and the list says how much space is missing', async () => {
+  it('makes a backup fail, and the list says how much space is missing', async () => {
     mount('20m');
     await admin.call(createBackup);
     await tendBackups(world.db, { ...world.config, url: world.open.url, backupDir: disk, holding: holdingOf(FEATURES) });
@@ -121,7 +121,7 @@ describe.skipIf(!mayMount())('a disk that is full', () => {
     ]);
   });
 
-  it('lets the database start read-only while a little is left, and says when nothing is', async () => {
+  it('lets the database start read-only while a little space is left, and prevents the start when none is', async () => {
     mount('400m');
     const dataDir = join(disk, 'data');
     await migratedFolder(dataDir);

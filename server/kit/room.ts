@@ -4,7 +4,7 @@ import { type FreeRoom, LOW } from '../db/disk.ts';
 import { conflict, DomainError, diskFull } from './errors.ts';
 
 const READS = ['GET', 'HEAD', 'OPTIONS'];
-/** Sign-in needs little space, and reading depends on it. */
+/** Paths that may write anyway: signing in needs little space, and reading requires a session. */
 const ALLOWED = ['/api/login', '/api/logout'];
 
 /** Refuses writes with 503 while space is low. */
@@ -22,7 +22,7 @@ export function refuseLowRoom(room: number): void {
 const TIGHT = { bytes: 2 ** 30, share: 0.1, ofMost: 5 * 2 ** 30 };
 type Disk = { bavail: number; blocks: number; bsize: number };
 
-/** Throws if the disk of one of the folders has less than 1 GB free, or less than a tenth and than 5 GB, long before it is full. */
+/** Throws 503 if the disk of one of the folders has less than 1 GB free, or less than a tenth and less than 5 GB. */
 export function refuseTightDisks(folders: readonly string[], look: (folder: string) => Disk = statfsSync): void {
   for (const folder of folders) {
     const { bavail, blocks, bsize } = look(folder);

@@ -4,7 +4,7 @@ import { refuseTightDisks } from './room.ts';
 const GB = 2 ** 30;
 const disk = (free: number, all: number) => () => ({ bavail: free * GB, blocks: all * GB, bsize: 1 });
 
-it('tells of a disk with less than 1 GB, or less than a tenth of a small one', () => {
+it('a disk with less than 1 GB free is reported, as is a small disk with less than a tenth free', () => {
   const look = (free: number, all: number) => () => refuseTightDisks(['/data'], disk(free, all));
   expect(look(2, 10)).not.toThrow();
   expect(look(0.9, 2)).toThrow('MB libres en el disco de /data');
@@ -12,7 +12,7 @@ it('tells of a disk with less than 1 GB, or less than a tenth of a small one', (
   expect(look(6, 1000)).not.toThrow();
 });
 
-it('looks at each disk', () => {
+it('each disk is checked', () => {
   const free: Record<string, number> = { '/data': 50, '/copias': 0.5 };
   expect(() => refuseTightDisks(['/data', '/copias'], (folder) => disk(free[folder] ?? 0, 100)())).toThrow('/copias');
 });

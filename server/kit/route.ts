@@ -19,7 +19,7 @@ declare module 'fastify' {
     actor: Caller | null;
   }
   interface FastifyInstance {
-    /** Rejects callers not allowed to use `endpoint`; installed by `server/session/guard.ts`. */
+    /** Rejects callers who cannot use `endpoint`. Installed by `server/session/guard.ts`. */
     authorize: (request: FastifyRequest, endpoint: EndpointDef) => Promise<void>;
     /** Calls `onEnd` when the session ends, on any instance; returns a stop function. */
     followSession: (request: FastifyRequest, onEnd: () => void) => () => void;
@@ -30,7 +30,7 @@ declare module 'fastify' {
   }
 }
 
-/** A program only where a key may have the permission; null only on public endpoints. */
+/** Excludes programs unless API keys can have the permission, and null unless the endpoint needs no session. */
 type CallerOf<E extends EndpointDef> = E['action'] extends 'public' | 'signed'
   ? Caller | null
   : E['action'] extends KeyAction
@@ -48,7 +48,7 @@ export type Context<E extends EndpointDef> = {
 const ERRORS = Object.fromEntries(ERROR_STATUSES.map((status) => [status, errorBody]));
 
 /**
- * Registers an endpoint. Checks session, CSRF token and permission before reading the body and again after it, since access may be revoked
+ * Registers an endpoint. Checks session, CSRF token and permission before and after reading the body, because access can be revoked
  * during a slow upload. Throws at startup if `action` or schemas are missing.
  */
 export function route<E extends EndpointDef, const A extends Answer<E>>(
@@ -96,13 +96,13 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
 
 type Row = { id?: unknown };
 
-/** Rows of a list without pages that the query's `ids` name; any other answer as it is. */
+/** Filters a list without pages by the query's `ids`. Returns any other response unchanged. */
 function chosen<A>(answer: A, query: unknown): A {
   const { ids } = (query ?? {}) as { ids?: readonly string[] };
   if (!ids || !isWholeList(answer)) return answer;
   return { ...answer, data: answer.data.filter(({ id }) => ids.includes(String(id))) };
 }
 
-// A page has chosen its rows in SQL, where they are counted too.
+// Lists with pages are filtered by `ids` in SQL, because the total must match.
 const isWholeList = (answer: unknown): answer is { data: Row[] } =>
   typeof answer === 'object' && answer !== null && 'data' in answer && Array.isArray(answer.data) && !('current_page' in answer);

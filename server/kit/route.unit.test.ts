@@ -13,8 +13,8 @@ test('every endpoint that the contract declares has its schemas', () => {
 
 test.each([
   ['without a permission', { action: undefined }, 'does not say who may call it'],
-  ['of no known permission', { action: 'product:mangle' }, 'does not say who may call it'],
-  ['of a permission that every object has', { action: 'constructor' }, 'does not say who may call it'],
+  ['with an unknown permission', { action: 'product:mangle' }, 'does not say who may call it'],
+  ['with a permission named like a property of every object', { action: 'constructor' }, 'does not say who may call it'],
   ['without schemas', {}, 'has no schemas'],
 ])('an endpoint %s cannot be registered', (_, wrong, sentence) => {
   const register = (def: object) => route(Fastify(), def as EndpointDef, async () => undefined as never);

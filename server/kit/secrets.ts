@@ -9,7 +9,7 @@ export function encrypt(secretKey: string, plain: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
 }
 
-/** Decrypts a stored secret. Throws 500 if it was altered or `SECRET_KEY` has changed. */
+/** Decrypts a stored secret. Throws 500 if the secret was altered or `SECRET_KEY` has changed. */
 export function decrypt(secretKey: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', keyOf(secretKey), bytes.subarray(0, 12));
@@ -23,7 +23,7 @@ export function decrypt(secretKey: string, sealed: string): string {
 
 const OTHER_KEY = 'El servidor no puede leer un dato cifrado porque su SECRET_KEY ya no es la de entonces. Avisa a quien lo administra.';
 
-/** Identifies a `SECRET_KEY` without revealing it. */
+/** Returns a fingerprint that identifies a `SECRET_KEY` without revealing it. */
 export const fingerprint = (secretKey: string): string =>
   Buffer.from(hkdfSync('sha256', secretKey, '', 'enruta fingerprint', 12)).toString('base64url');
 

@@ -8,7 +8,7 @@ import { errorHandler, methodNotAllowed, notFound } from './errors.ts';
 import { type Head, hint, readPages } from './page.ts';
 
 type Page = { path?: string | undefined; asks?: readonly string[]; head?: Head };
-/** First API calls of a page, the path of its screen if another, and where to go instead of a known screen. */
+/** Returns the first API calls of a page, the path of its screen if different, and the target of a redirect if any. */
 type About = (request: FastifyRequest) => Promise<Page & { redirect?: string }>;
 
 declare module 'fastify' {
@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** Headers for documents only, or that would force revalidation. */
+/** Headers that only make sense for documents, or that would force revalidation. */
 const NOT_OF_ASSETS = [
   'content-security-policy',
   'cross-origin-opener-policy',
@@ -34,7 +34,7 @@ const NOT_OF_ASSETS = [
   'last-modified',
 ];
 
-/** Serves the built web app: files, and its page for other paths, with 404 for unknown screens. */
+/** Serves the built web app: its files, and the page for other paths, with status 404 for unknown screens. */
 export async function serveWeb(app: FastifyInstance, about: About): Promise<void> {
   const built = existsSync(join(WEB_DIST, 'screens.json'));
   if (built) {
@@ -78,7 +78,7 @@ const PATTERNS = endpoints.map(({ endpoint: { method, path } }) => ({
   pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
 }));
 
-/** Methods of an API address, for `Allow`; empty for an unknown address. */
+/** Returns the methods of an API path, for `Allow`; empty for an unknown path. */
 function methodsOf(pathname: string): string[] {
   const found = new Set<string>(PATTERNS.flatMap(({ method, pattern }) => (pattern.test(pathname) ? [method] : [])));
   if (found.has('GET')) found.add('HEAD');

@@ -8,7 +8,7 @@ export function checkFolder(variable: string, folder: string): void {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // With a full disk the program starts, read-only.
+    // Accepts a full disk, on which the server starts read-only.
     if (code === 'ENOSPC') return;
     const why = WHY_FOLDER[code ?? ''] ?? code;
     throw new Error(`${variable}: la carpeta ${folder} no se puede usar: ${why}.`, { cause: error });
@@ -43,8 +43,8 @@ export function listenProblem(error: unknown, { port, host }: { port: number; ho
 const SAME_MS = 1000;
 
 /**
- * Makes Ctrl+C an orderly stop like SIGTERM, and a second one an end at once. The terminal sends SIGINT to npm and to the program, and npm
- * sends it on, so one Ctrl+C at `npm start` arrives twice.
+ * Makes Ctrl+C stop the server gracefully, like SIGTERM, and a second Ctrl+C stop at once. One Ctrl+C at `npm start` arrives twice: the
+ * terminal sends SIGINT to npm and to the server, and npm forwards the signal.
  */
 export function stopOnInterrupt(): void {
   let first: number | undefined;
@@ -59,7 +59,7 @@ export function stopOnInterrupt(): void {
 /** First descriptor passed by systemd (sd_listen_fds). */
 const FIRST_FD = 3;
 
-/** Returns systemd's listening socket (`deploy/enruta.socket`), in which connections wait during a restart; undefined without one. */
+/** Returns systemd's listening socket (`deploy/enruta.socket`), where connections wait during a restart; undefined without systemd. */
 export function socketOfSystemd(env: NodeJS.ProcessEnv, pid = process.pid): { fd: number } | undefined {
   const { LISTEN_FDS, LISTEN_PID } = env;
   for (const name of ['LISTEN_FDS', 'LISTEN_PID', 'LISTEN_FDNAMES']) delete env[name];
@@ -68,7 +68,7 @@ export function socketOfSystemd(env: NodeJS.ProcessEnv, pid = process.pid): { fd
   return { fd: FIRST_FD };
 }
 
-/** Addresses at which telephones of the same network find this program, and the first one as a QR code for a terminal. */
+/** Returns lines to print: the addresses for phones in the same network, and a QR code of the first address. */
 export async function linesOfNetwork(port: number, found = networkInterfaces()): Promise<string[]> {
   const addresses = Object.values(found).flatMap((each = []) => each.filter(({ internal, family }) => !internal && family === 'IPv4'));
   const [first, ...others] = addresses.map(({ address }) => `http://${address}:${port}`);

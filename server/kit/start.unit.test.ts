@@ -4,7 +4,7 @@ import type { NetworkInterfaceInfo } from 'node:os';
 import { expect, it, test } from 'vitest';
 import { linesOfNetwork, listenProblem, socketOfSystemd } from './start.ts';
 
-it('names the variable to change when it cannot listen', async () => {
+it('an error of listening names the variable to change', async () => {
   const listen = async (port: number, host: string) => {
     const server = createServer().listen(port, host);
     await once(server, 'listening');
@@ -24,7 +24,7 @@ it('names the variable to change when it cannot listen', async () => {
 
 const at = (address: string, more: object = {}) => ({ address, family: 'IPv4', internal: false, ...more }) as NetworkInterfaceInfo;
 
-it('prints the addresses of the network, and a QR code of the first', async () => {
+it('the addresses in the network are printed, with a QR code of the first', async () => {
   const [said, picture] = await linesOfNetwork(3000, {
     lo: [at('127.0.0.1', { internal: true })],
     wifi: [at('192.168.1.20'), at('fe80::1', { family: 'IPv6' })],
@@ -34,11 +34,11 @@ it('prints the addresses of the network, and a QR code of the first', async () =
   expect(picture?.split('\n').length).toBeGreaterThan(10);
 });
 
-it('says that there is no network', async () => {
+it('a machine without a network gets a sentence instead of addresses', async () => {
   expect(await linesOfNetwork(3000, { lo: [at('127.0.0.1', { internal: true })] })).toEqual([expect.stringContaining('en ninguna red')]);
 });
 
-test('the socket of systemd is used by its process only, and the variables are deleted', () => {
+test('the socket of systemd is used only by the process it was passed to, and its variables are deleted', () => {
   const env = { LISTEN_FDS: '1', LISTEN_PID: '42', LISTEN_FDNAMES: 'enruta.socket', PATH: '/bin' };
   expect(socketOfSystemd(env, 42)).toEqual({ fd: 3 });
   expect(env).toEqual({ PATH: '/bin' });

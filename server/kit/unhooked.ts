@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { codeOf } from '../../contract/kit/errors.ts';
 import { sentenceOf } from './errors.ts';
 
-/** Security headers of responses that bypass the hooks. */
+/** Returns the security headers of responses that bypass the hooks. */
 export const bareHeaders = (https: boolean, id: string = randomUUID()): Record<string, string> => ({
   'content-security-policy': "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -16,7 +16,7 @@ export const bareHeaders = (https: boolean, id: string = randomUUID()): Record<s
 
 const STATUS: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
 
-/** Answers malformed, oversized or late requests and closes the connection: the end of the message is unknown. */
+/** Responds to malformed, oversized or late requests. Closes the connection, because the end of the request is unknown. */
 export function answerUnreadable(https: boolean): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();

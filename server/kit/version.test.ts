@@ -4,7 +4,7 @@ import { getSettings, updateSettings } from '../../contract/settings/settings.ts
 import { listUsers, updateUser } from '../../contract/users/users.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* Two superadmins have the same form open; the second to save has not seen the first change. */
+/* Two superadmins have the same form open. The second to save has not seen the first one's change. */
 
 let world: World;
 let ada: Person;
@@ -70,7 +70,7 @@ describe('a stale form', () => {
     expect(await form()).toMatchObject({ name: 'Aceite', is_active: false, stock: 10 });
   });
 
-  test('of the settings overwrites nothing', async () => {
+  test('of the settings does not overwrite changes', async () => {
     const { version } = (await ada.call(getSettings)).body.data;
     expect((await eva.call(updateSettings, { body: { retentionDays: 7, version } })).status).toBe(200);
     const { status, body } = await ada.call(updateSettings, { body: { retentionDays: 8, version } });
@@ -82,7 +82,7 @@ describe('a stale form', () => {
     ['person', person],
     ['product', product],
     ['pack', pack],
-  ])('of a %s, saved twice concurrently, is saved once', async (_, make) => {
+  ])('of a %s is saved only once by concurrent requests', async (_, make) => {
     const { form, save } = await make();
     const { version } = await form();
     const name = make === person ? 'full_name' : 'name';
@@ -91,8 +91,8 @@ describe('a stale form', () => {
   });
 });
 
-describe('a form is not stale', () => {
-  test('because orders took units of the product, or because nothing changed', async () => {
+describe('a form is saved', () => {
+  test('even if orders have taken units of the product since, or another save changed nothing', async () => {
     const { form, save } = await product();
     const { version, id } = await form();
     await world.pedido({ pack: await world.pack({ product_id: id, pack_quantity: 3 }) });
@@ -102,19 +102,19 @@ describe('a form is not stale', () => {
   });
 });
 
-describe('without a version, as in section 7 of the specification,', () => {
+describe('a change without a version, as in section 7 of the specification,', () => {
   test.each([
     ['a person', person, { full_name: 'Rita', email: 'rita@enruta.test', is_active: false }],
     ['a product', product, { name: 'Aceite', stock: 4, min_stock: 1, is_active: false }],
     ['a pack', pack, { name: 'Caja', alias: 'C', pack_quantity: 6, pack_price: 20, is_active: false }],
-  ])('%s is saved', async (_, make, body) => {
+  ])('of %s is saved', async (_, make, body) => {
     const { form, save } = await make();
     const { version } = await form();
     expect((await save(ada, body)).status).toBe(200);
     expect(await form()).toMatchObject({ ...body, version: version + 1 });
   });
 
-  test('absent fields keep another person’s changes', async () => {
+  test('leaves absent fields as another person changed them', async () => {
     const [rita, oil, box] = [await person(), await product(), await pack()];
     for (const { save } of [rita, oil, box]) expect((await save(eva, { is_active: false })).status).toBe(200);
     expect((await box.save(eva, { pack_price: 15 })).status).toBe(200);

@@ -13,11 +13,11 @@ const OPEN = {
   'la configuración': 'la tenías abierta',
 };
 
-/** Throws 409 with code `version` if the caller saw an older version; never without `seen`. */
+/** Throws 409 with code `version` if the caller has seen an older version. Accepts callers without `seen`. */
 export function refuseStale(row: { version: number }, seen: number | undefined, what: keyof typeof OPEN): void {
   if (seen !== undefined && seen !== row.version) throw conflict(`Otra persona ha cambiado ${what} mientras ${OPEN[what]}`, 'version');
 }
 
-/** Next version of a row, or the same if `changed` is empty. */
+/** Returns the next version of a row, or the same if `changed` is empty. */
 export const nextVersion = ({ version }: { version: number }, changed: object) =>
   Object.keys(changed).length ? { version: version + 1 } : { version };

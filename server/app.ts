@@ -35,7 +35,7 @@ const roomLeft = ({ freeRoom: room, config: { backupDir, databaseUrl } }: Proces
 
 const REQUEST_ID = /^[\w-]{8,64}$/;
 
-/** Milliseconds in which a request must arrive whole, and between checks. Only tests change them. */
+/** Milliseconds: limit for a whole request to arrive, and interval between checks. Only tests change these values. */
 export const ARRIVAL = { requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
 /** Builds the HTTP server, ready for `listen` or `inject`. The caller owns the database. */
@@ -50,7 +50,7 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
     loggerInstance: log,
     genReqId: ({ headers: { 'x-request-id': given } }) => (typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()),
     forceCloseConnections: 'idle',
-    // Accepted before the close: the database is still open, and `drain` refuses what has to be refused.
+    // Answers requests accepted before the close: the database is still open, and `drain` refuses late requests itself.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => void errorHandler(error, request, reply.headers(bareHeaders(https, request.id))),
@@ -67,7 +67,7 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // WebAssembly reads QR codes on telephones whose browser does not (decision 066).
+        // Allows WebAssembly, which reads QR codes on phones whose browser has no reader (decision 066).
         scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         // Mantine injects style elements for its responsive props.
         styleSrc: ["'self'", "'unsafe-inline'"],
@@ -90,7 +90,7 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
   app.metrics?.addGauge('enruta_jobs', 'Runs of jobs, by state', () => countRuns(db));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    // For every response; serve-web.ts overrides it for files.
+    // Default for every response; serve-web.ts overrides this header for files.
     reply.header('cache-control', 'no-store');
   });
 

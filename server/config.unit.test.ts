@@ -18,14 +18,14 @@ it('keeps the backups beside the data, or in the given folder', () => {
   expect(readConfig({ ...KEY, DATA_DIR: '/srv/enruta', BACKUP_DIR: '/mnt/copias' }).backupDir).toBe('/mnt/copias');
 });
 
-it('trusts the given proxies and listens on the given host', () => {
+it('reads the trusted proxies, the host and the public address', () => {
   expect(readConfig({ ...KEY, TRUST_PROXY: '10.0.0.0/8, ::1,loopback' }).trustProxy).toEqual(['10.0.0.0/8', '::1', 'loopback']);
   expect(readConfig(KEY).trustProxy).toBe(false);
   for (const HOST of ['0.0.0.0', '::', 'localhost', 'mi-servidor.local']) expect(readConfig({ ...KEY, HOST }).host).toBe(HOST);
   expect(readConfig({ ...KEY, PUBLIC_URL: 'https://tienda.es:8443/' }).publicUrl).toBe('https://tienda.es:8443');
 });
 
-it('reads both providers', () => {
+it('reads the settings of both payment providers', () => {
   const config = readConfig({ ...KEY, ...PUBLIC, ...STRIPE, ...REDSYS, REDSYS_TERMINAL: '2', REDSYS_URL: 'test' });
   expect(config.stripe).toEqual({ secretKey: 'sk_test_1', webhookSecret: 'whsec_1', apiBase: undefined });
   expect(config.redsys).toEqual({
@@ -37,7 +37,7 @@ it('reads both providers', () => {
   expect(readConfig({ ...KEY, ...PUBLIC, ...REDSYS }).redsys?.url).toBe('https://sis.redsys.es/sis/realizarPago');
 });
 
-it.each(Object.entries({ ...STRIPE, ...REDSYS }))('refuses %s alone, and names what is missing', (name, value) => {
+it.each(Object.entries({ ...STRIPE, ...REDSYS }))('refuses %s alone and names the missing variable', (name, value) => {
   const pair = name in STRIPE ? STRIPE : REDSYS;
   const missing = Object.keys(pair).find((other) => other !== name);
   expect(() => readConfig({ ...KEY, [name]: value })).toThrow(`van juntos: falta ${missing}.`);
@@ -98,14 +98,14 @@ it('names a misspelt variable beside the error of its absence', () => {
   );
 });
 
-it('takes no common variable of a machine for one of its own', () => {
+it('does not mistake common environment variables for misspelt ones', () => {
   const machine =
     'HOME HOSTNAME HOSTTYPE LANG LOGNAME PATH PWD SHELL TERM TMPDIR USER NODE_ENV PGHOST npm_config_cache INIT_CWD NOTIFY_SOCKET LISTEN_FDS';
   const env = Object.fromEntries(`${machine} SYSTEMD_EXEC_PID NODE_EXTRA_CA_CERTS COST SSL_DIR`.split(' ').map((name) => [name, 'x']));
   expect(readConfig({ ...KEY, ...env }).misspelt).toEqual([]);
 });
 
-it('reads a secret from the file of NAME_FILE, and names one that cannot be read', () => {
+it('reads a secret from the file in NAME_FILE, and names a file that cannot be read', () => {
   const folder = mkdtempSync(join(tmpdir(), 'enruta-config-'));
   const path = join(folder, 'key');
   writeFileSync(path, `${KEY.SECRET_KEY}\n`);
@@ -118,7 +118,7 @@ it('reads a secret from the file of NAME_FILE, and names one that cannot be read
   }
 });
 
-it('creates a key, keeps it, and refuses an empty or truncated one', () => {
+it('creates a secret key only once, and refuses an empty or truncated key file', () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'enruta-config-'));
   const path = join(DATA_DIR, 'secret.key');
   try {

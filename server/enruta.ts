@@ -4,8 +4,8 @@ import { addInstalledSettings } from './kit/installed.ts';
 import { CALL, VERSION } from './kit/release.ts';
 
 /**
- * Operator commands: `npm run enruta -- <command>`, or `./enruta <command>` in a release. Each is loaded when it runs:
- * all the features together take most of a second.
+ * Operator commands: `npm run enruta -- <command>`, or `./enruta <command>` in a release. Imports only the command that runs:
+ * importing all the features takes most of a second.
  */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
@@ -30,14 +30,14 @@ if (!load) {
   console.error(`Uso: ${CALL} ORDEN\n\n${lines.join('\n')}`);
   process.exit(words.length ? 2 : 0);
 }
-// A reader that goes away, such as `head`, ends the command as it ends others.
+// Exits with the status of SIGPIPE when the reader of a pipe, such as `head`, closes.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 141 : 1));
 const stop = (error: Error) => {
   console.error(error.message);
   process.exit(1);
 };
-// Before the rest is loaded, because root runs it again as another user.
+// Must run before the other imports: as root, `becomeOwner` starts this command again as another user.
 await Promise.resolve()
   .then(() => {
     const settings = addInstalledSettings(process.env);
@@ -54,7 +54,7 @@ const [command, { UsageError }, { readConfig }, { openBeside, openDatabase }, { 
 ]);
 try {
   const config = readConfig(process.env);
-  // Logs go to stderr; stdout is for people.
+  // Logs go to stderr, so that stdout has only the output of the command.
   const log = createLog(config.logLevel, process.stderr);
   const open = () => openDatabase(config, log);
   const holding = async () => {

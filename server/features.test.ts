@@ -23,7 +23,7 @@ it('every table belongs to one feature, which declares how backups treat it', as
   expect(declared).toEqual(names);
 });
 
-it('every job belongs to one feature, under its name', () => {
+it('the jobs of all features are exactly the jobs in JOBS', () => {
   const config = { ...world.config, databaseUrl: undefined };
   expect(
     allJobs({ ...world.process, config })

@@ -106,7 +106,7 @@ export function allJobs(given: Process): Job[] {
   return jobs.map((job) => ({ ...job, run: () => watched(db, job, given.log) }));
 }
 
-/** Folders of the configuration that exist on this machine. */
+/** Returns the configured folders that exist on this machine. */
 const disksOf = ({ databaseUrl, dataDir, backupDir, filesDir, s3 }: Process['config']) =>
   [...(databaseUrl ? [] : [dataDir]), backupDir, ...(s3 ? [] : [filesDir])].filter(existsSync);
 

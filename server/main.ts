@@ -20,7 +20,7 @@ import { renumberEvents } from './webhooks/events.ts';
 
 const demo = process.argv.includes('--demo');
 const dev = process.argv.includes('--dev');
-/** Listens in the local network, to try the program with telephones. */
+/** Listens on the local network, to try the program on phones. */
 const inNetwork = process.argv.includes('--red');
 
 try {
@@ -59,7 +59,7 @@ async function start() {
   let jobs: ReturnType<typeof startJobs> | undefined;
   let stopMetrics: (() => Promise<void>) | undefined;
   let stopHeartbeat: (() => void) | undefined;
-  // Before listening: the first client may already send a signal.
+  // Must run before `listen`: signals can arrive as soon as the server answers.
   stopOnInterrupt();
   closeWithGrace({ delay: 20_000, skip: ['SIGINT'] }, async ({ err }) => {
     if (err) log.fatal(err);

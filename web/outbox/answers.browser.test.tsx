@@ -16,9 +16,9 @@ import { fetchSession } from '../session/session.ts';
 import { dropSuspended } from '../session/suspended.ts';
 import { keepAnswers, lastSession } from './answers.ts';
 
-/* What a carrier sees when the program opens without coverage. */
+/* Cached answers, which a carrier sees when the program opens without coverage. */
 
-// The held screen would stay in memory for the next test.
+// Prevents the suspended screen from staying in memory for the next test.
 afterEach(dropSuspended);
 const me = person('transportista');
 const mine = pedidoTransportista.parse(aPedido({ estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name }));
@@ -40,7 +40,7 @@ async function seen() {
 
 const HOUR = 3_600_000;
 
-test('opens without coverage on what the carrier last saw, for twelve hours by the server’s clock', async () => {
+test('cached answers last for twelve hours by the server’s clock', async () => {
   await seen();
   server.ahead(11.9 * HOUR);
   await call(getCsrfToken);
@@ -51,7 +51,7 @@ test('opens without coverage on what the carrier last saw, for twelve hours by t
   await expect.poll(kept).toBe(false);
 });
 
-test('stays when the phone’s clock is put forward a day, and goes after two without a word of the server', async () => {
+test('cached answers survive a phone’s clock put forward, but not two days without the server', async () => {
   await seen();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * HOUR });
   expect((await lastSession())?.session.user.id).toBe(me.id);
@@ -61,7 +61,7 @@ test('stays when the phone’s clock is put forward a day, and goes after two wi
   expect(await lastSession(null)).toBeUndefined();
 });
 
-test('the list goes with the end of the session once twelve hours have passed at the server', async () => {
+test('cached answers are deleted when the session has ended and twelve hours have passed at the server', async () => {
   await seen();
   close();
   await leaveKept(me, [[listPedidos.path], {}]);
@@ -75,7 +75,7 @@ test('the list goes with the end of the session once twelve hours have passed at
   await expect.poll(kept).toBe(false);
 });
 
-test('stays when the session has ended, and is gone at sign-out', async () => {
+test('cached answers outlast the end of the session, and are deleted at sign-out', async () => {
   await seen();
   server.endSession();
   await queryClient.invalidateQueries({ queryKey: [listPedidos.path] });
@@ -89,10 +89,10 @@ test('stays when the session has ended, and is gone at sign-out', async () => {
   await expect.poll(kept).toBe(false);
 });
 
-/** Another carrier's session and customers, as a killed tab leaves them. */
+/** Leaves another carrier's session and customers in the cache, as a killed tab does. */
 const leftByAnother = () => leaveKept({ ...me, id: ANOTHER, full_name: 'Pepe Ríos' }, [[listPedidos.path], {}]);
 
-/** Opens the program without coverage where the other carrier's answers were not deleted in time. */
+/** Expects that the program shows nothing without coverage if the other carrier's answers were not deleted in time. */
 async function expectNoneWithoutCoverage(): Promise<void> {
   close();
   await leftByAnother();
@@ -101,12 +101,12 @@ async function expectNoneWithoutCoverage(): Promise<void> {
   expect(queryClient.getQueryData([listPedidos.path])).toBeUndefined();
 }
 
-test.each(['with', 'without'])('drops what another person was answered, %s a session beside it', async (how) => {
+test.each(['with', 'without'])('cached answers of another person are deleted, %s the session of that person', async (how) => {
   await leftByAnother();
   const left = await openDB(ANSWERS_DB);
   if (how === 'without') await left.clear('session');
   left.close();
-  // An owner other than this person would delete the whole database.
+  // Names this person as owner: another owner would make the program delete the whole database.
   localStorage.setItem('enruta-respuestas-de', me.id);
   await onPhone();
   open('/pedidos-asignados', 'transportista');
@@ -116,7 +116,7 @@ test.each(['with', 'without'])('drops what another person was answered, %s a ses
   db.close();
 });
 
-test('is gone once another person has signed in, also one who keeps nothing', async () => {
+test('cached answers are deleted when another person signs in, even if that person’s role caches nothing', async () => {
   await leftByAnother();
   open('/mis-pedidos', 'revendedor');
   await expect.element(page.getByRole('button', { name: /Rita Sanz/ })).toBeVisible();
@@ -124,14 +124,14 @@ test('is gone once another person has signed in, also one who keeps nothing', as
   await expectNoneWithoutCoverage();
 });
 
-test('is not shown to another carrier whose tab was killed before anything of theirs was kept', async () => {
+test('cached answers are not shown to another carrier whose tab was killed before caching anything', async () => {
   await leftByAnother();
   open('/pedidos-asignados', 'transportista');
   await expect.poll(() => queryClient.getQueryData(SESSION_KEY)).toMatchObject({ id: me.id });
   await expectNoneWithoutCoverage();
 });
 
-test('stays deleted after sign-out, even while a screen is loading', async () => {
+test('cached answers stay deleted after sign-out, even while a screen is loading', async () => {
   await seen();
   const known = await lastSession();
   if (!known) throw new Error('nothing kept');
@@ -141,7 +141,7 @@ test('stays deleted after sign-out, even while a screen is loading', async () =>
   expect(await kept()).toBe(false);
 });
 
-test('is gone at sign-out also while nothing is being kept', async () => {
+test('cached answers are deleted at sign-out even if this person’s role caches nothing', async () => {
   open('/pedidos', 'superadmin');
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   await leftByAnother();
@@ -152,7 +152,7 @@ test('is gone at sign-out also while nothing is being kept', async () => {
   await expect.poll(kept).toBe(false);
 });
 
-test('stays when a reading of the settings leaves memory, and has the settings as last seen', async () => {
+test('cached answers contain the latest settings, and survive garbage collection of that query', async () => {
   await seen();
   const known = (await lastSession())?.session;
   if (!known) throw new Error('nothing kept');
@@ -166,7 +166,7 @@ test('stays when a reading of the settings leaves memory, and has the settings a
   expect((await lastSession())?.session.user.id).toBe(me.id);
 });
 
-test('others keep nothing', async () => {
+test('roles other than carriers cache no answers', async () => {
   open('/pedidos', 'superadmin');
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(await kept()).toBe(false);

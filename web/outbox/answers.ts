@@ -13,29 +13,29 @@ import { queryClient, SESSION_KEY } from '../api.ts';
 import { serverTime } from '../connection.ts';
 
 /*
- * A carrier's last answers on this telephone, so that the program opens without coverage. One person's at a time; deleted at sign-out,
- * and twelve hours after the server last answered, by the server's clock. A phone's clock may have been changed: while the server is
- * silent it ends them only after two days.
+ * Caches a carrier's last answers on this phone, so that the program opens without coverage. Holds the answers of one person, and deletes
+ * them at sign-out, and when twelve hours have passed by the server's clock since the last answer. The phone's clock is less reliable, so
+ * it ends the cache only after two days, and only while the server is silent.
  */
 
 const SILENT_LIFE_MS = 48 * 3_600_000;
-/** Longer than the stale time of any query. */
+/** Age in ms at which restored data counts as stale: longer than the stale time of any query. */
 const STALE_MS = 60_000;
 const KEPT: readonly string[] = [listPedidos, getPedido, listComentarios, transportistaStats, listCiudades, getRuta, listCajas].map(
   ({ path }) => path,
 );
 
-// Restored queries too: without coverage no screen refetches them before garbage collection.
+// Applies to restored queries too: without coverage, no screen would refetch them before garbage collection.
 for (const path of KEPT) queryClient.setQueryDefaults([path], { gcTime: ANSWERS_LIFE_MS });
 
-/** Last answer about the session, and its time. */
+/** Last response about the session, and its time in ms since 1970. */
 export type Answered = {
   session: Answer<typeof getUser>;
   at: number;
-  /** By the server's clock. */
+  /** Time by the server's clock, in ms since 1970. */
   serverAt?: number | undefined;
 };
-/** A kept session; `show` puts its person's answers where screens look for them. */
+/** A cached session. `show` puts its person's answers into the query cache. */
 export type Kept = Answered & { show: () => void };
 type Stored = { key: readonly unknown[]; data: unknown; at: number; serverAt?: number | undefined };
 interface Schema extends DBSchema {
@@ -49,11 +49,11 @@ const open = (): Promise<IDBPDatabase<Schema>> =>
       db.createObjectStore('answers');
       db.createObjectStore('session');
     },
-    // Deleting the database, at sign-out, waits for no connection.
+    // Closes the connection, so that deleting the database at sign-out need not wait.
     blocking: (_now, _next, { target }) => (target as IDBDatabase).close(),
   });
 
-/** Runs `work` on a connection of its own: none is left for the browser to drop. */
+/** Runs `work` on a new connection, because the browser can drop connections that stay open. */
 async function using<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
   const db = await open();
   try {
@@ -68,10 +68,10 @@ const putSession = (answered: Answered) => using((db) => db.put('session', { ...
 let keeping: string | undefined;
 let stop = () => {};
 
-/** Keeps from now on what this person is answered. */
+/** Caches from now on the answers that this person gets. */
 export async function keepAnswers(answered: Answered): Promise<void> {
   const person = answered.session.user.id;
-  // The module may arrive after a sign-out, while the screen is still mounted.
+  // Returns if the person has signed out while this module was loading.
   if (queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id !== person) return;
   if (keeping === person) return void (await putSession(answered));
   stop();
@@ -79,12 +79,12 @@ export async function keepAnswers(answered: Answered): Promise<void> {
   const cache = queryClient.getQueryCache();
   const keep = ({ queryKey, state: { data, dataUpdatedAt } }: ReturnType<typeof cache.getAll>[number]) =>
     using((db) => db.put('answers', { key: queryKey, data, at: dataUpdatedAt, serverAt: serverTime() }, JSON.stringify(queryKey)));
-  // Before anything is stored: a sign-out meanwhile forgets it.
+  // Subscribes before storing anything, so that a sign-out in between deletes everything.
   stop = cache.subscribe((event) => {
     const { query, type } = event;
-    // Readings of the settings under the same path have a longer key.
+    // Queries of the settings have the same path, but a longer key.
     const isSession = query.queryHash === hashKey(SESSION_KEY);
-    // Signed out, or the session has ended.
+    // The person has signed out, or the session has ended.
     if (isSession && (type === 'removed' || query.state.data === null)) return forgetAnswers();
     if (type !== 'updated' || event.action.type !== 'success') return;
     if (query.queryKey[0] === SESSION_KEY[0] && !isSession) {
@@ -92,7 +92,7 @@ export async function keepAnswers(answered: Answered): Promise<void> {
       if (session.user.id === person) void putSession({ session, at: query.state.dataUpdatedAt }).catch(() => undefined);
       return;
     }
-    // Data put by hand is no answer of the server.
+    // Skips data set manually, which is not a response of the server.
     if (KEPT.includes(String(query.queryKey[0])) && !event.action.manual) void keep(query).catch(() => undefined);
   });
   await using(async (db) => {
@@ -111,7 +111,7 @@ function forgetAnswers(): void {
   indexedDB.deleteDatabase(ANSWERS_DB);
 }
 
-/** The last person's session; undefined if there is none that may still be shown. `heard`: the server's time, null while it is silent. */
+/** Returns the cached session; undefined if there is none or it has expired. `heard`: the server's time, or null while the server is silent. */
 export async function lastSession(heard: number | null = serverTime() ?? null): Promise<Kept | undefined> {
   const now = Date.now();
   const [last, answers] = await using(async (db) => [await db.get('session', 'last'), await db.getAll('answers')] as const);
@@ -127,7 +127,7 @@ export async function lastSession(heard: number | null = serverTime() ?? null): 
     ...last,
     serverAt,
     show: () => {
-      // Stale however new: a screen that opens reads its list again. The list may have come where the answer of the session is late.
+      // Marks restored data as stale, so that screens refetch. Skips lists that have already been fetched.
       for (const { key, data, at } of answers)
         if (at > (queryClient.getQueryState(key)?.dataUpdatedAt ?? 0))
           queryClient.setQueryData(key, data, { updatedAt: Math.min(at, now - STALE_MS) });

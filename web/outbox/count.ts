@@ -2,11 +2,11 @@ import { guardarRuta } from '../../contract/ruta/ruta.ts';
 import { UNSENT } from '../../contract/session/fields.ts';
 import type { Operation } from './operation.ts';
 
-/* What this phone says of its outbox with each call (decision 064). */
+/* Header with which each request reports this phone's unsent operations (decision 064). */
 
-/** Remembers that the server knows of something, so that it hears of the end of it after a reload too. */
+/** Storage key that remembers a report of unsent operations, so that the server learns even after a reload that all were sent. */
 const COUNTED = 'enruta-sin-enviar';
-/** «0» is said for a while, because answers may cross. */
+/** Milliseconds during which «0» is sent: requests can overtake each other, so one «0» may not be the last report. */
 const EMPTY_MS = 120_000;
 
 /** Number of another person's orders with unsent steps on this phone, and the oldest time. */
@@ -39,7 +39,7 @@ export function createCount(person: string) {
   let emptied: number | undefined;
   let theirs = '';
   return {
-    /** Counts orders, also those of `others` that wait for them to sign in. */
+    /** Counts orders with unsent operations, including those of `others`, which wait for their person to sign in. */
     set(all: readonly Operation[], others: readonly Waiting[] = []): void {
       const orders = ordersOf(all);
       const first = all.find(({ path }) => path !== guardarRuta.path);
@@ -48,7 +48,7 @@ export function createCount(person: string) {
       if (orders) [emptied] = [undefined, counted(person, true)];
       else if (counted(person)) emptied ??= Date.now();
     },
-    /** The header of a call made now; none if there is nothing to say. */
+    /** Returns the header for a request made now; none if there is nothing to report. */
     headers(): Record<string, string> {
       if (said) return { [UNSENT]: said + theirs };
       if (emptied === undefined) return theirs ? { [UNSENT]: `0${theirs}` } : {};

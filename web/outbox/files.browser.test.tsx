@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { ACCEPTED, type Answers, file, NURIA, operation, operationsOfEachTest, REFUSED } from '../../test/web/operations.ts';
 import { openStore } from './store.ts';
 
-/* Signatures and photos in the outbox: after their step, in the way of nothing. */
+/* Signatures and photos in the outbox, which are sent after their step without delaying other steps. */
 
 const world = operationsOfEachTest();
 const { left, opened, loopOf } = world;
@@ -13,7 +13,7 @@ const add = (id: string, pedido: string, ...files: string[]) =>
     files.map((one) => file(one, pedido, id)),
   );
 
-test('a step and its files are stored together, strictly, or not at all', async () => {
+test('a step and its files are stored in one transaction with strict durability', async () => {
   const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
   await add('1', 'a', '1-firma', '1-foto');
   expect(transaction.mock.calls.filter(([, mode]) => mode === 'readwrite')).toEqual([
@@ -30,7 +30,7 @@ test('a step and its files are stored together, strictly, or not at all', async 
   expect(await left()).toEqual(['1 pendiente', '1-firma pendiente', '1-foto pendiente']);
 });
 
-test('a file waits for the steps of its order, and goes when they are done', async () => {
+test('a file is sent once the steps of its order are done', async () => {
   await add('1', 'a', '1-firma');
   const answers: Answers = { 1: { kind: 'silent' } };
   const [steps, files] = [loopOf(answers), loopOf(answers, world.store, { lane: 'files' })];
@@ -44,7 +44,7 @@ test('a file waits for the steps of its order, and goes when they are done', asy
   expect(await (await world.store.handle()).count('files')).toBe(0);
 });
 
-test('nothing waits for a file that is stuck or refused: neither its order’s next file nor another order’s step', async () => {
+test('a stuck or refused file delays neither other files nor other steps', async () => {
   await add('1', 'a', '1-firma', '1-foto');
   await add('2', 'b', '2-foto');
   const answers: Answers = { '1-firma': REFUSED, '1-foto': { kind: 'busy' } };
@@ -58,7 +58,7 @@ test('nothing waits for a file that is stuck or refused: neither its order’s n
   expect(world.sent.at(-1)).toBe('3');
 });
 
-test('the files of a refused step stay, and go once the office that was told takes them', async () => {
+test('the files of a refused step wait until the office accepts them', async () => {
   await add('1', 'a', '1-firma');
   await add('2', 'b', '2-firma');
   const answers: Answers = { 1: REFUSED, 2: REFUSED };
@@ -73,7 +73,7 @@ test('the files of a refused step stay, and go once the office that was told tak
   ]);
 });
 
-test('a step made while a photo is on its way does not wait for it', async () => {
+test('a step does not wait for a photo that is being sent', async () => {
   await add('1', 'a', '1-foto');
   const arrived = Promise.withResolvers<void>();
   const send = async () => {
@@ -92,7 +92,7 @@ test('a step made while a photo is on its way does not wait for it', async () =>
   expect(await left()).toEqual([]);
 });
 
-test('files are sent by one tab at a time, also without locks', async () => {
+test('files are sent by one tab at a time, even in browsers without locks', async () => {
   for (const order of ['a', 'b', 'c']) await add(order, order, `${order}-foto`);
   await loopOf().run();
   world.sent = [];
@@ -101,7 +101,7 @@ test('files are sent by one tab at a time, also without locks', async () => {
   expect(world.sent).toEqual(['a-foto', 'b-foto', 'c-foto']);
 });
 
-test('a store of the version before keeps its operations; one of a later version still takes operations', async () => {
+test('stores of earlier and later versions keep their operations and accept new operations', async () => {
   for (const [name, version] of [
     ['enruta-antes', 1],
     ['enruta-despues', 3],

@@ -1,5 +1,5 @@
 /*
- * Flag that this phone holds operations of a person, readable before the store opens. The rows of a list wait for the store only then, so
+ * Flag that this phone holds operations of a person, readable before the store opens. Only then do lists wait for the store, so
  * that a finished order never shows as unfinished.
  */
 
@@ -9,7 +9,7 @@ function held(): string[] {
   try {
     return (localStorage.getItem(HELD) ?? '').split(' ').filter(Boolean);
   } catch {
-    // Storage may be blocked.
+    // `localStorage` throws if storage is blocked.
     return [];
   }
 }
@@ -22,6 +22,6 @@ export function setHeld(person: string, holds: boolean): void {
   try {
     localStorage.setItem(HELD, [...others, ...(holds ? [person] : [])].join(' '));
   } catch {
-    // Storage may be blocked or full: the rows are drawn without waiting.
+    // If storage is blocked or full, lists are drawn without waiting for the store.
   }
 }

@@ -1,10 +1,10 @@
-/* A browser tab may lose what it stores; an app on the home screen is reported to keep it. */
+/* Installing the program protects stored operations: browsers may delete data of tabs, but rarely of apps on the home screen. */
 
-/** Whether the program runs as an installed app. */
+/** True if the program runs as an installed app. */
 export const isInstalled = (): boolean =>
   matchMedia('(display-mode: standalone)').matches || (navigator as { standalone?: boolean }).standalone === true;
 
-/** Instructions to install the program on this telephone. */
+/** Returns instructions to install the program on this phone. */
 export function installWords(agent: string = navigator.userAgent): string {
   const iphone = 'En Safari, pulsa el botón de compartir y luego «Añadir a pantalla de inicio».';
   const android = 'En Chrome, abre el menú de los tres puntos y pulsa «Instalar aplicación» o «Añadir a pantalla de inicio».';

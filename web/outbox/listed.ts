@@ -4,22 +4,22 @@ import { getRuta, guardarRuta } from '../../contract/ruta/ruta.ts';
 import { queryClient } from '../api.ts';
 import { isComment, type Operation } from './operation.ts';
 
-/** Path of the list that shows an operation once it is read after it. */
+/** Path of the list whose next successful reading contains the effect of an operation. */
 function listOf(operation: Operation): string {
   if (operation.path === guardarRuta.path) return getRuta.path;
   return (isComment(operation) ? listComentarios : listPedidos).path;
 }
 
-/** Watches which lists are read; `isListed` tells whether one that shows an accepted operation was read after it. */
+/** Watches which lists are read. `isListed` returns true if the list that shows an accepted operation was read after its acceptance. */
 export function watchLists(onRead: () => void) {
-  // By a query's hash, when its reading began; by a list's path, when the last reading that succeeded began.
+  // `began`: start of the current reading, by query hash. `listed`: start of the last successful reading, by path of the list.
   const began = new Map<string, number>();
   const listed = new Map<string, number>();
   const stop = queryClient.getQueryCache().subscribe((event) => {
     const { queryHash, queryKey } = event.query;
     if (event.type !== 'updated') return;
     if (event.action.type === 'fetch') began.set(queryHash, Date.now());
-    // Data put by hand comes from this phone.
+    // Ignores data set manually, which comes from this phone.
     if (event.action.type !== 'success' || event.action.manual) return;
     listed.set(String(queryKey[0]), began.get(queryHash) ?? 0);
     onRead();

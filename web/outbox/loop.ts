@@ -10,34 +10,34 @@ export type World = {
   /** Version of the running program. */
   program: string;
   send: (operation: Operation) => Promise<Outcome>;
-  /** Tells the office; `files` if it takes the files of a refused step. */
+  /** Reports a refusal or fault to the office; resolves to `files` if the office wants the files of a refused step. */
   report: (operation: Operation) => Promise<Outcome | { kind: 'files' }>;
-  /** Whether a form waits for the operation. */
+  /** True if an open form waits for the outcome of the operation. */
   isAwaited: (operation: Operation) => boolean;
   onOutcome: (operation: Operation, outcome: Outcome) => void;
-  /** After each change of the store. */
+  /** Called after each change of the store. */
   onChange: () => Promise<void>;
 };
 
 const LOCK = { steps: 'enruta-bandeja', files: 'enruta-bandeja-ficheros' };
-/** Keys of the leases where the browser has no locks. */
+/** Keys of the leases, which replace locks in browsers without the Web Locks API. */
 const LEASE = { steps: 'sender', files: LOCK.files };
-/** Longer than one sending may take. */
+/** Milliseconds of a lease: longer than sending one operation can take. */
 const LEASE_MS = { steps: 30_000, files: 90_000 };
-/** Pause after the store could not be read or written. */
+/** Milliseconds until the next try after an error of the store. */
 const BROKEN_MS = 2000;
 
 const faulty = (error: unknown): Outcome => ({ kind: 'faulty', reason: String(error) });
 
-/** Runs single tasks of one lane, and keeps the state of the network. */
+/** Runs single tasks of one lane, and tracks the state of the network. */
 function createWorker(lane: Lane, { store, program, ...world }: World) {
-  // Accepted by the server, but not yet written: written again without sending.
+  // Operations that the server has accepted but the store has not recorded: recorded later without sending again.
   const accepted = new Map<string, number>();
   let line: Line = QUIET;
 
-  /** Apart from sending: an accepted operation is never sent again because its row could not be written. */
+  /** Records an acceptance. Separate from sending, so that a failed write does not cause a second sending. */
   async function settle(operation: Operation, acceptedAt: number): Promise<void> {
-    // No list shows a file.
+    // Removes a file at once, because no list has to show it first.
     await (isFile(operation) ? store.remove([operation]) : store.update(operation, { state: 'aceptado', acceptedAt }));
     accepted.delete(operation.id);
   }
@@ -48,7 +48,7 @@ function createWorker(lane: Lane, { store, program, ...world }: World) {
     if (acceptedAt !== undefined) return settle(operation, acceptedAt);
     const { wakes } = line;
     const outcome = await world.send(operation).catch(faulty);
-    // Earlier than the lists are read again.
+    // Taken before the lists are read again, so that such a reading counts as later than the acceptance.
     const now = Date.now();
     line = lineAfter(line, id, outcome, lane, now, wakes);
     const isAwaited = world.isAwaited(operation);
@@ -66,7 +66,7 @@ function createWorker(lane: Lane, { store, program, ...world }: World) {
     const outcome = await world.report(operation).catch(faulty);
     const now = Date.now();
     const told = outcome.kind === 'files' ? 'files' : outcome.kind === 'accepted' || outcome.kind === 'refused' ? 'told' : 'failed';
-    // A rate-limited report does not hold up steps.
+    // Treats a rate-limited report like an accepted one, so that it does not delay steps.
     const isAnswer = outcome.kind === 'files' || outcome.kind === 'busy';
     line = lineAfter(line, `report ${operation.id}`, isAnswer ? { kind: 'accepted' } : outcome, lane, now, wakes);
     if (outcome.kind !== 'silent' && outcome.kind !== 'signedOut') await store.update(operation, afterReport(operation, told, now));
@@ -96,7 +96,7 @@ export function createLoop(lane: Lane, world: World) {
   let stopped = false;
 
   async function alone(work: () => Promise<void>): Promise<void> {
-    // Waits for its turn: the tab before may be in the middle of its work, and not know of a new operation.
+    // Waits for the lock: the tab that has it may be about to finish, and miss a new operation.
     if (navigator.locks) return navigator.locks.request(LOCK[lane], work);
     if (await store.lease(tab, LEASE_MS[lane], LEASE[lane])) return work();
     schedule(LEASE_MS[lane]);
@@ -104,7 +104,7 @@ export function createLoop(lane: Lane, world: World) {
 
   async function work(): Promise<void> {
     while (!stopped) {
-      // Read again before each task: other tabs add and hide some meanwhile.
+      // Reads the store before each task, because other tabs add and hide operations.
       const task = next(await store.of(person), Date.now(), lane, worker.line(), program);
       if (task.do === 'rest') return;
       if (task.do === 'wait') return schedule(task.ms);
@@ -117,7 +117,7 @@ export function createLoop(lane: Lane, world: World) {
     if (!stopped) timer = setTimeout(() => void run(), Math.max(ms, 1));
   }
 
-  /** Resolves once nothing is due. */
+  /** Runs the due tasks; resolves once none is due. */
   function run(): Promise<void> {
     if (stopped) return Promise.resolve();
     if (running !== undefined) {
@@ -137,12 +137,12 @@ export function createLoop(lane: Lane, world: World) {
 
   return {
     run,
-    /** Runs with what waits for its time. */
+    /** Runs, and also retries operations whose next try is not due yet. */
     wake: (): Promise<void> => {
       worker.setLine(woken(worker.line()));
       return run();
     },
-    /** Wakes although the network has been silent a moment ago: the person wants it. */
+    /** Wakes at the person's request, even if the network has just been silent. */
     insist: (): Promise<void> => {
       worker.setLine({ ...woken(worker.line()), silences: 0 });
       return run();

@@ -1,32 +1,32 @@
 import type { ApiError } from '../api.ts';
 
-/* What a carrier does on a phone, as it is stored. No first screen loads the store for these few lines. */
+/* Stored operations of carriers. Separate from the store, so that first screens need not load the store. */
 
 /** A call about one order (a step, a comment, a load, the day's route), or a file of a step. */
 export type Operation = {
-  /** Idempotency key, made once. */
+  /** Idempotency key, the same for all tries. */
   id: string;
-  /** Order of making, given by the store. */
+  /** Sequence number, assigned by the store. */
   seq?: number;
-  /** Id of the person; another one neither sees nor sends it. */
+  /** Id of the person, who alone sees and sends the operation. */
   person: string;
-  /** Name of the person, for another one who signs in on this phone. */
+  /** Name of the person, shown to another person who signs in on this phone. */
   personName?: string;
-  /** Id of the order; its steps are sent one after another. */
+  /** Id of the order. Steps of an order are sent one after another. */
   pedido: string;
   numero: string;
-  /** Name of the step in Spanish: «Completar». */
+  /** Spanish name of the step, for example «Completar». */
   label: string;
   method: 'POST' | 'PUT' | 'DELETE';
   path: string;
   body: Record<string, unknown>;
-  /** Content type of the file that is sent instead of `body`; its bytes stand in a store of their own. */
+  /** Content type of the file that is sent instead of `body`. Its bytes are in a separate object store. */
   file?: string;
   /** Key of the step that announces the file. */
   after?: string;
-  /** When it happened on this phone: ISO 8601. */
+  /** Time of the step by this phone's clock (ISO 8601). */
   at: string;
-  /** Version of the program that made it, or in which it last met a fault. */
+  /** Version of the program that created the operation, or of the last try that ended in a fault. */
   version: string;
   /** See states.ts. */
   state: 'pendiente' | 'aceptado' | 'rechazado';
@@ -38,63 +38,63 @@ export type Operation = {
   form?: Readonly<Record<string, string | null>>;
   /** The refusal's sentences by field of the form. */
   fields?: Readonly<Record<string, string>>;
-  /** When the refusal came: ISO 8601. */
+  /** Time of the refusal (ISO 8601). */
   refusedAt: string | null;
-  /** True if the refusal came while the person waited for it in the form. */
+  /** True if the person was waiting in the form when the refusal arrived. */
   seen?: boolean;
   /** True once the person has read the refusal. */
   hidden?: boolean;
-  /** True once the office has been told of the refusal. */
+  /** True once the refusal has been reported to the office. */
   reported: boolean;
-  /** True if the office, told of the refusal, takes the files of the step all the same. */
+  /** True if the office wants the files of the step despite the refusal. */
   wanted?: boolean;
-  /** Number of tries, those without an answer included. */
+  /** Number of tries, including tries without a response. */
   tries: number;
-  /** Tries that ended in a fault: an error of the server or of the program. */
+  /** Number of tries that ended in an error of the server or of the program. */
   faults?: number;
-  /** True once the office has been told of the fault. */
+  /** True once the fault has been reported to the office. */
   faultReported?: boolean;
-  /** Tries answered with `idempotency_unknown`. */
+  /** Number of tries answered with `idempotency_unknown`. */
   unknowns?: number;
   /** Earliest time of the next try, in milliseconds since 1970. */
   next: number;
-  /** Earliest time of the next report to the office, in milliseconds since 1970, and the reports that failed. */
+  /** Earliest time of the next report to the office, in milliseconds since 1970. */
   reportNext?: number;
   reports?: number;
 };
 
 /** Result of sending an operation. */
 export type Outcome =
-  /** Done by the server, now or before. */
+  /** The server has done the operation, now or in an earlier try. */
   | { kind: 'accepted'; message: string }
-  /** No answer of ours: no network, a proxy's page, a captive portal. */
+  /** No response of our server: no network, a proxy's error page, a captive portal. */
   | { kind: 'silent' }
-  /** Temporary refusal: the server is unavailable, does not know its first answer (`unknown`), or limits the rate (`limited`). */
+  /** Temporary refusal: server unavailable, response of the first try unknown (`unknown`), or rate limit (`limited`). */
   | { kind: 'busy'; unknown?: boolean; limited?: boolean }
   /** An error of the server or of this program. */
   | { kind: 'faulty'; reason: string }
-  /** The server's no. */
+  /** The server refused the operation for good. */
   | { kind: 'refused'; reason: string; error: ApiError | undefined; fields?: Record<string, string> }
   /** The session has ended. */
   | { kind: 'signedOut' };
 
 export const isFile = ({ file }: Pick<Operation, 'file'>): boolean => file !== undefined;
 
-/** True for words about an order, which change nothing of it. */
+/** True for a comment, which does not change the order. */
 export const isComment = ({ path }: Pick<Operation, 'path'>): boolean => path.endsWith('/comentarios');
 
 /** True if the form can correct the refused operation. */
 export const isCorrectable = ({ state, form, fields, hidden }: Operation): boolean =>
   state === 'rechazado' && !hidden && form !== undefined && fields !== undefined;
 
-/** Rows of the program's earlier versions. */
+/** Row as stored by any version of the program. */
 type Stored = Omit<Operation, 'reported'> & { reported?: boolean; told?: boolean; bugs?: number };
 
-/** Reads a row of any version of the program. */
+/** Converts a row stored by any version of the program. */
 export function operationOf({ told, bugs, ...row }: Stored): Operation {
   const faults = row.faults ?? bugs;
   const operation: Operation = { ...row, reported: row.reported ?? told ?? false, ...(faults !== undefined && { faults }) };
-  // Earlier versions gave up after two faults, and told nobody.
+  // Retries operations that earlier versions gave up after two faults without a report.
   if (row.state !== 'rechazado' || row.reported !== undefined || (bugs ?? 0) < 2) return operation;
   return { ...operation, state: 'pendiente', refusedAt: null, reported: false, next: 0 };
 }

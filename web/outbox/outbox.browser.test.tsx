@@ -11,27 +11,27 @@ import { keyOf, outcomeOf } from './send.ts';
 import { waitAfter } from './states.ts';
 import { openStore, StoreFull } from './store.ts';
 
-/* What is known to go wrong with an outbox on a telephone, one test each. */
+/* Known problems of outboxes on phones, with a test for each. */
 
 const world = operationsOfEachTest();
 const { left, opened, loopOf } = world;
 
 describe('an operation', () => {
-  test('is on the disk, strictly, before adding it resolves; another tab reads it', async () => {
+  test('is stored with strict durability before `add` resolves, and readable by another tab', async () => {
     const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
     await world.store.add(operation('1'));
     expect(transaction).toHaveBeenCalledWith(['acts', 'files'], 'readwrite', expect.objectContaining({ durability: 'strict' }));
     expect((await opened().of(NURIA)).map(({ id }) => id)).toEqual(['1']);
   });
 
-  test('is seen by its own person alone', async () => {
+  test('is seen and sent only by its own person', async () => {
     await world.store.add(operation('1', 'a', { person: 'pepe' }));
     await loopOf().run();
     expect([await left(), world.sent]).toEqual([[], []]);
     expect(await world.store.of('pepe')).toHaveLength(1);
   });
 
-  test('survives a dropped connection: the store is opened again, and the act is stored once', async () => {
+  test('is stored once even if the browser drops the connection to the store', async () => {
     await world.store.add(operation('1'));
     (await world.store.handle()).close();
     await world.store.add(operation('2'));
@@ -42,7 +42,7 @@ describe('an operation', () => {
     expect(await left()).toHaveLength(2);
   });
 
-  test('that finds no room is refused in Spanish', async () => {
+  test('is refused in Spanish if the phone’s storage is full', async () => {
     await world.store.probe();
     vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -54,7 +54,7 @@ describe('an operation', () => {
 });
 
 describe('the loop', () => {
-  test('sends in order within an order, and goes past an order that is stuck', async () => {
+  test('sends the steps of an order in sequence, and skips an order that is stuck', async () => {
     for (const [id, pedido] of [
       ['1', 'a'],
       ['2', 'b'],
@@ -63,20 +63,20 @@ describe('the loop', () => {
     ])
       await world.store.add(operation(id ?? '', pedido));
     const loop = loopOf({ 1: REFUSED });
-    // Also in the rounds after it.
+    // The second round must not send more either.
     for (const _ of [1, 2]) await loop.wake();
     expect(world.sent).toEqual(['1', '2', '4']);
     expect(await left()).toEqual(['1 rechazado', '3 pendiente']);
     expect((await world.store.of(NURIA))[0]).toMatchObject({ reason: 'Cancelado', refusedAt: expect.any(String) });
   });
 
-  test('is one across tabs: two tabs send each act once', async () => {
+  test('sends each operation once, even with two tabs', async () => {
     for (const id of ['1', '2', '3', '4']) await world.store.add(operation(id, id));
     await Promise.all([loopOf().run(), loopOf({}, opened()).run()]);
     expect(world.sent).toEqual(['1', '2', '3', '4']);
   });
 
-  test('is one across tabs without locks too, by a lease that ends', async () => {
+  test('sends each operation once without the Web Locks API too, with a lease that expires', async () => {
     vi.spyOn(navigator, 'locks', 'get').mockReturnValue(undefined as never);
     for (const id of ['1', '2']) await world.store.add(operation(id, id));
     await Promise.all([loopOf().run(), loopOf({}, opened()).run()]);
@@ -86,7 +86,7 @@ describe('the loop', () => {
     expect(await world.store.lease('otra', 1000)).toBe(true);
   });
 
-  test('does not mark an accepted act as failed when its row cannot be written, nor send it again', async () => {
+  test('does not send an accepted operation again if its row could not be updated', async () => {
     await world.store.add(operation('1'));
     const write = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(() => {
       throw new DOMException('no', 'DataError');
@@ -99,7 +99,7 @@ describe('the loop', () => {
     expect([await left(), world.sent]).toEqual([[], ['1']]);
   });
 
-  test('waits longer each time without a network, and at once when it is back', async () => {
+  test('waits longer after each failure of the network, and sends at once when the network is back', async () => {
     await world.store.add(operation('1'));
     const answers: Answers = { 1: { kind: 'silent' } };
     const loop = loopOf(answers);
@@ -113,7 +113,7 @@ describe('the loop', () => {
     expect([1, 2, 3, 20].map(waitAfter)).toEqual([2000, 4000, 8000, 120_000]);
   });
 
-  test('keeps an operation that meets a fault, goes on with other orders, and tells the office after the second one', async () => {
+  test('retries an operation after an error without delaying other orders, and reports the second error to the office', async () => {
     await world.store.add(operation('1', 'a'));
     await world.store.add(operation('2', 'a'));
     await world.store.add(operation('3', 'b'));
@@ -125,7 +125,7 @@ describe('the loop', () => {
       ['1', '3'],
       ['1 pendiente', '2 pendiente'],
     ]);
-    // The network is back: a fault is none of the network.
+    // A returning network does not shorten the wait after a server error.
     await loop.wake();
     expect(world.sent).toEqual(['1', '3']);
     const [first] = await world.store.of(NURIA);
@@ -138,7 +138,7 @@ describe('the loop', () => {
     expect([world.sent, await left()]).toEqual([['1', '3', '1', '1', '2'], []]);
   });
 
-  test('keeps everything when the session has ended, and sends nothing more', async () => {
+  test('preserves all operations when the session has ended, and pauses until the next sign-in', async () => {
     await world.store.add(operation('1', 'a'));
     await world.store.add(operation('2', 'b'));
     const answers: Answers = { 1: { kind: 'signedOut' } };
@@ -152,7 +152,7 @@ describe('the loop', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('tells the office of a refusal before it sends anything else, once, however often that fails at first', async () => {
+  test('reports a refusal to the office before sending anything else, retrying until the report succeeds', async () => {
     await world.store.add(operation('1', 'a'));
     await world.store.add(operation('2', 'b'));
     const report = vi.fn<World['report']>().mockResolvedValueOnce({ kind: 'silent' }).mockResolvedValue(ACCEPTED);
@@ -165,7 +165,7 @@ describe('the loop', () => {
     expect(report).toHaveBeenCalledTimes(2);
   });
 
-  test('keeps a refused operation that was read until the office has it, with its files', async () => {
+  test('removes a refused operation only once the person has read it and the office has it with its files', async () => {
     await world.store.add(operation('1', 'a'), [file('1-firma', 'a', '1')]);
     const report = vi.fn<World['report']>().mockResolvedValueOnce({ kind: 'silent' }).mockResolvedValue({ kind: 'files' });
     const answers: Answers = { 1: REFUSED, '1-firma': { kind: 'silent' } };
@@ -185,7 +185,7 @@ describe('the loop', () => {
   });
 });
 
-test('a returning network also sends what waits for its time, even during a round', async () => {
+test('a returning network triggers all waiting operations, even during a round', async () => {
   await world.store.add(operation('1', 'a', { tries: 18, next: Date.now() + 100_000 }));
   await world.store.add(operation('2', 'b'));
   const answered = Promise.withResolvers<void>();
@@ -203,7 +203,7 @@ test('a returning network also sends what waits for its time, even during a roun
   await expect.poll(left).toEqual([]);
 });
 
-test('a row of the version before is read; what that version gave up for a fault is sent again', async () => {
+test('rows of the previous version are read, and operations that it gave up after errors are sent again', async () => {
   const store = openStore();
   const { reported: _, ...row } = operation('1', 'a', { person: NURIA });
   const given = [
@@ -220,7 +220,7 @@ test('a row of the version before is read; what that version gave up for a fault
   store.close();
 });
 
-test('the outbox probes with a read when the tab is shown again, then sends; and when the browser says that it is online', async () => {
+test('the outbox sends when the tab is shown again, after probing the store, and when the browser goes online', async () => {
   const me = person('transportista');
   const store = openStore();
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
@@ -246,7 +246,7 @@ test('the outbox probes with a read when the tab is shown again, then sends; and
   store.close();
 });
 
-test('an unknown answer is requested five times, not counting silences', async () => {
+test('an operation whose answer is unknown is retried five times, not counting network failures', async () => {
   const me = person('transportista');
   const body = { estado: 'completado', paso: 'completar', metodo_entrega: 'manual' };
   const store = openStore();
@@ -267,14 +267,14 @@ test('an unknown answer is requested five times, not counting silences', async (
   store.close();
 });
 
-test('a step keeps its key; a file gets a new key for each try', () => {
+test('a step has the same idempotency key for all tries, and a file a new key for each try', () => {
   const [step, signature] = [operation('1'), file('1-firma', 'a', '1').operation];
   const keys = (one: Operation) => [0, 1, 2].map((tries) => keyOf({ ...one, tries }));
   expect(keys(step)).toEqual(['1', '1', '1']);
   expect(keys(signature)).toEqual(['1-firma', '1-firma-1', '1-firma-2']);
 });
 
-test('an answer is a silence, a server that is busy, an ended session, a refusal or a fault', () => {
+test('errors are classified as silence, busy server, ended session, refusal or fault', () => {
   const kind = (status: number, code?: string, message = 'Frase') =>
     outcomeOf(new ApiError(status, { message, ...(code && { code }) }), 1).kind;
   expect([0, 429, 502, 503, 504].map((status) => kind(status))).toEqual(['silent', ...Array(4).fill('busy')]);

@@ -9,35 +9,35 @@ import { isRefused, sendable } from './states.ts';
 import { type FileOperation, openStore, type Store } from './store.ts';
 import { createView, isSignedIn } from './view.ts';
 
-/* What a carrier does: stored before the screen says anything, shown from the store, sent when there is a network (states.ts). */
+/* Outbox of a carrier's operations: stored before the screen confirms, shown from the store, sent when there is a network (states.ts). */
 
-/** Any named call of one order, with its body. */
+/** A call about one order, as a screen adds it. */
 export type NewOperation = Pick<Operation, 'pedido' | 'numero' | 'label' | 'method' | 'path' | 'body' | 'at' | 'form'>;
-/** A file that goes after a step; `key` is its idempotency key, made once. */
+/** A file that is sent after a step; `key` is its idempotency key. */
 export type NewFile = { key: string; label: string; path: string; blob: Blob };
-/** Result of an operation within a moment; «stored»: it will be sent. */
+/** Result of an operation within MOMENT_MS; `stored` means that it will be sent later. */
 export type Result = (Extract<Outcome, { kind: 'accepted' | 'refused' | 'faulty' | 'signedOut' }> | { kind: 'stored' }) & { id: string };
 
-/** Longest wait for the server's answer before the screen says that the operation is stored. */
+/** Maximum milliseconds to wait for the server's response before the screen says that the operation is stored. */
 const MOMENT_MS = 1500;
-// The file's name has the hash of its content.
+// The file name of this chunk contains a hash, which changes with each version of the program.
 const VERSION = new URL(import.meta.url).pathname.split('/').at(-1) ?? '';
 
 type Hooks = {
   /** Name of the person. */
   name?: string;
-  /** Success message if the server already did what it refuses. */
+  /** Returns a success message if the server refuses the operation because it has already been done. */
   already?: (operation: Operation, error: unknown) => Promise<string | undefined>;
-  /** Tells the office of a refusal or a fault; `files` if it takes the files of the step. Throws `ApiError`. */
+  /** Reports a refusal or fault to the office; resolves to `files` if the office wants the files of the step. Throws `ApiError`. */
   report?: (operation: Operation) => Promise<'told' | 'files'>;
 };
 
-/** Reads everything again but the session. */
+/** Refetches all queries except the session. */
 const refresh = () => void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== SESSION_KEY[0] });
 
 const FRESH = { reason: null, refusedAt: null, reported: false, tries: 0, next: 0, version: VERSION, state: 'pendiente' } as const;
 
-/** The rows of an operation and its files. Before the transaction, which does not wait for anything else. */
+/** Builds the rows of an operation and its files. Must run before the transaction, because IndexedDB commits while other work is awaited. */
 async function rowsOf(of: { person: string; personName?: string }, input: NewOperation, files: readonly NewFile[]) {
   const id = newKey();
   const its = files.map(async ({ key, label, path, blob }): Promise<FileOperation> => {
@@ -50,7 +50,7 @@ async function rowsOf(of: { person: string; personName?: string }, input: NewOpe
   return { operation: { ...input, ...FRESH, ...of, id }, files: await Promise.all(its) };
 }
 
-/** Effects of the loops in the name of a person. */
+/** Effects of the loops, on behalf of a person. */
 const worldOf = (
   person: string,
   store: Store,
@@ -81,12 +81,12 @@ const worldOf = (
   },
 });
 
-/** Forms that wait for the result of their operation. */
+/** Tracks forms that wait for the result of their operation. */
 function createWaiters() {
   const waiting = new Map<string, (result: Result) => void>();
   return {
     has: ({ id }: Operation) => waiting.has(id),
-    /** Resolves to the result; after `ms` to «stored». */
+    /** Resolves to the result, or to `stored` after `ms`. */
     resultOf: (id: string, ms: number) =>
       new Promise<Result>((then) => {
         const tell = (result: Result) => {
@@ -102,7 +102,7 @@ function createWaiters() {
   };
 }
 
-/** Calls `wake` whenever what waits may be sent; returns how to stop. */
+/** Calls `wake` whenever sending may have become possible. Returns a stop function. */
 function listenForWakes(person: string, store: Store, wake: () => void): () => void {
   const onVisible = () => {
     if (document.visibilityState === 'visible') void store.probe().then(wake, wake);
@@ -111,7 +111,7 @@ function listenForWakes(person: string, store: Store, wake: () => void): () => v
   document.addEventListener('visibilitychange', onVisible);
   const stops = [
     whenReachable(wake),
-    // After signing in again as the same person.
+    // Wakes when the same person has signed in again.
     queryClient.getQueryCache().subscribe(({ type, query }) => {
       if (type === 'updated' && query.queryKey[0] === SESSION_KEY[0] && isSignedIn(person)) wake();
     }),
@@ -138,13 +138,13 @@ function createOutbox(person: string, hooks: Hooks) {
     isAwaited: waiters.has,
     onOutcome(operation, outcome) {
       if (outcome.kind === 'accepted') view.sent(operation);
-      // A refusal means that the screen is stale: the order is cancelled, or has another carrier.
+      // Refetches after a refusal too, because the screen is stale: the order was cancelled, or has another carrier.
       if (outcome.kind === 'accepted' || outcome.kind === 'refused') refresh();
       waiters.tell(operation, outcome);
     },
     async onChange() {
       await changed();
-      // A step that is done frees its files, and the last file its refused step.
+      // Runs both lanes: a finished step lets its files be sent, and the last file lets a refused step be removed.
       for (const loop of [steps, files]) void loop.run();
     },
   };
@@ -158,12 +158,12 @@ function createOutbox(person: string, hooks: Hooks) {
   void view
     .look()
     .then(() => {
-      // Accepted before a reload: the first reading may have begun before this.
+      // Refetches if operations were accepted before a reload, because the first fetch may have begun earlier.
       if (view.operations().some(({ state }) => state === 'aceptado')) refresh();
       return wake();
     })
     .catch(() => undefined);
-  /** True if the last stored step of the order is the same: a repeat by a screen that had not read the store. */
+  /** True if the last stored step of the order is the same: a screen that had not read the store repeats it. */
   const isRepeat = async ({ pedido, body: { paso } }: NewOperation) => {
     const last = (await store.of(person)).findLast((one) => one.pedido === pedido && !isFile(one) && one.body.paso !== undefined);
     return paso !== undefined && last?.body.paso === paso && last.state !== 'rechazado';
@@ -172,16 +172,16 @@ function createOutbox(person: string, hooks: Hooks) {
 
   return {
     subscribe: view.subscribe,
-    /** Operations that the server has not taken, and those that the lists do not show yet. */
+    /** Operations that the server has not accepted, and accepted operations that the lists do not show yet. */
     operations: view.operations,
     isRead: view.isRead,
     /** Operations on this phone that wait for other people to sign in. */
     others: view.others,
-    /** Stores an operation with its files, in the place of the refused one `replaces`, and sends them; resolves to its result within a moment. Throws if it could not be stored. */
+    /** Stores an operation with its files, replacing the refused operation `replaces`, and sends them. Resolves to the result within MOMENT_MS. Throws if storing fails. */
     async add(input: NewOperation, its: readonly NewFile[] = [], replaces?: string): Promise<Result> {
       const rows = await rowsOf({ person, ...(hooks.name && { personName: hooks.name }) }, input, its);
       if (replaces === undefined && (await isRepeat(input))) return { kind: 'stored', id: '' };
-      // Before it is stored: a tab killed in between costs a moment at the next opening.
+      // Sets the flag before storing: if the tab is killed in between, a needless flag only delays the next start.
       setHeld(person, true);
       await store.add(rows.operation, rows.files);
       if (replaces !== undefined) await store.remove(await find(replaces));
@@ -190,34 +190,34 @@ function createOutbox(person: string, hooks: Hooks) {
       void wake();
       return result;
     },
-    /** Hides a refused operation that the person has read; it leaves the phone once the office has it. */
+    /** Hides a refused operation that the person has read. The operation is removed once the office has it. */
     async hide(id: string): Promise<void> {
       const [one] = await find(id);
       if (one) await store.update(one, { hidden: true });
       await changed();
-      // Later operations of the same order can be sent now.
+      // Hiding lets later operations of the same order be sent.
       void wake();
     },
-    /** Removes an operation with its files: everything typed is still in its form, or another one replaces it. */
+    /** Removes an operation with its files. For operations whose content is still in the form, or that another operation replaces. */
     async discard(id: string): Promise<void> {
       await store.remove(await find(id));
       await changed();
       void wake();
     },
-    /** Reports a refusal that its form could have corrected, and did not. */
+    /** Reports a refusal now, when its form has not corrected it. */
     async reportNow(id: string): Promise<void> {
       const [one] = await find(id);
       if (one && !one.reported) await store.update(one, { reportNext: 0 });
       void wake();
     },
-    /** The refused step of an order that its form can correct, and the bytes of its photo. */
+    /** Returns the refused step of an order that its form can correct, and the bytes of the step's photo. */
     async correctable(pedido: string): Promise<{ step: Operation; photo?: ArrayBuffer | undefined } | undefined> {
       const all = await store.of(person);
       const step = all.find((one) => one.pedido === pedido && isCorrectable(one));
       const photo = all.find((one) => one.after === step?.id && one.file === 'image/jpeg');
       return step && { step, ...(photo && { photo: await store.bytesOf(photo) }) };
     },
-    /** Sends everything now, also what met a fault. */
+    /** Sends everything now, including operations that wait after a fault. */
     async sendNow(): Promise<void> {
       for (const one of await store.of(person)) if (one.faults && one.state === 'pendiente') await store.update(one, { next: 0 });
       await Promise.all([steps.insist(), files.insist()]);
@@ -233,7 +233,7 @@ function createOutbox(person: string, hooks: Hooks) {
       files.stop();
       deaf();
       tabs.close();
-      // The lists on this phone go too, so nothing has to be laid over them.
+      // Accepted operations are no longer needed, because the lists are dropped as well.
       const accepted = view.operations().filter(({ state }) => state === 'aceptado');
       void store
         .remove(accepted)
@@ -246,7 +246,7 @@ function createOutbox(person: string, hooks: Hooks) {
 export type Outbox = ReturnType<typeof createOutbox>;
 
 let current: { person: string; outbox: Outbox } | undefined;
-/** The outbox of a person; the one of another person on this phone stops. */
+/** Returns the outbox of a person. Stops the outbox of another person. */
 export function outboxOf(person: string, hooks: Hooks = {}): Outbox {
   if (current?.person !== person) {
     current?.outbox.stop();
@@ -255,7 +255,7 @@ export function outboxOf(person: string, hooks: Hooks = {}): Outbox {
   return current.outbox;
 }
 
-/** Stops sending, at sign-out; the operations stay. */
+/** Stops sending at sign-out. The operations stay stored. */
 export function stopOutbox(): void {
   current?.outbox.stop();
   current = undefined;

@@ -3,15 +3,15 @@ import { PERSON } from '../../contract/session/fields.ts';
 import { ApiError, call, fieldErrors } from '../api.ts';
 import { isFile, type Operation, type Outcome } from './operation.ts';
 
-/* Sends an operation, and judges its answer. */
+/* Sends an operation, and classifies the response. */
 
-/** An answer that was lost, by the server too, is asked for this often. */
+/** Maximum tries while the server no longer knows the response to an idempotency key. */
 const UNKNOWN_TRIES = 5;
-/** Timeout of a file, in milliseconds: a photo on a bad connection takes its time. */
+/** Timeout of a file in ms. Long, because photos are slow on a bad connection. */
 const FILE_LIMIT_MS = 60_000;
 const BUSY = [429, 502, 503, 504];
 
-/** Judges a failed sending, the operation's answer unknown for the `unknowns`-th time. */
+/** Classifies the error of a try. `unknowns`: tries answered with `idempotency_unknown`, including this one. */
 export function outcomeOf(error: unknown, unknowns: number): Outcome {
   if (!(error instanceof ApiError)) return { kind: 'faulty', reason: 'Error del programa: no se ha podido enviar' };
   const { status, code = '', message } = error;
@@ -24,13 +24,13 @@ export function outcomeOf(error: unknown, unknowns: number): Outcome {
 }
 
 /**
- * Idempotency key of an operation: its id. A file gets another key for each try, because a lost answer would block the first one for ever
- * (409); the server keeps each file once by its content.
+ * Returns the idempotency key of an operation. Steps use their id. Files get a new key for each try, because a lost response would block
+ * the first key for ever (409), and the server stores each file only once by its content.
  */
 export const keyOf = (operation: Pick<Operation, 'id' | 'file' | 'tries'>): string =>
   isFile(operation) && operation.tries > 0 ? `${operation.id}-${operation.tries}` : operation.id;
 
-/** Sends an operation with the bytes of its file, in the name of its person. Throws `ApiError`. */
+/** Sends an operation, or its file with `bytes`, on behalf of its person. Throws `ApiError`. */
 export async function sendOperation(operation: Operation, bytes: ArrayBuffer | undefined): Promise<Outcome> {
   const { method, path, body, person, file } = operation;
   const sent = file === undefined ? { body } : { file: new Blob([bytes ?? ''], { type: file }), limit: FILE_LIMIT_MS };

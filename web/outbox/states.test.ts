@@ -4,8 +4,8 @@ import { isFile, type Operation, type Outcome } from './operation.ts';
 import { after, afterReport, type Lane, type Line, lineAfter, next, QUIET, woken } from './states.ts';
 
 /*
- * Phones against a server, without a browser: random answers, killed tabs, moved clocks, two tabs and two persons. The model keeps only what
- * a real one keeps: rows in the store, and a line for each lane of a living tab.
+ * Simulates phones and a server, without a browser: random answers, killed tabs, changed clocks, two people with two tabs each. The model
+ * has the same state as the program: rows in the store, and a `Line` for each lane of an open tab.
  */
 
 const PROGRAM = '1';
@@ -50,7 +50,7 @@ function outcomeOf(said: Answer): Outcome {
   return { kind: said === 'lost' ? 'silent' : said };
 }
 
-/** A phone with two tabs of each of two persons, and what the server and the office have. */
+/** Creates a phone with two tabs for each of two people, and the state of server and office. */
 function createModel() {
   let rows: Operation[] = [];
   let [clock, elapsed, seq] = [1_700_000_000_000, 0, 0];
@@ -85,7 +85,7 @@ function createModel() {
     for (const lane of LANES) if (tab) tab[lane] = woken(tab[lane]);
   };
 
-  /** The server takes each key once, repeats its answer, and refuses another person. */
+  /** Simulates the server, which does the operation of each key once, and repeats its answer. */
   function serve(one: Operation, said: Answer): Outcome {
     const reached = !['silent', 'busy', 'faulty', 'signedOut'].includes(said);
     const known = effects.get(one.id);
@@ -94,7 +94,7 @@ function createModel() {
     return outcomeOf(said === 'refused' && known ? 'accepted' : said);
   }
 
-  /** One task of a lane; returns whether there was one. */
+  /** Runs one task of a lane; returns false if none was due. */
   function step(n: number, lane: Lane, said: Answer, told: boolean, killed: boolean): boolean {
     const tab = lines[n];
     if (!tab) return false;
@@ -130,7 +130,7 @@ function createModel() {
     }
     expect(operation.state).toBe('pendiente');
     expect(tab[lane].signedOut).toBe(false);
-    // The office was told that the files of this step do not come.
+    // Files of a refused step must not be sent unless the office wants them.
     expect(rows.some(({ id, state, wanted }) => id === operation.after && state === 'rechazado' && !wanted)).toBe(false);
     const outcome = serve(operation, said);
     if (killed) return kill(n);
@@ -162,7 +162,7 @@ function createModel() {
         rows = rows.map((row) => (row.state === 'rechazado' && row.person === personOf(one.tab) ? { ...row, hidden: true } : row));
       else step(one.tab, LANES[one.lane] ?? 'steps', one.answer, one.told, one.killed);
     },
-    /** Everything is well again: works until nothing is left to do. */
+    /** Restores network and server, and works until nothing is left to do. */
     settle(): void {
       for (let n = 0; n < 400; n += 1) {
         clock += 300_000;
@@ -177,7 +177,7 @@ function createModel() {
 }
 
 describe('whatever happens to phone and server', () => {
-  it('every operation is on the server once, or in front of the office; steps in the order of their making', () => {
+  it('every operation reaches the server once or is reported to the office, with the steps of an order in sequence', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 120, size: 'max' }), (events) => {
         const model = createModel();
@@ -188,7 +188,7 @@ describe('whatever happens to phone and server', () => {
         for (const one of made) {
           const step = made.find(({ id }) => id === one.after) ?? one;
           expect(effects.has(one.id) || office.has(one.id) || office.has(step.id), `${one.id} is lost`).toBe(true);
-          // An operation that the office was told of was refused, so the server has not done it.
+          // Reported operations were refused, so the server must not have done them.
           expect(effects.has(one.id) && office.has(one.id)).toBe(false);
           expect(effects.get(one.id)?.person ?? one.person).toBe(one.person);
         }
@@ -202,7 +202,7 @@ describe('whatever happens to phone and server', () => {
     );
   });
 
-  it('a phone without an answer sends at most a request for each operation and 15 a minute, however often it is woken', () => {
+  it('a phone without responses sends at most 15 requests a minute, however often it is woken', () => {
     fc.assert(
       fc.property(fc.nat({ max: 12 }), fc.array(fc.nat({ max: 3000 }), { minLength: 20, maxLength: 400 }), (orders, pauses) => {
         const model = createModel();
@@ -219,7 +219,7 @@ describe('whatever happens to phone and server', () => {
     );
   });
 
-  it('a step of another order never waits for one that is refused, faulty or late, nor any step for a photo', () => {
+  it('a step is not delayed by photos, nor by steps of other orders that are refused, faulty or late', () => {
     fc.assert(
       fc.property(fc.constantFrom<Answer>('refused', 'faulty', 'busy', 'silent'), (said) => {
         const model = createModel();
@@ -236,7 +236,7 @@ describe('whatever happens to phone and server', () => {
   });
 });
 
-describe('an operation that the server does not take', () => {
+describe('an operation that the server does not accept', () => {
   const one: Operation = {
     ...{ id: '1', seq: 1, person: 'nuria', pedido: 'a', numero: '', label: '', method: 'POST', path: '/estado', body: {}, at: '' },
     ...{ version: PROGRAM, state: 'pendiente', reason: null, refusedAt: null, reported: false, tries: 0, next: 0 },
@@ -248,13 +248,13 @@ describe('an operation that the server does not take', () => {
     return tried;
   };
 
-  it('waits longer after each silence and each fault, at most some minutes', () => {
+  it('waits longer after each silence and each fault, up to some minutes', () => {
     const waits = (outcome: Outcome) => [1, 2, 3, 20].map((times) => failed(outcome, times).next - NOW);
     expect(waits({ kind: 'silent' })).toEqual([2000, 4000, 8000, 120_000]);
     expect(waits({ kind: 'faulty', reason: 'Error interno' })).toEqual([5000, 10_000, 20_000, 300_000]);
   });
 
-  it('keeps the time of a fault however often it is woken, but goes at once in another version', () => {
+  it('waits after a fault however often it is woken, but is sent at once by another version of the program', () => {
     const faulty = failed({ kind: 'faulty', reason: 'Error interno' }, 1);
     const awake = woken(woken(QUIET));
     expect(next([faulty], NOW + 1000, 'steps', awake, PROGRAM)).toEqual({ do: 'wait', ms: 4000 });
@@ -262,7 +262,7 @@ describe('an operation that the server does not take', () => {
     expect(next([faulty], NOW + 1000, 'steps', awake, '2')).toMatchObject({ do: 'send' });
   });
 
-  it('is told to the office at its second fault, once', () => {
+  it('is reported to the office once, at its second fault', () => {
     const fault: Outcome = { kind: 'faulty', reason: 'Error interno' };
     const [first, second] = [failed(fault, 1), failed(fault, 2)];
     expect(next([first], NOW, 'steps', QUIET, PROGRAM)).toMatchObject({ do: 'wait' });

@@ -4,35 +4,35 @@ import { isFile, type Operation, type Outcome } from './operation.ts';
  * The outbox of a carrier's phone: its states, and the transitions between them.
  *
  * An operation is `pendiente` from the moment it is stored. It is sent when it is due, and the outcome decides:
- *   accepted   `aceptado`. A step stays, laid over the list, until a list read afterwards shows it. A file is removed at once.
- *   refused    `rechazado`. The order's later steps wait. The office is told before anything else is sent.
+ *   accepted   `aceptado`. A step stays, overlaid on the list, until a list read afterwards shows it. A file is removed at once.
+ *   refused    `rechazado`. The order's later steps wait. The refusal is reported to the office before anything else is sent.
  *   silent     stays `pendiente`. The whole lane pauses, longer each time: the network is away, or a captive portal answers.
- *   busy       stays `pendiente`, due later. Steps pause as in a silence; a file lets the other files go first.
- *   faulty     stays `pendiente`, due later, at once in another version of the program. After a second fault the office is told.
+ *   busy       stays `pendiente`, due later. Steps pause as after a silence; a busy file lets the other files go first.
+ *   faulty     stays `pendiente`, due later, or at once in another version of the program. A second fault is reported to the office.
  *   signedOut  stays `pendiente`. The lane rests until its person has signed in.
  *
  * A refused operation leaves the phone once it is `reported` (the office knows) and `hidden` (the person has read it), in either order. The
- * files of a refused step go with it, unless the office takes them (`wanted`): then they are sent first. A refusal that came while the form
- * was open waits a moment before it is reported: the form that stays open discards its operation, since everything typed is still there. One
- * that its form can correct, within a minute, waits for the form that opens again: corrected, the new operation takes its place.
+ * files of a refused step are removed with it, unless the office wants them (`wanted`): then they are sent first. If the form is open when
+ * the refusal arrives, the report waits a moment, in which the form can discard the operation, whose content the form still has. A refusal
+ * that the form can correct is reported after a minute, in which the form can be reopened and a corrected operation replace the refused one.
  *
- * Steps and files are two lanes of the same loop (loop.ts): nothing waits for a photo. Within an order steps are sent in their order, past
- * other orders that are stuck. A file waits for the steps of its order before it.
+ * Steps and files are two lanes of the same loop (loop.ts), so that steps never wait for a photo. Steps of an order are sent in sequence,
+ * independent of other orders that are stuck. A file waits for the earlier steps of its order.
  *
- * `wake` makes a lane try now what waits for its time, once each: the network is back, the tab is shown, something was added. A lane that
- * meets one silence after another ignores wakes for some seconds, so that a flapping network costs few requests. Faults keep their time.
+ * `wake` makes a lane retry each waiting operation once, now: the network is back, the tab is shown, something was added. A lane that
+ * meets one silence after another ignores wakes for some seconds, so that a flapping network costs few requests. A wake does not shorten the wait after a fault.
  *
  * All of this is decided by `next` and `after`, which read no clock, store or network.
  */
 
 export type Lane = 'steps' | 'files';
 
-/** State of the network that a lane keeps while the tab lives. */
+/** State of the network in a lane, as long as the tab is open. */
 export type Line = {
-  /** Silences since the last answer of ours, and the time of the last one. */
+  /** Number of silences since the server's last response, and the time of the last silence. */
   silences: number;
   silentAt: number;
-  /** Number of wakes; the number at the last silence; the number when each operation was last tried. */
+  /** Number of wakes so far, at the last silence (`silentAtWake`), and at the last try of each operation (`tried`). */
   wakes: number;
   silentAtWake: number;
   tried: Readonly<Record<string, number>>;
@@ -43,24 +43,24 @@ export const QUIET: Line = { silences: 0, silentAt: 0, wakes: 0, silentAtWake: 0
 export type Task =
   | { do: 'send'; operation: Operation }
   | { do: 'report'; operation: Operation }
-  /** A refused step with the files that the office does not take; files first. */
+  /** Removes a refused step with the files that the office does not want, files first. */
   | { do: 'remove'; operations: readonly Operation[] }
-  /** Nothing is due for so many milliseconds. */
+  /** Nothing is due for `ms` milliseconds. */
   | { do: 'wait'; ms: number }
-  /** Nothing is left, or only signing in helps. */
+  /** Nothing is left to do, or the person must sign in first. */
   | { do: 'rest' };
 
 const FIRST_WAIT_MS = 2000;
 const LONGEST_WAIT_MS = 120_000;
 const FIRST_FAULT_MS = 5000;
 const LONGEST_FAULT_MS = 300_000;
-/** Shortest pause of a lane after two silences in a row, however often it is woken. */
+/** Minimum pause of a lane after two silences in a row, however often it is woken. */
 const FLAPPING_MS = 5000;
-/** A fault is told to the office from this one on. */
+/** Number of faults after which an operation is reported to the office. */
 const FAULTS_TOLD = 2;
-/** Time for an open form to discard its refused operation. */
+/** Milliseconds that an open form has to discard its refused operation. */
 const FORM_MS = 3000;
-/** Time in which the carrier counts as still at the door, and in which a reopened form can be corrected. */
+/** Milliseconds after a step during which the carrier is assumed to be at the door, and can correct a reopened form. */
 export const AT_DOOR_MS = 60_000;
 
 const doubling = (first: number, longest: number, n: number) => Math.min(longest, first * 2 ** Math.min(Math.max(n, 1) - 1, 10));
@@ -70,17 +70,17 @@ const waitAfterFault = (faults: number) => doubling(FIRST_FAULT_MS, LONGEST_FAUL
 
 const isPending = ({ state }: Operation) => state === 'pendiente';
 export const isRefused = ({ state }: Operation) => state === 'rechazado';
-/** Whether the office has yet to be told of an operation: of its refusal, or that it cannot be registered for now. */
+/** True if the refusal or the repeated faults of an operation have yet to be reported to the office. */
 export const isUnreported = (one: Operation): boolean =>
   isRefused(one) ? !one.reported : isPending(one) && (one.faults ?? 0) >= FAULTS_TOLD && !one.faultReported;
 
-/** Operations that may still reach the server: without the refused, and without files of refused steps that the office does not take. */
+/** Returns the pending operations, without files of refused steps that the office does not want. */
 export function sendable(operations: readonly Operation[]): Operation[] {
   const refused = new Set(operations.filter((one) => isRefused(one) && !one.wanted).map(({ id }) => id));
   return operations.filter((one) => isPending(one) && !refused.has(one.after ?? ''));
 }
 
-/** The first step of each order that is neither accepted nor hidden. */
+/** Returns the first step of each order that is neither accepted nor hidden. */
 function heads(operations: readonly Operation[]): Operation[] {
   const orders = new Set<string>();
   return operations.filter((one) => {
@@ -90,7 +90,7 @@ function heads(operations: readonly Operation[]): Operation[] {
   });
 }
 
-/** Files whose steps are done, or refused and taken all the same; one that has failed lets the others go first. */
+/** Returns the files that can be sent: no earlier step of the order is open, or the office wants them. Files with fewer tries come first. */
 function freeFiles(operations: readonly Operation[]): Operation[] {
   const open = operations.filter((one) => !isFile(one) && one.state !== 'aceptado' && !one.hidden);
   const isWanted = ({ after }: Operation) => operations.some(({ id, wanted }) => id === after && wanted);
@@ -100,7 +100,7 @@ function freeFiles(operations: readonly Operation[]): Operation[] {
     .sort((one, other) => one.tries - other.tries);
 }
 
-/** Refused operations that the office has and the person has read, each with the files that go with it. */
+/** Returns a refused operation to remove, with its files: the office has it and the person has read it. Undefined if there is none. */
 function leaving(operations: readonly Operation[]): Operation[] | undefined {
   for (const one of operations) {
     if (!isRefused(one) || !one.reported || !one.hidden) continue;
@@ -116,12 +116,12 @@ function openAt({ silences, silentAt, wakes, silentAtWake }: Line): number {
   return silences === 1 ? 0 : silentAt + FLAPPING_MS;
 }
 
-/** Decides what a lane does now. `operations` are all of the person, oldest first; `program` is the running version. */
+/** Decides what a lane does now. `operations`: all operations of the person, oldest first; `program`: the running version. */
 export function next(operations: readonly Operation[], now: number, lane: Lane, line: Line, program = ''): Task {
   const gone = lane === 'steps' && leaving(operations);
   if (gone) return { do: 'remove', operations: gone };
   if (line.signedOut) return { do: 'rest' };
-  // A clock that was put back must not hold anything up.
+  // Ignores times in the far future, which a phone's clock that was set back would cause.
   const inReach = (at: number) => (at > now + LONGEST_FAULT_MS ? 0 : at);
   const dueAt = (one: Operation): number => {
     const isAtOnce = (one.faults ?? 0) > 0 ? one.version !== program : line.wakes > (line.tried[one.id] ?? 0);
@@ -140,7 +140,7 @@ export function next(operations: readonly Operation[], now: number, lane: Lane, 
   return { do: 'wait', ms: Math.max(opens, ...(due ? [] : [Math.min(...tasks.map(({ at }) => at))])) - now };
 }
 
-/** Changes of an operation by an outcome; `isAwaited` while its form waits for the answer. */
+/** Returns the changes of an operation after an outcome. `isAwaited`: the form is waiting for the response. */
 export function after(one: Operation, outcome: Outcome, now: number, isAwaited: boolean, program = ''): Partial<Operation> {
   const tries = one.tries + 1;
   switch (outcome.kind) {
@@ -170,13 +170,13 @@ export function after(one: Operation, outcome: Outcome, now: number, isAwaited: 
   }
 }
 
-/** Changes of an operation by a report: `files` if the office takes the files of a refused step, `failed` if the report did not arrive. */
+/** Returns the changes of an operation after a report: `files` if the office wants the files of a refused step, `failed` if the report did not arrive. */
 export function afterReport(one: Operation, result: 'told' | 'files' | 'failed', now: number): Partial<Operation> {
   if (result === 'failed') return { reports: (one.reports ?? 0) + 1, reportNext: now + waitAfterFault((one.reports ?? 0) + 1) };
   return isRefused(one) ? { reported: true, wanted: result === 'files' } : { faultReported: true };
 }
 
-/** State of the network after an outcome; `wakes` when the sending began, since a wake meanwhile counts for the next try. */
+/** Returns the state of the network after an outcome. `wakes`: number of wakes when sending began, because a later wake counts for the next try. */
 export function lineAfter(line: Line, id: string, { kind }: Pick<Outcome, 'kind'>, lane: Lane, now: number, wakes = line.wakes): Line {
   const tried = { ...line.tried, [id]: wakes };
   if (kind === 'signedOut') return { ...line, tried, signedOut: true };
@@ -185,5 +185,5 @@ export function lineAfter(line: Line, id: string, { kind }: Pick<Outcome, 'kind'
   return { ...line, tried, silences: line.silences + 1, silentAt: now, silentAtWake: wakes };
 }
 
-/** The lane once it is woken. */
+/** Returns the state of a lane after a wake. */
 export const woken = (line: Line): Line => ({ ...line, wakes: line.wakes + 1, signedOut: false });

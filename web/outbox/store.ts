@@ -1,21 +1,21 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import { isFile, type Operation, operationOf } from './operation.ts';
 
-/* Operations of carriers on this phone, until the server has answered each (shared by all tabs and, kept apart, by all persons). */
+/* Stores the operations of carriers on this phone until they are done. All tabs share the store; each person sees only their own operations. */
 
 interface Schema extends DBSchema {
-  /** Named after an earlier word for operations: nothing stored is ever renamed. */
+  /** Operations. Has an old name, because object stores are never renamed. */
   acts: { key: number; value: Operation; indexes: { id: string; person: string } };
-  /** Bytes of files by the key of their operation, apart so that reading the operations stays cheap. */
+  /** Bytes of files by operation id. Separate, so that reading the operations stays cheap. */
   files: { key: string; value: ArrayBuffer };
-  /** Fallback for browsers without locks: which tab sends, until when. */
+  /** Fallback for browsers without the Web Locks API: the tab that sends, and until when. */
   lease: { key: string; value: { by: string; until: number } };
 }
 type Handle = IDBPDatabase<Schema>;
-/** A file that is sent after the step which announces it. */
+/** A file that is sent after the step that announces it. */
 export type FileOperation = { operation: Operation; bytes: ArrayBuffer };
 
-/** The phone has no room; the message is for the person. */
+/** Thrown if the phone's storage is full. The message is for the person. */
 export class StoreFull extends Error {
   override readonly name = 'StoreFull';
   constructor() {
@@ -25,11 +25,11 @@ export class StoreFull extends Error {
 
 const named = (error: unknown, ...names: string[]) => error instanceof DOMException && names.includes(error.name);
 
-// Raised when something is added to the store; nothing is ever renamed or taken away.
+// Increase when adding object stores; never rename or remove any, because older tabs still use them.
 const VERSION = 2;
 
 async function connect(name: string, drop: () => void): Promise<Handle> {
-  // A newer version in another tab waits for this one.
+  // Closes the connection when a newer version in another tab wants to upgrade the database.
   const events = { blocking: drop, terminated: drop };
   const db = await openDB<Schema>(name, VERSION, {
     ...events,
@@ -43,7 +43,7 @@ async function connect(name: string, drop: () => void): Promise<Handle> {
       if (before < 2) db.createObjectStore('files');
     },
   }).catch((error: unknown) => {
-    // Another tab has a newer version of the program; versions only add to the store.
+    // A newer version of the program has upgraded the database, which is compatible, because versions only add to the store.
     if (named(error, 'VersionError')) return openDB<Schema>(name, undefined, events);
     throw error;
   });
@@ -51,7 +51,7 @@ async function connect(name: string, drop: () => void): Promise<Handle> {
   return db;
 }
 
-/** A connection that is opened again, once for each use, after the browser has dropped it. */
+/** Creates a connection that each use reopens at most once if the browser has dropped it. */
 function createConnection(name: string) {
   let handle: Promise<Handle> | undefined;
   const opened = (): Promise<Handle> => {
@@ -66,7 +66,7 @@ function createConnection(name: string) {
     handle = undefined;
     void dropped?.then((db) => db.close()).catch(() => undefined);
   }
-  // Safari drops connections in the background: every use of the old handle fails with one of these.
+  // Workaround: Safari drops connections in the background, and every use of the old handle fails with one of these errors.
   async function use<T>(work: (db: Handle) => Promise<T>): Promise<T> {
     try {
       return await work(await opened());
@@ -87,10 +87,10 @@ const writing = (db: Handle) => {
 
 async function add(db: Handle, operation: Operation, its: readonly FileOperation[]): Promise<void> {
   const { acts, files, done, abort } = writing(db);
-  // Otherwise a failed request would be reported a second time, as unhandled.
+  // Prevents an unhandled rejection: the failed request is already reported below.
   done.catch(() => undefined);
   try {
-    // The first try may have been stored although its handle was dropped.
+    // Skips an operation that an earlier try stored before its connection was dropped.
     if (!(await acts.index('id').getKey(operation.id))) {
       await acts.add(operation);
       for (const { operation: file, bytes } of its) {
@@ -99,7 +99,7 @@ async function add(db: Handle, operation: Operation, its: readonly FileOperation
       }
     }
   } catch (error) {
-    // A file that cannot be stored takes its step with it. Throws if the browser has aborted already.
+    // Aborts the whole transaction if a file cannot be stored. `abort` throws if the browser has already aborted.
     try {
       abort();
     } catch {}
@@ -111,7 +111,7 @@ async function add(db: Handle, operation: Operation, its: readonly FileOperation
 async function update(db: Handle, { seq = -1 }: Operation, set: Partial<Operation>): Promise<void> {
   const { acts, done } = writing(db);
   const stored = await acts.get(seq);
-  // Removed meanwhile, by another tab.
+  // Skips an operation that another tab has removed.
   if (stored) await acts.put({ ...operationOf(stored), ...set });
   await done;
 }
@@ -134,24 +134,23 @@ async function lease(db: Handle, by: string, ms: number, of: string): Promise<bo
   return mine;
 }
 
-/** Opens the store. */
 export function openStore(name = 'enruta-bandeja') {
   const { opened, drop, use } = createConnection(name);
   return {
-    /** Resolves once the operation and its files are on the disk, all or none. Throws `StoreFull`. */
+    /** Stores an operation and its files in one transaction; resolves once they are on disk. Throws `StoreFull`. */
     add: (operation: Operation, its: readonly FileOperation[] = []): Promise<void> => use((db) => add(db, operation, its)),
-    /** Bytes of a file; undefined if the browser has lost them. */
+    /** Returns the bytes of a file; undefined if the browser has lost them. */
     bytesOf: ({ id }: Operation): Promise<ArrayBuffer | undefined> => use((db) => db.get('files', id)),
-    /** Operations of a person, oldest first. */
+    /** Returns the operations of a person, oldest first. */
     of: (person: string): Promise<Operation[]> => use(async (db) => (await db.getAllFromIndex('acts', 'person', person)).map(operationOf)),
     update: (operation: Operation, set: Partial<Operation>): Promise<void> => use((db) => update(db, operation, set)),
-    /** Removes all or none. */
+    /** Removes operations in one transaction. */
     remove: (operations: readonly Operation[]): Promise<void> => use((db) => remove(db, operations)),
-    /** Reads, so that a dropped connection is found before something is written. */
+    /** Reads something, which detects a dropped connection before the next write. */
     probe: (): Promise<unknown> => use((db) => db.count('acts')),
-    /** Takes or renews the lease of `by`; false while another tab has it. */
+    /** Takes or renews the lease for the tab `by`; returns false while another tab has the lease. */
     lease: (by: string, ms: number, of = 'sender'): Promise<boolean> => use((db) => lease(db, by, ms, of)),
-    /** Operations of other persons, but accepted ones. */
+    /** Returns the operations of other people, except accepted operations. */
     ofOthers: (person: string): Promise<Operation[]> =>
       use(async (db) => (await db.getAll('acts')).map(operationOf).filter((one) => one.person !== person && one.state !== 'aceptado')),
     close: drop,

@@ -4,7 +4,7 @@ import { unsentCash } from './unsent-cash.ts';
 
 const CASH = { estado: 'completado', paso: 'completar', cobrado: 25, cobrado_metodo: 'efectivo' };
 
-it('cash that waits or was refused is unsent; what the server took, cards and steps without money are not', () => {
+it('unsent cash is cash in pending and refused steps, not in accepted steps or card payments', () => {
   const operations = [
     operation('1', 'a', { body: CASH }),
     operation('2', 'b', { body: { ...CASH, cobrado: 10.5 }, state: 'rechazado' }),

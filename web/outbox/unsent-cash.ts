@@ -1,9 +1,9 @@
 import type { Operation } from './operation.ts';
 
-/** A delivery whose cash the Caja does not know: its number, its amount in euros, and when it was collected (ISO 8601). */
+/** A delivery whose cash is missing in the Caja: number of the order, amount in euros, and time of collection (ISO 8601). */
 export type UnsentCash = { pedido: string; numero: string; importe: number; at: string; rechazado: boolean };
 
-/** Cash that a carrier has collected in steps which the server has not taken: waiting for a network, or refused and not hidden. */
+/** Returns the cash that a carrier has collected in steps that the server has not accepted: pending or refused. Pass no hidden operations. */
 export function unsentCash(operations: readonly Pick<Operation, 'state' | 'body' | 'pedido' | 'numero' | 'at'>[]): UnsentCash[] {
   return operations.flatMap(({ state, body, pedido, numero, at }) => {
     const { cobrado, cobrado_metodo } = body as { cobrado?: unknown; cobrado_metodo?: unknown };

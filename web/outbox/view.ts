@@ -11,7 +11,7 @@ import type { Store } from './store.ts';
 export const isSignedIn = (person: string): boolean =>
   !hasEnded() && queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === person;
 
-/** View of the store for screens: without hidden operations, and without accepted ones that a list shows by now. */
+/** Creates the screens' view of the store: without hidden operations, and without accepted operations that a list already shows. */
 export function createView(person: string, store: Store) {
   const listeners = new Set<() => void>();
   const count = createCount(person);
@@ -34,7 +34,7 @@ export function createView(person: string, store: Store) {
     },
     operations: () => operations,
     others: () => others,
-    /** True once the store was read, or could not be. */
+    /** True once the store has been read or reading has failed. */
     isRead: () => isRead,
     /** Reads the store again. */
     async look(): Promise<void> {
@@ -51,7 +51,7 @@ export function createView(person: string, store: Store) {
         throw error;
       }
     },
-    /** Called before the lists are refetched, which already show the sent step. */
+    /** Updates the header after an accepted operation. Must be called before the lists are refetched, so that these requests report the new count. */
     sent: ({ id }: Operation) => count.set(sendable(operations.filter((one) => one.id !== id)), others),
     stop() {
       sayWithCalls(() => ({}));

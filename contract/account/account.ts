@@ -12,7 +12,7 @@ export type OwnSession = z.infer<typeof schemas.ownSession>;
 
 const OWN = { action: 'session', whilePending: true } as const;
 
-/** Confirms password and code; endpoints with `stepUp` then ask for neither for five minutes. */
+/** Confirms password and code; endpoints with `stepUp` then need neither for five minutes. */
 export const proveIdentity = endpoint<typeof schemas.proveIdentity>()('POST', '/api/cuenta/confirmar', { ...OWN });
 
 /** For downloads: the browser fetches the file itself, so the screen cannot ask and retry. */

@@ -1,6 +1,6 @@
 import type { Action } from '../policy/policy.ts';
 
-/** Permissions a key may hold, with labels. People, settings, backups and keys are left out: a program could make itself a superadmin. */
+/** Permissions that a key can hold, with labels. Excludes people, settings, backups and keys, with which a program could make itself a superadmin. */
 export const KEY_ACTIONS = {
   'pedido:list': 'Listar pedidos',
   'pedido:read': 'Leer un pedido',
@@ -49,7 +49,7 @@ export const KEY_ACTION_NAMES = Object.keys(KEY_ACTIONS) as KeyAction[];
 
 const WHOLE = ['pedido:read', 'pedido:prices'] as const;
 
-/** Permissions that others depend on: most changes of an order read it first and return it with prices. */
+/** Permissions that each permission requires: most changes of an order read the order first and return it with prices. */
 export const KEY_NEEDS: Partial<Record<KeyAction, readonly KeyAction[]>> = {
   'evento:read': ['pedido:read'],
   'webhook:manage': ['pedido:read'],
@@ -117,7 +117,7 @@ export const KEY_PURPOSES = {
   },
 } as const satisfies Record<string, { label: string; acciones: readonly KeyAction[] }>;
 
-/** Permissions included in others, never granted alone: office fields, for programs that write orders, and what programs keep. */
+/** Permissions implied by another and never granted alone: the office's fields of an order, and the metadata of programs. */
 const KEY_IMPLIES: Partial<Record<KeyAction, readonly Action[]>> = {
   'pedido:create': ['pedido:office'],
   'pedido:edit': ['pedido:office'],
@@ -125,7 +125,7 @@ const KEY_IMPLIES: Partial<Record<KeyAction, readonly Action[]>> = {
   'cliente:read': ['cliente:metadata'],
 };
 
-/** Whether some key may hold this permission, by itself or with another one. */
+/** True if a key can hold this permission, directly or implied by another. */
 export const isOfKeys = (action: Action): boolean =>
   action in KEY_ACTIONS || Object.values(KEY_IMPLIES).some((implied) => implied?.includes(action));
 
@@ -133,7 +133,7 @@ export const isOfKeys = (action: Action): boolean =>
 export const scopesOf = (acciones: readonly string[]): readonly Action[] =>
   KEY_ACTION_NAMES.filter((name) => acciones.includes(name)).flatMap((name) => [name, ...(KEY_IMPLIES[name] ?? [])]);
 
-/** Requests a key may make per minute, on each instance. */
+/** Maximum number of requests of a key per minute, on each instance. */
 export const KEY_REQUESTS = 600;
 
 export const MAX_KEYS = 50;

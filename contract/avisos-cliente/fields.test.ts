@@ -11,13 +11,13 @@ const value = fc.oneof(
 );
 const values = fc.record(Object.fromEntries(PLACEHOLDERS.map((name) => [name, value])) as Record<Placeholder, typeof value>);
 
-test('the point of «S.L.» ends the sentence', () => {
+test('a value that ends in a full stop, such as «S.L.», takes no second full stop', () => {
   const values = Object.fromEntries(Object.keys(PLACEHOLDERS).map((name) => [name, 'X'])) as Record<Placeholder, string>;
   expect(fillTexto('De {tienda}. ¡Hasta ahora!', { ...values, tienda: 'Alacena, S.L.' })).toBe('De Alacena, S.L. ¡Hasta ahora!');
   expect(fillTexto('De {tienda}. ¡Hasta ahora!', { ...values, tienda: 'Alacena' })).toBe('De Alacena. ¡Hasta ahora!');
 });
 
-test('names, addresses and emoji of any kind are read in the link as they were written', () => {
+test('any name, address or emoji survives encoding in the WhatsApp and SMS links', () => {
   fc.assert(
     fc.property(fc.constantFrom(...MOMENTO_NAMES), values, (momento, given) => {
       const texto = fillTexto(MOMENTOS[momento].texto, given);
@@ -35,7 +35,7 @@ test('names, addresses and emoji of any kind are read in the link as they were w
   );
 });
 
-test('without a number that the channel takes there is no link', () => {
+test('a telephone that the channel cannot use yields no link', () => {
   for (const phone of [null, undefined, '', '12', 'preguntar']) expect(avisoHref('sms', phone, 'Hola')).toBeUndefined();
 });
 
@@ -46,7 +46,7 @@ test('an unknown placeholder is refused by its name, and so is a lone brace', ()
   expect(problemOfTexto('creado', 'Hola, {cliente')).toBe('Hay una llave { o } sin su pareja');
 });
 
-test('a text that a carrier may send holds no link of the customer', () => {
+test('a text that a carrier can send never holds the customer’s link', () => {
   const carried = ESTADOS.filter((estado) => estado !== 'pendiente_pago' && estado !== 'pendiente').flatMap(
     (estado) => momentoDe({ estado }) ?? [],
   );
@@ -58,7 +58,7 @@ test('a text that a carrier may send holds no link of the customer', () => {
   expect(avisosDe(settings, true)?.textos).toEqual({ creado: settings.aviso_creado, en_ruta: 'Ya voy, {cliente}' });
 });
 
-test('an order has the text of the moment at which it stands', () => {
+test('the state of an order selects its message', () => {
   expect(ESTADOS.map((estado) => momentoDe({ estado }))).toEqual([
     'creado',
     'creado',

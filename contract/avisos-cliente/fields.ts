@@ -1,7 +1,7 @@
 import type { Estado } from '../pedidos/estados.ts';
 import { whatsappNumber } from '../text/telephone.ts';
 
-/* Messages to the customer at each step of an order: written here, sent by the person from the own telephone (decision 077). */
+/* Messages to the customer at each step of an order, which people send from their own phones (decision 077). */
 
 export const PLACEHOLDERS = ['cliente', 'pedido', 'tienda', 'direccion', 'dia', 'repartidor', 'enlace'] as const;
 export type Placeholder = (typeof PLACEHOLDERS)[number];
@@ -10,9 +10,9 @@ type Rule = { label: string; placeholders: readonly Placeholder[]; texto: string
 const ALWAYS = ['cliente', 'pedido', 'tienda', 'direccion', 'dia'] as const;
 const CARRIED = [...ALWAYS, 'repartidor'] as const;
 
-/* Texts end in no placeholder with a full stop behind: «S.L..», or a link that holds the stop. */
+/* No text ends in a placeholder and a full stop: «S.L.» would get two, and a link would include the stop. */
 
-/** Only the moment before a carrier has the order may hold the link: carriers never read it. */
+/** Only the text for the time before a carrier has the order can hold the link: carriers must never read the link. */
 export const MOMENTOS = {
   creado: {
     label: 'Pedido creado',
@@ -52,7 +52,7 @@ const ANY = /\{([^{}]*)\}/g;
 const FILLED = /\{([^{}]*)\}(\.?)/g;
 const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ');
 
-/** Names the placeholders of a moment, for people who write its text. */
+/** Lists the placeholders of a moment, for the people who write its text. */
 export const placeholderWords = (momento: Momento): string => inBraces(MOMENTOS[momento].placeholders);
 
 /** Returns a Spanish error sentence for a text with a placeholder that its moment lacks, or with a lone brace. */
@@ -64,7 +64,7 @@ export function problemOfTexto(momento: Momento, texto: string): string | undefi
   return /[{}]/.test(texto.replace(ANY, '')) ? 'Hay una llave { o } sin su pareja' : undefined;
 }
 
-/** Fills the placeholders of a valid text; braces within a value stay as they are, and «S.L.» before a full stop takes no second one. */
+/** Fills the placeholders of a valid text. Braces within a value stay; a full stop after «S.L.» is dropped. */
 export const fillTexto = (texto: string, values: Record<Placeholder, string>): string =>
   texto.replace(FILLED, (whole, name: Placeholder, stop: string) => {
     const value = values[name];
@@ -73,7 +73,7 @@ export const fillTexto = (texto: string, values: Record<Placeholder, string>): s
 
 type Facts = { estado: Estado; motivo?: string | null; deleted_at?: string | null };
 
-/** Moment at which an order stands; undefined if there is nothing to say. */
+/** Returns the moment that the order has reached; undefined if no message fits. */
 export function momentoDe({ estado, motivo, deleted_at }: Facts): Momento | undefined {
   if (deleted_at || estado === 'cancelado') return undefined;
   if (estado === 'completado') return 'entregado';
@@ -82,7 +82,7 @@ export function momentoDe({ estado, motivo, deleted_at }: Facts): Momento | unde
   return motivo ? 'fallido' : 'preparado';
 }
 
-/** Link that opens the channel with the text written; undefined without a number that the channel takes. */
+/** Returns a link that opens the channel with the text filled in; undefined if the channel cannot use the number. */
 export function avisoHref(canal: Exclude<Canal, 'llamada'>, phone: string | null | undefined, texto: string): string | undefined {
   const number = whatsappNumber(phone);
   if (!number) return undefined;
@@ -91,5 +91,5 @@ export function avisoHref(canal: Exclude<Canal, 'llamada'>, phone: string | null
   return canal === 'sms' ? `sms:+${number}?&body=${body}` : `https://wa.me/${number}?text=${body}`;
 }
 
-/** Messages of the business as a session reads them; only the texts that differ from `MOMENTOS`. */
+/** Messages of the business in the session's response; `textos` has only those that differ from `MOMENTOS`. */
 export type AvisosCliente = { tienda: string; canales: Canal[]; textos: Partial<Record<Momento, string>> };

@@ -7,8 +7,8 @@ export const ESTADO_CAJA_LABEL: Record<(typeof ESTADOS_CAJA)[number], string> = 
   confirmada: 'Confirmada',
 };
 
-/** Days shown; those not confirmed come first and are always among them. */
+/** Maximum number of cash days shown; unconfirmed days come first. */
 export const MAX_CAJAS = 200;
 
-/** Maximum number of rows in each list of the office beside the cash, oldest first; one call confirms as many payments. */
+/** Maximum number of rows in each of the office's other lists, oldest first, and of payments confirmed by one request. */
 export const MAX_OFICINA = 500;

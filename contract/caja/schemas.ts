@@ -6,7 +6,7 @@ import { ESTADOS_CAJA, MAX_OFICINA } from './fields.ts';
 
 const MAX_MOTIVO = 300;
 
-/** Cash of a carrier and a business day. Amounts in euros. */
+/** Cash of a carrier on a business day. Amounts in euros. */
 export const caja = z.object({
   caja_id: id.nullable().describe('Null while the cash is in the carrier’s hands'),
   transportista_id: id,
@@ -48,7 +48,7 @@ export const confirmarCaja = {
   response: { 200: doneWith(caja) },
 } satisfies Schemas;
 
-/** Payment at the door by card or Bizum, as its carrier noted it. */
+/** Payment at the door by card or Bizum, as recorded by the carrier. */
 export const cobro = z.object({
   id,
   pedido_id: id,

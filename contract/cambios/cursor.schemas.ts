@@ -3,7 +3,7 @@ import { MAX_PER_PAGE } from '../kit/pages.ts';
 import { countParam } from '../kit/schemas.ts';
 
 export const cursorQuery = {
-  /** `cursor` of the last response; without it, everything from the beginning. */
+  /** `cursor` of the last response; absent: starts from the beginning. */
   desde: z
     .string()
     .regex(/^[\w-]{1,120}$/, 'Cursor no válido')

@@ -1,4 +1,4 @@
-/* Customers, derived from orders: by telephone, else name and postcode, per seller. Joined customers read as one. */
+/* Customers are derived from orders, per seller: by telephone, else by name and postcode. Joined customers are shown as one. */
 
 export const MAX_NOTA = 1000;
 

@@ -7,14 +7,14 @@ import { CLIENTE_FIELDS, PEDIDO_FIELDS } from '../pedidos/fields.ts';
 import { searchText } from '../pedidos/filters.schemas.ts';
 import { CLIENTE_SORTS, MAX_MOTIVO_BLOQUEO, MAX_NOTA, VER_CLIENTES } from './fields.ts';
 
-/** Notes on a customer; those of joined customers follow one another. */
+/** Notes on a customer; the notes of joined customers are concatenated. */
 const said = {
   nota: z.string().nullable(),
   avisar_antes: z.boolean(),
   bloqueado_motivo: z.string().nullable().describe('Reason shown to resellers, who may not order for this customer; null: not blocked'),
 };
 
-/** References of programs; null for resellers. Joined customers keep their own. */
+/** References stored by programs; null for resellers. Joined customers keep separate references. */
 const { metadata } = answersOf({ metadata: METADATA }, ['metadata']);
 
 /** In euros; absent without permission to see prices. */

@@ -7,7 +7,7 @@ const UNIDADES = ['euros', 'cantidad', 'texto'] as const;
 
 export type Unidad = (typeof UNIDADES)[number];
 
-/** Rows kept per check; `cuantas` counts all. */
+/** Maximum number of rows stored per check; `cuantas` counts all of them. */
 export const MAX_FILAS = 20;
 
 const valor = z.union([z.number(), z.string()]);

@@ -1,6 +1,6 @@
 export const MOTIVOS_DEVOLUCION = ['desistimiento', 'defectuoso', 'danado', 'equivocado', 'otro'] as const;
 
-/** Reason for undelivered goods (decision 074), set by the program. */
+/** Reason of a return of undelivered goods (decision 074); only the server sets this reason. */
 export const PARCIAL = 'entrega_parcial';
 
 export type MotivoDevolucion = (typeof MOTIVOS_DEVOLUCION)[number];
@@ -20,7 +20,7 @@ export const DESTINOS = ['stock', 'baja'] as const;
 
 export type Destino = (typeof DESTINOS)[number];
 
-/** On its way back with the carrier: in no stock until the office has it. */
+/** Destination of goods on their way back with the carrier: in no stock until the office receives them. */
 export const CAMINO = 'camino';
 
 export const DESTINO_LABEL: Record<Destino | typeof CAMINO, string> = {

@@ -1,6 +1,6 @@
 import type { Destino } from './fields.ts';
 
-/* Parts of a delivery (decision 074), behind the setting `partialDeliveries`: what the customer does not receive, by line. */
+/* Undelivered parts of an order, by line (decision 074), behind the setting `partialDeliveries`. */
 
 export const MOTIVOS_PARTE = ['rechazado', 'falta', 'danado'] as const;
 export type MotivoParte = (typeof MOTIVOS_PARTE)[number];
@@ -13,7 +13,7 @@ export type Parte = { numero: number; cantidad: number; motivo: MotivoParte };
 
 type Ordered = { numero: number; cantidad: number };
 
-/** Error sentence of parts that cannot be, in Spanish; undefined if they can. */
+/** Returns a Spanish error sentence if these parts are impossible; else undefined. */
 export function partesRefusal(lineas: readonly Ordered[], partes: readonly Parte[]): string | undefined {
   const missing = (numero: number) => partes.filter((parte) => parte.numero === numero).reduce((sum, { cantidad }) => sum + cantidad, 0);
   if (partes.some(({ numero }) => !lineas.some((linea) => linea.numero === numero))) return 'Esa línea ya no está en el pedido';
@@ -25,7 +25,7 @@ export function partesRefusal(lineas: readonly Ordered[], partes: readonly Parte
 
 type Collected = Ordered & { por_cobrar?: number | undefined };
 
-/** Euros that the customer does not pay at the door for these parts; the server's `valor_devuelto` rounds in the same way. */
+/** Returns the euros not collected at the door because of these parts. Must round like the SQL function `valor_devuelto`. */
 export function menosPorCobrar(lineas: readonly Collected[], partes: readonly Parte[]): number {
   const cents = partes.reduce((sum, { numero, cantidad }) => {
     const linea = lineas.find((one) => one.numero === numero);
@@ -34,6 +34,6 @@ export function menosPorCobrar(lineas: readonly Collected[], partes: readonly Pa
   return Math.round(Number(cents.toFixed(9))) / 100;
 }
 
-/** «2 × Aceite (no venía)» */
+/** Describes a part: «2 × Aceite (no venía)». */
 export const palabrasParte = ({ cantidad, producto, motivo }: { cantidad: number; producto: string; motivo: MotivoParte }): string =>
   `${cantidad} × ${producto} (${MOTIVO_PARTE_LABEL[motivo].toLowerCase()})`;

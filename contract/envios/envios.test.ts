@@ -22,16 +22,16 @@ describe('an expression', () => {
     ['{reembolso}', '12,50'],
     ['{unidades}', '3'],
     ['1', '1'],
-  ])('%s', (expresion, expected) => expect(evaluated(expresion)).toBe(expected));
-  test('is cut to its length in characters', () => expect(evaluated('{cliente_nombre}', 5)).toBe('Ana G'));
-  test('has a point where the company wants one', () => expect(evaluated('{reembolso}', 0, false)).toBe('12.50'));
+  ])('%s evaluates to «%s»', (expresion, expected) => expect(evaluated(expresion)).toBe(expected));
+  test('is cut to its maximum length in characters', () => expect(evaluated('{cliente_nombre}', 5)).toBe('Ana G'));
+  test('has a decimal point where the company does not use the comma', () => expect(evaluated('{reembolso}', 0, false)).toBe('12.50'));
   test.each(['{constructor}', '{__proto__}', '{nombre}', '{cliente_nombre', 'a}', '{{numero_orden}}', '{}'])('%s is refused', (text) => {
     expect(problemOfExpresion(text)).toBeDefined();
   });
-  test('keeps other text as it is', () => expect(evaluated('$1 $& =A1')).toBe('$1 $& =A1'));
+  test('keeps text outside braces unchanged', () => expect(evaluated('$1 $& =A1')).toBe('$1 $& =A1'));
 });
 
-test('columns are edited as lines', () => {
+test('columns are written and read as one line each, and a wrong line is named', () => {
   const columnas = [
     { titulo: 'Nombre', expresion: '{cliente_nombre}', max: 35 },
     { titulo: 'Bultos', expresion: '1', max: 0 },
@@ -43,26 +43,26 @@ test('columns are edited as lines', () => {
   expect(parseColumnas('A | 1\nB | 2 | x')).toBe('Línea 2: escribe título | contenido | largo máximo');
 });
 
-describe('an answer', () => {
+describe('the answer of a transport company', () => {
   test.each([
     [['Referencia cliente', 'Código de envío', 'Estado'], { referencia: 0, seguimiento: 1, estado: 2 }],
     [['Nº EXPEDICIÓN', 'Su ref.', 'Incidencia'], { seguimiento: 0, referencia: 1, estado: 2 }],
     [['Tracking number', 'Order'], { seguimiento: 0, referencia: 1 }],
     [['Fecha', 'Peso'], {}],
-  ])('has its columns known by their words: %s', (titles, expected) => expect(respuestaColumns(titles)).toEqual(expected));
-  test('gives references back in any form', () => expect(bareReferencia(' ord 2026-000123 ')).toBe(bareReferencia('ORD-2026000123')));
-  test('is received where it says nothing', () => expect(leerEstado(' ')).toBe('entregado'));
-  // Two hundred states of Correos, GLS, SEUR, MRW, CTT, Nacex and DHL.
+  ])('has its columns recognised by their headings: %s', (titles, expected) => expect(respuestaColumns(titles)).toEqual(expected));
+  test('can spell our reference in another way', () => expect(bareReferencia(' ord 2026-000123 ')).toBe(bareReferencia('ORD-2026000123')));
+  test('means delivered if the state is empty', () => expect(leerEstado(' ')).toBe('entregado'));
+  // More than two hundred states of Correos, GLS, SEUR, MRW, CTT, Nacex and DHL.
   const states = readFileSync(join(import.meta.dirname, 'estados.txt'), 'utf8')
     .split('\n')
     .filter((line) => /^\w+ \| /.test(line))
     .map((line) => line.split(' | ') as [string, string]);
-  test('has two hundred known states', () => expect(states.length).toBeGreaterThan(200));
+  test('is tested with more than two hundred states', () => expect(states.length).toBeGreaterThan(200));
   test.each(states)('means «%s» by «%s»', (expected, words) => expect(leerEstado(words)).toBe(expected));
   test.each(['6,31234E+15', '6.31E+15', '#N/D', '#N/A', '########', '#¡REF!', '#NAME?', '#¿NOMBRE?'])('%s is no tracking number', (cell) =>
     expect(isBrokenCell(cell)).toBe(true),
   );
-  test.each(['GLS123456', '6312340000000001', 'PQ4E5+1', '#12345', '61E12345'])('%s may be one', (cell) =>
+  test.each(['GLS123456', '6312340000000001', 'PQ4E5+1', '#12345', '61E12345'])('%s can be a tracking number', (cell) =>
     expect(isBrokenCell(cell)).toBe(false),
   );
 });

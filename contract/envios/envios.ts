@@ -15,7 +15,7 @@ export const updatePlantilla = endpoint<typeof schemas.updatePlantilla>()('PUT',
 
 export const listEnvios = endpoint<typeof schemas.listEnvios>()('GET', '/api/envios', { action: 'pedido:batch' });
 
-/** Marks a batch; its file is downloaded apart. */
+/** Marks orders as a batch; the file is downloaded separately. */
 export const createEnvio = endpoint<typeof schemas.createEnvio>()('POST', '/api/envios', { action: 'pedido:batch' });
 
 export const sacarDeEnvio = endpoint<typeof schemas.sacarDeEnvio>()('POST', '/api/envios/sacar', { action: 'pedido:batch' });

@@ -1,6 +1,6 @@
 /* Templates of other companies' shipment files (decision 068): data, never code. */
 
-/** Fields that an expression may name in braces. */
+/** Fields that an expression can name in braces. */
 export const ENVIO_FIELDS = {
   numero_orden: 'Número de pedido: la referencia por la que se lee la respuesta',
   fecha: 'Día de hoy (dd/mm/aaaa)',
@@ -30,13 +30,13 @@ export const MAX_COLUMNAS = 60;
 const BRACES = /\{([^{}]*)\}/g;
 const isField = (name: string): name is EnvioField => Object.hasOwn(ENVIO_FIELDS, name);
 
-/** Error sentence of an expression: literal text with fields in braces; undefined if it is valid. */
+/** Returns a Spanish error sentence for an invalid expression, else undefined. An expression is literal text with fields in braces. */
 export function problemOfExpresion(expresion: string): string | undefined {
   for (const [, name = ''] of expresion.matchAll(BRACES)) if (!isField(name)) return `No existe el campo {${name}}`;
   return /[{}]/.test(expresion.replace(BRACES, '')) ? 'Falta una llave: los campos van como {cliente_nombre}' : undefined;
 }
 
-/** Text of an expression for an order: line breaks become spaces, and it is cut to `max` characters (0: none). */
+/** Evaluates an expression for an order: line breaks become spaces, and the text is cut to `max` characters (0: no limit). */
 export function evaluate(
   { expresion, max }: Pick<Columna, 'expresion' | 'max'>,
   values: EnvioValues,
@@ -54,11 +54,11 @@ export function evaluate(
   return max ? [...text].slice(0, max).join('').trim() : text;
 }
 
-/** Columns as lines for a person to edit: `Nombre | {cliente_nombre} | 35`. */
+/** Writes columns as lines for a person to edit: `Nombre | {cliente_nombre} | 35`. */
 export const columnasText = (columnas: readonly Columna[]): string =>
   columnas.map(({ titulo, expresion, max }) => [titulo, expresion, ...(max ? [max] : [])].join(' | ')).join('\n');
 
-/** Reads such lines. Returns an error sentence instead if one of them cannot be read. */
+/** Parses the lines of `columnasText`; returns a Spanish error sentence instead for an invalid line. */
 export function parseColumnas(text: string): Columna[] | string {
   const lines = text.split('\n').filter((line) => line.trim());
   if (lines.length === 0) return 'Escribe al menos una columna';

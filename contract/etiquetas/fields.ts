@@ -3,14 +3,14 @@
 export const FORMATOS_ETIQUETA = { rollo: '100 × 150 mm', a4: 'A4, cuatro por hoja' } as const;
 export type FormatoEtiqueta = keyof typeof FORMATOS_ETIQUETA;
 
-/** Labels of one document. */
+/** Maximum number of labels in a document. */
 export const MAX_ETIQUETAS = 500;
-/** Ids of one address: with 200 the first line of the request stays below the 8 KB of a proxy. */
+/** Maximum number of ids in a URL: 200 keep the request line below the 8 KB limit of proxies. */
 export const MAX_IDS_ETIQUETAS = 200;
 
-/** Digits that a carrier types instead of scanning: the last ones of the number. */
+/** Number of final digits that identify an order when a carrier types instead of scanning. */
 export const ULTIMAS_CIFRAS = 4;
-/** Longest code that is looked for. */
+/** Maximum length of a scanned or typed code. */
 export const MAX_CODIGO = 40;
 
 /** True if a scanned or typed code names the order: its whole number, or at least its last four digits. */

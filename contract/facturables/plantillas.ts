@@ -2,7 +2,7 @@ import type { FilaIva } from '../iva/fields.ts';
 
 /* Columns of the files that an invoicing or bookkeeping program imports: data, never code. */
 
-/** Values of a row that a column may hold. */
+/** Values of a row that a column can hold. */
 export const DATOS = [
   'fecha',
   'numero_orden',
@@ -25,7 +25,7 @@ export type PlantillaFactura = {
   nombre: string;
   /** False: follows the program's public documentation, without a test import. */
   verificada: boolean;
-  /** The program's own word for each rate, in the column `clave`. */
+  /** The program's own code for each rate, used by columns with `dato: 'clave'`. */
   claves?: Partial<Record<FilaIva, string>>;
   columnas: readonly Columna[];
 };
@@ -51,7 +51,7 @@ export const PLANTILLAS_FACTURA = {
       of('Forma de pago', 'metodo_pago', 18),
     ],
   },
-  /** help.holded.com, «Importar tus facturas de venta»: a line an item, prices without tax, rates by their key. */
+  /** Source: help.holded.com, «Importar tus facturas de venta». One line per item, prices without tax, rates by key. */
   holded: {
     nombre: 'Holded, facturas de venta',
     verificada: false,
@@ -86,7 +86,7 @@ export const PLANTILLAS_FACTURA = {
       of('Tags separados por -', 'metodo_pago', 16),
     ],
   },
-  /** ContaSol, «Instrucciones para la importación de datos»: I.V.A. repercutido, a column a field in this order. */
+  /** Source: ContaSol, «Instrucciones para la importación de datos», I.V.A. repercutido. One column per field, in this order. */
   contasol: {
     nombre: 'Contasol, IVA repercutido',
     verificada: false,

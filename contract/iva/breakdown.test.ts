@@ -9,21 +9,21 @@ const of = (lines: ReturnType<typeof line>[], envio_cents = 0, descuento_cents =
   breakdown({ lines, envio_cents, descuento_cents, address });
 
 describe('the breakdown of an order', () => {
-  it('splits each rate into base and quota', () => {
+  it('splits each rate into base and VAT', () => {
     expect(of([line('10', 2310), line('21', 1210), line('10', 110)])).toEqual([
       { tipo: '21', base_cents: 1000, cuota_cents: 210, total_cents: 1210 },
       { tipo: '10', base_cents: 2200, cuota_cents: 220, total_cents: 2420 },
     ]);
   });
 
-  it('lets shipping and discount follow the goods', () => {
+  it('spreads shipping and discount over the rates in proportion to the goods', () => {
     expect(of([line('21', 3000), line('4', 1000)], 500, 100).map(({ tipo, total_cents }) => [tipo, total_cents])).toEqual([
       ['21', 3300],
       ['4', 1100],
     ]);
   });
 
-  it('puts the shipping of gifts at the highest rate', () => {
+  it('taxes the shipping of free goods at the highest rate', () => {
     expect(of([line('4', 0), line('21', 0)], 605)).toEqual([{ tipo: '21', base_cents: 500, cuota_cents: 105, total_cents: 605 }]);
   });
 
@@ -32,7 +32,7 @@ describe('the breakdown of an order', () => {
     ['51001', 'España'],
     ['52006', ''],
     ['', 'Islas Canarias'],
-  ])('is one row without VAT for %s %s', (cliente_codigo_postal, cliente_pais) => {
+  ])('is a single row without VAT for the address «%s %s»', (cliente_codigo_postal, cliente_pais) => {
     expect(of([line('21', 1000), line(null, 200)], 300, 0, { cliente_codigo_postal, cliente_pais })).toEqual([
       { tipo: 'no_sujeto', base_cents: 1500, cuota_cents: 0, total_cents: 1500 },
     ]);
@@ -80,7 +80,7 @@ describe('the breakdown of an order', () => {
   });
 });
 
-it('distributes a negative amount too, and loses no cent', () => {
+it('distribute() splits a negative amount too, without losing a cent', () => {
   expect(distribute(-100, [1, 1, 1])).toEqual([-34, -33, -33]);
   expect(distribute(5, [0, 0])).toEqual([5, 0]);
 });

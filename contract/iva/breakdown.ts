@@ -12,8 +12,8 @@ type Order = {
 };
 
 /**
- * Base and quota of an order by rate, in cents; prices include VAT. Shipping and discount follow the goods in proportion, so that the rows
- * add up to the total of the order. Rows of 0 € are left out.
+ * Returns base and VAT of an order by rate, in cents; prices include VAT. Shipping and discount are spread in proportion to the goods, so
+ * that the rows add up to the total of the order. Rows of 0 € are omitted.
  */
 export function breakdown({ lines, envio_cents, descuento_cents, address }: Order): IvaRow[] {
   const goods = new Map<FilaIva, number>();
@@ -39,7 +39,7 @@ export function isWithoutIva(address: Order['address']): boolean {
 
 const rowOf = (iva: string | null): FilaIva => FILAS_IVA.find((tipo) => tipo === iva) ?? SIN_TIPO;
 
-/** Splits an amount that includes VAT: the quota is the rest, so that both add up. */
+/** Splits an amount that includes VAT; the tax is the remainder, so that both parts add up. */
 function split(tipo: FilaIva, total_cents: number): IvaRow {
   const base_cents = Math.round((total_cents * 100) / (100 + percentOf(tipo)));
   return { tipo, base_cents, cuota_cents: total_cents - base_cents, total_cents };

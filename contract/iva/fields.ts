@@ -2,7 +2,7 @@ import type { Field } from '../kit/fields.ts';
 
 /* Rates of VAT, behind the setting `iva`: hidden while the setting is off. */
 
-/** Rates that a product or a line may have, highest first, with their per cent. */
+/** Rates of products and lines, highest first, with their percentage. */
 export const IVA = [
   { tipo: '21', label: '21 %', percent: 21 },
   { tipo: '10', label: '10 %', percent: 10 },
@@ -13,7 +13,7 @@ export const IVA = [
 export type TipoIva = (typeof IVA)[number]['tipo'];
 export const TIPOS_IVA = IVA.map(({ tipo }) => tipo) as readonly TipoIva[];
 
-/** Rows of a breakdown without a rate: a territory without VAT, and lines that have no rate yet. */
+/** Rows of a breakdown without a rate: lines that have no rate yet, and orders to a territory without VAT. */
 export const SIN_TIPO = 'sin_tipo';
 export const NO_SUJETO = 'no_sujeto';
 export const FILAS_IVA = [...TIPOS_IVA, NO_SUJETO, SIN_TIPO] as const;
@@ -25,7 +25,7 @@ export const FILA_IVA_LABEL: Record<FilaIva, string> = {
   sin_tipo: 'Sin tipo de IVA',
 };
 
-/** Per cent of a row; 0 for rows without VAT. */
+/** Percentage of a row; 0 for rows without VAT. */
 export const percentOf = (fila: string): number => IVA.find(({ tipo }) => tipo === fila)?.percent ?? 0;
 
 export const IVA_FIELD = {

@@ -1,4 +1,4 @@
-/** In a condition: the actor's own id. */
+/** Stands for the actor's own id in a condition. */
 export const SELF = Symbol('self');
 type Column<R> = { [C in keyof R & string]: { column: C; is: Exclude<R[C], undefined> | typeof SELF } }[keyof R & string];
 /** Condition on a record, as data: `can` evaluates it and `server/pedidos/scope.ts` turns it into SQL. */

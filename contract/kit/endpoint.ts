@@ -24,11 +24,11 @@ export type EndpointDef = {
   action: Action | (typeof UNRESTRICTED)[number];
   also?: Action;
   whilePending?: true;
-  /** Asks for password and code unless given in the last five minutes: a stolen session must not do lasting harm. */
+  /** Requires password and code unless confirmed in the last five minutes: a stolen session must not do lasting harm. */
   stepUp?: true | ((body: never) => boolean);
-  /** Programs need no proof: the endpoint opens nothing to them that their key does not (decision 049). */
+  /** Programs need no proof: the endpoint gives a program nothing beyond the permissions of its key (decision 049). */
   keysWithoutProof?: true;
-  /** Bytes, if a body may exceed 64 KB. */
+  /** Maximum body size in bytes, where 64 KB are not enough. */
   bodyLimit?: number;
 };
 
@@ -76,7 +76,7 @@ export type Answer<E extends EndpointDef> =
   | (SchemasOf<E>['response'] extends { 201: infer S extends z.ZodType } ? z.output<S> : never)
   | (SchemasOf<E>['response'] extends { file: string } ? undefined : never);
 
-/** Rows a long list counts before it says «more than». */
+/** Maximum number of rows that a long list counts; beyond it, the screen says «more than». */
 export const MAX_CONTADOS = 1000;
 
 export type Paged<T> = {

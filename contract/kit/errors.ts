@@ -1,10 +1,10 @@
-/** A code of an error answer: the statuses it comes with, and its RFC 9457 title. */
+/** Code of an error response: its HTTP statuses and its RFC 9457 title. */
 type ErrorKind = { status: readonly [number, ...number[]]; title: string };
 
 /** Path of the page that explains the codes, on every installation. */
 export const ERRORS_PAGE = '/errores';
 
-/** Every `code` of an error answer; docs/errors.md explains each. A published code never changes. */
+/** Every `code` of an error response; docs/errors.md explains each. A published code never changes. */
 export const ERRORS = {
   bad_request: { status: [400], title: 'La petición no se entiende' },
   signature_invalid: { status: [400], title: 'La firma no es válida' },
@@ -58,10 +58,10 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Media type of RFC 9457, answered to a caller that accepts it. */
+/** Media type of RFC 9457, used for callers that accept it. */
 export const PROBLEM = 'application/problem+json';
 
-/** Returns the code of an error that names none: the first of the table with its status. */
+/** Returns the default code of a status: the first in the table, else `bad_request` or `internal_error`. */
 export function codeOf(status: number): ErrorCode {
   const found = (Object.keys(ERRORS) as ErrorCode[]).find((code) => ERRORS[code].status[0] === status);
   return found ?? (status < 500 ? 'bad_request' : 'internal_error');

@@ -17,7 +17,7 @@ type WireTypes = {
   metadata: Metadata;
   flag: boolean;
 };
-/** References that other programs keep on a record (decision 053). */
+/** References that other programs store on a record (decision 053). */
 export type Metadata = Readonly<Record<string, string>>;
 export type KindName = keyof WireTypes;
 
@@ -27,7 +27,7 @@ export type Field = {
   /** Maximum length in characters, or maximum number. */
   max?: number;
   min?: number;
-  /** Error for a missing value; a field without it is optional, and null on the wire when empty. */
+  /** Error for a missing value. A field without `required` is optional, and null on the wire when empty. */
   required?: string;
   invalid?: string;
   pattern?: RegExp;
@@ -64,7 +64,7 @@ const TEXT: Rules = {
 const METADATA_KEY = /^[a-z0-9_.-]{1,40}$/;
 export const MAX_METADATA_KEYS = 20;
 export const MAX_METADATA_VALUE = 500;
-/** The field itself; `max` counts keys, a change merges them. */
+/** Metadata of a record; `max` limits the number of keys, and a change merges keys. */
 export const METADATA = { label: 'Datos de programas', kind: 'metadata', max: MAX_METADATA_KEYS } as const;
 
 /** Maximum for a single amount, in euros. */

@@ -102,7 +102,7 @@ export const day = z.iso.date({ error: 'Fecha no válida' }).refine((d) => d >= 
 /** ISO 8601 in UTC. */
 export const instant = z.string();
 
-/** An instant that a person or a telephone says; the bounds exclude years that totals and database cannot hold. */
+/** Instant sent by a person or a phone; the bounds exclude years that totals and database cannot hold. */
 export const saidInstant = z.iso
   .datetime({ offset: true, abort: true, error: 'Fecha no válida' })
   .refine((at) => at >= '1900-01-02' && at < '2999-12-31', 'Fecha no válida');
@@ -119,7 +119,7 @@ export const pageQuery = {
 
 const IDS = 'Identificadores no válidos';
 export const IDS_SAY = 'Ids of the rows to give, up to 100, separated by commas or repeated';
-/** Ids of up to a page of rows, separated by commas or repeated; our own callers separate them. */
+/** Ids of up to a page of rows, separated by commas or repeated; our own client uses commas. */
 export const ids = z
   .union([z.string(), z.array(z.string())], IDS)
   .transform((given) => [given].flat().flatMap((some) => some.split(',')))
@@ -131,10 +131,10 @@ export const idsQuery = { ids: ids.optional().describe(IDS_SAY) };
 /** Query of a list with pages. */
 export const listQuery = { ...pageQuery, ...idsQuery };
 
-/** Counts every row; without it a list stops counting at `MAX_CONTADOS`. */
+/** Requests a count of every row; by default a list stops counting at `MAX_CONTADOS`. */
 export const contar = z.literal('todos', 'Valor no válido').optional().describe('Counts every row, however many there are');
 
-/** A page of a list (design, section 5). `total_exacto: false`: more rows than `total`, cut off there. */
+/** A page of a list (design, section 5). `total_exacto: false`: counting stopped at `total`, and there are more rows. */
 export const paged = <T extends z.ZodType>(item: T) =>
   z.object({
     data: z.array(item),

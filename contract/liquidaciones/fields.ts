@@ -23,12 +23,12 @@ export const NO_VALOR = 'Indica cuánto gana';
 
 export const ESTADOS_PAGO = { pendiente: 'Por pagar', pagada: 'Pagadas' } as const;
 
-/** Why a statement is not in a file of transfers. */
+/** Reasons for which a statement is left out of a transfer file. */
 export const FUERA_DE_REMESA = { sin_iban: 'Falta su IBAN', total: 'Su total no es positivo' } as const;
 
 export type FueraDeRemesa = keyof typeof FUERA_DE_REMESA;
 
-/** Statements paid at once. */
+/** Maximum number of statements paid by one request. */
 export const MAX_PAGADAS = 100;
 
 const enPalabras = new Intl.DateTimeFormat('es-ES', { month: 'long', year: 'numeric', timeZone: 'UTC' });

@@ -21,10 +21,10 @@ const fee = euros('Importe no válido')
   .refine((valor) => valor <= 10_000, 'Como máximo 10.000 €')
   .nullable();
 
-/** Euros per delivery and per failed attempt in a zone; null: as on the peninsula, and there nothing. */
+/** Euros per delivery and per failed attempt in a zone; null: the fee of the peninsula, or 0 for the peninsula itself. */
 const tarifa = z.strictObject({ zona, entrega: fee, intento: fee });
 
-/** `version` is the person's: it also changes with other edits of the person. */
+/** `version` belongs to the person, so other edits of the person change it too. */
 export const reglas = z.object({
   role: z.enum(GANAN),
   margen: margen.nullable(),

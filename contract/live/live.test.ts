@@ -26,12 +26,12 @@ const READS = endpoints.filter(({ endpoint: { method }, schemas }) => method ===
 const topics = Object.keys(TOPICS) as Topic[];
 const asked = (topic: Topic) => READS.filter(({ endpoint }) => concerns(topic, endpoint.path)).map(({ name }) => name);
 
-it('every screen that shows something live is asked again by some topic', () => {
+it('every live endpoint is refetched on a change of at least one topic', () => {
   const deaf = READS.filter(({ endpoint: { path } }) => !topics.some((topic) => concerns(topic, path)));
   expect(deaf.map(({ name }) => name).sort()).toEqual(STILL);
 });
 
-it('a topic asks again for its own and not for the rest', () => {
+it('a topic refetches only the endpoints that it makes stale', () => {
   expect(asked('products')).toEqual(['listPrecios', 'listProducts', 'listPacks', 'listPacksAlias', 'listMovimientos', 'atencionStats']);
   expect(asked('pedidos')).not.toContain('listUsers');
   expect(asked('audit')).toEqual(['listAudit', 'listLogs']);

@@ -79,6 +79,6 @@ export type Progress = { clave: string; hechos: number; de: number };
 /** Server-sent events: `change` with a topic, `progress` as JSON, `resync` after possible loss. No business data: the browser refetches. */
 export const live = endpoint<typeof schemas.live>()('GET', '/api/live', { action: 'session' });
 
-/** Whether a change of `topic` makes data from `path` stale. */
+/** True if a change of `topic` makes data from `path` stale. */
 export const concerns = (topic: Topic, path: string): boolean =>
   TOPICS[topic].some((begins) => path === begins || path.startsWith(`${begins}/`));

@@ -7,13 +7,13 @@ import { ESTADOS } from '../pedidos/estados.ts';
 import { aplazarBody } from '../pedidos/schemas.ts';
 import { TIPOS_PRUEBA } from '../pruebas/fields.ts';
 
-/* The customer of an order has no account: the address is the credential. */
+/* The customer of an order has no account: the URL is the credential. */
 
 const pagoParams = z.strictObject({ token: text(100) });
 
 export const contacto = z.object({ telefono: z.string().nullable(), email: z.string().nullable(), whatsapp_url: z.string().nullable() });
 
-/** A delivery in parts, as its customer reads it: by line, and in euros. */
+/** A partial delivery as shown to the customer, by line. Amounts in euros. */
 const parcial = z.object({
   lineas: z.array(
     z.object({

@@ -28,7 +28,7 @@ export const METODO_PAGO_LABEL: Record<(typeof METODOS_PAGO)[number], string> = 
   otro: 'Otro',
 };
 
-/** True if the way of paying has a reference, which bank or provider knows. */
+/** True if payments of this method have a reference at the bank or provider. */
 export const hasReference = (metodo: (typeof METODOS_PAGO)[number]): boolean => metodo !== 'efectivo';
 
 /** How a customer can pay at the door. */
@@ -36,10 +36,10 @@ export const METODOS_COBRO = ['efectivo', 'tarjeta', 'bizum'] as const satisfies
 
 export const METODO_PAGO_OPTIONS = METODOS_PAGO.map((value) => ({ value, label: METODO_PAGO_LABEL[value] }));
 
-/** True if noted by hand, and so can be annulled; `manual` comes from «Marcar como pagado». */
+/** True for payments recorded by hand, which can be annulled; «Marcar como pagado» records `manual`. */
 export const isByHand = (proveedor: string): boolean => ['manual', ...METODOS_PAGO].includes(proveedor);
 
-/** Cash limit in euros, itself excluded: Ley 7/2012, artículo 7. */
+/** Cash payments must stay below this amount in euros: Ley 7/2012, artículo 7. */
 export const MAX_EFECTIVO = 1000;
 
 /** Why a genuine payment changed no order: unknown order, wrong amount or currency. */

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { endpoint } from '../kit/endpoint.ts';
 import type * as schemas from './schemas.ts';
 
-/** Body read raw: the signature covers the bytes (server/payments/payments.routes.ts). */
+/** The server reads the raw body, because the signature covers the bytes (server/payments/payments.feature.ts). */
 export const notifyPago = endpoint<typeof schemas.notifyPago>()('POST', '/api/webhooks/:proveedor', { action: 'signed' });
 
 export type Pago = z.infer<typeof schemas.pago>;
@@ -10,7 +10,7 @@ export type PagoDePedido = z.infer<typeof schemas.pagoDePedido>;
 
 export const listPagos = endpoint<typeof schemas.listPagos>()('GET', '/api/pedidos/:id/pagos', { action: 'pago:read' });
 
-/** Payments and refunds of all orders, by cursor: for bookkeeping. */
+/** Payments and refunds of all orders, by cursor, for bookkeeping. */
 export const listTodosPagos = endpoint<typeof schemas.listTodosPagos>()('GET', '/api/pagos', { action: 'pago:read' });
 
 export const devolverPago = endpoint<typeof schemas.devolverPago>()('POST', '/api/pagos/:id/devuelto', { action: 'pago:manage' });

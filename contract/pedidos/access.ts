@@ -4,7 +4,7 @@ import type { Estado } from './estados.ts';
 import { AUDIENCES, type Audience, WRITERS } from './field.ts';
 import { EDITABLE_FIELDS, type EditableField, FIELDS, type NamesWith, PEDIDO_FIELDS, type PedidoFieldName, pedidoField } from './fields.ts';
 
-/* Readers and writers of each field of an order, from the table of fields; for both sides. */
+/* Readers and writers of each field of an order, derived from the table of fields; used by server and browser. */
 
 const AUDIENCE_NAMES = Object.keys(AUDIENCES) as Audience[];
 
@@ -14,14 +14,14 @@ export type SeenPedido = PedidoFacts & { contacto_oculto?: unknown };
 const has = (actor: Actor, needed: readonly Action[], record: PedidoFacts | undefined) =>
   needed.some((action) => (record ? can(actor, action as PedidoAction, record) : mayEver(actor, action)));
 
-/** True if `actor` belongs to `audience` for `record`; without it, for at least some orders. */
+/** True if `actor` belongs to `audience` for `record`; without `record`, for at least some orders. */
 export function sees(actor: Actor, audience: Audience, record?: SeenPedido): boolean {
   if (AUDIENCES[audience].length === 0) return true;
   if (audience === 'contact' && record?.contacto_oculto && !sees(actor, 'sale', record)) return false;
   return has(actor, AUDIENCES[audience], record);
 }
 
-/** True if `actor` may see the field of `record`; without it, of at least some orders. */
+/** True if `actor` may see the field of `record`; without `record`, of at least some orders. */
 export const seesField = (actor: Actor, name: PedidoFieldName, record?: SeenPedido): boolean => sees(actor, pedidoField(name).seen, record);
 
 const seenBy = <A extends Audience>(...audiences: A[]) =>
@@ -48,7 +48,7 @@ export function writes(actor: Actor, name: PedidoFieldName): boolean {
 }
 
 type EditedField = EditableField | 'fecha_estimada' | 'metadata';
-/** True if `actor` may write the field of `record`, whatever its estado. A hidden field cannot be written: resending it would erase it. */
+/** True if `actor` may write the field of `record`, in any estado. Hidden fields cannot be written: a client that sends back its empty value would erase them. */
 export function edits(actor: Actor, name: EditedField, record: SeenPedido): boolean {
   const { by, editedBy = by } = pedidoField(name);
   return editedBy !== undefined && seesField(actor, name, record) && has(actor, WRITERS[editedBy], undefined);
@@ -75,7 +75,7 @@ export function isEditable(name: EditedField, { estado, deleted_at }: { estado: 
   return estado !== 'completado' || pedidoField(name).until === 'completed';
 }
 
-/** Kept in the history; never a price. */
+/** Fields recorded in the history; never a price. */
 export const RECORDED_FIELDS = FIELDS.filter(
   (name): name is EditableField | NamesWith<{ recorded: true }> =>
     pedidoField(name).recorded === true || EDITABLE_FIELDS.some((editable) => editable === name),

@@ -23,7 +23,7 @@ export const LLAMADO_LABEL: Record<Llamado, string> = {
   nadie: 'A nadie',
 };
 
-/** Answers about an order after too many failed attempts (decision 059). */
+/** Decisions about an order after too many failed attempts (decision 059). */
 export const RESPUESTAS = ['otro_dia', 'otra_direccion', 'recogida', 'devolucion'] as const;
 export type Respuesta = (typeof RESPUESTAS)[number];
 export const RESPUESTA_LABEL: Record<Respuesta, string> = {

@@ -88,7 +88,7 @@ export const CLIENTE_ROWS = {
     erased: { rule: 'queda' },
     exported: { width: 14 },
   },
-  /** For the invoice; asked only in a shop that uses VAT, and never seen by carriers. */
+  /** For the invoice: shown only in shops that use VAT, and never to carriers. */
   cliente_nif: {
     label: 'NIF',
     kind: 'text',

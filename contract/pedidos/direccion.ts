@@ -9,7 +9,7 @@ type Place = {
 
 export const MAX_DIRECCION_VISTA = 1000;
 
-/** Address of an order as one text, to compare it with the address that a telephone showed. */
+/** Returns the address of an order as one text, to compare with the address that a phone showed. */
 export const placeWords = (of: Place): string =>
   [of.cliente_direccion, of.cliente_direccion2, of.cliente_codigo_postal, of.cliente_ciudad, of.cliente_provincia, of.cliente_pais]
     .filter(Boolean)

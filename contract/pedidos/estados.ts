@@ -11,7 +11,7 @@ export const ESTADO: Record<Estado, { label: string; short: string; color: strin
   completado: { label: 'Completado', short: 'Completado', color: 'green' },
   cancelado: { label: 'Cancelado', short: 'Cancelado', color: 'red' },
 };
-/** For an estado this version does not know (specification, section 4). */
+/** Fallback for an estado unknown to this version (specification, section 4). */
 export const ESTADO_DESCONOCIDO = { label: 'Desconocido', short: 'Desconocido', color: 'gray' };
 
 /** Groups of the dashboards (specification, section 2.4). */
@@ -22,8 +22,8 @@ export const GRUPO_ESTADOS = {
   cancelado: ['cancelado'],
 } as const satisfies Record<string, readonly Estado[]>;
 
-/** A carrier holds the order. */
+/** Estados in which a carrier holds the order. */
 export const EN_MANOS: readonly Estado[] = ['asignado', 'en_proceso', 'en_ruta'];
 export const FINALES: readonly Estado[] = ['completado', 'cancelado'];
-/** Counted as income: neither cancelled nor unpaid (design, section 4.19). */
+/** Estados counted as income: neither cancelled nor unpaid (design, section 4.19). */
 export const CON_INGRESO: readonly Estado[] = ['pendiente', 'asignado', 'en_proceso', 'en_ruta', 'completado'];

@@ -5,10 +5,10 @@ import type { Action } from '../policy/policy.ts';
 
 /** Permissions of each audience; one suffices. */
 export const AUDIENCES = {
-  /** All readers of the order, carriers before taking it included. */
+  /** All readers of the order, including carriers who have not taken the order. */
   order: [],
   delivery: ['pedido:contact', 'pedido:prices'],
-  /** `sees` limits the time. */
+  /** For carriers, `sees` limits the time after delivery. */
   contact: ['pedido:contact'],
   sale: ['pedido:prices'],
   prices: ['pedido:prices'],
@@ -39,18 +39,18 @@ export type PedidoField = Field & {
   always?: true;
   /** Audience in responses, lists, search, history, log and export. */
   seen: Audience;
-  /** Writer until that stage; without it only the server writes. */
+  /** Writer, until the stage in `until`; without `by` only the server writes. */
   by?: Writer;
   until?: Until;
   editedBy?: Writer;
   copied?: true;
   searched?: true;
-  /** Redaction of personal data; other texts give the reason for none. */
+  /** Redaction of personal data; a string is the reason not to redact. */
   erased?: Erased | 'negocio' | 'codigo' | 'persona';
   /** Label in forms without a «Cliente» heading. */
   formLabel?: string;
   initial?: string;
-  /** In the history; user-editable fields always are. */
+  /** Recorded in the history; user-editable fields always are. */
   recorded?: true;
   exported?: { width: number; heading?: string };
   /** Import headings besides the label, compared without accents or case. */

@@ -4,7 +4,7 @@ import { ESTADO, ESTADOS, type Estado } from './estados.ts';
 import type { PedidoField, Until, Writer } from './field.ts';
 import { companyLabel, METODO_ENTREGA_LABEL, METODOS_ENTREGA, type MetodoEntrega } from './metodos.ts';
 
-/* Single definition of an order's fields, from which all else derives. Rows are in export order. */
+/* Single definition of an order's fields: schemas, forms, lists and exports derive from this table. Rows are in export order. */
 
 const AT_CREATION = { by: 'terms', until: 'created' } as const;
 const AMOUNT = { kind: 'money', always: true, seen: 'prices' } as const;
@@ -60,7 +60,7 @@ export const PEDIDO_FIELDS = {
     ...AT_CREATION,
     searched: true,
     copied: true,
-    // Lines without pack have a superadmin's own words.
+    // A superadmin writes this text for lines without a pack, so it can hold personal data.
     erased: { rule: 'mascara' },
     exported: { width: 34 },
     headings: ['artículo', 'pack'],
@@ -94,7 +94,7 @@ export const PEDIDO_FIELDS = {
     max: 60,
     ...DELIVERY,
     searched: true,
-    // Reveals the recipient on the carrier company's page.
+    // Redacted, because the transport company's page for this number shows the recipient.
     erased: { rule: 'nulo', maskElsewhere: 6 },
     exported: { width: 20, heading: 'Nº de seguimiento' },
   },
@@ -163,13 +163,13 @@ export const PEDIDO_FIELDS = {
     until: 'open',
     recorded: true,
   },
-  /** Since when the order waits for an answer after failed attempts. */
+  /** Time since which the order waits for an answer after failed attempts. */
   incidencia_at: { label: 'Espera respuesta desde', kind: 'instant', seen: 'delivery', recorded: true },
-  /** When the customer allowed a neighbour to take the order, on the customer's page. */
+  /** Time at which the customer allowed delivery to a neighbour, on the customer's page. */
   vecino_at: { label: 'Puede dejarse a un vecino', kind: 'instant', seen: 'delivery' },
-  /** Since when its carrier has it in the vehicle (decision 066). */
+  /** Time at which the carrier loaded the order into the vehicle (decision 066). */
   cargado_at: { label: 'Cargado', kind: 'instant', seen: 'delivery' },
-  /** Company that has the order by a shipment file, and since when (decision 085). */
+  /** Transport company that received the order with a shipment file, and when (decision 085). */
   en_empresa: { label: 'En manos de', kind: 'text', seen: 'delivery', recorded: true, erased: 'negocio' },
   en_empresa_at: { label: 'En manos de una empresa desde', kind: 'instant', seen: 'delivery' },
   fecha_completado: { label: 'Fecha de entrega', kind: 'instant', seen: 'delivery' },
@@ -181,7 +181,7 @@ export const PEDIDO_FIELDS = {
   transportista_nombre: { label: 'Transportista', kind: 'text', ...DELIVERY, erased: 'persona', exported: { width: 26 } },
   envio: { label: 'Envío', ...PRICED, exported: { width: 10, heading: 'Envío (€)' }, headings: ['portes'] },
   descuento: { label: 'Descuento', ...PRICED, exported: { width: 12, heading: 'Descuento (€)' }, headings: ['dto'] },
-  /** Paid to the carrier; fixed when the order is made (decision 051). */
+  /** True for payment to the carrier on delivery; fixed when the order is created (decision 051). */
   contra_reembolso: {
     label: 'Contra reembolso',
     kind: 'flag',
@@ -200,9 +200,9 @@ export const PEDIDO_FIELDS = {
   /** Quantity returned by the customer after delivery, and refunds. */
   cantidad_devuelta: { label: 'Devueltos', kind: 'integer', always: true, seen: 'sale', exported: { width: 10 } },
   reembolsado: { label: 'Reembolsado', ...AMOUNT, exported: { width: 12, heading: 'Reembolsado (€)' } },
-  /** A delivery left something out (decision 074). */
+  /** True after a delivery with undelivered goods (decision 074). */
   entrega_parcial: { label: 'Entrega parcial', kind: 'flag', always: true, seen: 'delivery' },
-  /** Paid beyond the total, or for what a delivery left out, and not refunded. */
+  /** Amount to refund: paid beyond the total, or for undelivered goods. */
   por_reembolsar: { label: 'Por reembolsar', ...AMOUNT },
   /** Units reserved by the lines; none without a pack, after cancelling, or once returned to stock. */
   unidades_retenidas: { label: 'Unidades', kind: 'integer', always: true, seen: 'sale' },
@@ -230,7 +230,7 @@ const namesWhere = <N extends PedidoFieldName>(wanted: (field: PedidoField) => b
 export const pedidoField = (name: PedidoFieldName): PedidoField => ROWS[name];
 
 export const CREATED_FIELDS = namesWhere<NamesWith<{ until: Until }>>(({ until }) => until !== undefined);
-/** Still editable after creation, all of them text; the promised date and `metadata` have their own inputs. */
+/** Text fields that stay editable after creation; the promised date and `metadata` have their own inputs. */
 export type EditableField = Exclude<NamesWith<{ until: 'open' | 'completed' }>, NamesWith<{ editedBy: Writer }>>;
 export const EDITABLE_FIELDS = namesWhere<EditableField>(({ until, editedBy }) => !editedBy && (until === 'open' || until === 'completed'));
 export type ClienteField = Extract<PedidoFieldName, `cliente_${string}`>;
@@ -246,7 +246,7 @@ export const MAX_LOTE = 500;
 /** Maximum number of rows in an imported sheet. */
 export const MAX_FILAS = 2000;
 
-/** Days within which the same telephone and pack count as a repeat. */
+/** Number of days within which the same telephone and pack count as a possible duplicate. */
 export const DUPLICATE_DAYS = 3;
 
 /** Fields of a line; the order's own fields summarise them (design, section 4.30). */

@@ -15,7 +15,7 @@ export const SORTS = [
   'cliente_ciudad',
 ] as const;
 
-/** `falta`: something is due, whether or not a part is paid. */
+/** `falta`: something is due, even if a part is paid. */
 export const PAGADO = ['si', 'falta', 'parte', 'no'] as const;
 
 export type Filter = {
@@ -34,13 +34,11 @@ export type Filter = {
 
 export const PEDIDO_FILTERS = {
   search: { label: 'Búsqueda', is: 'own' },
-  /** Exact number. */
   numero_orden: {
     label: 'Número de pedido',
     column: 'numero_orden',
     is: 'equal',
   },
-  /** Exact reference of another program. */
   referencia_externa: { label: 'Referencia externa', column: 'referencia_externa', is: 'equal' },
   ids: {
     label: 'Pedidos elegidos',
@@ -66,13 +64,13 @@ export const PEDIDO_FILTERS = {
   completado_desde: { label: 'Completados desde', column: 'fecha_completado', is: 'since' },
   completado_hasta: { label: 'Completados hasta', column: 'fecha_completado', is: 'until' },
   atrasado: { label: 'Atrasados', is: 'own' },
-  /** Open, and promised for today. */
+  /** Open orders promised for today. */
   para_hoy: { label: 'Para hoy', is: 'own' },
-  /** Waits for an answer after failed attempts. */
+  /** Orders that wait for an answer after failed attempts. */
   incidencia: { label: 'Esperan respuesta', is: 'own', seen: 'delivery' },
-  /** Handed to a transport company with a shipment file. */
+  /** Orders handed to a transport company with a shipment file. */
   en_empresa: { label: 'Con una empresa de transporte', is: 'own', seen: 'delivery' },
-  /** Orders of one batch, whatever became of them; requires permission for batches. */
+  /** All orders of a batch, in any estado; requires permission for batches. */
   envio_id: { label: 'Envío', is: 'own' },
   /** Requires permission to see prices; a cancelled order owes nothing. */
   pagado: { label: 'Pago', is: 'own', seen: 'prices' },

@@ -17,7 +17,7 @@ export const searchText = z
   .max(100, 'La búsqueda es demasiado larga')
   .refine((s) => s.isWellFormed() && !s.includes('\0'), 'Búsqueda no válida');
 
-/** A value compared as it is; PostgreSQL has no text with a null character. */
+/** Text compared exactly; PostgreSQL text cannot hold NUL. */
 const exact = (max: number, invalid: string) =>
   z
     .string()

@@ -16,7 +16,7 @@ type Transition = {
   consequence: string;
   /** `final` completes the order, `danger` cannot be undone, `back` reverts. */
   tone: 'forward' | 'back' | 'danger' | 'final';
-  /** Error sentence of a required input, null for an optional one. */
+  /** Error sentence of a required input; null for an optional input. */
   input: { readonly [F in keyof Values]?: string | null };
 };
 
@@ -39,7 +39,7 @@ const RECORDS = {
     input: { referencia: 'Indica la referencia del pago' },
   },
   asignar: ASIGNAR,
-  // Assigning and taking read the same in the history.
+  // The history shows the same text whether an order was assigned or taken.
   tomar: ASIGNAR,
   preparar: {
     from: ['asignado'],
@@ -67,7 +67,7 @@ const RECORDS = {
       metodo_entrega: 'Por favor, selecciona un método de entrega',
       numero_seguimiento: null,
       empresa_transporte: null,
-      // Required where something is due at the door (server/pedidos/collect.ts).
+      // Required if an amount is due at the door (server/pedidos/collect.ts).
       cobrado: null,
       cobrado_metodo: null,
       cobrado_motivo: null,
@@ -141,7 +141,7 @@ export function transitionsFor(actor: Actor, pedido: PedidoFacts): TransitionNam
   return TRANSITION_NAMES.filter((name) => mayTransition(actor, name, pedido));
 }
 
-/** Transitions of `actor` from `pedido` to estado `to`; if none, one that a refusal can name. */
+/** Returns the transitions of `actor` from `pedido` to estado `to`. If none is allowed, returns a forbidden one, to name it in the refusal. */
 export function transitionsTo(actor: Actor, pedido: PedidoFacts, to: Estado): TransitionName[] {
   const names = TRANSITION_NAMES.filter((name) => TRANSITIONS[name].to === to && TRANSITIONS[name].from.includes(pedido.estado));
   const possible = names.filter((name) => mayTransition(actor, name, pedido));
@@ -154,7 +154,7 @@ export const alreadyRunning = ({ contra_reembolso }: Pick<PedidoFacts, 'contra_r
 
 type Agreed = { descuento?: number; descuento_cents?: number };
 
-/** Why `actor` may not change the lines, in Spanish; undefined if allowed (decision 035). */
+/** Returns the reason why `actor` may not change the lines, in Spanish; undefined if allowed (decision 035). */
 export function lineasRefusal(actor: Actor, pedido: PedidoFacts & Agreed): string | undefined {
   const { deleted_at, estado, descuento, descuento_cents } = pedido;
   if (can(actor, 'pedido:edit-lines', pedido)) {

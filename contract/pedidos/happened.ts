@@ -1,10 +1,10 @@
-/* Bounds of the time that a telephone gives for a carrier's step (decision 063). */
+/* Bounds for the time that a phone reports for a carrier's step (decision 063). */
 
-/** A step may have waited this long on a telephone. */
+/** Maximum age of a step that waited on a phone. */
 export const HAPPENED_AGE_MS = 7 * 86_400_000;
-/** Clocks may be this far ahead of the server's without being noted. */
+/** Tolerance for a phone's clock that runs ahead of the server's. */
 export const HAPPENED_AHEAD_MS = 5 * 60_000;
-/** A shorter delay is none: the step counts as recorded when it happened. */
+/** Shorter delays are ignored: the step counts as recorded when it happened. */
 export const SAME_TIME_MS = 60_000;
 /** From this delay on, the history shows both times. */
 const SHOWN_FROM_MS = 3_600_000;

@@ -7,7 +7,7 @@ import { MAX_LOTE } from './fields.ts';
 import { metodoEntrega, pedidosFiltro } from './filters.schemas.ts';
 import { INPUTS } from './inputs.ts';
 
-/** Orders by id or filter. `esperados`: count the user saw; nothing changes if the filter now matches another number. */
+/** Orders by id or filter. `esperados`: number of orders that the user saw; nothing changes if the filter now matches a different number. */
 const cuales = z.union([
   z.strictObject({ ids: z.array(id).min(1, 'Elige al menos un pedido').max(MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`) }),
   z.strictObject({ filtro: pedidosFiltro, esperados: integer(1, MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`) }),

@@ -1,6 +1,9 @@
 export type Portion = { cantidad: number; precio_unitario_cents: number; precio_total_cents: number };
 
-/** Agreed price up to the agreed quantity, `today`'s beyond it, in one portion if `alike`; undefined if `today` is needed but unknown. */
+/**
+ * Prices a line after a change of quantity, in cents: the agreed price up to the agreed quantity, today's price beyond. Returns one portion
+ * if `alike` and both prices are equal; undefined if `today` is needed but unknown.
+ */
 export function keptPortions(
   { cantidad: agreed, precio_unitario_cents, precio_total_cents }: Portion,
   cantidad: number,
@@ -19,6 +22,6 @@ export function keptPortions(
   ];
 }
 
-/** Part of what is due back that was paid beyond the total; in one unit, cents or euros. The rest is for undelivered goods. */
+/** Returns the part of a due refund that was paid beyond the total; the rest is for undelivered goods. All amounts in the same unit. */
 export const overpaid = ({ due, paid, total }: { due: number; paid: number; total: number }): number =>
   Math.min(due, Math.max(0, paid - total));

@@ -10,7 +10,7 @@ export type PedidoDisponible = z.infer<typeof schemas.pedidoDisponible>;
 
 export const listPedidos = endpoint<typeof schemas.listPedidos>()('GET', '/api/pedidos', { action: 'pedido:list' });
 
-/** Error code for a carrier whose order was taken away. */
+/** Error code for a carrier from whom the order was taken away. */
 export const WITHDRAWN = 'retirado';
 
 export const getPedido = endpoint<typeof schemas.getPedido>()('GET', '/api/pedidos/:id', { action: 'pedido:read' });
@@ -105,5 +105,5 @@ export const getHistorial = endpoint<typeof schemas.getHistorial>()('GET', '/api
 
 type ByRole = Pedido | PedidoTransportista | PedidoDisponible;
 
-/** True for an order with all fields, as superadmins and its reseller receive it. */
+/** True for an order with all fields, as sent to superadmins and the order's reseller. */
 export const isWhole = (pedido: ByRole): pedido is Pedido => 'precio_total' in pedido;

@@ -1,24 +1,24 @@
 import { MAX_EFECTIVO } from '../payments/fields.ts';
 
-/** Refusal from the legal limit of cash up: Ley 11/2021, artículo 18, which lowered it in Ley 7/2012, artículo 7. */
+/** Refusal at or above the legal cash limit: Ley 11/2021, artículo 18, which lowered the limit of Ley 7/2012, artículo 7. */
 export const EFECTIVO_LIMITE = `Desde ${MAX_EFECTIVO.toLocaleString('es-ES', { useGrouping: 'always' })} € no se puede pagar contra reembolso: la Ley 11/2021 (art. 18) prohíbe cobrarlo en efectivo`;
 
-/** Refusal of cash for a part of such a sale: the law looks at the whole. */
+/** Refusal of cash for part of a sale over the limit: the law considers the whole sale. */
 export const EFECTIVO_VENTA = `De una venta de ${MAX_EFECTIVO.toLocaleString('es-ES', { useGrouping: 'always' })} € o más no se puede cobrar nada en efectivo (Ley 11/2021, art. 18)`;
 
-/** Refusal of cash: all orders of the customer on that day reach the legal limit together. */
+/** Refusal of cash: the customer's orders of that day reach the legal limit together. */
 export const mismoDia = (otros: string, suma: string): string =>
   `Con ${otros}, del mismo cliente y el mismo día, suma ${suma}: desde ${MAX_EFECTIVO.toLocaleString('es-ES', { useGrouping: 'always' })} € no se puede cobrar nada en efectivo (Ley 11/2021, art. 18). Si son dos ventas, un administrador lo dice en ${otros} con «Es otra venta»`;
 
 type Sale = {
   /** The setting «Contra reembolso». */
   active: boolean;
-  /** The actor decides freely, or the reseller may sell so. */
+  /** True if the actor may decide freely, or the reseller may sell on delivery. */
   permitted: boolean;
   total_cents: number;
 };
 
-/** Why an order may not be paid on delivery, in Spanish; undefined if allowed (decision 051). */
+/** Returns the reason why an order may not be paid on delivery, in Spanish; undefined if allowed (decision 051). */
 export function reembolsoRefusal({ active, permitted, total_cents }: Sale): string | undefined {
   if (!active) return 'El pago contra reembolso no está activado en Configuración';
   if (!permitted) return 'No puedes vender contra reembolso: pídelo a un administrador';

@@ -16,7 +16,7 @@ import { INPUT_NAMES, INPUTS } from './inputs.ts';
 import { linea, lineasCambiadas, lineaTransportista, nuevasLineas } from './lineas.schemas.ts';
 import { pagado } from './pagado.schemas.ts';
 
-/** An order before a carrier takes it: name and street; no phone, door or price. */
+/** An order that no carrier has taken yet: name and street; no phone, door or price. */
 export const pedidoDisponible = z.object({
   ...answersOf(PEDIDO_FIELDS, FIELDS_OFFERED),
   lineas: z.array(lineaTransportista).optional().describe('Only in single orders and with `con=lineas`'),
@@ -31,7 +31,7 @@ export const pedidoTransportista = z.object({
   avisar_antes: z.boolean().optional(),
 });
 
-/** The full order, for superadmins and its reseller. Amounts in euros. */
+/** The full order, for superadmins and the order's reseller. Amounts in euros. */
 export const pedido = z.object({
   ...pedidoTransportista.shape,
   ...answersOf(PEDIDO_FIELDS, FIELDS),
@@ -74,7 +74,7 @@ const { cantidad, envio, descuento } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'env
 
 /**
  * A new order. Ignores price, state, number and dates of a reseller: the pack sets the price (design, section 4.5). A superadmin may send
- * product and price instead of `pack_id`. `pack_id` and `cantidad` are short for one of `lineas`.
+ * product and price instead of `pack_id`. `pack_id` and `cantidad` are shorthand for a single line.
  */
 export const createPedidoBody = z.strictObject({
   ...inputsOf(PEDIDO_FIELDS, CREATED_FIELDS),
@@ -91,7 +91,7 @@ export const createPedido = {
 
 export const updatePedidoBody = z.strictObject({
   ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
-  /** Promised date, fixed from then on; absent: unchanged. Of `metadata` only the given keys change. */
+  /** A promised date sent here is no longer computed; absent: unchanged. Of `metadata` only the given keys change. */
   ...inputsOf(PEDIDO_FIELDS, ['fecha_estimada', 'metadata']),
   version,
 });

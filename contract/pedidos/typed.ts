@@ -12,7 +12,7 @@ const LABELS: Partial<Record<InputName, Record<string, string>>> = {
   llamado: LLAMADO_LABEL,
 };
 
-/** Inputs of a step in words, like «Motivo: Ausente»; without the PIN. `money` formats euros. */
+/** Returns the inputs of a step in words, such as «Motivo: Ausente», without the PIN. `money` formats euros. */
 export function typedWords(body: Readonly<Record<string, unknown>>, money: (euros: number) => string): string[] {
   return INPUT_NAMES.flatMap((name) => {
     const value = body[name];

@@ -9,10 +9,10 @@ it.each([
   ['Reasignar', 'Transportista cambiado'],
   ['Pedido creado: ORD-1', 'Pedido creado: ORD-1'],
   ['Completar datos: nada', 'Completar datos: nada'],
-])('«%s» reads «%s»', (recorded, words) => {
+])('«%s» is shown as «%s»', (recorded, words) => {
   expect(hecho(recorded)).toBe(words);
 });
 
-it('no step of an order is told as a command', () => {
+it('every step of an order is shown as a past event, not as a command', () => {
   for (const { label } of Object.values(TRANSITIONS)) expect(hecho(label)).not.toMatch(/^(?:\p{L}+(?:ar|er|ir))(?!\p{L})/u);
 });

@@ -13,17 +13,17 @@ export type PedidoFacts = {
   en_empresa_at?: string | null;
 };
 export type UserFacts = { id: string };
-/** Null: made by a person. */
+/** `api_key_id`: null for a webhook created by a person. */
 export type WebhookFacts = { api_key_id: string | null };
 export type CajaFacts = { transportista_id: string };
 export type LiquidacionFacts = { user_id: string };
-/** Null: no reseller; the customer is the company's own. */
+/** `revendedor_id`: null for a customer of the business itself. */
 export type ClienteFacts = { revendedor_id: string | null };
 
 export const ALIVE: Condition<PedidoFacts> = { column: 'deleted_at', is: null };
 export const SOLD: Condition<PedidoFacts> = { all: [ALIVE, { column: 'revendedor_id', is: SELF }] };
 export const CARRIED: Condition<PedidoFacts> = { all: [ALIVE, { column: 'transportista_id', is: SELF }] };
-/** In no other company's hands by a shipment file (decision 085). */
+/** Not handed to a transport company with a shipment file (decision 085). */
 export const AT_HAND: Condition<PedidoFacts> = { column: 'en_empresa_at', is: null };
 export const OPEN: Condition<PedidoFacts> = {
   all: [ALIVE, AT_HAND, { column: 'estado', is: 'pendiente' }, { column: 'transportista_id', is: null }],

@@ -5,7 +5,7 @@ import { type EndpointDef, endpoint } from '../kit/endpoint.ts';
 import type { PedidoFacts } from './facts.ts';
 import { type Action, type Actor, can, conditionOf, isAction, mayEver, RULES, rolesOf, SISTEMA } from './policy.ts';
 
-/** Everything else is for superadmins only, so granting a permission must change this list. */
+/** Endpoints open to others than superadmins, so that granting a permission must change this list. */
 const OPEN_TO: Record<string, string[]> = {
   public: [
     'GET /api/csrf-token',
@@ -110,18 +110,18 @@ const OPEN_TO: Record<string, string[]> = {
 const whoMay = ({ action }: EndpointDef) => (isAction(action) ? rolesOf(action).join(', ') : action);
 const title = ({ method, path }: EndpointDef) => `${method} ${path}`;
 
-describe('the endpoints open to', () => {
+describe('endpoints', () => {
   const asked = [...Object.keys(OPEN_TO), 'superadmin'];
-  test.each(Object.keys(OPEN_TO))('%s', (who) => {
+  test.each(Object.keys(OPEN_TO))('open to «%s» are exactly those listed', (who) => {
     const found = endpoints.map(({ endpoint: e }) => e).filter((e) => whoMay(e) === who);
     expect(found.map(title).sort()).toEqual(OPEN_TO[who]?.toSorted());
   });
-  test('anybody are exactly these', () => {
+  test('are open to a listed group or to superadmins only', () => {
     for (const { endpoint: e } of endpoints) expect(asked, title(e)).toContain(whoMay(e));
   });
 });
 
-test('an endpoint of no known permission does not compile', () => {
+test('an endpoint without a permission, or with an unknown one, does not compile', () => {
   const rest = { summary: '', response: { file: 'text/plain' } } as const;
   // @ts-expect-error no such action
   endpoint('GET', '/api/x', { ...rest, action: 'product:mangle' });
@@ -130,7 +130,7 @@ test('an endpoint of no known permission does not compile', () => {
   expect(isAction('product:mangle')).toBe(false);
 });
 
-test('an undefined permission is denied to every role', () => {
+test('an empty owner is nobody’s own, and superadmins cannot delete themselves', () => {
   const nobodys: PedidoFacts = { estado: 'asignado', revendedor_id: null, transportista_id: null };
   for (const role of ['revendedor', 'transportista'] as const) {
     expect(can({ id: 'x', role, full_name: '' }, 'pedido:read', nobodys), role).toBe(false);

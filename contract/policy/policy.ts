@@ -96,7 +96,7 @@ export const PEDIDO_RULES = {
     },
     revendedor: UNPAID,
   },
-  /** Another day at the customer's wish, or an answer after failed attempts, while it is still to be delivered. */
+  /** Change the delivery day at the customer's wish, or answer after failed attempts, while the order is still to be delivered. */
   'pedido:postpone': { superadmin: { all: [ALIVE, TO_DELIVER] }, revendedor: { all: [SOLD, TO_DELIVER] } },
   'pedido:assign': { superadmin: ALIVE },
   /** Declare an order a separate sale: not counted with the customer's other orders of the day. */
@@ -106,13 +106,13 @@ export const PEDIDO_RULES = {
   'pedido:restore': { superadmin: { not: ALIVE } },
   'pedido:history': { superadmin: ALWAYS, revendedor: SOLD },
   'pedido:returns': { superadmin: ALWAYS, revendedor: SOLD },
-  /** Send the files of a delivery. */
+  /** Upload the proofs of a delivery. */
   'pedido:prove': BY_CARRIER,
   'pedido:proofs': { superadmin: ALWAYS, revendedor: SOLD },
   'pedido:label': BY_CARRIER,
-  /** Scan and load the own orders. */
+  /** Scan and load one's own orders. */
   'pedido:load': { transportista: CARRIED },
-  /** Put the own orders in the order of the visit. */
+  /** Sort one's own orders into a route. */
   'pedido:route': { transportista: CARRIED },
   'pedido:comment': { superadmin: ALWAYS, revendedor: SOLD, transportista: CARRIED },
 } satisfies Rules<PedidoFacts>;
@@ -122,7 +122,7 @@ const USER_RULES = {
 } satisfies Rules<UserFacts>;
 
 export const LIQUIDACION_RULES = {
-  /** The only money carriers see: their own fees. */
+  /** Read earnings; resellers and carriers see only their own. */
   'liquidacion:read': {
     superadmin: ALWAYS,
     revendedor: { column: 'user_id', is: SELF },
@@ -131,7 +131,7 @@ export const LIQUIDACION_RULES = {
 } satisfies Rules<LiquidacionFacts>;
 
 const CAJA_RULES = {
-  /** Cash of a carrier, held and handed over. */
+  /** Read the cash that a carrier holds or has handed over. */
   'caja:read': { superadmin: ALWAYS, transportista: { column: 'transportista_id', is: SELF } },
 } satisfies Rules<CajaFacts>;
 
@@ -157,7 +157,7 @@ const GENERAL_RULES = {
   'pedido:create': { superadmin: ALWAYS, revendedor: ALWAYS },
   /** Choose reseller, price, state and number; others get the pack's price. */
   'pedido:create-free': { superadmin: ALWAYS },
-  /** Make orders that another program has already collected. */
+  /** Create orders for which another program has already been paid. */
   'pedido:create-paid': { superadmin: ALWAYS },
   /** Write fields of the office, such as its own reference of an order. */
   'pedido:office': { superadmin: ALWAYS },
@@ -167,17 +167,17 @@ const GENERAL_RULES = {
   'pedido:duplicate': { superadmin: ALWAYS },
   /** Change any estado; each transition has its own rule. */
   'pedido:transition': { superadmin: ALWAYS, revendedor: ALWAYS, transportista: ALWAYS },
-  /** Say when a step happened that was made without coverage. */
+  /** Report when a step recorded without coverage happened. */
   'paso:own-time': { transportista: ALWAYS },
-  /** Keep steps and comments on the device until there is coverage. */
+  /** Queue steps and comments on the device until there is coverage. */
   'device:outbox': { transportista: ALWAYS },
-  /** Keep the program, the session and the last answers on the device. */
+  /** Cache the app, the session and the last responses on the device. */
   'device:answers': { transportista: ALWAYS },
   /** Read the customers' notes in lists of orders. */
   'pedido:notes-in-list': { transportista: ALWAYS },
   /** Read who took the order away from its carrier. */
   'pedido:withdrawn': { transportista: ALWAYS },
-  /** Have postcodes to deliver in. */
+  /** Have delivery zones. */
   'reparto:zonas': { transportista: ALWAYS },
   /** Complete without the proof that the settings require of carriers. */
   'pedido:without-proof': { superadmin: ALWAYS },
@@ -191,7 +191,7 @@ const GENERAL_RULES = {
   'product:manage': { superadmin: ALWAYS },
   'price:manage': { superadmin: ALWAYS },
   'liquidacion:manage': { superadmin: ALWAYS },
-  /** Each side of the cash counts it for itself. */
+  /** Carriers hand over their own cash; superadmins confirm the amount received. */
   'caja:deliver': { transportista: ALWAYS },
   'caja:confirm': { superadmin: ALWAYS },
   'pack:read': { superadmin: ALWAYS, revendedor: ALWAYS },
@@ -210,7 +210,7 @@ const GENERAL_RULES = {
   /** Sensitive: find, export, block and anonymise personal data. */
   'privacidad:manage': { superadmin: ALWAYS },
   'vista:manage': { superadmin: ALWAYS, revendedor: ALWAYS },
-  /** Orders of the web shop that wait for a person, and which pack each of its products is. */
+  /** Orders of the web shop that wait for a person, and the pack of each shop product. */
   'tienda:manage': { superadmin: ALWAYS },
   /** Rows for the invoicing program; `take` marks them as invoiced. */
   'factura:read': { superadmin: ALWAYS },
@@ -219,7 +219,7 @@ const GENERAL_RULES = {
   /** Share a view with everyone who has the list, and change shared views. */
   'vista:share': { superadmin: ALWAYS },
   'apikey:manage': { superadmin: ALWAYS },
-  /** Events are of orders, products and customers; each also needs the permission of its subject. */
+  /** Read events; each event also requires the permission of its subject (contract/webhooks/fields.ts). */
   'evento:read': { superadmin: ALWAYS },
   'api:describe': { superadmin: ALWAYS },
 } satisfies Rules<object>;
@@ -261,7 +261,7 @@ export const rolesOf = (action: Action): readonly Role[] => ROLES.filter((role) 
 /** True if `role` may do `action` on at least some records. */
 export const roleMay = (role: Role, action: Action): boolean => rolesOf(action).includes(role);
 
-/** Transitions included in a permission of a key: its endpoints end in one. */
+/** Transitions included in a permission of a key, because the permission's endpoints apply them. */
 const INCLUDES: Partial<Record<Action, readonly Action[]>> = {
   'pedido:transition': [...(Object.keys(PASO_RULES) as (keyof typeof PASO_RULES)[]), 'pedido:without-proof'],
   'pedido:assign': ['paso:asignar', 'paso:devolver'],

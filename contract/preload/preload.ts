@@ -15,7 +15,7 @@ const of = (roles: Role | readonly Role[], ...asks: Ask[]): Preload => ({ roles:
 /** Requests without which a screen shows nothing, which the server preloads. Parameters are in the screen's order. */
 export const PRELOAD: Readonly<Record<string, Preload>> = {
   '/revendedor-dashboard': of('revendedor', { endpoint: revendedorStats, query: {} }, { endpoint: listPedidos, query: { per_page: 4 } }),
-  // Rows wait for the saved views: one of them may open by itself.
+  // The list waits for the saved views, because one of them can open automatically.
   '/mis-pedidos': of(
     'revendedor',
     { endpoint: listVistas, query: { lista: 'mis-pedidos' } },

@@ -14,9 +14,9 @@ export const PRODUCT_FIELDS = {
     required: 'Stock mínimo inválido',
     invalid: 'Stock mínimo inválido',
   },
-  /** Rate that prices include; asked only while the shop uses VAT. */
+  /** VAT rate included in the prices; shown only while the shop uses VAT. */
   iva: IVA_FIELD,
-  /** Own references of other programs; a change merges keys (decision 053). */
+  /** References of other programs; a change merges keys (decision 053). */
   metadata: METADATA,
 } as const satisfies Record<string, Field>;
 

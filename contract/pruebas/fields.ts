@@ -1,4 +1,4 @@
-/* Proof of delivery (decision 057): what each way of delivery asks of a carrier, by settings. */
+/* Proof of delivery (decision 057): the proofs that the settings require of a carrier for each way of delivery. */
 
 export const FORMAS_ENTREGA = ['en_mano', 'otra_persona', 'lugar_seguro', 'empresa'] as const;
 export type FormaEntrega = (typeof FORMAS_ENTREGA)[number];
@@ -42,13 +42,13 @@ export const TIPOS_PRUEBA = ['firma', 'foto'] as const;
 export type TipoPrueba = (typeof TIPOS_PRUEBA)[number];
 export const TIPO_LABEL: Record<TipoPrueba, string> = { firma: 'Firma', foto: 'Foto' };
 export const MAX_PRUEBA_BYTES = 1024 * 1024;
-/** Announced files of one delivery. */
+/** Maximum number of announced files per delivery. */
 export const MAX_PRUEBAS = 4;
 
-/** Wrong PINs after which a reason takes the place of the PIN. */
+/** Number of wrong PINs after which a reason replaces the PIN. */
 export const MAX_PIN_FALLOS = 3;
 
-/** Proof that the shop asks for and a late delivery lacks (decision 091). */
+/** Proofs that the shop requires and a delivery recorded late lacks (decision 091). */
 export const SIN_COMPROBAR = {
   pin: 'PIN no comprobado',
   vecino: 'Sin permiso del cliente para dejarlo a un vecino',
@@ -69,21 +69,21 @@ export type Given = {
   pruebas?: readonly { tipo: TipoPrueba }[] | null | undefined;
 };
 export type Facts = {
-  /** Whether the customer lets a neighbour take it. */
+  /** True if the customer allows delivery to a neighbour. */
   vecino: boolean;
-  /** Wrong PINs so far. */
+  /** Number of wrong PINs so far. */
   fallos: number;
-  /** Whether the customer has a page that shows the PIN. */
+  /** True if the customer has a page that shows the PIN. */
   tienePin: boolean;
 };
 
-/** Error sentences of what no setting allows; asked of everyone. */
+/** Returns Spanish error sentences, by input, for deliveries that no setting allows; checked for every role. */
 export function faltaPermiso({ forma_entrega, receptor_relacion }: Given, { vecino }: Pick<Facts, 'vecino'>): Record<string, string> {
   if (forma_entrega !== 'otra_persona' || receptor_relacion !== 'vecino' || vecino) return {};
   return { receptor_relacion: 'El cliente no ha permitido dejarlo a un vecino: puede hacerlo en su página' };
 }
 
-/** One line about a delivery for people: «A otra persona: Luis Gil (portero)». */
+/** Describes a delivery in one line: «A otra persona: Luis Gil (portero)». */
 export function palabrasEntrega({ forma_entrega, receptor_nombre, receptor_relacion }: Given): string | null {
   if (!forma_entrega) return null;
   const relacion = receptor_relacion && ` (${RELACION_LABEL[receptor_relacion].toLowerCase()})`;

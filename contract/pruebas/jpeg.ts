@@ -1,4 +1,4 @@
-/* Metadata of a JPEG: EXIF holds the place and the telephone of a photo. Both sides ask; the browser removes it. */
+/* Metadata of a JPEG: EXIF holds the place and the phone model of a photo. The browser removes metadata, and the server checks. */
 
 const START = 0xffd8;
 const SCAN = 0xda;
@@ -22,7 +22,7 @@ function segmentsOf(bytes: Uint8Array): Segment[] | undefined {
   return undefined;
 }
 
-// APP1–APP15 and comments, but Adobe's colour transform (APP14), without which the picture is read wrong.
+// APP1–APP15 and comments, except Adobe's colour transform (APP14), without which decoders show wrong colours.
 const isMetadata = ({ marker }: Segment) => (marker >= 0xe1 && marker <= 0xef && marker !== 0xee) || marker === 0xfe;
 
 /** True if the JPEG holds metadata, or its segments cannot be read. */

@@ -13,7 +13,7 @@ const withRules = (given: Partial<Settings>) => {
   return reglas;
 };
 
-test('by default nothing is asked', () => {
+test('no proof is required by default, only how the order was delivered', () => {
   expect(reglasDe(DEFAULT_SETTINGS)).toBeNull();
   expect(faltas(withRules({}), { forma_entrega: 'en_mano' }, FACTS)).toEqual({});
   expect(faltas(withRules({}), {}, FACTS)).toEqual({ forma_entrega: 'Indica cómo se ha entregado' });
@@ -22,8 +22,8 @@ test('by default nothing is asked', () => {
 const GIVEN = { receptor: { receptor_nombre: 'Luis', receptor_relacion: 'portero' }, firma: { pruebas: [{ tipo: 'firma' }] } } as const;
 const ALL = { ...GIVEN, foto: { pruebas: [{ tipo: 'foto' }] }, pin: { pin: '1234' } } as const;
 const EACH = FORMAS_ENTREGA.flatMap((forma) => PRUEBAS_DE[forma].map((prueba) => [forma, prueba] as const));
-describe.each(EACH)('%s: %s', (forma_entrega, prueba) => {
-  it('is asked when required, and only then', () => {
+describe.each(EACH)('%s, proof %s', (forma_entrega, prueba) => {
+  it('is required only under «obligatoria»', () => {
     const name = `prueba_${forma_entrega}_${prueba}` as keyof Settings;
     for (const value of ['no', 'ofrecida']) expect(faltas(withRules({ [name]: value }), { forma_entrega }, FACTS)).toEqual({});
     const required = withRules({ [name]: 'obligatoria' });
@@ -32,7 +32,7 @@ describe.each(EACH)('%s: %s', (forma_entrega, prueba) => {
   });
 });
 
-test('a reason takes the place of the PIN once its tries are used up; without a page there is no PIN to ask', () => {
+test('a reason replaces the PIN after three wrong PINs; no PIN is required of a customer without a page', () => {
   const reglas = withRules({ prueba_en_mano_pin: 'obligatoria' });
   const given = { forma_entrega: 'en_mano', motivo: 'Sin móvil' } as const;
   expect(Object.keys(faltas(reglas, given, { ...FACTS, fallos: 2 }))).toEqual(['pin']);
@@ -41,14 +41,14 @@ test('a reason takes the place of the PIN once its tries are used up; without a 
   expect(faltas(reglas, { forma_entrega: 'en_mano' }, { ...FACTS, tienePin: false })).toEqual({});
 });
 
-test('a neighbour needs the consent of the customer', () => {
+test('delivery to a neighbour needs the customer’s consent', () => {
   const given = { forma_entrega: 'otra_persona', receptor_relacion: 'vecino' } as const;
   expect(Object.keys(faltaPermiso(given, { vecino: false }))).toEqual(['receptor_relacion']);
   expect(faltaPermiso(given, { vecino: true })).toEqual({});
   expect(faltaPermiso({ ...given, receptor_relacion: 'portero' }, { vecino: false })).toEqual({});
 });
 
-test('a delivery in words', () => {
+test('a delivery is described in Spanish words', () => {
   expect(palabrasEntrega({})).toBeNull();
   expect(palabrasEntrega({ forma_entrega: 'lugar_seguro' })).toBe('En lugar seguro');
   expect(palabrasEntrega({ forma_entrega: 'otra_persona', receptor_nombre: 'Luis Gil', receptor_relacion: 'portero' })).toBe(
@@ -58,13 +58,13 @@ test('a delivery in words', () => {
 
 describe('the metadata of a JPEG', () => {
   const plain = jpeg();
-  it('is found and removed, and nothing else', () => {
+  it('is found and removed without changing the rest of the file', () => {
     const given = jpeg({ gps: true });
     expect([hasMetadata(given), hasMetadata(plain)]).toEqual([true, false]);
     expect(Buffer.from(withoutMetadata(given))).toEqual(plain);
     expect(Buffer.from(withoutMetadata(plain))).toEqual(plain);
   });
-  it('counts as there in what cannot be read', () => {
+  it('counts as present in a file that cannot be parsed', () => {
     for (const bytes of [png(), Buffer.alloc(0), plain.subarray(0, 8)]) expect(hasMetadata(bytes)).toBe(true);
   });
 });

@@ -3,10 +3,10 @@ import { endpoint } from '../kit/endpoint.ts';
 import { type Facts, type Given, MAX_PIN_FALLOS, MAX_PRUEBA_BYTES, type PruebaPedida, type TipoPrueba } from './fields.ts';
 import type * as schemas from './schemas.ts';
 
-/** Rules in force, by way of delivery; null where the shop asks for no proof. */
+/** Rules in force, by way of delivery. */
 export type ReglasEntrega = z.infer<typeof schemas.reglasEntrega>;
 
-/** Error sentences, by input, of what the rules require and the delivery lacks; empty if complete. */
+/** Returns Spanish error sentences, by input, for required proofs that are missing; empty if complete. */
 export function faltas(
   reglas: ReglasEntrega,
   given: Given,

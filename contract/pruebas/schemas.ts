@@ -16,14 +16,14 @@ import {
 const exigencia = z.enum(Object.keys(EXIGENCIAS) as [Exigencia]);
 const exigenciasDe = (pruebas: readonly string[]) => Object.fromEntries(pruebas.map((prueba) => [prueba, exigencia.optional()]));
 type Reglas = Record<(typeof FORMAS_ENTREGA)[number], Partial<Record<'receptor' | 'firma' | 'foto' | 'pin', Exigencia>>>;
-// The types of `Object.fromEntries` lose the names of the keys.
+// `Object.fromEntries` loses the names of the keys in its type.
 export const reglasEntrega: z.ZodType<Reglas> = z.object(
   Object.fromEntries(FORMAS_ENTREGA.map((forma) => [forma, z.object(exigenciasDe(PRUEBAS_DE[forma]))])),
 ) as unknown as z.ZodType<Reglas>;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'La huella debe ser SHA-256 en hexadecimal');
 
-/** Files that will be sent after the step. */
+/** Files to be uploaded after the step. */
 export const anunciadas = z
   .array(z.strictObject({ tipo: z.enum(TIPOS_PRUEBA, 'Tipo de prueba no válido'), sha256 }))
   .max(MAX_PRUEBAS, `Como máximo ${MAX_PRUEBAS} pruebas`);

@@ -1,4 +1,4 @@
-/** Maximum browsers per person; the oldest beyond it is dropped. */
+/** Maximum number of browsers per person; beyond it, the oldest is dropped. */
 export const MAX_SUBSCRIPTIONS = 10;
 
 // Excludes IP addresses in any spelling, ports and names of local networks: requests must not reach internal hosts.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { caminoCorto, kilometros, type Parada, type Punto, proponerRuta } from './orden.ts';
 
-/** Numbers between 0 and 1, the same in every run. */
+/** Pseudo-random numbers from 0 to 1, the same in every run. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -17,7 +17,7 @@ function towns(seed: number, size: number): Punto[] {
 const lengthOf = (points: readonly Punto[], way: readonly number[]) =>
   way.slice(1).reduce((sum, at, i) => sum + kilometros(points[way[i] as number] as Punto, points[at] as Punto), 0);
 
-/** Length of the shortest open way through all points, by Held and Karp; pinned ends stay. */
+/** Length of the shortest open path through all points, by the Held–Karp algorithm; pinned ends stay. */
 function shortest(points: readonly Punto[], pinned: { primera: boolean; ultima: boolean }): number {
   const size = points.length;
   const km = points.map((one) => points.map((other) => kilometros(one, other)));
@@ -37,11 +37,11 @@ function shortest(points: readonly Punto[], pinned: { primera: boolean; ultima: 
   return pinned.ultima ? (whole[size - 1] as number) : Math.min(...whole);
 }
 
-describe('a short way', () => {
+describe('a short path', () => {
   const instances = Array.from({ length: 20 }, (_, i) => ({ seed: i + 1, size: 6 + (i % 6), primera: i % 2 === 0, ultima: i % 3 === 0 }));
-  // Longer unless runs are moved (24, 70) and turned around (90).
+  // Seeds whose path is too long unless runs are moved (24, 70) and reversed (90).
   const hard = [24, 70, 90].map((seed) => ({ seed, size: 14, primera: true, ultima: true }));
-  test.each([...instances, ...hard])('through $size towns (seed $seed) is at most 5 % over the shortest', ({ seed, size, ...pinned }) => {
+  test.each([...instances, ...hard])('through $size towns (seed $seed) is within 5 % of the shortest', ({ seed, size, ...pinned }) => {
     const points = towns(seed, size);
     const way = caminoCorto(points, pinned);
     expect(way.toSorted((a, b) => a - b)).toEqual(points.map((_, at) => at));
@@ -61,7 +61,7 @@ describe('a proposed route', () => {
   const day = fc.array(parada, { maxLength: 25 }).map((given): Parada[] => given.map((one, at) => ({ ...one, id: String(at) })));
   const pin = fc.option(fc.integer({ min: 0, max: 26 }).map(String), { nil: null });
 
-  test('has every visit once, with the pinned ones at the ends', () => {
+  test('contains every visit once, with pinned visits at the ends', () => {
     fc.assert(
       fc.property(day, pin, pin, (paradas, primera, ultima) => {
         const before = JSON.stringify(paradas);
@@ -86,7 +86,7 @@ describe('a proposed route', () => {
     codigo_postal,
   });
 
-  test('goes through a town by postcode, street and number, and to unknown towns at the end', () => {
+  test('sorts the visits of a town by postcode, street and number, and puts unknown towns last', () => {
     const paradas = [
       at('nowhere', null, 'Sin Nombre 1'),
       at('ten', toledo, 'Calle Mayor 10'),
@@ -99,7 +99,7 @@ describe('a proposed route', () => {
     expect(ids).toEqual(['bargas', 'nine', 'ten', 'other', 'mora', 'nowhere']);
   });
 
-  test('ends at the pinned visit also where an unknown town is left', () => {
+  test('ends at the pinned visit even if an unknown town remains', () => {
     const paradas = [at('nowhere', null, 'x'), at('home', toledo, 'x'), at('mora', mora, 'x')];
     expect(proponerRuta(paradas, { primera: null, ultima: 'home' })).toEqual(['mora', 'nowhere', 'home']);
   });

@@ -1,10 +1,10 @@
-/* The order of a day's visits, in the browser and without coverage (decision 075). */
+/* Sorts a day's visits in the browser, so that a route needs no coverage (decision 075). */
 
 /** Latitude and longitude, in degrees. */
 export type Punto = { lat: number; lng: number };
 /** A visit; `punto` is the centre of its town, null if the town is not known. */
 export type Parada = { id: string; punto: Punto | null; codigo_postal: string | null; direccion: string };
-/** Ids of the visits that stay first and last, whatever is proposed. */
+/** Ids of the visits pinned as first and last. */
 export type Fijas = { primera: string | null; ultima: string | null };
 
 const RADIANS = Math.PI / 180;
@@ -17,13 +17,13 @@ export function kilometros(one: Punto, other: Punto): number {
 }
 
 const byText = new Intl.Collator('es', { numeric: true, sensitivity: 'base' }).compare;
-/** By postcode, then street and number: «Mayor 9» comes before «Mayor 10». */
+/** Sorts by postcode, then street and number: «Mayor 9» comes before «Mayor 10». */
 const byStreet = (one: Parada, other: Parada): number =>
   byText(one.codigo_postal ?? '', other.codigo_postal ?? '') || byText(one.direccion, other.direccion) || byText(one.id, other.id);
 
 /**
- * Returns the ids of all visits, each once, in an order that keeps the way between towns short. Visits of one town follow each other by
- * postcode and street; visits of an unknown town come at the end.
+ * Returns the ids of all visits, each once, along a short path between towns. Visits in one town are sorted by postcode and street; visits
+ * in an unknown town come last.
  */
 export function proponerRuta(paradas: readonly Parada[], fijas: Fijas): string[] {
   const first = paradas.filter(({ id }) => id === fijas.primera).slice(0, 1);
@@ -32,7 +32,7 @@ export function proponerRuta(paradas: readonly Parada[], fijas: Fijas): string[]
   const towns = [...Map.groupBy(free, ({ punto }) => punto && `${punto.lat},${punto.lng}`).values()];
   const known = towns.filter(([one]) => one?.punto);
   const unknown = towns.filter(([one]) => !one?.punto).flat();
-  // A pinned visit without a place pulls nothing towards it.
+  // A pinned visit without coordinates cannot shape the path.
   const located = (pinned: Parada[]) => (pinned[0]?.punto ? [pinned] : []);
   const [before, after] = [located(first), located(last)];
   const groups = [...before, ...known, ...after];
@@ -42,18 +42,18 @@ export function proponerRuta(paradas: readonly Parada[], fijas: Fijas): string[]
   return [...first, ...middle, ...unknown, ...last].map(({ id }) => id);
 }
 
-/** Beginnings that are tried for a day of few towns, and of many; the shortest way of all is taken. */
+/** Starting points tried: every town up to `few` towns, else about `many` of them. The shortest path wins. */
 const STARTS = { few: 12, many: 3 };
-/** Kilometres below which a way is not shorter: rounding. */
+/** Minimum gain in kilometres; smaller differences are rounding errors. */
 const SHORTER = 1e-9;
-/** Longest run of visits that moves together. */
+/** Maximum number of consecutive visits that move together. */
 const MAX_RUN = 3;
 
 type Pinned = { primera: boolean; ultima: boolean };
-/** Kilometres between two points, by index; from and to nowhere, which stands before and behind a way, it is none. */
+/** Kilometres between two points, by index. Index `size` is a virtual point at both ends of the path, at distance 0 from all. */
 type Table = { size: number; km: (one: number, other: number) => number };
 
-/** Returns the indices of the points in the order of a short open way; pinned ends stay. Nearest neighbour, then 2-opt and or-opt. */
+/** Returns the indices of the points along a short open path; pinned ends stay. Nearest neighbour, then 2-opt and or-opt. */
 export function caminoCorto(points: readonly Punto[], pinned: Pinned): number[] {
   const size = points.length;
   if (size < 2) return points.map((_, at) => at);
@@ -61,7 +61,7 @@ export function caminoCorto(points: readonly Punto[], pinned: Pinned): number[] 
   const length = (way: readonly number[]) => way.reduce((sum, at, i) => sum + table.km(way[i - 1] ?? size, at), 0);
   const step = size <= STARTS.few ? 1 : Math.floor(size / STARTS.many);
   const free = points.map((_, at) => at).slice(pinned.primera ? 1 : 0, pinned.ultima ? -1 : undefined);
-  // The first free stop varies: a pinned one leaves no other choice.
+  // After a pinned start, the second stop varies instead.
   const starts = free.filter((_, i) => i % step === 0).map((at) => (pinned.primera ? [0, at] : [at]));
   let best: number[] = [];
   for (const start of starts.length > 0 ? starts : [[0]]) {
@@ -93,7 +93,7 @@ function nearest(start: readonly number[], keepsLast: boolean, { size, km }: Tab
   return keepsLast ? [...way, end] : way;
 }
 
-/** Turns runs around and moves short ones while that makes the way shorter. */
+/** Reverses runs and moves short runs until the path gets no shorter. */
 function shorten(given: readonly number[], pinned: Pinned, table: Table): number[] {
   const nowhere = table.size;
   const way = [nowhere, ...given, nowhere];
@@ -108,7 +108,7 @@ function shorten(given: readonly number[], pinned: Pinned, table: Table): number
   return way.slice(1, -1);
 }
 
-/** Turns a run of visits that begins at `from` around, if that is shorter; returns whether it is. */
+/** Reverses a run that begins at `from` if that shortens the path; returns true if so. */
 function turnRun(way: number[], from: number, high: number, { km }: Table): boolean {
   for (let to = from + 1; to < high; to += 1) {
     const [before, first, last, after] = [way[from - 1], way[from], way[to], way[to + 1]] as [number, number, number, number];
@@ -119,7 +119,7 @@ function turnRun(way: number[], from: number, high: number, { km }: Table): bool
   return false;
 }
 
-/** Moves the run of visits at `at` to its best place, either way around; returns whether that is another one. */
+/** Moves the run of visits at `at` to its best place, in either direction; returns true if the run moved. */
 function moveRun(way: number[], at: number, run: number, { low, high }: { low: number; high: number }, { km }: Table): boolean {
   const part = way.slice(at, at + run);
   const rest = [...way.slice(0, at), ...way.slice(at + run)];

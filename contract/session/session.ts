@@ -12,12 +12,12 @@ export const logout = endpoint<typeof schemas.logout>()('POST', '/api/logout', {
 
 export const getUser = endpoint<typeof schemas.getUser>()('GET', '/api/user', { action: 'session', whilePending: true });
 
-/** Screen of an invitation link: the choice of a password. */
+/** Invitation behind a link, for the screen to choose a password. */
 export const getInvitation = endpoint<typeof schemas.getInvitation>()('GET', '/api/invitaciones/:token', { action: 'public' });
 
 export const acceptInvitation = endpoint<typeof schemas.acceptInvitation>()('POST', '/api/invitaciones/:token', { action: 'public' });
 
-/** Says whether the first superadmin is still to be made. */
+/** True while the first superadmin does not exist yet. */
 export const getFirstAccess = endpoint<typeof schemas.getFirstAccess>()('GET', '/api/primer-acceso', { action: 'public' });
 
 /** Takes the one-time code that the program prints at startup on a database without superadmins. */

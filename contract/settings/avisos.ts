@@ -48,12 +48,12 @@ export const AVISOS_SETTINGS = {
   ...texts,
 } as const;
 
-/** Moment with a text in the settings. */
+/** Returns the moment whose text this setting holds; undefined for other settings. */
 export const momentoOf = (name: string): Momento | undefined => MOMENTO_NAMES.find((momento) => name === `aviso_${momento}`);
 
 type Values = Record<TextoSetting, string> & Record<`canal_${Canal}`, boolean> & { companyName: string };
 
-/** Messages in force; null without a channel. Without `seesLink`, none of the texts that may hold the customer's link. */
+/** Returns the messages in force; null if no channel is on. Without `seesLink`, omits texts that can hold the customer's link. */
 export function avisosDe(settings: Values, seesLink: boolean): AvisosCliente | null {
   const canales = CANAL_NAMES.filter((canal) => settings[`canal_${canal}`]);
   if (canales.length === 0) return null;

@@ -6,7 +6,7 @@ import { REPARTO_SETTINGS } from './reparto.ts';
 import type { Setting } from './setting.ts';
 import { TIENDA_SETTINGS } from './tienda.ts';
 
-/* Every setting: rule, default, label and tab (specification, sections 3 and 9). Schemas, form, log and step-up derive from it. */
+/* Every setting: rule, default, label and tab (specification, sections 3 and 9). Schemas, form, log and step-up derive from this table. */
 
 export const MAX_DELIVERY_DAYS = 30;
 export const MAX_REMEMBER_DAYS = 90;
@@ -205,7 +205,7 @@ export const SETTINGS = {
     label: 'Frecuencia de las copias',
     options: { hourly: 'Cada hora', daily: 'Diaria', weekly: 'Semanal', monthly: 'Mensual' },
   },
-  /** Encrypts the backups; `SECRET_KEY` does without one. */
+  /** Encrypts the backups; without a passphrase, `SECRET_KEY` does. */
   backupPassphrase: {
     ...BACKUP,
     kind: 'password',

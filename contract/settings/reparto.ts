@@ -1,6 +1,6 @@
 import { REPARTO } from '../zonas/reparto.ts';
 
-/* Settings of zones, of other companies' shipments and of the day's route: off, and then nothing of them is shown. */
+/* Settings of zones, other companies' shipments and the day's route: off by default, and hidden while off. */
 
 export const REPARTO_SETTINGS = {
   deliveryZones: {

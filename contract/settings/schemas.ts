@@ -49,8 +49,8 @@ export const getSettings = {
 } satisfies Schemas;
 
 /**
- * Absent settings stay unchanged, and whether a secret is set, and the logo, are only read: what was read can be sent back whole. A secret is deleted when sent empty, or when a setting in its `isFor` changes without
- * resending it.
+ * Absent settings stay unchanged. `logo` and the flags of set secrets are ignored, so that a response can be sent back whole. A secret is
+ * deleted when sent empty, or when a setting in its `isFor` changes and the secret is not sent again.
  */
 export const updateSettings = {
   summary: 'Change settings; a stale version is refused with 409',

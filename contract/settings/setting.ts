@@ -13,12 +13,12 @@ export type TabName = keyof typeof TABS;
 export type Setting = Omit<Field, 'options' | 'kind'> & {
   kind: Field['kind'] | 'switch';
   tab: TabName;
-  /** Missing for a secret. */
+  /** Default value; absent for a secret. */
   initial?: string | number | boolean;
-  /** Marks a secret, never read. Changing a named setting deletes it, or it could be sent elsewhere and read there. */
+  /** Marks a secret, which is never returned. A change of a named setting deletes the secret, so that it is not sent to a new server. */
   isFor?: readonly string[];
   matches?: (value: string) => boolean;
-  /** Returns a Spanish error sentence for an invalid text, where one `invalid` cannot name what is wrong. */
+  /** Returns a Spanish error sentence for an invalid text, where a fixed `invalid` cannot name the fault. */
   problem?: (value: string) => string | undefined;
   options?: Readonly<Record<string, string>>;
   hint?: string;

@@ -1,4 +1,4 @@
-/* Settings of the web shop: off by default, and no screen mentions the shop until then. */
+/* Settings of the web shop: off by default, and hidden while off. */
 
 const SHOP = { tab: 'integrations', proof: 'la tienda en línea' } as const;
 

@@ -30,7 +30,7 @@ export const revendedorStats = {
       data: z.object({
         totalPedidos: z.number(),
         ingresos: z.number(),
-        /** Count per estado; `asignado` adds the three in which a carrier holds the order. */
+        /** Count per estado; `asignado` is the sum of the three estados in which a carrier holds the order. */
         estado: z.object({
           pendiente_pago: z.number(),
           pendiente: z.number(),

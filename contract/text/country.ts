@@ -1,18 +1,18 @@
 import { fold } from './normalize.ts';
 
-/* The one reading of a country: Spain in the ways in which people and programs write Spain and its islands. */
+/* The only place that reads countries: recognises Spain and its islands however people and programs write them. */
 
 const SPAIN = new Set(
   `es esp spain espana espanya espainia espagne spanien spagna espanha spanje spania hiszpania ispanya hispania espagna spanyolorszag spanelsko
   ispania estado`.split(/\s+/),
 );
-/** Parts of Spain that programs take for a country of its own: IC and EA are reserved in ISO 3166 for them. */
+/** Parts of Spain that some programs list as countries; ISO 3166 reserves IC and EA for them. */
 const PARTS: readonly (readonly [RegExp, 'canarias' | 'baleares' | 'ceuta_melilla'])[] = [
   [/^(ic|canarias|canaries|canary|canaria|kanaren|kanarische|canarie|canarien)$/, 'canarias'],
   [/^(baleares|balears|balearic|balearen|baleari|mallorca|menorca|ibiza|eivissa|formentera)$/, 'baleares'],
   [/^(ea|ceuta|melilla)$/, 'ceuta_melilla'],
 ];
-/** Words beside the name: «España - Península», «Islas Canarias», «Kingdom of Spain». */
+/** Words that can accompany the name: «España - Península», «Islas Canarias», «Kingdom of Spain». */
 const BESIDE = new Set(
   `islas islands island isole iles inseln illes illas isla peninsula peninsular peninsularia continental mainland reino kingdom regne espanol of the de del d y e and
   las los les`.split(/\s+/),
@@ -22,7 +22,7 @@ export type Country = { spain: boolean; part?: 'canarias' | 'baleares' | 'ceuta_
 
 /** Reads a country; an empty text is Spain. */
 export function readCountry(text: string | null | undefined): Country {
-  // The flag is two letters of an alphabet of its own.
+  // The flag emoji consists of two regional indicator symbols.
   const written = fold((text ?? '').replaceAll('\u{1f1ea}\u{1f1f8}', ' es ')).replace(/[^\p{L}\p{N}]+/gu, ' ');
   const words = written.trim().split(' ').filter(Boolean);
   if (words.length === 0) return { spain: (text ?? '').trim() === '' || !/\p{L}/u.test(text ?? '') };

@@ -30,15 +30,15 @@ test.each([
   'ES91 2100 0418',
   'B12345678; DROP',
   'Ñ58818501',
-])('«%s» is none', (nif) => {
+])('«%s» is not a NIF', (nif) => {
   expect([nif, isNif(nif)]).toEqual([nif, false]);
 });
 
-test('a letter changed for its neighbour is found', () => {
+test('only one control letter fits a number', () => {
   const wrong = [...'TRWAGMYFPDXBNJZSQVHLCKE'].filter((letter) => isNif(`12345678${letter}`));
   expect(wrong).toEqual(['Z']);
 });
 
-test('separators and the prefix of the country are left out', () => {
+test('separators and the country prefix are removed', () => {
   expect([plainNif(' es b-58.378.431 '), plainNif('12.345.678-z')]).toEqual(['B58378431', '12345678Z']);
 });

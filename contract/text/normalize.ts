@@ -1,4 +1,4 @@
-/* The one way in for text: what forms, sheets, chats and other programs send is stored as this leaves it. The SQL function `limpia` agrees. */
+/* Normalises all text from forms, sheets, chats and programs before it is stored. The SQL function `limpia` must agree. */
 
 /** Text as people see it: composed letters (NFC), no invisible format characters, ordinary spaces and line breaks. */
 export const normalizeText = (text: string): string =>
@@ -8,25 +8,25 @@ export const normalizeText = (text: string): string =>
     .replace(/\p{Zs}/gu, ' ')
     .normalize('NFC');
 
-/** Letters of the Latin alphabets that Unicode does not decompose, as they are looked for. */
+/** Search replacements for Latin letters that Unicode does not decompose. */
 const LETTERS: Record<string, string> = {
   ...{ ł: 'l', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ß: 'ss', æ: 'ae', œ: 'oe', ħ: 'h', ı: 'i', ŋ: 'n', ŧ: 't', ə: 'e', ĸ: 'k', ƒ: 'f' },
-  // Apostrophes, dashes and quotation marks as keyboards have them.
+  // Apostrophes, dashes and quotation marks as keyboards type them.
   ...{ '‘': "'", '’': "'", ʼ: "'", ʻ: "'", '′': "'", '´': "'", '‛': "'", '“': '"', '”': '"', '„': '"', '«': '"', '»': '"' },
   ...{ '‐': '-', '‑': '-', '‒': '-', '–': '-', '—': '-', '−': '-', '⁄': '/' },
 };
 const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
 
-/** Text by which two are compared and found: lower case, without accents of any Latin alphabet. The SQL function `normaliza` agrees. */
+/** Returns text for comparison and search: lower case, without accents of any Latin alphabet. The SQL function `normaliza` must agree. */
 export const fold = (text: string): string =>
   text
     .replace(/\p{Cf}/gu, '')
-    // Before NFKD, which makes a space and a mark of «´».
+    // Must precede NFKD, which splits «´» into a space and a combining mark.
     .replaceAll('´', "'")
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(SPECIAL, (sign) => LETTERS[sign] ?? sign);
 
-/** Signs and their replacements, for the function in SQL. */
+/** Characters and their replacements, for the SQL function. */
 export const FOLDED: readonly (readonly [string, string])[] = Object.entries(LETTERS);

@@ -1,18 +1,18 @@
 import { isSpain, readCountry } from './country.ts';
 import { normalizeText } from './normalize.ts';
 
-/* The one reading of a Spanish postcode. The SQL function `codigo_postal` agrees. */
+/* The only place that reads Spanish postcodes. The SQL function `codigo_postal` must agree. */
 
 /** Patterns that TypeScript and SQL share, tried in this order. */
 export const POSTCODES = [
-  // A number that a program wrote with decimals, without its zero: «1001.0».
+  // Written by a program as a decimal number, without the leading zero: «1001.0».
   '(?<![0-9])[0-9]{4,5}(?=[.,]0{1,2}(?![0-9]))',
   // «28013», «28 013», «28.013», «ES-28013», «28013 Madrid»
   '(?<![0-9])[0-9](?:[ .,-]?[0-9]){4}(?![0-9])',
-  // A spreadsheet drops the first zero: «8001».
+  // Written by a spreadsheet, which drops the leading zero: «8001».
   '(?<![0-9])[0-9][ .]?[0-9]{3}(?![0-9]|-[0-9])',
 ] as const;
-/** «F-28013» is of another country. */
+/** Matches postcodes of other countries, such as «F-28013». */
 export const ABROAD = '^(?!(?:e|es|esp|cp)[ -]?[0-9])[a-z]{1,3}[ -]?[0-9]';
 const FOREIGN = new RegExp(ABROAD, 'i');
 const READ = POSTCODES.map((pattern) => new RegExp(pattern));
@@ -22,7 +22,7 @@ const plain = (text: string) =>
     .normalize('NFKC')
     .replace(/[\p{Pd}\u2212]/gu, '-');
 
-/** The five digits of a Spanish postcode, however written; '' if there are none. */
+/** Returns the five digits of a Spanish postcode, however written; '' if there are none. */
 export function readPostcode(text: string | null | undefined): string {
   const read = plain(text ?? '').trim();
   if (FOREIGN.test(read)) return '';
@@ -30,17 +30,17 @@ export function readPostcode(text: string | null | undefined): string {
   return found?.replace(/[^0-9]/g, '').padStart(5, '0') ?? '';
 }
 
-/** Digits of a postcode that is being typed: no zero is missing yet. */
+/** Returns the digits of a postcode while it is typed: up to four digits are incomplete, not short of a leading zero. */
 export const typedPostcode = (text: string): string => /^(?:E(?:SP?)?[ -]?)?(\d{1,4})$/i.exec(text.trim())?.[1] ?? readPostcode(text);
 
 type Place = { cliente_codigo_postal?: string | null | undefined; cliente_pais?: string | null | undefined };
 
-/** The place as it is stored: a Spanish postcode in five digits, and Spain as «España». Another country's stay as written. */
+/** Returns the place as stored: a Spanish postcode in five digits, and Spain as «España». Places in other countries stay as written. */
 export function storedPlace<P extends Place>(place: P): P {
   const { cliente_codigo_postal, cliente_pais } = place;
   if (!isSpain(cliente_pais)) return place;
   const digits = readPostcode(cliente_codigo_postal);
-  // An island named as a country says where it is, if no postcode does.
+  // Without a postcode, keeps an island named as the country: only the name locates the address.
   const named = cliente_pais?.trim() && (digits || !readCountry(cliente_pais).part);
   return { ...place, ...(digits && { cliente_codigo_postal: digits }), ...(named && { cliente_pais: 'España' }) };
 }

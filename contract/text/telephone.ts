@@ -5,7 +5,7 @@ import { normalizeText } from './normalize.ts';
  * warnings and shipment files all use the first number. The SQL function `telefono` must agree.
  */
 
-// Between the figures of a number; a letter ends it.
+// Separators allowed between the digits of a number; a letter ends the number.
 const SEP = '[ ./()-]*';
 const SPANISH = String.raw`(?:(?:\+|00)${SEP}34${SEP}|34${SEP})?[6-9](?:${SEP}[0-9]){8}(?![0-9])`;
 const FOREIGN = String.raw`(?:\+|00)${SEP}(?!3${SEP}4)[1-9](?:${SEP}[0-9]){6,14}(?![0-9])`;
@@ -26,7 +26,7 @@ const plain = (text: string) =>
     .replace(ZERO, '');
 const national = (written: string) => written.replace(/\D/g, '').replace(/^(?:00(?=[1-9]))?(?:34(?=\d{9}$))?/, '');
 
-/** Digits of the first telephone: nine of a Spanish one, with country and without «+» of another; '' without figures. */
+/** Returns the digits of the first telephone: nine for a Spanish number, else with the country code, without «+»; '' if there are none. */
 export function telephoneDigits(text: string | null | undefined): string {
   const read = plain(text ?? '');
   return national((NUMBER.exec(read) ?? FIGURES.exec(read))?.[0] ?? '');
@@ -35,7 +35,7 @@ export function telephoneDigits(text: string | null | undefined): string {
 /** Every telephone of a field, as digits. */
 export const telephonesIn = (text: string): string[] => (plain(text).match(NUMBERS) ?? []).map(national);
 
-/** True unless figures are left over that belong to no whole number, such as a tenth one. */
+/** True if the field holds a telephone without stray digits beside it, such as a tenth digit. */
 export function isWholeTelephone(text: string): boolean {
   const read = plain(text).replace(/\.0+$/, '');
   const rest = read.replace(NUMBERS, '\u0001');

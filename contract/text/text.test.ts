@@ -56,7 +56,7 @@ describe('a telephone', () => {
     ['112', '112'],
     ['sin teléfono', ''],
     [null, ''],
-  ])('%j is %j', (written, digits) => expect(telephoneDigits(written)).toBe(digits));
+  ])('%j is read as %j', (written, digits) => expect(telephoneDigits(written)).toBe(digits));
   it.each([
     ['600350001 / 611350002', 'tel:600350001'],
     ['+34 600.11-22 (33)', 'tel:+34600112233'],
@@ -70,7 +70,7 @@ describe('a telephone', () => {
     ['+34 (0) 600 35 00 08', '34600350008'],
     ['+351 912 345 678', '351912345678'],
     ['91234', ''],
-  ])('%j is written to at %j', (written, number) => expect(whatsappNumber(written)).toBe(number));
+  ])('%j has the WhatsApp number %j', (written, number) => expect(whatsappNumber(written)).toBe(number));
   it.each([
     '600350001 / 611350002',
     '912345678 ext. 12',
@@ -78,12 +78,12 @@ describe('a telephone', () => {
     '34600112244',
     '+33612345678',
     '600350009 llamar antes 14h',
-  ])('%j is whole', (written) => expect(isWholeTelephone(written)).toBe(true));
+  ])('%j is complete', (written) => expect(isWholeTelephone(written)).toBe(true));
   it.each(['6,00112E+08', '60011223', '6001122334', '600 11 22 33 4', '687553290 / 91123', '12 600112233', 'no tiene', '3,46001E+10'])(
-    '%j is not',
+    '%j is incomplete or has stray digits',
     (written) => expect(isWholeTelephone(written)).toBe(false),
   );
-  it('finds all of a field', () => expect(telephonesIn('Ana 600350001, casa 91 234 56 78')).toEqual(['600350001', '912345678']));
+  it('can be one of several', () => expect(telephonesIn('Ana 600350001, casa 91 234 56 78')).toEqual(['600350001', '912345678']));
 });
 
 describe('a postcode', () => {
@@ -113,8 +113,8 @@ describe('a postcode', () => {
     ['280133', ''],
     ['SW1A 1AA', ''],
     ['', ''],
-  ])('%j is %j', (written, digits) => expect(readPostcode(written)).toBe(digits));
-  it('lacks no zero while it is typed', () => expect(['2801', '28', '28013'].map(typedPostcode)).toEqual(['2801', '28', '28013']));
+  ])('%j is read as %j', (written, digits) => expect(readPostcode(written)).toBe(digits));
+  it('gets no leading zero while it is typed', () => expect(['2801', '28', '28013'].map(typedPostcode)).toEqual(['2801', '28', '28013']));
   it.each([
     [
       { cliente_codigo_postal: '8001', cliente_pais: null },
@@ -194,7 +194,7 @@ describe('a country', () => {
     'Spanish Town',
     'Islas Caimán',
     'España y Portugal',
-  ])('%j is not', (written) => expect(isSpain(written)).toBe(false));
-  it('names an island', () =>
+  ])('%j is not Spain', (written) => expect(isSpain(written)).toBe(false));
+  it('names the part of Spain outside the peninsula', () =>
     expect(['IC', 'Illes Balears', 'Melilla'].map((name) => readCountry(name).part)).toEqual(['canarias', 'baleares', 'ceuta_melilla']));
 });

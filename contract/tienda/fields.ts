@@ -1,13 +1,13 @@
 import type { Field } from '../kit/fields.ts';
 import type { METODOS_PAGO } from '../payments/fields.ts';
 
-/* Orders that a web shop sends by itself (decision «A web shop's orders»), behind the setting `storeActive`. */
+/* Orders that a web shop sends automatically (decision 087), behind the setting `storeActive`. */
 
 /** Meaning of a shop's state. `espera`: no order yet. `terminado`: the shop finished the order before it came in. */
 export const SITUACIONES = ['espera', 'por_pagar', 'pagado', 'terminado', 'cancelado'] as const;
 export type Situacion = (typeof SITUACIONES)[number];
 
-/** WooCommerce's states. One that is not listed waits for a person. */
+/** WooCommerce's states; an order in an unlisted state waits for a person. */
 export const WOO_ESTADOS: Readonly<Record<string, Situacion>> = {
   'checkout-draft': 'espera',
   'auto-draft': 'espera',
@@ -23,7 +23,7 @@ export const WOO_ESTADOS: Readonly<Record<string, Situacion>> = {
 
 export type MetodoTienda = (typeof METODOS_PAGO)[number] | 'reembolso';
 
-/** WooCommerce's ways of paying by the beginning of their id; the longest that fits counts, any other is «otro». */
+/** WooCommerce's payment methods by the prefix of their id; the longest match wins, any other method is «otro». */
 export const WOO_METODOS: Readonly<Record<string, MetodoTienda>> = {
   bacs: 'transferencia',
   cod: 'reembolso',
@@ -40,7 +40,7 @@ export const WOO_METODOS: Readonly<Record<string, MetodoTienda>> = {
 /** Outcome of a shop's order. `recibido`: stored, not read yet. */
 export const ESTADOS_TIENDA = ['recibido', 'por_revisar', 'creado', 'ignorado'] as const;
 
-/** Estados in which a change in the shop still reaches the order; later ones are shown. */
+/** Estados in which a change in the shop still updates the order; later changes are only shown. */
 export const ANTES_DE_SALIR = ['pendiente_pago', 'pendiente', 'asignado', 'en_proceso'] as const;
 
 export const MAX_TIENDA_BYTES = 1024 * 1024;

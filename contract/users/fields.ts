@@ -22,7 +22,7 @@ export const USER_FIELDS = {
     pattern: /^[a-z0-9._-]{3,}$/i,
     invalid: 'Usuario inválido: mínimo 3 letras, números, punto o guion',
   },
-  /** Of carriers only. */
+  /** For carriers only. */
   zonas: ZONAS_FIELD,
   password: {
     label: 'Contraseña',

@@ -23,10 +23,10 @@ export const inviteUser = endpoint<typeof schemas.inviteUser>()('POST', '/api/us
   stepUp: ({ role }: z.output<typeof schemas.inviteUserBody>) => roleMay(role, 'user:manage'),
 });
 
-/** Makes a new link and ends the former one. */
+/** Creates a new link and revokes the old link. */
 export const renewInvitation = endpoint<typeof schemas.renewInvitation>()('POST', '/api/users/:id/invitacion', { action: 'user:manage' });
 
-/** Ends the link; the person stays, without a way in. */
+/** Revokes the link; the person stays but cannot sign in. */
 export const withdrawInvitation = endpoint<typeof schemas.withdrawInvitation>()('DELETE', '/api/users/:id/invitacion', {
   action: 'user:manage',
 });

@@ -33,7 +33,7 @@ export const vista = z.object({
 
 const fields = { ...inputsOf(VISTA_FIELDS, ['nombre']), consulta, columnas, compartida: z.boolean() };
 
-/** Why the list cannot take these filters, in Spanish; undefined if it can. */
+/** Returns the reason why the list cannot take these filters, in Spanish; undefined if it can. */
 export function problemOfConsulta(of: Lista, given: z.infer<typeof consulta>): string | undefined {
   const names: readonly string[] = LISTAS[of].claves;
   const schemas: Record<string, z.ZodType> = { ...pedidosQuery.shape, periodo: z.enum(PERIODOS) };

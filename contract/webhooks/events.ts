@@ -3,7 +3,7 @@ import type * as schemas from './events.schemas.ts';
 
 /* Events kept for programs that missed a webhook (decision 048). */
 
-/** Days for which an event can be read. */
+/** Number of days for which events are stored. */
 export const EVENT_DAYS = 14;
 
 export const listEvents = endpoint<typeof schemas.listEvents>()('GET', '/api/events', { action: 'evento:read' });

@@ -25,7 +25,7 @@ export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent,
 
 type SubjectOf<E> = E extends `${infer S}.${string}` ? S : never;
 type Subject = SubjectOf<WebhookEvent>;
-/** Permission to read events about each subject at `/api/events`, besides the one to read events at all. */
+/** Permission to read events about each subject at `/api/events`, in addition to `evento:read`. */
 const SUBJECT_ACTIONS: Record<Subject, Action> = {
   pedido: 'pedido:read',
   pago: 'pago:read',
@@ -35,7 +35,7 @@ const SUBJECT_ACTIONS: Record<Subject, Action> = {
   backup: 'backup:manage',
 };
 
-/** Permission that the events of this name need. */
+/** Returns the permission required for events of this name. */
 export const eventAction = (name: WebhookEvent): Action => SUBJECT_ACTIONS[name.split('.')[0] as Subject];
 
 /** Kinds of change of a `cliente.modificado` event. */

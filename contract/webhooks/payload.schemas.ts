@@ -5,7 +5,7 @@ import { TEST_EVENT, WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS } from './fields.ts';
 
 const about = <T extends string, D extends z.ZodType>(type: T, data: D) => z.object({ type: z.literal(type), timestamp: instant, data });
 
-/** Order at the time of the event, as its carrier sees it if the permission for prices is missing. */
+/** Order at the time of the event; without permission for prices, as its carrier sees it. */
 const ofPedido = z.object({ pedido: z.union([pedido, pedidoTransportista]) });
 
 const ofProducto = z.object({ producto: z.object({ id, name: z.string(), stock: z.number(), min_stock: z.number() }) });
@@ -14,7 +14,7 @@ const ofMovimiento = z.object({
   producto: ofProducto.shape.producto.extend({ unidades: z.number().describe('Signed'), motivo: z.string(), pedidos: z.array(id) }),
 });
 
-/** Without prices the amount is null. */
+/** Null without permission for prices. */
 const importe = z.number().nullable();
 
 const ofPago = z.object({ pago: z.object({ id, pedido_id: id, proveedor: z.string(), estado: z.string(), importe, fecha: day }) });

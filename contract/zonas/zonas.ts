@@ -3,7 +3,7 @@ import { readCountry } from '../text/country.ts';
 import { fold } from '../text/normalize.ts';
 import { readPostcode } from '../text/postcode.ts';
 
-/** Zones of shipping, with the setting for each cost in euros. */
+/** Shipping zones, each with the setting of its cost in euros. */
 export const ZONAS = {
   peninsula: { label: 'Península', setting: 'shippingPeninsula' },
   baleares: { label: 'Baleares', setting: 'shippingBaleares' },
@@ -26,7 +26,7 @@ const BY_PROVINCIA: readonly (readonly [RegExp, Zona])[] = [
   [/ceuta|melilla|\b(ce|ml)\b/, 'ceuta_melilla'],
 ];
 
-/** Zone of an address by postcode, else province or an island named as country; undefined outside Spain. */
+/** Returns the zone of an address by postcode, else by province or an island named as country; undefined outside Spain. */
 export function zonaOf({
   cliente_codigo_postal,
   cliente_provincia,

@@ -6,15 +6,15 @@ import { folderInMemory } from './memory.ts';
 import { passedLater, slowest } from './reports.ts';
 
 /**
- * `npm test`: runs every stage, those of a line side by side, and stops after the first line with a failure.
+ * `npm test`: runs every stage. Stages of a line run in parallel, and the first line with a failure is the last.
  * `npm test -- api e2e` runs only the named stages; `npm test -- pedidos` only the test files with that name in their path;
- * `npm run check` is types, lint and unit tests. `--shard=1/2` runs one half of the files of each stage. Ends with the time of each
- * stage and the thirty slowest tests. A test that passed only at a later try, which only CI allows, is named; elsewhere it fails the run.
+ * `npm run check` is types, lint and unit tests. `--shard=1/2` runs one half of the files of each stage. Prints the time of each stage
+ * and the thirty slowest tests. CI retries failed tests and names those that passed on a retry; elsewhere nothing is retried.
  */
 const LINES = [
   { types: 'tsc', lint: 'biome check --error-on-warnings && knip' },
   { unit: 'vitest run --project unit', build: 'npm run --silent build' },
-  // Bound by the processor, beside what mostly waits for processes.
+  // Components are bound by the processor; machine tests mostly wait for processes.
   { components: 'npm run --silent components --', machine: 'vitest run --project machine --maxWorkers=1' },
   { api: 'vitest run --project api' },
   { e2e: 'playwright test' },
@@ -35,7 +35,7 @@ if (names.some((name) => name.startsWith('-'))) {
 const runs = (stage: string) => (wanted.length ? wanted.includes(stage) : !names.length || FILTERED.includes(stage) || stage === 'build');
 
 const reports = mkdtempSync(join(tmpdir(), 'enruta-tests-'));
-/** Draws the order of the test files; the same seed gives the same order. */
+/** Seed for the order of the test files; the same seed gives the same order. */
 const SEED = process.env.SEED ?? String(Date.now() % 1_000_000);
 const { NODE_COMPILE_CACHE = join(reports, 'compiled') } = process.env;
 /** Temporary folder of all tests. Hundreds of databases are created there, so memory is used if there is enough. */
@@ -44,7 +44,7 @@ const since = performance.now();
 const seconds = (from: number) => `${((performance.now() - from) / 1000).toFixed(1)} s`;
 const times: string[] = [];
 
-/** Runs a stage, printing what it prints at once (`live`) or at its end. Returns its exit code. */
+/** Runs a stage and prints its output as it comes (`live`) or at the end. Returns the exit code. */
 function run(stage: string, command: string, live: boolean): Promise<number> {
   const from = performance.now();
   const report = join(reports, `${stage}.json`);

@@ -44,14 +44,14 @@ const WRITING_ENDPOINTS = new Set(
     .filter(({ path }) => within('contract')(path))
     .flatMap(({ text }) => [...text.matchAll(/export const (\w+) = endpoint<[^>]*>\(\)\(\s*'(?!GET)[A-Z]+'/g)].map(([, name]) => name)),
 );
-// No forms: signing in and out, a browser's subscription, a photograph, a scanned code, the check of a sheet before it is sent, the
+// Writes without a form: signing in and out, a browser's subscription, a photograph, a scanned code, the check of a sheet before it is sent, the
 // count of refused steps.
 const MAY_CALL_WRITES =
   /^web\/(session\/(session|use-sign-in)|account\/use-proven-download|push\/browser|pedidos\/(actions\/(send-proof|outbox)|import\/use-server-check)|carga\/scan-dialog)\.tsx?$/;
 
 /**
- * Folders in layers: each imports only from those before it. A loose file has its layer by its name; without one it may import any, and
- * no layer imports it. `ui` knows no server: `api.ts` comes after it.
+ * Folders in layers: each imports only from the layers before. A file outside a folder has the layer of its name; without such a layer,
+ * the file may import any folder, and no layer imports the file. `api.ts` comes after `ui`, which must not know the server.
  */
 const LAYERS = {
   server: [
@@ -176,7 +176,7 @@ const LAYERS = {
   ],
 };
 
-/** Layer of a file: its folder, or the inner one of a folder that is in layers itself. */
+/** Returns the layer of a file: its folder, or its inner folder where LAYERS lists inner folders. */
 function layerOf(path: string) {
   const [root = '', folder = '', inner = '', ...rest] = path.split('/');
   if (root !== 'server' && root !== 'web') return undefined;
@@ -197,7 +197,7 @@ function upwardImport(source: Source): string | undefined {
   return up && `imports ${up}`;
 }
 
-/** Files that import each other, also by way of others; types and lazy imports count. */
+/** Finds cycles of imports, direct and indirect; types and lazy imports count. */
 function circles(among: readonly Source[]): string[][] {
   const next = new Map(among.map((source) => [source.path, targets(source)]));
   const reach = (from: string) => {
@@ -218,7 +218,7 @@ function circles(among: readonly Source[]): string[][] {
 }
 
 const OWNER = new Map(FEATURES.flatMap(({ name, tables = {} }) => Object.keys(tables).map((table) => [table, name])));
-// A restore replaces every table, and a person's data is taken out of them all.
+// A restore replaces every table, and anonymising rewrites personal data in all of them.
 const MAY_WRITE_ALL = /^server\/(db\/migrations\/|backups\/restore\.ts$|privacidad\/rewrite\.ts$)/;
 const WRITES =
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`](\w+)|\b(?:INSERT\s+INTO|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE)\s+(\w+)|\bUPDATE\s+(\w+)(?:\s+(?:AS\s+)?\w+)?\s+SET\b/g;
@@ -230,7 +230,7 @@ function foreignWrite(source: Source): string | undefined {
   return foreign && `writes ${foreign}, which is of ${OWNER.get(foreign)}`;
 }
 
-// An action, or a table with an entry for each role, makes a further role a decision instead of a leak (decision 038).
+// Actions, and tables with an entry for each role, make a new role a decision instead of a leak (decision 038).
 const ROLE = `['"\`](?:${ROLES.join('|')})['"\`]`;
 const ANY_ROLE = `['"\`](?:${[...ROLES, 'sistema', 'programa'].join('|')})['"\`]`;
 const COMPARES_ROLE = new RegExp(
@@ -238,7 +238,7 @@ const COMPARES_ROLE = new RegExp(
     `[!=]==?\\s*${ROLE}|${ROLE}\\s*[!=]==?`,
     `\\brole\\s*[!=]==?\\s*${ANY_ROLE}`,
     `\\bcase\\s+${ANY_ROLE}\\s*:|\\bincludes\\(\\s*${ANY_ROLE}|${ROLE}\\s+in\\b`,
-    // Power of the office; naming the seller or carrier of an order is data.
+    // In SQL only 'superadmin' is a permission; the roles of an order's seller and carrier are data.
     `\\brole['"]?\\s*(?:,\\s*['"](?:=|<>|!=|in)['"]\\s*,|=|<>|!=|IN\\s*\\()\\s*\\[?'superadmin'`,
   ].join('|'),
   'i',
@@ -269,7 +269,7 @@ const RULES: Rule[] = [
     ],
   },
   {
-    name: 'the demonstration imports only itself, server and contract, and only the start imports it, lazily',
+    name: 'the demonstration imports only itself, server and contract, and only server/main.ts imports it, lazily',
     broken: (s) =>
       !isTest(s) &&
       (within('demo')(s.path)
@@ -283,7 +283,7 @@ const RULES: Rule[] = [
     ],
   },
   {
-    name: 'the folders of server and web stand only on those below them',
+    name: 'the folders of server and web import only from lower layers',
     broken: upwardImport,
     bad: [
       { path: 'server/settings/a.ts', text: "import { rebuildTotals } from '../pedidos/totals.ts';" },
@@ -338,8 +338,8 @@ const RULES: Rule[] = [
     ],
   },
   {
-    // Shown by a few dialogs in web/ui/dialog/dialogs.browser.test.tsx, so that not every form needs a walk without a network.
-    name: 'screens write by useMutate, which says what was not sent and keeps what was typed',
+    // A few dialogs in web/ui/dialog/dialogs.browser.test.tsx are tested offline, so that not every form needs such a test.
+    name: 'screens write through useMutate, which reports failures and preserves the typed text',
     broken: (s) =>
       within('web')(s.path) &&
       !isTest(s) &&
@@ -348,8 +348,8 @@ const RULES: Rule[] = [
     bad: [{ path: 'web/clientes/nota-dialog.tsx', text: 'const save = async () => call(updateCliente, { params, body });' }],
   },
   {
-    // A phone's whole screen, Escape and the returned focus are of the shared one.
-    name: 'dialogs are the shared one',
+    // The shared dialog fills a phone's screen, closes on Escape and returns the focus.
+    name: 'every dialog uses the shared component',
     broken: ({ path, text }) =>
       /^web\/(?!ui\/dialog\/|command-box\/command-box\.tsx$)/.test(path) &&
       text.match(/import [^;]*\bModal\b[^;]* from '@mantine\/core'/)?.[0],
@@ -359,8 +359,8 @@ const RULES: Rule[] = [
     ],
   },
   {
-    // Loading, empty, failed and how far its rows scroll are shown once, in web/ui/list/data-table.browser.test.tsx.
-    name: 'lists are the shared table',
+    // Loading, empty and failed states and scrolling are tested once, in web/ui/list/data-table.browser.test.tsx.
+    name: 'every list uses the shared table',
     broken: (s) =>
       within('web')(s.path) &&
       !within('web/ui/list')(s.path) &&
@@ -371,20 +371,20 @@ const RULES: Rule[] = [
     ],
   },
   {
-    name: 'settings are read by their accessors',
+    name: 'settings are read through their accessors',
     broken: ({ path, text }) =>
       within('server')(path) && !/^server\/(settings|db\/migrations)\/|\.test\.ts$/.test(path) && text.match(/\bdata\s*->.*/)?.[0],
     bad: [{ path: 'server/push/push.ts', text: "sql`SELECT (data->>'pushNotifications')::boolean FROM settings`" }],
   },
   {
-    // Test files may be longer, as they are read like a list. columns.ts is generated.
+    // Test files may be longer, because they read like a list; columns.ts is generated.
     name: 'no file of the program has more than 300 lines',
     broken: ({ path, text }) =>
       !/\.(test|spec)\.tsx?$|^server\/db\/columns\.ts$/.test(path) && text.split('\n').length > 301 && `${text.split('\n').length} lines`,
     bad: [{ path: 'web/a.ts', text: '\n'.repeat(301) }],
   },
   {
-    name: 'tests wait for what they await, and find it as a person does',
+    name: 'tests wait for conditions, never for a time, and select elements as users do',
     broken: (s) =>
       (isTest(s) || within('e2e')(s.path) || within('test')(s.path)) &&
       !MAY_SLEEP.test(s.path) &&
@@ -399,7 +399,7 @@ const RULES: Rule[] = [
     ],
   },
   {
-    name: 'no barrels and nothing called utils',
+    name: 'no file is a barrel or called utils',
     broken: ({ path, text }) => /\butils?\b/.test(path) || text.match(/^export\s+(type\s+)?(\*|\{[^}]*\})[^;]*\bfrom\b.*/m)?.[0],
     bad: [
       { path: 'web/utils/dates.ts', text: '' },
@@ -415,12 +415,12 @@ describe.each(RULES)('$name', ({ broken, bad }) => {
     const offences = sources.flatMap((source) => (broken(source) ? [`${source.path}: ${broken(source)}`] : []));
     expect(offences).toEqual([]);
   });
-  test.each(bad)('would notice $path: $text', (source) => {
+  test.each(bad)('notices $path: $text', (source) => {
     expect(broken(source)).toBeTruthy();
   });
 });
 
-test('the harmless is not taken for a write of estado', () => {
+test('reads of estado and other writes are not taken for writes of estado', () => {
   const harmless = [
     "db.updateTable('pedidos').set({ version: 2 }).where('estado', '=', 'pendiente')",
     "sql`UPDATE pedidos SET version = 2 WHERE estado = 'pendiente'`",
@@ -430,7 +430,7 @@ test('the harmless is not taken for a write of estado', () => {
   expect(harmless.filter((text) => writesEstado({ path: 'server/a.ts', text }))).toEqual([]);
 });
 
-test('features stand in the order of their folders, a table has one owner, and reading one or locking it is no write', () => {
+test('features follow the order of the layers, and a table has one owner, for whom alone it is written', () => {
   const names = FEATURES.map(({ name }) => name);
   expect(names).toEqual(LAYERS.server.filter((folder) => names.includes(folder)));
   expect(OWNER.size).toBe(FEATURES.flatMap(({ tables = {} }) => Object.keys(tables)).length);
@@ -438,11 +438,11 @@ test('features stand in the order of their folders, a table has one owner, and r
   expect(harmless.map((text) => foreignWrite({ path: 'server/stats/a.ts', text }))).toEqual(harmless.map(() => undefined));
 });
 
-test.each(['contract', 'server', 'demo', 'web', 'torture'])('no file of %s/ imports itself by way of others', (folder) => {
+test.each(['contract', 'server', 'demo', 'web', 'torture'])('no file of %s/ imports itself through other files', (folder) => {
   expect(circles(sources.filter((source) => within(folder)(source.path) && !isTest(source)))).toEqual([]);
 });
 
-test('a circle of imports is noticed, of types and lazy imports too', () => {
+test('cycles of type imports and lazy imports are noticed', () => {
   const circle = [
     { path: 'web/a/a.tsx', text: "const b = await import('./b.tsx');" },
     { path: 'web/a/b.tsx', text: "import type { A } from '../c.ts';" },
@@ -457,13 +457,13 @@ test('a circle of imports is noticed, of types and lazy imports too', () => {
   expect(circles(schemas)).toEqual([['contract/a/a.ts', 'contract/a/schemas.ts']]);
 });
 
-test('there are sources to look at', () => {
+test('every folder has sources to check', () => {
   for (const folder of ['contract', 'server', 'demo', 'web', 'test', 'e2e']) {
     expect(sources.filter((s) => within(folder)(s.path)).length, folder).toBeGreaterThan(1);
   }
 });
 
-test('the server registers every endpoint of the contract, and under /api nothing else', async () => {
+test('the server registers every endpoint of the contract and nothing else under /api', async () => {
   const db = new Kysely<Tables>({
     dialect: {
       createDriver: () => new DummyDriver(),
@@ -498,7 +498,7 @@ test('the server registers every endpoint of the contract, and under /api nothin
   expect(direct.map((s) => s.path)).toEqual([]);
 });
 
-test('a field of the order appears only in the files of its recipe and filter, in tests and in generated code', () => {
+test('a field of the order is named only in the files of its recipe and filter, in tests and in generated code', () => {
   const isWritten = ({ path }: Source) => path === 'server/db/columns.ts';
   const naming = sources.filter((source) => /\breferencia_externa\b/.test(source.text) && !isTest(source) && !isWritten(source));
   expect(naming.map(({ path }) => path).sort()).toEqual([

@@ -20,29 +20,29 @@ const REPORT: Report = {
 };
 
 describe('the audit passes', () => {
-  test('when nothing is known and nothing explained', () => {
+  test('without vulnerabilities and explanations', () => {
     expect(judge({ vulnerabilities: {} }, {})).toEqual({ exitCode: 0, lines: ['Nothing known'] });
   });
-  test('when each finding is explained', () => {
+  test('if each finding is explained', () => {
     expect(judge(REPORT, { [PARSER]: 'only of the build', [SIGNER]: 'not called' })).toEqual({
       exitCode: 0,
       lines: ['2 known, each explained in docs/audit.json'],
     });
   });
-  test.each([404, 405, 501])('saying so aloud, where the registry answers %i because it has no such endpoint', (statusCode) => {
+  test.each([404, 405, 501])('with a warning, if the registry answers %i because it has no audit endpoint', (statusCode) => {
     const { exitCode, lines } = judge({ message: 'Method Not Allowed', statusCode }, {});
     expect([exitCode, lines]).toEqual([0, ['NOT CHECKED: this registry has no audit endpoint. Method Not Allowed']]);
   });
 });
 
-describe('it fails', () => {
-  test('for an unexplained finding, naming it once', () => {
+describe('the audit fails', () => {
+  test('for an unexplained finding, which is named once', () => {
     expect(judge(REPORT, { [PARSER]: 'only of the build' })).toEqual({
       exitCode: 1,
       lines: [`${SIGNER} (low) signer: Parses for ever https://github.com/advisories/${SIGNER}`],
     });
   });
-  test('for an explanation that says nothing', () => {
+  test('for an empty explanation', () => {
     expect(judge(REPORT, { [PARSER]: ' ', [SIGNER]: 'not called' }).exitCode).toBe(1);
   });
   test('for an explanation whose finding is gone', () => {
@@ -51,7 +51,7 @@ describe('it fails', () => {
       lines: [`${PARSER} is explained in docs/audit.json and no longer found: delete it there`],
     });
   });
-  test('for a finding whose advisory is no address of GitHub, by its number', () => {
+  test('for a finding without a GitHub advisory, which is named by its number', () => {
     const other = { ...advisory('', 'parser'), url: 'https://example.org/7', source: 7 };
     expect(judge({ vulnerabilities: { parser: { via: [other] } } }, {}).lines).toEqual([
       '7 (high) parser: Parses for ever https://example.org/7',
@@ -61,7 +61,7 @@ describe('it fails', () => {
     ['the network', { message: 'request to https://registry.npmjs.org failed' }],
     ['the registry itself', { message: 'Service Unavailable', statusCode: 503 }],
     ['npm, which printed nothing', {}],
-  ])('when the question could not be asked for want of %s', (_, report) => {
+  ])('with exit code 2 if no report comes because of %s', (_, report) => {
     expect(judge(report, {})).toMatchObject({ exitCode: 2, lines: [expect.stringContaining('Not checked')] });
   });
 });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
  * with 2 when the registry could not be asked.
  */
 type Advisory = { source: number; name: string; title: string; url: string; severity: string };
-/** Output of `npm audit --json`: findings, or an error. A `via` that is a name stands for that package's findings. */
+/** Output of `npm audit --json`: findings, or an error. A `via` that is a package name stands for the findings of that package. */
 export type Report = {
   vulnerabilities?: Record<string, { via: readonly (Advisory | string)[] }>;
   message?: string;
@@ -18,7 +18,7 @@ export type Report = {
 export type Explained = Record<string, string>;
 type Verdict = { exitCode: 0 | 1 | 2; lines: string[] };
 
-// Answers of a registry that serves packages but no advisories.
+// Statuses of a registry that serves packages but no advisories.
 const NO_ENDPOINT = [404, 405, 501];
 
 /** Compares the findings of a report with their explanations. */
@@ -47,7 +47,7 @@ export function judge(
   return { exitCode: 0, lines: [found.size ? `${found.size} known, each explained in docs/audit.json` : 'Nothing known'] };
 }
 
-/** GitHub's id if the address has one, because npm's own number changes; else that number. */
+/** Returns GitHub's id if the URL has one, because npm's number changes; else npm's number. */
 const idOf = ({ url, source }: Advisory) => /GHSA(-\w{4}){3}/.exec(url)?.[0] ?? String(source);
 
 if (import.meta.main) {

@@ -28,7 +28,7 @@ export async function startBucket() {
     objects,
     state,
     s3,
-    /** The same, as variables of the program. */
+    /** Access to the bucket, as environment variables of the program. */
     env: { S3_ENDPOINT: endpoint, S3_BUCKET: name, S3_ACCESS_KEY_ID: s3.accessKeyId, S3_SECRET_KEY: s3.secretAccessKey },
     close: () => {
       server.closeAllConnections();

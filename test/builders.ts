@@ -11,9 +11,9 @@ export type ProductRow = Selectable<Tables['products']>;
 export type PackRow = Selectable<Tables['product_packs']>;
 export type PedidoRow = Selectable<PedidosTable>;
 
-/** Password of everyone created by `user()`. */
+/** Password of every person created by `user()`. */
 export const PASSWORD = 'clave de pruebas';
-// Hash only once, as hashing is slow on purpose.
+// Hashes only once, because hashing is slow on purpose.
 let hash: Promise<string> | undefined;
 
 let serial = 0;
@@ -23,7 +23,7 @@ type PedidoGiven = Partial<Omit<Insertable<PedidosTable>, 'estado'>> & { estado?
 /** Sets an order's estado bypassing transitions, which only tests may do. */
 export const anyEstado = (estado: Estado) => estado as NewEstado & MovedEstado;
 
-/** Inserts plausible rows directly into the database, with defaults for whatever is not given. */
+/** Inserts plausible rows directly into the database, with defaults for absent columns. */
 export function builders(db: Db) {
   const user = async (given: Partial<Insertable<UsersTable>> & { role: Role }): Promise<UserRow> => {
     const n = ++serial;
@@ -71,8 +71,8 @@ export function builders(db: Db) {
       .executeTakeFirstOrThrow();
 
   /**
-   * An order in any estado (`pendiente` by default), as if it had passed through the earlier ones: a carrier where one holds it,
-   * dates and method when completed, units taken from the stock and returned when cancelled.
+   * Inserts an order in any estado (`pendiente` by default), with the data that earlier transitions would have left: carrier, dates,
+   * delivery method, and units taken from the stock or returned.
    */
   const pedido = async ({ pack: givenPack, ...given }: PedidoGiven = {}): Promise<PedidoRow> => {
     const n = ++serial;

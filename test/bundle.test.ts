@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chunkGroups, FIRST, ownOf, sharedBy } from '../web/chunks.ts';
 
-/* Modules that the same first screens load share a file of the bundle. */
+/* Modules loaded by the same first screens share a file of the bundle. */
 
 const WEB = join(import.meta.dirname, '../web');
 const LIBRARY = '/node_modules/@lib/ui/index.mjs';
 
-/** Names the file of each module of a graph, given by the imports of each. */
+/** Returns a function that names the bundle file of a module, for a graph of modules written as source code. */
 function filesOf(code: Record<string, string>) {
   const at = (path: string) => (path.startsWith('/') ? path : join(WEB, path));
   const idOf = (specifier: string, from: string) =>
@@ -33,7 +33,7 @@ function filesOf(code: Record<string, string>) {
   };
 }
 
-test('every first screen is a file of ours', () => {
+test('every first screen is a file of web/', () => {
   expect(
     Object.values(FIRST)
       .flat()
@@ -41,7 +41,7 @@ test('every first screen is a file of ours', () => {
   ).toEqual([]);
 });
 
-test('a module goes into a file with those that the same screens load', () => {
+test('modules loaded by the same screens share a file', () => {
   expect(sharedBy(new Set(['office']))).toBeNull();
   expect(sharedBy(new Set(['auth', 'pagar']))).toBe('auth-pagar');
   expect(sharedBy(new Set(['auth', 'carrier', 'office']))).toBe('auth-all');
@@ -52,7 +52,7 @@ test('a module goes into a file with those that the same screens load', () => {
   expect([ownOf(new Set(['carrier'])), ownOf(new Set(['office'])), ownOf(new Set(['carrier', 'office']))]).toEqual(['carrier', null, null]);
 });
 
-test('a library counts only with the files of the imported names, however the import is written', () => {
+test('only the files of a library that define imported names count, in any import syntax', () => {
   const file = filesOf({
     'session/auth.page.tsx': "import { Box } from '@lib/ui'; import { x } from './x.ts';",
     'session/x.ts': "import type { Menu } from '@lib/ui';",

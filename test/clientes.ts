@@ -1,6 +1,6 @@
 const COUNTED = "p.deleted_at IS NULL AND p.estado <> 'cancelado'";
 
-/** Customers with other figures or another name than their orders say, recounted in plain SQL; must be empty. */
+/** Finds customers whose figures or name differ from their orders, recounted in plain SQL. Must return no rows. */
 export const CLIENTES_THAT_DIFFER = `
   SELECT c.clave, c.pedidos, c.total_cents, c.ultimo_pedido, c.nombre, n.*
   FROM clientes c
@@ -18,7 +18,7 @@ export const CLIENTES_THAT_DIFFER = `
   WHERE (c.pedidos, c.total_cents, c.ultimo_pedido) IS DISTINCT FROM (n.n, n.cents, n.latest)
     OR (n.names IS NOT NULL AND c.nombre <> ALL (n.names))`;
 
-/** Orders with another customer than their seller, telephone, name and postcode give; must be empty. */
+/** Finds orders whose customer is not the one that seller, telephone, name and postcode determine. Must return no rows. */
 export const PEDIDOS_OF_ANOTHER_CLIENTE = `
   SELECT p.numero_orden FROM pedidos p LEFT JOIN clientes c ON c.id = p.cliente_id
   WHERE clave_cliente(p.cliente_nombre, p.cliente_telefono, p.cliente_codigo_postal) IS DISTINCT FROM c.clave

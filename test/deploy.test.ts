@@ -11,14 +11,14 @@ import { parse } from 'yaml';
 import { freePort } from './free-port.ts';
 import { ready, until } from './until.ts';
 
-/* Files for operators, in deploy/ and at the root, as far as they can be checked without Docker. */
+/* Checks the files for operators, in deploy/ and at the root, as far as possible without Docker. */
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const { version, dependencies } = JSON.parse(read('package.json')) as { version: string; dependencies: Record<string, string> };
 const here = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
-test('`npm start`, the demo, a release and the bench hold memory in the same way (decision 022)', () => {
+test('`npm start`, the demo, a release and the bench limit memory in the same way (decision 022)', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   for (const start of [scripts.start, scripts.demo, read('deploy/release.ts'), read('bench/process.ts')]) {
     expect(start).toContain('--max-semi-space-size=4');
@@ -26,7 +26,7 @@ test('`npm start`, the demo, a release and the bench hold memory in the same way
   }
 });
 
-test('a start on a system with musl ends with the reason; a start with glibc prints nothing', () => {
+test('the check before the start fails on musl with the reason, and passes on glibc in silence', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   for (const start of [scripts.start, scripts.demo]) expect(start).toMatch(/^sh deploy\/needs-glibc\.sh && /);
   const root = mkdtempSync(join(tmpdir(), 'enruta-musl-'));
@@ -35,7 +35,7 @@ test('a start on a system with musl ends with the reason; a start with glibc pri
   const start = () => spawnSync('sh', ['-c', read('deploy/needs-glibc.sh').replaceAll(' /lib', ` ${root}/lib`)], { encoding: 'utf8' });
   writeFileSync(join(root, 'lib/ld-musl-x86_64.so.1'), '');
   expect(start()).toMatchObject({ status: 1, stderr: expect.stringContaining('necesita glibc') });
-  // Debian with musl beside glibc.
+  // Debian can have musl beside glibc.
   writeFileSync(join(root, 'lib/ld-linux-aarch64.so.1'), '');
   expect(start()).toMatchObject({ status: 0, stderr: '' });
 });
@@ -44,7 +44,7 @@ type Service = { image: string; logging?: { options: Record<string, string> }; r
 type Compose = { services: Record<string, Service>; networks: { default: { enable_ipv6: boolean } } };
 
 test.each(['compose.yaml', 'compose.one.yaml'])(
-  '%s keeps to the schema of Compose, pins its images, rotates logs and knows IPv6',
+  '%s follows the schema of Compose, pins its images, rotates logs and enables IPv6',
   (path) => {
     const compose = parse(read(path), { merge: true }) as Compose;
     // The schema uses `id` and `$schema` of an older draft, which Ajv refuses.
@@ -62,7 +62,7 @@ test.each(['compose.yaml', 'compose.one.yaml'])(
   },
 );
 
-test('Caddy asks every instance of compose.yaml; the one container has its database in a volume, and a root that is only read', () => {
+test('Caddy knows every instance of compose.yaml; the single container has a volume for its database and a read-only root', () => {
   const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
   const instances = Object.keys(compose.services).filter((name) => name.startsWith('enruta-'));
   expect(read('deploy/Caddyfile')).toContain(instances.map((name) => `${name}:3000`).join(' '));
@@ -71,7 +71,7 @@ test('Caddy asks every instance of compose.yaml; the one container has its datab
   expect(read('Dockerfile')).toContain('DATA_DIR=/var/lib/enruta');
 });
 
-test('the image is built on the Node of package.json and starts what the release brings', () => {
+test('the image is built on the Node version of package.json and starts the release', () => {
   expect(read('Dockerfile')).toContain(`FROM node:${dependencies.node}-`);
   expect(read('Dockerfile')).toContain('ENTRYPOINT ["/opt/enruta/enruta"]');
   expect(read('deploy/release.ts')).toContain("join(folder, 'enruta')");
@@ -116,7 +116,7 @@ test('nginx accepts its configuration', (context) => {
   }
 });
 
-test('nginx as shipped bounds volume, bodies and half requests, over IPv6 too, and leaves the program its own words', async (context) => {
+test('nginx as shipped limits visitors, bodies and slow headers, over IPv6 too, and passes on the program’s own refusals', async (context) => {
   if (!here('nginx')) return context.skip('no nginx here');
   const held: ServerResponse[] = [];
   let holding = true;
@@ -138,7 +138,7 @@ test('nginx as shipped bounds volume, bodies and half requests, over IPv6 too, a
     ['listen [::]:80;', `listen [::1]:${port};`],
     ['server 127.0.0.1:3000', `server 127.0.0.1:${upstream}`],
     ['server 127.0.0.1:3001 max_fails=0;', ''],
-    // Does not wait for the limit of fifteen seconds.
+    // Shortened from fifteen seconds, to keep the test fast.
     ['client_header_timeout 15s;', 'client_header_timeout 1s;'],
   ];
   const shipped = read('deploy/nginx.conf');
@@ -178,7 +178,7 @@ test('nginx as shipped bounds volume, bodies and half requests, over IPv6 too, a
   const answered = (await Promise.all(many)).filter(({ status }) => status === 200).length;
   expect(answered).toBeGreaterThan(290);
 
-  // Stays below the limit of connections.
+  // Uses fewer connections than the limit, so that only the rate is exceeded.
   const lanes = Array.from({ length: 100 }, async () => {
     const replies: Response[] = [];
     for (let n = 0; n < 8; n += 1) replies.push(await ask('/'));
@@ -195,7 +195,7 @@ test('nginx as shipped bounds volume, bodies and half requests, over IPv6 too, a
   expect((await fetch(`http://[::1]:${port}/`)).status, 'another visitor').toBe(200);
 });
 
-test('alarms and board ask for figures that the program gives', () => {
+test('alarms and dashboard use only metrics that the program exports', () => {
   const given = globSync('server/**/*.ts', { cwd: ROOT }).flatMap((path) =>
     [...read(path).matchAll(/['"](enruta_\w+)['"]/g)].map(([, name]) => name),
   );
@@ -207,12 +207,12 @@ test('alarms and board ask for figures that the program gives', () => {
   expect(names.filter((name) => !given.includes(name))).toEqual([]);
 });
 
-// Both write to the standard error when all is well, too.
+// Caddy and nginx also write to stderr on success.
 function expectFine({ status, stderr }: { status: number | null; stderr: string }): void {
   expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
 }
 
-test('the commands of operating.md install a release, upgrade it, and turn back', () => {
+test('the commands of operating.md install a release, upgrade it and roll it back', () => {
   const root = mkdtempSync(join(tmpdir(), 'enruta-upgrade-'));
   const opt = join(root, 'opt');
   mkdirSync(opt);

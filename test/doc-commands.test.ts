@@ -15,7 +15,7 @@ const DOCUMENTS = ['README.md', 'docs/operating.md', 'docs/public-address.md'];
 const COMMAND =
   /^(?:[A-Z_]+='?\S+ )?(?:npm|docker|\/opt\/enruta\/enruta|\.\/enruta|doctor|restore|rescue|backup|systemctl|rsync|chown|chmod|mv)\b/;
 
-/** Whole scripts that another test takes out of its document and runs. */
+/** Sections whose whole script is extracted and run by another test. */
 const SCRIPTS = { Installing: 'test/release.test.ts', Upgrading: 'test/deploy.test.ts' };
 
 function commandsOf(path: string): string[] {
@@ -30,7 +30,7 @@ function commandsOf(path: string): string[] {
 }
 const written = [...new Set(DOCUMENTS.flatMap(commandsOf))];
 
-/** Commands that cannot run here, or would run this test; all others are run below. */
+/** Commands that cannot run here, or would run this test, with the reason; all others are run below. */
 const ELSEWHERE: Record<string, string> = {
   'npm ci && npm test': 'runs this test',
   'npm test': 'runs this test',
@@ -56,7 +56,7 @@ const [SECRET_KEY = '', OTHER_KEY = ''] = KEYS;
 const OWNER = { SUPERADMIN_EMAIL: 'ana@tienda.es', SUPERADMIN_PASSWORD: 'miel-de-la-sierra' };
 
 const run = new Set<string>();
-/** Marks `command` as run; fails if no document has it. */
+/** Marks `command` as run; fails if no document contains the command. */
 function asWritten(command: string): string {
   expect(written, `no document says «${command}»`).toContain(command);
   run.add(command);
@@ -65,7 +65,7 @@ function asWritten(command: string): string {
     .replace(/^(?:\/opt\/enruta\/enruta|\.\/enruta) |^(?=doctor|restore|rescue|backup)/, 'npm run enruta -- ');
 }
 
-describe('the documents', () => {
+describe('the commands of the documents', () => {
   let folder: string;
   let bucket: Awaited<ReturnType<typeof startBucket>>;
   let env: Record<string, string>;
@@ -79,7 +79,7 @@ describe('the documents', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  // Not spawnSync: the bucket answers in this process.
+  // Not spawnSync, because the bucket answers in this process.
   async function sh(command: string, more: Record<string, string> = {}, fill: Record<string, string> = {}) {
     const filled = Object.entries(fill).reduce((text, [from, to]) => text.replace(from, to), asWritten(command));
     const child = spawn('sh', ['-c', filled], { cwd: ROOT, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -90,7 +90,7 @@ describe('the documents', () => {
   const elsewhere = (name: string) => ({ DATA_DIR: join(folder, name) });
   const file = () => join(folder, 'ana.enc');
 
-  /** Runs a command that goes on until Ctrl+C, and `meanwhile` once it answers. */
+  /** Runs a command until Ctrl+C, and `meanwhile` as soon as the server answers. */
   async function shop(command: string, more: Record<string, string>, meanwhile: () => void | Promise<void> = () => {}): Promise<string> {
     const port = await freePort();
     const child = spawn('sh', ['-c', asWritten(command)], { cwd: ROOT, env: { ...env, ...more, PORT: String(port) }, detached: true });
@@ -104,18 +104,18 @@ describe('the documents', () => {
       );
       await meanwhile();
     } finally {
-      // As a terminal does at Ctrl+C.
+      // Signals the whole process group, as a terminal does on Ctrl+C.
       process.kill(-(child.pid ?? 0), 'SIGINT');
       await ended;
     }
-    // npm passes on the Ctrl+C that the program has got from the terminal.
+    // npm forwards the Ctrl+C that the program has already received from the terminal.
     expect(said).not.toContain('second SIGINT');
     const { DATA_DIR = '' } = { ...env, ...more };
     expect(existsSync(join(DATA_DIR, 'postgres/postmaster.pid')), `a stop in order: ${said}`).toBe(false);
     return said;
   }
 
-  test('start a shop, look after it while it is open, and bring it back after its disk is gone', async () => {
+  test('start a shop, check and back it up while it runs, and restore it after its disk is lost', async () => {
     const said = await shop('npm ci && npm start', { ...OWNER, ...bucket.env }, async () => {
       expect(await sh('doctor', bucket.env)).toMatchObject({ status: 3, said: expect.stringContaining('✓ SECRET_KEY') });
       expect((await sh('npm run enruta -- doctor')).said).toContain('PostgreSQL 18');
@@ -150,7 +150,7 @@ describe('the documents', () => {
     expect(await sh('restore s3:NAME', { ...elsewhere('s3-named'), ...bucket.env }, { NAME: name })).toMatchObject(loaded);
   });
 
-  test('restore a file, over what is there, with the former key, and let the only superadmin in again', async () => {
+  test('restore a backup file, also over existing data or with the former key, and rescue the only superadmin', async () => {
     for (const command of ['npm run enruta -- restore FILE', './enruta restore FILE'])
       expect(await sh(command, elsewhere(command.slice(0, 3)), { FILE: file() })).toMatchObject({ status: 0 });
     expect(await sh('npm run enruta -- restore FILE --sobrescribir', elsewhere('npm'), { FILE: file() })).toMatchObject({ status: 0 });
@@ -173,7 +173,7 @@ describe('the documents', () => {
       expect(await sh(command), 'without what it needs').toMatchObject({ status: 2, said: expect.stringContaining('Uso: ') });
   });
 
-  test('let the network in, and show invented orders', async () => {
+  test('open a shop to the local network, and start the demonstration', async () => {
     const inNetwork = await shop('npm start -- --red', elsewhere('red'));
     expect(inNetwork).toMatch(/http:\/\/\d+\.\d+\.\d+\.\d+:\d+|red local/);
     expect(await shop('npm start', elsewhere('again'))).toContain('Enruta escucha en');
@@ -181,12 +181,12 @@ describe('the documents', () => {
     env = bare;
     const demo = await shop('npm ci && npm run demo', elsewhere('demo'));
     expect(demo).toContain('admin@demo.enruta.es');
-    // The line of SECURITY.md and README.md, without the installation.
+    // SECURITY.md and README.md also name the command without `npm ci`.
     run.add('npm run demo');
     env = { ...bare, SECRET_KEY, DATA_DIR: join(folder, 'data') };
   });
 
-  test('write a bill of materials, and put files back with their owner', async () => {
+  test('write a bill of materials, and restore files with their owner', async () => {
     expect(await sh('npm run sbom')).toMatchObject({ status: 0 });
     expect(statSync(join(ROOT, 'dist/sbom.json')).size).toBeGreaterThan(1000);
     const FILES_DIR = join(folder, 'pruebas');
@@ -204,7 +204,7 @@ describe('the documents', () => {
     expect(await sh('mv /opt/enruta /opt/enruta-OLD', {}, inFolder)).toMatchObject({ status: 0 });
   });
 
-  test('have no command that is not run here, by another test, or named as one that cannot run', () => {
+  test('are all run here or by another test, or listed as impossible to run', () => {
     const known = [...run, ...Object.keys(ELSEWHERE)];
     expect(written.filter((command) => !known.includes(command))).toEqual([]);
     expect(Object.keys(ELSEWHERE).filter((command) => !written.includes(command))).toEqual([]);

@@ -30,7 +30,7 @@ test('the index of decisions lists each with its title, date and status', () => 
   expect(read('docs/decisions/README.md').match(/^\| \[\d{3}\].*$/gm)).toEqual(expected);
 });
 
-test('a decision superseded by another is named there', () => {
+test('a decision names the decision that it supersedes', () => {
   const numbered = new Map(decisions.map((path) => [path.slice('docs/decisions/'.length).slice(0, 3), read(path)]));
   for (const [number, text] of numbered) {
     const [, by] = /Status: superseded by (\d{3})/.exec(text) ?? [];
@@ -38,7 +38,7 @@ test('a decision superseded by another is named there', () => {
   }
 });
 
-/** Anchors of the headings, as GitHub makes them. */
+/** Returns the anchors of the headings, as GitHub generates them. */
 const anchorsOf = (text: string) =>
   all(text, /^#+ (.+)$/gm).map((heading) =>
     heading
@@ -47,7 +47,7 @@ const anchorsOf = (text: string) =>
       .replaceAll(' ', '-'),
   );
 
-test.each(documents)('every relative link of %s opens', (path) => {
+test.each(documents)('every relative link of %s has a target', (path) => {
   const links = all(read(path), /\]\((?!\w+:)([^)\s]+)\)/g);
   const dead = links.filter((link) => {
     const [file, anchor] = link.split('#') as [string, string | undefined];
@@ -59,12 +59,12 @@ test.each(documents)('every relative link of %s opens', (path) => {
 
 const PATH = /`((?:contract|server|web|test|e2e|docs|bench|torture|deploy)\/[\w./-]*|[\w-]+\.md)`/g;
 
-test.each(documents.filter((path) => !/superseded by/.test(read(path))))('every file that %s names is there', (path) => {
+test.each(documents.filter((path) => !/superseded by/.test(read(path))))('every file that %s names exists', (path) => {
   const gone = all(read(path), PATH).filter((name) => !existsSync(join(ROOT, name)) && !existsSync(join(ROOT, dirname(path), name)));
   expect(gone).toEqual([]);
 });
 
-/** Citations such as «specification, section 2.4», «sections 3 and 9», «design, 4.26»; a comment may break the line inside. */
+/** Citations such as «specification, section 2.4», «sections 3 and 9», «design, 4.26»; a comment can break the line inside one. */
 const NUMBERS = String.raw`\d+(?:\.\d+)?(?:(?:, | and )\d+(?:\.\d+)?)*\b`;
 const CITED = [
   new RegExp(String.raw`\b(specification|design)(?:['’]s[\w ]+)?(?: first)?[,;]?\s\(?(?:sections? (?=\d)|(?=\d\.\d))(${NUMBERS})`, 'g'),
@@ -101,7 +101,7 @@ test('a citation is found in each of its forms', () => {
   ]);
 });
 
-test('every cited section of the specification and of the design is there', () => {
+test('every cited section of the specification and of the design exists', () => {
   const sections = new Set([...sectionsOf('specification'), ...sectionsOf('design')]);
   const cited = [...sources, ...documents].flatMap((path) => citedIn(read(path)).map((section) => ({ path, section })));
   expect(cited.length).toBeGreaterThan(90);
@@ -110,7 +110,7 @@ test('every cited section of the specification and of the design is there', () =
 
 const screens = globSync('{contract,server,web}/**/*.{ts,tsx}', { cwd: ROOT, exclude: (path) => /\.test\.tsx?$/.test(path) });
 
-test('every Spanish text of the specification stands in the program', () => {
+test('every Spanish text of the specification occurs in the program', () => {
   const program = screens.map(read).join('\n').replace(/\s+/g, ' ');
   const texts = all(
     read('docs/specification.md')
@@ -136,7 +136,7 @@ test('docs/architecture.md lists every feature with the first comment of its fil
 
 const workflows = globSync('.github/workflows/*.yml', { cwd: ROOT });
 
-test('every npm script that a document or a workflow names is there', () => {
+test('every npm script that a document or a workflow names exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const current = documents.filter((path) => path !== 'CHANGELOG.md');
   const named = [...current, ...workflows].flatMap((path) =>
@@ -146,7 +146,7 @@ test('every npm script that a document or a workflow names is there', () => {
   expect(named.filter(({ name }) => !(name in scripts)).map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
 });
 
-test('README.md starts, shows and tests the program by these lines', () => {
+test('README.md has the lines that start, demonstrate and test the program', () => {
   const lines = read('README.md').split('\n');
   expect(['npm ci && npm start', 'npm ci && npm run demo', 'npm ci && npm test'].filter((line) => !lines.includes(line))).toEqual([]);
 });

@@ -31,7 +31,7 @@ function newFolder() {
   return join(folder, 'data');
 }
 
-/** A folder with a migrated database, made once because creating one takes seconds. */
+/** Returns a new data folder with a copy of a migrated database, because migrating takes seconds. */
 async function migratedFolder() {
   const dataDir = newFolder();
   await copyMigrated(dataDir);
@@ -82,9 +82,9 @@ async function signIn(url: string) {
   return client;
 }
 
-/* The program as a process, on a database of its own. */
+/* Tests the program as a separate process with its own database. */
 describe('the program', () => {
-  it('holds every acknowledged order, movement and history row after kill -9', async () => {
+  it('keeps every acknowledged order, movement and history row after kill -9', async () => {
     const dataDir = await migratedFolder();
     const acknowledged = new Set<string>();
     const cancelled = new Set<string>();
@@ -115,7 +115,7 @@ describe('the program', () => {
             cancelled.add(body.data.id);
         }
       };
-      // Write until the connection breaks, several at once, so that the kill catches some halfway.
+      // Writes concurrently until the connection breaks, so that the kill interrupts some writes.
       await Promise.allSettled(Array.from({ length: AT_ONCE }, order));
       expect(acknowledged.size).toBeGreaterThanOrEqual(enough);
       await program.exited;
@@ -148,7 +148,7 @@ describe('the program', () => {
     expect(stock).toBe(100_000 - Number(held.units));
   });
 
-  it('refuses a second process on the same folder, saying why', async () => {
+  it('refuses a second process on the same folder with the reason', async () => {
     const dataDir = await migratedFolder();
     const first = await run(dataDir);
     await first.start();
@@ -158,13 +158,13 @@ describe('the program', () => {
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
   });
 
-  it('stops in order when npm, which started it, is told to', async () => {
+  it('shuts down cleanly when the npm that started it gets SIGTERM', async () => {
     const dataDir = await migratedFolder();
     const program = await run(dataDir, {}, ['npm', 'start', '--', '--dev']);
     await program.start();
     program.child.kill('SIGTERM');
     await program.exited;
-    // The lock is gone only after an orderly stop.
+    // Only a clean shutdown removes the lock.
     await until(
       () => !existsSync(join(dataDir, 'enruta.lock')),
       () => `still running: ${program.output()}`,
@@ -173,10 +173,10 @@ describe('the program', () => {
     expect(await ready(program.url)).toBe(false);
   });
 
-  it('restarts behind a socket that systemd holds, and no request is refused', async (context) => {
+  it('restarts on a socket held by systemd without refusing a request', async (context) => {
     if (spawnSync('perl', ['-e', '1']).status !== 0) return context.skip('no perl here');
     const port = await freePort();
-    // systemd's part: holds the socket as file 3, and starts the program again when it ends.
+    // Stands in for systemd: holds the socket as file descriptor 3 and restarts the program when it ends.
     const systemd = `use IO::Socket::INET; use POSIX; $^F = 10; $| = 1;
       my $s = IO::Socket::INET->new(Listen => 1024, LocalAddr => '127.0.0.1:${port}', ReuseAddr => 1) or die; POSIX::dup2(fileno($s), 3);
       for (1 .. 2) { my $pid = fork; if (!$pid) { @ENV{qw(LISTEN_FDS LISTEN_PID)} = (1, $$); exec @ARGV } print "pid $pid\\n"; waitpid $pid, 0 }`;
@@ -209,7 +209,7 @@ describe('the program', () => {
     await program.exited;
   });
 
-  it('says in a sentence what it cannot use: a taken port, another key, a folder that is a file', async () => {
+  it('refuses a taken port, another key, and a file in place of a folder, each with a sentence', async () => {
     const dataDir = await migratedFolder();
     const first = await run(dataDir);
     await first.start();
@@ -231,7 +231,7 @@ describe('the program', () => {
     );
   });
 
-  it('does not start with what it cannot be set to, and names all of it', async () => {
+  it('does not start with invalid variables, and names all of them', async () => {
     const program = await run(newFolder(), { PORT: 'abc', PUBLIC_URL: 'tienda' });
     expect(await program.exited).toBe(1);
     expect(program.output()).toMatch(/PORT debe ser un número[\s\S]*PUBLIC_URL debe ser una dirección/);

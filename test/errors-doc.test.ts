@@ -7,7 +7,7 @@ import { codeOf, ERRORS } from '../contract/kit/errors.ts';
 const page = readFileSync(join(import.meta.dirname, '../docs/errors.md'), 'utf8');
 const ROW = /^\| <a id="(?<anchor>\w+)"><\/a>`(?<code>\w+)` \| (?<statuses>[\d, ]+) \| (?<meaning>[^|]+) \| (?<todo>[^|]+) \|$/;
 
-test('docs/errors.md lists every code of the table with its statuses, and no other', () => {
+test('docs/errors.md lists exactly the codes of the table, with their statuses', () => {
   const rows = page.split('\n').filter((line) => line.includes('<a id='));
   const listed = rows.map((line) => {
     const { anchor, code, statuses } = ROW.exec(line)?.groups ?? {};
@@ -18,7 +18,7 @@ test('docs/errors.md lists every code of the table with its statuses, and no oth
   expect(listed.toSorted()).toEqual(table.toSorted());
 });
 
-test('every status has a general code, and a code is snake_case', () => {
+test('every status has a general code, and all codes are snake_case', () => {
   const statuses = new Set(Object.values(ERRORS).map(({ status }) => status[0]));
   for (const status of ERROR_STATUSES) expect(statuses).toContain(status);
   expect([400, 401, 403, 404, 409, 422, 429, 500, 503].map(codeOf)).toEqual([

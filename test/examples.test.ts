@@ -41,7 +41,7 @@ beforeEach(async () => {
   };
 });
 
-/** A key for each purpose that the head of the example names, in that order. */
+/** Creates a key for each purpose that the head of the example names, in the order of `KEY_PURPOSES`. */
 async function keysFor(example: string): Promise<string[]> {
   const [head = ''] = readFileSync(join(EXAMPLES, example), 'utf8').split('*/');
   const text = head.replace(/\s*\n \* /g, ' ');
@@ -61,7 +61,7 @@ function run(example: string, args: string[], env: Record<string, string>) {
   return { child, said: () => said.join(''), ended: once(child, 'close') as Promise<[code: number | null]> };
 }
 
-test('a copy of all orders has each row as it is, after random writes and a crash of the connector', async () => {
+test('a copy of all orders equals the originals after random writes and a crash of the connector', async () => {
   const random = seeded(2026);
   const pack = await world.pack();
   const body = () => ({ cliente_nombre: `Ana ${random.int(1, 9)}`, cliente_direccion: `Calle ${random.int(1, 99)}` });
@@ -117,7 +117,7 @@ test('a copy of all orders has each row as it is, after random writes and a cras
     try {
       return existsSync(file) && copied().size > 0;
     } catch {
-      // The connector has not made its tables yet.
+      // The connector has not created its tables yet.
       return false;
     }
   };
@@ -153,7 +153,7 @@ test('a copy of all orders has each row as it is, after random writes and a cras
   for (const [id, pedido] of real) expect(copied(ledger).get(id)).toMatchObject({ numero_orden: pedido.numero_orden, instrucciones: null });
 });
 
-test('orders of a file are created once, however often it is read', async () => {
+test('orders of a file are created once, however often the file is read', async () => {
   const pack = await world.pack({ alias: 'AOVE-6', pack_price_cents: 5390 });
   const file = join(folder, 'orders.csv');
   const head = 'referencia_externa;cliente_nombre;cliente_direccion;pack;cantidad';
@@ -178,7 +178,7 @@ test('orders of a file are created once, however often it is read', async () => 
   expect([(await refused.ended)[0], refused.said()]).toEqual([1, expect.stringContaining('web-3: ')]);
 });
 
-test('a webhook is received once, only with its signature, with the described body', async () => {
+test('a webhook is accepted once, only with a valid signature, and has the documented body', async () => {
   const [key = ''] = await keysFor('answer-a-webhook.mjs');
   const added = await fetch(`${url}${createWebhook.path}`, {
     method: createWebhook.method,
@@ -213,7 +213,7 @@ test('a webhook is received once, only with its signature, with the described bo
   for (const { id: _, ...event } of received())
     expect(WEBHOOK_PAYLOADS.get(event.type)?.body.strict().safeParse(event).error).toBeUndefined();
 
-  // Changes newer than a transaction that runs anywhere in the cluster are told later.
+  // Events newer than a transaction still running anywhere in the cluster are returned later.
   const read = async () => {
     const answer = await fetch(`${url}/api/events`, { headers: asKey(key) });
     const { data } = (await answer.json()) as Answer<typeof listEvents>;

@@ -18,8 +18,8 @@ import { openReceiver } from './webhook-receiver.ts';
 import { createWorld, type World } from './world.ts';
 
 /*
- * Everybody × every field of an order × everything that can be done with one, as the program does it. What was seen is
- * compared with fields.txt, which `npm run columns` writes: a field that opens or closes to somebody shows in its diff.
+ * Tries every operation on every field of an order as every actor. The observed permissions are compared with
+ * fields.txt, which `npm run columns` writes, so that any change shows in the diff of that file.
  */
 
 const LETTERS = {
@@ -43,7 +43,7 @@ let people: Record<Letter, Client>;
 let reseller: UserRow;
 let other: UserRow;
 let pack: PackRow;
-/** The order each person is asked about, and one that is not paid yet. */
+/** `orderOf`: the order that a person is tested on. `open`: an order that is not paid yet. */
 let orderOf: (letter: Letter) => string;
 let open: string;
 
@@ -82,10 +82,10 @@ beforeAll(async () => {
 });
 
 const isText = (name: PedidoFieldName) => ['text', 'multiline', 'telephone', 'postcode', 'country'].includes(pedidoField(name).kind);
-// A word that no other field and no other order holds.
+// Returns a word that no other field and no other order holds.
 const wordOf = (order: string, name: PedidoFieldName) =>
   name === 'cliente_nif' ? nifOf(order) : `zz${order}${String(FIELDS.indexOf(name)).padStart(2, '0')}q`;
-/** A valid NIF of its own for each order. */
+/** Returns a valid NIF that no other order has. */
 function nifOf(order: string): string {
   const number = [...order].reduce((all, letter) => all * 256 + letter.charCodeAt(0), 70_000_000);
   const digits = String(number % 90_000_000).padStart(8, '0');
@@ -93,7 +93,7 @@ function nifOf(order: string): string {
 }
 const TEXTS = FIELDS.filter((name) => isText(name) && name !== 'empresa_transporte');
 
-/** An order of the reseller with a word of its own in each text. */
+/** Creates an order of the reseller with a unique word in each text field. */
 async function filled(letter: string, given: Parameters<World['pedido']>[0]): Promise<string> {
   const { id } = await world.pedido({
     ...given,
@@ -134,7 +134,7 @@ function note(what: string, name: PedidoFieldName, who: string) {
 const stored = async (id: string) =>
   (await world.db.selectFrom('pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow()) as unknown as Record<string, unknown>;
 
-/** Sent and stored value of a field. */
+/** Returns the sent and the stored value of a field. */
 function sampleOf(name: PedidoFieldName, who: Letter, estado: string): [sent: unknown, stored: unknown] {
   if (name === 'estado') return [estado, estado];
   if (name === 'revendedor_id') return [other.id, other.id];
@@ -152,13 +152,13 @@ const same = (a: unknown, b: unknown): boolean => {
   return /^\d{4}-/.test(String(b)) ? Date.parse(String(a)) === Date.parse(String(b)) : a === b;
 };
 const ADDRESS = { cliente_nombre: 'Base', cliente_direccion: 'Base' };
-/** Orders a pack or, to test the fields that a pack would set (text, prices), a line without pack. */
+/** Returns a pack to order, or a line without pack for the fields that a pack would set (text, prices). */
 const orderedWith = (name: PedidoFieldName) =>
   name === 'producto' || name === 'precio_unitario' || name === 'precio_total'
     ? { producto: 'Base', precio_total: name === 'precio_unitario' ? null : 7 }
     : { pack_id: pack.id };
 
-it('are created, imported and edited', async () => {
+it('each field of an order is tried on creation, import and edit', async () => {
   for (const who of WRITERS) {
     const person = people[who];
     const plain = await person.call(api.createPedido, { body: { ...ADDRESS, pack_id: pack.id } as never });
@@ -175,7 +175,7 @@ it('are created, imported and edited', async () => {
       }
 
       const { version, ...row } = await stored(open);
-      // A key that sends back what it may not see is refused.
+      // Omits hidden fields, because a key that sends them back is refused.
       const shown = EDITABLE_FIELDS.filter((each) => who !== 'C' || pedidoField(each).seen !== 'contact');
       const body = { ...Object.fromEntries(shown.map((each) => [each, row[each]])), version, [name]: sent };
       const edited = await person.call(api.updatePedido, { params: { id: open }, body: body as never });
@@ -198,7 +198,7 @@ it('are created, imported and edited', async () => {
     expect([...(observed.get('edit')?.get(name) ?? [])], name).toEqual(expect.arrayContaining(['S', 'K']));
 });
 
-it('are read, searched, and found in history and log', async () => {
+it('each field of an order is tried in reads, searches, history and log', async () => {
   const named = Object.fromEntries(FIELDS.map((name) => [name, ['zz', 'yy']]));
   for (const pedido_id of new Set(READERS.map(orderOf)))
     await world.db
@@ -230,7 +230,7 @@ it('are read, searched, and found in history and log', async () => {
     const entry = (await person.call(api.getHistorial, { params })).body?.data?.find(({ accion }) => accion === 'Prueba');
     const log = (await person.call(listLogs, { query: { search: 'Prueba' } })).body?.data?.[0];
     for (const name of FIELDS) {
-      // Where the order has nothing it is the field itself.
+      // An empty field counts as shown if its name is present.
       const isShown = (answer: Record<string, unknown>) => name in answer && (answer[name] !== null || row[columnOf(name)] === null);
       expect(isShown(shown[0] ?? {}), `${name} in a list and alone, to ${LETTERS[who]}`).toBe(isShown(shown[1] ?? {}));
       if (isShown(shown[0] ?? {})) note('read', name, who);
@@ -249,13 +249,13 @@ it('are read, searched, and found in history and log', async () => {
     );
 });
 
-it('are copied, exported and sent', async () => {
+it('each field of an order is tried in copies, exports and events', async () => {
   const id = orderOf('S');
   const [from, copy] = [await stored(id), await stored((await people.S.call(api.duplicatePedido, { params: { id } })).body.data.id)];
   for (const name of CREATED_FIELDS)
     if (from[columnOf(name)] !== null && same(copy[columnOf(name)], from[columnOf(name)])) note('copied', name, '+');
 
-  // Only superadmins export; a key would get what it sees.
+  // Only superadmins export; the keys test that an export omits what its actor may not see.
   const key = (missing: Action): Actor => ({
     id: 'x',
     role: 'programa',
@@ -299,7 +299,7 @@ it('are copied, exported and sent', async () => {
 
 const COLUMNS = ['create', 'edit', 'import', 'copied', 'read', 'search', 'kept', 'history', 'log', 'export', 'webhook'];
 
-it('are open to those whom fields.txt names, and to nobody else', async () => {
+it('each field of an order is open to exactly the actors that fields.txt names', async () => {
   const cell = (what: string, name: PedidoFieldName) => [...(observed.get(what)?.get(name) ?? '-')].join('');
   const rows = [['', ...COLUMNS], ...FIELDS.map((name) => [name, ...COLUMNS.map((what) => cell(what, name))])];
   const widths = ['', ...COLUMNS].map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));

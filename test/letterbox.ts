@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 export type Letter = { from: string; to: string; subject: string; messageId: string; body: string };
 export type Letterbox = Awaited<ReturnType<typeof openLetterbox>>;
 
-/** An SMTP server (RFC 5321, without TLS) that keeps received mails; with `account` it requires sign-in (RFC 4954). */
+/** An SMTP server (RFC 5321, without TLS) that stores received mails; with `account`, clients must sign in (RFC 4954). */
 export async function openLetterbox(account?: { user: string; pass: string }) {
   const letters: Letter[] = [];
   const said: string[] = [];
@@ -86,7 +86,7 @@ const quoted = (text: string) =>
     'latin1',
   ).toString('utf8');
 
-// RFC 2047 encoded words.
+// Decodes the encoded words of RFC 2047.
 const decodeWord = (text: string) =>
   text
     .replace(/\?=\s+=\?/g, '?==?')

@@ -10,8 +10,8 @@ import { endpoints } from './endpoints.ts';
 import { createWorld, type Person, type World } from './world.ts';
 
 /*
- * Every list of the API gives the rows that `ids` names and no others. A list is a GET without a parameter in its path
- * that answers with rows that have an id. A feed with a cursor is none: it has an order of its own.
+ * Every list of the API returns exactly the rows that `ids` names. A list is a GET without a parameter in its path
+ * that returns rows with an id. Feeds with a cursor are excluded, because they have a fixed order.
  */
 
 let world: World;
@@ -44,7 +44,7 @@ const AUDITED = {
   make: twice(() => world.as('superadmin').then((who) => who.call(createApiKey, { body: { nombre: 'ERP', acciones: ['pedido:list'] } }))),
 };
 const PACKS = { make: twice(() => world.pack()) };
-/** How each list gets two rows or more. */
+/** Creates at least two rows for each list. */
 const SAMPLES: Record<string, Sample> = {
   listApiKeys: AUDITED,
   listAudit: AUDITED,
@@ -176,8 +176,8 @@ const SAMPLES: Record<string, Sample> = {
 
 type Listed = { data: { id: string }[]; total?: number };
 
-describe('the rows that `ids` names', () => {
-  test.each(LISTS)('of %s', async (name, { path, action }: EndpointDef) => {
+describe('the parameter `ids`', () => {
+  test.each(LISTS)('selects the rows of %s', async (name, { path, action }: EndpointDef) => {
     const sample = SAMPLES[name];
     if (!sample) throw new Error(`${name} has no sample here`);
     await sample.make();
@@ -202,7 +202,7 @@ describe('the rows that `ids` names', () => {
       expect((await who.request('GET', `${path}?${sample.query ?? ''}${query}`)).status, query.slice(0, 20)).toBe(422);
   });
 
-  test('cover a dozen lists at least, and every sample belongs to a list', () => {
+  test('is tested on more than a dozen lists, and every sample belongs to a list', () => {
     expect(LISTS.length).toBeGreaterThan(12);
     expect(Object.keys(SAMPLES).sort()).toEqual(LISTS.map(([name]) => name).sort());
   });

@@ -23,13 +23,13 @@ const ID = '00000000-0000-4000-8000-000000000000';
 const title = ({ method, path }: EndpointDef) => `${method} ${path}`;
 const rows = endpoints.map(({ endpoint }) => [title(endpoint), endpoint] as const);
 const closed = rows.filter(([, e]) => e.action !== 'public' && e.action !== 'signed');
-// A signed call has no session to protect; its own tests cover unsigned ones.
+// Signed requests have no session to protect; their own tests cover requests without a signature.
 const writes = rows.filter(([, e]) => e.method !== 'GET' && e.action !== 'signed');
 const forRoles = rows.filter(([, e]) => isAction(e.action));
 const rolesFor = ({ action }: EndpointDef): readonly Role[] => (isAction(action) ? rolesOf(action) : ROLES);
 const someRole = (e: EndpointDef) => rolesFor(e)[0] as Role;
 
-/** Calls with made-up parameters and no body, as access is checked before either is read. */
+/** Calls with invented parameters and no body, because access is checked before they are read. */
 const knock = (caller: Client, e: EndpointDef, xsrf = true) =>
   caller.request(e.method, address(e.path, { id: ID, token: ID, proveedor: ID, empresa: ID }), { xsrf });
 
@@ -55,8 +55,8 @@ describe('a deactivated or deleted person', () => {
   });
 });
 
-describe('a person with something pending in their account', () => {
-  test.each(closed)('%s is 403 with a code that says what is pending, unless it settles that', async (_, e) => {
+describe('a person with a pending step in the account', () => {
+  test.each(closed)('%s is 403 with a code for the pending step, unless the endpoint completes the step', async (_, e) => {
     const person = await world.as(await world.user({ role: someRole(e), password_changed_at: '2020-01-01T00:00:00.000Z' }));
     const { status, body } = await knock(person, e);
     if (e.whilePending) expect(status).not.toBe(403);
@@ -65,7 +65,7 @@ describe('a person with something pending in their account', () => {
 });
 
 describe('the wrong role', () => {
-  test.each(forRoles)('%s is 403 for every role without its permission, and not for those with it', async (_, e) => {
+  test.each(forRoles)('%s is 403 for exactly the roles without its permission', async (_, e) => {
     const people = await everyRole(world);
     for (const role of ROLES) {
       const { status } = await knock(people[role], e);
@@ -81,17 +81,17 @@ describe('a program with an API key', () => {
     const mayBeGiven =
       needed.every((name) => KEY_ACTION_NAMES.some((known) => known === name)) && (e.stepUp !== true || e.keysWithoutProof === true);
     const reply = await knock(await world.program(needed), e, false);
-    // A key needs no anti-forgery value either.
+    // A key needs no anti-forgery token.
     if (mayBeGiven) expect([401, 403, 419]).not.toContain(reply.status);
     else expect(reply.status).toBe(403);
     for (const missing of needed) {
-      // To note payments includes to read them.
+      // Permission to record payments includes reading them.
       const others = KEY_ACTION_NAMES.filter((name) => name !== missing && !(missing === 'pago:read' && name === 'pago:manage'));
       expect((await knock(await world.program(others), e, false)).status, `without ${missing}`).toBe(403);
     }
   });
 
-  test.each(closed)('%s is 401 for a key that is revoked, expired or unknown, whatever session comes with it', async (_, e) => {
+  test.each(closed)('%s is 401 for a revoked, expired or unknown key, even with a valid session', async (_, e) => {
     const person = await world.as(someRole(e));
     for (const change of [{ revocada_at: '2026-01-01T00:00:00.000Z' }, { caduca_at: '2026-01-01T00:00:00.000Z' }, { key_hash: 'otra' }]) {
       const program = await world.program(KEY_ACTION_NAMES);
@@ -103,11 +103,11 @@ describe('a program with an API key', () => {
   });
 });
 
-describe('a write without the anti-forgery value', () => {
+describe('a write without the anti-forgery token', () => {
   test.each(writes)('%s is 419', async (_, e) => {
     const person = await world.as(someRole(e));
     expect((await knock(person, e, false)).status).toBe(419);
-    // A token from another session counts as none.
+    // A token from another session is not accepted.
     const other = world.nobody();
     await other.request('GET', '/api/csrf-token');
     const stolen = other.cookies.get('XSRF-TOKEN') ?? '';
@@ -121,7 +121,7 @@ const ofOnePedido = endpoints
   .flatMap(({ endpoint: e }) => rolesFor(e).map((role) => [title(e), role, e] as const));
 
 describe('one order', () => {
-  /** An order of `owner`, by the role; an available order has no carrier and is everybody's. */
+  /** Creates an order that belongs to `owner`, according to the role; an available order has no carrier. */
   const orderOf = async (owner: Person, { estado, deleted, ready }: OwnCase) => {
     const pedido = await world.pedido({
       estado: estado ?? (owner.user.role === 'transportista' ? 'asignado' : 'pendiente'),
@@ -134,7 +134,7 @@ describe('one order', () => {
   };
   const ask = (who: Client, e: EndpointDef, id: string, { body }: OwnCase) => who.request(e.method, address(e.path, { id }), { body });
 
-  test.each(ofOnePedido)('%s as %s: own succeeds, missing is 404', async (_, role, e) => {
+  test.each(ofOnePedido)('%s as %s succeeds on an own order, and is 404 on a missing one', async (_, role, e) => {
     const me = await world.as(role);
     const given = ownCase(title(e), role);
     const own = await ask(me, e, (await orderOf(me, given)).id, given);
@@ -143,12 +143,12 @@ describe('one order', () => {
   });
 
   test.each(ofOnePedido.filter(([, role]) => role !== 'superadmin'))(
-    '%s as %s: foreign, deleted and misspelt are the same bytes as missing, and nothing changes',
+    '%s as %s treats foreign, deleted and malformed ids exactly like a missing order, and changes nothing',
     async (_, role, e) => {
       const me = await world.as(role);
       const other = await world.as(await world.user({ role }));
       const given = ownCase(title(e), role);
-      // An available order has no owner, so the foreign cases are a taken order and one not on offer.
+      // An available order has no owner, so the foreign order is one that another carrier has taken.
       const foreign = await orderOf(
         other,
         given.estado === 'pendiente' && role === 'transportista' ? { ...given, estado: 'asignado' } : given,
@@ -165,7 +165,7 @@ describe('one order', () => {
         const reply = await ask(me, e, id, given);
         // The only response that may reveal more: another carrier was faster (design, section 4.1).
         if (what === 'foreign' && e.path.endsWith('/auto-asignar') && reply.status === 409) continue;
-        // Files that a refused step announced reach the office, also of an order deleted meanwhile (decision 064).
+        // Files announced by a refused step are accepted even for an order deleted meanwhile (decision 064).
         if (what === 'deleted' && title(e) === 'POST /api/pedidos/:id/pruebas' && reply.status === 201) continue;
         expect([what, reply.status, reply.text]).toEqual([what, 404, missing.text]);
       }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../server/db/open.ts';
 import { until } from './until.ts';
 
-/** Does `work` while another transaction has done `first` and is not over; `end` commits that. */
+/** Runs `work` while another transaction is open that has run `first`; `end` commits the other transaction. */
 export async function meanwhile<T>(
   db: Db,
   first: (tx: Tx) => Promise<unknown>,
@@ -26,7 +26,7 @@ export async function meanwhile<T>(
   }
 }
 
-/** Waits until a statement waits for a lock. */
+/** Waits until a statement is blocked by a lock. */
 export const waitForLock = (db: Db): Promise<void> =>
   until(
     async () => {
@@ -38,7 +38,7 @@ export const waitForLock = (db: Db): Promise<void> =>
     30,
   );
 
-/** Whether nobody has locked a row. */
+/** True if no transaction has locked the row. */
 export const isFree = (db: Db, table: string, id: string): Promise<boolean> =>
   sql`SELECT 1 FROM ${sql.table(table)} WHERE id = ${id} FOR UPDATE NOWAIT`.execute(db).then(
     () => true,

@@ -7,8 +7,8 @@ const MEMORY = '/dev/shm';
 const PLENTY = 8 * 2 ** 30;
 
 /**
- * Makes a folder in memory for this run's databases and data folders, removed at its end; undefined where memory is scarce or runs no
- * programs, as in a container. Clusters written to a disk cost a quarter more of the processor's time.
+ * Creates a folder in memory for this run's databases and data folders, because clusters on a disk take a quarter more processor time.
+ * The folder is removed at the end. Returns undefined if memory is scarce or programs cannot run in it, as in a container.
  */
 export function folderInMemory(): string | undefined {
   let folder: string | undefined;
@@ -17,7 +17,7 @@ export function folderInMemory(): string | undefined {
     const { bavail, bsize } = statfsSync(MEMORY);
     if (Math.min(bavail * bsize, freemem()) < PLENTY) return undefined;
     folder = mkdtempSync(join(MEMORY, 'enruta-tests-'));
-    // Programs of other users run in it.
+    // Other users, such as PostgreSQL's, run programs in the folder.
     chmodSync(folder, 0o755);
     const program = join(folder, 'program');
     writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });

@@ -38,8 +38,8 @@ const change = (id: string, metadata: Record<string, string | null> | null | und
   who.call(api.updatePedido, { params: { id }, body: { ...WHO, metadata } });
 const events = async () => (await world.db.selectFrom('events').select(['tipo', 'content']).orderBy('n').execute()).map(({ tipo }) => tipo);
 
-describe('of an order', () => {
-  it('is merged by a change: given keys are written, empty and null ones deleted, the others stay', async () => {
+describe('the metadata of an order', () => {
+  it('is merged on a change: sent keys are written, empty and null ones deleted, and the others stay', async () => {
     const { id, metadata } = await made({ woo_id: '123', vacia: '', nula: null });
     expect(metadata).toEqual({ woo_id: '123' });
     expect((await change(id, { 'erp.factura': 'F-1', canal: 'web' })).body.data.metadata).toEqual({
@@ -56,7 +56,7 @@ describe('of an order', () => {
     expect((await change(id, { woo_id: null })).body.data.metadata).toBeNull();
   });
 
-  it('is refused with other keys, values or numbers of keys, and an order is not made', async () => {
+  it('is refused with invalid keys, invalid values or too many keys, and no order is created', async () => {
     const many = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i}`, 'v']));
     const refused: unknown[] = [
       ...[{ Mayus: 'x' }, { 'con espacio': 'x' }, { '': 'x' }, { ['k'.repeat(41)]: 'x' }, { ñ: 'x' }],
@@ -85,7 +85,7 @@ describe('of an order', () => {
     expect((await made(metadata)).metadata).toEqual(metadata);
   });
 
-  it('is found by one key and its exact value, with the permission to see it', async () => {
+  it('is found by a key with its exact value, given permission to see metadata', async () => {
     const [one, two] = [await made({ woo_id: '123', url: 'https://a.es/x:1' }), await made({ woo_id: '1234' })];
     const found = async (metadata: string, who: Client = program) => {
       const { status, body } = await who.call(api.listPedidos, { query: { metadata } });
@@ -102,7 +102,7 @@ describe('of an order', () => {
     expect(await found('woo_id:123', await world.program(['pedido:list', 'pedido:read']))).toBe(403);
   });
 
-  it('is looked up by its index', async () => {
+  it('is searched through its index', async () => {
     const { rows } = await world.db.transaction().execute(async (tx) => {
       await sql`SET LOCAL enable_seqscan = off`.execute(tx);
       return sql<{ 'QUERY PLAN': string }>`EXPLAIN SELECT id FROM pedidos WHERE metadata @> '{"a":"b"}'::jsonb`.execute(tx);
@@ -127,7 +127,7 @@ describe('of an order', () => {
     expect([paid.status, paid.text.includes('centinela')]).toEqual([200, false]);
   });
 
-  it('is written on a completed order too, not on a cancelled one, and never by others', async () => {
+  it('can be changed on a completed order but not on a cancelled one, and never by resellers', async () => {
     const done = await world.pedido({ estado: 'completado', ...WHO });
     const write = async (id: string, who: Client) => {
       const row = await world.db.selectFrom('pedidos').select(EDITABLE_FIELDS).where('id', '=', id).executeTakeFirstOrThrow();
@@ -142,12 +142,12 @@ describe('of an order', () => {
   });
 });
 
-describe('of a customer', () => {
+describe('the metadata of a customer', () => {
   const read = async (id: string, who: Client = program) => (await who.call(getCliente, { params: { id } })).body.data;
   const write = (id: string, metadata: Record<string, string | null>, who: Client = program) =>
     who.call(updateCliente, { params: { id }, body: { nota: null, avisar_antes: false, metadata } });
 
-  it('is merged, told to programs, and closed to resellers', async () => {
+  it('is merged, sent to programs and hidden from resellers', async () => {
     const seller = await world.as('revendedor');
     await ordered(null, seller);
     const [{ id = '' } = {}] = (await admin.call(listClientes)).body.data;
@@ -164,7 +164,7 @@ describe('of a customer', () => {
   });
 });
 
-it('of a product is written when making and changing it, and kept when others save it', async () => {
+it('the metadata of a product is written on creation and change, and stays when a save omits it', async () => {
   const fields = { name: 'Miel', stock: 1, min_stock: 0 };
   const { id } = (await program.call(createProduct, { body: { ...fields, metadata: { sku: 'M-1' } } })).body.data;
   const save = async (body: object) => (await admin.call(updateProduct, { params: { id }, body })).body.data;
@@ -174,7 +174,7 @@ it('of a product is written when making and changing it, and kept when others sa
   expect(await save({ metadata: { ean: '', sku: '' } })).toMatchObject({ metadata: null, version: 4 });
 });
 
-describe('with personal data', () => {
+describe('metadata with personal data', () => {
   const MOTIVO = { motivo: 'Lo ha pedido' };
   const kept = async () => ({
     pedidos: await world.db.selectFrom('pedidos').select('metadata').execute(),
@@ -193,7 +193,7 @@ describe('with personal data', () => {
     return id;
   }
 
-  it('is gone with the order and its customer, and from stored events', async () => {
+  it('is erased from the order, its customer, its traces and stored events', async () => {
     const id = await ended();
     const { status, text } = await admin.call(anonimizar, { body: { pedidos: [id], ...MOTIVO, confirmacion: CONFIRMACION } });
     expect(status, text).toBe(200);
@@ -214,7 +214,7 @@ describe('with personal data', () => {
     expect((await kept()).clientes).toEqual([{ metadata: null }]);
   });
 
-  it('of a customer comes back with any of the orders that were blocked', async () => {
+  it('of a customer is restored with any of the blocked orders', async () => {
     const [older, latest] = [await ended(), await ended()];
     await world.db.updateTable('pedidos').set({ fecha_pedido: '2020-01-01T10:00:00Z' }).where('id', '=', older).execute();
     const { clientes } = await kept();
@@ -224,7 +224,7 @@ describe('with personal data', () => {
     expect((await kept()).clientes).toEqual(clientes);
   });
 
-  it('comes back when unblocked', async () => {
+  it('is restored on unblocking', async () => {
     const id = await ended();
     const before = await kept();
     expect((await admin.call(bloquear, { body: { pedidos: [id], ...MOTIVO } })).status).toBe(200);

@@ -7,8 +7,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const SEED = process.env.SEED ?? String(Date.now() % 1_000_000);
 
 /**
- * Draws the order of the files from a seed, so that none can depend on what another leaves behind. The largest quarter comes first:
- * a long file that starts last would run alone.
+ * Shuffles the files by a seed, so that a file that depends on another's leftovers fails. The largest quarter comes first, because a long
+ * file that starts last would run alone.
  */
 export class SeededOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

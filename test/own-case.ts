@@ -5,7 +5,7 @@ import { holidaysOf } from '../server/pedidos/holidays.ts';
 import { addDays, dayInMadrid } from './day.ts';
 import { announce, SIGNATURE } from './proof.ts';
 
-/** An order's state, and a request, with which a role's call succeeds. */
+/** State of an order, and a request, with which a role's call succeeds. */
 export type OwnCase = { estado?: Estado; deleted?: true; body?: unknown; ready?: (db: Db, id: string) => Promise<unknown> };
 
 const ADDRESS = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Nueva 1' };
@@ -28,7 +28,7 @@ const paysTooMuch = (db: Db, id: string) =>
     .values({ pedido_id: id, proveedor: 'bizum', referencia: '', importe_cents: 1_000_000, estado: 'pagado' })
     .execute();
 
-/** Every endpoint of one order must be listed. */
+/** Every endpoint of a single order must be listed. */
 const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
   'GET /api/pedidos/:id': {},
   'PUT /api/pedidos/:id': { superadmin: { body: ADDRESS }, revendedor: { estado: 'pendiente_pago', body: ADDRESS } },

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** Content of each page of a PDF made by pdfkit, uncompressed, in the order of the file. */
+/** Returns the uncompressed content of each page of a PDF made by pdfkit, in file order. */
 function pdfStreams(bytes: Uint8Array): string[] {
   const raw = Buffer.from(bytes).toString('latin1');
   return [...raw.matchAll(/stream\n([\s\S]*?)\nendstream/g)]
@@ -14,7 +14,7 @@ function pdfStreams(bytes: Uint8Array): string[] {
     .filter((stream) => stream.includes(' Tf'));
 }
 
-/** The text of each page, by the page number printed on it, if any: hexadecimal strings of Windows-1252. */
+/** Returns the text of each page, sorted by printed page number, if any. pdfkit writes text as hexadecimal Windows-1252. */
 export function pdfPages(bytes: Uint8Array): string[] {
   const decode = new TextDecoder('windows-1252');
   const pages = pdfStreams(bytes).map((stream) =>
@@ -27,7 +27,7 @@ export function pdfPages(bytes: Uint8Array): string[] {
 }
 
 export type Rect = { x: number; y: number; width: number; height: number };
-/** Filled rectangles of the first page, one list for each filling: the QR code of a label, then its bar code. */
+/** Returns the filled rectangles of the first page, one list per fill: the QR code of a label, then its bar code. */
 export function pdfRects(bytes: Uint8Array): Rect[][] {
   const [first = ''] = pdfStreams(bytes);
   const fillings = first.split(/^f$/m).map((part) =>
@@ -39,7 +39,7 @@ export function pdfRects(bytes: Uint8Array): Rect[][] {
   return fillings.filter((rects) => rects.length > 0);
 }
 
-/** Texts of all pages of a PDF in the order of drawing, of the built-in fonts and of embedded ones by their table of Unicode. */
+/** Returns the texts of a PDF in drawing order. Embedded fonts are decoded by their ToUnicode tables. */
 export function pdfTexts(bytes: Uint8Array): string[] {
   const raw = Buffer.from(bytes).toString('latin1');
   const objects = new Map([...raw.matchAll(/(?:^|\n)(\d+) 0 obj\n([\s\S]*?)\nendobj/g)].map(([, id = '', body = '']) => [id, body]));
@@ -47,7 +47,7 @@ export function pdfTexts(bytes: Uint8Array): string[] {
     const body = /stream\n([\s\S]*)\nendstream/.exec(objects.get(id) ?? '')?.[1] ?? '';
     return inflateSync(Buffer.from(body, 'latin1')).toString('latin1');
   };
-  // By name in the resources of pages: «/F3 12 0 R».
+  // Fonts are named in the resources of pages: «/F3 12 0 R».
   const tables = new Map<string, string[]>();
   for (const [, name = '', id = ''] of raw.matchAll(/\/(F\d+) (\d+) 0 R/g)) {
     const table = /\/ToUnicode (\d+) 0 R/.exec(objects.get(id) ?? '')?.[1];

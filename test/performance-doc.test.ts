@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createWorld } from './world.ts';
 
-test('docs/performance.md names every index of the orders, and no other, with the query that needs it', async () => {
+test('docs/performance.md names exactly the indexes of the orders, each with the query that needs it', async () => {
   const world = await createWorld();
   try {
     const { rows } = await sql<{ name: string }>`SELECT indexname AS name FROM pg_indexes WHERE tablename = 'pedidos'`.execute(world.db);

@@ -69,14 +69,14 @@ async function databaseFrom(template: string, origin: string): Promise<{ url: st
   };
 }
 
-/** The URL with another database. */
+/** Returns the URL with another database. */
 export function withDatabase(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;
   return changed.href;
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function query(url: string, text: string): Promise<pg.QueryResult> {
   const client = new pg.Client(url);
   await client.connect();
@@ -87,7 +87,7 @@ export async function query(url: string, text: string): Promise<pg.QueryResult> 
   }
 }
 
-// Speed over safety: nothing outlives the run.
+// Trades durability for speed, because no data outlives the run.
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -100,7 +100,7 @@ const SETTINGS = {
 
 /**
  * Starts a throw-away PostgreSQL on a free port, from the binaries in `bin` or else the program's own;
- * `more` are extra settings. A killed run stops it, too.
+ * `more` are extra settings. The server also stops if the run is killed.
  */
 export async function startPostgres(
   more: Record<string, string> = {},
@@ -117,7 +117,7 @@ export async function startPostgres(
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const [command = '', ...args] = binaries.initdb;
   const version = Number(/ (\d+)/.exec(execFileSync(command, [...args, '--version'], { encoding: 'utf8' }))?.[1]);
-  // The collation of the program's own database is known from version 17 on.
+  // Versions before 17 lack the collation of the program's own database.
   const older = version < 17 && { locale: ['--encoding=UTF8', '--locale-provider=libc', '--locale=C.UTF-8', '--lc-messages=C'] };
   createCluster(folder, { binaries, owner, ...older, flags: ['--no-sync'] });
   const log = createLog('warn');

@@ -1,9 +1,9 @@
-/* An unlikely price in every notation: it must not reach people who may see no price. */
+/* An unlikely price in every notation, which must not reach people without permission to see prices. */
 
-/** Cents of a pack, and packs of an order. */
+/** Price of a pack in cents, and number of packs in an order. */
 export const UNIT = 739_146;
 export const CANTIDAD = 3;
-/** Cents that are paid of each order. */
+/** Amount paid of each order, in cents. */
 export const PART = 518_273;
 
 /** Matches an amount in any usual notation: 739146, 7391.46, 7391,46, 7.391,46, 7 391,46. */

@@ -7,7 +7,7 @@ import type { Db } from '../server/db/open.ts';
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** A PNG of one pixel; `salt` makes another file. */
+/** Returns a PNG of one pixel; `salt` changes its hash. */
 export function png(salt = ''): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const length = Buffer.alloc(4);
@@ -19,7 +19,7 @@ export function png(salt = ''): Buffer {
   return Buffer.concat([mark, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.from([0, 255]))), Buffer.from(salt)]);
 }
 
-/** The beginning of a JPEG, with EXIF that holds a place if `gps`. */
+/** Returns the beginning of a JPEG; with `gps`, its EXIF data holds a place. */
 export function jpeg({ gps = false, width = 8 } = {}): Buffer {
   const place = Buffer.from('Exif\0\0GPS 40.4168 -3.7038');
   const length = Buffer.alloc(2);

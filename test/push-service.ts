@@ -5,7 +5,7 @@ import type { PushRequest, Send } from '../server/push/push.job.ts';
 export type Arrived = { path: string; headers: Record<string, string | string[] | undefined>; payload: Record<string, string> };
 export type PushService = Awaited<ReturnType<typeof openPushService>>;
 
-/** A push service (RFC 8030) that keeps received pushes, with the browsers subscribed to it (RFC 8291, 8292). */
+/** A push service (RFC 8030) that stores received pushes, with its subscribed browsers (RFC 8291, 8292). */
 export async function openPushService() {
   const arrived: Arrived[] = [];
   const browsers = new Map<string, Browser>();
@@ -67,7 +67,7 @@ function decrypt(body: Buffer, browser: Browser | undefined): Record<string, str
   return JSON.parse(plain.subarray(0, plain.lastIndexOf(2)).toString('utf8'));
 }
 
-/** Throws unless the sender signed for this service with the key it names. */
+/** Throws unless the sender signed for this service with the key in the header. */
 function checkVapid(authorization: string): void {
   const [, token = '', key = ''] = /^vapid t=([^,]+), ?k=(.+)$/.exec(authorization) ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');

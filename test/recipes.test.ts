@@ -8,7 +8,7 @@ import { type Action, isAction, rolesOf } from '../contract/policy/policy.ts';
 import { getUser } from '../contract/session/schemas.ts';
 import { endpoints } from './endpoints.ts';
 
-/* The lists that docs/recipes.md names and that nothing else compares: an addition is named in each, or left out on purpose. */
+/* Checks the lists that docs/recipes.md names and no other test compares: an addition must appear in each or be excluded on purpose. */
 
 const ROOT = join(import.meta.dirname, '..');
 const textOf = (patterns: string[]) =>
@@ -19,9 +19,9 @@ const names = (text: string, name: string) => new RegExp(`\\b${name}\\b`).test(t
 
 const MONEY = ['precio_total', 'precio_unitario', 'envio', 'descuento'];
 const OF_PROGRAMS = ['referencia_externa', 'metadata'];
-/** For the invoice alone. */
+/** Fields only for the invoice. */
 const OF_INVOICES = ['cliente_nif'];
-/** Places that choose the fields they show: their files, and the fields that they do not name. */
+/** Places that choose which fields they show, with their files and the fields that they omit on purpose. */
 const PLACES: Record<string, { files: string[]; without: string[] }> = {
   'the headings of a sheet': {
     files: ['web/pedidos/import/headings.ts'],
@@ -59,14 +59,14 @@ const PLACES: Record<string, { files: string[]; without: string[] }> = {
 };
 
 describe.each(Object.entries(PLACES))('%s', (_, { files, without }) => {
-  test('name every field that an order is created with, or leave it out on purpose', () => {
+  test('every field that an order is created with is named or omitted on purpose', () => {
     const text = textOf(files);
     expect(text).not.toBe('');
     expect(CREATED_FIELDS.filter((field) => !names(text, field) && !without.includes(field))).toEqual([]);
   });
 });
 
-/** Permissions of superadmins that no key has: people, money of people, settings, backups, and paper for the van. */
+/** Permissions of superadmins that no key can have, such as people, earnings, settings, backups and labels. */
 const NOT_OF_KEYS: Action[] = [
   'apikey:manage',
   'audit:hide',
@@ -88,7 +88,7 @@ const NOT_OF_KEYS: Action[] = [
   'vista:manage',
 ];
 
-test('an action of an endpoint is one that keys may hold, or is closed to them on purpose', () => {
+test('every action of an endpoint is open to keys, or closed to them on purpose', () => {
   const asked = new Set(endpoints.flatMap(({ endpoint: { action } }) => (isAction(action) ? [action] : [])));
   const closed = [...asked].filter((action) => rolesOf(action).includes('superadmin') && !(action in KEY_ACTIONS));
   expect(closed.toSorted()).toEqual(NOT_OF_KEYS);
@@ -102,11 +102,11 @@ test('each setting in the session is sent by the server and read by a screen', (
   expect(said.filter((name) => !names(server, name) || !new RegExp(`\\b${name}\\b`).test(web))).toEqual([]);
 });
 
-/** A group of the dashboard has the same words as an estado in it. */
+/** Files that may repeat a label: a group of the dashboard has the same name as one of its estados. */
 const SAME_WORDS = ['web/stats/admin/figures.tsx'];
 
 test('the label of an estado is written in one file', () => {
-  // Of one word they are words of the language too.
+  // Labels of a single word are ordinary words that other files may use.
   const labels = Object.values(ESTADO).flatMap(({ label }) => (label.includes(' ') ? [label] : []));
   const written = globSync('{contract,server,web}/**/*.{ts,tsx}', { cwd: ROOT }).filter(
     (path) => !/\.test\.tsx?$|migrations/.test(path) && labels.some((label) => readFileSync(join(ROOT, path), 'utf8').includes(label)),

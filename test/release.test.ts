@@ -16,7 +16,7 @@ const OWNER = { email: 'admin@demo.enruta.es', password: 'aceite-de-oliva' };
 const UNSHARE = ['--mount', '--net', '--pid', '--fork', '--kill-child'];
 const can = (command: string, args: string[]) => spawnSync(command, args).status === 0;
 
-/** The first script that docs/operating.md gives under «Installing». */
+/** Returns the first script under «Installing» in docs/operating.md. */
 function script(): string {
   const [, block = ''] = /^## Installing$.*?```sh\n(.*?)```/ms.exec(readFileSync(join(ROOT, 'docs/operating.md'), 'utf8')) ?? [];
   return block;
@@ -32,7 +32,7 @@ describe('a release', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('brings a program without sources, its licences and a bill of materials', () => {
+  test('contains the program without sources, its licences and a bill of materials', () => {
     const release = join(folder, name);
     const brought = (path: string) => existsSync(join(release, path));
     expect(['web', 'contract', 'server/app.ts', 'node_modules/vite', 'node_modules/fastify'].filter(brought)).toEqual([]);
@@ -42,7 +42,7 @@ describe('a release', () => {
     expect(existsSync(join(release, 'docs/pictures/pedidos.webp'))).toBe(true);
   });
 
-  test('brings every document that its README and the documents for operators link', () => {
+  test('contains every document that its README and the documents for operators link', () => {
     const release = join(folder, name);
     const dead = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/operating.md', 'docs/public-address.md'].flatMap((path) => {
       const links = [...readFileSync(join(release, path), 'utf8').matchAll(/\]\((?!\w+:|#)([^)\s#]+)/g)].map(([, link = '']) => link);
@@ -60,7 +60,7 @@ describe('a release', () => {
     expect(call('qué').stderr).not.toContain('npm');
   });
 
-  test('starts by one command from anywhere, with the Node it brings, and does what it loads only then', async () => {
+  test('starts with its own Node from any folder, and can load its lazy parts', async () => {
     const [port, metricsPort] = [await freePort(), await freePort()];
     const ports = { PORT: String(port), METRICS_PORT: String(metricsPort) };
     const env = { PATH: '/usr/bin:/bin', ...ports, DATA_DIR: join(folder, 'data'), BACKUP_DIR: join(folder, 'copias') };
@@ -94,7 +94,7 @@ describe('a release', () => {
     expect([await ended, complaints]).toEqual([0, '']);
   });
 
-  test('is led by the script of docs/operating.md to a service behind a proxy, with https and a verified backup', (context) => {
+  test('becomes a service behind a proxy, with https and a verified backup, by the script of docs/operating.md', (context) => {
     if (!can('unshare', [...UNSHARE, 'true'])) return context.skip('only root may make a copy of the machine to install in');
     for (const program of ['nginx', 'setpriv', 'openssl', 'ip']) if (!can('which', [program])) return context.skip(`no ${program} here`);
     const tarball = join(folder, `${name}.tar.gz`);
@@ -120,7 +120,7 @@ describe('a release', () => {
 });
 
 describe('a checkout', () => {
-  test('that can build no screens says what to run', () => {
+  test('that cannot build the screens says what to run', () => {
     const checkout = mkdtempSync(join(tmpdir(), 'enruta-checkout-'));
     onTestFinished(() => rmSync(checkout, { recursive: true, force: true }));
     for (const part of ['server', 'contract', 'demo', 'web', 'vite.config.ts', 'package.json', 'package-lock.json'])

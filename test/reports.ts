@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** `again`: passed, but not at the first try. */
+/** `again`: passed only on a retry. */
 type Run = { name: string; ms: number; again: boolean };
 type VitestReport = {
   testResults: {
@@ -20,7 +20,7 @@ const ofVitest = ({ testResults }: VitestReport): Run[] =>
     assertionResults.map(({ title, status, duration, failureMessages }) => ({
       name: `${name.replace(`${process.cwd()}/`, '')} › ${title}`,
       ms: duration ?? 0,
-      // The failures of earlier tries stay in the report.
+      // The failures of earlier attempts stay in the report.
       again: status === 'passed' && failureMessages.length > 0,
     })),
   );
@@ -44,12 +44,12 @@ function runsIn(folder: string): Run[] {
     .flatMap((report) => ('testResults' in report ? ofVitest(report) : report.suites.flatMap(ofPlaywright)));
 }
 
-/** The `count` slowest tests, a line each. */
+/** Returns the `count` slowest tests, one per line. */
 export const slowest = (folder: string, count: number): string[] =>
   runsIn(folder)
     .sort((a, b) => b.ms - a.ms)
     .slice(0, count)
     .map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`);
 
-/** Names of the tests that passed only at a later try. */
+/** Returns the names of the tests that passed only on a retry. */
 export const passedLater = (folder: string): string[] => runsIn(folder).flatMap(({ name, again }) => (again ? [name] : []));

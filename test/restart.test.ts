@@ -13,7 +13,7 @@ const PER_SECOND = 40;
 /** Passes one listening socket to each process in turn, like systemd with enruta.socket and `Restart=always`. */
 const SYSTEMD = `while [ ! -e "$END" ]; do LISTEN_FDS=1 sh -c 'echo "pid $$"; LISTEN_PID=$$ exec "$@"' enruta "$@"; done`;
 
-// Node has no public way to a listening socket's descriptor.
+// Node has no public API for the descriptor of a listening socket.
 const descriptorOf = (socket: object) => (socket as { _handle: { fd: number } })._handle.fd;
 
 /** Runs the program on a socket that outlives it. */
@@ -53,11 +53,11 @@ async function runOnSocket(folder: string) {
 }
 
 type Answer = { status: number | string; ms: number };
-/** Requests before, between and after the restarts. */
+/** Number of requests before, between and after the restarts. */
 const BETWEEN = 40;
 /**
- * Asks at an even pace, by turns on kept and on new connections. A kept one may close while the request is under way: asked again, as
- * browsers and proxies do.
+ * Sends requests at a steady rate, alternately on keep-alive and on new connections. Retries a request whose keep-alive connection was
+ * closed meanwhile, as browsers and proxies do.
  */
 function ask(url: string) {
   const kept = new Agent({ keepAlive: true });
@@ -100,7 +100,7 @@ function ask(url: string) {
   };
 }
 
-test('on the socket of systemd a restart under load refuses no request', { timeout: 180_000 }, async () => {
+test('a restart under load refuses no request on a socket held by systemd', { timeout: 180_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'enruta-socket-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { url, stop, started, end, said } = await runOnSocket(folder);

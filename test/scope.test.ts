@@ -40,7 +40,7 @@ beforeEach(() => world.reset());
 
 const actorOf = ({ id, role, full_name }: UserRow): Actor => ({ id, role, full_name });
 
-/** Every combination of estado, reseller, carrier and deletion the database admits, and two people of each role. */
+/** Creates two people of each role, and orders in every combination of estado, reseller, carrier and deletion that the database admits. */
 async function everyPedido() {
   const people = await Promise.all([...ROLES, ...ROLES].map((role) => world.user({ role })));
   const idsOf = (role: Role) => [...people.filter((p) => p.role === role).map(({ id }) => id), null];
@@ -85,7 +85,7 @@ test('the SQL of every action on an order agrees with can()', async () => {
   }
 });
 
-test('any condition means the same in SQL and in the program, also for a null column', async () => {
+test('any condition gives the same result in SQL and in TypeScript, also for a null column', async () => {
   const { rows, actors } = await everyPedido();
   const values: Condition[] = [
     ...[null, ...ESTADOS].map((is) => ({ column: 'estado', is })),
@@ -110,10 +110,10 @@ test('any condition means the same in SQL and in the program, also for a null co
   );
 });
 
-describe('somebody whose role this version does not know', () => {
+describe('a person whose role this version does not know', () => {
   const stranger = async () => ({ ...actorOf(await world.user({ role: 'revendedor' })), role: 'almacen' }) as unknown as Person;
 
-  test('reads none of the orders, of the business or of their own, and no figure counts one', async () => {
+  test('reads no orders, not even their own, and gets no totals', async () => {
     await everyPedido();
     const me = await stranger();
     const { id } = await world.pedido({ revendedor_id: me.id, estado: 'pendiente_pago' });

@@ -33,7 +33,7 @@ test('every requirement of ASVS levels 1 and 2 is answered once', () => {
   expect(answered.toSorted()).toEqual(REQUIREMENTS.toSorted());
 });
 
-test('a requirement that is not met, or in part, says why', () => {
+test('every requirement that is not met, or only in part, is explained', () => {
   const short = rows.filter(({ row }) => /\*\*(in part|not met)\*\*/.test(row)).flatMap(({ ids }) => ids);
   const explained = requirementsOf(security.split('### Not met, and met in part')[1] ?? '');
   expect(short.length).toBeGreaterThan(10);

@@ -68,13 +68,13 @@ const ordersOf = ({ user: { id } }: Person) =>
 const CARRIED: readonly Estado[] = [...EN_MANOS, 'completado'];
 const everybodys = async () => (await Promise.all([ordersOf(carrier), ordersOf(other)])).flat().map(({ id }) => id);
 
-/** Rules by which the reseller earns the whole price of an order, and a carrier a fee. */
+/** Sets earnings: the reseller earns the whole price of an order, and each carrier a fee. */
 async function gain() {
   await admin.call(setGanancia, { params: { id: reseller.user.id }, body: { margen: { tipo: 'porcentaje', valor: 100 } } });
   for (const { user } of [carrier, other])
     await admin.call(setGanancia, { params: { id: user.id }, body: { tarifas: [{ zona: 'peninsula', entrega: 3.5, intento: 1 }] } });
 }
-/** Statements of last month for everybody, and as many open lines. */
+/** Creates statements of last month for the reseller and both carriers, and open lines. Returns the ids of the statements. */
 async function statements(): Promise<string[]> {
   const deliver = async (who: Person) => {
     const { id } = await order({ estado: 'en_ruta', transportista_id: who.user.id });
@@ -94,7 +94,7 @@ async function statements(): Promise<string[]> {
 const title = ({ method, path }: EndpointDef) => `${method} ${path}`;
 const walked = endpoints.filter(({ endpoint }) => endpoint !== live).map(({ endpoint }) => [title(endpoint), endpoint] as const);
 
-/** Queries to try, besides the empty one. */
+/** Queries to try besides the empty query. */
 const QUERIES: Record<string, object[]> = {
   'GET /api/pedidos': [
     ...SORTS.flatMap((sort) => [{ sort }, { sort, dir: 'asc' }]),
@@ -180,7 +180,7 @@ test('live events, notifications and mails of a carrier hold no price while orde
   expect(`${heard.text()} ${bell.text} ${JSON.stringify(toCarriers)}`).not.toMatch(FORBIDDEN);
 });
 
-test('of an order paid on delivery its own carrier gets the amount to collect, and no other carrier gets anything', async () => {
+test('only the carrier of an order paid on delivery gets the amount to collect', async () => {
   const [mine, theirs] = [await world.as(carrier.user), await world.as(other.user)];
   const cod = (given: Partial<PedidoRow>) => world.pedido({ ...given, contra_reembolso: true, precio_total_cents: 83_617, cantidad: 1 });
   const { id } = await cod({ estado: 'en_ruta', transportista_id: carrier.user.id });

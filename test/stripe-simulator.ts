@@ -6,7 +6,7 @@ type Asked = { path: string; headers: IncomingHttpHeaders; form: Record<string, 
 /** Stands in for api.stripe.com: records requests and responds with a Checkout Session or with `status`. */
 export async function startStripeSimulator() {
   const asked: Asked[] = [];
-  /** `session` is merged into each answer; a retrieved session is open by default. */
+  /** `session` is merged into each response; a retrieved session is open by default. */
   const says = { status: 200, session: {} as object };
   const server = createServer(async (request, response) => {
     let body = '';

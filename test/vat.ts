@@ -1,7 +1,7 @@
 import { updateSettings } from '../contract/settings/settings.ts';
 import type { Person, World } from './world.ts';
 
-/** Switches VAT on, and makes a superadmin and a pack of one unit for 11 € with a rate of 10 %. */
+/** Switches VAT on, and creates a superadmin and a pack of one unit for 11 € with a rate of 10 %. */
 export async function vatShop(world: World): Promise<{ admin: Person; pack: Awaited<ReturnType<World['pack']>> }> {
   const admin = await world.as('superadmin');
   await admin.call(updateSettings, { body: { iva: true } });

@@ -5,10 +5,10 @@ type Body = { type: string; timestamp: string; data: Record<string, Record<strin
 export type Received = { id: string; headers: Record<string, string>; text: string; body: Body };
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
-/** A program that receives webhooks and keeps them. */
+/** A program that receives and stores webhooks. */
 export async function openReceiver() {
   const received: Received[] = [];
-  /** Status of its answers; `silence` sends none. */
+  /** Status of the responses; `silence` sends none. */
   let answer: number | 'silence' = 204;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/* Orders as WooCommerce's webhooks send them, after its documentation; people invented. */
+/* Orders in the format of WooCommerce's webhooks, from its documentation, with invented people. */
 
 export const WOO_SECRET = 'un secreto de la tienda';
 
@@ -87,7 +87,7 @@ export const wooOrder = (given: Record<string, unknown> = {}) => ({
   ...given,
 });
 
-/** Recorded shapes of five versions: what each writes differently. */
+/** Differences of five recorded versions from `wooOrder`. */
 export const WOO_VERSIONS: Record<string, Record<string, unknown>> = {
   '3.5 without telephones of shipping': { version: '3.5.10', shipping: omit(wooOrder().shipping, 'phone'), date_paid_gmt: null },
   '4.9 with null instead of an empty text': { version: '4.9.2', customer_note: null, transaction_id: null, refunds: [] },

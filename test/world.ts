@@ -66,8 +66,8 @@ export async function createWorld(env: Record<string, string> = {}) {
     ...build,
 
     /**
-     * A signed-in client: for this person, or for the default person of this role. Has given the password once more
-     * (`stepUp`) unless `proven` is false.
+     * A signed-in client for this person, or for the default person of this role. The person has just confirmed the
+     * password (`stepUp`), unless `proven` is false.
      */
     as: async (who: UserRow | Role, { proven = true } = {}): Promise<Person> => {
       const user = typeof who === 'string' ? (known.get(who) ?? (await build.user({ role: who }))) : who;
@@ -79,7 +79,7 @@ export async function createWorld(env: Record<string, string> = {}) {
       return { ...client, user };
     },
 
-    /** A program, at an address of its own, whose API key has these scopes. */
+    /** A program whose API key has these scopes, at a separate IP address. */
     program: async (scopes: readonly string[]): Promise<Client> => {
       const key = `${PREFIX}${randomBytes(32).toString('base64url')}`;
       const values = { nombre: 'ERP', key_hash: hashKey(key), inicio: key.slice(0, 10), acciones: [...scopes], creada_por: 'Ana' };
@@ -126,7 +126,7 @@ export async function everyRole(world: World): Promise<Record<Role, Person>> {
 async function openDatabase(): Promise<OpenDb> {
   const { url, drop } = await copyOf(inject('postgresTemplate'));
   let closing = false;
-  // Dropping the database makes a connection that is still closing report an error.
+  // Ignores the errors of connections that are still closing while the database is dropped.
   const opened = openPostgres(url, (error) => closing || console.error(error.message));
   return {
     ...opened,
@@ -167,7 +167,7 @@ function connect(app: FastifyInstance, always: Record<string, string> = {}, remo
   });
 }
 
-/** Throws for an error answer with an unknown code, or a code of another status. */
+/** Throws for an error response with an unknown code, or a code of another status. */
 function refuseUncoded(status: number, type: unknown, text: string): void {
   if (status < 400 || !String(type ?? '').includes('json')) return;
   const { code } = JSON.parse(text) as { code?: string };

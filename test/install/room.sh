@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs SCRIPT beside TARBALL, and then VISIT, in a throw-away copy of this machine: a file system laid over the real
-# one, and a separate network. programs.sh stands in for systemd, apt and certbot.
+# Runs SCRIPT beside TARBALL, and then VISIT, in a throw-away copy of this machine: an overlay of the real file system,
+# and a separate network. programs.sh stands in for systemd, apt and certbot.
 # Usage: unshare --mount --net --pid --fork --kill-child room.sh FOLDER CHECKOUT TARBALL SCRIPT VISIT…
 set -eu
 folder=$1 checkout=$2 tarball=$3 script=$4

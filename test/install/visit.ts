@@ -5,7 +5,7 @@ import { firstAccess } from '../../contract/session/session.ts';
 import { connect, connectAs } from '../../e2e/api.ts';
 import { until } from '../until.ts';
 
-/* Uses an installation as its owner does on the first day, and prints its findings as JSON. */
+/* Uses an installation as its owner does on the first day, and prints the results as JSON. */
 const URL = 'https://pedidos.tienda.es';
 const OWNER = { email: 'ana@tienda.es', password: 'una clave de la tienda' };
 const token = readFileSync('/run/enruta.log', 'utf8').match(/https:\/\/pedidos\.tienda\.es\/primer-acceso\/(\S+)/)?.[1] ?? '';
@@ -29,7 +29,7 @@ await until(
   () => 'the backup does not end',
 );
 const [processId] = readdirSync('/proc').filter(
-  // The link leads to the folder of the version.
+  // The link /opt/enruta resolves to the folder of the version.
   (id) => /^\d+$/.test(id) && /\/opt\/enruta-[^/]+\/server\/program\/main\.js/.test(readFileSync(`/proc/${id}/cmdline`, 'utf8')),
 );
 const status = readFileSync(`/proc/${processId}/status`, 'utf8');

@@ -50,9 +50,9 @@ export function close(): void {
 export const reload = (role?: Role | 'nobody'): void => open(address(), role);
 
 let left: string[] = [];
-/** Notes a navigation away from the page, which setup.ts has stopped. */
+/** Records a navigation away from the page that setup.ts has prevented. */
 export const noteLeft = (how: string): void => void left.push(how);
-/** Returns the navigations away from the page that were stopped, such as «reload /pedidos», and forgets them. */
+/** Returns the prevented navigations away from the page, such as «reload /pedidos», and clears the record. */
 export function takeLeft(): string[] {
   const taken = left;
   left = [];
@@ -73,7 +73,7 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 // Best practices, which no WCAG tag includes.
 const LANDMARKS = { 'landmark-no-duplicate-banner': { enabled: true }, 'landmark-unique': { enabled: true } };
 
-/** Asserts that the page, or a part of it, passes axe's WCAG 2.2 AA rules, and that a reader can tell its landmarks apart. */
+/** Asserts that the page, or a part of it, passes axe's WCAG 2.2 AA rules, and that a screen reader can tell its landmarks apart. */
 export async function expectAccessible(within: Element = document.body): Promise<void> {
   const { violations } = await axe.run(within, { runOnly: WCAG, rules: LANDMARKS, resultTypes: ['violations'] });
   const readable = violations.map(

@@ -4,8 +4,8 @@ import { getCsrfToken, login } from '../../contract/session/session.ts';
 import { emptyOf } from './empty-answer.ts';
 
 /*
- * Fake server for component tests: replaces `fetch`. A test sets the answer of an endpoint with the contract's types and schemas. Without
- * one, a read returns an empty shop and a write fails the test.
+ * Fake server for component tests: replaces `fetch`. A test sets the answer of an endpoint with the contract's types and schemas. By
+ * default, a read returns an empty shop and a write fails the test.
  */
 
 type Asked<E extends EndpointDef> = { params: ParamsIn<E>; query: QueryIn<E>; body: BodyOut<E>; headers: Headers };
@@ -106,7 +106,7 @@ async function handle(endpoint: EndpointDef, input: AnyAsked): Promise<Response>
   return json(500, { message: `Nothing answers ${method} ${path}` });
 }
 
-// Tests put the browser's clock forward.
+// Does not use Date.now(), because tests move the browser's clock forward.
 const real = { now: () => Math.round(performance.timeOrigin + performance.now()) };
 let ahead = 0;
 
@@ -148,7 +148,7 @@ export const server = {
     });
   },
 
-  /** Handles the request but loses the answer. */
+  /** Records the request and then fails, as if the answer were lost. */
   lose: (endpoint: EndpointDef): void =>
     add(endpoint, () => {
       throw new TypeError('Failed to fetch');
@@ -164,7 +164,7 @@ export const server = {
   /** Ends the session: answers 401 until the next sign-in. */
   endSession: (): void => void (ended = true),
 
-  /** Puts the server's clock forward. */
+  /** Moves the server's clock forward. */
   ahead: (ms: number): void => {
     ahead = ms;
   },

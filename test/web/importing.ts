@@ -5,7 +5,7 @@ import { open } from './app.tsx';
 import { server } from './fake-server.ts';
 import { aPack, listed } from './samples.ts';
 
-/* A shop in which «Importar pedidos» is tried, and what a person does there. */
+/* A shop for tests of «Importar pedidos», and the actions of a person on that screen. */
 
 const pack = (given: Partial<Pack>) => aPack({ product_name: 'Miel', available: true, quedan: 100, ...given });
 export const tarro = pack({ name: 'Tarro', alias: 'T1', pack_price: 12.5 });
@@ -14,7 +14,7 @@ export const caja = pack({ name: 'Caja grande', alias: 'C1', pack_price: 60 });
 /** Units of honey in stock. */
 export const shop = { stock: 100 };
 
-/** Answers as a shop with two packs of honey. */
+/** Sets the answers of a shop with two packs of honey. */
 export function openShop(): void {
   shop.stock = 100;
   server.answer(listPacks, listed([tarro, caja]));
@@ -55,7 +55,7 @@ export async function pick(label: string, option: string | RegExp) {
   await page.getByRole('option', { name: option }).click();
 }
 export const done = (words: string) => page.getByRole('heading', { name: words });
-/** Bodies of the imports sent. */
+/** Bodies of the import requests sent. */
 export const sent = () => server.asked(importPedidos).map(({ body }) => body);
 
 export const TITLES = ['Cliente', 'Móvil', 'Calle', 'N.º', 'C.P.', 'Pack', 'Unidades'];

@@ -5,17 +5,17 @@ import type { Operation, Outcome } from '../../web/outbox/operation.ts';
 import type { Lane } from '../../web/outbox/states.ts';
 import { openStore, type Store } from '../../web/outbox/store.ts';
 
-/* A store of operations, and loops that write down what they send. */
+/* A store of operations, and loops that record what they send. */
 
 const NAME = 'enruta-prueba';
 export const NURIA = 'nuria';
 export const ACCEPTED: Outcome = { kind: 'accepted', message: 'Hecho' };
 export const REFUSED: Outcome = { kind: 'refused', reason: 'Cancelado', error: undefined };
-/** Outcome by the key of an operation; a missing one is accepted, an error is thrown. */
+/** Outcome by operation key; operations without an entry are accepted, and errors are thrown. */
 export type Answers = Record<string, Outcome | Error>;
 
 let made = 0;
-/** An operation with this key at an order. */
+/** Returns an operation with this key on an order. */
 export const operation = (id: string, pedido = 'a', more: Partial<Operation> = {}): Operation => ({
   id,
   person: NURIA,
@@ -36,7 +36,7 @@ export const operation = (id: string, pedido = 'a', more: Partial<Operation> = {
   ...more,
 });
 
-/** A file with this key, announced by the operation `after`. */
+/** Returns a file with this key, announced by the operation `after`. */
 export const file = (id: string, pedido: string, after: string) => ({
   operation: operation(id, pedido, { file: 'image/png', after, label: 'Firma de la entrega' }),
   bytes: new TextEncoder().encode(id).buffer,
@@ -45,12 +45,12 @@ export const file = (id: string, pedido: string, after: string) => ({
 type TestLoop = { run: () => Promise<void>; wake: () => Promise<void> };
 type TestWorld = {
   store: Store;
-  /** Keys, in the order of sending. */
+  /** Keys of the sent operations, in order. */
   sent: string[];
   /** Opens another connection to the same store, as another tab does. */
   opened: () => Store;
   loopOf: (answers?: Answers, on?: Store, more?: Partial<World> & { lane?: Lane }) => TestLoop;
-  /** Operations that are not accepted, with their state. */
+  /** Returns the operations not accepted yet, with their state. */
   left: () => Promise<string[]>;
 };
 

@@ -103,7 +103,7 @@ export function aCliente(given: Partial<Cliente> = {}): Cliente {
   };
 }
 
-/** The same customer with all fields, including the address of the order. */
+/** A customer with all fields, including the address of the order. */
 export function aWholeCliente(given: Partial<ClienteEntero> = {}): ClienteEntero {
   const one = { ...aCliente(given), ...given };
   const { nota, avisar_antes, bloqueado_motivo, ultimo_pedido } = one;
@@ -115,7 +115,7 @@ export function aWholeCliente(given: Partial<ClienteEntero> = {}): ClienteEntero
   };
 }
 
-/** Total of these packs as the server calculates it; `envio` is the default shipping. */
+/** Returns the total of these packs as the server calculates it; `envio` is the default shipping. */
 export function aTotal({ lineas, envio: given, descuento }: CalcularTotal, packs: readonly Pack[], envio = 0) {
   const priced = (lineas ?? []).map((line, i): Linea => {
     const pack = packs.find(({ id }) => id === line.pack_id);

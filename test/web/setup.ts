@@ -6,15 +6,15 @@ import { close, noteLeft, onDesk, takeLeft } from './app.tsx';
 import { startServer, stopServer } from './fake-server.ts';
 
 /*
- * Starts every component test with an empty browser and an empty shop, and fails it on console errors. No test leaves its page:
- * the runner would lose the frame, and with it every file that is still to come.
+ * Starts every component test with an empty browser and an empty shop, and fails the test on console errors. Prevents tests from
+ * leaving the page, because the runner would lose the frame and all remaining files.
  */
 
 let errors: string[] = [];
 window.addEventListener('error', ({ message }) => void errors.push(message));
 window.addEventListener('unhandledrejection', ({ reason }) => void errors.push(String(reason)));
 
-/** Attempts to leave the page: reloads, other addresses, forms. A test that means to leave takes them with `takeLeft`. */
+/** Prevents and records attempts to leave the page: reloads, other addresses, forms. Tests that expect one use `takeLeft`. */
 navigation.addEventListener('navigate', (event) => {
   if (event.destination.sameDocument || event.downloadRequest !== null || !event.cancelable) return;
   event.preventDefault();

@@ -12,7 +12,7 @@ const COLUMNS = `id, numero_orden, cliente_nombre, cliente_telefono, cliente_dir
   fecha_estimada, fecha_completado, metodo_entrega, numero_seguimiento, empresa_transporte, motivo, transportista_id, transportista_nombre,
   revendedor_id, revendedor_nombre, pack_id, pago_token, version, created_at, updated_at, deleted_at`;
 
-// The order's history, audit entry and notices: role, person, and the order of a notice.
+// Writes history, audit entry and notices; `notices` are rows of role, person and order.
 const TRACES = (accion: string, notices: string) => `
   h AS (INSERT INTO pedidos_historial (pedido_id, actor_role, actor_nombre, accion, estado_nuevo, cambios)
     SELECT id, 'superadmin', 'Bare', '${accion}', estado, '{}' FROM p),
@@ -47,7 +47,7 @@ const WRITES: Record<string, string> = {
     ${TRACES('Completar', TO_RESELLER)}`,
 };
 
-// With the order's lines, as the program answers.
+// Includes the order's lines, like the program's response.
 const ONE = `SELECT ${COLUMNS}, (
     SELECT json_agg(l ORDER BY numero) FROM pedidos_lineas l WHERE pedido_id = pedidos.id) AS lineas FROM pedidos WHERE id = $1`;
 

@@ -28,9 +28,10 @@ import { headersOf, measureWrites } from './writes.ts';
 /*
  * `npm run bench [orders [minutes]]`: by default 100,000 orders and five minutes of load. Fills shops of 10,000, 100,000
  * and 1,000,000 orders, up to that number, on a PostgreSQL by URL and on the program's own, and measures each request.
- * With the largest shop on PostgreSQL it then measures a bare handler in alternation, reads and writes over 10 and 50
- * connections, the books after those writes, screens, a slow line, a phone through ten faults, exports, an import, batch actions and starts; and memory on both.
- * Writes the tables to `dist/bench.json` too. A part that fails is left out, named at the end, and makes the run exit 1.
+ * On PostgreSQL, the largest shop is also compared with a bare handler. Reads and writes run over 10 and 50 connections,
+ * and the books are checked after the writes. Further parts: screens, a slow line, a phone through ten faults, exports,
+ * an import, batch actions and starts. Memory is measured on both databases.
+ * Also writes the tables to `dist/bench.json`. A part that fails is left out and named at the end, and the run exits with 1.
  * Stops a run after `LIMIT_MINUTES`.
  */
 const ORDERS = Number(process.argv[2] ?? 100_000);
@@ -50,7 +51,7 @@ setTimeout(() => {
   process.exit(1);
 }, LIMIT_MINUTES * 60_000).unref();
 
-// A quarter of 2 GB, as PostgreSQL's manual advises, and synchronous commits, so that a VACUUM right after sees them.
+// Shared buffers are a quarter of 2 GB, as PostgreSQL's manual advises. Synchronous commits are visible to a VACUUM right after.
 const postgres = await startPostgres({ shared_buffers: '512MB', synchronous_commit: 'on' });
 const folder = mkdtempSync(join(tmpdir(), 'enruta-bench-'));
 const stops: (() => unknown)[] = [postgres.stop, () => rmSync(folder, { recursive: true, force: true })];
@@ -157,7 +158,7 @@ async function measureParts({ url, bare, DATABASE_URL }: { url: string; bare: st
   const sample = await sampleOf(admin);
   const one = () => sample[Math.floor(Math.random() * sample.length)]?.id;
 
-  // In alternation, so that a slow moment of the machine affects both.
+  // Alternates, so that a slow moment of the machine affects both.
   const compare = async (name: string, ours: () => string, theirs: () => string, connections: number) => {
     const [a, b]: [Figure[], Figure[]] = [[], []];
     await drive(ours, { headers, ms: 1500, connections });
@@ -197,7 +198,7 @@ async function measureParts({ url, bare, DATABASE_URL }: { url: string; bare: st
     }
     return rows;
   });
-  // Before the writes, which leave the carrier without orders.
+  // Must run before the writes, which leave the carrier without orders.
   await table('on a slow line', async () => measureSlow(url, { carrier: CARRIER, reseller: RESELLER, pagar: await unpaidPage(url) }));
   await table('screens', () => measureScreens(url, ADMIN));
   await table('route of a day', () => measureRuta());
@@ -214,7 +215,7 @@ async function measureParts({ url, bare, DATABASE_URL }: { url: string; bare: st
   await table('batch actions, own database', () => measureLote());
 }
 
-/** Figures that do not balance after the writes, and the number of deadlocks. */
+/** Returns the figures that do not balance after the writes, and the number of deadlocks. */
 async function booksOf(url: string, admin: Parameters<typeof auditBooks>[1]) {
   const { db, close } = openPostgres(url, (error) => console.error(error), 1);
   const wrong = await auditBooks({ inspect: (work) => work(db) }, admin);
@@ -231,7 +232,7 @@ async function ask(url: string, text: string): Promise<Record<string, string>[]>
   return rows;
 }
 
-/** Measures one part; a failure is noted, and the other parts go on. */
+/** Measures one part; a failure is recorded, and the other parts continue. */
 async function part(name: string, measure: () => Promise<void>): Promise<void> {
   try {
     await measure();
@@ -244,7 +245,7 @@ function table(name: string, measure: () => object[] | Promise<object[]>): Promi
   return part(name, async () => report(name, await measure()));
 }
 
-/** Prints a table and keeps it for the file. */
+/** Prints a table and stores it for `JSON_FILE`. */
 function report(name: string, rows: object[]): void {
   console.log(name);
   console.table(rows);

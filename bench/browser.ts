@@ -17,7 +17,7 @@ export async function measureScreens(url: string, { email, password }: { email: 
     await page.waitForURL(`${url}/`);
     const pedidos = await weigh(await cold(browser, context), `${url}/pedidos`);
     const link = page.getByRole('link', { name: 'Pedidos', exact: true });
-    // By name: the previous screen has tables too.
+    // Selected by name, because the previous screen also has tables.
     const body = page.getByRole('table', { name: 'Pedidos', exact: true }).locator('tbody');
     const rows = body.locator('tr');
 
@@ -60,7 +60,7 @@ export async function measureScreens(url: string, { email, password }: { email: 
   }
 }
 
-// A context with the session and an empty cache.
+// Opens a page with the session and an empty cache.
 async function cold(
   browser: Awaited<ReturnType<typeof chromium.launch>>,
   from: Awaited<ReturnType<typeof browser.newContext>>,
@@ -68,7 +68,7 @@ async function cold(
   return (await browser.newContext({ storageState: await from.storageState() })).newPage();
 }
 
-/** The bodies of scripts and style sheets transferred until the screen is idle, in KB of 1000 bytes. */
+/** Returns the size of scripts and style sheets transferred until the screen is idle, in KB of 1000 bytes. */
 async function weigh(page: Page, url: string): Promise<number> {
   let bytes = 0;
   const sizes: Promise<unknown>[] = [];
@@ -90,7 +90,7 @@ async function timed(act: () => Promise<unknown>, done: () => Promise<unknown>):
   return performance.now() - since;
 }
 
-// Compares all rows, because a search may keep the first one.
+// Compares all rows, because a search can leave the first row unchanged.
 const changed = (page: Page, before: string | null) =>
   page.waitForFunction((text) => {
     const body = document.querySelector('main tbody');

@@ -6,8 +6,8 @@ export type Figure = { perSecond: number; p50: number; p99: number; max: number;
 export type Ask = { url: string; method: 'POST' | 'PUT'; body: unknown };
 
 /**
- * Requests `url()` repeatedly over `connections` connections for `ms`, or until it is undefined, and returns rate and
- * latencies (ms).
+ * Requests `url()` repeatedly over `connections` connections for `ms`, or until `url()` returns undefined. Returns rate
+ * and latencies (ms).
  */
 export async function drive(
   url: () => string | Ask | undefined,

@@ -5,12 +5,12 @@ import { createPedido } from '../contract/pedidos/pedidos.ts';
 import { arranger, connectAs } from '../e2e/api.ts';
 import { SUPERADMIN, startServer } from '../e2e/server.ts';
 
-/** Orders made one by one beside the import: one for every twenty of its rows. */
+/** Number of orders created one by one during the import: one for every twenty rows. */
 const ONE_BY_ONE = MAX_FILAS / 20;
 
 /**
- * Measures the largest allowed import, each row of another customer, on the database that `npm start` starts, while
- * other orders are made one by one.
+ * Measures the largest allowed import, with a different customer in each row, on the database that `npm start` starts.
+ * Meanwhile, other orders are created one by one.
  */
 export async function measureImport() {
   const server = await startServer();

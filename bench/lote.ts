@@ -11,12 +11,12 @@ import { arranger, connectAs } from '../e2e/api.ts';
 import { SUPERADMIN, startServer } from '../e2e/server.ts';
 import type { Client } from '../test/client.ts';
 
-/** Orders moved one by one beside the batch: one for every twenty of its orders. */
+/** Number of orders moved one by one during the batch: one for every twenty orders. */
 const ONE_BY_ONE = MAX_LOTE / 20;
-/** Longer fails, unless the machine is so busy that a batch is still four times as fast as its orders one by one. */
+/** Time limit of a batch. A slower batch only passes if it is four times as fast as its orders one by one, as on a busy machine. */
 const MOST_SECONDS = 2;
 
-/** Measures each batch action on as many orders as one batch may hold, on the database that `npm start` starts. Throws if one is slow. */
+/** Measures each batch action on a batch of the maximum size, on the database that `npm start` starts. Throws if an action is slow. */
 export async function measureLote() {
   const server = await startServer();
   try {
@@ -79,7 +79,7 @@ export async function measureLote() {
   }
 }
 
-/** Measures as many labels as one document may hold. */
+/** Measures a document with the maximum number of labels. */
 async function drawLabels(admin: Client) {
   await admin.call(updateSettings, { body: { labelsAndLoading: true } });
   const since = performance.now();

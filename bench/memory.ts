@@ -11,8 +11,8 @@ const PER_SECOND = 8;
 const EARLY_MINUTES = 5;
 
 /**
- * Resident memory of the process `pid` (MB) after five minutes of mixed load (reads, and orders made, taken and
- * completed), and after `minutes`.
+ * Returns the resident memory of the process `pid` (MB) after five minutes of mixed load, and after `minutes`. The load
+ * reads, and creates, takes and completes orders.
  */
 export async function measureMemory(
   { url, pid }: { url: string; pid: number },

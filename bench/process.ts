@@ -8,10 +8,10 @@ type Serving = {
   stop: () => Promise<void>;
 };
 
-/** Starts a file with this Node and waits until it answers at `url`. */
+/** Starts a file with this Node and waits until `url` answers. */
 export async function serve(file: string, env: Record<string, string>, url: string): Promise<Serving> {
   const since = performance.now();
-  // As `npm start` does.
+  // Uses the memory options of `npm start`.
   const child = spawn(process.execPath, ['--max-semi-space-size=4', file], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,7 +1,7 @@
 import { listPedidos, type Pedido } from '../contract/pedidos/pedidos.ts';
 import type { Client } from '../test/client.ts';
 
-/** Requests of lists, one order and figures, named by the person's action; each call of `path` gives another address. */
+/** Requests of lists, one order and figures, named by the person's action; each call of `path` returns another URL. */
 export type Request = { what: string; path: () => string };
 
 /** Requests to measure in a shop of this many orders; `sample` are some of its orders. */
@@ -51,7 +51,7 @@ export function requestsOf(orders: number, sample: readonly Pedido[]): Request[]
   ];
 }
 
-/** Some orders of the filling, without those that a measurement made today. */
+/** Returns some of the filled orders, without those that a measurement created today. */
 export const sampleOf = async (admin: Client): Promise<Pedido[]> =>
   (await admin.call(listPedidos, { query: { per_page: 100, fecha_hasta: daysAgo(1) } })).body.data as Pedido[];
 

@@ -12,14 +12,14 @@ const PHONE = { viewport: { width: 390, height: 844 }, locale: 'es-ES', deviceSc
 const TRIES = 5;
 /** Orders in the carrier's hands while the program opens. */
 const ORDERS = 20;
-/** A fault lasts so long after the delivery, so that the phone has tried more than once. */
+/** Duration of a fault after the delivery, long enough for the phone to retry. */
 const FAULT_MS = 6000;
 const LATE_MS = 60_000;
 
 type Road = Awaited<ReturnType<typeof openRoad>>;
 type Figures = Record<string, string | number>;
 
-/** Measures what a carrier sees during ten faults of the line, and when the office has the delivery after each; and opening without a server. */
+/** Measures, for ten faults of the line, what a carrier sees and when the office gets the delivery; and the opening without a server. */
 export async function measureRoad(): Promise<{ faults: Figures[]; opening: Figures[] }> {
   const server = await startServer();
   const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
@@ -36,7 +36,7 @@ export async function measureRoad(): Promise<{ faults: Figures[]; opening: Figur
   }
 }
 
-/** A carrier's phone that has kept the program and the list. */
+/** Returns a carrier's phone that has cached the program and the list. */
 async function readyPhone(browser: Browser, road: Road, carrier: Person): Promise<{ context: BrowserContext; page: Page }> {
   road.set(undefined);
   const context = await browser.newContext({ ...PHONE, baseURL: road.url });
@@ -73,7 +73,7 @@ async function measureFault(
   const again = await context.newPage();
   const opened = performance.now();
   await again.goto('/pedidos-asignados', { waitUntil: 'commit' });
-  // Behind a cut line the list has the order as done; a captive portal shows its own page.
+  // While the line is cut, the list shows the order as done; a captive portal shows its own page.
   const isListed = fault !== 'cut' && fault !== 'portal';
   if (isListed) await shown(again, numero_orden);
   const listed = isListed ? since(opened) : '';
@@ -112,7 +112,7 @@ async function enter(page: Page, { email, password }: Person): Promise<void> {
   await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
 }
 
-/** Milliseconds until the office has the delivery, once and as expected. Throws if it does not come. */
+/** Returns the ms until the office has the delivery, once and as expected. Throws if the delivery does not arrive. */
 async function untilOffice(api: Arranger, id: string, ends: Case['ends'], from: number): Promise<number> {
   while (performance.now() - from < LATE_MS) {
     const history = (await api.admin.call(getHistorial, { params: { id } })).body.data;

@@ -6,7 +6,7 @@ const ROUNDS = 20;
 const round = (figure: number) => Math.round(10 * figure) / 10;
 const FREE = { primera: false, ultima: false };
 
-/** Measures the proposal of a route over as many towns, ms, and how many times the time of half as many it takes. */
+/** Measures the proposal of a route through 60 towns (ms), and its ratio to the time for 30 towns. */
 export function measureRuta() {
   const random = seeded(75);
   const [half = Number.NaN, whole = Number.NaN] = [30, 60].map((size) => {

@@ -9,7 +9,7 @@ import { ADMIN, CARRIER, RESELLER } from './people.ts';
 import { run, serve } from './process.ts';
 import { measureSlow } from './slow.ts';
 
-/* `npm run bench:screens [orders]`: only the browser's figures, on a shop of 20,000 orders by default. */
+/* `npm run bench:screens [orders]`: measures only the browser, on a shop of 20,000 orders by default. */
 
 const ORDERS = process.argv[2] ?? '20000';
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'enruta-screens-'));

@@ -26,7 +26,7 @@ export async function withoutIndexes(db: Db, tables: string[], work: () => Promi
     await run(rows.map(({ drop }) => drop));
     await work();
   } finally {
-    // Indexes first: they are last in the list, and foreign keys are checked with them.
+    // Reversed, because indexes are last in the list and speed up the check of foreign keys.
     await run(rows.map(({ make }) => make).reverse());
   }
 }

@@ -11,7 +11,7 @@ import { type Account, headersOf } from './writes.ts';
 const READ_MS = 600;
 const WRITE_MS = 1500;
 
-/** p50 (ms, one connection) of each request in a shop of this size, and of creating, taking and completing orders. */
+/** Returns the p50 (ms, one connection) of each request in a shop of this size, and of creating, taking and completing orders. */
 export async function measureSize(url: string, orders: number, people: { admin: Account; carrier: Account }): Promise<Map<string, number>> {
   const [admin, carrier] = [await connectAs(url, people.admin), await connectAs(url, people.carrier)];
   const found = new Map<string, number>();
@@ -28,7 +28,7 @@ export async function measureSize(url: string, orders: number, people: { admin: 
   const open: string[] = [];
   for (let page = 1; page <= 10; page += 1)
     open.push(...(await carrier.call(listDisponibles, { query: { per_page: 100, page } })).body.data.map(({ id }) => id));
-  // Half of them stay for the measurements that follow.
+  // Leaves half of the orders for later measurements.
   open.splice(open.length / 2);
   const taken: string[] = [];
   await alone(

@@ -6,19 +6,19 @@ import { signIn } from '../e2e/fixtures.ts';
 const LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 const PHONE = { viewport: { width: 390, height: 844 }, locale: 'es-ES', deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 const TRIES = 3;
-/** Time in which the open program loads what it expects to need. */
+/** Time for the open program to prefetch other screens. */
 const REST_MS = 12_000;
 
-/** An old phone: a quarter of this processor. */
+/** Slowdown of the processor that simulates an old phone. */
 export const SLOWER = 4;
 
 type Person = { email: string; password: string };
-/** `tap`: name of the link that leads there from the person's first screen. */
+/** `tap`: name of the link to this screen on the person's first screen. */
 type Screen = { what: string; path: string; as?: Person; tap?: string; ready: (page: Page) => Promise<unknown> };
 
 /**
- * Measures the time until the telephone's screens can be used on a slow line with a slow processor: first visit, second
- * visit, and by a link in the open program (s, median); and the transfer of the first (KB of 1000 bytes, and requests).
+ * Measures the time until the phone's screens can be used on a slow line with a slow processor (s, median): at the first
+ * visit, at the second, and by a link in the open program. Also measures the first visit's KB of 1000 bytes and requests.
  */
 export async function measureSlow(url: string, { carrier, reseller, pagar }: { carrier: Person; reseller: Person; pagar: string }) {
   // Checks at every frame; Playwright's own wait checks every half second.
@@ -59,7 +59,7 @@ async function measure(browser: Browser, url: string, { what, path, as, tap, rea
   for (let i = 0; i < TRIES; i += 1) {
     const context = await browser.newContext({ ...PHONE, baseURL: url });
     if (as) await signIn(await context.newPage(), as.email, as.password);
-    // A context of its own for the tap: the first visit must find an empty cache.
+    // Uses a separate context, because the first visit must find an empty cache.
     const other = await browser.newContext({ ...PHONE, baseURL: url, storageState: await context.storageState() });
     const visit = await open(other, path, ready);
     first.push(visit.seconds);
@@ -98,7 +98,7 @@ async function open(context: BrowserContext, path: string, ready: Screen['ready'
   return { seconds, bytes, requests };
 }
 
-/** Opens the person's first screen, lets it come to rest, and measures from the tap on a link of the menu. */
+/** Opens the person's first screen, waits until it is idle, and measures from the tap on a link of the menu. */
 async function tapped(context: BrowserContext, link: string, ready: Screen['ready']): Promise<number> {
   const page = await context.newPage();
   await slowed(page);

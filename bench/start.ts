@@ -28,7 +28,7 @@ async function measure(program: string, name: string, database: Record<string, s
     const env = { ...database, PORT: String(port), LOG_LEVEL: 'error' };
     const { pid, ms, stop } = await serve(program, env, `http://127.0.0.1:${port}/readyz`);
     times.push(ms);
-    // After the work of the start itself.
+    // Waits until the work of the start is over.
     await sleep(5000);
     memory.push(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024);
     await stop();

@@ -9,7 +9,7 @@ const ROUNDS = 3;
 const ROUND_MS = 4000;
 /** Warm-up: V8 and PostgreSQL's plans take some seconds to settle, and the first answers take twice as long. */
 const WARM_MS = 8000;
-/** Orders that both sides can take, in all rounds with one number of connections. */
+/** Number of orders that both sides can take, in all rounds with the same number of connections. */
 const OPEN_ORDERS = 100_000;
 export type Account = { email: string; password: string };
 
@@ -62,7 +62,7 @@ export async function measureWrites(ours: string, bare: string, database: string
       ours: () => ({
         url: ours + createPedido.path,
         method: 'POST',
-        // Each of another customer, because an order locks its customer's row.
+        // Each order has another customer, because an order locks its customer's row.
         body: { cliente_nombre: `Ana ${Math.random()}`, cliente_direccion: 'Calle Mayor 1', pack_id: pack() },
       }),
       bare: () => `${bare}/create?pack=${pack()}`,

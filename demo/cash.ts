@@ -10,14 +10,14 @@ import { lockPedido } from '../server/pedidos/row.ts';
 import { applyTransition } from '../server/pedidos/transition.ts';
 import { ACCOUNTS } from './people.ts';
 
-/* Paid on delivery: orders to collect, cash to hand over, a day to confirm, and one confirmed with a difference (decision 051). */
+/* Cash on delivery: orders to collect, cash to hand over, a day to confirm, and a day confirmed with a difference (decision 051). */
 
 const SETTINGS = { cashOnDelivery: true };
 const PER_DAY = 3;
 export const TO_COLLECT = 5;
 const HELD = 4;
 const ON_THE_WAY = 2;
-/** Units that a product needs to be sold. */
+/** Minimum stock of a product to be sold here. */
 const STOCK = 60;
 const CUSTOMER = [
   'cliente_nombre',
@@ -54,7 +54,7 @@ export async function addCash(tx: Tx): Promise<void> {
   if (before) await handOver(tx, before, { missing: 150, motivo: 'Di cambio de más en una entrega', office });
 }
 
-/** Makes orders to be paid on delivery, for customers of before; the carrier has most of them, and some already on the way. */
+/** Creates orders paid on delivery for existing customers. The carrier has most of the orders, some already on the way. */
 async function sellSome(tx: Tx, office: Person, carrier: Person): Promise<void> {
   const { rows: customers } = await sql<Customer>`
     SELECT ${sql.join(CUSTOMER.map((name) => sql.ref(name)))} FROM pedidos WHERE ${UNPAID} AND estado = 'completado'
@@ -75,10 +75,10 @@ async function sellSome(tx: Tx, office: Person, carrier: Person): Promise<void> 
   }
 }
 
-/** Sold by the office and not paid. */
+/** Orders sold by the office and not paid. */
 const UNPAID = sql`revendedor_id IS NULL AND pagado_cents = 0 AND precio_total_cents BETWEEN 1 AND 30000 AND deleted_at IS NULL AND cliente_telefono IS NOT NULL`;
 
-/** Unpaid deliveries of the last weeks by carrier and day, the latest first, a few of each. */
+/** Returns a few recent unpaid deliveries for each carrier and day, the latest first. */
 async function deliveredDays(tx: Tx): Promise<[Delivered, ...Delivered[]][]> {
   const { rows } = await sql<Delivered>`
     SELECT id, transportista_id, transportista_nombre, dia_negocio(fecha_completado)::text AS dia, precio_total_cents AS cents,

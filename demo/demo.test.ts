@@ -31,7 +31,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Rows of a check that must be empty. */
 async function rows(query: string): Promise<unknown[]> {
   return (await sql.raw(query).execute(world.db)).rows;
 }
@@ -68,7 +67,7 @@ describe('the demonstration', () => {
     }
   });
 
-  test('is a company that can be paid', async () => {
+  test('has a company with name, e-mail address and IBAN', async () => {
     const settings = await readSettings(world.db);
     expect(settings).toMatchObject({ companyName: expect.stringMatching(/./), companyEmail: expect.stringMatching(/@/) });
     expect(isIban(settings.companyIban)).toBe(true);
@@ -82,7 +81,7 @@ describe('the demonstration', () => {
     expect(await rows('SELECT id FROM pedidos')).toHaveLength(SIZE.orders + TO_COLLECT);
   });
 
-  test('has earnings, two closed months, the first paid, and open lines', async () => {
+  test('has two closed months of earnings, the first one paid, and open lines', async () => {
     const months =
       "SELECT to_char(mes, 'YYYY-MM') AS mes, bool_and(pagada_el IS NOT NULL) AS pagada, count(*)::int > 5 AS muchas FROM liquidaciones";
     expect(await rows(`${months} GROUP BY 1 ORDER BY 1`)).toEqual([
@@ -113,7 +112,7 @@ describe('the demonstration', () => {
     for (const { fichero } of pruebas) expect(await openFiles(world.config).get(fichero ?? '')).toBeDefined();
   });
 
-  test('has deliveries in parts: one with something damaged, and one refused in part, with a refund to make', async () => {
+  test('has partial deliveries, one with damaged goods and one refused in part, and a refund to make', async () => {
     expect(await rows("SELECT motivo FROM devoluciones_lineas WHERE motivo <> '' ORDER BY 1")).toEqual([
       { motivo: 'danado' },
       { motivo: 'rechazado' },
@@ -121,7 +120,7 @@ describe('the demonstration', () => {
     expect(await rows('SELECT 1 FROM pedidos WHERE por_reembolsar_cents > 0')).not.toEqual([]);
   });
 
-  test('has orders to collect, cash in hand, a day to confirm, and one confirmed with a difference', async () => {
+  test('has orders to collect, cash in hand, a day to confirm, and a day confirmed with a difference', async () => {
     const carrier = accounts.find(({ role }) => role === 'transportista');
     const own = `transportista_id = (SELECT id FROM users WHERE email = '${carrier?.email}')`;
     expect(await rows(`SELECT 1 FROM pedidos WHERE por_cobrar_cents > 0 AND ${own}`)).not.toEqual([]);
@@ -136,7 +135,7 @@ describe('the demonstration', () => {
     expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
   });
 
-  test('has three carriers on the road: one with deliveries to send, one with cash, one with an order that waits for an answer', async () => {
+  test('has three carriers on the road: one with unsent deliveries, one with cash, one with an order that waits for an answer', async () => {
     const onTheRoad = await rows(`SELECT transportista_id, bool_or(incidencia_at IS NOT NULL) AS espera FROM pedidos
       WHERE estado IN ('asignado', 'en_proceso', 'en_ruta') GROUP BY 1 HAVING bool_or(estado = 'en_ruta')`);
     expect(onTheRoad.length).toBeGreaterThanOrEqual(3);
@@ -160,7 +159,7 @@ describe('the demonstration', () => {
     expect(await rows("SELECT 1 FROM pedidos WHERE estado = 'pendiente' AND deleted_at IS NULL AND en_empresa IS NULL")).not.toEqual([]);
   });
 
-  test('has the answer of Correos, which completes one, notes an incident and knows one reference too many', async () => {
+  test('has an answer of Correos with a delivery, an incident, an order in transit and an unknown reference', async () => {
     const [head = '', ...lines] = readFileSync(join(world.config.dataDir, 'respuesta-correos.csv'), 'utf8').trim().split('\r\n');
     const at = respuestaColumns(head.split(';'));
     const filas = lines.map((line) => {
@@ -213,7 +212,7 @@ describe('the demonstration', () => {
   });
 
   const BACK = `(SELECT coalesce(sum(r.unidades), 0) FROM devoluciones d JOIN devoluciones_lineas r ON r.devolucion_id = d.id WHERE d.pedido_id = p.id)`;
-  test('has orders that reserve units, and cancelled ones that returned them', async () => {
+  test('has orders whose lines agree with their packs, totals and reserved units', async () => {
     expect(
       await rows(`SELECT p.numero_orden FROM pedidos p, LATERAL (
           SELECT sum(l.unidades) AS unidades, sum(l.precio_total_cents) AS cents, sum(l.cantidad) AS cantidad,
@@ -230,7 +229,7 @@ describe('the demonstration', () => {
     expect(await rows(TOTALS_THAT_DIFFER)).toEqual([]);
   });
 
-  test('has returning customers: with notes, advance notice, blocked and joined', async () => {
+  test('has returning customers, some with notes or advance notice, some blocked or joined', async () => {
     expect(await rows(CLIENTES_THAT_DIFFER)).toEqual([]);
     expect(await rows(PEDIDOS_OF_ANOTHER_CLIENTE)).toEqual([]);
     for (const what of ['pedidos > 2', 'nota IS NOT NULL', 'avisar_antes', 'bloqueado_motivo IS NOT NULL', 'unido_a IS NOT NULL'])
@@ -257,7 +256,7 @@ describe('the demonstration', () => {
     expect(await rows("SELECT 1 FROM audit_logs WHERE antes::text || despues::text LIKE '%precio%'")).toEqual([]);
   });
 
-  test('continues its order numbers', async () => {
+  test('continues the order numbers where the demonstration ends', async () => {
     expect(await rows('SELECT last_value::int AS next FROM numeros_2026')).toEqual([{ next: SIZE.orders + TO_COLLECT }]);
     expect(await rows(`SELECT 1 FROM pedidos WHERE numero_orden = 'ORD-2026${String(SIZE.orders).padStart(6, '0')}'`)).toHaveLength(1);
   });
@@ -285,14 +284,14 @@ describe('the demonstration', () => {
     expect(await days()).toEqual(inMadrid);
   });
 
-  test('keeps its totals by trigger', async () => {
+  test('updates its totals by trigger', async () => {
     await world.db.updateTable('pedidos').set({ precio_total_cents: 99_999_999 }).where('numero_orden', '=', 'ORD-2026000001').execute();
     await world.pedido();
     expect(await rows(TOTALS_THAT_DIFFER)).toEqual([]);
   });
 });
 
-describe('on a second start', () => {
+describe('the demonstration on a second start', () => {
   const everything = async () =>
     Promise.all(
       ['users', 'settings', 'products', 'pedidos', 'pedidos_historial', 'stock_movements', 'pagos', 'audit_logs', 'pedidos_totales'].map(
@@ -320,7 +319,7 @@ describe('on a second start', () => {
   });
 });
 
-describe('loaded in several transactions', () => {
+describe('the demonstration in several transactions', () => {
   const size = { orders: 120, months: 2, now: NOW, chunk: 50 };
   const what = `SELECT (SELECT md5(string_agg((to_jsonb(t) - 'cliente_id')::text, '|' ORDER BY id)) FROM pedidos t) AS pedidos,
     (SELECT md5(string_agg(stock::text, '|' ORDER BY id)) FROM products) AS stock,
@@ -348,9 +347,9 @@ describe('loaded in several transactions', () => {
     ]);
   });
 
-  test('leaves the triggers on and no demo when interrupted', async () => {
+  test('leaves the triggers enabled and no valid demonstration when interrupted', async () => {
     await world.reset();
-    // The number of an order of the second chunk.
+    // Collides with an order of the second chunk.
     await world.pedido({ numero_orden: 'ORD-2026000070' });
     await expect(fillDemo(world.db, size)).rejects.toThrow('pedidos_numero_orden_key');
     expect(await rows("SELECT numero_orden FROM pedidos WHERE numero_orden = 'ORD-2026000050'")).toHaveLength(1);

@@ -21,14 +21,14 @@ import { addWebShop } from './web-shop.ts';
 
 type Where = Pick<Config, 'secretKey' | 'dataDir' | 'filesDir' | 's3'>;
 
-/** Fills an empty database; returns one account per role. Keeps an existing demo. Throws for any other (design, section 4.17). */
+/** Fills an empty database, or keeps an existing demo. Returns one account per role. Throws for other data (design, section 4.17). */
 export async function ensureDemo(
   db: Db,
   { secretKey, dataDir, ...store }: Where,
   size: Size = { orders: 650, months: 5, now: new Date() },
 ): Promise<Account[]> {
   return transact(db, async (tx) => {
-    // Locks against a second instance starting on the same empty database.
+    // Locks out a second instance that starts on the same empty database.
     const { data } = await tx.selectFrom('settings').select('data').forUpdate().executeTakeFirstOrThrow();
     const somebody = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst();
     if (somebody && data.demo !== true) {
@@ -42,7 +42,7 @@ export async function ensureDemo(
       await addAttempts(tx);
       await addCash(tx);
       await addLabels(tx);
-      // Not there yet beside a database elsewhere.
+      // The folder does not exist yet if the database is elsewhere.
       await mkdir(dataDir, { recursive: true });
       await writeFile(join(dataDir, ANSWER_FILE), await addShipments(tx));
       await addRoute(tx);
@@ -55,7 +55,7 @@ export async function ensureDemo(
   });
 }
 
-/** Like `ensureDemo`; returns the lines that say how to look around. */
+/** Like `ensureDemo`; returns the lines to print, with accounts and the file to try. */
 export async function openDemo(db: Db, config: Where): Promise<string[]> {
   const accounts = await ensureDemo(db, config);
   const answer = join(config.dataDir, ANSWER_FILE);

@@ -16,7 +16,7 @@ const PROVINCES =
 38 Santa Cruz de Tenerife,39 Cantabria,40 Segovia,41 Sevilla,42 Soria,43 Tarragona,44 Teruel,45 Toledo,46 Valencia,47 Valladolid,48 Bizkaia,
 49 Zamora,50 Zaragoza,51 Ceuta,52 Melilla`.split(/,\n?/);
 
-// Roles that may make each transition; carriers also take orders.
+// Roles that can make each transition; carriers also take orders.
 const ROLES = { superadmin: '', carrier: ' transportista', owner: ' revendedor' };
 const WHO = Object.fromEntries(STATE_TABLE.map(({ from, to, who }) => [`${from}>${to}`, `superadmin sistema${ROLES[who]}`]));
 WHO['pendiente>asignado'] += ' transportista';
@@ -26,13 +26,12 @@ async function build(at: string) {
   const start = monthsBefore(now, 5);
   const people = await buildPeople(seeded(1), start, now);
   const catalogue = buildCatalogue(seeded(1), start);
-  // Without password hashes, which differ each time.
   const drafts = [...buildOrders({ random: seeded(2), people, catalogue, orders: 650, start, now })];
   const movements = [...buildLedger(drafts.flatMap(flowsOf), catalogue, people, seeded(3), start, now)].flat();
   return { now, people, drafts, catalogue, movements };
 }
 
-describe('at any start time', () => {
+describe('the demonstration', () => {
   test.each([
     ['a Monday before dawn', '2026-11-23T02:30:00Z'],
     ['a working afternoon', '2026-11-25T15:00:00Z'],
@@ -42,7 +41,7 @@ describe('at any start time', () => {
     ['the night of 23 hours', '2027-03-28T01:10:00Z'],
     ['the night of 25 hours', '2026-10-25T00:30:00Z'],
     ['a 31st, five months after a shorter month', '2027-07-31T10:00:00Z'],
-  ])('%s: every estado, nothing in the future, only transitions of the state table', async (_, at) => {
+  ])('started on %s has every estado, nothing in the future, and only transitions of the state table', async (_, at) => {
     const { now, people, drafts, catalogue, movements } = await build(at);
 
     expect(new Set(drafts.map((d) => d.row.estado))).toEqual(new Set(ESTADOS));
@@ -69,19 +68,19 @@ describe('at any start time', () => {
     }
   });
 
-  test('the same instant gives the same orders', async () => {
+  test('has the same orders for the same instant', async () => {
     const [one, other] = [await build('2026-11-20T14:30:00Z'), await build('2026-11-20T14:30:00Z')];
     expect([one.drafts, one.catalogue, one.movements]).toEqual([other.drafts, other.catalogue, other.movements]);
   });
 
-  test('order numbers sort correctly beyond 999,999 a year', () => {
+  test('has order numbers that sort as text beyond 999,999 a year', () => {
     const times = [...Array(3).fill(Date.UTC(2025, 5, 1)), ...Array(1_000_002).fill(Date.UTC(2026, 5, 1))];
     const numbers = numbersOf(times);
     expect([numbers[0], numbers[3], numbers.at(-1)]).toEqual(['ORD-2025000001', 'ORD-20260000001', 'ORD-20261000002']);
     expect(numbers.every((number, i) => i === 0 || (numbers[i - 1] ?? '') < number)).toBe(true);
   });
 
-  test('a postcode matches its province', async () => {
+  test('has postcodes that match their province', async () => {
     const { drafts } = await build('2026-11-20T14:30:00Z');
     const pairs = new Set(drafts.map(({ row }) => `${row.cliente_codigo_postal?.slice(0, 2)} ${row.cliente_provincia}`));
     expect([...pairs].filter((pair) => !PROVINCES.includes(pair))).toEqual([]);
@@ -89,7 +88,7 @@ describe('at any start time', () => {
   });
 });
 
-test('the clocks are those of Madrid, clock changes included', () => {
+test('wall times follow the clocks of Madrid, including clock changes', () => {
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Madrid', dateStyle: 'short', timeStyle: 'medium' });
   for (let ms = Date.UTC(2025, 0, 1); ms < Date.UTC(2028, 0, 1); ms += HOUR) {
     const wall = toMadrid(ms);

@@ -40,7 +40,7 @@ function rulesOf(people: readonly Person[]): Map<string, Rules> {
   ]);
 }
 
-/** Wall time, to read with the UTC getters. */
+/** Returns the start of the month `back` months ago as Madrid wall time, to read with the UTC getters. */
 function monthWall(now: number, back: number): number {
   const wall = new Date(toMadrid(now));
   return Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth() - back, 1);

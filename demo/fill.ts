@@ -108,7 +108,7 @@ async function addSettings(tx: Tx, more: object): Promise<void> {
 
 const rowsOf = <R>(built: { row: R }[]): R[] => built.map(({ row }) => row);
 
-// Counting and indexing once is many times faster than triggers per row. They are back on after this transaction.
+// Disables triggers, because counting and indexing once is many times faster than doing so per row.
 async function insertOrders(tx: Tx, drafts: Draft[], people: Person[], now: number): Promise<void> {
   for (const table of ['pedidos', 'pagos'] as const) await sql`ALTER TABLE ${sql.table(table)} DISABLE TRIGGER USER`.execute(tx);
   await insertMany(tx, 'pedidos', rowsOf(drafts));

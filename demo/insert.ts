@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Tx } from '../server/db/open.ts';
 import type { Tables } from '../server/db/schema.ts';
 
-/** A row as selected rather than inserted, since it travels as JSON. */
+/** A row with its types as selected, not as inserted, because rows are sent as JSON. */
 export type Row<T extends keyof Tables> = {
   [K in keyof Insertable<Tables[T]>]: K extends keyof Selectable<Tables[T]> ? Selectable<Tables[T]>[K] : never;
 };

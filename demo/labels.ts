@@ -5,7 +5,7 @@ import { change } from '../server/pedidos/change.ts';
 import { lockPedido } from '../server/pedidos/row.ts';
 import { ACCOUNTS } from './people.ts';
 
-/** Labels and loading: switched on, and half of what the demo's carrier has to take along is in the vehicle. */
+/** Switches on labels and loading, with half of the orders of the demo's carrier in the vehicle. */
 export async function addLabels(tx: Tx): Promise<void> {
   await tx
     .updateTable('settings')

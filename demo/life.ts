@@ -33,7 +33,7 @@ export type Circumstances = {
   carrier?: Person | undefined;
 };
 
-/** Hours an order may stay unpaid (design, section 4.3). */
+/** Maximum number of hours that an order can stay unpaid (design, section 4.3). */
 export const UNPAID_HOURS = 72;
 
 const CANCELLED = [

@@ -8,7 +8,7 @@ import { ACCOUNTS } from './people.ts';
 
 const CARRIERS = 3;
 
-/** At least three carriers are on the road; two deliveries wait on the telephone of one. */
+/** Puts at least three carriers on the road, one of them with two unsent deliveries on the phone. */
 export async function addOnTheRoad(tx: Tx): Promise<void> {
   const { rows } = await sql<{ id: string; full_name: string; email: string; en_ruta: number; pedido: string | null }>`
     SELECT u.id, u.full_name, u.email, count(*) FILTER (WHERE estado = 'en_ruta')::int AS en_ruta,
@@ -33,14 +33,14 @@ export async function addOnTheRoad(tx: Tx): Promise<void> {
       await go({ ...office, role: 'superadmin' }, order, { name: 'asignar', transportista_id: id, transportista_nombre: full_name });
     await go({ id, full_name, role: 'transportista' }, order, { name: 'salir' });
   }
-  // The telephone of the printed account would say otherwise with its first call.
+  // Not the printed account, whose phone would correct the number with its first request.
   const { email: printed } = ACCOUNTS.find(({ role }) => role === 'transportista') ?? {};
   const other = rows.find(({ email }) => email !== printed);
   if (!other) return;
   await tx.insertInto('sin_enviar').values({ user_id: other.id, pedidos: 2, desde: sql`now() - interval '70 minutes'` }).execute();
 }
 
-/** Oldest pending order outside the shipments of transport companies. */
+/** Returns the oldest pending order outside the shipments of transport companies. */
 async function firstPending(tx: Tx): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`SELECT id FROM pedidos WHERE estado = 'pendiente' AND deleted_at IS NULL
     AND id NOT IN (SELECT pedido_id FROM envios_pedidos) ORDER BY fecha_pedido LIMIT 1`.execute(tx);

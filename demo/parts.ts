@@ -9,7 +9,7 @@ import { applyTransition } from '../server/pedidos/transition.ts';
 
 const MOTIVOS = ['danado', 'rechazado'] as const;
 
-/** Delivery in parts: switched on, one with a jar broken on the way, and one of which a box was refused. */
+/** Switches on partial deliveries, with one delivery whose jar broke on the way and one with a refused box. */
 export async function addParts(tx: Tx): Promise<void> {
   await tx.updateTable('settings').set({ data: sql`data || '{"partialDeliveries": true}'::jsonb` }).execute();
   const orders = await tx

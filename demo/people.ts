@@ -71,7 +71,7 @@ export type Person = {
   methods: Weighted<MetodoEntrega>;
 };
 
-/** Rows of the people; hashes one password per role, because hashing is slow. */
+/** Returns the rows of the people; hashes one password per role, because hashing is slow. */
 export async function buildPeople(random: Random, start: number, now: number): Promise<Person[]> {
   const hashes = Object.fromEntries(await Promise.all(ROLES.map(async (role) => [role, await hashPassword(PASSWORDS[role])]))) as Record<
     Role,

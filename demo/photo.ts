@@ -1,4 +1,4 @@
-/** A drawn parcel at a door, as JPEG: in the code, so that a release finds it. */
+/** JPEG of a drawn parcel at a door, in the code so that a release includes the picture. */
 export const PHOTO = Buffer.from(
   `
 /9j/4AAQSkZJRgABAQAAAQABAAD/4gHYSUNDX1BST0ZJTEUAAQEAAAHIAAAAAAQwAABtbnRyUkdCIFhZWiAH4AABAAEAAAAAAABhY3NwAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA

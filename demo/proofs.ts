@@ -5,7 +5,7 @@ import type { Tx } from '../server/db/open.ts';
 import type { Files } from '../server/files/store.ts';
 import { PHOTO } from './photo.ts';
 
-/* Proof of delivery: switched on, a few signed deliveries, one with a photo, and one without its photo yet. */
+/* Proof of delivery in the demo: a few signed deliveries, one with a photo, and one that still lacks its photo. */
 
 const SETTINGS = {
   proofOfDelivery: true,
@@ -61,9 +61,9 @@ export async function addProofs(tx: Tx, files: Files): Promise<void> {
 const WIDTH = 600;
 const HEIGHT = 300;
 
-/** A PNG of a curve that could be a signature; `n` makes another. */
+/** Returns a PNG of a curve that resembles a signature; `n` varies the curve. */
 function signature(n: number): Buffer {
-  // One byte a point, each row after the byte of its filter.
+  // One byte per pixel; each row begins with the byte of its PNG filter.
   const points = Buffer.alloc((WIDTH + 1) * HEIGHT, 255);
   for (let y = 0; y < HEIGHT; y += 1) points[y * (WIDTH + 1)] = 0;
   for (let t = 0; t < 1; t += 0.0004) {

@@ -4,10 +4,10 @@ import type { Tx } from '../server/db/open.ts';
 import { lugarDe } from '../server/ruta/lugar.ts';
 import { ACCOUNTS } from './people.ts';
 
-/** Visits already made. */
+/** Number of visits already made. */
 const DONE = 2;
 
-/** The day's route: switched on, and half done for the demo's carrier. */
+/** Switches on the day's route, half done for the demo's carrier. */
 export async function addRoute(tx: Tx): Promise<void> {
   await tx
     .updateTable('settings')

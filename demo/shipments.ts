@@ -5,12 +5,12 @@ const SITUATIONS = ['Entregado', 'Ausente en el primer intento', 'En reparto'];
 /** Fewer than the pending orders, so that carriers still find orders to take. */
 const ORDERS = SITUATIONS.length;
 
-/** Name of the answer of Correos in the demonstration's data folder. */
+/** Name of the file with the answer of Correos, in the demonstration's data folder. */
 export const ANSWER_FILE = 'respuesta-correos.csv';
 
 /**
- * Shipment files for other companies: switched on, with a batch at Correos still without an answer. Returns that answer as CSV:
- * deliveries, an incident, an order in transit and an unknown reference.
+ * Switches on shipment files, with a batch at Correos that still waits for its answer. Returns the answer to upload as CSV: a delivery,
+ * an incident, an order in transit and an unknown reference.
  */
 export async function addShipments(tx: Tx): Promise<string> {
   await tx

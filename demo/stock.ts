@@ -8,10 +8,10 @@ import type { Random } from './random.ts';
 
 export type Movement = Insertable<Tables['stock_movements']> & { created_at: string };
 type Actor = { id: string | null; full_name: string };
-/** Kept small: all flows are in memory at once. */
+/** Kept small, because all flows are in memory at once. */
 export type Flow = { at: number; product: string; pedido: string; unidades: number; actor: Actor };
 
-/** Stock ledger per product, with purchases that keep it from running out. Sets `stock` and `min_stock` in the catalogue. */
+/** Yields the stock ledger of each product, with purchases that prevent running out. Sets `stock` and `min_stock` in the catalogue. */
 export function* buildLedger(
   flows: Flow[],
   catalogue: Sold[],
@@ -56,7 +56,7 @@ export function* buildLedger(
     book(Date.parse(row.created_at) + HOUR, lot, 'inicial', null, buyer, null);
     for (const { at, unidades, pedido, actor } of own) {
       if (arrival <= at) buy(arrival, lot);
-      // Buys just in time if the stock would run out before the purchase arrives.
+      // Buys more just in time if the stock would run out before the purchase arrives.
       if (stock + unidades < 0) buy(at - 7 * MINUTE, nice(low && at > quiet ? -unidades + daily : lot - unidades));
       book(at, unidades, unidades < 0 ? 'pedido' : 'devolucion', null, actor, pedido);
       if (stock < reorder && at < quiet && !Number.isFinite(arrival)) arrival = atWork(at, 16, random.next());

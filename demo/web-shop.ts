@@ -2,7 +2,7 @@ import type { Tx } from '../server/db/open.ts';
 import { encrypt } from '../server/kit/secrets.ts';
 import type { WebOrder } from '../server/tienda/order.ts';
 
-/** Adds an order of a web shop that waits, because its product has no pack yet. */
+/** Adds a waiting order of the web shop, whose product has no pack yet. */
 export async function addWebShop(tx: Tx, secretKey: string): Promise<void> {
   const order: WebOrder = {
     externo_id: '1042',

@@ -1,4 +1,4 @@
-# Node and PostgreSQL as they come with Enruta need glibc. On a system with musl, such as Alpine, the shell would only say «not found».
+# The bundled Node and PostgreSQL need glibc. On a system with musl, such as Alpine, the shell would only say «not found».
 has() {
 	for path; do [ -e "$path" ] && return; done
 	return 1

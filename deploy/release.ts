@@ -7,12 +7,12 @@ import { buildWebIfStale } from '../server/kit/build-web.ts';
 import { VERSION } from '../server/kit/release.ts';
 
 /*
- * `npm run release [-- folder]`: makes a folder, by default in dist/, and a tarball of it (not with `--no-tarball`) that
- * run on a machine of the same system without npm or a network: the server and what it depends on in a few files, the
- * built screens, its own Node and a bill of materials. `./enruta` starts it.
+ * `npm run release [-- folder]`: creates a release folder, by default in dist/, and its tarball unless `--no-tarball`.
+ * A release runs on the same system without npm or a network. It has the bundled server, the built screens, its own Node
+ * and a bill of materials. `./enruta` starts the program.
  */
 const ROOT = join(import.meta.dirname, '..');
-// With the commit, so that two builds of one version are told apart, also by the name of their folder.
+// VERSION includes the commit, so that two builds of the same version have different folders.
 const NAME = `enruta-${VERSION}-${process.platform}-${process.arch}`;
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'no-tarball': { type: 'boolean' } } });
 const into = positionals[0] ?? join(ROOT, 'dist');
@@ -52,7 +52,7 @@ for (const path of [...PARTS, ...POSTGRES_PARTS.flatMap((glob) => globSync(join(
 const described = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as object;
 writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...described, version: VERSION }, null, 2));
 copy(NODE);
-// Only a debugger reads the symbols, a seventh of Node.
+// Strips the symbols, a seventh of Node, which only a debugger reads.
 const programs = [NODE, join(POSTGRES, 'native/bin/postgres')].map((path) => join(folder, path));
 const stripped = process.platform === 'linux' && spawnSync('strip', programs).status === 0;
 if (!stripped) console.log('The programs keep their symbols, some 18 MB: there is no «strip» here (of binutils)');
@@ -85,7 +85,7 @@ function copy(path: string): void {
 
 /**
  * Bundles the server and its dependencies into a few files, which start in two thirds of the time and three quarters of
- * the memory of a thousand. They lie as deep as the sources, because those find the screens by a relative path.
+ * the memory of a thousand. The bundles lie as deep as the sources, which find the screens by a relative path.
  */
 async function bundle(): Promise<void> {
   const named = (glob: string, under = '') => globSync(glob, { cwd: ROOT }).map((path) => [under + basename(path, '.ts'), path] as const);
@@ -112,7 +112,7 @@ function replace(name: string, id: RegExp, from: string, to: string) {
   return { name, transform: { filter: { id }, handler: (code: string) => code.replaceAll(from, () => to) } };
 }
 
-/** Licences of the server's dependencies, because their terms require a copy. */
+/** Returns the licences of the server's dependencies, because their terms require a copy. */
 function licences(): string {
   const dependencies = npm('ls', '--omit=dev', '--all', '--parseable').trim().split('\n').slice(1);
   return dependencies

@@ -3,8 +3,9 @@
  *
  *     ENRUTA_SECRET=whsec_… node answer-a-webhook.mjs 8080 events.jsonl
  *
- * Put a proxy with https before it. Its address goes into «Configuración › Integraciones», or a key for «Tienda en línea» adds it by
- * `POST /api/webhooks-salientes` and reads at `/api/events` what came while this did not run (docs/api.md, docs/webhooks.md).
+ * Run this program behind a proxy with https. Register the proxy's address in «Configuración › Integraciones», or by
+ * `POST /api/webhooks-salientes` with a key for «Tienda en línea». The key also reads missed events at `/api/events`
+ * (docs/api.md, docs/webhooks.md).
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
@@ -20,14 +21,14 @@ function isSigned(headers, bytes) {
   const { 'webhook-id': id = '', 'webhook-timestamp': at = '', 'webhook-signature': signatures = '' } = headers;
   if (!(Math.abs(Date.now() / 1000 - Number(at)) < 300)) return false;
   const expected = createHmac('sha256', key).update(`${id}.${at}.`).update(bytes).digest();
-  // While a secret is being replaced, there may be several.
+  // While a secret is being replaced, there can be several signatures.
   return signatures.split(' ').some((signature) => {
     const given = Buffer.from(signature.replace(/^v1,/, ''), 'base64');
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
 }
 
-// The same message may come twice, under the same id.
+// A message can arrive twice, with the same id.
 const seen = new Set(
   existsSync(file)
     ? readFileSync(file, 'utf8')
@@ -41,7 +42,7 @@ const server = createServer(async (request, response) => {
   const chunks = [];
   let size = 0;
   for await (const chunk of request) {
-    // Not yet known to be from Enruta.
+    // The sender is not verified yet.
     if ((size += chunk.length) > 1_000_000) return response.writeHead(413).end();
     chunks.push(chunk);
   }

@@ -1,12 +1,12 @@
 /*
- * Creates the orders of a CSV file, each once however often the program is started.
+ * Creates each order of a CSV file once, however often the program runs.
  *
  *     ENRUTA_URL=https://pedidos.example.es ENRUTA_KEY=enr_… node create-orders-from-file.mjs orders.csv
  *
- * Needs a key for «Tienda en línea»: it uses «Crear pedidos», «Listar pedidos», «Leer un pedido», «Ver importes» and «Ver packs y sus
- * precios», and «Crear pedidos ya pagados en otro sitio» for orders that are paid. The first row names the columns as the API does, separated by semicolons; `referencia_externa` is the number of the order in your program, and
- * `pack` the alias of a pack. `pagado` says how your shop has collected the order, such as `tarjeta`, and `pago` is the payment's reference;
- * left empty, the order waits for its payment:
+ * Needs a key for «Tienda en línea»: the program uses «Crear pedidos», «Listar pedidos», «Leer un pedido», «Ver importes» and «Ver packs
+ * y sus precios», and «Crear pedidos ya pagados en otro sitio» for paid orders. The first row names the columns as in the API, separated
+ * by semicolons. `referencia_externa` is the number of the order in your program, and `pack` the alias of a pack. `pagado` says how your
+ * shop was paid, such as `tarjeta`, and `pago` is the payment's reference. If both are empty, the order waits for its payment:
  *
  *     referencia_externa;cliente_nombre;cliente_telefono;cliente_direccion;cliente_codigo_postal;cliente_ciudad;pack;cantidad;pagado;pago
  *     web-10482;Pilar Lozano;743 923 484;"Plaza Nueva, 14";01009;Vitoria-Gasteiz;AOVE-6;2;tarjeta;pi_3Qx
@@ -18,7 +18,7 @@ const { ENRUTA_URL, ENRUTA_KEY } = process.env;
 const file = process.argv[2];
 if (!ENRUTA_URL || !ENRUTA_KEY || !file) throw new Error('ENRUTA_URL, ENRUTA_KEY and the name of a file are needed');
 
-/** Calls the API; waits and repeats while it is busy or does not answer. An Idempotency-Key makes repeating a write safe. */
+/** Calls the API; waits and retries while the server is busy or does not answer. An Idempotency-Key makes retries of writes safe. */
 async function call(method, path, body, headers = {}) {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await fetch(ENRUTA_URL + path, {

@@ -4,7 +4,8 @@
  *     ENRUTA_URL=https://pedidos.example.es ENRUTA_KEY=enr_… node keep-a-copy.mjs orders.sqlite
  *
  * Needs Node 22.13 or later and a key for «Tienda en línea» or for «Contabilidad (solo lee)», which leaves out telephone, door and
- * instructions: «Listar pedidos» is enough, with «Ver importes» and «Ver teléfono…» for these. It may be stopped at any moment. ENRUTA_EVERY is the pause in seconds (10).
+ * instructions: «Listar pedidos» is enough, with «Ver importes» and «Ver teléfono…» for
+ * those fields. The program can be stopped at any moment. ENRUTA_EVERY is the pause in seconds (10).
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +14,7 @@ const { ENRUTA_URL, ENRUTA_KEY, ENRUTA_EVERY = '10' } = process.env;
 const file = process.argv[2];
 if (!ENRUTA_URL || !ENRUTA_KEY || !file) throw new Error('ENRUTA_URL, ENRUTA_KEY and the name of a file are needed');
 
-// Others may read the file meanwhile.
+// Waits for locks, because other programs can read the file meanwhile.
 const db = new DatabaseSync(file, { timeout: 5000 });
 db.exec(`
   PRAGMA journal_mode = WAL;
@@ -24,7 +25,7 @@ const forget = db.prepare('DELETE FROM orders WHERE id = ?');
 const keepCursor = db.prepare('INSERT INTO place VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET cursor = excluded.cursor');
 const readCursor = db.prepare('SELECT cursor FROM place');
 
-/** Stores a page together with its cursor: after a crash neither is there without the other. */
+/** Stores a page and its cursor in one transaction, so that a crash cannot separate them. */
 function store({ data, cursor }) {
   db.exec('BEGIN IMMEDIATE');
   for (const { id, data: order } of data) order ? write.run(id, JSON.stringify(order)) : forget.run(id);
@@ -32,7 +33,7 @@ function store({ data, cursor }) {
   db.exec('COMMIT');
 }
 
-/** Returns whether more is waiting. */
+/** Reads one page of changes; returns true if more are waiting. */
 async function readOnce() {
   const desde = readCursor.get()?.cursor;
   const query = desde ? `?${new URLSearchParams({ desde })}` : '';

@@ -7,32 +7,32 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   globalSetup: './e2e/setup.ts',
-  // Tests of a file share its server and run in order; one file more than there are cores, as a test mostly waits.
+  // Tests of a file share a server and run in order. Runs one file more than there are cores, because tests mostly wait.
   fullyParallel: false,
   workers: availableParallelism() + 1,
-  // On a machine nobody watches a test gets a second chance, which the report calls flaky, and its trace.
+  // CI retries a failed test once, with a trace, and the report calls the test flaky.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
   reporter: 'list',
-  // Generous: a busy machine is slow, and a test that waits for nothing fails all the same.
+  // Generous, because a busy machine is slow; a test that waits in vain still fails.
   timeout: 90_000,
   expect: { timeout: 20_000 },
   use: {
-    // A test gets its predecessor's window, emptied of all that it kept: making one anew takes an eighth of a test.
+    // Resets and reuses the browser context of the previous test, because creating one takes an eighth of a test.
     reuseContext: true,
     browserName: 'chromium',
     launchOptions: { executablePath: findChromium(), args: CHROMIUM_ARGS },
     locale: 'es-ES',
     timezoneId: 'Europe/Madrid',
-    // Without animations a colour is never measured, nor a button pressed, halfway.
+    // Without animations, no colour is measured and no button pressed in the middle of a transition.
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 20_000,
     screenshot: 'only-on-failure',
-    // Recording every test would cost a third of the time; `--trace on` records one at will.
+    // Recording every test would cost a third of the time; `--trace on` records on demand.
     trace: 'on-first-retry',
   },
-  // A test that makes sense on one of them only has @desktop or @phone in its title or tags. The customer's page is one and the
-  // same on both: it is tried on the phone, which customers use, and on the desk only where a test says so.
+  // A test for only one project has @desktop or @phone in its title or tags. The customer's page is the same on both, so its tests
+  // run on the phone, which customers use, and on the desktop only with @desktop.
   projects: [
     {
       name: 'desktop',
@@ -42,7 +42,7 @@ export default defineConfig({
     {
       name: 'phone',
       grepInvert: /@desktop/,
-      // What people do on a phone, and that every screen fits one; the rest is the same code.
+      // Tests of the work done on phones, and of the fit of every screen; the other tests would run the same code again.
       testMatch: ['main-job', 'pantallas', 'transportista', 'sin-cobertura', 'camino', 'dia-sin-cobertura', 'revendedor', 'pagar'].map(
         (name) => `**/${name}.spec.ts`,
       ),

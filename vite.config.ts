@@ -10,14 +10,14 @@ import { SCREENS } from './web/routes.ts';
 
 const TEXT = /\.(?:js|css|html|svg|json|webmanifest|wasm)$/;
 
-/** Writes a .br beside every text file of the build, and WebAssembly: the server sends it to browsers that take it. */
+/** Writes a Brotli copy (.br) of every text file and of WebAssembly, which the server sends to browsers that accept Brotli. */
 function precompress(): Plugin {
   return {
     name: 'enruta-precompress',
     apply: 'build',
     enforce: 'post',
     generateBundle: {
-      // Vite itself still changes the chunks in this hook: after it.
+      // Must run last, because Vite itself still changes the chunks in this hook.
       order: 'post',
       handler(_, bundle) {
         for (const [fileName, file] of Object.entries(bundle)) {
@@ -31,7 +31,7 @@ function precompress(): Plugin {
   };
 }
 
-/** Fails the build when a schema of the contract, or Zod, is about to reach the browser: it gets their types alone. */
+/** Fails the build if a schema of the contract, or Zod, would reach the browser, which needs only their types. */
 function keepSchemasOut(): Plugin {
   return {
     name: 'enruta-no-schemas',
@@ -66,8 +66,8 @@ function nameAppearance(): Plugin {
 }
 
 /**
- * Writes screens.json, the files of each screen by its path, and those that only a wide window needs with it: the server
- * names them in the page's head.
+ * Writes screens.json: the files of each screen by its path, and the additional files for wide windows. The server
+ * preloads them in the page's head.
  */
 function listScreens(): Plugin {
   return {
@@ -142,7 +142,7 @@ function listShell(): Plugin {
           files.add(chunk.fileName);
           for (const name of chunk.viteMetadata?.importedCss ?? []) files.add(name);
           for (const name of chunk.imports) add(chunks.get(name));
-          // Screens of other roles are dynamic imports of the router; towns are for forms of orders.
+          // Skips screens of other roles, which the router imports dynamically, and towns, which only order forms need.
           for (const name of chunk.dynamicImports) {
             const found = chunks.get(name);
             const isTown = found?.facadeModuleId?.includes('/poblaciones/');
@@ -165,13 +165,13 @@ function listShell(): Plugin {
 export default defineConfig({
   root: 'web',
   plugins: [react(), guides(), keepSchemasOut(), listScreens(), nameAppearance(), listShell(), precompress()],
-  // `npx vite` beside `npm run dev`: the screens with hot reload, the calls to the server.
+  // For `npx vite` beside `npm run dev`: Vite serves the screens with hot reload and forwards API requests to the server.
   server: { proxy: { '^/api/': process.env.API ?? 'http://127.0.0.1:3000' } },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
     target: 'baseline-widely-available',
-    // The policy of the server allows no data: scripts, and small files are cheap over one connection.
+    // The server's Content-Security-Policy forbids data: scripts, and small files are cheap over one connection.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 600,
     rolldownOptions: {

@@ -12,29 +12,29 @@ const UNIT = [
   'web/**/*.test.ts',
   'test/{architecture,audit,bundle,controls,deploy,docs,errors-doc,recipes,security-doc}.test.ts',
 ];
-/** Tests that start processes and clusters of their own. They wait more than they reckon: `npm test` runs them beside the components. */
+/** Tests that start their own processes and clusters. They mostly wait, so `npm test` runs them beside the component tests. */
 const MACHINE = [
   'server/{archive/archive,backups/backups,commands/commands,jobs/killed,db/hold,db/lock,db/open,db/embedded/become,db/embedded/embedded}.test.ts',
   'test/{doc-commands,durability,release,restart}.test.ts',
 ];
 const API = ['{server,demo}/**/*.test.ts', 'test/*.test.ts'];
 
-// A test that is stuck fails, however slow the machine; how long something takes is measured in bench/.
+// Generous timeouts, so that only stuck tests fail, even on slow machines. Performance is measured in bench/.
 const PATIENT = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
 
 const onPostgres = {
   globalSetup: 'test/postgres.ts',
-  // Each file has a database and a program of its own; loading the modules again for each would take a third of the time.
+  // Not isolated, because each file has a separate database and program. Loading the modules per file would take a third of the time.
   isolate: false,
   ...PATIENT,
 };
 
-/** Screens and parts of them in a real browser, with a server that answers what the test says (test/web/fake-server.ts). */
+/** Tests of screens and components in a real browser, with a fake server (test/web/fake-server.ts). */
 const components = {
   name: 'components',
   include: ['web/**/*.browser.test.tsx'],
   setupFiles: ['test/web/setup.ts'],
-  // As patient as a busy machine needs.
+  // Generous, for busy machines.
   testTimeout: 60_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 20_000 } },
@@ -46,7 +46,7 @@ const components = {
     screenshotFailures: false,
     provider: playwright({
       launchOptions: { executablePath: findChromium(), args: CHROMIUM_ARGS },
-      // Not where the business is: what day it is must come from its own time zone.
+      // Differs from the time zone of the business, so that code that uses the browser's time zone fails.
       contextOptions: { locale: 'es-ES', timezoneId: 'America/New_York', reducedMotion: 'reduce' },
     }),
     instances: [{ browser: 'chromium' as const, viewport: { width: 1440, height: 900 } }],
@@ -60,7 +60,7 @@ export default defineConfig({
     sequence: { sequencer: SeededOrder },
     allowOnly: false,
     expect: { requireAssertions: true },
-    // As in the browser: on a machine nobody watches a test gets a second chance, and the report says so.
+    // CI retries a failed test once, and the report says so.
     retry: process.env.CI ? 1 : 0,
     restoreMocks: true,
     unstubEnvs: true,
@@ -71,7 +71,7 @@ export default defineConfig({
       {
         plugins: [react(), guides()],
         publicDir: 'web/public',
-        // Found before the first test: Vite reloads the page for a dependency that it meets later.
+        // Finds all dependencies before the first test, because Vite reloads the page for a dependency found later.
         optimizeDeps: { entries: ['web/**/*.{ts,tsx}', 'test/web/*.{ts,tsx}', '!web/**/{*.test,*.plugin,make}.ts'] },
         test: components,
       },

@@ -12,7 +12,7 @@ type Wanted = { params: { id: string }; body: BodyIn<typeof setEstado> };
 // Estados that read well with «por ti»; «Ya estaba en ruta por ti» does not.
 const DONE_BY = ['asignado', 'completado', 'cancelado'];
 
-/** Whether `actor` made the order's last change; undefined if the actor may not see the history. */
+/** True if `actor` made the order's last change; undefined if `actor` may not see the history. */
 async function wasMine(actor: SessionUser, id: string): Promise<boolean | undefined> {
   if (!mayEver(actor, 'pedido:history')) return undefined;
   const { data } = await call(getHistorial, { params: { id }, limit });

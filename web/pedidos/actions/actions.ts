@@ -92,7 +92,7 @@ export function actionsFor(actor: Actor & { etiquetas?: true | undefined }, pedi
   ];
 }
 
-/** Reason why no payment can be noted ('' if possible); an empty list for an actor who never notes payments. */
+/** Reason why no payment can be recorded ('' if possible); an empty list for an actor who never records payments. */
 function payment(actor: Actor, { deleted_at, estado, pendiente = 0 }: PedidoFacts & Due): string[] {
   if (!can(actor, 'pago:manage')) return [];
   if (deleted_at) return ['El pedido está eliminado'];

@@ -91,7 +91,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
       paso: 'completar' as const,
       metodo_entrega,
       numero_seguimiento: numero_seguimiento || null,
-      // A listed company needs no further name.
+      // Only «otro» needs the name of a company.
       empresa_transporte: (metodo_entrega === 'otro' && typed.empresa_transporte.trim()) || null,
       ...cobroBody(parts.due, form.values),
       ...(parts.left.length > 0 && { no_entregado: parts.left }),

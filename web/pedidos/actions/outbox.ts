@@ -37,8 +37,8 @@ const hooksOf = (actor: SessionUser) => ({
   name: actor.full_name,
   already: async (operation: Operation, error: unknown) => {
     const body = operation.body as Body;
-    // The idempotency key repeats the answer of a step that was made. So a refusal means that another person changed the order, and counting
-    // the step as made would lose its details.
+    // The idempotency key repeats the answer of a step that was made. A refusal therefore means that another person changed the order, and
+    // counting the step as made would lose its details.
     if (!isStep(operation) || !(isUnknown(error) || isBare(body))) return undefined;
     return (await stepMade(actor, { params: { id: operation.pedido }, body }))?.message;
   },
@@ -113,7 +113,7 @@ export type Step = {
   files?: readonly ProofFile[];
   /** Typed and drawn content, to restore the form. */
   form?: Operation['form'];
-  /** Id of the refused operation that this one corrects. */
+  /** Id of the refused operation that this step corrects. */
   replaces?: string | undefined;
 };
 

@@ -7,7 +7,7 @@ import { close, expectAccessible, onPhone, open, person, reload } from '../../..
 import { server } from '../../../test/web/fake-server.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';
 
-/* Delivery in parts, in the dialog that completes an order. */
+/* Partial delivery in the dialog that completes an order. */
 
 const LINES = [
   { numero: 1, producto: 'Aceite – Caja', cantidad: 3, por_cobrar: 30 },

@@ -4,7 +4,7 @@ import { NotePago } from '../pagos/note-pago.tsx';
 import { Subject } from '../subject.tsx';
 import { NOTE_PAYMENT, type PedidoDialogProps } from './actions.ts';
 
-/** Notes a payment from a list or as the next step of an order. */
+/** Records a payment, from a list or as the next step of an order. */
 export function PayDialog({ pedido, onClose }: PedidoDialogProps) {
   return (
     <FormDialog opened={!!pedido} onClose={onClose} title={NOTE_PAYMENT} fillsPhone={false}>

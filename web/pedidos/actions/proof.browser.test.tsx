@@ -99,7 +99,7 @@ test('a shop without proof of delivery completes an order without asking for pro
   expect(server.asked(sendPrueba)).toEqual([]);
 });
 
-test('missing proof stops a delivery, a neighbour needs consent, and Escape in the signature does not close the form', async () => {
+test('a delivery without its required proof is not sent, and Escape in the signature keeps the form open', async () => {
   await openDialog();
   await complete();
   await expect.element(dialog.getByText('Indica cómo se ha entregado')).toBeVisible();

@@ -30,7 +30,7 @@ export function draw(pad: SignaturePad, strokes: Strokes, width: number): void {
   );
 }
 
-/** Stored strokes; none if they cannot be read. */
+/** Parses stored strokes; returns none if they are malformed. */
 export function parseStrokes(text: string): Strokes {
   try {
     const parsed: unknown = JSON.parse(text || '[]');

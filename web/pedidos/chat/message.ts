@@ -91,7 +91,7 @@ const SURNAMES = /^(?:Díez|Diez|Casas?|Mas|Bueno|Claro|Nuevo|Seis|Once|Paquetes
 /** True for a word that cannot continue the name of a person or place. */
 export const isStop = (word: string): boolean => STOP.has(bare(word)) && !SURNAMES.test(word);
 
-/** Capitalises a name written in lower case; leaves others alone. */
+/** Capitalises a name written in lower case; leaves other names unchanged. */
 export function capitalised(name: string): string {
   if (/\p{Lu}/u.test(name)) return name;
   return name.replace(/\p{L}[\p{L}'·]*/gu, (word) =>

@@ -56,7 +56,7 @@ function nameAt(tokens: readonly Token[], at: number): (Found & { words: string[
       if (/^(?:y|i|e)$/i.test(here.text) && end - from < 2) break;
       continue;
     }
-    // «Casa Julián», «Pons i Mas»
+    // Allows stop words that are names: «Casa Julián», «Pons i Mas».
     const proper = isCapital(here.text) && here.text !== here.text.toUpperCase() && (company || PARTICLE.test(tokens[j - 1]?.text ?? ''));
     if (isStop(here.text) && !proper) break;
     if (capital && !isCapital(here.text) && !(isFirstName(bare(first.text)) && j - from < 4)) break;
@@ -83,7 +83,7 @@ export function takeName(message: Message, street: { start: number } | undefined
     message.cover(Math.min(found.start, before || found.start), found.end);
     return name;
   };
-  // «Clara Nieto de Getafe»
+  // Drops the town from «Clara Nieto de Getafe».
   const withoutTown = (name: string) => {
     const behind = / de (.+)$/.exec(name);
     return behind && towns.some((town) => bare(town) === bare(behind[1] ?? '')) ? name.slice(0, behind.index) : name;

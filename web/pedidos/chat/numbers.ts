@@ -51,7 +51,7 @@ const POSTCODES = [
   new RegExp(String.raw`${LABEL}${CODE}[\s.]?\d{3})(?!\d)`, 'iu'),
   new RegExp(String.raw`(?<![\p{L}\d#/]|\d\.)${CODE}\d{3})(?![\d/]|\.\d|\s*(?:€|uds?\b|unidades|euros|cajas|botellas))`, 'iu'),
   new RegExp(String.raw`(?<![\p{L}\d#/]|\d\.)${CODE}[\s.]\d{3})(?![\d/]|\.\d|\s*(?:€|uds?\b|unidades|euros|cajas|botellas))`, 'iu'),
-  // «ES-28013», «(28013)», «, 28013-Madrid»
+  // Before a hyphen and a town, «28013-Madrid», any character but a digit may precede.
   new RegExp(String.raw`(?<!\d)${CODE}\d{3})(?=\s?[-–]\s?\p{L})`, 'iu'),
 ];
 const BEFORE_POSTCODE = /(?:(?<!\p{L})(?:y|mi|el|es|con)\s+)*(?:,\s*)?$/iu;

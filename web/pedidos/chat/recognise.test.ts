@@ -31,7 +31,7 @@ async function read(text: string) {
   return [...READ_FIELDS.map((name) => (name === 'cliente_telefono' ? digits(found[name]) : found[name])), asked];
 }
 
-it.each(CORPUS)('reads every field of the message: $text', async ({ text, wanted }) => {
+it.each(CORPUS)('every field of a message is recognised: $text', async ({ text, wanted }) => {
   const telephone = (wanted[1] ?? '').replace('/', '');
   expect((await read(text)).map((said) => said.replace(/(\d{3})\/(\d)/, '$1$2'))).toEqual([wanted[0], telephone, ...wanted.slice(2)]);
 });

@@ -9,7 +9,7 @@ const STREETS =
   setOf(`c/ c cl calle av avd avda avgda avenida avinguda avenue plaza plz plza pza pl placa praza paseo pº p.º pso ps passeig pg camino cno cmno cami
   camino camiño carretera ctra crta ronda travesia trav trva trv travessera travessia rambla glorieta gta pasaje psje passatge cuesta callejon carrer carrers r/ rua kale
   via alameda bulevar boulevard costanilla corredera estrada senda sendero vereda canada escalinata muelle malecon jardines calleja corralillo`);
-/** Words for areas with streets, found before a street, after it, or alone. */
+/** Words for areas that contain streets. They stand before or after the street, or alone. */
 const AREAS =
   setOf(`urb urbanizacion poligono pol poligon residencial conjunto complejo barrio barriada bda parque edificio edif finca cortijo caserio aldea lugar
   partida pda pedania mercado apartado apdo aptdo parcela torre`);
@@ -50,7 +50,7 @@ function readName(tokens: readonly Token[], at: number, typed = false): Parsed {
     const [here, next, third] = [tokens[j], tokens[j + 1], tokens[j + 2]];
     if (!here) break;
     if (here.kind === 'number') {
-      // «Calle 2 de Mayo»
+      // The number in «Calle 2 de Mayo» belongs to the name.
       if (words === 0 && next && /^(?:de|del|d'.*)$/.test(next.plain)) continue;
       return { from: at, number: j, to: afterNumber(tokens, j) };
     }
@@ -116,7 +116,7 @@ function floorAt(tokens: readonly Token[], at: number, afterMark: boolean): numb
       return j - at;
     }
     if (PLACES.has(here.plain)) {
-      // «(casa azul frente al bar)», «Casa Rural La Encina»
+      // Not a floor: «(casa azul frente al bar)», «Casa Rural La Encina».
       if (here.plain === 'casa' && next?.kind === 'word' && !isLetter(next)) return 0;
       // «casa» and «principal» are ambiguous.
       if (!ends(next) && next?.kind === 'word' && !SIDES.has(next.plain) && !PLACES.has(next.plain) && !isLetter(next) && isStop(next.text))
@@ -211,7 +211,7 @@ export function takeStreet(message: Message, coded: boolean): Street | undefined
   if (!best) return undefined;
   let { from, to } = best;
   const box = /^ap(?:ar)?t?d/.test(tokens[from]?.plain ?? '');
-  // «Urb. Los Olivos, calle Pino 3»
+  // Includes an area just before the street: «Urb. Los Olivos, calle Pino 3».
   const area = all.find((other) => other.to <= from && from - other.to <= 2 && AREAS.has(tokens[other.from]?.plain ?? ''));
   if (area) from = area.from;
   const floorEnd = box ? to : readFloor(tokens, to);
@@ -219,7 +219,7 @@ export function takeStreet(message: Message, coded: boolean): Street | undefined
   const last = (index: number) => tokens[index - 1]?.end ?? 0;
   const [start, end] = [place(from), last(floorEnd)];
   const street = {
-    // «vivo en la N-V km 398»
+    // Drops the article of «vivo en la N-V km 398».
     address: tidy(message.text.slice(start, last(to))).replace(/^la (?=[A-Z]{1,3}-)/, ''),
     floor: floorEnd > to ? tidy(message.text.slice(last(to), end)).replace(/\.$/, '') : '',
     start,

@@ -66,7 +66,7 @@ export function takeTown(message: Message, towns: readonly string[], code: Span 
   return code && only && !another ? only : '';
 }
 
-/** True for a town right after the street or after a word such as «ciudad»; without a postcode, others are ignored. */
+/** True for a town right after the street or after a word such as «ciudad». Without a postcode, other mentions of towns are ignored. */
 function followsStreet(text: string, start: number, end: number, street: Span): boolean {
   if (/(?<!\p{L})(?:en|ciudad|poblaci[oó]n|localidad|municipio)[\s:]+$/iu.test(text.slice(0, start))) return true;
   const between = text.slice(street.end, start);

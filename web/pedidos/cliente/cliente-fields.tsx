@@ -105,7 +105,7 @@ export function ClienteFields({ form, part, prefixed = false, pedido, readOnly =
           // The data is a customer's, so the browser's suggestions would be wrong.
           autoComplete: 'off',
         };
-        // A textarea wraps long read-only values instead of cutting them.
+        // A textarea wraps long read-only values instead of cutting them off.
         if (locked(name))
           return <GrowingTextarea key={form.key(name)} {...props} readOnly variant="unstyled" placeholder="—" minRows={1} />;
         if (kind === 'multiline') return <GrowingTextarea key={form.key(name)} {...props} minRows={2} maxRows={6} />;

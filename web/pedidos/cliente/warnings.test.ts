@@ -77,11 +77,11 @@ describe('phone', () => {
     '687553290 / 911234567',
     '+34687553290, 0034911234567',
     '+33 1 42 68 53 00 / 687553290',
-  ])('«%s» causes no warning', (cliente_telefono) => {
+  ])('the phone «%s» causes no warning', (cliente_telefono) => {
     expect(phoneWarning({ cliente_telefono })).toBeUndefined();
   });
   test.each(['60011223', '6001122334', '123456789', '+34 60011223', 'no tiene', '142685300', '687553290 / 91123', '+', 'tel: 60011'])(
-    '«%s» causes a warning',
+    'the phone «%s» causes a warning',
     (cliente_telefono) => {
       expect(phoneWarning({ cliente_telefono })).toContain(cliente_telefono);
     },
@@ -112,10 +112,10 @@ describe('a repeated customer', () => {
     ['the same name and address', { cliente_nombre: 'ana gomez', cliente_direccion: 'C/ Mayor 5', cliente_telefono: null }, true],
     ['the same name elsewhere', { cliente_nombre: 'Ana Gómez', cliente_direccion: 'C/ Mayor 6', cliente_telefono: null }, false],
     ['the same address, another person', { cliente_nombre: 'Eva', cliente_direccion: 'C/ Mayor, 5', cliente_telefono: null }, false],
-  ])('is compared with an order of %s', (_, other, expected) => {
+  ])('phone, or name and address, identify a customer: %s', (_, other, expected) => {
     expect(isSame(values, other)).toBe(expected);
   });
-  test('is not recognised by two missing phones', () => {
+  test('two missing phones do not identify a customer', () => {
     expect(isSame(cliente({}), { cliente_nombre: 'Eva', cliente_direccion: 'X', cliente_telefono: null })).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ import type { ClienteValues } from '../cliente/cliente-values.ts';
 import { SaidOfCliente } from '../cliente/said.tsx';
 
 const DEBOUNCE = 400;
-/** Digits of a complete phone number. */
+/** Number of digits of a complete phone number. */
 const WHOLE = 9;
 const SHOWN = 8;
 

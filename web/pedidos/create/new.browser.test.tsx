@@ -460,7 +460,7 @@ test('an expired session leads to the sign-in, and the form keeps its input for 
   await expect.element(field('Nombre')).toHaveValue('Ana Ruiz');
 });
 
-test('a postcode fills in its province and its only town, follows corrections, and keeps typed values', async () => {
+test('a postcode fills in its province and its only town without replacing typed values', async () => {
   start();
   const [codigo, provincia, ciudad] = [field('Código Postal'), field('Provincia / Estado'), field('Ciudad')];
   await write(codigo, '28013');

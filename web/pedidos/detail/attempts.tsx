@@ -28,7 +28,7 @@ export function AttemptList({ id }: { id: string }) {
   );
 }
 
-/** The same as a section of its own, once the order waits for no answer. */
+/** Section with the failed attempts; empty while the order waits for an answer, because `IncidentNotice` lists them then. */
 export default function Attempts({ pedido }: { pedido: { id: string; motivo?: string | null; incidencia_at?: string | null } }) {
   if (!pedido.motivo || pedido.incidencia_at) return null;
   return (

@@ -8,7 +8,7 @@ import { useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { companyWords } from '../table/with-company.tsx';
 
-/** Says which company has an open order, and lets the office take it back. */
+/** Names the shipping company that has the open order; the office can take the order out of the shipment. */
 export function CompanyNotice({ pedido }: { pedido: Pedido }) {
   const words = companyWords(pedido);
   return words ? <Notice pedido={pedido} words={words} /> : null;

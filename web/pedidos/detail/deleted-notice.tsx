@@ -9,7 +9,7 @@ import { useRestore } from '../actions/use-delete.tsx';
 
 type Props = {
   pedido: Pedido;
-  /** Whether «Restaurar» is a step of the screen, beside the others. */
+  /** True if the screen already offers «Restaurar» among the steps. */
   isStep?: boolean;
 };
 

@@ -6,7 +6,7 @@ import { fechaHora } from '../../ui/format/format.ts';
 import { Section } from '../../ui/page/section.tsx';
 import classes from './delivery-proof.module.css';
 
-/** How an order was delivered, with signature and photo for those who may see them; nothing for a delivery without proof. */
+/** Shows how an order was delivered, with signature and photo for people who may see them; nothing for a delivery without proof. */
 export default function DeliveryProof({ id }: { id: string }) {
   const { data } = useApi(getEntrega, { params: { id } });
   const entrega = data?.data;
@@ -39,7 +39,7 @@ export default function DeliveryProof({ id }: { id: string }) {
           ),
         )}
         {faltan.map((tipo, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two photos may be missing
+          // biome-ignore lint/suspicious/noArrayIndexKey: two missing photos have the same type
           <Badge key={`${tipo} ${i}`} color="orange" role="status">
             Falta la {TIPO_LABEL[tipo].toLowerCase()}
           </Badge>

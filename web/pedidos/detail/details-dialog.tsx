@@ -33,7 +33,7 @@ const Returns = lazyPart(() => import('../../devoluciones/returns.tsx'));
 const IvaOf = lazyPart(() => import('../../iva/iva-fact.tsx'));
 const Comments = lazyPart(() => import('../../comentarios/comments.tsx'));
 
-// Order of the specification, section 2.16; other editable fields follow.
+// In the order of the specification (section 2.16); other editable fields follow.
 const FIRST: EditableField[] = [
   'cliente_nombre',
   'cliente_telefono',
@@ -48,15 +48,15 @@ const isLong = (name: EditableField) => pedidoField(name).kind === 'multiline';
 const SHORT = [...FIRST, ...EDITABLE_FIELDS.filter((name) => !FIRST.includes(name) && !isLong(name))];
 const LONG = EDITABLE_FIELDS.filter(isLong);
 
-/** An order for any role: fields hidden from the role are absent. */
+/** Order as seen by any role: fields hidden from the role are absent. */
 export type PedidoVisible = PedidoDisponible & Partial<Omit<Pedido, 'lineas'>>;
 
 type Props = {
   pedido: PedidoVisible | undefined;
   onClose: () => void;
-  /** Rendered above content that loads later and would move the buttons. */
+  /** Buttons, rendered above the content that loads late and would move them. */
   actions?: ReactNode;
-  /** Buttons that stay in sight at the foot. */
+  /** Buttons that stay visible at the bottom. */
   foot?: ReactNode;
 };
 
@@ -216,7 +216,7 @@ const Words = ({ title, text }: { title: string; text: string }) => (
 
 type Seen = PedidoDisponible & Partial<Pick<Pedido, 'cliente_nota' | 'avisar_antes' | 'cliente_id'>>;
 
-/** Notes on an order's customer, fetched if the list did not include them. */
+/** Note and id of an order's customer, fetched if the list did not include them. */
 function useSaid(pedido: Seen): Pick<Seen, 'cliente_nota' | 'avisar_antes' | 'cliente_id'> {
   const actor = useSession();
   const missing = pedido.avisar_antes === undefined && mayEver(actor, 'cliente:read');

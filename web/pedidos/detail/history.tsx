@@ -76,7 +76,7 @@ function Step({ entry }: { entry: HistoryEntry }) {
   );
 }
 
-/** Books the money of a delivery that was refused. */
+/** Button to record the money collected in a refused delivery. */
 function Register({ entry: { id, actor_nombre }, amount }: { entry: HistoryEntry; amount: number }) {
   const save = useMutate(registrarLoQuePaso, { failure: 'No se pudo registrar' });
   return (
@@ -97,7 +97,7 @@ function Register({ entry: { id, actor_nombre }, amount }: { entry: HistoryEntry
   );
 }
 
-/** Signatures and photos of a step that could not be registered. */
+/** Signatures and photos of a refused step. */
 function Files({ entry: { created_at, pruebas = [] } }: { entry: HistoryEntry }) {
   const missing = pruebas.filter(({ enviada }) => !enviada).map(({ tipo }) => TIPO_LABEL[tipo].toLowerCase());
   return (
@@ -119,7 +119,7 @@ function Files({ entry: { created_at, pruebas = [] } }: { entry: HistoryEntry })
   );
 }
 
-/** Both times of a step sent long after it happened; the telephone's own, if it was out of bounds. */
+/** Both times of a step that was sent long after it happened, and the telephone's time if the server adjusted it. */
 function Times({ entry }: { entry: HistoryEntry }) {
   const { created_at, ocurrido_at, ocurrido_dicho } = entry;
   const sameDay = ocurrido_at && fecha(ocurrido_at) === fecha(created_at);

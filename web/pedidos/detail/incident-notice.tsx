@@ -9,11 +9,11 @@ import { AttemptList } from './attempts.tsx';
 
 type Props = {
   pedido: Pedido;
-  /** Whether «Responder» is a step of the screen, beside the others. */
+  /** True if the screen already offers «Responder» among the steps. */
   isStep?: boolean;
 };
 
-/** Failed attempts of an order that waits for an answer, and the way to give it. */
+/** Failed attempts of an order that waits for an answer, with a button to answer. */
 export function IncidentNotice({ pedido, isStep = false }: Props) {
   const actor = useSession();
   if (!pedido.incidencia_at) return null;

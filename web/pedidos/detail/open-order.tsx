@@ -24,7 +24,7 @@ import { SealedNotice } from './sealed-notice.tsx';
 
 type Props = Pick<PedidoDialogProps, 'onAction' | 'around'> & { pedido: Pedido; dirty: Ref<() => boolean> | undefined };
 
-/** An open order, in its dialog and on its page: contact, next step, goods, payments, and the rest. */
+/** Content of an open order, in its dialog and on its page: contact, next step, goods, payments, and further facts. */
 export function OpenOrder({ pedido, onAction, around, dirty }: Props) {
   const actor = useSession();
   const owed = useOwed(pedido);

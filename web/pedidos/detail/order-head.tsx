@@ -11,7 +11,7 @@ import { paidWords } from '../pagos/paid.tsx';
 import classes from './order-head.module.css';
 import { owedWords, useOwed } from './owed.tsx';
 
-/** Title of an open order: recipient, amount owed, and the number small beside them. `pedido` may be a row of a list. */
+/** Title of an open order: recipient, amount owed, and the order number in small print. `pedido` can be a row of a list. */
 export function OrderTitle({ pedido: given }: { pedido: Pedido }) {
   const { data } = useApi(getPedido, { params: { id: given.id } });
   const pedido = data && isWhole(data.data) ? data.data : given;
@@ -27,7 +27,7 @@ export function OrderTitle({ pedido: given }: { pedido: Pedido }) {
   );
 }
 
-/** Telephone and address as one block: to call, find on a map, or copy. */
+/** Telephone and address in one block, to call, find on a map, or copy. */
 export function OrderContact({ pedido }: { pedido: Pedido }) {
   const { cliente_id, cliente_nombre, cliente_telefono } = pedido;
   const address = addressOf(pedido);

@@ -9,7 +9,7 @@ import { useSession } from '../../session/session.ts';
 import { money } from '../../ui/format/format.ts';
 import type { FurtherStep } from './pedido-steps.tsx';
 
-/** Amounts that an order owes or is owed, in euros, and the steps that settle them further down; `started` is the pressed step, `joint` as `venta_conjunta`. */
+/** Euros still to be collected (`due`) and to be refunded (`back`), and the steps that settle them. `started` is the pressed step; `joint` is `venta_conjunta`. */
 export function useOwed(pedido: Pedido) {
   const actor = useSession();
   const { data } = useApi(listPagos, { params: { id: pedido.id } });
@@ -17,7 +17,7 @@ export function useOwed(pedido: Pedido) {
   const closed = (data?.data ?? [])
     .filter(({ estado }) => POR_DEVOLVER.includes(estado))
     .reduce((sum, { importe, devuelto }) => sum + importe - devuelto, 0);
-  // Of payments too late, of what is paid beyond the total, and of what a delivery left out.
+  // Refunds for late payments, amounts paid beyond the total, and undelivered goods.
   const back = closed + (pedido.deleted_at ? 0 : pedido.por_reembolsar);
   const due = pedido.deleted_at ? 0 : pedido.pendiente;
   const icon = { size: 18, stroke: 1.8, 'aria-hidden': true };
@@ -32,6 +32,6 @@ export function useOwed(pedido: Pedido) {
   return { due, back, further, started, joint: data?.venta_conjunta };
 }
 
-/** The same in words; empty where all is settled. */
+/** Amounts owed, in Spanish; empty if nothing is owed. */
 export const owedWords = (due: number, back: number): string =>
   [due > 0 && `${money(due)} por cobrar`, back > 0 && `${money(back)} por reembolsar`].filter(Boolean).join(' · ');

@@ -49,7 +49,7 @@ const steps = page.getByRole('group', { name: 'Acciones del pedido' });
 const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
 const openRow = (n: number) => row(`Papelería ${n}`).getByText(`Papelería ${n}`).click();
 
-test('an open order stands in the address, survives a reload and is closed by going back', async () => {
+test('an open order has an address, survives a reload and closes by going back', async () => {
   open('/pedidos?search=papeleria');
   await openRow(2);
   await expect.element(shown(2)).toBeVisible();
@@ -77,7 +77,7 @@ test('an order opens before the address names the order, and stays closed if clo
   await expect.poll(address, { timeout: 500 }).toBe('/pedidos');
 });
 
-test('an address that is shared opens its order, and Escape leaves the list', async () => {
+test('a shared address opens its order, and Escape returns to the filtered list', async () => {
   open(`/pedidos?search=papeleria&pedido=${pedidos[1]?.id}`);
   await expect.element(shown(2)).toBeVisible();
   await userEvent.keyboard('{Escape}');
@@ -90,7 +90,7 @@ test('a reseller is sent home from the address of an open order', async () => {
   await expect.poll(address).toBe('/revendedor-dashboard');
 });
 
-test('an order that does not exist is said to be missing, and leaves the address', async () => {
+test('the address of a missing order shows an error and returns to the list', async () => {
   server.refuse(getPedido, 404, { message: 'Pedido no encontrado' });
   open(`/pedidos?pedido=${crypto.randomUUID()}`);
   await expect.element(page.getByRole('alert')).toMatchTextContent('Pedido no encontrado');
@@ -112,7 +112,7 @@ test('going back from a dialog with typed text asks first', async () => {
   await expect.poll(address).toBe('/pedidos?search=papeleria');
 });
 
-test('an open order offers its next step, and all else under «Más»', async () => {
+test('an open order offers its next step as a button and all other actions under «Más»', async () => {
   open('/pedidos');
   await openRow(3);
   await expect.element(steps.getByRole('button').first()).toBeVisible();
@@ -135,7 +135,7 @@ test('an open order offers its next step, and all else under «Más»', async ()
   await expect.element(shown(3)).toBeVisible();
 });
 
-test('the amount owed stands first, and the refund of a cancelled order is its next step', async () => {
+test('the title of a cancelled order shows the amount to refund, and the refund is the next step', async () => {
   pedidos = pedidos.map((one) => ({ ...one, estado: 'cancelado', pagado: 0, pendiente: 0 }));
   const pago = { ...(emptyOf(pagoSchema) as Pago), fecha: '2026-11-20', estado: 'devolucion_pendiente' as const, importe: 51.7 };
   server.answer(listPagos, { data: [pago] });
@@ -146,7 +146,7 @@ test('the amount owed stands first, and the refund of a cancelled order is its n
   await expect.element(dialog.getByLabelText('Nota (opcional)')).toHaveFocus();
 });
 
-test('an open order leads up and down the list, by the arrow keys and by buttons', async () => {
+test('arrow keys and buttons lead from an open order to its neighbours in the list', async () => {
   open('/pedidos');
   await openRow(3);
   await expect.element(shown(3)).toBeVisible();
@@ -162,7 +162,7 @@ test('an open order leads up and down the list, by the arrow keys and by buttons
   expect(address()).toBe('/pedidos');
 });
 
-test('an open order takes its steps and is there again after each, and one that asks nothing is undone', async () => {
+test('an open order reappears after each step, and a step without a form can be undone', async () => {
   open('/pedidos');
   await openRow(2);
   await steps.getByRole('button', { name: 'Asignar transportista' }).click();
@@ -171,7 +171,7 @@ test('an open order takes its steps and is there again after each, and one that 
   await page.getByRole('option', { name: /Celia Reparte/ }).click();
   await press('Guardar');
   expect(server.asked(assignTransportista)[0]?.body).toMatchObject({ transportista_id: carrier.id, version: 1 });
-  // Back at the first order, now one step further.
+  // The same order reappears in its new state.
   await expect.element(shown(2)).toBeVisible();
   await steps.getByRole('button', { name: 'Empezar a preparar' }).click();
   await expect.element(steps.getByRole('button', { name: 'Salir a reparto' })).toBeVisible();
@@ -184,7 +184,7 @@ test('an open order takes its steps and is there again after each, and one that 
   await expect.poll(address).toBe('/pedidos');
 });
 
-test('before a paid order is cancelled, it is said how much will be owed', async () => {
+test('cancelling a paid order says how much must be refunded', async () => {
   pedidos = pedidos.map((one) => ({ ...one, pagado: 10.5 }));
   open('/pedidos');
   await page.getByRole('button', { name: `Acciones del pedido ${numberOf(3)}` }).click();
@@ -195,7 +195,7 @@ test('before a paid order is cancelled, it is said how much will be owed', async
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('an order is put off under «Más», as long as it is to be delivered', async () => {
+test('an order can be postponed under «Más» until it is completed', async () => {
   const sent: unknown[] = [];
   server.reply(aplazarPedido, ({ params, body }) => {
     sent.push(body);
@@ -226,7 +226,7 @@ test('an order is put off under «Más», as long as it is to be delivered', asy
   await expect.element(page.getByRole('menuitem', { name: 'Aplazar la entrega' })).not.toBeInTheDocument();
 });
 
-test('an order that waits for an answer tells its attempts, and is answered', async () => {
+test('an order that waits for an answer lists its failed attempts, and the office can answer', async () => {
   const sent: unknown[] = [];
   const motivo = 'Ausente';
   server.answer(listIntentos, {
@@ -251,7 +251,7 @@ test('an order that waits for an answer tells its attempts, and is answered', as
   const notice = shown(2).getByRole('note').filter({ hasText: 'Espera respuesta' });
   await expect.element(notice).toMatchTextContent('24/11/2026 11:00: Ausente (Celia Reparte; llamó: al cliente)');
   await expect.element(notice.getByRole('img', { name: 'Foto del intento, 24/11/2026 11:00' })).toBeInTheDocument();
-  // The answer is the next step, and the only blue button.
+  // The answer is the next step and the only filled button.
   await expect.element(steps.getByRole('button', { name: 'Empezar a preparar' })).not.toBeInTheDocument();
   expect(
     [...shown(2).element().querySelectorAll('button[class*="Button-root"]:is([data-variant="filled"], :not([data-variant]))')].map(

@@ -44,13 +44,13 @@ function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) 
   useReadNotices(row.id);
   const [editing, setEditing] = useState(edit);
   const box = useRef<HTMLDivElement>(null);
-  // The pressed button unmounts, so the focus moves to the first editable field, or back to «Editar».
+  // Moves the focus to the first editable field, or back to «Editar», because the pressed button unmounts.
   const turn = (to: boolean) => {
     flushSync(() => setEditing(to));
     box.current?.querySelector<HTMLElement>(to ? ':is(input, textarea):not(:read-only)' : '[data-edit]')?.focus();
   };
   const { data, error, refetch } = useApi(getPedido, { params: { id: row.id } });
-  // Shows the list's row until the order loads; only the loaded order can be edited.
+  // Shows the list's row until the whole order loads; only the whole order can be edited.
   const fresh = data && isWhole(data.data) ? data.data : undefined;
   const pedido = fresh ?? row;
   if (error && !fresh) return <ErrorState title="No se pudo cargar el pedido" error={error} onRetry={() => void refetch()} />;

@@ -11,27 +11,33 @@ import { CustomerMessage } from '../actions/customer-message.tsx';
 import { AnswerButton } from './answer-button.tsx';
 import classes from './pedido-steps.module.css';
 
-/** A step of the money or of the goods, taken further down in the dialog. */
-export type FurtherStep = { label: string; icon: ReactNode /** Has to be done next. */; urgent?: boolean; onClick: () => void };
+/** Step about payments or returned goods, whose form is further down in the open order. */
+export type FurtherStep = {
+  label: string;
+  icon: ReactNode;
+  /** True for the step to do next. */
+  urgent?: boolean;
+  onClick: () => void;
+};
 type Props = Pick<PedidoDialogProps, 'onAction'> & {
   pedido: Pedido & { venta_conjunta?: boolean | undefined };
   further: readonly FurtherStep[];
 };
 
-// Actions that the dialog offers elsewhere; a payment, beside the payments.
+// Actions that the open order offers elsewhere: payments have their own section.
 const ELSEWHERE: readonly Action['kind'][] = ['view', 'edit', 'pay'];
 
-/** True if the order waits for an answer that this person may give. */
+/** True if the order waits for an answer that `actor` may give. */
 export const waitsForMe = (actor: Actor, pedido: Pedido): boolean =>
   !!pedido.incidencia_at && !sealedReason(pedido) && can(actor, 'pedido:postpone', pedido);
 
 const possibleFor = (...of: Parameters<typeof actionsFor>) => actionsFor(...of).filter(({ reason }) => !reason);
 
-/** The blue step of an open order; an order that waits for an answer has none but the answer. */
+/** Primary step of an open order; undefined if `actor` must answer first. */
 export const nextStepOf = (actor: Actor, pedido: Pedido): ActionItem | undefined =>
   waitsForMe(actor, pedido) ? undefined : nextOf(possibleFor(actor, pedido), pedido);
 
-/** The next step of the open order, and the others under «Más». */
+/** Buttons of an open order: the next step, further steps, and the rest under «Más». */
 export function PedidoSteps({ pedido, onAction, further }: Props) {
   const actor = useSession();
   const more = useRef<HTMLButtonElement>(null);
@@ -93,7 +99,7 @@ export function PedidoSteps({ pedido, onAction, further }: Props) {
 const typesText = (target: EventTarget | null) =>
   target instanceof Element && target.matches('input:not([readonly], [type=checkbox]), textarea:not([readonly]), select, [role=menuitem]');
 
-/** Buttons to the previous and the next order; the arrow keys work too. */
+/** Buttons, and arrow keys, to the previous and next order of the list. */
 export function Around({ previous, next, go }: NonNullable<PedidoDialogProps['around']>) {
   useWindowEvent('keydown', (event) => {
     const to = event.key === 'ArrowUp' ? previous : event.key === 'ArrowDown' ? next : undefined;
@@ -111,7 +117,7 @@ export function Around({ previous, next, go }: NonNullable<PedidoDialogProps['ar
 
 type TurnProps = { label: string; Icon: typeof IconArrowUp; to: Pedido | undefined; go: (pedido: Pedido) => void };
 
-// Never `disabled`: at either end the focus would leave the dialog.
+// Not `disabled` at either end of the list, because the focus would leave the dialog.
 const Turn = ({ label, Icon, to, go }: TurnProps) => (
   <ActionIcon
     variant="default"

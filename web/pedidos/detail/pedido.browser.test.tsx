@@ -21,7 +21,7 @@ import { row, textsOf } from '../../../test/web/list.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';
 import { queryClient } from '../../api.ts';
 
-/* An order in its dialog and on its page: viewing, editing, history. */
+/* An open order in its dialog and on its page: viewing, editing, history. */
 
 const CLIENTE = {
   cliente_nombre: 'Inés Editada',
@@ -74,7 +74,7 @@ async function openForm() {
   await expect.element(field('Ciudad')).toHaveValue('Toledo');
 }
 
-test('the dialog shows the order and what has happened to it, gives the focus back, and leads to the page of the order and back', async () => {
+test('the dialog shows an order with its history, returns the focus on closing, and links to the page of the order', async () => {
   change({ cantidad: 3, precio_total: 75, fecha_estimada: '2026-11-24T11:00:00Z' });
   history = [entry({ accion: 'Pedido creado', estado_nuevo: 'pendiente' })];
   const list = `/pedidos?search=${stored.numero_orden}`;
@@ -110,7 +110,7 @@ test('the dialog shows the order and what has happened to it, gives the focus ba
   await expect.poll(address).toBe(list);
 });
 
-test('a row opens with the keyboard, and has the focus again afterwards', async () => {
+test('a row opens by keyboard, and gets the focus back when the dialog closes', async () => {
   open('/pedidos');
   await expect.element(row(stored.numero_orden)).toBeVisible();
   (row(stored.numero_orden).element() as HTMLElement).focus();
@@ -132,7 +132,7 @@ const line = (given: Partial<Linea>): Linea => ({
   ...given,
 });
 
-test('several lines stand in a table, with shipping and discount', async () => {
+test('an order with several lines shows them in a table with shipping and discount', async () => {
   const wine = line({ numero: 2, producto: 'Vino – Caja', cantidad: 2, precio_unitario: 30, precio_total: 60 });
   const lineas = [line({}), wine];
   change({ num_lineas: 2, cantidad: 5, envio: 4.95, descuento: 2, precio_total: 92.95 });
@@ -156,7 +156,7 @@ test('several lines stand in a table, with shipping and discount', async () => {
   await expectAccessible();
 });
 
-test('lines that cannot be read leave the summary', async () => {
+test('the summary of the lines is shown if they cannot be loaded', async () => {
   change({ num_lineas: 2, producto: 'Aceite – Lata y 1 más' });
   server.refuse(getPedido, 403, { message: 'No puedes' });
   open('/entregas');
@@ -166,7 +166,7 @@ test('lines that cannot be read leave the summary', async () => {
   await expect.element(details.getByRole('table')).not.toBeInTheDocument();
 });
 
-test('the history names each change with its person, former lines, and proofs still missing; «Volver» without a previous page leads to the list', async () => {
+test('the history shows who changed what, the former lines and missing proof; «Volver» leads to the list', async () => {
   change({ cantidad: 3, precio_unitario: 10, precio_total: 30, pagado: 92.95 });
   const url = '/api/pruebas/1/fichero';
   const pruebas = [
@@ -204,7 +204,7 @@ test('the history names each change with its person, former lines, and proofs st
   await expect.poll(address).toBe('/pedidos');
 });
 
-test('closing the dialog with unsaved text asks first, a name is required, and a saved change appears in the list', async () => {
+test('the edit dialog asks before discarding text, and a saved change appears in the list', async () => {
   await openDialog();
   await dialog.getByRole('button', { name: 'Editar' }).click();
   await field('Ciudad').fill('Ávila');
@@ -249,7 +249,7 @@ test('closing the dialog with unsaved text asks first, a name is required, and a
   expect(edited()[0]).not.toHaveProperty('fecha_estimada');
 });
 
-test('leaving the page with unsaved text asks first; a failed save keeps the text, and a successful save leads to the list', async () => {
+test('the edit page asks before discarding text, and keeps the text after a failed save', async () => {
   await openForm();
   await field('Ciudad').fill('Ávila');
   await button('Volver').click();
@@ -279,7 +279,7 @@ test('leaving the page with unsaved text asks first; a failed save keeps the tex
   expect(edited().at(-1)).toEqual(expect.objectContaining(sent));
 });
 
-test('only the instructions of a completed order change', async () => {
+test('a completed order allows editing only its instructions', async () => {
   change({ estado: 'completado', metodo_entrega: 'manual' });
   await openForm();
   await expect.element(page.getByText('El pedido está completado: solo se pueden cambiar las instrucciones.')).toBeVisible();
@@ -290,7 +290,7 @@ test('only the instructions of a completed order change', async () => {
   expect(edited()).toEqual([expect.objectContaining({ instrucciones: 'Recogió la vecina', cliente_direccion: 'Calle Vieja, 1' })]);
 });
 
-test('nothing of a cancelled order changes', async () => {
+test('a cancelled order cannot be edited', async () => {
   change({ estado: 'cancelado' });
   await openForm();
   await expect.element(page.getByText('El pedido está cancelado: no se puede modificar.')).toBeVisible();
@@ -303,7 +303,7 @@ test('nothing of a cancelled order changes', async () => {
 
 const STALE = { message: 'Otra persona ha cambiado este pedido', code: 'version' };
 
-test('a conflict of two people is decided field by field, and nothing is lost', async () => {
+test('an editing conflict is resolved field by field without losing either version', async () => {
   await openForm();
   await field('Cliente - Dirección').fill('Calle Mía, 3');
   await field('Ciudad').fill('Segovia');
@@ -335,7 +335,7 @@ test('a conflict of two people is decided field by field, and nothing is lost', 
   });
 });
 
-test('a change by another person before typing is taken over', async () => {
+test('another person’s change appears in an untouched form', async () => {
   open('/pedidos');
   const edit = async () => {
     await page.getByRole('button', { name: `Acciones del pedido ${stored.numero_orden}` }).click();
@@ -349,7 +349,7 @@ test('a change by another person before typing is taken over', async () => {
   await queryClient.invalidateQueries();
   await edit();
   await expect.element(field('Ciudad')).toHaveValue('Lugo');
-  // Also with the form open.
+  // The open form takes over a change too.
   change({ cliente_ciudad: 'Vigo' });
   await queryClient.invalidateQueries();
   await expect.element(field('Ciudad')).toHaveValue('Vigo');
@@ -359,7 +359,7 @@ test('a change by another person before typing is taken over', async () => {
   expect(edited()).toEqual([expect.objectContaining({ cliente_ciudad: 'Vigo', instrucciones: 'Con prisa', version: 3 })]);
 });
 
-test('an order completed during an edit keeps what may no longer change, and shows what was typed', async () => {
+test('completing an order during an edit keeps its locked fields, and still shows the typed values', async () => {
   await openForm();
   await field('Ciudad').fill('Cuenca');
   await field('Instrucciones').fill('Con cuidado');
@@ -379,7 +379,7 @@ test('an order completed during an edit keeps what may no longer change, and sho
   expect(edited().at(-1)).toMatchObject({ cliente_ciudad: 'Toledo', instrucciones: 'Con cuidado', version: 2 });
 });
 
-test('an order that does not exist cannot be loaded', async () => {
+test('the page of a missing order shows an error', async () => {
   server.refuse(getPedido, 404, { message: 'No encontrado' });
   open('/pedidos/00000000-0000-4000-8000-000000000000');
   await expect.element(page.getByRole('alert').filter({ hasText: 'No se pudo cargar el pedido' })).toBeVisible();
@@ -389,7 +389,7 @@ test('an order that does not exist cannot be loaded', async () => {
 const deleteIt = () => change({ deleted_at: new Date().toISOString() });
 const takeRestore = () => server.reply(restorePedido, () => asDone('Pedido restaurado', change({ deleted_at: null })));
 
-test('a deleted order stays at its address, and is restored there', async () => {
+test('a deleted order stays at its address and can be restored there', async () => {
   server.reply(deletePedido, () => asDone('Pedido eliminado', deleteIt()));
   takeRestore();
   open(`/pedidos/${stored.id}`);
@@ -403,7 +403,7 @@ test('a deleted order stays at its address, and is restored there', async () => 
   expect(server.asked(restorePedido).map(({ params }) => params.id)).toEqual([stored.id]);
 });
 
-test('an order deleted during an edit is restored, and what was typed with it', async () => {
+test('an order deleted during an edit can be restored without losing the typed values', async () => {
   takeRestore();
   await openForm();
   await field('Ciudad').fill('Soria');
@@ -420,7 +420,7 @@ test('an order deleted during an edit is restored, and what was typed with it', 
   expect(edited().at(-1)).toMatchObject({ cliente_ciudad: 'Soria', version: 3 });
 });
 
-test('a delivered order shows its proof, and what has yet to come', async () => {
+test('a delivered order shows its proof, and which proof is still missing', async () => {
   const prueba = {
     id: '00000000-0000-4000-8000-0000000000c1',
     tipo: 'firma',
@@ -440,7 +440,7 @@ test('a delivered order shows its proof, and what has yet to come', async () => 
   await expectAccessible(proof.element());
 });
 
-test('a delivery without proof shows nothing of it', async () => {
+test('a delivery without proof has no proof section', async () => {
   server.answer(getEntrega, { data: null });
   change({ estado: 'completado', metodo_entrega: 'manual' });
   await openDialog();

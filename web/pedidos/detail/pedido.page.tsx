@@ -20,7 +20,7 @@ import { OrderTitle } from './order-head.tsx';
 import classes from './pedido.module.css';
 import { useActions } from './use-actions.tsx';
 
-/** /pedidos/{id} and /pedidos/{id}/editar: one screen, with an edit mode (specification, section 2.1). */
+/** Page of an order at /pedidos/{id}, with an edit mode at /pedidos/{id}/editar (specification, section 2.1). */
 export default function PedidoPage() {
   const { id = '' } = useParams({ strict: false });
   const { data, error, refetch } = useApi(getPedido, { params: { id } });
@@ -89,7 +89,7 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
   );
 }
 
-/** «Volver»: back in history, else to the list. */
+/** «Volver»: goes back in history; without history, to the list. */
 function useBack() {
   const router = useRouter();
   const canGoBack = useCanGoBack();

@@ -14,7 +14,7 @@ import { printHref } from '../print/print.ts';
 
 type PedidoDialog = ComponentType<PedidoDialogProps>;
 
-// One chunk per dialog, so that the list does not wait for them.
+// Loads each dialog in a separate chunk, so that the list does not wait for the dialogs.
 const pedidoDialog = () => import('./pedido-dialog.tsx').then((m) => m.PedidoDialog);
 const DIALOGS = {
   view: pedidoDialog,
@@ -31,7 +31,7 @@ const DIALOGS = {
 type Options = {
   /** Toast after deleting an order. */
   deleted?: DeletedText;
-  /** Confirmation before deleting. */
+  /** True to confirm before deleting. */
   asksToDelete?: boolean;
   /** Toast after completing an order. */
   completed?: string;
@@ -47,8 +47,8 @@ async function read(id: string): Promise<Pedido> {
 }
 
 /**
- * Actions for a list of orders: `run` performs one, `dialogs` renders its dialog, which has an address. `rows` are the list around the open
- * order.
+ * Actions for orders: `run` performs an action, `dialogs` renders its dialog, which has an address. `rows` are the list from which an order
+ * is opened, to move to its neighbours.
  */
 export function useActions({ deleted, asksToDelete, completed, assignTitle, viewDialog }: Options = {}, rows?: readonly Pedido[]) {
   const [shown, setShown] = useState<{ Dialog: PedidoDialog; action: Asking; pedido: Pedido | undefined }>();
@@ -74,7 +74,7 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, view
     known.current = pedido;
     if (id) return open(action, pedido);
     void show(action, pedido);
-    // The changed address draws the page behind the dialog again, which takes long on a slow processor.
+    // Changes the address after the dialog is painted: the change re-renders the page behind, which is slow on a weak processor.
     const { pathname } = location;
     opening.current = true;
     afterPaint(() => {
@@ -99,11 +99,11 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, view
   function hide() {
     if (!shown) return;
     setShown({ ...shown, pedido: undefined });
-    // After the opener: its row may be about to leave the list.
+    // Focuses the list instead if the opener's row leaves the list.
     focusOpener(focusList);
   }
 
-  // Moves the focus to the opener: the dialog itself would return it to a menu item that no longer exists.
+  // Moves the focus to the opener, because the dialog would return it to a menu item that no longer exists.
   const focusOpener = (then = () => {}) =>
     setTimeout(() => {
       if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
@@ -111,7 +111,7 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, view
     });
 
   const wanted = id && JSON.stringify([id, action]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the address opens and closes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the address opens or closes a dialog
   useEffect(() => {
     if (!id) return hide();
     let current = true;
@@ -153,7 +153,7 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, view
   };
 }
 
-/** Neighbours of the open order; if it has left the list, those of its last position. */
+/** Neighbours of the open order, or of its last position if the order has left the list. */
 function useBeside(rows: readonly Pedido[] = [], id: string | undefined) {
   const place = useRef(0);
   const found = rows.findIndex((row) => row.id === id);

@@ -15,7 +15,7 @@ import classes from './pedido-form.module.css';
 
 type Props = { pedido: Pedido };
 
-/** Read-only facts at the top of an order's form (specification, section 2.8); `promised` is the input of the promised date. */
+/** Read-only facts at the top of an order's form (specification, section 2.8). `promised` is an input that replaces the promised date. */
 export function FixedFacts({ pedido, promised }: Props & { promised?: ReactNode }) {
   return (
     <div className={classes.fixed}>
@@ -110,7 +110,7 @@ function Seguimiento({ pedido: { numero_seguimiento, seguimiento_url } }: { pedi
 
 type FixedProps = { label: string; value: string | null | undefined };
 
-// A field without a value has no row.
+// Renders nothing for a field without a value.
 const FixedText = ({ label, value, className }: FixedProps & { className?: string | undefined }) =>
   value && <GrowingTextarea label={label} value={value} readOnly variant="unstyled" minRows={1} className={className} />;
 

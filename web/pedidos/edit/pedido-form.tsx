@@ -18,7 +18,7 @@ import { FixedFacts } from './pedido-facts.tsx';
 import classes from './pedido-form.module.css';
 import { restriction, useEdit } from './use-edit.ts';
 
-/** Customer and address, read-only (specification, section 2.8). Key it by version, since the form keeps its initial values. */
+/** Read-only customer and address (specification, section 2.8). Needs the order's version as key, because the form keeps its first values. */
 export function ClienteView({ pedido }: { pedido: Pedido }) {
   const form = useForm({ initialValues: clienteFrom(pedido) });
   return (
@@ -31,11 +31,11 @@ export function ClienteView({ pedido }: { pedido: Pedido }) {
 type EditProps = Pick<InDialog, 'dirty' | 'onCancel'> & {
   pedido: Pedido;
   onSaved: () => void;
-  /** Omits the facts that cannot be edited. */
+  /** True to omit the facts that cannot be edited. */
   brief?: boolean;
 };
 
-/** The same order as a form; locked fields stay read-only. */
+/** Form to edit an order; locked fields stay read-only. */
 export function PedidoEdit({ pedido, onCancel, onSaved, dirty, brief = false }: EditProps) {
   const actor = useSession();
   const { form, submit, saving, base, differences } = useEdit(pedido, onSaved);

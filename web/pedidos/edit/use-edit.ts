@@ -11,7 +11,7 @@ import { toast } from '../../ui/page/toast.tsx';
 import { askDoubts } from '../cliente/ask-doubts.ts';
 import { type ClienteValues, clienteBody, clienteFrom, clienteRules } from '../cliente/cliente-values.ts';
 
-/** Why an order is partly or wholly read-only; undefined when it is not. */
+/** Reason why an order is partly or wholly read-only; undefined if every field can be edited. */
 export function restriction({ estado, deleted_at }: Pick<Pedido, 'estado' | 'deleted_at'>): string | undefined {
   if (deleted_at) return 'El pedido está eliminado: no se puede modificar.';
   if (estado === 'cancelado') return 'El pedido está cancelado: no se puede modificar.';
@@ -27,12 +27,12 @@ const valuesOf = (pedido: Pedido): EditValues => ({
 });
 
 /**
- * Edits an order. Saves with the version that the form was filled from; after a conflict, returns the fields that differ from the stored
- * order.
+ * Edits an order. Saves with the version from which the form was filled; after a conflict, `differences` are the fields that differ from the
+ * stored order.
  */
 export function useEdit(initial: Pedido, onSaved: () => void) {
   const actor = useSession();
-  // Order that the form was filled from. Background refetches replace it only while the form is untouched.
+  // Order from which the form was filled. Background refetches replace this order only while the form is untouched.
   const [base, setBase] = useState(initial);
   const [differences, setDifferences] = useState<Difference<keyof EditValues>[]>();
   const form = useForm({ initialValues: valuesOf(initial), validate: clienteRules('Completa los campos obligatorios') });
@@ -63,7 +63,7 @@ export function useEdit(initial: Pedido, onSaved: () => void) {
     if (initial.version > base.version && !form.isDirty()) fill(initial);
   });
 
-  /** Compares with the stored order; false if no difference is left. */
+  /** Fills in the stored order, keeping typed values; false if the order cannot be read or edited any more. */
   async function reconcile(): Promise<boolean> {
     const stored = await call(getPedido, { params: { id: base.id } }).catch(() => undefined);
     if (!stored || !isWhole(stored.data)) return false;

@@ -17,7 +17,7 @@ const isButton = (kind: Action['kind']): kind is keyof typeof BUTTONS => Object.
 
 type Props = { pedido: Pedido; onAction: (action: Action, pedido: Pedido, from: Element) => void };
 
-/** Three buttons of a delivery's row; a disabled one says why. */
+/** Three buttons of a delivery's row; a disabled button says why. */
 export function EntregaActions({ pedido, onAction }: Props) {
   const actor = useSession();
   const phone = usePhone();

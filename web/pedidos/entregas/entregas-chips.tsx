@@ -5,7 +5,7 @@ import { chips, isPressed, NO_CHIP } from './to-deliver.ts';
 
 type Props = { filters: FilterValues; setFilters: SetFilters };
 
-/** Chips with the filters of a day's deliveries; a second press returns to all open deliveries. */
+/** Chips that filter the deliveries; pressing a chip again returns to all open deliveries. */
 export function EntregasChips({ filters, setFilters }: Props) {
   const { envios } = useSession();
   return (

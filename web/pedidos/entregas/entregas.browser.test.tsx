@@ -8,7 +8,7 @@ import { server } from '../../../test/web/fake-server.ts';
 import { head, row, textsOf } from '../../../test/web/list.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';
 
-/* «Entregas»: orders to deliver, and completing them. */
+/* «Entregas»: lists the orders to deliver and completes them. */
 
 let pedidos: Pedido[];
 const find = (id: string) => pedidos.find((one) => one.id === id) as Pedido;
@@ -42,9 +42,9 @@ function put(given: Partial<Pedido> = {}): Pedido {
 }
 const putAssigned = (given: Partial<Pedido> = {}) => put({ estado: 'asignado', transportista_nombre: 'Tomás Gil', ...given });
 
-test('without orders the list says so, and unsent steps on carriers’ telephones stand above it', async () => {
+test('an empty list says so, and the unsent steps on carriers’ telephones are listed above', async () => {
   const nuria = { transportista_id: '00000000-0000-4000-8000-0000000000c1', transportista_nombre: 'Nuria', pedidos: 3 };
-  // A minute ago, which just after midnight is another day.
+  // A minute ago, which is yesterday just after midnight.
   const desde = new Date(Date.now() - 60_000).toISOString();
   server.answer(listSinEnviar, { data: [{ ...nuria, desde, visto_at: desde }] });
   open('/entregas');
@@ -57,7 +57,7 @@ test('without orders the list says so, and unsent steps on carriers’ telephone
   await expectAccessible();
 });
 
-test('the columns are those of a delivery and fit 1440 pixels; the detail gives the focus back; estados and typed text are filters', async () => {
+test('the list fits 1440 pixels, opens the details of an order, and filters by estado and search', async () => {
   const instrucciones = 'Llamar dos veces';
   const pending = put({ cliente_nombre: 'Delia Detalle', instrucciones });
 
@@ -118,7 +118,7 @@ test('the columns are those of a delivery and fit 1440 pixels; the detail gives 
   await expect.element(page.getByText('Ninguna entrega coincide con los filtros')).toBeVisible();
 });
 
-test('the list opens on what is to be delivered, late first, and chips ask the questions of the day', async () => {
+test('the list opens with the orders to deliver, the most overdue first, and chips filter it', async () => {
   const [done, pending] = [put({ estado: 'completado' }), put()];
   open('/entregas', 'superadmin', { envios: true });
   await expect.element(rowOf(pending)).toBeVisible();
@@ -144,7 +144,7 @@ test('the list opens on what is to be delivered, late first, and chips ask the q
   await expect.poll(address).toBe('/entregas');
 });
 
-test('a row is at most 48 pixels high, and the placeholder stays whole', async () => {
+test('a row is at most 48 pixels high, and the search placeholder is not cut off', async () => {
   await page.viewport(1280, 720);
   const pedido = putAssigned({
     cliente_nombre: 'Construcciones Hermanos Villanueva del Río',
@@ -162,7 +162,7 @@ test('a row is at most 48 pixels high, and the placeholder stays whole', async (
   );
 });
 
-test('a delivery is completed with its number or by hand, not twice, not when cancelled meanwhile, and typed text is not lost', async () => {
+test('an order is completed with or without a tracking number, but not twice or after being cancelled, and typed text is kept', async () => {
   const [byHand, late] = [put(), put()];
 
   const pedido = putAssigned();
@@ -220,7 +220,7 @@ test('a delivery is completed with its number or by hand, not twice, not when ca
   await expect.element(rowOf(late)).toMatchTextContent('Cancelado');
 });
 
-test('at 200 % zoom the field with the focus is not under the buttons', async () => {
+test('at 200 % zoom the buttons do not cover the focused field', async () => {
   const pedido = putAssigned();
   await page.viewport(720, 450);
   open('/entregas');
@@ -231,12 +231,12 @@ test('at 200 % zoom the field with the focus is not under the buttons', async ()
   const company = complete.getByRole('textbox', { name: /^Empresa de transporte/ });
   await expect.element(company).toHaveFocus();
   await expect.element(company).toBeInViewport({ ratio: 1 });
-  // The field itself is topmost at its lower edge: nothing covers it.
+  // The field is topmost at its lower edge, so no button covers the field.
   const { left, bottom } = company.element().getBoundingClientRect();
   expect(document.elementFromPoint(left + 20, bottom - 3)).toBe(company.element());
 });
 
-test('by keyboard a delivery that leaves its filter leaves the focus at its list', async () => {
+test('completing an order by keyboard moves the focus to the list if the order leaves the filter', async () => {
   const [, pedido] = [put(), put()];
   open('/entregas?estado=pendiente');
   await expect.element(completing(pedido)).toBeVisible();
@@ -250,7 +250,7 @@ test('by keyboard a delivery that leaves its filter leaves the focus at its list
   await expect.element(page.getByRole('table', { name: 'Entregas' })).toHaveFocus();
 });
 
-test('deleting asks first, says that it is done, and can be undone', async () => {
+test('deleting an order asks first, is confirmed by a toast, and can be undone', async () => {
   const pedido = put();
   server.reply(deletePedido, () => asDone('Pedido eliminado', change(pedido.id, { deleted_at: new Date().toISOString() })));
   server.reply(restorePedido, () => asDone('Pedido restaurado', change(pedido.id, { deleted_at: null })));

@@ -25,7 +25,7 @@ import { EntregasTabs } from './entregas-tabs.tsx';
 import { SinEnviar } from './sin-enviar.tsx';
 import { ALL, isNarrowed, TO_DELIVER } from './to-deliver.ts';
 
-// Estados of the specification, section 2.11, then the rest (design, section 4.23).
+// Estados of the specification (section 2.11) first, then the rest (design, section 4.23).
 const ESTADOS: Estado[] = ['pendiente', 'asignado', 'completado', 'cancelado', 'pendiente_pago', 'en_proceso', 'en_ruta'];
 
 const OWN = {
@@ -37,7 +37,7 @@ const OWN = {
 
 export default function EntregasPage() {
   const vistas = useVistas('entregas');
-  // Remounts once the columns are known, because their key includes the view.
+  // Remounts once the saved view from the address has loaded, because that view chooses the columns.
   return <Entregas key={String(vistas.naming)} vistas={vistas} />;
 }
 
@@ -51,7 +51,7 @@ function Entregas({ vistas }: { vistas: Vistas }) {
   const columns = useColumns(key, columnsOf(open, buttons, look), vistas.chosen);
   const phone = usePhone();
   const narrowed = isNarrowed(filters);
-  // A search that finds nothing to deliver looks among all estados.
+  // Clearing a search among open deliveries keeps the search and extends it to all estados.
   const clear: SetFilters = () =>
     setFilters({ ...TO_DELIVER, ...(filters.search && filters.estado === TO_DELIVER.estado && { search: filters.search, estado: ALL }) });
 
@@ -70,7 +70,7 @@ function Entregas({ vistas }: { vistas: Vistas }) {
       <SinEnviar />
       <EntregasChips filters={filters} setFilters={setFilters} />
       <Filters>
-        {/* Room for the whole placeholder. */}
+        {/* Fits the whole placeholder. */}
         <SearchInput {...search} w={phone ? undefined : '25rem'} placeholder="Buscar por número de orden, cliente o producto..." />
         <EstadoFilter value={filters.estado} onChange={(estado) => setFilters({ estado: estado || ALL })} estados={ESTADOS} />
         <PersonFilter of="transportista" filters={filters} setFilters={setFilters} />

@@ -1,10 +1,10 @@
 import { today } from '../../ui/format/format.ts';
 import { DEFAULT_FILTERS, type FilterValues } from '../table/query.ts';
 
-/** Value of the address for all estados; without one, the list holds open deliveries. */
+/** Value of `estado` in the address for all estados; without the parameter, the list shows open deliveries. */
 export const ALL = 'todos';
 
-/** Orders to deliver, the latest promise last. */
+/** Orders to deliver, the earliest promised day first. */
 export const TO_DELIVER: FilterValues = {
   ...DEFAULT_FILTERS,
   estado: 'pendiente,asignado,en_proceso,en_ruta',
@@ -17,7 +17,7 @@ const { estado, sort, dir } = TO_DELIVER;
 /** Filters that a chip replaces. */
 export const NO_CHIP = { para_hoy: '', atrasado: '', en_empresa: '', incidencia: '', completado_desde: '', estado, sort, dir };
 
-/** Filters of a day's deliveries. */
+/** Chips of the list. Computed on each call, because «Entregadas hoy» depends on the day. */
 export const chips = (): Chip[] => [
   { label: 'Hoy', patch: { para_hoy: 'si' } },
   { label: 'Atrasadas', patch: { atrasado: 'si' } },
@@ -26,7 +26,7 @@ export const chips = (): Chip[] => [
   { label: 'Entregadas hoy', patch: { estado: 'completado', completado_desde: today(), sort: 'fecha_completado', dir: 'desc' } },
 ];
 
-/** True if a chip's filters are the list's. */
+/** True if the list has exactly the chip's filters, whatever its sorting. */
 export const isPressed = (filters: FilterValues, { patch }: Chip): boolean =>
   (Object.keys(NO_CHIP) as (keyof typeof NO_CHIP)[])
     .filter((name) => name !== 'sort' && name !== 'dir')

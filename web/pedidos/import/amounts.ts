@@ -3,7 +3,7 @@ import { bare } from '../lineas/words.ts';
 import type { Row, Values } from './row.ts';
 import type { Columns, Money } from './target.ts';
 
-/* Amounts of a sheet: shipping, discount, and the total with which the order's is compared. */
+/* Amounts of a sheet: shipping, discount, and the total to compare with the order's. */
 
 /** Amount in euros, of «4,95 €», «1,234.50» or «gratis»; NaN for anything else, such as a percentage. */
 export function amountOf(text: string): number {
@@ -11,19 +11,19 @@ export function amountOf(text: string): number {
   if (/^(gratis|gratuito|free|free shipping|env[ií]o gratis|incluido|-+)$/.test(written)) return 0;
   const plain = written.replace(/\s|€|\beur(?:os?)?\b|(?<=\d)eur(?:os?)?$|^eur(?=\d)/g, '');
   const english = /^-?\d{1,3}(,\d{3})+\.\d+$/.test(plain) ? plain.replaceAll(',', '') : plain;
-  // Programs write «29.900000», and discounts below zero.
+  // Some programs write «29.900000», and negative discounts.
   const value = /^-?\d+\.\d{4,}$/.test(english) ? Number(english) : parseNumber(english);
   return Math.round(Math.abs(value) * 100) / 100;
 }
 
 const AMOUNTS: readonly Money[] = ['envio', 'descuento', 'total'];
 const isAmount = (target: Columns[number]): target is Money => AMOUNTS.some((name) => name === target);
-/** Titles of the amount of a line, not of the order. */
+/** Words in headings of amounts of a line, not of the whole order. */
 const OF_LINES = /l[ií]nea|line|item|art[ií]culo|producto|product|unidad|unit|%/i;
 
-/** Drops columns of amounts whose cells are no amounts, or belong to a line. */
+/** Drops amount columns whose cells are not amounts or belong to a line. */
 export function onlyAmounts(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): Columns {
-  // Amazon's shipping is of each item.
+  // Amazon exports the shipping of each item, not of the order.
   const byItem = titles?.some((title) => bare(title) === 'orderitemid');
   return columns.map((target, at) => {
     if (!isAmount(target)) return target;
@@ -35,13 +35,13 @@ export function onlyAmounts(titles: readonly string[] | null, columns: Columns, 
 
 const money = (text: string) => (text === '' ? undefined : amountOf(text));
 
-/** Shipping and discount of an order, as the sheet agreed them with the customer. */
+/** Shipping and discount of an order in the sheet, in euros; only those that the sheet has. */
 export function amountsOf({ envio, descuento }: Values): { envio?: number; descuento?: number } {
   const [shipping, discount] = [money(envio), money(descuento)];
   return { ...(shipping !== undefined && { envio: shipping }), ...(discount ? { descuento: discount } : {}) };
 }
 
-/** Total in the sheet; undefined without such a column. */
+/** Total of an order in the sheet, in euros; undefined if the sheet has none. */
 export function totalSaid({ total, contra_reembolso, pago }: Values): number | undefined {
   // «1» means yes, «29,90» is the amount to collect.
   const collected = /\d[.,]\d|€|\d\d/.test(contra_reembolso) ? contra_reembolso : '';

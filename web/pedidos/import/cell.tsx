@@ -14,12 +14,12 @@ export type CellActions = {
   onType: (id: string, target: Target, text: string) => void;
   onPick: (id: string, pack_id: string) => void;
 };
-/** Fields of their own in later rows of an order; the rest is the first row's. */
+/** Fields that every row of an order has; all others are edited in the order's first row. */
 const EACH_ROW: readonly Target[] = [...LINE_TARGETS, 'pedido'];
 
 type Props = CellActions & { view: View; target: Target };
 
-/** Field of a row: text that turns into an input when wrong or pressed, with its warnings below. */
+/** Field of a row, with its warnings below. Shows text, which turns into an input when wrong or pressed. */
 export function Cell({ view, target, ...actions }: Props) {
   const doubts = view.doubts.filter((doubt) => doubt.target === target);
   return (
@@ -57,7 +57,7 @@ type EditableProps = CellActions & {
   pack: Pack | undefined;
 };
 
-// Memoised: a page has fifty rows of fields, and each letter changes only one.
+// Memoised, because a page has fifty rows of fields and a keystroke changes only one field.
 const Editable = memo(({ packs, onType, onPick, id, n, target, value, error, pack }: EditableProps) => {
   const [pressed, setPressed] = useState(false);
   // Keeps the input while typing, even once the value is valid.

@@ -21,7 +21,7 @@ const GOOD = ['Ana Ruiz', '600 11 22 33', 'Calle Mayor 3', '28013', 'Madrid', 'M
 const row = (cells: readonly string[], typed: Row['typed'] = {}, n = 2): Row => ({ id: String(n), n, cells: [...cells], typed });
 const changed = (at: string, to: string) => row(GOOD.map((cell, i) => (TITLES[i] === at ? to : cell)));
 
-it('a good row is what the server takes, with province and country', () => {
+it('a valid row becomes a request with province and country filled in', () => {
   const checked = check(row(GOOD));
   expect(checked).toMatchObject({ errors: {}, doubts: [] });
   expect(filaOf(checked)).toMatchObject({
@@ -46,26 +46,26 @@ it.each([
   ['Pack', 'Vinagre', { pack: '«Vinagre» no es ningún pack: elige cuál es' }],
   // Ambiguous: two packs are honey.
   ['Pack', 'Miel', { pack: '«Miel» no es ningún pack: elige cuál es' }],
-])('%s «%s» is marked', (at, to, errors) => {
+])('a column «%s» with «%s» is an error of its cell', (at, to, errors) => {
   expect(check(changed(at, to)).errors).toEqual(errors);
 });
 
-it.each([['MIEL Tarro'], ['tarro'], ['m1'], ['Tarro (Miel)']])('«%s» is the jar of honey', (written) => {
+it.each([['MIEL Tarro'], ['tarro'], ['m1'], ['Tarro (Miel)']])('the text «%s» matches the pack «Miel – Tarro»', (written) => {
   expect(check(changed('Pack', written)).pack?.id).toBe('Tarro');
 });
-it('a product of one pack means that, and a text means what was chosen for it', () => {
+it('a product with a single pack matches that pack, and a text matches the pack chosen for it', () => {
   expect(check(changed('Pack', 'aceite')).pack?.id).toBe('Lata');
   expect(check(changed('Pack', '¡Oferta!')).pack?.id).toBe('Lata');
 });
 
-it('a quantity left out is one with a doubt, and a postcode that lost its 0 gets it back', () => {
+it('a missing quantity is 1 with a warning, and a postcode regains its leading zero', () => {
   expect(filaOf(check(changed('Cantidad', ''))).cantidad).toBe(1);
   const { values, doubts } = check(row(['Ana', '', 'Calle 1', '1001', '', 'M1', '']));
   expect(values).toMatchObject({ cliente_codigo_postal: '01001', cliente_provincia: 'Álava' });
   expect(doubts).toEqual([{ target: 'cantidad', text: 'Sin cantidad en la hoja: se entiende 1' }]);
 });
 
-it('codes of countries and provinces, as exports write them, become names', () => {
+it('codes of countries and provinces in exports become names', () => {
   const titles = ['Cliente', 'Dirección', 'CP', 'Provincia', 'País', 'Pack'];
   const read = checkerOf({ columns: matchColumns(titles), packs: PACKS, chosen: {} });
   const place = (...cells: string[]) => {
@@ -79,7 +79,7 @@ it('codes of countries and provinces, as exports write them, become names', () =
   expect(place('10115', 'BE', 'DE')).toEqual(['BE', 'Alemania']);
 });
 
-it('a value that looks wrong is a doubt of its cell', () => {
+it('a value that looks wrong causes a warning at its cell', () => {
   expect(check(changed('Teléfono', '600 11 22')).doubts).toEqual([
     { target: 'cliente_telefono', text: 'El teléfono 600 11 22 no parece completo.' },
   ]);
@@ -88,7 +88,7 @@ it('a value that looks wrong is a doubt of its cell', () => {
   ]);
 });
 
-it('typed text replaces the cell, also of an empty quantity', () => {
+it('a typed correction replaces the cell, even if the correction is empty', () => {
   const checked = check(row(GOOD, { cliente_nombre: '', cantidad: '', cliente_direccion: 'Calle Nueva 1' }));
   expect(Object.keys(checked.errors)).toEqual(['cliente_nombre', 'cantidad']);
   expect(checked.values.cliente_direccion).toBe('Calle Nueva 1');
@@ -99,31 +99,31 @@ describe('«Contra reembolso»', () => {
   const columns = matchColumns([...TITLES, 'Contra reembolso']);
   const checkPaid = checkerOf({ columns, packs: PACKS, chosen: {} });
   const paid = (row: Row) => alone(checkPaid({ rows: [row] }));
-  it.each(['sí', 'SI', 'x', '1', 'Contra reembolso'])('«%s» is paid on delivery', (written) => {
+  it.each(['sí', 'SI', 'x', '1', 'Contra reembolso'])('a cell «%s» means paid on delivery', (written) => {
     const checked = paid(row([...GOOD, written]));
     expect([checked.errors, filaOf(checked).contra_reembolso]).toEqual([{}, true]);
   });
-  it.each(['', 'No', '0'])('«%s» is not', (written) => {
+  it.each(['', 'No', '0'])('a cell «%s» means not paid on delivery', (written) => {
     const checked = paid(row([...GOOD, written]));
     expect([checked.errors, filaOf(checked)]).toEqual([{}, filaOf(check(row(GOOD)))]);
   });
-  it('another word is marked, never guessed', () => {
+  it('any other word is an error', () => {
     expect(paid(row([...GOOD, 'quizá'])).errors).toEqual({ contra_reembolso: 'Escribe «sí» o «no»' });
   });
 });
 
-describe('two thousand rows', () => {
+describe('an import of two thousand rows', () => {
   const rows = Array.from({ length: 2000 }, (_, i) =>
     row(i % 100 === 7 ? ['', '12', 'Calle Mayor 3', '', '', i % 200 === 7 ? 'Vinagre' : 'vinagre.', '1'] : GOOD, {}, i + 2),
   );
   const group = grouperOf({ titles: TITLES, columns });
   const checked = group(rows).flatMap(checkOrder);
   const wrong = (all: readonly Checked[]) => all.filter(({ errors }) => Object.keys(errors).length > 0);
-  it('have each its own errors, and each unknown pack stands once', () => {
+  it('the errors of each row are found, and each unknown pack is listed once', () => {
     expect(wrong(checked).map((each) => each.row.n)).toEqual(Array.from({ length: 20 }, (_, i) => 100 * i + 9));
     expect(unknownPacks(checked, PACKS)).toEqual([{ key: 'vinagre', text: 'Vinagre', rows: 20 }]);
   });
-  it('are looked at once: a corrected row alone is looked at again', () => {
+  it('only a corrected row is checked again', () => {
     const corrected = rows.map((each) => (each.n === 9 ? { ...each, typed: { cliente_nombre: 'Eva' }, pack_id: 'Tarro' } : each));
     const again = group(corrected).flatMap(checkOrder);
     expect(again.filter((each, i) => each !== checked[i]).map((each) => each.row.n)).toEqual([9]);

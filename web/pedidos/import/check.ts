@@ -32,12 +32,13 @@ export type Checked = {
   /** Warnings: the value may be right. */
   doubts: Doubt[];
 };
-/** The rows of one order. */
+/** Checked rows of one order. */
 export type CheckedOrder = readonly Checked[];
 
 type Given = {
   columns: Columns;
-  packs: readonly Pack[] /** Packs chosen for ambiguous texts, by `bare` text. */;
+  packs: readonly Pack[];
+  /** Packs chosen for ambiguous texts, by `bare` text. */
   chosen: Readonly<Record<string, string>>;
 };
 
@@ -71,7 +72,7 @@ export function checkerOf({ columns, packs, chosen }: Given): (group: Group) => 
   };
 }
 
-/** Asks about a missing quantity, instead of assuming one. */
+/** Warns that a missing quantity is read as 1. */
 function unsaidQuantity(counts: boolean, written: Values, line: Pick<Values, 'pack' | 'cantidad'>, isKnown: boolean): Doubt[] {
   if (line.cantidad !== '') return [];
   if (!isKnown && beginsWithNumber(line.pack)) return [{ target: 'cantidad', text: `«${line.pack}»: se entiende 1 de este pack` }];
@@ -83,7 +84,7 @@ const apartIn = (row: number | undefined): Doubt[] =>
     ? []
     : [{ target: 'pedido', text: `Mismo nº de pedido que la fila ${row}, pero otro cliente o dirección: será otro pedido` }];
 
-/** Content of a later row besides its line, shown as written. */
+/** Filled cells of a later row other than pack and quantity, shown as written. */
 const saidIn = (written: Values) =>
   Object.fromEntries(Object.entries(written).filter(([target, text]) => text !== '' && !LINE_TARGETS.some((name) => name === target)));
 
@@ -95,7 +96,7 @@ function comparable(target: Target, text: string): string {
   return bare(text);
 }
 
-/** Warnings where a later row of an order says something else than the order. */
+/** Warnings about cells of a later row that contradict the order. */
 const contradictions = (written: Values, shared: Values, first: number): Doubt[] =>
   TARGETS.filter(
     (target) => !['instrucciones', 'pedido', 'total', 'pago', 'pago_referencia'].includes(target) && !LINE_TARGETS.includes(target),
@@ -103,7 +104,7 @@ const contradictions = (written: Values, shared: Values, first: number): Doubt[]
     .filter((target) => written[target] !== '' && comparable(target, written[target]) !== comparable(target, shared[target]))
     .map((target) => ({ target, text: `Vale «${shared[target]}», como en el pedido de la fila ${first}` }));
 
-/** The lines of an order, with warnings of a repeated pack, and errors of too many lines. */
+/** Adds warnings about repeated packs, and errors to lines beyond the maximum. */
 const sameOrder = (order: CheckedOrder): CheckedOrder =>
   order.map((line, at) => {
     const same = line.pack && order.slice(0, at).find(({ pack }) => pack === line.pack);
@@ -114,7 +115,7 @@ const sameOrder = (order: CheckedOrder): CheckedOrder =>
     return { ...line, doubts, errors };
   });
 
-/** Product and quantity of a row; a cell may say both: «3 x MIEL500». */
+/** Reads pack and quantity of a row; a single cell can contain both: «3 x MIEL500». */
 function lineIn({ pack, cantidad }: Values, { typed }: Row, isKnown: (text: string) => boolean): Pick<Values, 'pack' | 'cantidad'> {
   const both = isKnown(pack) ? undefined : countedIn(pack);
   if (!both) return { pack, cantidad };
@@ -122,7 +123,7 @@ function lineIn({ pack, cantidad }: Values, { typed }: Row, isKnown: (text: stri
   return { pack: both.text, cantidad: count };
 }
 
-/** The values with what a sheet leaves to be understood. */
+/** Fills in values that a sheet leaves implicit, except fields that the person has typed. */
 function completed(values: Values, { typed }: Row): Values {
   const done = { ...values };
   const unless = (target: Target, value: string | undefined) => {
@@ -144,7 +145,7 @@ function completed(values: Values, { typed }: Row): Values {
   return done;
 }
 
-/** Name of a country in Spanish, also of its code. An island stays as written: it says where the parcel goes. */
+/** Spanish name of a country or country code. Keeps an island of Spain as written, because the island says where the parcel goes. */
 function countryOf(written: string): string {
   if (written === '') return PEDIDO_FIELDS.cliente_pais.initial;
   if (isSpain(written)) return written;
@@ -153,7 +154,7 @@ function countryOf(written: string): string {
 
 const YES = ['si', 's', 'x', '1', 'yes', 'true', 'verdadero', bare(PEDIDO_FIELDS.contra_reembolso.label), 'reembolso'];
 const NO = ['', 'no', 'n', '0', 'false', 'falso'];
-/** Words of a payment that is not at the door. */
+/** Words of any payment other than on delivery. */
 const PAID =
   /\b(tarjeta|card|visa|mastercard|amex|paypal|bizum|transfer\w*|stripe|redsys|tpv|klarna|banc\w+|bank|prepago|pagad[oa]|paid|pending|pendiente|online|web|apple|google|amazon|shopify|payments?|manual|credit|gift|gratis|efectivo en tienda|domiciliacion|recibo|sequra|aplazame|scalapay|revolut|cuenta|factura|multibanco|none|ninguno)\b/;
 
@@ -213,7 +214,7 @@ function doubtsIn(values: Values): Doubt[] {
 
 const lineOf = ({ values, pack }: Checked) => ({ pack_id: pack?.id ?? '', cantidad: quantityOf(values.cantidad) });
 
-/** The number of the sheet is kept as the order's reference, by which a file that comes twice is told. */
+/** Stores the sheet's order number as the order's reference, so that a repeated import is noticed. */
 const referenceOf = ({ pedido, referencia_externa }: Values) =>
   pedido && !referencia_externa && !/^Fila \d+$/.test(pedido) && pedido.length <= PEDIDO_FIELDS.referencia_externa.max
     ? { referencia_externa: pedido }
@@ -239,11 +240,12 @@ export function filaOf(order: CheckedOrder): Fila {
 export type UnknownPack = {
   key: string;
   text: string;
-  rows: number /** The pack that its words are like, to be confirmed. */;
+  rows: number;
+  /** Pack that the text resembles, for the person to confirm. */
   guess?: Pack;
 };
 
-/** Texts that match no single pack, with their rows; most frequent first. */
+/** Texts that match no single pack, with the number of their rows; most frequent first. */
 export function unknownPacks(checked: readonly Checked[], packs: readonly Pack[]): UnknownPack[] {
   const { exact, like } = packMatcher(packs);
   const unknown = new Map<string, UnknownPack>();

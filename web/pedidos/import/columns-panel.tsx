@@ -15,7 +15,7 @@ type Props = {
   onToggleTitles: () => void;
 };
 
-/** «Contra reembolso» only where it is sold, or where a sheet already has it: the server then says why not. */
+/** Offers «Contra reembolso» only to people who may sell it, or if the sheet has the column: the server then explains its refusal. */
 const optionsFor = (actor: SessionUser, columns: Columns) => [
   { value: '', label: 'No se usa' },
   ...TARGETS.filter(
@@ -24,7 +24,7 @@ const optionsFor = (actor: SessionUser, columns: Columns) => [
 ];
 const SAMPLES = 3;
 
-/** Assigns columns to fields; closed once nothing is missing. */
+/** Assigns columns to fields; collapsed once no required field is missing. */
 export function ColumnsPanel({ state: { titles, columns, rows }, missing, onChange, onToggleTitles }: Props) {
   const options = optionsFor(useSession(), columns);
   const [wanted, setWanted] = useState(titles === null);

@@ -25,7 +25,7 @@ it.each([
     ['Nº', 'Cliente', 'Dirección', 'Total'],
     ['', 'cliente_nombre', 'cliente_direccion', 'total'],
   ],
-])('%j are %j', (titles, columns) => {
+])('the headings %j are matched to %j', (titles, columns) => {
   expect(matchColumns(titles)).toEqual(columns);
 });
 
@@ -62,7 +62,7 @@ it.each([
   ...['Customer Note', 'Observaciones del pedido', 'Notas de entrega', 'Comentarios'].map((title) => [title, 'instrucciones']),
   ...['Total', 'Total pedido', 'Order Total', 'Total (€)'].map((title) => [title, 'total']),
   ...['Gastos de envío', 'Envío', 'Portes', 'Shipping'].map((title) => [title, 'envio']),
-])('«%s» alone is %s', (title, target) => {
+])('the heading «%s» alone is matched to %s', (title, target) => {
   expect(matchColumns([title])).toEqual([target]);
 });
 
@@ -80,7 +80,7 @@ it.each([
     'Payment Method',
     'Order Status',
   ],
-])('«%s» means nothing, also behind an address', (title) => {
+])('the heading «%s» is matched to no field, even after an address', (title) => {
   expect(matchColumns(['Dirección de envío', 'Pack', title])).toEqual(['cliente_direccion', 'pack', '']);
 });
 
@@ -88,12 +88,12 @@ it.each([
   ['Número de envío', ''],
   ['Nº de cliente', ''],
   ['Nº', 'cliente_direccion'],
-])('«%s» behind an address is «%s»', (title, target) => {
+])('the heading «%s» after an address is matched to «%s»', (title, target) => {
   expect(matchColumns(['Dirección de envío', title])).toEqual(['cliente_direccion', target]);
 });
 
-describe('of several columns for one field', () => {
-  it('the shipping one wins, wherever it stands', () => {
+describe('several columns for one field', () => {
+  it('the shipping column wins at any position', () => {
     expect(matchColumns(['Billing Name', 'Billing Street', 'Billing Zip', 'Shipping Name', 'Shipping Street', 'Shipping Zip'])).toEqual([
       ...['', '', ''],
       ...['cliente_nombre', 'cliente_direccion', 'cliente_codigo_postal'],
@@ -105,7 +105,7 @@ describe('of several columns for one field', () => {
       'cliente_nombre',
     ]);
   });
-  it('the billing one is used without another, but no part of its address for a delivery elsewhere', () => {
+  it('billing columns are used if there are no others, but never mixed into a delivery address', () => {
     expect(matchColumns(['Billing First Name', 'Billing Last Name', 'Billing Address 1', 'Billing City'])).toEqual([
       ...['cliente_nombre', 'cliente_nombre', 'cliente_direccion', 'cliente_ciudad'],
     ]);
@@ -113,7 +113,7 @@ describe('of several columns for one field', () => {
       ...['cliente_direccion', '', '', 'cliente_telefono'],
     ]);
   });
-  it('a surname elsewhere completes the name', () => {
+  it('a separate surname column completes the name', () => {
     expect(matchColumns(['Apellidos', 'Nombre', 'Calle'])).toEqual(['cliente_nombre', 'cliente_nombre', 'cliente_direccion']);
     expect(matchColumns(['Shipping Last Name', 'Billing Last Name', 'Shipping First Name'])).toEqual([
       'cliente_nombre',
@@ -122,11 +122,11 @@ describe('of several columns for one field', () => {
     ]);
     expect(matchColumns(['Apellidos', 'Calle'])).toEqual(['', 'cliente_direccion']);
   });
-  it('«Name» is the number of an order in an export of Shopify', () => {
+  it('«Name» is the order number in a Shopify export', () => {
     expect(matchColumns(['Name', 'Lineitem name', 'Shipping Name'])).toEqual(['pedido', 'pack', 'cliente_nombre']);
     expect(matchColumns(['Name', 'Address', 'Product'])).toEqual(['cliente_nombre', 'cliente_direccion', 'pack']);
   });
-  it('the narrower one wins over the whole', () => {
+  it('a column for the first line of an address wins over a column for the street', () => {
     expect(matchColumns(['Shipping Street', 'Shipping Address1', 'Shipping Address2'])).toEqual([
       '',
       'cliente_direccion',
@@ -135,7 +135,7 @@ describe('of several columns for one field', () => {
   });
 });
 
-it('knows the headings of its own export', () => {
+it('the headings of our own export are matched', () => {
   const titles = EXPORTED_FIELDS.map((name) => pedidoField(name).exported?.heading ?? pedidoField(name).label);
   const columns = matchColumns(titles);
   for (const target of ['cliente_nombre', 'cliente_telefono', 'cliente_direccion', 'cliente_pais', 'pack', 'cantidad'] as const)
@@ -143,14 +143,14 @@ it('knows the headings of its own export', () => {
   expect(columns[titles.indexOf('Nº de pedido')]).toBe('pedido');
 });
 
-it('leaves out what the person may not write', () => {
+it('a column that the person may not write stays unused', () => {
   const columns = matchColumns(['Cliente', 'Referencia externa', 'Pack']);
   const person = { id: 'x', full_name: '' };
   expect(columnsFor({ ...person, role: 'superadmin' }, columns)).toEqual(['cliente_nombre', 'referencia_externa', 'pack']);
   expect(columnsFor({ ...person, role: 'revendedor' }, columns)).toEqual(['cliente_nombre', '', 'pack']);
 });
 
-it('finds the headings under a title, and none in data', () => {
+it('headings are found below a title, and not found in a sheet of data only', () => {
   expect(findTitles([['Pedidos de noviembre'], ['Cliente', 'Dirección', 'Pack'], ['Ana', 'Calle Mayor 3', 'Miel']])).toEqual({
     at: 1,
     known: 3,
@@ -160,7 +160,7 @@ it('finds the headings under a title, and none in data', () => {
 });
 
 it.each(['NIF/CIF/DNI', 'NIF', 'C.I.F.', 'DNI cliente', 'VAT number'])(
-  '«%s» is the NIF in a shop that uses VAT, and is not used in another',
+  'the heading «%s» is matched to the NIF only in a shop that uses VAT',
   (title) => {
     const person = { id: '1', role: 'superadmin', full_name: 'Ada' } as const;
     const columns = matchColumns([title]);

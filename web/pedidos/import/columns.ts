@@ -15,7 +15,7 @@ const [JOIN, AROUND_WORDS, SHIP, BILL] = [JOINING, AROUND, SHIPPING, BILLING].ma
 const joined = (words: readonly string[]) => words.filter((word) => !JOIN.has(word)).join('');
 const keyOf = (text: string) => joined(wordsOf(text));
 
-// Names in the contract, by whole headings; they count before the words of others.
+// Headings of the contract by their whole text, which win over matches by words.
 const EXACT = new Map<string, Target>();
 const known = new Map<string, { target: Target; rank: number }>();
 const learn = (target: Target, names: readonly string[] = [], rank = 1) => {
@@ -34,17 +34,22 @@ for (const target of TARGETS) {
 }
 const CONTINUED = new Map(TARGETS.map((target) => [target, new Set(CONTINUES[target]?.map(keyOf))]));
 
-/** Rank of an address: delivery before unqualified, unqualified before billing. */
+/** Preference among addresses: 0 for delivery, 1 for unqualified, 2 for billing. */
 type Tier = 0 | 1 | 2;
-type Heading = { target: Target; tier: Tier /** Lower is better. */; rank: number };
+type Heading = {
+  target: Target;
+  tier: Tier;
+  /** Lower is better. */
+  rank: number;
+};
 
-/** Words of a heading without those that only say whose field it is. */
+/** Tier of a heading, and its key without the words that only say whose field it is. */
 function stripped(words: readonly string[]): { key: string; tier: Tier } {
   const tier = words.some((word) => BILL.has(word)) ? 2 : words.some((word) => SHIP.has(word)) ? 0 : 1;
   return { key: joined(words.filter((word) => !AROUND_WORDS.has(word) && !SHIP.has(word) && !BILL.has(word))), tier };
 }
 
-/** Target if each word alone means the same: «Población / Ciudad». */
+/** Target that every word alone means: «Población / Ciudad». */
 function allMeaning(words: readonly string[]): Target | undefined {
   const [first, ...others] = words.filter((word) => !JOIN.has(word)).map((word) => known.get(word)?.target);
   return others.every((target) => target === first) ? first : undefined;
@@ -52,7 +57,7 @@ function allMeaning(words: readonly string[]): Target | undefined {
 
 type Meant = Readonly<Record<string, Target>>;
 
-/** False for the state of an order, which is no province, and for a discount on the shipping alone. */
+/** False for the state of an order, which is not a province, and for a discount on the shipping only. */
 const isMeant = (target: Target, words: readonly string[]) =>
   !(target === 'cliente_provincia' && words.some((word) => /^(order|payment|pedido|orden|pago)$/.test(word))) &&
   !(target === 'descuento' && words.some((word) => SHIP.has(word)));
@@ -87,7 +92,7 @@ const PLACE: readonly Target[] = [
 
 type Candidate = Heading & { follows: boolean };
 
-/** True for «Apellidos» behind a name. A house's number has to stand alone: «Número de envío» is none. */
+/** True for a heading that continues the column before, such as «Apellidos» after a name. A house number stands alone, unlike «Número de envío». */
 function continues(before: Candidate, title: string): boolean {
   const words = wordsOf(title);
   const names = CONTINUED.get(before.target);
@@ -108,7 +113,7 @@ function candidatesOf(titles: readonly string[]): readonly (Candidate | undefine
   return candidates;
 }
 
-/** Targets of the headings. Of several for one target the best wins, or the first; a column that continues it is joined. */
+/** Matches each heading to a target. The best column of a target wins, else the first; columns that continue it are joined to it. */
 export function matchColumns(titles: readonly string[]): Columns {
   const candidates = candidatesOf(titles);
   const best = (target: Target) =>
@@ -117,7 +122,7 @@ export function matchColumns(titles: readonly string[]): Columns {
       undefined,
     );
   const chosen = new Map(TARGETS.map((target) => [target, best(target)]));
-  // The town of an invoice says nothing of a delivery elsewhere.
+  // A billing town must not complete a delivery address.
   const elsewhere = (chosen.get('cliente_direccion')?.tier ?? 2) < 2;
   const columns: (Target | '')[] = [];
   for (const [at, each] of candidates.entries()) {
@@ -127,7 +132,7 @@ export function matchColumns(titles: readonly string[]): Columns {
   return withSurname(titles, columns, chosen.get('cliente_nombre'));
 }
 
-/** «Apellidos» anywhere completes a name that no column continues: PrestaShop writes them first. */
+/** Joins a separate «Apellidos» column to a name that no column continues: PrestaShop puts the surname first. */
 function withSurname(titles: readonly string[], columns: Columns, name: Candidate | undefined): Columns {
   const used = columns.filter((target) => target === 'cliente_nombre').length;
   const isWhole = titles.some((title, i) => columns[i] === 'cliente_nombre' && /full|complet/i.test(title));
@@ -144,11 +149,11 @@ export function mayBeQuantity(title: string): boolean {
 }
 
 const DAY = setOf(DAYS);
-/** True for the heading of a day. */
+/** True for the heading of a column with days. */
 export const saysDay = (title: string): boolean => wordsOf(title).some((word) => DAY.has(word));
 
 const knownIn = (cells: readonly string[]) => new Set(cells.map((cell) => readHeading(cell)?.target).filter(Boolean)).size;
-/** Rows to search for headings; a title may stand above them. */
+/** Number of rows to search for headings, since a title may precede them. */
 const FIRST_ROWS = 8;
 
 /** Row with the most known headings among the first ones, and their number; `at` is -1 if there are no headings. */

@@ -16,7 +16,7 @@ import { cellsOf, decode, sheetOf } from './sheet.ts';
 import { spread } from './spread.ts';
 import { REQUIRED_TARGETS } from './target.ts';
 
-/* Sheets as shops and their programs write them, with invented people; the headings are those of their exports. */
+/* Sheets as shops and their programs export them, with real headings and invented people. */
 
 const FOLDER = join(import.meta.dirname, '../../../test/fixtures/import');
 const FILES = readdirSync(FOLDER).filter((name) => /^\d/.test(name));
@@ -28,7 +28,7 @@ const OFFICE: SessionUser = { id: 'p', role: 'superadmin', full_name: 'Ana', ema
 
 const MONEY = ['envio', 'descuento', 'pago', 'pago_referencia'] as const;
 
-/** Customer, money and lines of an order, with errors and doubts. */
+/** Customer, money and lines of an order as text, with errors and warnings. */
 function sentence(order: CheckedOrder): string {
   const values = order[0]?.values;
   if (!values) return '';
@@ -48,7 +48,7 @@ function sentence(order: CheckedOrder): string {
   ].join('\n');
 }
 
-/** Summary of a sheet as text: columns, questions, orders, errors and doubts, and what no order holds. */
+/** Summary of a sheet as text: columns, questions, orders, errors, warnings, and content that is not imported. */
 function readingOf(name: string, text: string): string {
   const { titles, columns, rows, fuera = [] } = startImport(OFFICE, spread(sheetOf(cellsOf(text))), name);
   const cells = rows.map((row) => writtenIn(row, columns).pack).filter((cell) => cell && !/^\d|[x(]\d|\(\d|quantity:/.test(cell));
@@ -75,13 +75,13 @@ function readingOf(name: string, text: string): string {
   ].join('\n');
 }
 
-it('reads each of twenty files', async () => {
+it('the twenty sample files are read as recorded', async () => {
   expect(FILES).toHaveLength(20);
   const read = FILES.map((name) => readingOf(name, decode(readFileSync(join(FOLDER, name)))));
   await expect(`${read.join('\n\n')}\n`).toMatchFileSnapshot(join(FOLDER, 'expected.txt'));
 });
 
-it('reads the exports of sixteen programs and sheets by hand, more than thirty', async () => {
+it('the exports of sixteen programs and the sheets made by hand are read as recorded', async () => {
   expect(EXPORTS.length).toBeGreaterThanOrEqual(30);
   const read = EXPORTS.map(([name, text]) => readingOf(name, text));
   await expect(`${read.join('\n\n')}\n`).toMatchFileSnapshot(join(FOLDER, 'exports.expected.txt'));

@@ -10,7 +10,7 @@ import type { Row } from './row.ts';
 import type { Sheet } from './sheet.ts';
 import { type Columns, columnsFor } from './target.ts';
 
-/* An import in progress, kept in sessionStorage until sign-out. */
+/* An import in progress, stored in sessionStorage until sign-out. */
 
 export type Import = {
   /** File name; empty for pasted text. */
@@ -22,21 +22,21 @@ export type Import = {
   chosen: Readonly<Record<string, string>>;
   /** Accepted warnings, by row. */
   accepted: Readonly<Record<string, readonly string[]>>;
-  /** Columns that are said not to be the quantity. */
+  /** Columns that the person has said are not the quantity. */
   noCantidad?: readonly number[];
-  /** Rows of one customer are one order; not yet asked if absent. */
+  /** True to join the rows of each customer into one order; undefined until the person answers. */
   juntar?: boolean;
-  /** Rows that the sheet itself says are not to be sent. */
+  /** Rows left out: orders cancelled or sent already, sums, notes and repeated headings. */
   fuera?: readonly LeftOut[];
-  /** Included again by the person. */
+  /** True if the person has included the left-out rows. */
   incluidas?: boolean;
   revendedor_id: string;
   cobrar: boolean;
-  /** Idempotency key: a retry creates nothing twice. */
+  /** Idempotency key, so that a retry creates no order twice. */
   key: string;
 };
 
-/** An import of what was read, with the columns and packs that the person has chosen before. */
+/** Starts the import of a sheet, with the columns and packs that the person chose in earlier imports. */
 export function startImport(actor: SessionUser, { titles, lines }: Sheet, file: string): Import {
   const owner = actor.id;
   const width = lines[0]?.cells.length ?? 0;

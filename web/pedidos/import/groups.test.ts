@@ -21,7 +21,7 @@ const EVA = ['Eva Gil', '611223344', 'Gran Vía 12', '46001'];
 const NOBODY = ['', '', '', ''];
 
 describe('rows of one order number', () => {
-  it('are lines of one order, whose customer may stand in one of them', () => {
+  it('rows with one order number are lines of one order, even if only one row names the customer', () => {
     const orders = ordersOf(
       TITLES,
       rowsOf(
@@ -44,7 +44,7 @@ describe('rows of one order number', () => {
     expect(filaOf(orders[0] ?? [])).not.toHaveProperty('pack_id');
     expect(filaOf(orders[1] ?? [])).toMatchObject({ pack_id: 'Tarro', cantidad: 1 });
   });
-  it('but of two addressees stay two orders, with a warning', () => {
+  it('rows with one order number but two recipients are two orders, with a warning', () => {
     const orders = ordersOf(
       TITLES,
       rowsOf(['7', ...ANA, 'Tarro', '1', ''], ['7', ...EVA, 'Caja', '1', ''], ['7', ...EVA, 'Lata', '1', '']),
@@ -52,7 +52,7 @@ describe('rows of one order number', () => {
     expect(numbers(orders)).toEqual([[2], [3, 4]]);
     expect(doubts(orders)).toEqual(['Mismo nº de pedido que la fila 2, pero otro cliente o dirección: será otro pedido']);
   });
-  it('that contradict each other are warned about, and so is a pack that stands twice', () => {
+  it('contradictory rows and repeated packs of an order cause warnings', () => {
     const [name, , ...place] = ANA as [string, string, string, string];
     const orders = ordersOf(
       TITLES,
@@ -66,11 +66,11 @@ describe('rows of one order number', () => {
     expect(doubts(orders)).toEqual(['Vale «600112233», como en el pedido de la fila 2', 'Mismo pack que la fila 2, en el mismo pedido']);
     expect(filaOf(orders[0] ?? [])).toMatchObject({ cliente_telefono: '600112233' });
   });
-  it('are at most as many as an order has lines', () => {
+  it('a row beyond the maximum number of lines is an error', () => {
     const many = Array.from({ length: MAX_LINEAS + 1 }, () => ['7', ...ANA, 'Tarro', '1', '']);
     expect(errors(ordersOf(TITLES, rowsOf(...many)))).toEqual(['Un pedido tiene como máximo 50 líneas']);
   });
-  it('each have their own pack and quantity to correct, and the customer once', () => {
+  it('each row has the errors of its pack and quantity, and only the first those of the customer', () => {
     const orders = ordersOf(
       TITLES,
       rowsOf(['7', '', '600112233', 'Calle Mayor 3', '', 'Tarro', '1', ''], ['7', ...NOBODY, 'Vinagre', 'varios', '']),
@@ -88,10 +88,10 @@ describe('rows of one customer', () => {
     ['3/11/2026', 'Ana Ruiz', '600112233', 'Otra calle 5', '28013', 'Lata', '1', ''],
     ['3/11/2026', 'Ana Ruiz', '', '', '', 'Lata', '1', ''],
   );
-  it('stay apart unless they are to be joined', () => {
+  it('rows of one customer are separate orders by default', () => {
     expect(numbers(ordersOf(titles, rows))).toEqual([[2], [3], [4], [5], [6]]);
   });
-  it('of one day and address are one order; a name alone is not enough', () => {
+  it('rows to join need the same day and the same address or telephone; a name is not enough', () => {
     expect(numbers(ordersOf(titles, rows, true))).toEqual([[2, 3], [4], [5], [6]]);
   });
 });
@@ -101,15 +101,15 @@ describe('a correction', () => {
   const rows = rowsOf(['7', ...ANA, 'Tarro', '1', ''], ['7', ...ANA, 'Caja', '1', ''], ['8', ...EVA, 'Caja', '1', '']);
   const group = grouperOf({ titles: TITLES, columns });
   const typed = (target: 'cliente_nombre' | 'cantidad' | 'pedido', text: string) => withTyped(rows, group(rows), { id: '2', target, text });
-  it('of the customer is for all rows of the order, that of a line for one', () => {
+  it('a corrected customer changes in all rows of the order, a corrected quantity in one row', () => {
     expect(typed('cliente_nombre', 'Ana R.').map(({ typed }) => typed.cliente_nombre)).toEqual(['Ana R.', 'Ana R.', undefined]);
     expect(numbers(ordersOf(TITLES, typed('cliente_nombre', 'Ana R.')))).toEqual([[2, 3], [4]]);
     expect(typed('cantidad', '5').map(({ typed }) => typed.cantidad)).toEqual(['5', undefined, undefined]);
   });
-  it('of the number moves a row to another order', () => {
+  it('a corrected order number moves a row to another order', () => {
     expect(numbers(ordersOf(TITLES, typed('pedido', '9')))).toEqual([[2], [3], [4]]);
   });
-  it('that removes the first row leaves its customer to the next', () => {
+  it('removing the first row of an order leaves its customer to the next row', () => {
     const shop = rowsOf(['7', ...ANA, 'Tarro', '1', ''], ['7', ...NOBODY, 'Caja', '1', '']);
     const orders = ordersOf(TITLES, withoutRow(shop, group(shop), '2'));
     expect([numbers(orders), errors(orders)]).toEqual([[[3]], []]);

@@ -6,9 +6,9 @@ import type { Import } from './draft.ts';
 import { type Row, type Values, writtenIn } from './row.ts';
 import { type Columns, LINE_TARGETS, TARGETS, type Target } from './target.ts';
 
-/* Rows of a sheet that are lines of one order. */
+/* Groups the rows of a sheet into orders. */
 
-/** The rows of one order, in the order of the sheet. */
+/** Rows of one order, in the sequence of the sheet. */
 export type Group = {
   rows: readonly Row[];
   /** Fields of the order, merged from its rows: the first value wins. Absent for a single row. */
@@ -23,7 +23,7 @@ const SHARED: readonly Target[] = TARGETS.filter((target) => !LINE_TARGETS.inclu
 type Given = Pick<Import, 'titles' | 'juntar'> & { columns: Columns };
 type Grouped = (rows: readonly Row[]) => readonly Group[];
 
-/** Returns what groups rows: by the order's number, else by customer and day if wanted. Unchanged groups stay the same objects. */
+/** Returns a function that groups rows by order number or, with `juntar`, by customer and day. Unchanged groups stay the same objects. */
 export function grouperOf({ titles, columns, juntar }: Given): Grouped {
   const days = columns.flatMap((target, at) => (target === '' && saysDay(titles?.[at] ?? '') ? at : []));
   const numbered = columns.includes('pedido');
@@ -42,7 +42,7 @@ export function grouperOf({ titles, columns, juntar }: Given): Grouped {
     return made;
   };
   const known = new WeakMap<Row, Group>();
-  /** The same object while the rows are the same. */
+  /** Returns the previous object while the rows are the same, so that their cached check stays valid. */
   const kept = (group: Group): Group => {
     const [first] = group.rows;
     const before = first && known.get(first);
@@ -83,10 +83,15 @@ export function grouperOf({ titles, columns, juntar }: Given): Grouped {
 
 const WHO = ['name', 'address', 'postcode', 'telephone'] as const;
 type Who = Record<(typeof WHO)[number], string>;
-type Reading = { values: Values /** Of rows that may be one order; '' for none. */; key: string; who: Who };
+type Reading = {
+  values: Values;
+  /** Equal in rows that may be one order; '' for none. */
+  key: string;
+  who: Who;
+};
 type Open = { rows: Row[]; who: Who; apart?: number };
 
-/** A row that says a product, but neither a customer nor an order. */
+/** True for a row with a pack, but neither a customer nor an order number. */
 const isFurther = ({ values, key, who }: Reading) =>
   key === '' && values.pedido === '' && values.pack !== '' && WHO.every((name) => who[name] === '');
 
@@ -99,7 +104,7 @@ const whoOf = (values: Values): Who => ({
 /** Empty cells never contradict: some exports write the address only in an order's first row. */
 const agree = (one: Who, other: Who) =>
   (['name', 'address', 'postcode'] as const).every((name) => !one[name] || !other[name] || one[name] === other[name]);
-/** The same name is not enough to be one customer. */
+/** True for the same address or telephone, because a name alone does not identify a customer. */
 const isSameCustomer = (one: Who, other: Who) => (['address', 'telephone'] as const).some((name) => one[name] && one[name] === other[name]);
 
 /** Merges the rows of an order: the first value of each field, and all instructions. */
@@ -111,7 +116,7 @@ function sharedOf(all: readonly Values[]): Values {
 
 const groupOf = (groups: readonly Group[], id: string) => groups.find(({ rows }) => rows.some((row) => row.id === id));
 
-/** The rows with a correction: of a shared field in all rows of the order, so that they stay one. */
+/** Applies a correction. A shared field is corrected in all rows of the order, so that the rows stay one order. */
 export function withTyped(
   rows: readonly Row[],
   groups: readonly Group[],
@@ -121,7 +126,7 @@ export function withTyped(
   return rows.map((row) => (row.id === id || shared?.includes(row.id) ? { ...row, typed: { ...row.typed, [target]: text } } : row));
 }
 
-/** The rows without one; what the first row of an order said goes to the next. */
+/** Removes a row. The next row of the order takes over the shared fields of a first row. */
 export function withoutRow(rows: readonly Row[], groups: readonly Group[], id: string): Row[] {
   const left = rows.filter((row) => row.id !== id);
   const { rows: [first, heir] = [], values } = groupOf(groups, id) ?? {};

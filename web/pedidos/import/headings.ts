@@ -3,11 +3,11 @@ import { MONEY_NAMES } from './headings-money.ts';
 import type { Target } from './target.ts';
 
 /*
- * Words of the headings of sheets, compared without accents, case, spaces or punctuation. A heading counts only if every word of it is
- * known, so «Fecha de envío», «Precio unidad» and «Dirección de correo» mean nothing.
+ * Words in headings of sheets, compared without accents, case, spaces or punctuation. A heading counts only if all its words are known,
+ * so «Fecha de envío», «Precio unidad» and «Dirección de correo» are ignored.
  */
 
-/** Fields whose names in contract/ mean a target of another name. */
+/** Fields of contract/ whose headings mean a target with another name. */
 export const WRITTEN_IN: Partial<Record<Target, readonly PedidoFieldName[]>> = {
   pack: ['producto', 'pack_id'],
   pedido: ['numero_orden'],
@@ -104,12 +104,12 @@ export const WEAK: Partial<Record<Target, readonly string[]>> = {
   pack: ['descripción', 'concepto', 'item', 'items', 'article'],
 };
 
-/** Names that count only where nothing else says the target. */
+/** Names that count only if no other column has the target. */
 export const LAST: Partial<Record<Target, readonly string[]>> = {
   pack: ['sku', 'seller sku', 'lineitem sku', 'código artículo', 'cód artículo', 'ref artículo', 'contenido', 'mercancía', 'contents'],
 };
 
-/** Headings of one program's export that mean something else there; `mark` is a heading that only that export has. */
+/** Headings that have another meaning in one program's export; only that export has the heading `mark`. */
 export const EXPORTS: readonly { mark: string; names: Readonly<Record<string, Target>> }[] = [
   { mark: 'Lineitem name', names: { name: 'pedido' } },
 ];
@@ -132,28 +132,28 @@ export const CONTINUES: Partial<Record<Target, readonly string[]>> = {
   pack: ['pack', 'producto'],
 };
 
-/** Words of a number that is no quantity. */
+/** Words in headings of numbers that are not quantities. */
 export const OTHER_NUMBERS = [
   ...['precio', 'importe', 'total', 'subtotal', 'coste', 'pvp', 'euros', 'iva', 'impuesto', 'dto', 'descuento', 'portes', 'gastos'],
   ...['peso', 'kg', 'edad', 'día', 'mes', 'semana', 'hora', 'piso', 'puerta', 'ruta', 'parada', 'id', 'número', 'no', 'código', 'cod'],
   ...['price', 'amount', 'cost', 'tax', 'taxes', 'discount', 'refund', 'weight', 'age', 'day', 'month', 'number', 'code', 'shipped'],
 ];
 
-/** Words of a column with a day. */
+/** Words in headings of columns with days. */
 export const DAYS = ['fecha', 'día', 'temporal', 'date', 'day', 'created', 'timestamp'];
 
-/** Words that join others. */
+/** Connecting words, which are ignored. */
 export const JOINING = ['de', 'del', 'la', 'el', 'los', 'las', 'y', 'para', 'a', 'al', 'of', 'the', 'and', 'to', 'for'];
-/** Words that say whose the field is, without saying where the order goes. */
+/** Words that say whose field it is, without distinguishing delivery from billing. */
 export const AROUND = [
   ...['tu', 'su', 'your'],
   ...['cliente', 'clientes', 'comprador', 'contacto', 'pedido', 'pedida', 'pedidas', 'pedidos', 'solicitada', 'solicitadas', 'completa'],
   ...['customer', 'buyer', 'contact', 'order', 'ordered', 'completo', 'línea', 'líneas', 'line', 'lines'],
 ];
-/** Words of where the order goes; such a column wins over others of its target. */
+/** Words for the delivery; a column with one wins over other columns of its target. */
 export const SHIPPING = [
   ...['envío', 'enviar', 'entrega', 'entregar', 'destino', 'destinatario', 'destinataria', 'receptor', 'consignatario', 'recibe'],
   ...['shipping', 'ship', 'shipto', 'shipment', 'deliver', 'delivery', 'deliverto', 'recipient', 'receiver', 'consignee'],
 ];
-/** Words of whom the invoice goes to; such a column is used only without another. */
+/** Words for the billing; a column with one is used only if its target has no other column. */
 export const BILLING = ['facturación', 'factura', 'fiscal', 'billing', 'bill', 'invoice'];

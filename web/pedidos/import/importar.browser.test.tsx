@@ -29,7 +29,7 @@ import {
 } from '../../../test/web/importing.ts';
 import { aUser, listed } from '../../../test/web/samples.ts';
 
-/* «Importar pedidos»: many orders from a sheet, corrected in place, created all or none. */
+/* «Importar pedidos»: rows of a sheet are corrected in place, and all orders are created or none. */
 
 beforeEach(openShop);
 
@@ -43,7 +43,7 @@ const TWO = [
   ['Eva', 'Calle 2', 'Tarro'],
 ];
 
-test('payments, shipping and sums of a sheet are read, told and sent', async () => {
+test('an import reads payments, shipping and totals, and shows what is left out', async () => {
   open('/pedidos/importar', 'superadmin');
   const titles = [...TITLES, 'Pagado', 'Método de pago', 'Portes', 'Total', 'Talla'];
   await paste([
@@ -71,7 +71,7 @@ test('payments, shipping and sums of a sheet are read, told and sent', async () 
   expect(sent()[0]?.filas[1]).not.toHaveProperty('pago');
 });
 
-test('a pack that the words of a cell are like is confirmed once', async () => {
+test('a text that resembles a pack is matched after a confirmation', async () => {
   start();
   await paste([TITLES, [...ANA, '2 tarros de miel', ''], [...EVA, 'miel en tarro', '1']]);
   await page.getByRole('button', { name: 'Sí, es Miel – Tarro' }).first().click();
@@ -89,7 +89,7 @@ test('a pack that the words of a cell are like is confirmed once', async () => {
   ]);
 });
 
-test('a reseller pastes rows, corrects what is wrong in place and creates them all', async () => {
+test('a reseller pastes rows, corrects errors in place and creates the orders', async () => {
   open('/mis-pedidos', 'revendedor');
   await page.getByRole('link', { name: 'Importar' }).click();
   await expect.element(page.getByRole('heading', { level: 1, name: 'Importar pedidos' })).toBeVisible();
@@ -130,7 +130,7 @@ test('a reseller pastes rows, corrects what is wrong in place and creates them a
   await expect.poll(address).toBe('/mis-pedidos');
 });
 
-test('a pack that was chosen for a text is known the next time', async () => {
+test('a pack chosen for a text is remembered for the next import', async () => {
   start();
   await paste([TITLES, [...ANA, 'el grande', '1']]);
   await pick('«el grande»', /Caja grande/);
@@ -142,7 +142,7 @@ test('a pack that was chosen for a text is known the next time', async () => {
   await expect.element(create).toBeEnabled();
 });
 
-test('a superadmin opens a CSV as Excel saves it, and leaves what is repeated by choice', async () => {
+test('a superadmin imports a CSV saved by Excel, and removes or accepts repeated orders', async () => {
   const rita = aUser('revendedor');
   server.answer(listUsers, listed([rita]));
   server.reply(checkImport, ({ body }) => {
@@ -173,7 +173,7 @@ test('a superadmin opens a CSV as Excel saves it, and leaves what is repeated by
   expect(sent()).toMatchObject([{ filas: [nuria, nuria], revendedor_id: rita.id, cobrar: true }]);
 });
 
-test('a file that is no sheet is refused with a sentence, as is a small file that unpacks to a huge file', async () => {
+test('a file that is not a sheet is refused with a message, as is a small file that unpacks to a huge one', async () => {
   start();
   await choose('nada.xlsx', 'PK nothing');
   await expect.element(page.getByRole('alert')).toMatchTextContent('No se pudo leer el archivo');
@@ -183,7 +183,7 @@ test('a file that is no sheet is refused with a sentence, as is a small file tha
   await expect.element(page.getByRole('alert')).toMatchTextContent('El archivo ocupa demasiado: deja en él solo las filas de los pedidos.');
 });
 
-test('pressed while the rows are still being checked, the button creates what passes and shows what does not', async () => {
+test('pressing «Crear» during the check creates the orders if the check passes, and otherwise shows the problems', async () => {
   shop.stock = 2;
   const checked = server.hold(checkImport);
   start();
@@ -203,7 +203,7 @@ test('pressed while the rows are still being checked, the button creates what pa
   await expect.element(done('Se ha creado 1 pedido')).toBeVisible();
 });
 
-test('a refusal stands in its row, a lost answer is retried with the same key, and a double click creates the orders once', async () => {
+test('an import that was refused or whose answer was lost is sent again without creating orders twice', async () => {
   server.refuse(importPedidos, 422, {
     message: 'Fila 2: este nombre no vale',
     errors: { 'filas.1.cliente_nombre': ['Este nombre no vale'] },
@@ -227,7 +227,7 @@ test('a refusal stands in its row, a lost answer is retried with the same key, a
   expect(again?.headers.get('idempotency-key')).toBe(lost?.headers.get('idempotency-key'));
 });
 
-test('columns without headings are chosen by hand', async () => {
+test('columns without headings are assigned by hand', async () => {
   start();
   await paste([
     [...ANA.slice(0, 3), 'Tarro'],
@@ -246,7 +246,7 @@ test('columns without headings are chosen by hand', async () => {
   await expect.element(create).toBeEnabled();
 });
 
-test('missing stock is said, and a reload keeps everything', async () => {
+test('missing stock prevents the import, and a reload keeps the corrections', async () => {
   shop.stock = 1;
   start();
   await paste(TWO);
@@ -263,7 +263,7 @@ test('missing stock is said, and a reload keeps everything', async () => {
   expect(sent().map(({ filas }) => filas.map((fila) => fila.cliente_nombre))).toEqual([['Eva Gil Sanz']]);
 });
 
-test('rows wait on another screen, and a person who signs out leaves no customer behind', async () => {
+test('an import survives leaving the screen, and signing out removes its data', async () => {
   server.answer(logout, { success: true, message: '' });
   const kept = () => JSON.stringify({ ...sessionStorage, ...localStorage });
   start();
@@ -285,7 +285,7 @@ test('rows wait on another screen, and a person who signs out leaves no customer
   expect(kept()).not.toContain('Secreta');
 });
 
-test('on a telephone every row is a card that is corrected in place', async () => {
+test('on a telephone each row is a card with fields to correct in place', async () => {
   await onPhone();
   const fits = () => document.documentElement.scrollWidth <= innerWidth;
   start();
@@ -300,7 +300,7 @@ test('on a telephone every row is a card that is corrected in place', async () =
   expect(fits()).toBe(true);
 });
 
-test('a column says which orders are paid on delivery, and a refusal stands at its row', async () => {
+test('a column marks orders as paid on delivery, and the server’s refusal is shown in its row', async () => {
   open('/pedidos/importar', 'revendedor', { contra_reembolso: true });
   const titles = ['Nombre', 'Dirección', 'Pack', 'Contra reembolso'];
   await paste([titles, ['Ana', 'Calle 1', 'Tarro', 'sí'], ['Eva', 'Calle 2', 'Tarro', ''], ['Luis', 'Calle 3', 'Tarro', 'quizá']]);

@@ -12,7 +12,7 @@ import type { Values } from './row.ts';
 import { cellsOf, decode, sheetOf } from './sheet.ts';
 import { spread } from './spread.ts';
 
-/* Kinds of sheets that were read otherwise than their senders meant. People are invented. */
+/* Kinds of sheets that were misread before. The people are invented. */
 
 const PACKS = ['MIEL500', 'ACEITE2', 'Aceite & Vinagre'].map(
   (alias, i) => ({ id: `p${i}`, alias, name: `Pack ${i}`, product_name: `Producto ${i}` }) as Pack,
@@ -49,7 +49,7 @@ const row = (over: Partial<Record<'nombre' | 'direccion' | 'pack' | 'cantidad', 
     ...more,
   ].join(';');
 
-describe('the parcel goes to', () => {
+describe('the delivery address', () => {
   const to = (titles: string[], cells: string[]) => read(`${titles.join(';')}\n${cells.join(';')}`).filas[0];
   it.each([
     [
@@ -105,7 +105,7 @@ describe('the parcel goes to', () => {
       ],
     ],
     [['Customer Name', 'Address', 'City', 'Zip', 'Recipient Name', 'Recipient Address', 'Recipient City', 'Recipient Zip', 'Product']],
-  ])('the recipient of %j', (titles) => {
+  ])('the recipient’s columns win over the buyer’s in %j', (titles) => {
     const cells = [
       'Lola Compradora',
       'Calle Factura 1',
@@ -126,7 +126,7 @@ describe('the parcel goes to', () => {
   });
 });
 
-describe('paid at the door', () => {
+describe('payment on delivery', () => {
   it.each([
     ['Contra reembolso', '29,90', '0,00'],
     ['COD', '29,90', ''],
@@ -135,17 +135,17 @@ describe('paid at the door', () => {
     ['Payment Method Title', 'Cash on delivery', 'PayPal'],
     ['Forma de pago', 'Pago contra entrega', 'Bizum'],
     ['Payment Method', 'cod', 'stripe'],
-  ])('«%s» with %j is, with %j is not', (title, yes, no) => {
+  ])('a column «%s» with %j means paid on delivery, and with %j does not', (title, yes, no) => {
     const { filas } = read(`${HEAD};${title}\n${row({}, yes)}\n${row({}, no)}`);
     expect(filas.map(({ contra_reembolso }) => contra_reembolso ?? false)).toEqual([true, false]);
   });
-  it('other words are asked about', () =>
+  it('an unknown word about payment on delivery is an error', () =>
     expect(read(`${HEAD};Contra reembolso\n${row({}, 'quizás')}`).errors).toEqual(['Escribe «sí» o «no»']));
-  it('«Cód.» of a product is no payment', () =>
+  it('a product code «Cód.» is not payment on delivery', () =>
     expect(read(`${HEAD};Cód.\n${row({}, '12')}`).filas[0]).not.toHaveProperty('contra_reembolso'));
 });
 
-describe('left out', () => {
+describe('rows and columns left out', () => {
   it.each([
     ['Order Status', 'Cancelled', 'Processing'],
     ['Order Status', 'wc-refunded', 'wc-completed'],
@@ -156,16 +156,16 @@ describe('left out', () => {
     ['Estado', 'Devuelto', 'Pendiente'],
     ['Status', 'failed', 'on-hold'],
     ['Fecha de anulación', '24/11/2026', ''],
-  ])('«%s» %j is, %j is not', (title, gone, stays) => {
+  ])('a row whose «%s» is %j is left out, and one with %j is imported', (title, gone, stays) => {
     const { out, orders } = read(`${HEAD};${title}\n${row({ nombre: 'Ana Gil' }, gone)}\n${row({ nombre: 'Eva Paz' }, stays)}`);
     expect([out.map((each) => each.text), orders.length]).toEqual([[gone], 1]);
   });
-  it('columns that an order does not hold are named', () =>
+  it('filled columns that match no field are listed', () =>
     expect(read(`${HEAD};Talla;Gift message;Vacía;Order URL\n${row({}, 'L', 'Felicidades', '', 'https://x')}`).unused).toEqual([
       'Talla',
       'Gift message',
     ]));
-  it('sums, notes and repeated headings, and rows stay in the order of the sheet', () => {
+  it('sums, notes and repeated headings are left out with their kind', () => {
     const { out, orders, filas } = read(
       [
         `${HEAD};Nº pedido`,
@@ -189,7 +189,7 @@ describe('left out', () => {
     ]);
     expect([orders.length, filas.map(({ cliente_nombre }) => cliente_nombre)]).toEqual([2, ['Ana Gil', 'Eva Paz']]);
   });
-  it('a customer without address is no note, and a company called Total no sum', () => {
+  it('a customer without an address is not a note, and a company called Total is not a sum', () => {
     const { out, errors } = read(`${HEAD}\n${row({ direccion: '' })}\n${row({ nombre: 'Total Energía SL' })}\nAna Gil;;;;;;`);
     expect(out).toEqual([]);
     expect(errors).toContain('Falta la dirección');
@@ -211,7 +211,7 @@ describe('money', () => {
     ['Método de pago;Pagado el', ['PayPal', '03/11/2026'], { metodo: 'otro', referencia: 'PayPal', fecha: '2026-11-03' }],
     ['Pagado', ['29,90 €'], { metodo: 'otro' }],
     ['Método de pago;Estado del cobro', ['Efectivo en tienda', 'Cobrado'], { metodo: 'efectivo' }],
-  ])('«%s» with %j is paid', (titles, cells, pago) => expect(said(titles, ...cells).filas[0]?.pago).toMatchObject(pago));
+  ])('columns «%s» with %j mean a paid order', (titles, cells, pago) => expect(said(titles, ...cells).filas[0]?.pago).toMatchObject(pago));
   it.each([
     ['Pagado;Forma de pago', ['No', 'Bizum']],
     ['Financial Status;Payment Method', ['pending', 'Bank Deposit']],
@@ -219,14 +219,16 @@ describe('money', () => {
     ['Estado;Forma de pago', ['A la espera de transferencia bancaria', 'Transferencia bancaria']],
     ['Pagado', ['0,00']],
     ['Financial Status;Payment Method', ['partially_paid', 'Visa']],
-  ])('«%s» with %j is not', (titles, cells) => expect(said(titles, ...cells).filas[0]).not.toHaveProperty('pago'));
-  it('a way to pay alone is told, and books nothing', () => {
+  ])('columns «%s» with %j do not mean a paid order', (titles, cells) =>
+    expect(said(titles, ...cells).filas[0]).not.toHaveProperty('pago'),
+  );
+  it('a payment method alone is pointed out, and records no payment', () => {
     const { filas, unpaid } = said('Payment Method', 'Visa');
     expect([filas[0], unpaid]).toEqual([expect.not.objectContaining({ pago: expect.anything() }), [2]]);
   });
-  it('paid and on delivery at once is asked about', () =>
+  it('an order that is both paid and paid on delivery is an error', () =>
     expect(said('Pagado;Forma de pago', 'Pagado', 'Contra reembolso').errors).toEqual(['Dice pagado y contra reembolso: deja solo uno']));
-  it('a reseller notes no payment, and is told', () => {
+  it('columns of payments and shipping are unused in a reseller’s import', () => {
     const { filas, unused } = read(`${HEAD};Pagado;Portes\n${row({}, 'Sí', '4,95')}`, person('revendedor'));
     expect([Object.keys(filas[0] ?? {}).filter((name) => /pago|envio/.test(name)), unused]).toEqual([[], ['Pagado', 'Portes']]);
   });
@@ -237,16 +239,16 @@ describe('money', () => {
     ['Order Shipping Amount', '0', { envio: 0 }],
     ['Cart Discount Amount', '-2.50', { descuento: 2.5 }],
     ['Descuento', '1.234,50', { descuento: 1234.5 }],
-  ])('«%s» %j is read', (title, cell, amounts) => expect(said(title, cell).filas[0]).toMatchObject(amounts));
+  ])('a column «%s» with %j is read as an amount', (title, cell, amounts) => expect(said(title, cell).filas[0]).toMatchObject(amounts));
   it.each([
     ['Envío', 'Correos Express'],
     ['Shipping', 'Flat rate'],
     ['Descuento', '10%'],
-  ])('«%s» %j is no amount, and is named', (title, cell) => {
+  ])('a column «%s» with %j is not an amount and is listed as unused', (title, cell) => {
     const { filas, unused } = said(title, cell);
     expect([filas[0]?.envio, filas[0]?.descuento, unused]).toEqual([undefined, undefined, [title]]);
   });
-  it('the total of the sheet is kept beside the order, one of a line is not', () => {
+  it('the total of an order is read, and the total of a line is not', () => {
     expect(totalSaid(said('Order Total', '29.90').orders[0]?.[0]?.values as Values)).toBe(29.9);
     expect(totalSaid(said('Contra reembolso', '29,90').orders[0]?.[0]?.values as Values)).toBe(29.9);
     expect(said('Line total', '29.90').unused).toEqual(['Line total']);
@@ -264,8 +266,10 @@ describe('a quantity', () => {
     ['2 docenas', 24],
     ['dos', 2],
     ['12', 12],
-  ])('«%s» is %d', (text, n) => expect(quantityOf(text)).toBe(n));
-  it.each(['1.000', '2,000', '12.000', 'varios', '3 o 4', '2,5 kg'])('«%s» is asked about', (text) => expect(quantityOf(text)).toBeNaN());
+  ])('the quantity «%s» is read as %d', (text, n) => expect(quantityOf(text)).toBe(n));
+  it.each(['1.000', '2,000', '12.000', 'varios', '3 o 4', '2,5 kg'])('the quantity «%s» is not guessed', (text) =>
+    expect(quantityOf(text)).toBeNaN(),
+  );
   it.each([
     ['3 x MIEL500', 'MIEL500', '3'],
     ['3x MIEL500', 'MIEL500', '3'],
@@ -276,23 +280,25 @@ describe('a quantity', () => {
     ['2 unidades de MIEL500', 'MIEL500', '2'],
     ['2 tarros de miel', 'tarros de miel', '2'],
     ['name:MIEL500|product_id:12|quantity:3|total:37.50', 'MIEL500', '3'],
-  ])('«%s» is %s, %s', (cell, text, cantidad) => expect(countedIn(cell)).toEqual({ text, cantidad }));
-  it.each(['MIEL500', 'Aceite 5 l', 'Caja 2', 'Miel 500 g', '2 quesos'])('«%s» says a product only', (cell) =>
+  ])('the cell «%s» contains the pack «%s» and the quantity %s', (cell, text, cantidad) =>
+    expect(countedIn(cell)).toEqual({ text, cantidad }),
+  );
+  it.each(['MIEL500', 'Aceite 5 l', 'Caja 2', 'Miel 500 g', '2 quesos'])('the cell «%s» contains no quantity', (cell) =>
     expect(countedIn(cell)).toBeUndefined(),
   );
-  it('several products of a cell are lines of one order', () => {
+  it('several products in one cell are lines of one order', () => {
     expect(severalIn('MIEL500 x2, ACEITE2 x1')).toHaveLength(2);
     const { filas } = read(`Nombre;Dirección;Productos\nAna Gil;Calle 1;MIEL500 x2, ACEITE2 x1\nEva Paz;Calle 2;3 x MIEL500`);
     expect(filas).toMatchObject([{ lineas: [{ cantidad: 2 }, { cantidad: 1 }] }, { cantidad: 3 }]);
   });
-  it('an empty cell of the quantity is one only with a doubt', () =>
+  it('an empty quantity is read as 1 with a warning', () =>
     expect(read(`${HEAD}\n${row({ cantidad: '' })}`).doubts).toEqual(['Sin cantidad en la hoja: se entiende 1']));
-  it('«1.000» in the sheet is an error of its row', () =>
+  it('the ambiguous quantity «1.000» is an error of its row', () =>
     expect(read(`${HEAD}\n${row({ cantidad: '1.000' })}`).errors).toEqual(['«1.000» puede ser 1 o 1000: escribe cuántos son']));
 });
 
 describe('cells', () => {
-  it('entities of HTML are read, also written twice', () => {
+  it('HTML entities are decoded, even if escaped twice', () => {
     const { filas } = read(
       `${HEAD}\n${row({ nombre: 'Sean O&#039;Brien', direccion: 'C/ Pe&ntilde;a &amp;amp; Mar 3', pack: 'Aceite &amp; Vinagre' })}`.replaceAll(
         ';"',
@@ -303,8 +309,9 @@ describe('cells', () => {
     const quoted = `Nombre\tDirección\tPack\nSean O&#039;Brien\tC/ Pe&ntilde;a &amp;amp; Mar 3\tAceite &amp; Vinagre`;
     expect(read(quoted).filas[0]).toMatchObject({ cliente_nombre: "Sean O'Brien", cliente_direccion: 'C/ Peña & Mar 3', pack_id: 'p2' });
   });
-  it.each(['#N/D', '#¡REF!', '#NAME?', '#VALUE!', '#¿NOMBRE?', '########', 'Err:502'])('%s is no address', (cell) =>
-    expect(read(`${HEAD}\n${row({ direccion: cell })}`).errors).toContain(`La celda dice ${cell}: escribe el valor`),
+  it.each(['#N/D', '#¡REF!', '#NAME?', '#VALUE!', '#¿NOMBRE?', '########', 'Err:502'])(
+    'the error value %s is not accepted as an address',
+    (cell) => expect(read(`${HEAD}\n${row({ direccion: cell })}`).errors).toContain(`La celda dice ${cell}: escribe el valor`),
   );
   it('rows without a customer are further lines of the order above', () => {
     const odoo = `Referencia del pedido,Cliente/Nombre,Cliente/Calle,Líneas del pedido/Producto,Líneas del pedido/Cantidad\nS1,Alba Rey,Calle Luna 4,MIEL500,2.0\n,,,ACEITE2,1.0\nS2,Bruno Gil,Calle Sol 8,MIEL500,1.0`;
@@ -322,18 +329,18 @@ describe('letters', () => {
     ['Mac', { ñ: 0x96, ú: 0x9c, é: 0x8e, á: 0x87 }],
     ['DOS', { ñ: 0xa4, ú: 0xa3, é: 0x82, á: 0xa0 }],
     ['Windows', { ñ: 0xf1, ú: 0xfa, é: 0xe9, á: 0xe1 }],
-  ])('of %s are read without accents in the headings', (_, of) => expect(decode(bytes(text, of))).toBe(text));
+  ])('a file from %s is decoded correctly without accents in its headings', (_, of) => expect(decode(bytes(text, of))).toBe(text));
 });
 
 describe('further lines', () => {
-  it('of an order that is out go with it, also without a number', () => {
+  it('further lines of a left-out order are left out too, even without an order number', () => {
     const titles = 'Pedido;Nombre;Dirección;Pack;Cantidad;Estado';
     const { out, filas } = read(
       `${titles}\n1;Ana;Calle 1;MIEL500;1;Cancelado\n;;;ACEITE2;3;\n2;Eva;Calle 2;MIEL500;2;Pagado\n1;;;ACEITE2;5;`,
     );
     expect([out.map(({ row }) => row.n), filas]).toEqual([[2, 3, 5], [expect.objectContaining({ cliente_nombre: 'Eva', cantidad: 2 })]]);
   });
-  it('keep the quantity that stands beside their product', () => {
+  it('a further line keeps the quantity beside its product', () => {
     const { filas } = read('Pedido;Nombre;Dirección;Pack;Cantidad\n1;Ana;Calle 1;MIEL500;1\n1;;;3 x ACEITE2;1');
     expect(filas).toMatchObject([{ lineas: [{ cantidad: 1 }, { cantidad: 3 }] }]);
   });

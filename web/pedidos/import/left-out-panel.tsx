@@ -16,7 +16,7 @@ const placesOf = (rows: readonly Row[]) => {
 };
 const WORDS = { state: '', sum: 'sumas', note: 'notas sin datos de un pedido', titles: 'títulos repetidos' };
 
-/** «Order Status» dice Cancelled (filas 2, 5) · sumas: «Total» (fila 9) */
+/** Returns text such as «Order Status» dice Cancelled (filas 2, 5) · sumas: Total (fila 9). */
 function reasonsOf(out: readonly LeftOut[]): string {
   const byColumn = Map.groupBy(out, ({ title, is = 'state' }) => (is === 'state' ? `«${title}» dice` : `${WORDS[is]}:`));
   return [...byColumn]
@@ -29,13 +29,13 @@ function reasonsOf(out: readonly LeftOut[]): string {
     .join(' · ');
 }
 
-/** «A», «B» y 3 más */
+/** Returns text such as «A», «B» y 3 más. */
 const listOf = (titles: readonly string[]) => {
   const named = titles.slice(0, MOST).map((title) => `«${title}»`);
   return `${named.join(', ')}${titles.length > MOST ? ` y ${number(titles.length - MOST)} más` : ''}`;
 };
 
-/** Content of the sheet that the orders will not hold, one line a kind. */
+/** Lists the content of the sheet that is not imported. */
 export function LeftOutPanel({ of: { state, takeIn } }: Props) {
   if (!state) return null;
   const { fuera = [], titles, columns, rows } = state;

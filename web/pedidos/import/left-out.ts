@@ -2,7 +2,7 @@ import { fold } from '../../../contract/text/normalize.ts';
 import type { Row } from './row.ts';
 import { type Columns, REQUIRED_TARGETS } from './target.ts';
 
-/* Rows that another program says are no orders to send: cancelled, refunded, failed, or sent already. */
+/* Leaves out rows that are not orders to send: cancelled, refunded, failed or sent orders, sums and notes. */
 
 /** Key by which headings and states are compared: lower-case words without accents or punctuation. */
 export const titleKey = (text: string) =>
@@ -21,21 +21,21 @@ const OUT = new Set(
     .map(titleKey)
     .filter(Boolean),
 );
-/** A day in such a column says that it has happened. */
+/** Headings under which any date means that the order was cancelled, refunded or sent. */
 const HAPPENED =
   /\b(cancell?ed|cancel|cancelacion|cancelad[oa]|anulacion|anulad[oa]|refunded|voided|devuelto|devolucion|date shipped|shipped (at|on|date)|fulfilled (at|on)|enviado el)\b/;
 const NOTHING = /^(|no|n|0+( 0+)?|false|falso|null|none|ninguno|ninguna|-+|0000 00 00.*)$/;
 const SAYS_STATE =
   /\b(estado|estatus|status|situacion|state|fulfillment|fulfilment|financial|cancell?ed|cancel\w*|anula\w*|refund\w*|devol\w*|devuelto|voided|shipped|fulfilled|enviado)\b/;
 
-/** `is`: the column's state, a sum of the rows above, a note without data of an order, or the headings once more. */
+/** `is`: a final state of the order (the default), a sum of rows, a note without data of an order, or repeated headings. */
 export type LeftOut = { row: Row; title: string; text: string; is?: 'state' | 'sum' | 'note' | 'titles' };
 
 const SUM =
   /^(sub ?total(es|s)?|total(es|s)?|suma|sumas|suma total|grand totals?|gran total|importe total|saldo|recuento|promedio|media|sum|count|average|t o t a l)\b/;
 const isNumber = (cell: string) => /^[-\d.,\s€%]*\d[-\d.,\s€%]*$/.test(cell);
 
-/** Sums, notes and repeated headings, which people and programs write between and under the rows. */
+/** Recognises sums, notes and repeated headings between or below the orders. */
 function notAnOrder(titles: readonly string[] | null, columns: Columns, { cells }: Row): 'sum' | 'note' | 'titles' | undefined {
   const filled = cells.flatMap((cell, at) => (cell ? [at] : []));
   const has = (target: Columns[number]) => filled.some((at) => columns[at] === target);
@@ -54,7 +54,7 @@ const looksLikeNote = (text: string) =>
     titleKey(text),
   );
 
-/** Splits rows into orders and left-out rows (sums, notes, ended orders). Reads only columns without another meaning. */
+/** Splits rows into orders and left-out rows. Reads states only from columns without another meaning. */
 export function leaveOut(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): { rows: Row[]; out: LeftOut[] } {
   const states = columns.flatMap((target, at) =>
     !titles || (target !== '' && target !== 'cliente_provincia') || !SAYS_STATE.test(titleKey(titles[at] ?? '')) ? [] : [at],
@@ -74,7 +74,7 @@ export function leaveOut(titles: readonly string[] | null, columns: Columns, row
       const said = titleKey(row.cells[i] ?? '');
       return OUT.has(said) || (HAPPENED.test(titleKey(titles?.[i] ?? '')) && !NOTHING.test(said) && /\d/.test(said));
     });
-    // Further lines of an order that is out go with it.
+    // Further lines of a left-out order are left out too.
     const own = row.cells.some((cell, i) => cell && (columns[i] === 'cliente_nombre' || columns[i] === 'cliente_direccion'));
     const first = own ? undefined : numberOf(row) ? gone.get(numberOf(row)) : above;
     const left = at === undefined ? first && { ...first, row } : { row, title: titles?.[at] ?? '', text: row.cells[at] ?? '' };
@@ -86,7 +86,7 @@ export function leaveOut(titles: readonly string[] | null, columns: Columns, row
   return { rows: kept, out };
 }
 
-/** Columns without use in an order: counters, web addresses, invoice data. */
+/** Headings of columns that an order never needs, such as counters, web addresses and timestamps. */
 const IDLE =
   /\b(id|ids|guid|uuid|url|link|ip|hash|token|version|index|row|fila|linea|currency|moneda|locale|idioma|language|user agent|browser|vendor|source|risk level|accepts marketing|newsletter|created|updated|modified|modificad[oa]|cread[oa])\b|^(n|no|num|numero|#)$/;
 
@@ -98,14 +98,14 @@ export const unusedOf = (titles: readonly string[] | null, columns: Columns, row
 
 const ON_DELIVERY =
   /\b(contra ?reembolso|reembolso|cod|cash on delivery|pay on delivery|payment on delivery|contra ?entrega|al recibir|en destino|a la entrega)\b/;
-/** Nothing, yes or no, or an amount with cents: «COD» is the code of a product too. */
+/** Cells of a «COD» column about payment: empty, yes or no, or an amount with cents. Other cells are product codes. */
 const AMOUNT = /^(|s[ií]|no|x|yes|(€ ?)?\d+([.,]\d{1,2})( ?€| ?eur)?|0|\d+ ?€)$/i;
 const SAYS_PAYMENT = /\b(pago|pagos|payment|forma de cobro|cobro|gateway|metodo de pago)\b/;
 
 /** True for words that say that the customer pays at the door. */
 export const isOnDelivery = (text: string): boolean => ON_DELIVERY.test(titleKey(text));
 
-/** Columns in which the payment method is read as «contra reembolso», if one of its rows is paid on delivery. */
+/** Reads the column of the payment method as «contra reembolso» if one of its rows is paid on delivery. */
 export function withOnDelivery(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): Columns {
   if (!titles || columns.includes('contra_reembolso')) return columns;
   const says = (title: string, cells: readonly string[]) =>

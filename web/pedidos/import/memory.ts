@@ -6,7 +6,7 @@ import { type Columns, isTarget } from './target.ts';
 type Memory = {
   columns: Record<string, Columns>;
   packs: Record<string, string>;
-  /** Columns that are said not to be the quantity; absent in what older versions stored. */
+  /** Columns that the person has said are not the quantity; absent in data from older versions. */
   noCantidad?: Record<string, readonly number[]>;
 };
 /** Maximum number of remembered sheets. */
@@ -33,7 +33,7 @@ function remember(owner: string, change: (memory: Memory) => Memory): void {
   }
 }
 
-/** Sheets without headings count as the same if they have as many columns. */
+/** Key of a kind of sheet: its headings or, without headings, its number of columns. */
 const setOf = (titles: readonly string[] | null, width: number) => titles?.map(bare).join('|') ?? String(width);
 
 export function knownColumns(owner: string, titles: readonly string[] | null, width: number): Columns | undefined {
@@ -41,7 +41,7 @@ export function knownColumns(owner: string, titles: readonly string[] | null, wi
   return Array.isArray(known) && known.length === width ? known.map((name: unknown) => (isTarget(name) ? name : '')) : undefined;
 }
 
-/** The latest sheets, with this one last. */
+/** Adds a sheet as the newest one, and drops the oldest beyond `MOST`. */
 const latest = <V>(sheets: Readonly<Record<string, V>> | undefined, set: string, value: V): Record<string, V> =>
   Object.fromEntries([
     ...Object.entries(sheets ?? {})

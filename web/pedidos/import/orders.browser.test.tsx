@@ -23,11 +23,11 @@ import {
   tarro,
 } from '../../../test/web/importing.ts';
 
-/* «Importar pedidos»: what a sheet leaves open is asked, and rows may be lines of one order. */
+/* «Importar pedidos»: questions about a sheet, and orders of several rows. */
 
 beforeEach(openShop);
 
-test('a column that looks like the quantity is asked about, and the answer is known the next time', async () => {
+test('an import asks whether a column is the quantity, and remembers the answer', async () => {
   const rows = [
     ['Nombre', 'Dirección', 'Pack', 'Cajas', 'Bultos'],
     ['Ana', 'Calle 1', 'Tarro', '2', '1'],
@@ -57,7 +57,7 @@ test('a column that looks like the quantity is asked about, and the answer is kn
   await expect.poll(() => sent()[0]?.filas.map(({ cantidad }) => cantidad)).toEqual([2, 3]);
 });
 
-test('rows of one order number are one order of several lines, corrected once', async () => {
+test('rows with one order number become one order with several lines, whose customer is corrected once', async () => {
   start();
   await paste([
     ['Order ID', ...TITLES],
@@ -74,7 +74,7 @@ test('rows of one order number are one order of several lines, corrected once', 
   await field('Nombre, fila 3').fill('Eva Gil');
   await field('Cantidad, fila 5').fill('2');
   await expect.element(status).toMatchTextContent(/^2 pedidos · Total 217,50\s€$/);
-  // A refusal of a line stands at its row.
+  // The server's refusal of a line is shown in its row.
   server.refuse(importPedidos, 422, { message: 'Fila 2: no', errors: { 'filas.1.lineas.1.pack_id': ['Selecciona un pack válido'] } });
   await create.click();
   await expect.element(picker('Pack, fila 5')).toHaveAccessibleDescription('Selecciona un pack válido');
@@ -91,7 +91,7 @@ test('rows of one order number are one order of several lines, corrected once', 
   ]);
 });
 
-test('rows of one customer are joined if wanted, which can be taken back', async () => {
+test('rows of one customer can be joined into one order, and separated again', async () => {
   start();
   await paste([TITLES, [...ANA, 'Tarro', '2'], [...EVA, 'Tarro', '1'], [...ANA, 'Caja grande', '1']]);
   const question = page.getByRole('group', { name: '1 cliente tiene varias filas: ¿juntarlas en un pedido?' });

@@ -28,11 +28,11 @@ const PAID =
   /\b(paid|pagad[oa]s?|cobrad[oa]s?|abonad[oa]|saldad[oa]|liquidad[oa]|captured?|capturad[oa]|processing|procesando|complete|completed|completad[oa]|pago (?:\w+ )?(?:aceptado|recibido|confirmado|correcto)|payment (?:accepted|received|complete)|remote payment accepted|aceptado|succeeded|success|settled|cleared|en cuenta|recibido|si|yes|x|true|verdadero|ok)\b/;
 const UNPAID =
   /\b(pending|pendiente|unpaid|no (?:\w+ )?pagad[oa]|sin (?:pagar|cobrar)|impagad[oa]|not paid|awaiting|esperando|a la espera|en espera|on hold|hold|authorized|autorizad[oa]|partial\w*|parcial\w*|en parte|voided|failed|fallid\w*|refund\w*|reembolsad\w*|no|false|falso|por cobrar|por pagar|open|cancel\w*|draft)\b/;
-/** An amount at the head: «Pagado: 29,90 €». */
+/** Amount at the start of a cell: «29,90 €». */
 const AMOUNT = /^\s*(?:€\s?)?(\d+(?:[.,]\d{1,2})?)\s?(?:€|eur(?:os)?)?(?=[\s,;]|$)/i;
 const DATE = /\b(\d{4})-(\d{2})-(\d{2})|\b(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})/;
 
-/** A day without its century or with the name of its month, as it stands in «Date Paid»: it says that the order is paid, not when. */
+/** Day with a short year or a month's name, as in «Date Paid». Means that the order is paid, but the date is not read. */
 const OTHER_DAY = /\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b|\b(?:\d{1,2}-[a-z]{3}|[a-z]{3}-\d{1,2})-\d{2,4}\b|\b[a-z]{3} \d{1,2} \d{4}\b/;
 
 /** Words of a cell without dates, times and «paid»: «PayPal Express». */
@@ -47,7 +47,7 @@ const nameIn = (text: string) =>
     .replace(/\s+/g, ' ')
     .replace(/^[\s,;]+|[\s,;]+$/g, '');
 
-/** `unsaid`: a way to pay, but not that it is paid. `both`: paid already, and on delivery. */
+/** `unsaid`: a payment method without a statement that the order is paid. `both`: paid already, and paid on delivery. */
 export type Payment =
   | { is: 'paid'; metodo: Metodo; fecha?: string; importe?: number; words: string }
   | { is: 'no' | 'delivery' | 'unsaid' | 'both' | 'unknown' };
@@ -56,11 +56,11 @@ function dateIn(text: string): string | undefined {
   const [, y, m, d, day, month, year] = DATE.exec(text) ?? [];
   const pad = (n = '') => n.padStart(2, '0');
   if (y) return `${y}-${m}-${d}`;
-  // A month above 12 is a day of a program in English.
+  // A month above 12 means that an English program has put the month first.
   return year ? (Number(month) > 12 ? `${year}-${pad(day)}-${pad(month)}` : `${year}-${pad(month)}-${pad(day)}`) : undefined;
 }
 
-/** Reads a payment from words; `typed` by a person, a way to pay means paid. */
+/** Reads a payment from the text of a cell. If the text is `typed` by a person, a payment method alone means paid. */
 export function paymentOf(text: string, typed = false): Payment {
   // Cached: a column repeats a few words in every row.
   const key = `${typed} ${text}`;
@@ -73,7 +73,7 @@ export function paymentOf(text: string, typed = false): Payment {
 }
 const known = new Map<string, Payment>();
 const MOST_KNOWN = 5000;
-/** Characters of a cell that are looked at. */
+/** Maximum number of characters to read from a cell. */
 const LONGEST = 400;
 
 function readPayment(text: string, typed: boolean): Payment {
@@ -101,7 +101,7 @@ function readPayment(text: string, typed: boolean): Payment {
   };
 }
 
-/** A payment as the row shows it and a person may write it: «Tarjeta, 20/11/2026». */
+/** Formats a payment as the row shows it and `paymentOf` reads it: «Tarjeta, 20/11/2026». */
 export function paymentText(payment: Payment): string {
   if (payment.is !== 'paid') return '';
   const { metodo, fecha, importe, words } = payment;
@@ -113,7 +113,7 @@ export function paymentText(payment: Payment): string {
   return [importe && `${showNumber(importe, 2)} €`, label, fecha?.split('-').reverse().join('/')].filter(Boolean).join(', ');
 }
 
-/** The payment that goes with the order; none for an empty cell. */
+/** Request field with the payment of an order; none if the order is not paid. */
 export function pagoOf({ pago, pago_referencia }: Values): Pick<Fila, 'pago'> {
   const payment = paymentOf(pago, true);
   if (payment.is !== 'paid') return {};
@@ -129,8 +129,8 @@ const STATE_TITLE =
 const ORDER_STATE = /^(estado|estado (del )?pedido|estado actual|situacion|status|order status|order state|state of order)$/;
 
 /**
- * Marks the columns that tell how and whether an order is paid; together they are the payment. The state of an order counts
- * only beside a way to pay: «Processing» says that the money is there, or that it is collected at the door.
+ * Marks the columns that say how and whether an order is paid; together they are the payment. The state of an order counts
+ * only beside a payment method: «Processing» means that the order is paid, or will be paid on delivery.
  */
 export function withPayment(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): Columns {
   if (!titles || columns.includes('pago')) return columns;
@@ -144,7 +144,7 @@ export function withPayment(titles: readonly string[] | null, columns: Columns, 
   return columns.map((target, at) => (all.includes(at) ? 'pago' : target));
 }
 
-/** Rows that say a way to pay, but not that they are paid. */
+/** Rows whose payment columns do not say whether the order is paid. */
 export const unsaidPayments = (rows: readonly Row[], columns: Columns): Row[] =>
   columns.includes('pago')
     ? rows.filter(

@@ -1,6 +1,6 @@
 import { parseNumber } from '../../ui/format/numbers.ts';
 
-/* Quantities as sheets write them: «2.0», «10 uds», «media docena», and those beside a product, «3 x MIEL500». */
+/* Reads quantities of a sheet: «2.0», «10 uds», «media docena», or beside a product, «3 x MIEL500». */
 
 const UNIT = String.raw`(?:x|uds?|u|unid(?:ad)?(?:es)?|unidades?|units?|pcs?|pzas?|piezas?|packs?|cajas?|botes?|tarros?|botellas?|bolsas?|latas?|paquetes?|art[ií]culos?)\.?`;
 const COUNTED = new RegExp(String.raw`^(?:x\s?)?(\d{1,6}(?:[.,]\d{1,3})?)\s?(?:${UNIT})?$`, 'i');
@@ -33,10 +33,10 @@ const WORDS: Record<string, string> = {
   },
 };
 
-/** «1.000» is one of a program in English, or a thousand. */
+/** True for «1.000», which is 1 in an English program and a thousand in a Spanish one. */
 export const isAmbiguous = (text: string): boolean => /^[1-9]\d{0,2}[.,]000$/.test(text.trim());
 
-/** Number of a cell; NaN for what must be asked. */
+/** Number in a cell; NaN if the text is unreadable or ambiguous. */
 export function quantityOf(text: string): number {
   const written = text.trim().toLowerCase().replace(/\s+/g, ' ');
   if (isAmbiguous(written)) return Number.NaN;
@@ -58,7 +58,7 @@ const IN_CELL: readonly RegExp[] = [
 ];
 const LABELLED = /(?:^|\|)\s*(name|sku|product|quantity|qty)\s*:\s*([^|]*)/gi;
 
-/** Product and quantity of a cell that says both; undefined if the cell says one product only. */
+/** Product and quantity of a cell that contains both, otherwise undefined. */
 export function countedIn(cell: string): Counted | undefined {
   const parts = new Map([...cell.matchAll(LABELLED)].map(([, name = '', value = '']) => [name.toLowerCase(), value.trim()]));
   const text = parts.get('name') ?? parts.get('product') ?? parts.get('sku');
@@ -71,11 +71,11 @@ export function countedIn(cell: string): Counted | undefined {
   return undefined;
 }
 
-/** True for words that begin with a number, which may be a quantity: «2 quesos». */
+/** True for text that begins with a possible quantity: «2 quesos». */
 export const beginsWithNumber = (cell: string): boolean =>
   /^\s*(?:\d{1,4}|un[oa]?|dos|tres|cuatro|cinco|seis|diez|docena|media docena)\s+\p{L}{2}/iu.test(cell);
 
-/** Products of a cell that lists several, each with its quantity: «MIEL500 x2, ACEITE2 x1»; undefined for any other. */
+/** Products of a cell that lists several with their quantities, «MIEL500 x2, ACEITE2 x1»; otherwise undefined. */
 export function severalIn(cell: string): Counted[] | undefined {
   const parts = cell
     .slice(0, 2000)

@@ -8,7 +8,7 @@ type Props = { of: ReturnType<typeof useImport> };
 
 const SAMPLES = 5;
 
-/** Questions that the sheet leaves open; nothing is created before they are answered. */
+/** Questions about the sheet; no order is created before they are answered. */
 export function QuestionsPanel({ of: { state, quantity, customers, unanswered, setColumns, notQuantity, set } }: Props) {
   if (!state || unanswered === 0) return null;
   const { titles, columns, rows, juntar } = state;

@@ -19,12 +19,12 @@ it.each([
   ['Cajas', ['2', '1', '3']],
   ['Total uds', ['2', '', '3']],
   ['', ['2', '2', '4']],
-])('asks whether «%s» with %j is the quantity', (title, values) => {
+])('a column «%s» with %j may be the quantity', (title, values) => {
   expect(under(title, ...values)).toBe(1);
 });
 
 it.each([
-  // They count the rows, change nothing, or are something else.
+  // Row counters, quantities that are all 1, sparse or unlikely numbers, and amounts or codes.
   ['Fila', ['1', '2', '3']],
   ['Cajas', ['1', '1', '1']],
   ['Cajas', ['2', '', '', '']],
@@ -33,11 +33,11 @@ it.each([
   ['Precio', ['12', '8', '20']],
   ['Total', ['12', '8', '20']],
   ['Cód.', ['12', '8', '20']],
-])('does not ask about «%s» with %j', (title, values) => {
+])('a column «%s» with %j cannot be the quantity', (title, values) => {
   expect(under(title, ...values)).toBeUndefined();
 });
 
-it('asks about the next column after a no, and not at all with a quantity', () => {
+it('the next column is proposed after a refusal, and no column if there is a quantity', () => {
   const titles = ['Cliente', 'Cajas', 'Bultos'];
   const cells = [
     ['Ana', '2', '3'],

@@ -5,7 +5,7 @@ import type { Import } from './draft.ts';
 
 const SMALL = /^[1-9]\d?$/;
 
-/** True for small whole numbers in most cells, unless all are 1 or they count the rows. */
+/** True for small whole numbers in most cells, unless they are all 1 or number the rows. */
 function looksLikeQuantity(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '');
   if (filled.length * 2 <= cells.length || !filled.every((cell) => SMALL.test(cell))) return false;

@@ -41,7 +41,7 @@ const WIDTHS: Partial<Record<Target, number>> = {
   cantidad: 84,
   instrucciones: 220,
 };
-/** Fields that share a line of a card, two by two. */
+/** Short fields, which take half a line of a card. */
 const SHORT: readonly Target[] = [
   'cliente_telefono',
   'cliente_codigo_postal',
@@ -56,7 +56,7 @@ const SHORT: readonly Target[] = [
 ];
 const isLong = (target: Target) => !SHORT.includes(target);
 
-/** Fields without their own column, filled from another one or doubted by the server. */
+/** True for a field without its own column that is filled from another column or has an error or warning. */
 const isShown = (views: readonly View[], target: Target) =>
   (target === 'contra_reembolso' && views.some(({ values }) => values.contra_reembolso === 'Sí')) ||
   views.some(({ errors, doubts }) => errors[target] !== undefined || doubts.some((doubt) => doubt.target === target));
@@ -192,7 +192,7 @@ function RowsBar({ filter, all, troubled, open, onFilter, joined, onJoin, onAcce
 
 type CardProps = { view: View; targets: readonly Target[]; cell: (view: View, target: Target) => ReactNode; buttons: ReactNode };
 
-/** A row on a telephone. */
+/** Card of a row, for telephones. */
 function RowCard({ view, targets, cell, buttons }: CardProps) {
   return (
     <>
@@ -215,7 +215,7 @@ function RowCard({ view, targets, cell, buttons }: CardProps) {
   );
 }
 
-/** Number of a row, and which order of several lines it belongs to. */
+/** Row number, and the order of several lines to which the row belongs. */
 function Place({ of: { row, order, later } }: { of: View }) {
   return (
     <>

@@ -9,25 +9,25 @@ describe('a text', () => {
     ['semicolons', 'Cliente;Dirección\r\nAna, la de arriba;Calle Mayor, 3\r\n'],
     ['commas', 'Cliente,Dirección\n"Ana, la de arriba","Calle Mayor, 3"\n'],
     ['bars', 'Cliente|Dirección\nAna, la de arriba|Calle Mayor, 3\n'],
-    ['what Excel says', 'sep=;\r\nCliente;Dirección\r\nAna, la de arriba;Calle Mayor, 3'],
-  ])('is read whose columns are apart by %s', (_, text) => {
+    ['the delimiter in Excel’s «sep=» line', 'sep=;\r\nCliente;Dirección\r\nAna, la de arriba;Calle Mayor, 3'],
+  ])('text with columns separated by %s is read', (_, text) => {
     const { titles, lines } = sheetOf(cellsOf(text));
     expect(titles).toEqual(['Cliente', 'Dirección']);
     expect(lines).toEqual([{ n: 2, cells: ['Ana, la de arriba', 'Calle Mayor, 3'] }]);
   });
-  it('keeps line breaks inside a cell, and the number that a row has in the sheet', () => {
+  it('line breaks inside a cell and row numbers of the sheet are kept', () => {
     const { lines } = sheetOf(cellsOf('Cliente\tNotas\n\n"Ana"\t"Llamar antes\nNo hay timbre"\n\t\nEva\t'));
     expect(lines).toEqual([
       { n: 3, cells: ['Ana', 'Llamar antes\nNo hay timbre'] },
       { n: 5, cells: ['Eva', ''] },
     ]);
   });
-  it('loses what programs put around numbers to keep them text', () => {
+  it('the marks with which programs store numbers as text are removed', () => {
     expect(sheetOf([["'28013", '="08001"', "'+34600112233", "'s-Hertogenbosch"]]).lines[0]?.cells).toEqual([
       ...['28013', '08001', '+34600112233', "'s-Hertogenbosch"],
     ]);
   });
-  it('may have no headings, or ones that somebody has matched before', () => {
+  it('a sheet can have no headings, or headings that were matched before', () => {
     expect(sheetOf([['Ana', 'Calle Mayor 3']])).toEqual({ titles: null, lines: [{ n: 1, cells: ['Ana', 'Calle Mayor 3'] }] });
     expect(
       sheetOf(
@@ -47,7 +47,7 @@ it.each([
   ['UTF-8 with a mark', new Uint8Array([0xef, 0xbb, 0xbf, 0x50]), 'P'],
   ['windows-1252', new Uint8Array([0x50, 0x65, 0xf1, 0x61, 0x20, 0x80]), 'Peña €'],
   ['UTF-16', new Uint8Array([0xff, 0xfe, 0xf1, 0x00]), 'ñ'],
-])('reads %s', (_, bytes, text) => {
+])('a file in %s is decoded', (_, bytes, text) => {
   expect(decode(bytes)).toBe(text);
 });
 
@@ -70,7 +70,7 @@ const number = (at: string, value: string) => `<c r="${at}"><v>${value}</v></c>`
 const HEAD = `<row r="1">${text('A1', 'Cliente')}${text('B1', 'Teléfono')}${text('C1', 'CP')}</row>`;
 
 describe('a workbook', () => {
-  it('gives the sheet with most known headings, with telephones as they are written', async () => {
+  it('the sheet of a workbook with the most known headings is read, with whole telephone numbers', async () => {
     const bytes = workbook({
       Resumen: [`<row r="1">${text('A1', 'Total')}${number('B1', '12.5')}</row>`],
       Pedidos: [HEAD, `<row r="2">${text('A2', 'Ana Peña')}${number('B2', '6.00112233E8')}${number('C2', '1001')}</row>`],
@@ -80,21 +80,21 @@ describe('a workbook', () => {
       ['Ana Peña', '600112233', '1001'],
     ]);
   });
-  it('that unpacks to too much is refused before it is unpacked', async () => {
+  it('a workbook that unpacks to too much is refused before unpacking', async () => {
     const bytes = workbook({ Pedidos: [HEAD, `<!--${' '.repeat(MAX_UNPACKED)}-->`] });
     expect(bytes.length).toBeLessThan(100_000);
     await expect(readSheetOf(bytes)).rejects.toThrow(TooLarge);
   });
-  it('that unpacks to more than it declares gets no more memory than that', async () => {
+  it('a workbook that unpacks to more than it declares fails without taking more memory', async () => {
     const bytes = workbook({ Pedidos: [HEAD, `<!--${' '.repeat(MAX_UNPACKED)}-->`] });
     const view = new DataView(bytes.buffer, bytes.byteOffset);
-    // The uncompressed size of each entry, in the directory at the end (APPNOTE 4.3.12).
+    // Falsifies the uncompressed size of each entry in the central directory (APPNOTE 4.3.12).
     for (let at = 0; at < bytes.length - 46; at += 1) if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 1000, true);
     const { arrayBuffers } = process.memoryUsage();
     await expect(readSheetOf(bytes)).rejects.toThrow();
     expect(process.memoryUsage().arrayBuffers - arrayBuffers).toBeLessThan(MAX_UNPACKED / 2);
   });
-  it('that is none is refused', async () => {
+  it('a file that is not a workbook is refused', async () => {
     await expect(readSheetOf(strToU8('Cliente;Dirección'))).rejects.toThrow();
   });
 });

@@ -9,10 +9,10 @@ export type Line = { n: number; cells: string[] };
 /** Headings (null if none) and the rows below them. */
 export type Sheet = { titles: string[] | null; lines: Line[] };
 
-/** A file that would take too much memory. */
+/** Thrown for a file that would take too much memory. */
 export class TooLarge extends Error {}
 
-/** DOS, as old accounting programs write it: signs 128 to 255 of code page 850. */
+/** Characters 128 to 255 of the DOS code page 850, which old accounting programs use. */
 const CP850 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´­±‗¾¶§÷¸°¨·¹³²■ ';
 const dos = (bytes: Uint8Array) =>
@@ -22,7 +22,7 @@ const STRANGE =
   /[\u0080-\u009f¤£¥¢§¨¬±µ¶÷×‡†‰ˆ˜ŸƒØøÐðÞþ░▒▓│┤╣║╗╝┐└┴┬├─┼╚╔╩╦╠═╬┘┌█▄¦▀■‗¯¸³²¹¾½¼]|(?<=\p{L})[–—…‘’“”„‚'"Œœº](?=\p{Ll})|(?<=\p{Ll})[ÓÊÎÒÑÄËÏÖÜ](?=\p{Ll})/gu;
 const plausible = (text: string) => (text.match(SPANISH)?.length ?? 0) - 3 * (text.match(STRANGE)?.length ?? 0);
 
-/** The text of a file: what a byte order mark says, else UTF-8, else the letters of Windows, Mac or DOS that make Spanish words. */
+/** Decodes a file by its byte order mark, else as UTF-8, else in the encoding of Windows, Mac or DOS that looks most like Spanish. */
 export function decode(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
@@ -84,10 +84,10 @@ function entity(whole: string, name: string): string {
   return accent ? (letter + ACCENTS[accent as keyof typeof ACCENTS]).normalize('NFC') : (ENTITIES.get(name) ?? whole);
 }
 
-/** Text with the entities of HTML that shops write into their exports; some write them twice. */
+/** Decodes HTML entities, which shops write into their exports; twice, because some shops escape them twice. */
 const withoutEntities = (text: string) => (text.includes('&') ? text.replace(ENTITY, entity).replace(ENTITY, entity) : text);
 
-/** Text of a cell, without what programs put around numbers to keep them text: `'28013`, `="28013"`. */
+/** Text of a cell without the marks with which programs store numbers as text: `'28013`, `="28013"`. */
 const cellText = (cell: string) =>
   normalizeText(withoutEntities(cell))
     .trim()

@@ -12,7 +12,7 @@ type Props = { owner: string; onRead: (sheet: Sheet, file: string) => void };
 
 const UNREADABLE = 'No se pudo leer el archivo. Guárdalo como Excel (.xlsx) o CSV y elígelo otra vez.';
 const TOO_LARGE = 'El archivo ocupa demasiado: deja en él solo las filas de los pedidos.';
-/** Far more than the rows of an import take; reading it would stop the browser. */
+/** Far more than the rows of an import need; reading a larger file would freeze the browser. */
 const MAX_BYTES = 20_000_000;
 const ZIP = [0x50, 0x4b];
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
@@ -21,7 +21,7 @@ async function cellsIn(file: File): Promise<string[][]> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   // A workbook is a zip file, whatever its name.
   if (ZIP.every((byte, i) => bytes[i] === byte)) return (await import('./xlsx.ts')).readSheetOf(bytes);
-  // Old and encrypted workbooks, and pages that a program has named .xls.
+  // Refuses old and encrypted workbooks, and HTML pages that a program has named .xls.
   if (OLE.every((byte, i) => bytes[i] === byte)) throw new Error('a workbook of the old format');
   const text = decode(bytes);
   if (/^\s*<(?:!doctype|html|\?xml|table|meta|head|body|style|div)/i.test(text)) throw new Error('a page');

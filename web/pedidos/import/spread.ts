@@ -4,7 +4,7 @@ import { severalIn } from './quantity.ts';
 import type { Line, Sheet } from './sheet.ts';
 import { targetLabel } from './target.ts';
 
-/* Sheets that write the products of an order beside each other: «Producto 1», «Cantidad 1», «Producto 2», … */
+/* Gives each product its own row in sheets that list the products of an order side by side: «Producto 1», «Cantidad 1», «Producto 2», … */
 
 type Place = { which: number; title: string; target: 'pack' | 'cantidad' };
 
@@ -18,10 +18,10 @@ function placeOf(title: string): Place | undefined {
   return target === 'pack' || target === 'cantidad' ? { which: Number(figure), title: plain, target } : undefined;
 }
 
-/** The sheet with a row for each product of an order; as it is if it names one product only. */
+/** Returns the sheet with a row for each product; the same object if no row has several products. */
 export const spread = (sheet: Sheet): Sheet => spreadCells(spreadColumns(sheet));
 
-/** Products that one cell lists, «MIEL500 x2, ACEITE2 x1», in rows of their own. */
+/** Gives each product of a cell such as «MIEL500 x2, ACEITE2 x1» its own row. */
 function spreadCells(sheet: Sheet): Sheet {
   const columns = matchColumns(sheet.titles ?? []);
   const at = columns.indexOf('pack');
@@ -43,7 +43,7 @@ function spreadColumns(sheet: Sheet): Sheet {
   const [first] = packs;
   if (!sheet.titles || first === undefined || new Set(packs).size !== packs.length) return sheet;
   const columns = matchColumns(sheet.titles);
-  // A number of our own would hide the question about a customer's several rows.
+  // With a single product, an added order number would suppress the question about several rows of a customer.
   const numbered = columns.includes('pedido') || packs.length === 1;
   const kept = sheet.titles.map((_, at) => at).filter((at) => !places[at] || places[at].which === first);
   const at = (which: number, target: Place['target']) => places.findIndex((place) => place?.which === which && place.target === target);

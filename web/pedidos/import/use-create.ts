@@ -11,7 +11,7 @@ type Given = {
   key: string | undefined;
   onCreated: (creados: number) => void;
   onRefused: (refused: Refused) => void;
-  /** The answer was lost, and rows have changed since. */
+  /** Called if an earlier request with a lost answer created orders, and rows have changed since. */
   onLost: () => void;
 };
 
@@ -24,7 +24,7 @@ export function useCreate({ sent, server, ready, key, onCreated, onRefused, onLo
     onSuccess: ({ creados }) => onCreated(creados),
     onError: (error) => {
       if (error.code === 'idempotency') {
-        // The first request did create orders.
+        // An earlier request, whose answer was lost, did create the orders.
         onLost();
         toast.error('El envío anterior sí creó los pedidos. Compruébalos en la lista antes de crear otros.');
       } else if (sent) {
@@ -33,7 +33,7 @@ export function useCreate({ sent, server, ready, key, onCreated, onRefused, onLo
       }
     },
   });
-  // A press during the server's check is remembered: creates if the check passes, else shows the problems.
+  // Remembers a press during the server's check, and creates the orders if the check passes.
   const [pressed, setPressed] = useState<Sent>();
   const { mutate } = create;
   useEffect(() => {

@@ -17,7 +17,7 @@ import { shown } from './view.ts';
 const NONE: Refused = new Map();
 const NO_PACKS: readonly Pack[] = [];
 
-/** An import from what was read to the orders that it creates. */
+/** State and actions of an import, from the sheet to the created orders. */
 export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined) {
   const [state, setState] = useState(() => readDraft(actor.id));
   const [created, setCreated] = useState<number>();
@@ -50,7 +50,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
         return shown(line, order, { refused: refused.get(row), said: server.doubts?.get(row.id), accepted: accepted[row.id] });
       }),
     )
-    // In the sheet's order, even if the rows of an order stand apart.
+    // Sorts the rows as in the sheet, where the rows of an order may not be adjacent.
     .sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
   const wrong = views.filter(({ isWrong }) => isWrong);
   const doubtful = views.filter(({ open }) => open.length > 0);
@@ -81,15 +81,15 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     wrong,
     doubtful,
     orders: orders.length,
-    /** Orders that the sheet says are paid already, or are paid on delivery. */
+    /** Numbers of orders that are paid already, and that are paid on delivery. */
     paid: sent ? sent.body.filas.filter(({ pago }) => pago).length : 0,
     onDelivery: sent ? sent.body.filas.filter(({ contra_reembolso }) => contra_reembolso).length : 0,
-    /** Column asked about. */
+    /** Column that may be the quantity, to ask about; undefined if none. */
     quantity,
     customers,
-    /** Number of questions without an answer. */
+    /** Number of unanswered questions. */
     unanswered,
-    /** No column says how many. */
+    /** True if no column is the quantity and every quantity is 1. */
     ones: !columns.includes('cantidad') && checked.every(({ values }) => values.cantidad === '1'),
     server,
     ready,

@@ -6,7 +6,7 @@ import { type Import, keepDraft } from './draft.ts';
 
 const KEEP_MS = 300;
 
-/** Nothing is stored after sign-out. */
+/** False after sign-out, when nothing may be stored. */
 const isSignedIn = (owner: string) => queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === owner;
 
 /** Stores the draft, debounced because it may be large; asks before leaving if it does not fit. */

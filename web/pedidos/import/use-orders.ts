@@ -9,7 +9,7 @@ import type { Columns } from './target.ts';
 const NO_ROWS: readonly Row[] = [];
 const NO_COLUMNS: Columns = [];
 
-/** The orders that the rows of an import are, checked; only what has changed is looked at again. */
+/** Groups the rows of an import into orders and checks them; unchanged orders are not checked again. */
 export function useOrders(state: Import | undefined, packs: readonly Pack[]) {
   const { titles = null, columns = NO_COLUMNS, rows = NO_ROWS, juntar = false, chosen } = state ?? {};
   const byCustomer = useMemo(() => grouperOf({ titles, columns, juntar: true }), [titles, columns]);
@@ -18,7 +18,7 @@ export function useOrders(state: Import | undefined, packs: readonly Pack[]) {
   const orders = useMemo(() => group(rows).map(check), [rows, group, check]);
   const checked = useMemo(() => orders.flat(), [orders]);
   const unknown = useMemo(() => unknownPacks(checked, packs), [checked, packs]);
-  /** Customers with several rows, where no column says which rows are one order. */
+  /** Customers with several rows, in a sheet without order numbers. */
   const customers = useMemo(
     () => (columns.includes('pedido') ? [] : byCustomer(rows).filter((each) => each.rows.length > 1)),
     [columns, byCustomer, rows],

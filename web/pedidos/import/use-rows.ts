@@ -14,7 +14,7 @@ type Grouped = (rows: readonly Row[]) => readonly Group[];
 
 const inOrder = (rows: readonly Row[]) => [...rows].sort((a, b) => Number(a.id) - Number(b.id));
 
-/** Actions of a person on the rows of an import. */
+/** Actions on the rows of an import. */
 export function useRows(change: Change, group: Grouped) {
   const type = useCallback(
     (id: string, target: Target, text: string) => change(({ rows }) => ({ rows: withTyped(rows, group(rows), { id, target, text }) })),
@@ -29,7 +29,7 @@ export function useRows(change: Change, group: Grouped) {
     type,
     pick,
     remove,
-    /** Takes in the rows that the sheet leaves out, at their places. */
+    /** Includes the left-out rows at their original places. */
     takeIn: () =>
       change(({ rows, fuera = [] }) => ({ rows: inOrder([...rows, ...fuera.map(({ row }) => row)]), fuera: [], incluidas: true })),
     /** Accepts the warnings of these rows. */
@@ -40,7 +40,7 @@ export function useRows(change: Change, group: Grouped) {
   };
 }
 
-/** Choices for the sheet as a whole: columns, headings and packs; all but the headings are remembered. */
+/** Actions on the whole sheet: columns, headings and packs. Remembers all choices but the headings. */
 export function columnActions(actor: SessionUser, change: Change, anew: () => void) {
   const owner = actor.id;
   return {
@@ -53,14 +53,14 @@ export function columnActions(actor: SessionUser, change: Change, anew: () => vo
         return { columns: next, rows: kept, fuera: out };
       });
     },
-    /** Notes that this column is not the quantity. */
+    /** Remembers that this column is not the quantity. */
     notQuantity: (at: number) =>
       change(({ titles, noCantidad = [], columns }) => {
         const all = [...noCantidad, at];
         rememberNoCantidad(owner, titles, columns.length, all);
         return { noCantidad: all };
       }),
-    /** Takes the headings for a row, or the first row for the headings. */
+    /** Turns the headings into a row, or the first row into headings. */
     toggleTitles: () => change((now) => toggled(actor, now)),
     choosePack: (key: string, pack_id: string) => {
       anew();

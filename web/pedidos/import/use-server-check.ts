@@ -30,7 +30,7 @@ export function refusedRows({ orders }: Sent, errors: ApiError['errors']): Refus
 type Found = {
   sent: Sent;
   data?: Answer<typeof checkImport>['data'];
-  /** Doubts of the server, by the id of an order's first row: orders that exist, other totals. */
+  /** Warnings of the server by the id of an order's first row: repeated orders and differing totals. */
   doubts: ReadonlyMap<string, readonly Doubt[]>;
   error?: ApiError;
 };
@@ -64,7 +64,7 @@ export function useServerCheck(sent: Sent | undefined, onRefused: (refused: Refu
       stop.abort();
     };
   }, [sent, ask]);
-  // Doubts stay until the next answer.
+  // Keeps the warnings of the previous answer until the next one.
   const current = found?.sent === sent ? found : undefined;
   const again = () => {
     setFound(undefined);

@@ -1,27 +1,27 @@
 import type { Checked, CheckedOrder, Doubt } from './check.ts';
 import type { Target } from './target.ts';
 
-/** A row for display, with its own errors, the server's and the warnings. */
+/** A row to display, with the errors and warnings of the browser's and the server's checks. */
 export type View = Checked & {
   id: string;
   isWrong: boolean;
   doubts: readonly Doubt[];
   /** Warnings not yet accepted. */
   open: readonly Doubt[];
-  /** Number of lines of its order, and the first row of it. */
+  /** Number of lines of the row's order, and the number of the order's first row. */
   order: { lines: number; first: number };
-  /** Later row of an order: its customer is the first row's. */
+  /** True for a later row of an order, which shows the customer of the first row. */
   later: boolean;
 };
 
 type Said = {
   refused?: Partial<Record<Target, string>> | undefined;
-  /** Doubts of the server. */
+  /** Warnings of the server's check. */
   said?: readonly Doubt[] | undefined;
   accepted?: readonly string[] | undefined;
 };
 
-/** A checked row of an order, with what the server said of it. */
+/** Adds the server's errors and warnings to a checked row. */
 export function shown(checked: Checked, order: CheckedOrder, { refused, said = [], accepted = [] }: Said): View {
   const errors = refused ? { ...checked.errors, ...refused } : checked.errors;
   const doubts = [...checked.doubts, ...said];

@@ -14,10 +14,10 @@ function textOf(cell: unknown): string {
 // Excel stores large numbers, such as phones, in scientific notation.
 const digits = (written: string) => (/e/i.test(written) ? Number(written).toLocaleString('en', { useGrouping: false }) : written);
 
-/** Bytes that a workbook may take unpacked: a small file may become gigabytes, and would stop the browser. */
+/** Maximum size of an unpacked workbook, in bytes: a small file can unpack to gigabytes and freeze the browser. */
 export const MAX_UNPACKED = 50_000_000;
 
-/** The parts of a workbook that are read. Throws `TooLarge` before memory is taken: no part gets more than it declares. */
+/** Unpacks the XML parts of a workbook. Throws `TooLarge` before taking memory; no part can take more than it declares. */
 function unpack(bytes: Uint8Array): Record<string, Uint8Array> {
   let left = MAX_UNPACKED;
   return unzipSync(bytes, {
@@ -31,8 +31,8 @@ function unpack(bytes: Uint8Array): Record<string, Uint8Array> {
 }
 
 /**
- * The cells of the sheet with most known headings; of sheets alike, of the first that has anything. Throws `TooLarge`, and
- * for what is no workbook.
+ * Returns the cells of the sheet with the most known headings, else of the first sheet with content. Throws `TooLarge`, or another error
+ * for a file that is not a workbook.
  */
 export async function readSheetOf(bytes: Uint8Array): Promise<string[][]> {
   // The library would unpack large files in a worker built from text, which the content security policy refuses: we unpack them first.

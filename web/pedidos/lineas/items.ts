@@ -1,7 +1,7 @@
 import { plain } from '../../ui/list/local-list.ts';
 import { type Asked, HOLDER, type KnownPack, packMatcher, stem } from './pack-matcher.ts';
 
-/* Ordered items in a message or typed into a field: its phrases, which the matcher of packs reads. */
+/* Reads ordered items from a message or a typed text: splits it into phrases, which the pack matcher interprets. */
 
 /** Replaces characters of a message that were read already. */
 export const COVER = '\0';
@@ -54,7 +54,7 @@ export function readItems(text: string, packs: readonly KnownPack[]): Item[] {
   const wanted = WANTS.test(text);
   return phrases(text, matcher.vocabulary).flatMap((phrase) => {
     const { count, words, said, isQuestion } = phrase;
-    // A question such as «¿Cuánto cuesta la miel?» orders nothing, and neither does «Casa Rural La Encina» order honey of «encina».
+    // Without a count, requires words of ordering and the name of a pack: «¿Cuánto cuesta la miel?» and «Casa Rural La Encina» order nothing.
     const asks = count !== undefined || (wanted && !isQuestion && matcher.isNamed(words));
     const item = asks ? matcher.itemOf(phrase) : undefined;
     return item ? [{ ...item, words: said }] : [];
@@ -78,14 +78,14 @@ function phrases(text: string, vocabulary: ReadonlySet<string>): Phrase[] {
     let phrase: Phrase | undefined;
     const words = part.trim().split(/\s+/).filter(Boolean);
     words.forEach((written, at) => {
-      // «ampolles d'oli»
+      // Drops the elided word of «ampolles d'oli».
       const word = plain(written)
         .replace(/^[dl]'(?=\p{L}{2})/u, '')
         .replace(/[^a-z0-9-]/g, '');
       const times = /^x?(\d{1,3})x?$/.exec(word);
       const count = times ? Number(times[1]) : COUNT[word];
       const after = plain(words[at - 1] ?? '');
-      // «4 cajas de 12», and «2 de 12 tarros»: the second number is of the pack.
+      // In «4 cajas de 12» and «2 de 12 tarros» the second number is the size of the pack.
       const within = phrase && /^(?:de|d)$/.test(after) && (phrase.words.length > 0 || /^\d/.test(phrase.said));
       if (count && word !== 'uno' && !within && !/^medi[oa]$/.test(after)) {
         if (phrase && (phrase.count === undefined || phrase.words.length === 0))

@@ -16,23 +16,23 @@ import { cantidadOf, isFixed, isUntouchable, keptCost, type LineaValues } from '
 type Props = {
   linea: LineaValues;
   index: number;
-  /** Whether the line above has the same fields; on wide screens its labels then serve both lines. */
+  /** True if the line above has the same fields. On wide screens only the upper line then shows labels. */
   follows: boolean;
   packs: readonly Pack[] | undefined;
   /** The line as stored in the order. */
   kept: Linea | undefined;
-  /** Shows today's price, if other lines keep older prices. */
+  /** True to show today's price, because stored lines keep older prices. */
   priced: boolean;
   input: (name: 'pack_id' | 'producto' | 'cantidad' | 'precio_unitario' | 'iva') => GetInputPropsReturnType;
   onRemove: (() => void) | undefined;
-  /** Called with packs and quantities typed into the pack's field. */
+  /** Called with packs and quantities typed into the pack field. */
   onTyped: (items: readonly TypedPack[]) => void;
 };
 
 const REQUIRED = { withAsterisk: true, 'aria-required': true } as const;
 const BELOW = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[];
 
-/** Fields of a line: a pack, or free text and price; and the quantity. */
+/** Fields of a line: pack and quantity, or free text, price and quantity. */
 export function LineaFields({ linea, index, follows, packs, kept, priced, input, onRemove, onTyped }: Props) {
   const named = (label: string) => (index ? `${label} ${index + 1}` : label);
   const pack = packs?.find(({ id }) => id === linea.pack_id);
@@ -121,7 +121,7 @@ export function LineaFields({ linea, index, follows, packs, kept, priced, input,
   );
 }
 
-/** Extra cost of units beyond the agreed quantity, at today's price. */
+/** Spanish hint about units beyond the stored quantity, which cost today's price. */
 function moreOf(kept: Linea, linea: LineaValues, packs: readonly Pack[] | undefined): string | undefined {
   const cantidad = cantidadOf(linea.cantidad);
   if (cantidad === undefined || cantidad <= kept.cantidad || !packs) return undefined;

@@ -19,7 +19,7 @@ import { useEditLineas } from './use-edit-lineas.ts';
 
 type Props = { pedido: Pedido | undefined; onClose: () => void };
 
-/** «Cambiar productos»: edits the lines of an untaken order. */
+/** «Cambiar productos»: edits the lines of an order that has no carrier yet. */
 export default function LineasDialog({ pedido, onClose }: Props) {
   return (
     <FormDialog opened={!!pedido} onClose={onClose} title="Cambiar productos" size="xl">
@@ -41,7 +41,7 @@ function Content({ id, ...props }: InForm & { id: string }) {
 
 function EditLineas({ pedido, refusal, dirty, onCancel, onDone }: InForm & { pedido: Pedido; refusal: string | undefined }) {
   const { form, submit, saving, base, kept, free, packs, ordered, isChanged, conflict, said, pick } = useEditLineas(pedido, onDone);
-  // Changes that cannot be saved any more are dropped without asking.
+  // Does not ask before dropping changes that can no longer be saved.
   useImperativeHandle(dirty, () => () => !refusal && isChanged() && !saving);
   return (
     <form onSubmit={submit} noValidate aria-label={`Cambiar los productos del pedido ${pedido.numero_orden}`}>

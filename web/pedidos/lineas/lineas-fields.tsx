@@ -24,7 +24,7 @@ type Props = {
   kept?: readonly Linea[];
 };
 
-/** Editable lines of an order. Adding focuses the new line; removing focuses the add button. */
+/** Editable lines of an order. Adding a line focuses the line; removing a line focuses the add button. */
 export function LineasFields({ form, packs, free, kept }: Props) {
   const adder = useRef<HTMLButtonElement>(null);
   const { lineas } = form.getValues();
@@ -32,7 +32,7 @@ export function LineasFields({ form, packs, free, kept }: Props) {
 
   function add(libre: boolean) {
     const key = Math.max(...lineas.map((linea) => linea.key)) + 1;
-    // Replaces the initial empty line by one of the other kind.
+    // Replaces an untouched initial line of the other kind.
     const [only] = lineas;
     const instead = !several && only && only.libre !== libre && isUntouched(only);
     flushSync(() => {
@@ -45,7 +45,7 @@ export function LineasFields({ form, packs, free, kept }: Props) {
     flushSync(() => form.removeListItem('lineas', index));
     adder.current?.focus();
   }
-  /** Takes typed packs: the first for the line itself, the others as new lines. */
+  /** Fills the line with the first typed pack, and adds a line for each further pack. */
   function take(index: number, items: readonly TypedPack[]) {
     const [first, ...others] = items;
     if (!first) return;
@@ -80,7 +80,7 @@ export function LineasFields({ form, packs, free, kept }: Props) {
         </Text>
       )}
       <Group gap="xs">
-        {/* Waits for the packs: an empty picker cannot take the focus. */}
+        {/* Disabled until the packs load, because an empty picker cannot take the focus. */}
         <Button {...button} ref={adder} disabled={full || !packs?.length} onClick={() => add(false)}>
           Añadir otro producto
         </Button>

@@ -8,9 +8,9 @@ import { expectAccessible, open, person } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aPack, aPedido, listed, pageOf } from '../../../test/web/samples.ts';
 
-/* «Cambiar productos»: edits the lines of an untaken order. */
+/* «Cambiar productos»: edits the lines of an order that has no carrier yet. */
 
-// Dearer than when the order was made.
+// More expensive than when the order was created.
 const lata = aPack({ product_name: 'Aceite', name: 'Lata', pack_price: 99, available: true, quedan: 50 });
 const tarro = aPack({ product_name: 'Miel', name: 'Tarro', pack_price: 4, available: true, quedan: 3 });
 const linea = (numero: number, given: Partial<Linea>): Linea => {
@@ -47,7 +47,7 @@ async function add(words: string, label: string, at: number) {
 }
 const sent = () => server.asked(setLineas).map(({ body }) => body);
 
-test('lines keep their price, new ones have today’s, and what it means for the payment is said before', async () => {
+test('stored lines keep their price, new lines have today’s, and the effect on the payment is shown before saving', async () => {
   await start({ pagado: 20 });
   await expect.element(dialog).toMatchTextContent(/Aceite – Lata a 10,00\s€/);
   await expectAccessible();
@@ -82,7 +82,7 @@ test('lines keep their price, new ones have today’s, and what it means for the
   ]);
 });
 
-test('too little stock is said under its line', async () => {
+test('insufficient stock is an error of its line', async () => {
   const sentence = 'Stock insuficiente de Miel: quedan 3 packs';
   server.refuse(setLineas, 422, { message: sentence, errors: { 'lineas.1.cantidad': [sentence] } });
   await start();
@@ -93,7 +93,7 @@ test('too little stock is said under its line', async () => {
   await expect.element(field('Cantidad 2')).toHaveFocus();
 });
 
-test('leaving unsaved lines asks first, by Escape and by «atrás»', async () => {
+test('leaving unsaved lines by Escape or the back button asks first', async () => {
   const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
   open('/pedidos');
   await page.getByRole('button', { name: `Acciones del pedido ${pedido.numero_orden}` }).click();
@@ -115,7 +115,7 @@ test('leaving unsaved lines asks first, by Escape and by «atrás»', async () =
   expect(sent()).toEqual([]);
 });
 
-test('changed and put back, it closes without a question', async () => {
+test('a form whose changes were reverted closes without confirmation', async () => {
   await start();
   await add('miel', 'Miel – Tarro', 2);
   await press('Quitar la línea 2');
@@ -124,7 +124,7 @@ test('changed and put back, it closes without a question', async () => {
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('of what another person has saved meanwhile nothing is overwritten unasked', async () => {
+test('a conflict with another person’s change must be resolved before saving', async () => {
   await start();
   await field('Cantidad').fill('5');
   server.refuse(setLineas, 409, { message: 'x', code: 'version' });
@@ -135,7 +135,7 @@ test('of what another person has saved meanwhile nothing is overwritten unasked'
   const products = dialog.getByRole('group', { name: 'Productos' });
   await expect.element(products).toMatchTextContent(/5 × Aceite – Lata a 10,00\s€/);
   await expect.element(products).toMatchTextContent(/1 × Miel – Tarro a 4,00\s€; 2 × Aceite – Lata a 10,00\s€/);
-  // Fields changed only by the other person are updated; typed ones stay.
+  // Fields that only the other person changed are updated; typed fields stay.
   await expect.element(field('Envío (€)')).toHaveValue('3,00');
   await expect.element(field('Cantidad')).toHaveValue('5');
   await expectAccessible();
@@ -146,11 +146,11 @@ test('of what another person has saved meanwhile nothing is overwritten unasked'
   server.answer(setLineas, asDone('Pedido actualizado', { ...pedido, version: 3 }));
   await press('Guardar cambios');
   await expect.element(dialog).not.toBeInTheDocument();
-  // The can is now the second line.
+  // The line of «Aceite – Lata» is now the second.
   expect(sent()[1]).toMatchObject({ lineas: [{ numero: 2, cantidad: 5 }], envio: 3, version: 2 });
 });
 
-test('an order that can no longer be changed says why, and asks nothing when it is closed', async () => {
+test('an order that can no longer be changed says why, and its form closes without confirmation', async () => {
   await start();
   await field('Cantidad').fill('5');
   pedido = { ...pedido, estado: 'completado', metodo_entrega: 'manual', version: 2 };
@@ -162,7 +162,7 @@ test('an order that can no longer be changed says why, and asks nothing when it 
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('a reseller keeps what a superadmin has written, and changes the rest', async () => {
+test('a reseller cannot change a line written by a superadmin, but can change other lines', async () => {
   const cesta = { pack_id: null, producto: 'Cesta a medida', cantidad: 2, precio_unitario: 30, unidades: 0 };
   const lineas = [linea(1, cesta), linea(2, {})];
   pedido = { ...pedido, estado: 'pendiente_pago', revendedor_id: person('revendedor').id, lineas, num_lineas: 2, precio_total: 70 };

@@ -13,7 +13,7 @@ type Props = {
   amounts?: Amounts | undefined;
 };
 
-/** Lines of an order; with `amounts` also prices and total. */
+/** Lines of an order; with `amounts`, shows prices and total too. */
 export function Lines({ lines, coming, amounts }: Props) {
   return (
     <table

@@ -3,7 +3,7 @@ import { money } from '../../ui/format/format.ts';
 
 type Paid = Pick<Pedido, 'estado' | 'pagado' | 'precio_total'>;
 
-/** Effect of a new total on an order already paid, in words; undefined if none. */
+/** Spanish words for the effect of a new total in euros on a paid order; undefined if there is none. */
 export function meaningOf({ estado, pagado, precio_total }: Paid, total: number): { words: string; refused?: true } | undefined {
   const cents = Math.round(total * 100) - Math.round(pagado * 100);
   if (pagado === 0 || total === precio_total) return undefined;

@@ -7,7 +7,7 @@ import { eurosOf, type Ordered, sumOf } from './values.ts';
 
 type Props = { pedido: Pedido; ordered: readonly Ordered[]; envio: string; descuento: string };
 
-/** New and current total of the order, and the amount paid. */
+/** New total of the order, the current one if it differs, and the effect on the payment. */
 export function Outcome({ pedido, ordered, envio, descuento }: Props) {
   const lines = sumOf(ordered);
   const [shipping, discount] = [amountOf(envio), amountOf(descuento)];

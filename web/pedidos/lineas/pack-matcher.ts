@@ -3,14 +3,14 @@ import { plain } from '../../ui/list/local-list.ts';
 import { packLabel } from './pack-label.ts';
 import { bare } from './words.ts';
 
-/* Finds the pack that words mean, for sheets and chats alike. */
+/* Finds the pack that words mean, for sheets, chats and typed orders. */
 
 export type KnownPack = Pick<Pack, 'id' | 'product_name' | 'name' | 'alias' | 'pack_quantity'>;
 /** Words of an ordered item. */
 export type Asked = {
   count: number | undefined;
   words: string[];
-  /** Number of the pack: 12 in «2 cajas de 12». */
+  /** Size of the pack: 12 in «2 cajas de 12». */
   of?: number;
   /** Unit of the count: «kg» in «3 kg de miel». */
   measure?: string;
@@ -18,7 +18,7 @@ export type Asked = {
 type Found = { pack_id: string; cantidad: string };
 type Known = { pack: KnownPack; product: Set<string>; own: string[]; alias: string };
 
-/** Ways to write a pack, most reliable first; a text counts only if it means a single pack. */
+/** Ways to write a pack, most reliable first; a text matches only if it means a single pack. */
 const WAYS: readonly ((pack: KnownPack) => string)[] = [
   packLabel,
   ({ name, product_name }) => `${name} ${product_name}`,
@@ -27,7 +27,7 @@ const WAYS: readonly ((pack: KnownPack) => string)[] = [
   ({ product_name }) => product_name,
 ];
 
-/** Packs by each way of writing them, without accents, spaces and marks; undefined where several are written alike. */
+/** Packs by their `bare` text in each way of writing; undefined if several packs have the same text. */
 function byName<P extends KnownPack>(packs: readonly P[]): Map<string, P | undefined> {
   const found = new Map<string, P | undefined>();
   for (const way of WAYS) {
@@ -42,7 +42,7 @@ function byName<P extends KnownPack>(packs: readonly P[]): Map<string, P | undef
   return found;
 }
 
-/** `exact`: the pack of this name, alias or both; `like`: the one pack whose words a text has; `itemOf`: pack and quantity of a phrase. */
+/** `exact` finds a pack by name or alias, `like` the only pack that a text's words mean, `itemOf` pack and quantity of a phrase. */
 export function packMatcher<P extends KnownPack>(packs: readonly P[]) {
   const names = byName(packs);
   const exact = (text: string): P | undefined => names.get(bare(text));
@@ -64,11 +64,11 @@ export function packMatcher<P extends KnownPack>(packs: readonly P[]) {
       const item = itemOfPhrase({ words: stems(text), count: 1 });
       return packs.find(({ id }) => id === item?.pack_id);
     },
-    /** Words that mean a product or a pack. */
+    /** Words in the names and aliases of packs and products. */
     vocabulary: new Set(
       packs.flatMap((pack) => [...stems(pack.product_name), ...stems(pack.name), ...(pack.alias ? [plain(pack.alias)] : [])]),
     ),
-    /** True if the words have the first one of a product or a pack, or an alias. */
+    /** True if the words contain the first word of a product or pack, or an alias. */
     isNamed: (words: readonly string[]) =>
       known().some(
         ({ product, own, alias }) =>
@@ -77,7 +77,7 @@ export function packMatcher<P extends KnownPack>(packs: readonly P[]) {
   };
 }
 
-/** A count before or behind a name: «2 MIEL500», «MIEL500 x3». */
+/** Count before or after a name: «2 MIEL500», «MIEL500 x3». */
 const COUNTED = /^\s*(?:x\s?)?\d+\s?x?\s+(?:de\s+)?|\s+x?\s?\d+x?\s*$/gi;
 const IDLE = /^(?:de|del|la|las|el|los|y|en|con|para|por|a|d|lo|mi|me|os|que|al|sin|ml|cl|g|gr|kg|l|x)$/;
 /** Words for containers, whatever they hold. */
@@ -85,7 +85,7 @@ export const HOLDER =
   /^(?:caja|pack|lote|unidad|ud|paquete|bote|tarro|botella|bolsa|lata|garrafa|estuche|pieza|kit|saco|sobre|frasco|tarrina|barril|bidon|cesta|saca|trio|kilo)$/;
 
 const GENERIC = /^(?:pack|lote|unidad|ud|paquete|pieza|kit|estuche)$/;
-/** Catalan, Galician and Basque for what shops sell most, as in their products' Spanish names. */
+/** Spanish for Catalan, Galician and Basque words of common goods, because shops name their products in Spanish. */
 const IN_SPANISH: Record<string, string> = {
   ...{ mel: 'miel', ezti: 'miel', oli: 'aceite', olio: 'aceite', aceit: 'aceite', vinho: 'vino', ardo: 'vino' },
   ...{ formatge: 'queso', queixo: 'queso', gazta: 'queso', ametlla: 'almendra', oliva: 'oliva', arros: 'arroz' },
@@ -94,7 +94,7 @@ const IN_SPANISH: Record<string, string> = {
   ...{ caps: 'caja', caix: 'caja', ampoll: 'botella', garraf: 'garrafa' },
 };
 
-/** Singular of a word, in Spanish: «cajas», «caja» and «capsa» are the same. */
+/** Spanish singular of a word: «cajas», «caja» and «capsa» become «caja». */
 export const stem = (word: string) => IN_SPANISH[singular(word)] ?? IN_SPANISH[word] ?? singular(word);
 const singular = (word: string) =>
   word.length > 4 && /[^aeious]es$/.test(word) ? word.slice(0, -2) : word.length > 3 ? word.replace(/s$/, '') : word;
@@ -104,7 +104,7 @@ const stems = (text: string) =>
     .filter((word) => word && !IDLE.test(word))
     .map(stem);
 
-/** Drops pack or quantity that the words contradict: «3 kg de miel» is not three jars, and «2 cajas de 12» not two of six. */
+/** Clears a pack or quantity that the words contradict: «3 kg de miel» is not three jars, «2 cajas de 12» not two boxes of six. */
 function unlessOtherwise({ words, of, measure }: Asked, item: Found, packs: readonly KnownPack[]): Found {
   const pack = packs.find(({ id }) => id === item.pack_id);
   if (!pack) return item;
@@ -112,7 +112,7 @@ function unlessOtherwise({ words, of, measure }: Asked, item: Found, packs: read
   if (measure && !new RegExp(`(?<!\\d)1\\s?${measure}`).test(named)) return { ...item, cantidad: '' };
   const [holder = ''] = words.filter((word) => HOLDER.test(word));
   const [own = ''] = stems(pack.name).filter((word) => HOLDER.test(word));
-  // «2 botellas» are no two boxes.
+  // «2 botellas» are not two boxes.
   if (pack.pack_quantity > 1 && own && holder && holder !== own && !GENERIC.test(holder)) return { ...item, pack_id: '' };
   const isOther = of !== undefined && of > 1 && of !== pack.pack_quantity && !new RegExp(`(?<!\\d)${of}(?!\\d)`).test(named);
   return isOther ? { ...item, pack_id: '' } : item;
@@ -136,7 +136,7 @@ function itemOf(known: readonly Known[], { words, count, of }: Asked): Found | u
   // «6 botellas» are one «Caja de 6 botellas» if the pack contains bottles.
   const inside = ofProduct.filter(({ each }) => holder && each.own.indexOf(holder) > 0 && each.pack.pack_quantity > 1);
   if (holder && inside.length > 0 && !ofProduct.some(({ each }) => each.own[0] === holder)) {
-    // «2 de 12 tarros» are two of the box of twelve.
+    // «2 de 12 tarros» are two boxes of twelve.
     const wanted = of ?? count;
     const fits = inside.filter(({ each }) => wanted === each.pack.pack_quantity);
     const cantidad = of === undefined ? '1' : String(count ?? 1);

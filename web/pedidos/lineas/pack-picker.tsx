@@ -21,14 +21,14 @@ export function usePacks() {
 
 const FEW = 10;
 
-/** Remaining packs in words, if few. */
+/** Number of remaining packs, in Spanish; undefined if more than `FEW`. */
 export function packsLeft({ quedan }: Pick<Pack, 'quedan'>): string | undefined {
   if (quedan === 0) return 'Agotado';
   if (quedan > FEW) return undefined;
   return quedan === 1 ? 'Queda 1 pack' : `Quedan ${quedan} packs`;
 }
 
-/** Problem with the chosen pack; `required` if none is chosen. */
+/** Error message about the chosen pack, `required` if none is chosen; null if valid. */
 export function packProblem(packs: readonly Pack[] | undefined, id: string, required: string): string | null {
   if (!id) return required;
   const pack = packs?.find((each) => each.id === id);
@@ -38,11 +38,11 @@ export function packProblem(packs: readonly Pack[] | undefined, id: string, requ
 
 type Props = Omit<PickerProps, 'data' | 'filter' | 'renderOption' | 'placeholder' | 'disabled' | 'onSearch' | 'onOptionSubmit'> & {
   packs: readonly Pack[] | undefined;
-  /** Called with the packs of a typed order such as «2 aceite 6», when the person takes them. */
+  /** Called with the packs of a typed order such as «2 aceite 6», when the person chooses that option. */
   onTyped?: (items: readonly TypedPack[]) => void;
 };
 
-/** Finds packs by pack name, product name or alias, and reads an order with quantities. */
+/** Picks a pack by pack name, product name or alias. Also reads typed orders with quantities. */
 export function PackPicker({ packs, onTyped, ...props }: Props) {
   const [search, setSearch] = useState('');
   const reader = typed.useParts(!!onTyped && /^\s*\d/.test(search));

@@ -13,14 +13,14 @@ const [can, six, twelve, jar] = [
 const packs = [can, six, twelve, jar];
 const read = (text: string) => [...(readTyped(text, packs)?.choices.values() ?? [])];
 
-test('a quantity, words and a size pick one pack', () => {
+test('a quantity with words and a pack size or alias matches one pack', () => {
   expect(read('2 aceite 6')).toEqual([[{ pack_id: six.id, cantidad: '2' }]]);
   expect(read('3 cajas de aceite de 12')).toEqual([[{ pack_id: twelve.id, cantidad: '3' }]]);
   expect(read('4 miel')).toEqual([[{ pack_id: jar.id, cantidad: '4' }]]);
   expect(read('5 c6')).toEqual([[{ pack_id: six.id, cantidad: '5' }]]);
 });
 
-test('several packs make a line each', () => {
+test('several packs in one text become a line each', () => {
   expect(read('2 aceite 6, 1 miel')).toEqual([
     [
       { pack_id: six.id, cantidad: '2' },
@@ -29,10 +29,10 @@ test('several packs make a line each', () => {
   ]);
 });
 
-test('words that fit several packs keep their quantity for each of them', () => {
+test('words that match several packs offer each of them with the quantity', () => {
   expect(read('2 aceite')).toEqual([can, six, twelve].map(({ id }) => [{ pack_id: id, cantidad: '2' }]));
 });
 
-test('a search without a quantity is no order', () => {
+test('a text without a quantity or a known product is not an order', () => {
   for (const text of ['aceite', 'aceite 6', 'caja', '', 'leche', '2 leche']) expect(read(text)).toEqual([]);
 });

@@ -6,14 +6,14 @@ import { packLabel } from './pack-label.ts';
 export type TypedPack = { pack_id: string; cantidad: string };
 
 /**
- * Reads an order typed into a pack's field, such as «2 aceite 6, 1 miel», by the rules of the chat reader. Returns the items by the id
- * of the pack that stands for them in the list: one entry if all are certain, else one for each pack that the words may mean;
- * undefined if the text is no order.
+ * Reads an order typed into the pack field, such as «2 aceite 6, 1 miel», by the rules of the chat reader. Returns the items by the id of
+ * the option that represents them: one option if all packs are certain, else one for each pack that the words may mean. Returns
+ * undefined if the text is not an order.
  */
 export function readTyped(text: string, packs: readonly Pack[]): { choices: ReadonlyMap<string, readonly TypedPack[]> } | undefined {
-  // A number behind the words is the pack's size: the reader knows it as «2 aceite de 6».
+  // A number after the words is the pack's size, which the reader expects after «de»: «2 aceite de 6».
   const spoken = text.replace(/(?<=\d\s*x?\s*\p{L}[\p{L}\s]*?)\s+(\d+)(?=\s*(?:$|[,+;]|\sy\s))/giu, ' de $1');
-  // The reader knows the words of a pack's name, but neither its size nor its alias.
+  // Adds size and alias to the name, because the reader looks only at words of the name.
   const sized = packs.map((pack) => ({
     ...pack,
     name: [pack.name, pack.pack_quantity > 1 && pack.pack_quantity, pack.alias].filter(Boolean).join(' '),

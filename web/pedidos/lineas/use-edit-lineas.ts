@@ -20,13 +20,13 @@ type Field = keyof EditLineasValues;
 
 const REQUIRED = 'Completa los campos obligatorios';
 const linesOf = ({ lineas }: Pedido): readonly Linea[] => lineas ?? [];
-/** Form content without the keys of the lines, for comparison. */
+/** Form content without the React keys of the lines, to compare. */
 const contentOf = ({ lineas, envio, descuento }: EditLineasValues) =>
   JSON.stringify([lineas.map(({ key: _, ...linea }) => linea), envio, descuento]);
 
 /**
- * Edits an order's lines and, with `free`, shipping and discount. Saves with the version that the form was filled from; after a conflict
- * the typed values stay, and `conflict` lists the differences.
+ * Edits an order's lines and, with `free`, shipping and discount. Saves with the version from which the form was filled. After a conflict,
+ * the typed values stay and `conflict` lists the differences.
  */
 export function useEditLineas(initial: Pedido, onSaved: () => void) {
   const actor = useSession();
@@ -37,7 +37,7 @@ export function useEditLineas(initial: Pedido, onSaved: () => void) {
     envio: showNumber(pedido.envio, 2),
     descuento: showNumber(pedido.descuento, 2),
   });
-  // Background refetches replace the base only while the form is untouched.
+  // Order from which the form was filled. Background refetches replace it only while the form is untouched.
   const [base, setBase] = useState(initial);
   const kept = linesOf(base);
   const [conflict, setConflict] = useState<{ differences: Difference<Field>[]; mine: LineaValues[] }>();
@@ -102,7 +102,8 @@ export function useEditLineas(initial: Pedido, onSaved: () => void) {
 }
 
 /**
- * Maps edited lines to the stored ones. A line that is gone becomes new, at today's price, or is dropped if only a superadmin may write it.
+ * Maps edited lines to the lines now stored. A removed line becomes a new line at today's price, or is dropped if only a superadmin may
+ * write it.
  */
 function moved(lineas: readonly LineaValues[], before: readonly Linea[], now: readonly Linea[]): LineaValues[] {
   const left = [...now];

@@ -2,7 +2,7 @@ import type { Linea, LineaTransportista } from '../../../contract/pedidos/lineas
 import { getPedido, type PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
 import { useApi } from '../../api.ts';
 
-/** A line for any role; carriers see no prices. */
+/** Line as seen by any role; carriers see no prices. */
 export type SeenLine = LineaTransportista & Partial<Linea>;
 
 /** Summary of an order, with its lines if already loaded. */
@@ -11,8 +11,8 @@ export type Summarised = Pick<PedidoDisponible, 'id' | 'producto' | 'cantidad' |
 };
 
 /**
- * Lines of an order with several, fetched because lists omit them. While loading, the summary and the number of missing lines. Undefined if
- * the summary is enough or nothing can be read.
+ * Lines of an order with several, fetched because lists omit them. While they load, returns the summary and the number of missing lines.
+ * Returns undefined for a single line, or if the lines cannot be read.
  */
 export function useLines(pedido: Summarised): { lines: readonly SeenLine[]; coming: number } | undefined {
   const { num_lineas: count } = pedido;

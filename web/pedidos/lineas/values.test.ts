@@ -9,12 +9,12 @@ const pack = { id: 'p', product_name: 'Miel', name: 'Tarro', pack_price: 12.1 } 
 const linea = (given: Partial<LineaValues>): LineaValues => ({ ...EMPTY_LINEA, ...given });
 const known: Linea[] = [
   { numero: 1, pack_id: 'p', producto: 'Miel – Tarro', cantidad: 2, precio_unitario: 9, precio_total: 18, unidades: 2 },
-  // A total was given, so the unit price is rounded.
+  // The total was typed, so the unit price is rounded.
   { numero: 2, pack_id: null, producto: 'Grabado', cantidad: 3, precio_unitario: 3.33, precio_total: 10, unidades: 0 },
 ];
 
-describe('what is sent of a line', () => {
-  test('is its pack, or its own text and price, and of one that stays its number', () => {
+describe('the request for a line', () => {
+  test('a line is sent as its pack, as text and price, or as the number of a stored line', () => {
     const [kept] = lineasFrom(known, true);
     const lineas = [linea({ pack_id: 'p', cantidad: '1.200' }), linea({ libre: true, producto: ' Cinta ', precio_unitario: '1,5' })];
     expect(lineasBody(kept ? [...lineas, kept] : [], known)).toEqual([
@@ -24,7 +24,7 @@ describe('what is sent of a line', () => {
     ]);
   });
 
-  test('keeps the total of a free line to the cent, until its price or quantity changes', () => {
+  test('an unchanged free line keeps its total to the cent', () => {
     const [, free] = lineasFrom(known, true);
     if (!free) throw new Error('no line');
     expect(lineasBody([free], known)).toEqual([{ numero: 2, producto: 'Grabado', cantidad: 3, precio_unitario: 3.33, precio_total: 10 }]);
@@ -32,12 +32,12 @@ describe('what is sent of a line', () => {
     expect(sumOf(orderedOf([free], [], known))).toBe(10);
   });
 
-  test('of who may not write freely is the number alone', () => {
+  test('a free line is sent as its number if the person may not edit it', () => {
     expect(lineasBody(lineasFrom(known, false), known)[1]).toEqual({ numero: 2, cantidad: 3 });
   });
 });
 
-test('a filled-in line costs the price of its pack today, or that of the order', () => {
+test('a new line costs today’s price, and a stored line the price of the order', () => {
   const lineas = [...lineasFrom(known, false), linea({ pack_id: 'p', cantidad: '3' }), linea({ pack_id: 'gone' }), linea({})];
   const ordered = orderedOf(lineas, [pack], known);
   expect(ordered.map(({ words, total }) => [words, total])).toEqual([
@@ -49,7 +49,7 @@ test('a filled-in line costs the price of its pack today, or that of the order',
   expect(sumOf(orderedOf([linea({ pack_id: 'p', cantidad: '0' })], [pack]))).toBeUndefined();
 });
 
-test('more of a kept line costs what its pack does today, and nothing is known of what is not sold any more', () => {
+test('extra units of a stored line cost today’s price, and have no total if the pack is no longer sold', () => {
   const [kept] = lineasFrom(known, false);
   if (!kept) throw new Error('no line');
   const grown = { ...kept, cantidad: '5' };
@@ -59,7 +59,7 @@ test('more of a kept line costs what its pack does today, and nothing is known o
   expect(orderedOf([grown], [], known)[0]?.total).toBeUndefined();
 });
 
-test('the rules of a line are those of its kind', () => {
+test('pack lines, free lines and stored lines have different rules', () => {
   const rules = lineasRules((id) => (id ? null : 'pack'), 'texto');
   const lineas = [linea({}), linea({ libre: true }), linea({ numero: 1 })];
   const at = (name: keyof typeof rules, i: number) => rules[name](String(lineas[i]?.[name] ?? ''), { lineas }, `lineas.${i}.${name}`);
@@ -69,17 +69,17 @@ test('the rules of a line are those of its kind', () => {
 });
 
 describe('a draft', () => {
-  test('from before orders had lines has one of its pack', () => {
+  test('a draft from before orders had lines becomes one line with its pack', () => {
     const { lineas, cliente_nombre } = valuesFrom({ cliente_nombre: 'Ana', pack_id: 'p', cantidad: '4', nada: 1 });
     expect([cliente_nombre, lineas]).toEqual(['Ana', [linea({ pack_id: 'p', cantidad: '4' })]]);
   });
 
-  test('that makes no sense has an empty line', () => {
+  test('a malformed draft has one empty line', () => {
     for (const lineas of [[], 'x', [null], [{ cantidad: 3 }]]) expect(valuesFrom({ lineas }).lineas).toEqual([EMPTY_LINEA]);
   });
 });
 
-describe('a new total', () => {
+describe('the effect of a new total', () => {
   const order = { estado: 'pendiente', precio_total: 20, pagado: 20 } as const;
   test.each([
     ['what is missing', order, 25.5, 'Ya hay 20,00 € pagados: faltarán 5,50 € por cobrar.'],
@@ -93,7 +93,7 @@ describe('a new total', () => {
     ],
     ['nothing as long as nothing is paid', { ...order, pagado: 0 }, 12, undefined],
     ['nothing where it is the same', order, 20, undefined],
-  ])('says %s', (_, pedido, total, words) => {
+  ])('the message for a new total says %s', (_, pedido, total, words) => {
     expect(meaningOf(pedido, total)?.words.replaceAll('\u00a0', ' ')).toBe(words);
   });
 });

@@ -32,10 +32,10 @@ export const TEXTS = ['pack_id', 'producto', 'cantidad', 'precio_unitario', 'iva
 export const isUntouched = (linea: LineaValues): boolean =>
   linea.numero === undefined && TEXTS.every((field) => linea[field] === EMPTY_LINEA[field]);
 
-/** True if product and price equal the stored line. */
+/** True for a stored line whose product and price cannot be edited. */
 export const isFixed = ({ numero, libre }: LineaValues): boolean => numero !== undefined && !libre;
 
-/** Whether the line was written by a superadmin and this person may not edit it. */
+/** True for a superadmin's free line that the person may not edit. */
 export const isUntouchable = (linea: LineaValues): boolean => isFixed(linea) && linea.pack_id === '';
 
 /** Parses the quantity; undefined when invalid. */
@@ -44,13 +44,13 @@ export function cantidadOf(typed: string): number | undefined {
   return problemOf(PEDIDO_FIELDS.cantidad, cantidad) ? undefined : cantidad;
 }
 
-/** Parses an amount in euros; undefined when there is none or it is invalid. */
+/** Parses an amount in euros; undefined if empty or invalid. */
 export function eurosOf(typed: string): number | undefined {
   const euros = parseNumber(typed);
   return typed.trim() === '' || problemOf(PEDIDO_FIELDS.precio_unitario, euros) ? undefined : euros;
 }
 
-/** Form values of stored lines; with `free`, those without a pack are editable. */
+/** Form values of stored lines; with `free`, lines without a pack are editable. */
 export const lineasFrom = (lineas: readonly Linea[], free: boolean): LineaValues[] =>
   lineas.map(({ numero, pack_id, producto, cantidad, precio_unitario, iva }) => ({
     key: numero,
@@ -94,7 +94,7 @@ type Sent = {
   iva?: TipoIva | null;
 };
 
-/** Lines to send. An unchanged line of `kept` keeps its price to the cent. */
+/** Request body of the lines. A free line in `kept` with the same price and quantity keeps its total to the cent. */
 export const lineasBody = (lineas: readonly LineaValues[], kept: readonly Linea[] = []): Sent[] =>
   lineas.map((linea) => {
     const cantidad = cantidadOf(linea.cantidad) ?? 1;
@@ -128,7 +128,7 @@ export type Ordered = {
   pack?: Pack;
 };
 
-/** Filled-in lines, at today's prices or, for lines in `kept`, at the order's. */
+/** Filled-in lines at today's prices or, for lines in `kept`, at the prices of the order. */
 export function orderedOf(lineas: readonly LineaValues[], packs: readonly Pack[] | undefined, kept: readonly Linea[] = []): Ordered[] {
   return lineas.flatMap((linea): Ordered[] => {
     const cantidad = cantidadOf(linea.cantidad);
@@ -171,7 +171,7 @@ function whatIs(linea: LineaValues, packs: readonly Pack[] | undefined) {
     const words = linea.producto.trim();
     return words && unit !== undefined ? { words, unit } : undefined;
   }
-  // The chosen pack may be gone from the list.
+  // Undefined if the chosen pack is no longer in the list.
   const pack = packs?.find(({ id }) => id === linea.pack_id);
   return pack && { words: packLabel(pack), unit: pack.pack_price, pack };
 }

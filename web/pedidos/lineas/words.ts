@@ -1,6 +1,6 @@
-/* Comparison of headings of sheets and names of packs by their words. */
+/* Compares headings of sheets and names of packs by their words. */
 
-/** Lower-case words of a text, without accents and punctuation; figures stand alone: «Address1» is two. */
+/** Lower-case words of a text, without accents and punctuation. Figures are separate words: «Address1» has two. */
 export const wordsOf = (text: string): string[] =>
   text
     .normalize('NFKD')

@@ -12,10 +12,10 @@ import { columnsOf } from '../table/pedidos.columns.tsx';
 import { isFiltered } from '../table/query.ts';
 import { usePedidos } from '../table/use-pedidos.ts';
 
-// The specification's five estados first, in its order.
+// The five estados of the specification first, in the same order.
 const ESTADOS: Estado[] = ['pendiente', 'asignado', 'en_ruta', 'completado', 'cancelado', 'pendiente_pago', 'en_proceso'];
 
-/** Orders tab of the panel: reassign, duplicate, delete. */
+/** Orders tab of the panel, where orders can be reassigned, duplicated and deleted. */
 export function PedidosTab() {
   const { filters, setFilters, search, table } = usePedidos('No se pudieron cargar los pedidos');
   const { run, dialogs } = useActions({ assignTitle: 'Reasignar' });

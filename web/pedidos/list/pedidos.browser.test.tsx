@@ -45,7 +45,7 @@ const CHOSEN = [
   'Acciones',
 ];
 
-test('name, telephone and town of every order are in sight at 1280 by 720, in nine rows or more', async () => {
+test('at 1280 by 720, nine rows fit and no telephone or town is cut off', async () => {
   await page.viewport(1280, 720);
   const random = seeded(48);
   pedidos = Array.from({ length: 20 }, (_, i) => {
@@ -71,12 +71,12 @@ test('name, telephone and town of every order are in sight at 1280 by 720, in ni
   const frame = table.element().closest('[data-scrollarea-viewport]') as HTMLElement;
   const headHeight = heads()[0]?.getBoundingClientRect().height ?? 0;
   expect(Math.floor((frame.clientHeight - headHeight) / height)).toBeGreaterThanOrEqual(9);
-  // The whole number is there for a reader, a copy and the pointer.
+  // The whole number is available to screen readers, for copying, and as a tooltip.
   const link = table.getByRole('link', { name: pedidos[0]?.numero_orden ?? '' });
   await expect.element(link).toHaveAttribute('title', pedidos[0]?.numero_orden);
 });
 
-test('an empty list says how the first order comes', async () => {
+test('an empty list leads to the form for the first order', async () => {
   open('/pedidos');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Gestión de Pedidos' })).toBeVisible();
   await expect.element(page.getByText('Todavía no hay pedidos')).toBeVisible();
@@ -85,7 +85,7 @@ test('an empty list says how the first order comes', async () => {
   await expect.poll(address).toBe('/pedidos/nuevo-admin');
 });
 
-test('an order is a row with its customer, people, estado, total and day; ticked, its badge stands out', async () => {
+test('a row shows an order’s customer, people, estado, total and day, and its badge stands out when selected', async () => {
   pedidos = [
     aPedido({
       cliente_nombre: 'Nuria Peña',
@@ -122,7 +122,7 @@ test('an order is a row with its customer, people, estado, total and day; ticked
   expect(badge).not.toBe(line);
 });
 
-test('the columns are those of the business, and a press on one sorts by it, which the address keeps', async () => {
+test('pressing a column sorts the list by it, and the address keeps the sorting', async () => {
   pedidos = ['Zacarías Último', 'Abel Primero'].map((cliente_nombre) => aPedido({ cliente_nombre }));
   open('/pedidos');
   await expect.element(row('Zacarías Último')).toBeVisible();
@@ -143,7 +143,7 @@ test('the columns are those of the business, and a press on one sorts by it, whi
   await expect.element(rows().first()).toMatchTextContent('Zacarías Último');
 });
 
-test('search and filters stay in the address and come back with it', async () => {
+test('search and filters are kept in the address and restored from it', async () => {
   const carrier = aUser('transportista', { full_name: 'Celia Reparte' });
   server.reply(listUsers, ({ query }) => listed(query.role === 'transportista' ? [carrier] : []));
   const taken = {
@@ -193,7 +193,7 @@ test('search and filters stay in the address and come back with it', async () =>
   await expect.element(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
 });
 
-test('the filters but the search wait behind a button on a phone', async () => {
+test('on a phone a button opens the filters other than the search', async () => {
   pedidos = [aPedido({ cliente_nombre: 'Olga Oviedo' }), aPedido({ cliente_nombre: 'Lola León', estado: 'asignado' })];
   await onPhone();
   open('/pedidos');
@@ -207,7 +207,7 @@ test('the filters but the search wait behind a button on a phone', async () => {
   await expect.element(row('Lola León')).toBeVisible();
 });
 
-test('an address written by hand does not break the list', async () => {
+test('invalid parameters in the address are ignored', async () => {
   pedidos = [aPedido()];
   open('/pedidos?estado=inventado&sort=precio&dir=arriba&transportista_id=pepe&fecha_desde=ayer&page=-3');
   await expect.element(row(/^ORD-/)).toBeVisible();
@@ -215,7 +215,7 @@ test('an address written by hand does not break the list', async () => {
   expect(asked()).toEqual({ page: '1', per_page: '20', sort: 'fecha_pedido', dir: 'desc' });
 });
 
-test('pages open by number or step by step and reload after a cut; the sum stands beside them, and the browser remembers fifty rows a page', async () => {
+test('pages open by number or step by step, and recover from a network failure; the page size is remembered', async () => {
   pedidos = many(45, 'Droguería');
   server.reply(listPedidos, ({ query }) => ({ ...pedidosAsked(pedidos, query), importe: 25 }));
   open('/pedidos?search=drogueria&estado=pendiente');
@@ -223,7 +223,7 @@ test('pages open by number or step by step and reload after a cut; the sum stand
   await expect.element(page.getByText(/^Suman 25,00\s€$/)).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Anterior' })).toBeDisabled();
 
-  // Without a network the list says so, and goes on by itself when it is back.
+  // Without a network the list shows an error, and loads once the network is back.
   server.offline(true);
   await page.getByRole('button', { name: 'Siguiente' }).click();
   await expect.element(page.getByRole('alert').filter({ hasText: 'No se pudieron cargar los pedidos' })).toBeVisible();
@@ -251,7 +251,7 @@ test('pages open by number or step by step and reload after a cut; the sum stand
   expect(asked()).toMatchObject({ per_page: '50' });
 });
 
-test('a list that cannot be loaded says so and tries again', async () => {
+test('a list that failed to load shows an error and can be retried', async () => {
   pedidos = [aPedido()];
   server.refuse(listPedidos, 500, { message: 'Ha ocurrido un error inesperado' });
   open('/pedidos');
@@ -270,7 +270,7 @@ test.for(['/pedidos', '/pedidos/00000000-0000-4000-8000-000000000000/editar', '/
   },
 );
 
-test('columns and the height of rows are chosen, and the browser remembers them for this person until they are reset', async () => {
+test('chosen columns and row height are remembered for the person until they are reset', async () => {
   pedidos = [aPedido({ cantidad: 3, producto: 'Vino – Caja de vino', fecha_pedido: '2026-11-20T23:30:00Z' })];
   open('/pedidos');
   await expect.element(row(/^ORD-/)).toBeVisible();
@@ -308,7 +308,7 @@ test('columns and the height of rows are chosen, and the browser remembers them 
   expect(titles()).toEqual(USUAL);
 });
 
-test('a column is widened by pulling its edge, which the browser remembers', async () => {
+test('a column widened by dragging its edge keeps its width after a reload', async () => {
   pedidos = [aPedido()];
   open('/pedidos');
   await expect.element(row(/^ORD-/)).toBeVisible();
@@ -329,7 +329,7 @@ test('a column is widened by pulling its edge, which the browser remembers', asy
   await expect.poll(() => Math.abs(width() - wider)).toBeLessThan(4);
 });
 
-test('a filter says what it filters by, whatever is chosen', async () => {
+test('a set filter still shows its label', async () => {
   open('/pedidos?empresa_transporte=mrw&pagado=no');
   await page.getByRole('button', { name: 'Más filtros puestos: 2' }).click();
   for (const [label, name] of [
@@ -344,7 +344,7 @@ test('a filter says what it filters by, whatever is chosen', async () => {
   }
 });
 
-test('beside an order stand its payments', async () => {
+test('the page of an order shows its payments beside its facts', async () => {
   const pedido = aPedido();
   server.answer(getPedido, { data: pedido });
   open(`/pedidos/${pedido.id}`);
@@ -353,18 +353,17 @@ test('beside an order stand its payments', async () => {
   expect(box(page.getByRole('heading', { name: 'Pagos' })).x).toBeGreaterThan(facts.x + 500);
 });
 
-/** Vertical places of the filters. */
 const filters = page.getByRole('group', { name: 'Filtros' });
 const tops = () =>
   ['combobox', 'button', 'searchbox'].flatMap((role) => filters.getByRole(role).elements()).map((one) => box({ element: () => one }).y);
 const spread = () => Math.max(...tops()) - Math.min(...tops());
-/** Fewest filters in a line below the first. */
+/** Returns the smallest number of filters on a line below the first; 99 if there is one line only. */
 function fewestBelow() {
   const lines = tops().map((y) => Math.round(y / 12));
   return Math.min(99, ...lines.filter((line) => line > Math.min(...lines)).map((line) => lines.filter((other) => other === line).length));
 }
 
-test('the filters share one line in a wide window, and two once all of them are set, with none alone in the second', async () => {
+test('the filters fit on one line in a wide window, or on two full lines when all are set', async () => {
   const [reseller, carrier] = [aUser('revendedor'), aUser('transportista')];
   server.reply(listUsers, ({ query }) => listed([reseller, carrier].filter(({ role }) => role === query.role)));
   const people = `revendedor_id=${reseller.id}&transportista_id=${carrier.id}`;
@@ -380,7 +379,7 @@ test('the filters share one line in a wide window, and two once all of them are 
       await page.viewport(width, 900);
       expect(tops().length).toBeGreaterThan(5);
       await expect.poll(spread, { message: `${width} ${search}` }).toBeLessThan(search ? 56 : 12);
-      // The placeholder is whole.
+      // The placeholder is not cut off.
       await expect.poll(searchWidth).toBeGreaterThanOrEqual(270);
       // Labels stay visible while the filters are set.
       for (const name of search ? ['Revendedor:', 'Transportista:'] : [])
@@ -399,7 +398,7 @@ test('the filters share one line in a wide window, and two once all of them are 
   }
 });
 
-test('the list of orders fits a narrow window with all its columns, uses the room of a wide one, and shows 13 and 9 rows or more', async () => {
+test('the list fits a narrow window with all its columns and at least nine rows, and fills a wide window', async () => {
   const people = { revendedor_nombre: 'Lucía Fernández Peña', transportista_nombre: 'Nuria Domínguez Sáez' };
   pedidos = many(20, 'Inmaculada Aguilar').map((pedido) => ({
     ...pedido,

@@ -23,7 +23,7 @@ import { usePedidos } from '../table/use-pedidos.ts';
 
 export default function PedidosPage() {
   const vistas = useVistas('pedidos');
-  // Remounts once the columns are known, because their key includes the view.
+  // Remounts once the saved view from the address has loaded, because that view chooses the columns.
   return <Pedidos key={String(vistas.naming)} vistas={vistas} />;
 }
 

@@ -3,5 +3,5 @@ import type { lotePedidos } from '../../../contract/pedidos/lote.ts';
 
 export type Lote = BodyIn<typeof lotePedidos>;
 export type Accion = Lote['accion'];
-/** A step that the menu of the bar offers. */
+/** Step that the menu of the bar offers. */
 export type Step = 'pagar' | 'preparar' | 'salir' | 'completar';

@@ -12,7 +12,8 @@ import { type Chosen, pedidos } from '../table/use-selection.ts';
 
 export type Assignment = { transportista_id: string | null; empresa_transporte: MetodoEntrega | null };
 type FormProps = {
-  n: number /** As far as they are known. */;
+  n: number;
+  /** Chosen orders; empty if chosen by filter. */
   orders: readonly Chosen[];
   busy: boolean;
   onClose: () => void;

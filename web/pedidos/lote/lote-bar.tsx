@@ -24,7 +24,7 @@ type Props = {
   choice: UseSelection;
   busy: boolean;
   onAssign: () => void;
-  /** Set where orders are handed to other companies by files, and the ids are known. */
+  /** Set if the shop hands orders to shipping companies by file, and the orders are chosen one by one. */
   onShipment: (() => void) | undefined;
   onStep: (step: Step) => void;
   onCancel: () => void;
@@ -33,7 +33,7 @@ type Props = {
   onRestore: (() => void) | undefined;
 };
 
-/** Bulk actions at the foot of the list, shown while any order is chosen. */
+/** Bulk actions at the bottom of the list, shown while any order is chosen. */
 export function LoteBar(props: Props) {
   const { selection, chooseAll, total, clear, tooMany } = props.choice;
   const { busy, onRestore } = props;

@@ -19,7 +19,7 @@ let pedidos: Pedido[];
 const carrier = aUser('transportista', { full_name: 'Celia Reparte' });
 const former = aUser('transportista', { full_name: 'Fermín Antes' });
 
-/** Result of an action on an order: the changes, or the reason of the failure. */
+/** Returns the changes that an action makes to an order, or the reason of its failure. */
 function outcome(pedido: Pedido, accion: Accion): Partial<Pedido> | string {
   if (pedido.estado === 'completado') return 'El pedido está en estado «Completado»';
   switch (accion.tipo) {
@@ -80,7 +80,7 @@ const many = (name: string, n: number, given: Partial<Pedido> = {}) =>
 /** Bulk actions received by the server, in order. */
 const asked = () => server.asked(lotePedidos).map(({ body }) => body);
 
-test('bulk assignment names the carrier and undoes it to each former one; those it cannot take say why not and stay selected', async () => {
+test('undoing a bulk assignment restores each former carrier; refused orders say why and stay selected', async () => {
   const theirs = { transportista_id: former.id, transportista_nombre: former.full_name };
   pedidos = [
     ...many('Suya', 1, { estado: 'asignado', ...theirs }),
@@ -140,7 +140,7 @@ test('bulk assignment names the carrier and undoes it to each former one; those 
   await expect.element(row('Libre 1')).toMatchTextContent('Celia Reparte');
 });
 
-test('cancelling asks first, says how many and how much will be owed, and why; «Volver» leaves everything as it is', async () => {
+test('a bulk cancellation is confirmed with the number of orders, the amount to refund and a reason', async () => {
   pedidos = [...many('Hotel', 2), ...many('Imprenta', 3)];
   const paid = pedidos.slice(2).map(({ id }) => id);
   open('/pedidos');
@@ -172,7 +172,7 @@ test('cancelling asks first, says how many and how much will be owed, and why; �
   expect(asked()[1]?.accion).toEqual({ tipo: 'cancelar', motivo: 'La máquina se ha roto' });
 });
 
-test('preparing needs no confirmation and can be undone, sending out is confirmed, a payment takes a reference, and completing needs a method', async () => {
+test('each bulk step asks only for the input that it needs, and preparing can be undone', async () => {
   const assigned = { estado: 'asignado', transportista_id: carrier.id } as const;
   pedidos = [...many('Tomada', 1, assigned), ...many('Libre', 1), ...many('Ferretería', 2, assigned)];
   open('/pedidos');
@@ -182,7 +182,7 @@ test('preparing needs no confirmation and can be undone, sending out is confirme
   await expectAccessible();
   await press('Deshacer el que se hizo');
   await expect.element(dialog).not.toBeInTheDocument();
-  // What could not be prepared stays chosen.
+  // The order that could not be prepared stays selected.
   await expect.element(bar).toMatchTextContent('1 pedido elegido');
   await expect.element(tickOf('Libre 1')).toBeChecked();
   await expect.element(row('Tomada 1')).toMatchTextContent('Asignado');
@@ -223,7 +223,7 @@ test('preparing needs no confirmation and can be undone, sending out is confirme
   expect(completed).toEqual([{ tipo: 'completar', metodo_entrega: 'mrw' }]);
 });
 
-test('orders that the own van delivers are completed without choosing a method, which can be changed; with another among them it is asked', async () => {
+test('completing orders of the shop’s own van needs no method, unless another order is among them', async () => {
   pedidos = [
     ...many('Propia', 2, { estado: 'en_ruta', empresa_transporte: 'manual' }),
     ...many('Ajena', 1, { estado: 'en_ruta', empresa_transporte: 'mrw' }),
@@ -243,7 +243,7 @@ test('orders that the own van delivers are completed without choosing a method, 
   expect(asked().map(({ accion }) => accion)).toEqual([{ tipo: 'completar', metodo_entrega: 'manual' }]);
 });
 
-test('many are deleted without a question; one press brings them back, and Ctrl+Z on any screen, their notice gone', async () => {
+test('a bulk deletion needs no confirmation, and is undone by a button or by Ctrl+Z on any screen', async () => {
   pedidos = many('Herrería', 3);
   open('/pedidos');
   const notice = page.getByRole('status').filter({ hasText: '2 pedidos eliminados' });
@@ -273,7 +273,7 @@ test('many are deleted without a question; one press brings them back, and Ctrl+
   await expect.element(row('Herrería 1')).toBeVisible();
 });
 
-test('the deleted ones are found in «Eliminados», where they can only be restored', async () => {
+test('deleted orders are listed in «Eliminados», where they can only be restored', async () => {
   pedidos = [...many('Herrería', 2, { deleted_at: '2026-11-20T10:00:00Z' }), ...many('Viva', 1)];
   open('/pedidos');
   await expect.element(row('Viva 1')).toBeVisible();
@@ -294,7 +294,7 @@ test('the deleted ones are found in «Eliminados», where they can only be resto
   await expect.element(row('Herrería 2')).toBeVisible();
 });
 
-test('the choice grows from page to page, also while one loads; another filter forgets it, and all that match are chosen beyond the page', async () => {
+test('a selection spans pages and is cleared by another filter; all matching orders can be selected at once', async () => {
   pedidos = many('Colmado', 22);
   open('/pedidos?search=colmado');
   await expect.element(row('Colmado 21')).toBeVisible();
@@ -327,7 +327,7 @@ test('the choice grows from page to page, also while one loads; another filter f
   expect(asked()[0]?.pedidos).toEqual({ filtro: { search: 'colmado' }, esperados: 22 });
 });
 
-test('an export of ticked rows holds these alone', async () => {
+test('an export of selected rows contains only these orders', async () => {
   pedidos = many('Mercería', 3);
   server.answer(createExport, asDone('En marcha', { ...(emptyOf(exportRecord) as ExportRecord), created_at: '2026-11-20T10:00:00Z' }));
   open('/pedidos');
@@ -341,7 +341,7 @@ test('an export of ticked rows holds these alone', async () => {
   expect(filtro?.ids?.toSorted()).toEqual([pedidos[0]?.id, pedidos[2]?.id].sort());
 });
 
-test('when another number has come to match, nothing is done and the person is told', async () => {
+test('a bulk action by filter is refused if the number of matching orders has changed', async () => {
   pedidos = many('Taller', 2);
   open('/pedidos?search=taller');
   await tick('Taller 1');

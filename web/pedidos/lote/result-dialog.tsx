@@ -20,7 +20,7 @@ export default function ResultDialog({ result, onClose }: Props) {
   const done = rows.length - failed;
   const close = () => {
     onClose();
-    // The bar that had the focus is gone.
+    // Moves the focus to the list, because the bar that had it is gone.
     focusList();
   };
   return (
@@ -31,7 +31,7 @@ export default function ResultDialog({ result, onClose }: Props) {
             ? `Hecho: ${pedidos(done)}.`
             : `Hecho: ${done} de ${pedidos(rows.length)}. ${failed === 1 ? '1 no se pudo' : `${failed} no se pudieron`} cambiar.`}
         </Text>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled with the keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: makes a long list scrollable by keyboard */}
         <ul className={classes.list} aria-label="Resultado de cada pedido" tabIndex={0}>
           {rows.map(({ id, numero_orden, ok, message }) => (
             <li key={id} className={classes.row}>

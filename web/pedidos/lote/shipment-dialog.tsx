@@ -16,7 +16,7 @@ import { pedidos } from '../table/use-selection.ts';
 
 type FormProps = { ids: readonly string[]; onClose: () => void };
 
-/** Hands the chosen orders to another company: marks them as a batch and downloads its file. */
+/** Hands the chosen orders to a shipping company: records them as a shipment and downloads its file. */
 export default function ShipmentDialog({ opened, ids, onClose }: FormProps & { opened: boolean; n: number; busy: boolean }) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Fichero de envío" size="md" fillsPhone={false}>

@@ -37,7 +37,7 @@ const TITLE: Record<Accion['tipo'], string> = {
 };
 const labelOf = (pedido: Pedido) => `Seleccionar ${pedido.numero_orden}`;
 
-/** Sends an action on the chosen orders, and says what became of each. */
+/** Sends an action on the chosen orders and shows the result of each. */
 function useRunLote(choice: ReturnType<typeof useSelection>) {
   const { selection, filter, clear, keep } = choice;
   const [result, setResult] = useState<Result>();
@@ -63,7 +63,7 @@ function useRunLote(choice: ReturnType<typeof useSelection>) {
         });
       keep(failed);
     } catch (error) {
-      // 409: the number of matching orders has changed. The toast says so, and the person chooses again.
+      // 409: the number of matching orders has changed. The toast says so, and the selection is cleared to choose again.
       if (!(error instanceof ApiError && error.status === 409)) throw error;
       clear();
     }
@@ -72,7 +72,7 @@ function useRunLote(choice: ReturnType<typeof useSelection>) {
   return { go, which, result, busy: run.isPending, onResultClosed: () => setResult(undefined) };
 }
 
-/** Bulk actions on a list of orders: `selection` for the table, `tick` for the cards, and `bar` with its dialogs. */
+/** Bulk actions on a list of orders: `selection` for the table, `tick` for the cards, `bar` with its dialogs. */
 export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefined, page: Paged<unknown> | undefined) {
   const choice = useSelection(filters, page?.total_exacto === false ? undefined : page?.total);
   const { selection, choose, ticked } = choice;
@@ -103,9 +103,9 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
   return {
     /** Class of the wrapper of list and bar. */
     className: n > 0 ? classes.room : undefined,
-    // The table uses only their ids.
+    // The table uses only the ids of the rows, so their type does not matter.
     selection: { rows: now as readonly Pedido[], onChange: choose, label: labelOf },
-    /** Sized for touch. */
+    /** Checkbox of a card, sized for touch. */
     tick: (pedido: Pedido) => {
       const checked = now.some(({ id }) => id === pedido.id);
       return (

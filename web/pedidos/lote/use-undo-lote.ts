@@ -9,7 +9,7 @@ type Accion = BodyIn<typeof lotePedidos>['accion'];
 type Words = readonly [one: string, many: string];
 type Undo = { ids: string[]; accion: Accion };
 type Context = {
-  /** The chosen orders as they were; empty if chosen by filter. */
+  /** Chosen orders before the action; empty if chosen by filter. */
   before: readonly Chosen[];
   /** Name of the new carrier. */
   carrier: string | undefined;
@@ -21,7 +21,7 @@ const UNDONE: Partial<Record<Accion['tipo'], Words>> = {
   asignar: ['como antes', 'como antes'],
 };
 
-/** Words for the change, and its inverse; undefined for an action without inverse. */
+/** Spanish words for the change, and the actions that undo it; undefined for an action without inverse. */
 function inverseOf(accion: Accion, ids: string[], { before, carrier }: Context): { done: string; undo: Undo[] } | undefined {
   const one = ids.length === 1;
   switch (accion.tipo) {
@@ -36,7 +36,7 @@ function inverseOf(accion: Accion, ids: string[], { before, carrier }: Context):
   }
 }
 
-/** One action for each former carrier and company; none unless all former carriers are known. */
+/** Returns one action for each former carrier and company; none unless all former carriers are known. */
 function backToCarriers(accion: Extract<Accion, { tipo: 'asignar' }>, ids: string[], before: readonly Chosen[]): Undo[] {
   const groups = new Map<string, Undo>();
   for (const id of ids) {
@@ -56,8 +56,8 @@ function backToCarriers(accion: Extract<Accion, { tipo: 'asignar' }>, ids: strin
 }
 
 /**
- * Returns a function that reports the changed orders with an undo. The function returns false for an action without an inverse. If only
- * `some` of the chosen orders changed, it returns the undo without a report: the list of results offers the undo.
+ * Returns a function that shows a toast about the changed orders with an undo. Its result is false for an action without an inverse. If
+ * only `some` of the chosen orders changed, its result is the undo itself, which the dialog of results offers instead of a toast.
  */
 export function useUndoLote() {
   const back = useMutate(lotePedidos, { success: false, failure: 'No se pudo deshacer', limit: 60_000 });

@@ -10,7 +10,7 @@ import { copyPaymentLink } from '../pagos/payment-link.ts';
 
 type Props = { pedido: Pedido; onView: (pedido: Pedido) => void; onCancel: (pedido: Pedido) => void };
 
-/** Row actions for a reseller; only an unpaid order can be paid or cancelled. */
+/** Row actions for a reseller. Offers to pay or cancel only an unpaid order. */
 export function RevendedorActions({ pedido, onView, onCancel }: Props) {
   const actor = useSession();
   const cancellable = mayTransition(actor, 'cancelar', pedido);

@@ -18,7 +18,7 @@ import { useRepeat } from './use-repeat.ts';
 type Props = {
   open: Pedido | undefined;
   editing: Pedido | undefined;
-  /** Kept while its dialog fades out. */
+  /** Stays set, with `opened` false, while the dialog fades out. */
   changing: { pedido: Pedido; opened: boolean } | undefined;
   onClose: () => void;
   onEdit: () => void;
@@ -27,7 +27,7 @@ type Props = {
   onChanged: () => void;
 };
 
-/** Dialogs of a reseller's order: details, data and lines. */
+/** Dialogs of a reseller's order: details, correction of data, lines, and postponing. */
 export function Dialogs({ open, editing, changing, onClose, onEdit, onChangeLines, onEdited, onChanged }: Props) {
   const actor = useSession();
   const [postponing, setPostponing] = useState<Pedido>();

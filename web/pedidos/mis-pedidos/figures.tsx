@@ -9,7 +9,7 @@ import { ASIGNADOS, SALES } from './filters.ts';
 
 type Dates = { fecha_desde: string; fecha_hasta: string };
 
-/** Five figures of My orders, each linked to the list it counts. Blank on error (specification, section 8). */
+/** Five figures of «Mis Pedidos», each linked to the orders that it counts. Blank on error (specification, section 8). */
 export function Figures({ fecha_desde, fecha_hasta }: Dates) {
   const { data, isPending } = useApi(
     revendedorStats,

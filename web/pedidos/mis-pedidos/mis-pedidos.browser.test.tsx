@@ -35,7 +35,7 @@ beforeEach(() => {
   [orders, packs] = [[], []];
   const fits = (one: Pedido, { estado, search }: QueryIn<typeof listPedidos>) =>
     (!estado || estado.split(',').includes(one.estado)) && (!search || one.cliente_nombre.toLowerCase().includes(search));
-  // Rows of a list come without lines.
+  // The server lists orders without their lines.
   server.reply(listPedidos, ({ query }) => pageOf(orders.filter((one) => fits(one, query)).map(({ lineas: _, ...one }) => one)));
   server.reply(getPedido, ({ params }) => ({ data: change(params.id, {}) }));
   server.reply(setEstado, ({ params, body }) => asDone('Estado actualizado', change(params.id, { estado: body.estado })));
@@ -56,14 +56,14 @@ const field = (label: string) => page.getByLabelText(new RegExp(`^${label}( \\*)
 const picker = (name: string) => page.getByRole('combobox', { name, exact: true });
 const amount = (name: string) => page.getByRole('textbox', { name, exact: true });
 
-test('without orders, the list invites to make the first', async () => {
+test('an empty list invites the reseller to create the first order', async () => {
   see();
   await expect.element(page.getByRole('heading', { level: 1, name: 'Mis Pedidos' })).toBeVisible();
   await expect.element(page.getByText('Todavía no tienes pedidos')).toBeVisible();
   await expectAccessible();
 });
 
-test('each order tells who has it and how to follow it, and the unpaid one how it is paid', async () => {
+test('each order shows its carrier and tracking, and only an unpaid order can be paid or cancelled', async () => {
   const unpaid = anOrder({ precio_total: 40, payment_link: 'https://enruta.test/pagar/una-llave' });
   const paid = anOrder({ estado: 'pendiente' });
   const taken = anOrder({ estado: 'asignado', transportista_nombre: 'Tomás Gil' });
@@ -74,7 +74,7 @@ test('each order tells who has it and how to follow it, and the unpaid one how i
   see();
   await expect.element(order(paid)).toMatchTextContent('En espera del transportista');
   await expect.element(order(taken)).toMatchTextContent('Lo lleva Tomás Gil');
-  // No carrier is sought before the payment.
+  // An unpaid order does not wait for a carrier yet.
   await expect.element(order(unpaid)).not.toMatchTextContent('transportista');
   await expect.element(order(tracked)).toMatchTextContent('Núm. seguimientoMRW-99');
   const follow = order(tracked).getByRole('link', { name: 'Seguir el envío MRW-99' });
@@ -96,7 +96,7 @@ test('each order tells who has it and how to follow it, and the unpaid one how i
   await expectAccessible();
 });
 
-test('the details show the whole order with its lines, return the focus, and stand in the address', async () => {
+test('the details show the whole order with its lines, and have an address', async () => {
   const known = { cliente_nombre: 'Olga Sur', cliente_telefono: '600 11 22 33', cliente_ciudad: 'Soria', instrucciones: 'Tercer timbre' };
   const pedido = anOrder({ ...known, cantidad: 2, precio_unitario: 40, precio_total: 80 });
   const aceite = aPack({ product_name: 'Aceite', name: 'Garrafa', pack_price: 10 });
@@ -161,7 +161,7 @@ test('the details of another reseller’s order do not open', async () => {
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
 });
 
-test('the address of an unpaid order is corrected by its reseller, of a paid one no more', async () => {
+test('a reseller can correct the address of an unpaid order, but not of a paid one', async () => {
   const pedido = anOrder({ cliente_direccion: 'Calle Mal, 1', referencia_externa: 'WEB-7' });
   const paid = anOrder({ estado: 'pendiente', payment_link: null });
   orders = [pedido, paid];
@@ -172,7 +172,7 @@ test('the address of an unpaid order is corrected by its reseller, of a paid one
   const street = form.getByLabelText(/ Dirección( \*)?$/);
   await expect.element(street).toHaveValue('Calle Mal, 1');
   await expect.element(form.getByLabelText(/Fecha estimada/)).not.toBeInTheDocument();
-  // The office's reference is read, not written.
+  // The office's reference is read-only.
   await expect.element(form.getByLabelText('Referencia externa')).toHaveAttribute('readonly');
   await street.fill('Calle Bien, 2');
   await expectAccessible();
@@ -189,7 +189,7 @@ test('the address of an unpaid order is corrected by its reseller, of a paid one
   await expect.element(details(paid).getByRole('button', { name: 'Cambiar productos' })).not.toBeInTheDocument();
 });
 
-test('an order is repeated: the new one is filled in with it, over a draft only when asked', async () => {
+test('repeating an order fills in the form of a new one, and asks before replacing a draft', async () => {
   const miel = aPack({ product_name: 'Miel', name: 'Tarro', available: true, quedan: 50 });
   packs = [miel];
   const pedido = anOrder({
@@ -213,14 +213,14 @@ test('an order is repeated: the new one is filled in with it, over a draft only 
   await expect.element(picker('Pack')).toHaveValue('Miel – Tarro');
   await field('Ciudad').fill('Ávila');
 
-  // Back to the order dialog, which has its own address.
+  // Goes back to the order's dialog, which has its own address.
   history.back();
   await press('Repetir pedido', details(pedido));
   await press('Sustituir el borrador');
   await expect.element(field('Ciudad')).toHaveValue('Soria');
 });
 
-test('an order of several lines is repeated with those that are still sold', async () => {
+test('repeating an order keeps only the lines whose packs are still sold', async () => {
   await onPhone();
   const aceite = aPack({ product_name: 'Aceite', name: 'Lata', available: true, quedan: 50 });
   const gone = aPack({ product_name: 'Vino', name: 'Caja retirada' });
@@ -238,7 +238,7 @@ test('an order of several lines is repeated with those that are still sold', asy
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
 });
 
-test('a reseller changes the lines of an order until a payment is noted', async () => {
+test('a reseller removes and changes lines of an unpaid order on a phone', async () => {
   await onPhone();
   const aceite = aPack({ product_name: 'Aceite', name: 'Lata', pack_price: 10, available: true, quedan: 50 });
   const miel = aPack({ product_name: 'Miel', name: 'Tarro', pack_price: 7, available: true, quedan: 50 });
@@ -265,7 +265,7 @@ test('a reseller changes the lines of an order until a payment is noted', async 
   ]);
 });
 
-test('an unpaid order is cancelled after a question; an order paid meanwhile stays, and cannot be cancelled any more', async () => {
+test('an unpaid order is cancelled after confirmation; an order paid meanwhile can no longer be cancelled', async () => {
   const pedido = anOrder();
   const paid = anOrder();
   orders = [pedido, paid];
@@ -293,7 +293,7 @@ test('an unpaid order is cancelled after a question; an order paid meanwhile sta
   await expect.element(order(paid).getByRole('button', { name: /^Cancelar/ })).not.toBeInTheDocument();
 });
 
-test('filters live in the address: they survive reload and back', async () => {
+test('filters are kept in the address, so they survive a reload and the back button', async () => {
   const olga = anOrder({ cliente_nombre: 'Olga Sur' });
   const paid = anOrder({ cliente_nombre: 'Quique Norte', estado: 'pendiente' });
   orders = [olga, paid];
@@ -332,7 +332,7 @@ test('filters live in the address: they survive reload and back', async () => {
   await expect.poll(() => rows().elements()).toHaveLength(2);
 });
 
-test('a senseless value in the address is no filter', async () => {
+test('an invalid value in the address is ignored', async () => {
   orders = [anOrder()];
   see('?estado=x&fecha_desde=2026-02-30&sort=y&page=0');
   await expect.poll(() => rows().elements()).toHaveLength(1);
@@ -341,7 +341,7 @@ test('a senseless value in the address is no filter', async () => {
   for (const name of ['estado', 'fecha_desde']) expect(query).not.toHaveProperty(name);
 });
 
-test('each figure opens the list it counts', async () => {
+test('each figure links to the orders that it counts', async () => {
   orders = (['pendiente_pago', 'pendiente', 'asignado', 'en_ruta', 'completado'] as const).map((estado) => anOrder({ estado }));
   const estado = { pendiente_pago: 1, pendiente: 1, asignado: 2, completado: 1, cancelado: 0 };
   server.answer(revendedorStats, { data: { totalPedidos: 5, ingresos: 240, estado } });
@@ -361,7 +361,7 @@ test('each figure opens the list it counts', async () => {
   }
 });
 
-test('a list longer than a page goes on with Siguiente', async () => {
+test('«Siguiente» opens the next page of a long list', async () => {
   const first = anOrder({ cliente_nombre: 'La primera de todas' });
   orders = Array.from({ length: 20 }, () => anOrder());
   server.reply(listPedidos, ({ query }) => ({
@@ -378,7 +378,7 @@ test('a list longer than a page goes on with Siguiente', async () => {
 
 const top = (locator: Locator) => Math.round(locator.element().getBoundingClientRect().top);
 
-test('on a telephone estado and days share one line, set or not, and the first order stands within the first half of the screen', async () => {
+test('on a telephone the filters of estado and days share a line, and the first order is in the upper half of the screen', async () => {
   await onPhone();
   orders = [anOrder()];
   const half = () => expect.poll(() => top(rows())).toBeLessThan(innerHeight / 2);
@@ -394,7 +394,7 @@ test('on a telephone estado and days share one line, set or not, and the first o
   }
 });
 
-test('a reseller puts a delivery off for its customer, and reads it in the order', async () => {
+test('a reseller postpones a delivery, and the order shows the new day', async () => {
   const way = anOrder({ estado: 'en_ruta', transportista_nombre: 'Tomás Gil' });
   orders = [way];
   const aviso_cliente = 'Entregar el jueves 26 de noviembre. Está de viaje';

@@ -23,7 +23,7 @@ import { ESTADO_OPTIONS } from './filters.ts';
 import { cardOf, columnsOf } from './mis-pedidos.columns.tsx';
 import { useCancel } from './use-cancel.ts';
 
-// Each opens when something is pressed.
+// Loaded on demand: every dialog opens after a press.
 const parts = later(() => import('./dialogs.tsx'));
 
 export default function MisPedidosPage() {
@@ -35,7 +35,7 @@ export default function MisPedidosPage() {
   const open = listed ?? (elsewhere && isWhole(elsewhere) ? elsewhere : undefined);
   const view = (pedido: Pedido) => show({ kind: 'view' }, pedido);
   const [editing, setEditing] = useState<Pedido>();
-  // Kept while the dialog fades out.
+  // Stays set, with `opened` false, while the dialog fades out.
   const [changing, setChanging] = useState<{ pedido: Pedido; opened: boolean }>();
   const arrived = parts.useParts(!!open || !!editing || !!changing);
   const phone = usePhone();

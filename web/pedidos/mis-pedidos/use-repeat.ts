@@ -10,7 +10,7 @@ import { EMPTY, keepDraft } from '../create/draft.ts';
 import { mayReplaceDraft } from '../create/replace-draft.ts';
 import { EMPTY_LINEA, type LineaValues } from '../lineas/values.ts';
 
-/** Lines whose pack is still on sale, and the names of the others. */
+/** Lines whose pack is still on sale, and the products of all other lines (`gone`). */
 async function linesAgain({ id }: Pedido): Promise<{ lineas: LineaValues[]; gone: string[] }> {
   const [{ data }, packs] = await Promise.all([call(getPedido, { params: { id } }), call(listPacks)]);
   const sold = new Set(packs.data.filter((pack) => pack.available).map((pack) => pack.id));

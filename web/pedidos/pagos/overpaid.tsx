@@ -12,7 +12,7 @@ import { NumberField } from '../../ui/form/form-number.tsx';
 import { money } from '../../ui/format/format.ts';
 import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
 
-/** Amount paid beyond the total, which must be given back, with the form that notes it; nothing if the order is not overpaid. */
+/** Amount paid beyond the total, with a form to record its refund; nothing if the order is not overpaid. */
 export function Overpaid({ pedido, start }: { pedido: Pedido; start: boolean }) {
   const owed = overpaid({ due: pedido.por_reembolsar, paid: pedido.pagado, total: pedido.precio_total });
   const [noting, setNoting] = useState(start);

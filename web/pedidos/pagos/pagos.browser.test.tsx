@@ -11,7 +11,7 @@ import { server } from '../../../test/web/fake-server.ts';
 import { row } from '../../../test/web/list.ts';
 import { aPack, aPedido, aTotal, listed, pageOf } from '../../../test/web/samples.ts';
 
-/* Payments of an order, as a superadmin manages them. */
+/* Payments of an order, managed by a superadmin. */
 
 const aPago = (given: Partial<Pago>): Pago => ({ ...(emptyOf(pago) as Pago), fecha: '2026-11-20', estado: 'pagado', ...given });
 
@@ -29,7 +29,7 @@ const press = (name: string, within: Pick<Locator, 'getByRole'> = page) => withi
 const mine = () => row(pedido.numero_orden);
 const dialog = (name: string) => page.getByRole('dialog', { name });
 
-test('an order says what is left to pay, and its link and its form ask for that', async () => {
+test('an order shows the amount due, which its payment link and form propose', async () => {
   open('/pedidos');
   await expect.element(mine()).toMatchTextContent('Por cobrar');
   await mine().getByRole('link', { name: pedido.numero_orden }).click();
@@ -43,7 +43,7 @@ test('an order says what is left to pay, and its link and its form ask for that'
   await expectAccessible();
 });
 
-test('«Anotar pago» stands once in an open order: its blue step while it waits for its payment, else beside the payments', async () => {
+test('an open order has one «Anotar pago»: its next step while unpaid, else a button beside the payments', async () => {
   const buttons = () => page.getByRole('button', { name: 'Anotar pago', exact: true }).elements().length;
   const steps = page.getByRole('group', { name: 'Acciones del pedido' });
   pedido = { ...pedido, estado: 'pendiente_pago' };
@@ -59,7 +59,7 @@ test('«Anotar pago» stands once in an open order: its blue step while it waits
   expect(page.getByRole('menuitem', { name: 'Anotar pago' }).elements()).toHaveLength(0);
 });
 
-test('«Es otra venta» is offered where the order counts with others for the limit of cash', async () => {
+test('«Es otra venta» is offered if the order shares the legal cash limit with others', async () => {
   server.reply(listPagos, () => ({ data: [], venta_conjunta: true }));
   open(`/pedidos/${pedido.id}`);
   await expect.element(page.getByRole('region', { name: 'Pagos' })).toMatchTextContent('Todavía no se ha anotado ningún pago');
@@ -68,7 +68,7 @@ test('«Es otra venta» is offered where the order counts with others for the li
   await expect.element(dialog('Es otra venta')).toBeVisible();
 });
 
-test('an announced transfer stands in the list and beside the payments, until the money is noted', async () => {
+test('an announced transfer is shown in the list and beside the payments until its payment is recorded', async () => {
   pedido = { ...pedido, transferencia_avisada_at: '2026-11-20T09:30:00.000Z' };
   open('/pedidos');
   await expect.element(mine()).toMatchTextContent('Transferencia avisada');
@@ -84,7 +84,7 @@ test('an announced transfer stands in the list and beside the payments, until th
   await expect.element(mine()).not.toMatchTextContent('Transferencia avisada');
 });
 
-test('a payment of part of an order is noted, and shown with the order and in the list', async () => {
+test('a partial payment is recorded and shown in the order and in the list', async () => {
   server.reply(anotarPago, ({ body: { importe, referencia } }) => {
     pagos = [aPago({ proveedor: 'bizum', proveedor_nombre: 'Bizum', importe: Number(importe), referencia: referencia ?? '' })];
     pedido = { ...pedido, pagado: Number(importe), pendiente: 100 - Number(importe), version: 2 };
@@ -108,7 +108,7 @@ test('a payment of part of an order is noted, and shown with the order and in th
   await expect.element(mine()).toMatchTextContent(/Pagado 40,00\s€/);
 });
 
-test('a payment of more than is due is refused under its amount', async () => {
+test('a payment of zero or of more than is due is refused at its amount', async () => {
   const message = 'Como máximo lo que falta por pagar: 100,00 €';
   server.refuse(anotarPago, 422, { message, errors: { importe: [message] } });
   open(`/pedidos?pedido=${pedido.id}`);
@@ -124,7 +124,7 @@ test('a payment of more than is due is refused under its amount', async () => {
   await expect.element(importe).toHaveAccessibleDescription(/Como máximo lo que falta por pagar: 100,00\s€/);
 });
 
-test('an overpaid amount is shown, and noted as refunded', async () => {
+test('an overpaid amount is shown and can be recorded as refunded', async () => {
   pedido = { ...pedido, precio_total: 17.5, pagado: 255, pendiente: 0, por_reembolsar: 237.5 };
   server.reply(reembolsarSobra, ({ body: { importe } }) => {
     pedido = { ...pedido, pagado: 17.5, por_reembolsar: 0, version: 2 };
@@ -145,7 +145,7 @@ test('an overpaid amount is shown, and noted as refunded', async () => {
   expect(server.asked(reembolsarSobra)[0]?.body).toEqual({ importe: 237.5, referencia: 'TR-9' });
 });
 
-test('payment is a filter of the list, and the filters fit the window', async () => {
+test('the list can be filtered by payment, and its filters fit the window', async () => {
   server.reply(listPedidos, ({ query }) => pageOf(query.pagado === 'parte' ? [pedido] : []));
   open('/pedidos?pagado=parte');
   await expect.element(mine()).toBeVisible();
@@ -154,7 +154,7 @@ test('payment is a filter of the list, and the filters fit the window', async ()
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
 });
 
-test('cash on delivery reads as such until it is delivered', async () => {
+test('an order to pay on delivery says so in the list, and its payment can be recorded', async () => {
   pedido = { ...pedido, contra_reembolso: true };
   open('/pedidos');
   await expect.element(mine()).toMatchTextContent('Se cobra al entregar');
@@ -164,7 +164,7 @@ test('cash on delivery reads as such until it is delivered', async () => {
   await expect.element(section.getByLabelText(/^Importe/)).toHaveValue('100,00');
 });
 
-test('a copy says that it is not paid', async () => {
+test('duplicating an order says that the copy is unpaid', async () => {
   const copy = aPedido({ payment_link: null });
   const message = `Pedido duplicado como ${copy.numero_orden}: la copia está sin pagar`;
   server.answer(duplicatePedido, { ...asDone(message, copy), payment_link: null });
@@ -176,7 +176,7 @@ test('a copy says that it is not paid', async () => {
   await expect.element(page.getByText(message)).toBeVisible();
 });
 
-test('an order that is collected by its link waits for its payment, and the link is there at once', async () => {
+test('an order created to be paid by link waits for its payment and shows the link at once', async () => {
   const packs = [aPack({ product_name: 'Aceite', name: 'Caja enlazada', pack_price: 12, available: true, quedan: 50 })];
   server.answer(listPacks, listed(packs));
   server.reply(calcularTotal, ({ body }) => aTotal(body, packs));

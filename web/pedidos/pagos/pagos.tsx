@@ -23,7 +23,7 @@ const ESTADO: Record<EstadoPago, { label: string; color: string }> = {
   devolucion_pendiente: { label: 'Reembolso pendiente', color: 'orange' },
   devuelto: { label: 'Reembolsado', color: 'gray' },
 };
-/** Why a payment must be refunded. */
+/** Reason why a payment must be refunded. */
 const REASON: Partial<Record<EstadoPago, string>> = {
   tardio: 'Llegó cuando el pedido ya estaba cancelado o eliminado: reembólsalo en el banco y anótalo aquí.',
   duplicado: 'El pedido ya estaba pagado: reembólsalo en el banco y anótalo aquí.',
@@ -32,13 +32,13 @@ const REASON: Partial<Record<EstadoPago, string>> = {
 
 type Props = {
   pedido: Pedido;
-  /** Begins to note a refund. */
+  /** True to open the form of a refund at once. */
   start?: boolean;
-  /** «Anotar pago» is the order's blue step. */
+  /** True if «Anotar pago» is already the order's next step. */
   noted?: boolean;
 };
 
-/** Payments of an order, newest first: to note, annul or mark as returned, and to collect what is left by its link. */
+/** Payments of an order, newest first. Records, annuls and refunds payments, and offers the payment link for the amount due. */
 export function Pagos({ pedido, start = false, noted = false }: Props) {
   const { data, error, refetch } = useApi(listPagos, { params: { id: pedido.id } });
   const [noting, setNoting] = useState(false);
@@ -85,7 +85,7 @@ export function Pagos({ pedido, start = false, noted = false }: Props) {
   );
 }
 
-/** Ways to send or open the payment link, folded: noting a payment is the one button here. */
+/** Actions of the payment link, folded so that recording a payment stays the only button. */
 function LinkActions({ pedido, link }: { pedido: Pedido; link: string }) {
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -166,7 +166,7 @@ const HOW = {
 
 const LOOK = { devolver: { variant: 'light' }, anular: { variant: 'subtle', color: 'red' } };
 
-/** Records that a payment was returned, or noted by mistake. The refund itself happens at the bank. */
+/** Records that a payment was refunded, or recorded by mistake. The refund itself happens at the bank. */
 function Close({ pago, how, start = false }: { pago: Pago; how: keyof typeof HOW; start?: boolean }) {
   const [asking, setAsking] = useState(start);
   const [nota, setNota] = useState('');

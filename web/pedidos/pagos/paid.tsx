@@ -8,11 +8,11 @@ type Priced = Pick<Pedido, 'estado' | 'precio_total' | 'pagado' | 'pendiente' | 
 const AT_THE_DOOR = 'Se cobra al entregar';
 const ANNOUNCED = 'Transferencia avisada';
 
-/** How much of an order is paid, in words; undefined for a cancelled order, which owes nothing. */
+/** Spanish words for the paid part of an order; undefined for a cancelled order, which owes nothing. */
 export function paidWords(pedido: Priced): string | undefined {
   if (pedido.estado === 'cancelado') return undefined;
   if (pedido.pagado > pedido.precio_total) return `Pagado de más: ${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
-  // Everything was returned before any payment.
+  // Nothing is due without a payment if everything was returned first.
   if (pedido.pendiente === 0) return pedido.pagado === 0 && pedido.precio_total > 0 ? 'Nada por cobrar' : 'Pagado';
   if (pedido.transferencia_avisada_at) return ANNOUNCED;
   if (pedido.contra_reembolso && pedido.estado !== 'completado') return AT_THE_DOOR;
@@ -29,7 +29,7 @@ export function Paid({ pedido }: { pedido: Priced }) {
     : pedido.pagado && due && !pedido.transferencia_avisada_at
       ? `Pagado ${money(pedido.pagado)}`
       : paidWords(pedido);
-  // Longest of these words, and no debt yet: small enough to end before the badge beside it.
+  // Smaller, because these longest texts would reach the badge beside them. Not bold, because nothing is overdue.
   const later = words === AT_THE_DOOR || words === ANNOUNCED;
   return (
     words && (

@@ -9,7 +9,7 @@ import { OnlyHere } from '../../ui/page/only-here.tsx';
 import { toast } from '../../ui/page/toast.tsx';
 import { copyPaymentLink, type Payable, whatsappAddress, wholeLink } from './payment-link.ts';
 
-// Prevents the payment site from reaching this window through window.opener.
+// Prevents the payment site from controlling this window through `window.opener`.
 const NEW_TAB = { target: '_blank', rel: 'noopener noreferrer' } as const;
 
 type Props = {
@@ -55,14 +55,14 @@ export function PaymentActions({ pedido, link: given, focus = false, quiet = fal
   );
 }
 
-/** When the order comes if it is paid today, as its payment page says it. */
+/** Promised day if the order is paid today, the same as on its payment page. */
 function Arrival({ link }: { link: string }) {
   const token = link.split('/').at(-1) ?? '';
   const day = useApi(getPago, { params: { token } }).data?.data.fecha_si_paga;
   return day ? <Text size="sm">Si se paga hoy, llega el {fechaCercana(day)}.</Text> : null;
 }
 
-/** QR code of the link, drawn on demand because its library is a chunk of its own. */
+/** QR code of the link, drawn on demand, because its library is a separate chunk. */
 function Qr({ link }: { link: string }) {
   const [image, setImage] = useState<string>();
 

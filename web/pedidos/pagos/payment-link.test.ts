@@ -8,7 +8,7 @@ const pedido = {
   pendiente: 1234.5,
 };
 
-test('the message names the customer, the order, what is left to pay and the link', () => {
+test('the WhatsApp message contains the customer, the order, the amount due and the link', () => {
   const { origin, pathname, searchParams } = new URL(whatsappAddress(pedido, LINK));
   expect(`${origin}${pathname}`).toBe('https://wa.me/');
   expect(searchParams.get('text')?.replaceAll('\u00a0', ' ')).toBe(
@@ -24,6 +24,6 @@ test.each([
   ['llamar al vecino', '/'],
   ['12345', '/'],
   [null, '/'],
-])('to «%s» it goes by %s', (cliente_telefono, path) => {
+])('the WhatsApp link for the telephone «%s» has the path %s', (cliente_telefono, path) => {
   expect(new URL(whatsappAddress({ ...pedido, cliente_telefono }, LINK)).pathname).toBe(path);
 });

@@ -13,7 +13,7 @@ export type Payable = {
 /** Absolute address of a payment link; the server sends only the path if it has no public address. */
 export const wholeLink = (link: string): string => new URL(link, window.location.origin).href;
 
-/** Copies a payment link and reports the result in a toast (specification, section 8); false if nothing was copied. */
+/** Copies a payment link and shows the result in a toast (specification, section 8). Returns false if nothing was copied. */
 export async function copyPaymentLink(link: string | null): Promise<boolean> {
   const copied = !!link && (await copyText(wholeLink(link)));
   if (copied) toast.success('Enlace de pago copiado');

@@ -6,13 +6,13 @@ import { money, number } from '../../ui/format/format.ts';
 type Props = {
   /** Number of paid or partly paid orders among those to cancel. */
   paid: number;
-  /** Amount paid for them, in euros. */
+  /** Amount paid for these orders, in euros. */
   amount: number;
   /** Number of orders to cancel. */
   of?: number;
 };
 
-/** Warns, before cancelling, how much money must be refunded. */
+/** Warns before a cancellation how much money must be refunded. */
 export function RefundDue({ paid, amount, of = 1 }: Props) {
   if (paid === 0) return null;
   const which = of === 1 ? 'Está pagado' : paid === 1 ? '1 de ellos está pagado' : `${number(paid)} de ellos están pagados`;

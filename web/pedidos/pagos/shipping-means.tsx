@@ -6,7 +6,7 @@ import { useApi } from '../../api.ts';
 const NAMES = ['cliente_codigo_postal', 'cliente_provincia', 'cliente_pais'] as const;
 type Address = Partial<Record<(typeof NAMES)[number], string>>;
 
-/** Cost of a new address, before saving; nothing while shipping and total stay. */
+/** Shows the shipping cost of a changed address before saving; nothing if shipping and total stay the same. */
 export function ShippingMeans({ pedido, address }: { pedido: Pedido; address: Address }) {
   const given = Object.fromEntries(NAMES.flatMap((name) => (name in address ? [[name, (address[name] ?? '').trim() || null]] : [])));
   const moved = NAMES.some((name) => name in given && (given[name] ?? null) !== (pedido[name] ?? null));

@@ -11,7 +11,7 @@ import classes from './sheet.module.css';
 
 type Props = { pedido: PedidoTransportista; lineas: readonly LineaTransportista[]; company: Company };
 
-/** Delivery note of an order. Its type is the carrier's view: no price but the amount to collect at the door (design, section 4.32). */
+/** Delivery note of an order. Typed as the carrier's view, which has no prices except the amount to collect (design, section 4.32). */
 export function Albaran({ pedido, lineas, company }: Props) {
   const facts: Fact[] = [
     ['Fecha de pedido', fecha(pedido.fecha_pedido)],

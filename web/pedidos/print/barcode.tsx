@@ -1,7 +1,7 @@
 import JsBarcode from 'jsbarcode';
 import classes from './sheet.module.css';
 
-/** Modules of a Code 128, `1` for a bar; undefined if the text has characters outside ASCII, such as «ñ». */
+/** Modules of a Code 128, `1` for a bar and `0` for a gap; undefined for characters outside ASCII, such as «ñ». */
 export function code128(text: string): string | undefined {
   if (!/^[ -~]+$/.test(text)) return undefined;
   const drawn: { encodings?: { data: string }[] } = {};
@@ -9,7 +9,7 @@ export function code128(text: string): string | undefined {
   return drawn.encodings?.map(({ data }) => data).join('');
 }
 
-/** Narrowest bar in millimetres that a hand-held reader reads from an office printer. */
+/** Width in millimetres of the narrowest bar that hand-held scanners read from an office printout. */
 const MODULE = 0.33;
 
 /** Bar code of a text; renders nothing if it cannot be encoded. */

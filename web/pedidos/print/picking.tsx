@@ -6,7 +6,7 @@ import { collectedOf, type Pick, type Printed, toCollect } from './sheets.ts';
 
 type Props = { picks: readonly Pick[]; pedidos: readonly Printed[]; today: string; company: Company };
 
-/** Picking list for the chosen orders: units of each product, and the orders that are paid at the door. */
+/** Picking list of the chosen orders: units of each product, and orders paid on delivery. */
 export const Picking = ({ picks, pedidos, today, company }: Props) => (
   <article className={`${classes.sheet} ${classes.long}`} aria-labelledby="picking">
     <div className={classes.head}>
@@ -50,7 +50,7 @@ export const Picking = ({ picks, pedidos, today, company }: Props) => (
   </article>
 );
 
-/** Orders paid at the door, with their amounts, so that the carrier can bring change. */
+/** Orders paid on delivery with their amounts, so that the carrier can take change along. */
 function Collected({ orders, total }: ReturnType<typeof collectedOf<Printed>>) {
   if (total === 0) return null;
   return (

@@ -9,7 +9,7 @@ import { server } from '../../../test/web/fake-server.ts';
 import { row, textsOf } from '../../../test/web/list.ts';
 import { aPack, aPedido, listed, pedidosAsked, theSettings } from '../../../test/web/samples.ts';
 
-/* Delivery notes, picking list and route sheets of chosen orders; none shows a price but the amount to collect at the door. */
+/* Delivery notes, picking list and route sheets of chosen orders. The only amount on them is the amount to collect at the door. */
 
 let pedidos: Pedido[];
 beforeEach(() => {
@@ -20,7 +20,7 @@ beforeEach(() => {
   );
 });
 
-/** An order with a quantity of each pack. */
+/** Returns an order with these quantities of packs. */
 function orderOf(lines: [Pack, number][], given: Partial<Pedido> = {}): Pedido {
   const lineas = lines.map(
     ([pack, cantidad], i): Linea => ({
@@ -40,7 +40,7 @@ const sheet = (name: string) => page.getByRole('article', { name });
 const openSheet = (name: string) => page.getByRole('tab', { name }).click();
 const openAll = (search: string) => open(`/pedidos/imprimir?todos=si&search=${search}`);
 
-test('a delivery note is a sheet for each order, with all that its carrier needs and without a price', async () => {
+test('each order has a delivery note with the data that a carrier needs and without prices', async () => {
   const box = aPack({ product_name: 'Vino', name: 'Caja de doce', pack_quantity: 12 });
   const one = orderOf([[box, 3]], { cliente_nombre: 'Bodega Alta', instrucciones: 'Timbre roto', cliente_telefono: '600 10 20 30' });
   const other = orderOf([[box, 1]], { cliente_nombre: 'Bodega Baja' });
@@ -60,7 +60,7 @@ test('a delivery note is a sheet for each order, with all that its carrier needs
   expect(print).toHaveBeenCalledOnce();
 });
 
-test('all that match a filter are printed', async () => {
+test('all orders that match a filter are printed', async () => {
   const pack = aPack();
   pedidos = ['Bodega Alta', 'Bodega Baja', 'Otra'].map((cliente_nombre) => orderOf([[pack, 1]], { cliente_nombre }));
   openAll('bodega');
@@ -68,7 +68,7 @@ test('all that match a filter are printed', async () => {
   expect(page.getByRole('article').elements()).toHaveLength(2);
 });
 
-test('the sender of every sheet is the shop: NIF, address and logo, and none of ours', async () => {
+test('the sender on every sheet is the shop with NIF, address and logo, without the logo of Enruta', async () => {
   const logo = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
   const company = { companyName: 'Almazara Sur', companyNif: 'b-58.378.431', companyAddress: 'Calle Mayor 1, 28013 Madrid', logo };
   server.answer(getSettings, { data: theSettings(company) });
@@ -84,18 +84,18 @@ test('the sender of every sheet is the shop: NIF, address and logo, and none of 
   }
 });
 
-test('an address that names no orders says that there is nothing to print', async () => {
+test('an address without orders says that there is nothing to print', async () => {
   open('/pedidos/imprimir');
   await expect.element(page.getByText('No hay pedidos que imprimir')).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Imprimir' })).toBeDisabled();
 });
 
-test('a carrier is sent home', async () => {
+test('a carrier who opens the print view is sent to the carrier’s home page', async () => {
   open('/pedidos/imprimir?todos=si', 'transportista');
   await expect.poll(address).toBe('/transportista-dashboard');
 });
 
-test('the picking list says the units of each product, without the orders that are delivered or cancelled', async () => {
+test('the picking list sums the units of each product and skips completed orders', async () => {
   const box = aPack({ product_name: 'Vino', name: 'Caja de seis', pack_quantity: 6 });
   server.answer(listPacks, listed([box]));
   pedidos = [
@@ -113,7 +113,7 @@ test('the picking list says the units of each product, without the orders that a
   await expectAccessible();
 });
 
-test('the route sheet is one for each carrier, by postcode, and survives a reload', async () => {
+test('each carrier has a route sheet sorted by postcode, which survives a reload', async () => {
   const pack = aPack({ product_name: 'Vino', name: 'Caja' });
   const rosa = { estado: 'asignado', transportista_id: crypto.randomUUID(), transportista_nombre: 'Rosa Ruta' } as const;
   const to = (cliente_nombre: string, cliente_codigo_postal: string, n: number, given: Partial<Pedido> = {}) =>
@@ -132,7 +132,7 @@ test('the route sheet is one for each carrier, by postcode, and survives a reloa
   await expect.element(stops.nth(2)).toBeVisible();
 });
 
-test('an order of several lines has them all on every sheet', async () => {
+test('every sheet shows all lines of an order', async () => {
   const soap = { product_id: crypto.randomUUID(), product_name: 'Jabón' };
   const bar = aPack({ ...soap, name: 'Pastilla', pack_quantity: 1 });
   const box = aPack({ ...soap, name: 'Caja', pack_quantity: 12 });
@@ -163,7 +163,7 @@ test('an order of several lines has them all on every sheet', async () => {
   await expect.element(main).not.toMatchTextContent('€');
 });
 
-test('every sheet says what is collected at the door, and only there', async () => {
+test('every sheet shows the amount to collect, and only for orders paid on delivery', async () => {
   const pack = aPack({ product_name: 'Vino', name: 'Caja' });
   const rosa = { estado: 'asignado', transportista_id: crypto.randomUUID(), transportista_nombre: 'Rosa Ruta' } as const;
   const atDoor = (cliente_nombre: string, por_cobrar: number) =>
@@ -190,7 +190,7 @@ test('every sheet says what is collected at the door, and only there', async () 
   await expectAccessible();
 });
 
-test('ticked orders and the order of a menu are printed in another tab', async () => {
+test('selected orders, and an order from its menu, are printed in a new tab', async () => {
   pedidos = [aPedido(), aPedido()];
   const [one, two] = pedidos as [Pedido, Pedido];
   const opened = vi.spyOn(window, 'open').mockReturnValue(null);

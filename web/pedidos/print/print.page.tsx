@@ -45,7 +45,7 @@ export default function PrintPage() {
   });
   const chosen = found && (sheet === 'albaranes' ? found : toDeliver(found));
   const n = chosen?.length ?? 0;
-  // Waits for the company's name, which every sheet needs.
+  // Waits for the settings, because every sheet shows the shop as its sender.
   const ready = chosen && !isPending && (sheet !== 'preparacion' || packs.data);
   const failure = error ?? (sheet === 'preparacion' ? packs.error : null);
   const gone = found && wanted && 'ids' in wanted ? wanted.ids.length - found.length : 0;

@@ -6,7 +6,7 @@ import { DEFAULT_FILTERS, type FilterValues, queryOf } from '../table/query.ts';
 import { type filterOf, idsOf, MAX_IDS, type Selection } from '../table/use-selection.ts';
 import type { Printed } from './sheets.ts';
 
-/** Address of the chosen orders' print view. */
+/** Address of the print view for the chosen orders. */
 export function printHref(selection: Selection, filter: ReturnType<typeof filterOf>): string {
   const chosen = selection.all === undefined ? { ids: idsOf(selection) } : { todos: 'si', ...filter };
   const given = Object.entries(chosen).filter((pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1] !== '');
@@ -22,7 +22,7 @@ export function printRequest(search: Partial<Record<string, string | number>>): 
   return { filters: { ...DEFAULT_FILTERS, ...given, page: 1 } };
 }
 
-/** Loads the orders to print with their lines, newest first; skips deleted ones. */
+/** Loads the orders to print with their lines, newest first; skips deleted orders. */
 export async function fetchPedidos(wanted: NonNullable<ReturnType<typeof printRequest>>, signal: AbortSignal): Promise<Printed[]> {
   const which = 'ids' in wanted ? { ids: wanted.ids.join(',') } : queryOf(wanted.filters);
   const found: Printed[] = [];

@@ -8,12 +8,12 @@ const PACKS = [pack('a', 'Vino', 'Caja de doce'), pack('b', 'Vino', 'Botella'), 
 const line = (given: Partial<Linea>) => ({ pack_id: null, cantidad: 1, unidades: 0, producto: 'Texto', ...given }) as Linea;
 const pedido = (given: Partial<Printed>) => ({ estado: 'pendiente', lineas: [], ...given }) as unknown as Printed;
 
-describe('what is taken from the shelves', () => {
-  test('is the units of every line, by product, with the packs that they are for', () => {
+describe('the picking list', () => {
+  test('the picking list sums the units of all lines by product, with their packs', () => {
     const orders = [
       pedido({ lineas: [line({ pack_id: 'a', cantidad: 2, unidades: 24 }), line({ pack_id: 'c', cantidad: 1, unidades: 1 })] }),
       pedido({ lineas: [line({ pack_id: 'b', cantidad: 3, unidades: 3 })] }),
-      // Ordered while the box still held six.
+      // Ordered when the box still held six.
       pedido({ lineas: [line({ producto: 'Cesta', cantidad: 2 }), line({ pack_id: 'a', cantidad: 1, unidades: 6 })] }),
     ];
     expect(picksOf(orders, PACKS)).toEqual([
@@ -30,18 +30,18 @@ describe('what is taken from the shelves', () => {
     ]);
   });
 
-  test('of a pack that is not listed, is its units under the text of the line', () => {
+  test('the units of a pack that is no longer listed are under the text of the line', () => {
     const orders = [pedido({ lineas: [line({ pack_id: 'gone', producto: 'Miel – Caja', cantidad: 2, unidades: 12 })] })];
     expect(picksOf(orders, PACKS)).toEqual([{ product: 'Miel – Caja', unidades: 12, packs: [] }]);
   });
 
-  test('is for orders that are neither delivered nor cancelled', () => {
+  test('completed and cancelled orders are not picked', () => {
     const orders = (['pendiente', 'completado', 'cancelado', 'en_ruta'] as const).map((estado) => pedido({ estado }));
     expect(toDeliver(orders).map(({ estado }) => estado)).toEqual(['pendiente', 'en_ruta']);
   });
 });
 
-test('a route is by carrier and postcode; two carriers of one name have a route each, and what nobody has comes last', () => {
+test('routes are sorted by carrier and their stops by postcode; unassigned orders come last', () => {
   const stop = (carrier: string | null, cliente_codigo_postal: string | null, cliente_direccion: string) =>
     pedido({
       transportista_id: carrier,

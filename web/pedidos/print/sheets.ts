@@ -7,7 +7,7 @@ import type { Pack } from '../../../contract/products/products.ts';
 
 export type Printed = Pedido & { lineas: readonly Linea[] };
 
-/** Undelivered orders: only these are picked and on a route. */
+/** Orders neither completed nor cancelled: only these are picked and belong to a route. */
 export const toDeliver = (pedidos: readonly Printed[]): Printed[] => pedidos.filter(({ estado }) => !FINALES.includes(estado));
 
 type Due = { contra_reembolso: boolean; por_cobrar: number | null };
@@ -21,12 +21,12 @@ export function collectedOf<P extends Due>(pedidos: readonly P[]) {
   return { orders, total: orders.reduce((cents, pedido) => cents + Math.round(toCollect(pedido) * 100), 0) / 100 };
 }
 
-/** Product to pick: its units, and the packs that need them. */
+/** Product to pick, with its units and the ordered packs. */
 export type Pick = { product: string; unidades: number; packs: { name: string; cantidad: number }[] };
 
 const { compare } = new Intl.Collator('es', { sensitivity: 'base', numeric: true });
 
-/** Units by product, sorted by name; a line without a pack is a product of its own. */
+/** Units by product, sorted by name. The text of a line without a pack counts as a product. */
 export function picksOf(pedidos: readonly Printed[], packs: readonly Pack[]): Pick[] {
   const byId = new Map(packs.map((pack) => [pack.id, pack]));
   const picks = new Map<string, Pick>();
@@ -48,7 +48,7 @@ export function picksOf(pedidos: readonly Printed[], packs: readonly Pack[]): Pi
     .toSorted((a, b) => compare(a.product, b.product));
 }
 
-/** Stops of a carrier by postcode (missing ones last) and street; `carrier` is null for unassigned orders. */
+/** Stops of a carrier by postcode (missing ones last), town and street; `carrier` is null for unassigned orders. */
 export type Route = { carrier: string | null; stops: Printed[] };
 
 /** Routes by carrier name; unassigned orders come last. */

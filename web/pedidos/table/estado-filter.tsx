@@ -16,7 +16,7 @@ type Props = {
 };
 
 export function EstadoFilter({ value, onChange: onChosen, estados = ESTADOS, deleted }: Props) {
-  // Marked at once: the rows follow after the next paint.
+  // Optimistic update: marks the choice at once, because the rows follow after the next paint.
   const [marked, setMarked] = useState({ of: value, value });
   if (marked.of !== value) setMarked({ of: value, value });
   const chosen = estadosOf(marked.of === value ? marked.value : value);

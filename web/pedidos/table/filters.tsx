@@ -24,7 +24,7 @@ const PAGADO_LABEL: Record<(typeof PAGADO)[number], string> = {
 
 type Props = { filters: FilterValues; setFilters: SetFilters };
 
-/** Filters of Gestión de Pedidos; on a phone a button reveals all but the search (`children`). */
+/** Filters of «Gestión de Pedidos». On a phone, a button reveals all but the search (`children`). */
 export function PedidosFilters({ filters, setFilters, children }: Props & { children: ReactNode }) {
   const phone = usePhone();
   const chips = [
@@ -40,7 +40,7 @@ export function PedidosFilters({ filters, setFilters, children }: Props & { chil
     filters.eliminados && ({ name: 'eliminados', label: 'Eliminados' } as const),
   ].filter((chip) => !!chip);
   const set = [filters.estado, filters.revendedor_id, filters.transportista_id, filters.fecha_desde || filters.fecha_hasta, filters.pagado];
-  // Filters that are set are wider, and the search keeps its whole placeholder.
+  // Splits the filters over two lines if one is too narrow: set filters are wider, and the placeholder of the search must fit.
   const apart = useUnder(1400) || chips.length > 0 || set.filter(Boolean).length > 1;
   return (
     <Filters>
@@ -72,7 +72,7 @@ export function PedidosFilters({ filters, setFilters, children }: Props & { chil
   );
 }
 
-/** Filters that wrap as a whole where `apart`, so that none stands alone in a second row. */
+/** Group of filters that, with `apart`, wraps as a whole, so that no filter stands alone on a second line. */
 function Together({ apart, children }: { apart: boolean; children: ReactNode }) {
   const phone = usePhone();
   return (
@@ -82,10 +82,10 @@ function Together({ apart, children }: { apart: boolean; children: ReactNode }) 
   );
 }
 
-/** Rarely used filters, behind a button that counts the active ones: the line has no room for them. */
+/** Rarely used filters, for which the line has no room, behind a button that counts the active ones. */
 function MoreFilters({ filters, setFilters }: Props) {
   const phone = usePhone();
-  // Inside the popover: a press on a dropdown outside would close it.
+  // Renders dropdowns inside the popover, because a press outside would close it.
   const look = { w: '100%', comboboxProps: { withinPortal: phone } };
   const { envios } = useSession();
   const fields = (
@@ -145,7 +145,7 @@ function MoreFilters({ filters, setFilters }: Props) {
   );
 }
 
-/** Removable filter, set only by links from the dashboard. */
+/** Removable filter without its own control: set by links, such as those of the dashboard. */
 function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
   return (
     <Button variant="light" aria-label={`Quitar filtro: ${label}`} rightSection={<IconX size={14} aria-hidden />} onClick={onRemove}>
@@ -195,7 +195,7 @@ function BehindButton({ active, children }: { active: boolean; children: ReactNo
   );
 }
 
-/** Filter by person; includes inactive ones, because they have orders too. */
+/** Filter by person. Includes inactive people, because they have orders too. */
 export function PersonFilter({ of: role, filters, setFilters }: Props & { of: 'revendedor' | 'transportista' }) {
   const { data } = useApi(listUsers, { query: { role } }, { staleTime: 60_000 });
   const phone = usePhone();

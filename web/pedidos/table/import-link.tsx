@@ -3,7 +3,7 @@ import { IconTableImport } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { usePhone } from '../../ui/page/use-phone.ts';
 
-/** Link to the import; an icon on a phone, so that the buttons of a list stand in one row. */
+/** Link to the import; only an icon on a phone, so that the buttons of a list fit on one line. */
 export function ImportLink() {
   const icon = <IconTableImport size={16} aria-hidden />;
   if (usePhone())

@@ -9,8 +9,8 @@ type List<T> = {
 type Set = (patch: { search?: string; page?: number }, options?: { replace: boolean }) => void;
 
 /**
- * Props of the search box and the DataTable of an orders list. `set` writes search and page to the address; `errorTitle` is shown on
- * failure.
+ * Props of the search box and the DataTable of an orders list. `set` writes search and page to the address; a failure is shown under
+ * `errorTitle`.
  */
 export const listProps = <T>({ data, error, isPlaceholderData, refetch }: List<T>, search: string, set: Set, errorTitle: string) => ({
   search: { value: search, onChange: (search: string) => set({ search }, { replace: true }) },

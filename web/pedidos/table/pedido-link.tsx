@@ -5,7 +5,7 @@ import classes from './pedido-link.module.css';
 
 type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void };
 
-/** Order number: a click opens the dialog; with a modifier key, its page in a new tab. */
+/** Order number. A click opens the order's dialog; with a modifier key, its page in a new tab. */
 export function PedidoLink({ pedido, onOpen }: Props) {
   return (
     <Anchor
@@ -28,7 +28,7 @@ export function PedidoLink({ pedido, onOpen }: Props) {
 
 const OURS = /^(ORD-(?:19|20)\d\d)(\d{6,})$/;
 
-/** Order number; a narrow list shows it without «ORD-» and the year, which are still read aloud and copied. */
+/** Order number. A narrow list hides «ORD-» and the year, which screen readers still read and a copy still contains. */
 function Numero({ numero }: { numero: string }) {
   const [, year, digits] = OURS.exec(numero) ?? [];
   if (!year) return numero;

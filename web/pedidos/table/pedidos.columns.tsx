@@ -12,7 +12,7 @@ import { PedidoLink } from './pedido-link.tsx';
 import classes from './pedidos.columns.module.css';
 import { companyWords } from './with-company.tsx';
 
-/** Placeholder for a missing value, as «Sin asignar». */
+/** Placeholder for a missing value, such as «Sin asignar». */
 export const Missing = ({ children }: { children: ReactNode }) => (
   <Text span inherit c="dimmed">
     {children}
@@ -36,7 +36,7 @@ const OneLine = ({ text }: { text: string }) => (
   </Text>
 );
 
-/** Name, then telephone, street and town: in a row, telephone and town stay whole and the street gives way. */
+/** Name, then telephone, street and town. In a row, telephone and town stay whole and the street is cut off. */
 export function Cliente({ pedido }: { pedido: Pedido }) {
   const { cliente_nombre, cliente_telefono, cliente_ciudad } = pedido;
   const address = addressOf(pedido);
@@ -57,7 +57,7 @@ export function Cliente({ pedido }: { pedido: Pedido }) {
   );
 }
 
-/** Columns shared by several lists, without widths; keys are the server's sort keys. */
+/** Columns that several lists share, without widths. The keys are the server's sort keys. */
 export const numero = (title: string, onOpen: (pedido: Pedido) => void): Column<Pedido> => ({
   key: 'numero_orden',
   title,
@@ -70,7 +70,7 @@ export const COMMON = {
   fecha: { key: 'fecha_pedido', title: 'Fecha', sortable: true, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
 } satisfies Record<string, Column<Pedido>>;
 
-/** Total, and the paid amount. */
+/** Total with the paid amount below. */
 const total = (pedido: Pedido) => (
   <>
     <div>{money(pedido.precio_total)}</div>
@@ -80,9 +80,9 @@ const total = (pedido: Pedido) => (
   </>
 );
 
-/** Takes the room that a wide window has, and leaves it to the customer in a narrow one. */
+/** Width of a person: grows in a wide window, and leaves the room to the customer in a narrow one. */
 const PERSON = 'clamp(6.625rem, 20cqw - 6rem, 12.5rem)';
-/** In a narrow window «Pagado 50,00 €» stands out a little to the left, where a badge has room. */
+/** Width of the total. In a narrow window, «Pagado 50,00 €» overflows a little to the left, where the badge leaves room. */
 const TOTAL = 'clamp(6.25rem, 12cqw - 1rem, 7.5rem)';
 
 /** Width of the number; jumps at 80rem, where «ORD-» and the year appear (pedido-link.module.css). */
@@ -91,8 +91,8 @@ export const NUMBER = 'clamp(5.25rem, (100cqw - 80rem) * 100, 8.875rem)';
 type Look = { oneLine?: boolean };
 
 /**
- * Columns of the specification, section 2.7, and optional ones. One-line rows omit the second line of customer and total, which the dialog
- * and other columns show.
+ * Columns of the specification (section 2.7), and optional ones. One-line rows omit the second line of customer and total, whose values the
+ * dialog and other columns show.
  */
 export const columnsOf = (
   onOpen: (pedido: Pedido) => void,

@@ -4,7 +4,7 @@ import { DEFAULT_FILTERS, inForce, isFiltered, NO_FILTERS, queryOf } from './que
 
 const ID = '11111111-2222-4333-8444-555555555555';
 
-test('the query follows the address', () => {
+test('valid filters in the address become the query', () => {
   const filters = {
     ...DEFAULT_FILTERS,
     estado: 'pendiente,asignado',
@@ -25,7 +25,7 @@ test('the query follows the address', () => {
   expect(inForce(filters)).toEqual(filters);
 });
 
-test('an unknown filter of the address is neither asked nor shown', () => {
+test('an invalid filter in the address is neither sent nor shown', () => {
   const written = { ...DEFAULT_FILTERS, estado: 'volando', transportista_id: 'pepe', fecha_desde: 'ayer', sort: 'precio', dir: 'arriba' };
   const { estado, transportista_id, fecha_desde, sort, dir } = queryOf(written);
   expect([estado, transportista_id, fecha_desde, sort, dir]).toEqual([undefined, undefined, undefined, undefined, undefined]);
@@ -33,22 +33,22 @@ test('an unknown filter of the address is neither asked nor shown', () => {
   expect(isFiltered(inForce(written))).toBe(false);
 });
 
-test('of several estados, the known ones stay', () => {
+test('unknown estados are dropped from a list of estados', () => {
   expect(inForce({ ...DEFAULT_FILTERS, estado: 'cancelado,volando,pendiente' }).estado).toBe('pendiente,cancelado');
 });
 
-test('sort and page are no filters', () => {
+test('sort and page do not count as filters', () => {
   expect(isFiltered({ ...DEFAULT_FILTERS, sort: 'estado', dir: 'asc', page: 4 })).toBe(false);
   expect(isFiltered({ ...DEFAULT_FILTERS, search: 'ana' })).toBe(true);
 });
 
-test('every filter of the server is one of the table, but for what no screen asks by itself', () => {
+test('every filter of the server is a filter of the list, except those that only programs and links use', () => {
   expect(Object.keys({ ...NO_FILTERS, ids: '', cliente_id: '', numero_orden: '', referencia_externa: '', metadata: '' }).sort()).toEqual(
     Object.keys(pedidoFilters).sort(),
   );
 });
 
-test('a day that no calendar has is left out', () => {
+test('an impossible day is dropped', () => {
   const days = { fecha_desde: '2026-02-30', fecha_hasta: '0001-01-01', completado_desde: '2026-13-01' };
   expect(inForce({ ...DEFAULT_FILTERS, ...days })).toEqual(DEFAULT_FILTERS);
   expect(inForce({ ...DEFAULT_FILTERS, fecha_desde: '2028-02-29' }).fecha_desde).toBe('2028-02-29');

@@ -5,7 +5,7 @@ import { METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
 import type { listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { soundDay } from '../../ui/list/search-state.ts';
 
-/** All filters of an orders list, unset. */
+/** Empty filters of an orders list. */
 export const NO_FILTERS = {
   search: '',
   estado: '',
@@ -27,7 +27,7 @@ export const NO_FILTERS = {
   devolucion: '',
   eliminados: '',
 };
-/** Filters, sort and page in the address, under the names of the API. */
+/** Default filters, sort and page. The names in the address are those of the API. */
 export const DEFAULT_FILTERS = { ...NO_FILTERS, sort: 'fecha_pedido', dir: 'desc', page: 1 };
 export type FilterValues = typeof DEFAULT_FILTERS;
 export type SetFilters = (patch: Partial<FilterValues>, options?: { replace?: boolean }) => void;
@@ -68,7 +68,7 @@ export function queryOf(filters: FilterValues): QueryIn<typeof listPedidos> {
   };
 }
 
-/** Filters after `queryOf` dropped invalid ones, so that the screen shows what applies. */
+/** Drops invalid filters like `queryOf`, so that the screen shows only filters that apply. */
 export function inForce(filters: FilterValues): FilterValues {
   const query: Partial<Record<string, unknown>> = queryOf(filters);
   const kept = Object.keys(DEFAULT_FILTERS).map((key) => [

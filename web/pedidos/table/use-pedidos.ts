@@ -9,11 +9,11 @@ import { listProps } from './list-props.ts';
 import { DEFAULT_FILTERS, inForce, queryOf, type SetFilters } from './query.ts';
 
 /**
- * Loads the page of orders that the address asks for. `search` and `table` are props of the search box and the DataTable; `errorTitle` is
- * shown on failure. `look` adds a choice of rows per page, `vistas` the saved views, `own` other filters for an address without any.
+ * Loads the page of orders in the address. `search` and `table` are props of the search box and the DataTable; a failure is shown under
+ * `errorTitle`. `look` adds a choice of rows per page, `vistas` the saved views, `own` other default filters.
  */
 export function usePedidos(errorTitle: string, look?: ReturnType<typeof useLook>, vistas?: Vistas, own = DEFAULT_FILTERS) {
-  // A saved view holds all its filters.
+  // A saved view defines all filters, so `own` does not apply.
   const defaults = vistas?.chosen ? DEFAULT_FILTERS : own;
   const [{ vista: _, ...given }, setSearch] = useSearchState({ ...defaults, vista: '' });
   const setFilters: SetFilters = (patch, options) => setSearch({ ...patch, ...vistas?.stay }, options);
@@ -27,7 +27,7 @@ export function usePedidos(errorTitle: string, look?: ReturnType<typeof useLook>
   const arrived = !opening && !!list.data;
   useEffect(() => setStands((before) => before || arrived), [arrived]);
   // Most lists open without a view, so the rows are requested in parallel with the views.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only on mount
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requests the rows only on mount
   useEffect(() => {
     if (opening && vistas?.vistas.length === 0) fetchApi(listPedidos, { query });
   }, []);

@@ -5,13 +5,13 @@ import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { type FilterValues, queryOf } from './query.ts';
 
-/** The chosen orders: ticked rows of any page, or `all`, the number of matches when all were chosen. */
+/** Chosen orders: selected rows of any page, or in `all` the number of matches if all matching orders were chosen. */
 export type Selection = { rows: readonly Chosen[]; all: number | undefined };
 export type Chosen = Pick<Pedido, 'id' | 'numero_orden'> &
   Partial<Pick<Pedido, 'transportista_id' | 'empresa_transporte' | 'cliente_codigo_postal'>>;
 const NONE: Selection = { rows: [], all: undefined };
 
-/** Filters for the server, without sort and page. */
+/** Filters as sent to the server, without sort and page. */
 export function filterOf(filters: FilterValues) {
   const { page: _, per_page: __, sort: ___, dir: ____, ...filter } = queryOf(filters);
   return filter;
@@ -23,7 +23,7 @@ export const MAX_IDS = MAX_PER_PAGE;
 export const idsOf = ({ rows }: Selection): string => rows.map(({ id }) => id).join(',');
 export const pedidos = (n: number): string => (n === 1 ? '1 pedido' : `${n} pedidos`);
 
-/** Selection in a list of orders. Survives a change of page or sort; a change of filter clears it. */
+/** Selection in a list of orders. A change of page or sort keeps the selection; a change of filter clears it. */
 export function useSelection(filters: FilterValues, total: number | undefined) {
   const filter = filterOf(filters);
   const key = JSON.stringify(filter);
@@ -48,7 +48,7 @@ export function useSelection(filters: FilterValues, total: number | undefined) {
     total,
     /** True above the limit of one request. */
     tooMany: n > MAX_LOTE,
-    /** Rows of the current page to show as ticked. */
+    /** Rows of the current page to show as selected. */
     ticked: (page: readonly Chosen[]) => (selection.all === undefined ? selection.rows : page),
   };
 }

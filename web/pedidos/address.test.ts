@@ -11,27 +11,27 @@ const place = {
 };
 
 describe('the address of an order', () => {
-  it('shows postcode, city and province', () => {
+  it('the town is shown as postcode, city and province', () => {
     expect(townOf(place)).toBe('08201 Sabadell, Barcelona');
   });
 
-  it('omits a province with the name of the city', () => {
+  it('a province with the name of its city is omitted', () => {
     expect(townOf({ ...place, cliente_codigo_postal: '28013', cliente_ciudad: 'Madrid', cliente_provincia: 'Madrid' })).toBe(
       '28013 Madrid',
     );
   });
 
-  it('leaves out unknown parts', () => {
+  it('unknown parts of the address are left out', () => {
     expect(townOf({ ...place, cliente_codigo_postal: null, cliente_ciudad: null, cliente_provincia: null })).toBe('');
     expect(townOf({ ...place, cliente_codigo_postal: null, cliente_ciudad: null })).toBe('Barcelona');
   });
 
-  it('escapes the characters of the whole address in the map link', () => {
+  it('the map link contains the whole address with its characters escaped', () => {
     const query = new URL(mapHref(place)).searchParams.get('query');
     expect(query).toBe('Calle Ñu, 3 & 5, 08201 Sabadell, Barcelona, España');
   });
 
-  it('strips spaces and punctuation from a telephone number to dial', () => {
+  it('a telephone number is dialled without spaces and punctuation', () => {
     expect(callHref('+34 600.11-22 (33)')).toBe('tel:+34600112233');
   });
 });

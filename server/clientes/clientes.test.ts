@@ -36,7 +36,7 @@ describe('known customers', () => {
     }
   });
 
-  it('are counted to a thousand, or completely on request', async () => {
+  it('are counted up to a thousand, or completely on request', async () => {
     await sql`INSERT INTO clientes (revendedor_id, clave, nombre, busqueda, ultimo_pedido)
       SELECT ${reseller.user.id}::uuid, 't:' || n, 'Ana', ' ana', now() FROM generate_series(1, 1001) n`.execute(world.db);
     expect(await list({ search: 'ana' })).toMatchObject({ total: 1000, total_exacto: false, last_page: 50 });
@@ -65,7 +65,7 @@ describe('known customers', () => {
       fecha_pedido: '2026-02-01T10:00:00Z',
       precio_total_cents: 2550,
     });
-    // Entered late, so not the latest.
+    // Created last but dated first, so not the latest order.
     await order({ ...old, cliente_telefono: '0034600112233', precio_total_cents: 100 });
     expect(await find('ana ruiz')).toMatchObject([
       { cliente_nombre: 'ana ruíz', cliente_direccion: 'La nueva 2', pedidos: 3, total: 36.5, ultimo_pedido: '2026-02-01T10:00:00.000Z' },
@@ -91,9 +91,9 @@ describe('known customers', () => {
     expect((await find('ana')).map(({ pedidos }) => pedidos)).toEqual([1, 1]);
   });
 
-  it('of a reseller come from their own orders without deleted ones; superadmins see all', async () => {
+  it('are listed to a reseller from the reseller’s own orders, to superadmins from all orders, and never from deleted orders', async () => {
     const other = await world.as(await world.user({ role: 'revendedor' }));
-    // The same telephone for both resellers.
+    // Both customers have the default telephone, so only the reseller differs.
     await order({ cliente_nombre: 'Ana Mía' });
     await order({ cliente_nombre: 'Ana Ajena' }, other);
     await order({ cliente_nombre: 'Ana Borrada', cliente_telefono: '611 11 11 11', deleted_at: new Date().toISOString() });
@@ -105,7 +105,7 @@ describe('known customers', () => {
     expect(await names({ revendedor_id: 'sin' }, admin)).toEqual(['De la casa']);
   });
 
-  it('disappear with their personal data', async () => {
+  it('disappear when their orders are anonymised', async () => {
     const { id } = await order({ cliente_nombre: 'Ana' });
     await world.db
       .updateTable('pedidos')
@@ -151,7 +151,7 @@ describe('the list', () => {
     expect((await find('angel'))[0]).toMatchObject({ pedidos: 2, total: 2 });
   });
 
-  it('leads to the full customer: addresses and every order', async () => {
+  it('leads to the full customer with addresses and every order', async () => {
     await order({ cliente_telefono: '600 00 00 01', cliente_nombre: 'Ángel', cliente_direccion: 'Otra calle 3' });
     await order({ cliente_telefono: '600 00 00 01', cliente_nombre: 'Ángel', cliente_direccion: 'OTRA CALLE 3' });
     const [{ id } = { id: '' }] = await find('angel');

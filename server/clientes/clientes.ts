@@ -39,7 +39,7 @@ export async function listClientes(db: Db, actor: Actor, query: Query): Promise<
   );
 }
 
-/** Returns the customers of `ids` that the actor may see, joined records as their main record. */
+/** Returns the customers among `ids` that the actor may see; leaves out joined records. */
 export async function clientesAmong(db: Db, actor: Actor, ids: string[]): Promise<Cliente[]> {
   const mine = clientesOf(db, actor, 'cliente:read').select('c.id').where('c.unido_a', 'is', null).where('c.id', 'in', ids);
   return (await selectClientes(db).where('c.id', 'in', mine).execute()).map((row) => toCliente(actor, row));
@@ -58,7 +58,7 @@ function customersFor(db: Db, actor: Actor, { ids, search, revendedor_id, ver }:
     matching = matching.where('c.revendedor_id', revendedor_id === 'sin' ? 'is' : '=', revendedor_id === 'sin' ? null : revendedor_id);
   if (search && (isSearch(search) || LETTER.test(search))) {
     matching = matching.where(anyOf(matches(sql`g.busqueda`, search)));
-    // The text has no other digits, so a hidden telephone cannot be found.
+    // `busqueda` contains the telephone: an actor who may not see it must find the text without digits.
     if (!sees(actor, 'contact')) matching = matching.where(anyOf(matches(sql`regexp_replace(g.busqueda, '[0-9]', '', 'g')`, search)));
   }
   return matching;
@@ -121,7 +121,7 @@ function toCliente(actor: Actor, read: Row): Cliente {
   return { ...cliente, ...nullFor(actor, cliente), ...metadataFor(actor, metadata), ...totalFor(actor, total_cents) };
 }
 
-/** Null for each hidden field. */
+/** Overwrites the fields hidden from `actor` with null. */
 const nullFor = (actor: Actor, values: object) =>
   Object.fromEntries(FIELDS.filter((name) => name in values && !seesField(actor, name)).map((name) => [name, null]));
 const metadataFor = (actor: Actor, metadata: Metadata | null) => ({
@@ -165,7 +165,7 @@ async function fichasOf(db: Db | Tx, actor: Actor, principal: string): Promise<F
 
 const SHOWN = 50;
 
-/** Delivery addresses of a customer, latest first; ignores case and accents. */
+/** Latest 50 delivery addresses of a customer, newest first; case and accents make no difference. */
 async function addressesOf(db: Db | Tx, principal: string): Promise<ClienteEntero['direcciones']> {
   const place = sql`normaliza(cliente_direccion), normaliza(coalesce(cliente_direccion2, '')), normaliza(coalesce(cliente_ciudad, '')), coalesce(cliente_codigo_postal, '')`;
   const { rows } = await sql<ClienteEntero['direcciones'][number]>`

@@ -6,7 +6,7 @@ import { createPedido, deletePedido, restorePedido, setEstado, updatePedido } fr
 import { CLIENTES_THAT_DIFFER, PEDIDOS_OF_ANOTHER_CLIENTE } from '../../test/clientes.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* The customers' figures always equal a count of their orders. */
+/* The stored figures of customers always match a fresh count of their orders. */
 
 let world: World;
 let admin: Person;
@@ -47,7 +47,7 @@ const step = fc.oneof(
   fc.record({ op: fc.constant('edit' as const), at: nat, who }),
 );
 
-test('are right after any mix of changes', async () => {
+test('the figures of customers match their orders after any mix of changes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
       const made: string[] = [];
@@ -87,7 +87,7 @@ test('are right after any mix of changes', async () => {
   );
 });
 
-test('are right for orders loaded without triggers', async () => {
+test('rebuilding the customers of orders loaded without triggers gives the right figures', async () => {
   const keep = { revendedor_id: null, cliente_telefono: '600112233', cliente_nombre: 'Ana' };
   await world.pedido(keep);
   await world.pedido({ ...keep, estado: 'cancelado', fecha_pedido: '2026-01-01T10:00:00Z' });
@@ -105,7 +105,7 @@ test('are right for orders loaded without triggers', async () => {
   expect(await rows(PEDIDOS_OF_ANOTHER_CLIENTE)).toEqual([]);
 });
 
-test('are right when many orders of one customer are created, cancelled and deleted concurrently', async () => {
+test('the figures of a customer stay right while many orders are created, cancelled and deleted concurrently', async () => {
   const body = { cliente_nombre: 'Ana', cliente_telefono: '600112233', cliente_direccion: 'Calle 1', pack_id: packs[0] ?? null };
   const create = () => admin.call(createPedido, { body });
   const made = (await Promise.all(Array.from({ length: 12 }, create))).map(({ body }) => body.data.id);

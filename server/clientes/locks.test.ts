@@ -29,7 +29,7 @@ beforeEach(async () => {
   other = await world.as(await world.user({ role: 'revendedor' }));
 });
 
-/** The customer of a new order of a reseller. */
+/** Creates an order of a reseller; returns the ids of its customer and of the order. */
 async function known(
   cliente_nombre: string,
   cliente_telefono: string,
@@ -43,7 +43,7 @@ const join = (id: string, cliente_id: string, who = rosa) => who.call(unirClient
 
 const free = (id: string) => isFree(world.db, 'clientes', id);
 
-it('a customer whom an order reaches meanwhile is not forgotten', async () => {
+it('a customer who gets an order while orderless customers are being deleted is kept', async () => {
   const ana = await known('Ana', '600112233');
   const joined = await known('Anita', '600445566');
   await join(ana.id, joined.id);
@@ -136,7 +136,7 @@ it('locking many customers of a seller waits for joins, but imports do not wait 
   expect(other.status).toBe(201);
 });
 
-it('deleting many orders waits for joins of their customers before it locks any', async () => {
+it('deleting many orders waits for joins of their customers before locking any customer', async () => {
   const both = [await known('Ana', '600112233'), await known('Eva', '600445566')];
   const { status } = await meanwhile(
     world.db,

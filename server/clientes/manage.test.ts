@@ -28,7 +28,7 @@ beforeEach(async () => {
   carrier = await world.as('transportista');
 });
 
-/** The customer of a new order of a reseller. */
+/** Creates an order of a reseller; returns the ids of its customer and of the order. */
 async function known(
   cliente_nombre: string,
   cliente_telefono: string | null,
@@ -60,7 +60,7 @@ describe('the notes of a customer', () => {
     expect((await note(id, { version: 2 }, admin)).body.data).toMatchObject({ nota: null, avisar_antes: false });
   });
 
-  it('are part of the order, and reach its carrier once it is theirs', async () => {
+  it('are shown with the order, and to a carrier only from taking the order until some time after delivery', async () => {
     const { id, pedido } = await known('Ana', '600112233', { estado: 'pendiente' });
     await note(id, { nota: 'Perro suelto', avisar_antes: true });
     const said = { cliente_nota: 'Perro suelto', avisar_antes: true };
@@ -74,7 +74,7 @@ describe('the notes of a customer', () => {
     const mine = (await carrier.call(listPedidos, { query: { con: 'lineas' } })).body.data;
     expect(mine).toMatchObject([said]);
     expect(JSON.stringify([mine, await order(carrier)])).not.toContain('cliente_id');
-    // Hidden again with the telephone, long after delivery.
+    // Long after delivery, the notes are hidden again, as is the telephone.
     await carrier.call(setEstado, { params: { id: pedido }, body: { estado: 'en_ruta' } });
     await carrier.call(setEstado, { params: { id: pedido }, body: { estado: 'completado', metodo_entrega: 'manual' } });
     await world.db.updateTable('pedidos').set({ fecha_completado: '2026-01-01T10:00:00Z' }).where('id', '=', pedido).execute();
@@ -111,7 +111,7 @@ describe('the customer of another reseller', () => {
 describe('a blocked customer', () => {
   const body = { cliente_nombre: 'Ana', cliente_telefono: '600 11 22 33', cliente_direccion: 'Calle Luna 8' };
 
-  it('is refused to a reseller, with the reason, but not to a superadmin', async () => {
+  it('makes a reseller’s order fail with the reason, but not a superadmin’s order', async () => {
     const { id } = await known('Ana', '600112233');
     const { id: pack_id } = await world.pack();
     const order = (who: Person, given: object = {}) => who.call(createPedido, { body: { ...body, pack_id, ...given } });
@@ -131,7 +131,7 @@ describe('a blocked customer', () => {
     expect((await order(rosa)).status).toBe(201);
   });
 
-  it('cannot be ordered for by an import, which names the row, nor by editing an order', async () => {
+  it('makes an import fail, which names the row, and an edited order too', async () => {
     const { id } = await known('Ana', '600112233');
     const { id: pack_id } = await world.pack();
     await block(id, 'Dos impagos');
@@ -153,7 +153,7 @@ describe('a blocked customer', () => {
 });
 
 describe('joined customers', () => {
-  it('are read as one, and separated without loss', async () => {
+  it('are read as one customer, and can be separated without loss', async () => {
     const [ana, anita] = [
       await known('Ana', '600112233', { precio_total_cents: 100 }),
       await known('Anita', '611223344', { precio_total_cents: 200 }),
@@ -180,7 +180,7 @@ describe('joined customers', () => {
     const found = (await rosa.call(listClientes, { query: { search: 'anita' } })).body.data;
     expect(found.map(({ id }) => id)).toEqual([ana.id]);
 
-    // An order of a joined record counts for both, and the block covers all.
+    // A new order of a joined record also counts for the main record, and the block covers both.
     await known('Anita', '611223344', { precio_total_cents: 50 });
     expect(await read(ana.id)).toMatchObject({ pedidos: 3, total: 3.5, unidos: [{ pedidos: 2 }] });
     const { id: pack_id } = await world.pack();
@@ -211,7 +211,7 @@ describe('joined customers', () => {
     expect((await separate(a.id)).body.message).toBe('Este cliente no está unido a otro');
   });
 
-  it('are blocked together, so that separating them frees none', async () => {
+  it('are blocked together, and stay blocked when separated', async () => {
     const [a, b] = [await known('Ana', '600000001'), await known('Anita', '600000002')];
     await join(a.id, b.id);
     await block(a.id, 'Dos impagos');
@@ -224,7 +224,7 @@ describe('joined customers', () => {
     }
   });
 
-  it('form one level, even when joined concurrently', async () => {
+  it('never form a chain, even when joined and separated concurrently', async () => {
     for (let round = 0; round < 10; round += 1) {
       const n = round * 10;
       const [a, b, c, d] = await Promise.all([1, 2, 3, 4].map((i) => known(`C${n + i}`, String(600000100 + n + i))));
@@ -247,7 +247,7 @@ describe('joined customers', () => {
     });
   });
 
-  it('have the same seller', async () => {
+  it('must have the same seller', async () => {
     const [mine, theirs] = [await known('Ana', '600112233'), await known('Ana', '600112233', { of: other })];
     expect((await join(mine.id, theirs.id, admin)).body).toMatchObject({
       errors: { cliente_id: ['Solo se unen clientes del mismo vendedor'] },
@@ -255,7 +255,7 @@ describe('joined customers', () => {
   });
 });
 
-it('deletes customers without orders; records joined to them become independent', async () => {
+it('customers without orders are deleted, and records joined to them become independent', async () => {
   const [ana, anita] = [await known('Ana', '600112233'), await known('Anita', '611223344')];
   await join(ana.id, anita.id);
   await world.db
@@ -269,7 +269,7 @@ it('deletes customers without orders; records joined to them become independent'
   expect(await transact(world.db, deleteOrderlessClientes)).toBe(0);
 });
 
-it('is told to webhooks and programs by its number alone, when it changes', async () => {
+it('webhooks and programs get only the id of a changed customer and the kind of change', async () => {
   const program = await world.program(['evento:read', 'cliente:read']);
   const [main, joined] = [(await known('Ana', '600112233')).id, (await known('Ana R', '600445566')).id];
   for (const given of [

@@ -17,7 +17,7 @@ import { clientesOf, readCliente } from './clientes.ts';
 
 type Row = Selectable<Tables['clientes']>;
 
-/** Saves note and advance notice of a customer, and the given keys of its metadata. Throws 404 outside the actor's scope, 409 for a stale version. */
+/** Saves a customer's note, the «call first» flag and the given metadata keys. Throws 404 outside the actor's scope, 409 for a stale version. */
 export async function editCliente(db: Db, actor: Actor, id: string, input: BodyOut<typeof updateCliente>): Promise<ClienteEntero> {
   const { version, metadata: given, ...said } = input;
   return transact(db, async (tx) => {
@@ -54,7 +54,7 @@ export async function blockCliente(db: Db, actor: Actor, id: string, { motivo }:
   });
 }
 
-/** Joins a customer to `id`; each record keeps its orders, note and block. Throws 404, 422 for another seller's or a joined one. */
+/** Joins a customer to `id`; each record keeps its orders, note and block. Throws 404, 422 for a customer of another seller or already joined. */
 export async function joinCliente(db: Db, actor: Actor, id: string, { cliente_id }: BodyOut<typeof unirCliente>): Promise<ClienteEntero> {
   return transact(db, async (tx) => {
     const { revendedor_id } = await find(tx, actor, 'cliente:manage', id);
@@ -64,10 +64,9 @@ export async function joinCliente(db: Db, actor: Actor, id: string, { cliente_id
     const members = await lockGroups(tx, [main.principal, other.principal]);
     const groupOf = (customer: string) => members.find((member) => member.id === customer)?.principal;
     const [principal, joining] = [groupOf(id), groupOf(cliente_id)];
-    // A concurrent join or separation moved one of the customers.
+    // A concurrent change moved one of the customers to another group.
     if (!principal || !joining) throw retryable(new Error('a customer has moved'));
     if (principal === joining) throw invalid('cliente_id', 'Ya es el mismo cliente');
-    // By group, not by the locked rows: a concurrent join may have added a record.
     const joined = await tx
       .updateTable('clientes')
       .set({ unido_a: principal, updated_at: sql`now()` })
@@ -93,7 +92,7 @@ async function findBoth(tx: Tx, actor: Actor, id: string, other: string): Promis
 }
 type Found = Pick<Row, 'id' | 'principal' | 'revendedor_id'>;
 
-/** Separates a joined record; returns the customer it belonged to. Throws 404 outside the actor's scope, 422 if it is not joined. */
+/** Separates a joined record and returns its former main customer. Throws 404 outside the actor's scope, 422 for a record that is not joined. */
 export async function separateCliente(db: Db, actor: Actor, id: string): Promise<ClienteEntero> {
   return transact(db, async (tx) => {
     const row = await lock(tx, actor, 'cliente:manage', id);

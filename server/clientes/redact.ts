@@ -12,7 +12,7 @@ export async function cardsOf(tx: Tx, pedidos: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ pedido, card }) => [pedido, card]));
 }
 
-/** Deletes customers without orders, with their notes; records joined to one become independent. Returns how many. */
+/** Deletes customers without orders, with their notes; records joined to them become independent. Returns the number of deleted customers. */
 export async function deleteOrderlessClientes(tx: Tx): Promise<number> {
   const orderless = () =>
     tx
@@ -23,7 +23,7 @@ export async function deleteOrderlessClientes(tx: Tx): Promise<number> {
   if (found.length === 0) return 0;
   const all = sql<string>`ANY (${found.map(({ id }) => id)}::uuid[])`;
   await lockInOrder(tx, sql<SqlBool>`id = ${all} OR unido_a = ${all}`);
-  // Checked again after locking: a new order may have arrived.
+  // Checks again after locking: a new order may have arrived.
   const ids = (await orderless().where('c.id', '=', all).execute()).map(({ id }) => id);
   const gone = sql<string>`ANY (${ids}::uuid[])`;
   const alone = await tx.updateTable('clientes').set({ unido_a: null }).where('unido_a', '=', gone).returning('id').execute();
@@ -35,7 +35,7 @@ export async function deleteOrderlessClientes(tx: Tx): Promise<number> {
   return ids.length;
 }
 
-/** Restores a deleted customer before its orders, which find it by its key. A customer created meanwhile with that key stays. */
+/** Restores a deleted customer. Must run before its orders are restored: they find their customer by key. Keeps a customer created meanwhile with the same key. */
 export async function restoreCliente(tx: Tx, card: Card): Promise<void> {
   await sql`
     INSERT INTO clientes (id, revendedor_id, clave, unido_a, nombre, telefono, codigo_postal, ciudad, busqueda, nota, avisar_antes,

@@ -15,7 +15,7 @@ export async function readAttempts(db: Db, { id, estado, fecha_estimada, inciden
   const intentos = rows.map(({ created_at, motivo }) => ({ fecha: created_at, causa: failedReason(motivo) }));
   const last = rows.at(-1);
   if (!last || espera_respuesta || !EN_MANOS.includes(estado)) return { intentos, proximo_intento: null, espera_respuesta };
-  // A missed next try counts for today.
+  // If the next working day has passed without another try, announces today or the next working day.
   const from = new Date(Math.max(Date.parse(last.created_at), Date.now() - DAY_MS)).toISOString();
   const next = await readPromised(db, from, 1);
   return { intentos, espera_respuesta, proximo_intento: fecha_estimada && fecha_estimada > next ? fecha_estimada : next };

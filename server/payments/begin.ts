@@ -6,12 +6,12 @@ import { lockUnpaid, type Unpaid } from './find.ts';
 
 type Begun = { proveedor: string; externo_id: string | undefined };
 
-/** Per order and hour, over all providers. */
+/** Payments that can be begun per order and hour, over all providers. */
 const MAX_BEGUN = 20;
-/** Default lifetime of a payment page; banks close theirs after minutes. */
+/** Default lifetime of a payment page; generous, as banks close their pages after minutes. */
 const LIFE = sql<string>`now() + interval '1 hour'`;
 
-/** Records a begun payment and returns its order. Throws 404 for an unknown token, 409 unless unpaid, 429 after too many. */
+/** Records a begun payment and returns its order. Throws 404 for an unknown token, 409 unless unpaid, 429 after too many attempts. */
 export async function beginPago(db: Db, token: string, { proveedor, externo_id }: Begun): Promise<Unpaid> {
   return transact(db, async (tx) => {
     const pedido = await lockUnpaid(tx, token);

@@ -31,7 +31,7 @@ export async function lockUnpaid(tx: Tx, token: string) {
   return findUnpaid(tx, token);
 }
 
-/** Like `findByToken`, locked until the end of the transaction. */
+/** Like `findByToken`, but locks the order until the end of the transaction. */
 export async function lockByToken(tx: Tx, token: string) {
   const { id } = await findByToken(tx, token);
   await tx.selectFrom('pedidos').select('id').where('id', '=', id).forUpdate().execute();

@@ -11,13 +11,13 @@ beforeAll(async () => {
 });
 beforeEach(() => world.reset());
 
-it('names what a new shop lacks, in order, until it has everything', async () => {
+it('a new shop gets the list of its missing setup steps, in order, until none is left', async () => {
   const admin = await world.as('superadmin');
   const missing = async () => (await admin.call(getInicio)).body.data.faltan;
   expect(await missing()).toEqual([...PASOS_INICIO]);
   const data = JSON.stringify({ companyName: 'Almazara Sur', companyIban: 'ES9121000418450200051332' });
   await world.db.updateTable('settings').set({ data }).execute();
-  // A pack is for sale once its product is active too.
+  // A pack of an inactive product and an inactive carrier complete no step.
   const asleep = await world.product({ is_active: false });
   await world.pack({ product_id: asleep.id });
   await world.user({ role: 'transportista', is_active: false });

@@ -30,7 +30,7 @@ const textsOf = async () => {
 };
 
 describe('money to refund', () => {
-  it('a payment for a cancelled order is late: superadmins are notified, and nothing is paid', async () => {
+  it('a payment for a cancelled order is recorded as late, notifies superadmins and leaves the order cancelled', async () => {
     const admin = await world.as('superadmin');
     const pedido = await unpaid();
     await admin.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
@@ -42,7 +42,7 @@ describe('money to refund', () => {
     expect(await textsOf()).toEqual([['pago_tardio', texto, `/pedidos/${pedido.id}`]]);
   });
 
-  it('so is a payment for a deleted order', async () => {
+  it('a payment for a deleted order is recorded as late', async () => {
     const admin = await world.as('superadmin');
     const pedido = await unpaid();
     await admin.call(pedidos.deletePedido, { params: { id: pedido.id } });
@@ -61,7 +61,7 @@ describe('money to refund', () => {
     expect((await textsOf())[0]?.[1]).toContain('Pago duplicado');
   });
 
-  it('cancelling a paid order owes a refund until a superadmin marks it as made', async () => {
+  it('cancelling a paid order makes a refund due until a superadmin marks it as made', async () => {
     const admin = await world.as('superadmin');
     const pedido = await unpaid();
     await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: IMPORTE });
@@ -81,12 +81,12 @@ describe('money to refund', () => {
     expect((await admin.call(listPagos, { params: { id: pedido.id } })).body.data).toMatchObject([
       { estado: 'devuelto', nota: 'Devuelto en Stripe' },
     ]);
-    // A repeated notification changes nothing: still refunded.
+    // A repeated notification changes nothing: the payment stays refunded.
     await stripeSays(world.nobody(), { id: 'evt_2', session: 'cs_evt_1', pedido: pedido.id, importe: IMPORTE });
     expect((await pagos(pedido.id)).map((p) => p.estado)).toEqual(['devuelto']);
   });
 
-  it('cancelling an unpaid order owes nothing, and a paid payment cannot be marked as refunded', async () => {
+  it('cancelling an unpaid order makes no refund due, and a payment of an active order cannot be marked as refunded', async () => {
     const admin = await world.as('superadmin');
     const [never, paid] = [await unpaid(), await unpaid()];
     await admin.call(pedidos.setEstado, { params: { id: never.id }, body: { estado: 'cancelado' } });
@@ -119,7 +119,7 @@ describe('the list of refunds due', () => {
     return [body.total, body.data.map(({ numero_orden }) => numero_orden).sort()] as const;
   };
 
-  it('has late, duplicate and cancelled payments, also of deleted orders, and its count matches', async () => {
+  it('has late and duplicate payments and those of cancelled orders, even for deleted orders, and its count matches', async () => {
     const admin = await world.as('superadmin');
     const [late, twice, cancelled, deleted, paid] = [await unpaid(), await unpaid(), await unpaid(), await unpaid(), await unpaid()];
     expect([await waiting(), await listed()]).toEqual([0, [0, []]]);

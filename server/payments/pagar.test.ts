@@ -6,7 +6,7 @@ import { updateSettings } from '../../contract/settings/settings.ts';
 import { insideOf, REDSYS, redsysSays } from '../../test/paying.ts';
 import { createWorld, type World } from '../../test/world.ts';
 
-/* Besides the amount, the page shows failed payments, refunds and contact data. */
+/* The payment page beyond the amount: failed payments, refunds, contact data and deliveries. */
 
 let world: World;
 beforeAll(async () => {
@@ -22,13 +22,13 @@ const unpaid = async () => {
 };
 const seen = async ({ token }: { token: string }) => (await world.nobody().call(getPago, { params: { token } })).body.data;
 
-/** Begins a payment by Redsys and returns its number. */
+/** Begins a payment by Redsys and returns its order number at the bank. */
 async function begin({ token }: { token: string }): Promise<string> {
   const { body } = await world.nobody().call(startPago, { params: { token, proveedor: 'redsys' }, body: { metodo: 'tarjeta' } });
   return String(insideOf(body.fields?.Ds_MerchantParameters ?? '').DS_MERCHANT_ORDER);
 }
 
-it('a declined payment is shown until the next one begins', async () => {
+it('a declined payment is shown until the next payment begins', async () => {
   const pedido = await unpaid();
   expect((await seen(pedido)).intento_fallido).toBe(false);
   const order = await begin(pedido);
@@ -41,7 +41,7 @@ it('a declined payment is shown until the next one begins', async () => {
   expect(await seen(pedido)).toMatchObject({ estado: 'pendiente', intento_fallido: false });
 });
 
-it('cancelling a paid order announces a refund within fourteen days, and then its date', async () => {
+it('the page of a cancelled paid order announces a refund within fourteen days, and then the date of the refund', async () => {
   const admin = await world.as('superadmin');
   const pedido = await unpaid();
   await redsysSays(world.nobody(), { order: await begin(pedido), importe: IMPORTE });
@@ -57,7 +57,7 @@ it('cancelling a paid order announces a refund within fourteen days, and then it
   expect((await seen(pedido)).devoluciones).toEqual([{ importe: 43.21, hecha: true, fecha: today }]);
 });
 
-it('an unpaid order announces no refund', async () => {
+it('the page of a cancelled unpaid order announces no refund', async () => {
   const admin = await world.as('superadmin');
   const pedido = await unpaid();
   await begin(pedido);
@@ -65,20 +65,20 @@ it('an unpaid order announces no refund', async () => {
   expect((await seen(pedido)).devoluciones).toEqual([]);
 });
 
-it('a duplicate payment announces its refund while the order continues', async () => {
+it('the page announces the refund of a duplicate payment while the order continues', async () => {
   const admin = await world.as('superadmin');
   const pedido = await unpaid();
   const [first, second] = [await begin(pedido), await begin(pedido)];
   for (const order of [first, second]) await redsysSays(world.nobody(), { order, importe: IMPORTE });
   expect(await seen(pedido)).toMatchObject({ estado: 'pendiente', devoluciones: [{ importe: 43.21, hecha: false }] });
-  // Payments of another order have no influence.
+  // A single payment of another order announces no refund.
   const other = await unpaid();
   const body = { metodo: 'efectivo', importe: 43.21, fecha: '2026-01-05' } as const;
   expect((await admin.call(anotarPago, { params: { id: other.id }, body })).status).toBe(201);
   expect((await seen(other)).devoluciones).toEqual([]);
 });
 
-it('shows the contact of the settings in every estado, and for a wrong link', async () => {
+it('the page shows the contact data of the settings in every estado, and so does the page of a wrong link', async () => {
   const pedido = await unpaid();
   const nothing = { telefono: null, email: null, whatsapp_url: null };
   expect((await seen(pedido)).contacto).toEqual(nothing);
@@ -97,7 +97,7 @@ it('shows the contact of the settings in every estado, and for a wrong link', as
   expect((await world.nobody().call(getEmpresa)).body).toEqual({ empresa: 'Almazara Sur', contacto });
 });
 
-it('an invalid telephone is not saved', async () => {
+it('an invalid telephone is refused in the settings', async () => {
   const admin = await world.as('superadmin');
   const { status, body } = await admin.call(updateSettings, { body: { companyPhone: 'llámame', companyWhatsapp: '12' } });
   expect([status, body.errors]).toEqual([
@@ -106,7 +106,7 @@ it('an invalid telephone is not saved', async () => {
   ]);
 });
 
-it('shows a failed delivery with reason and next working day, never the carrier’s own words', async () => {
+it('the page shows a failed delivery with its reason and the next working day, never the carrier’s own words', async () => {
   const carrier = await world.as('transportista');
   const pedido = await world.pedido({ estado: 'en_ruta', transportista_id: carrier.user.id });
   const at = { token: pedido.pago_token ?? '' };
@@ -123,7 +123,7 @@ it('shows a failed delivery with reason and next working day, never the carrier�
   expect(JSON.stringify(await seen(at))).not.toMatch(/perro|gustado/);
 });
 
-it('shows an unpaid order’s date if paid now, and its address without the door', async () => {
+it('the page of an unpaid order shows the delivery date if paid now, and the address without the door', async () => {
   const { pago_token } = await world.pedido({
     estado: 'pendiente_pago',
     cliente_direccion: 'Calle Mayor 3',
@@ -138,7 +138,7 @@ it('shows an unpaid order’s date if paid now, and its address without the door
   expect(JSON.stringify(told)).not.toContain('4-B');
 });
 
-it('an announced transfer stands on the order for office and reseller, and never for its carrier', async () => {
+it('a reported transfer is shown on the order to office and reseller, but not to the carrier', async () => {
   const [admin, reseller, carrier] = [await world.as('superadmin'), await world.as('revendedor'), await world.as('transportista')];
   await admin.call(updateSettings, { body: { companyName: 'Almazara', companyIban: 'ES9121000418450200051332' } });
   const people = { revendedor_id: reseller.user.id, transportista_id: carrier.user.id };

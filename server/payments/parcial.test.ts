@@ -9,7 +9,7 @@ import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 
-/* A delivery in parts on the customer's payment page. */
+/* How the customer's payment page shows a delivery in parts. */
 
 let world: World;
 let admin: Person;
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await admin.call(updateSettings, { body: { partialDeliveries: true, cashOnDelivery: true } });
 });
 
-/** An order of three packs of 10 € and four of 2.50 €, on its way. */
+/** Creates an order of three packs at 10 € and four at 2.50 € and sends it out; returns its id. */
 async function onItsWay({ pagado = 0, contra_reembolso = false } = {}): Promise<string> {
   const lineas = packs.map((pack_id, i) => ({ pack_id, cantidad: 3 + i }));
   const cliente = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_telefono: '612345678', cliente_codigo_postal: '28013' };
@@ -52,14 +52,14 @@ async function seen(id: string) {
 const returnOf = async (id: string) => (await admin.call(listDevoluciones, { params: { id } })).body.data[0]?.id ?? '';
 const MONEY = { valor: 15, sin_pagar: 0, por_devolver: 0, devuelto: 0, pasado: 0, resto: null };
 
-it('a whole delivery says nothing of parts', async () => {
+it('the page of a complete delivery mentions no parts', async () => {
   const id = await onItsWay({ pagado: 40 });
   expect(await seen(id)).not.toHaveProperty('parcial');
   await deliver(id, []);
   expect(await seen(id)).not.toHaveProperty('parcial');
 });
 
-it('a paid order names its lines with what was left out and why, and what goes back until it has gone', async () => {
+it('the page of a paid order lists undelivered goods with the reason, and the money still to be refunded', async () => {
   const id = await onItsWay({ pagado: 40 });
   await deliver(id, LEFT);
   const { parcial, pagado, pendiente, lineas } = await seen(id);
@@ -82,7 +82,7 @@ it('a paid order names its lines with what was left out and why, and what goes b
   expect(later.pagado).toBe(30);
 });
 
-it('an order paid at the door pays only what came', async () => {
+it('a customer who pays at the door pays only for the delivered goods', async () => {
   const id = await onItsWay({ contra_reembolso: true });
   await deliver(id, LEFT, { cobrado: 25, cobrado_metodo: 'efectivo' });
   const { parcial, pagado, por_pagar } = await seen(id);
@@ -90,13 +90,13 @@ it('an order paid at the door pays only what came', async () => {
   expect([pagado, por_pagar]).toEqual([25, false]);
 });
 
-it('an order half paid tells apart what was paid of the rest and what was not', async () => {
+it('the page of a partly paid order separates the paid and the unpaid part of the undelivered goods', async () => {
   const id = await onItsWay({ pagado: 32 });
   await deliver(id, LEFT);
   expect((await seen(id)).parcial).toMatchObject({ ...MONEY, sin_pagar: 8, por_devolver: 7 });
 });
 
-it('the order of the rest is named with its page, and its money is not called a refund', async () => {
+it('the page links to the order for the rest, and does not call the money moved there a refund', async () => {
   const id = await onItsWay({ pagado: 40 });
   await deliver(id, LEFT);
   const { data: rest } = (await admin.call(pedirResto, { params: { id: await returnOf(id) } })).body;
@@ -109,7 +109,7 @@ it('the order of the rest is named with its page, and its money is not called a 
   expect((await seen(id)).parcial?.resto?.cancelado).toBe(true);
 });
 
-it('a return annulled as a mistake leaves no parts', async () => {
+it('the page mentions no parts once the return is annulled as a mistake', async () => {
   const id = await onItsWay({ pagado: 40 });
   await deliver(id, LEFT);
   await admin.call(anularDevolucion, { params: { id: await returnOf(id) }, body: { motivo: 'Se entregó todo' } });

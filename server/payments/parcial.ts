@@ -10,7 +10,7 @@ import { overpaidOf } from '../pedidos/overpaid.ts';
 import { movedTo } from '../pedidos/pagos.ts';
 import type { PedidoRow } from '../pedidos/row.ts';
 
-/** Returns delivered and undelivered goods of a delivery in parts, and the state of its money; empty for a whole delivery. */
+/** Returns the undelivered goods of a delivery in parts and the state of their money, in euros; empty for a complete delivery. */
 export async function readParcial(db: Db, row: PedidoRow, ordered: readonly Line[]): Promise<Pick<PagoPublico, 'parcial'>> {
   if (!row.entrega_parcial) return {};
   const found = await db

@@ -30,7 +30,7 @@ const unpaid = async () => {
   return { ...row, token: row.pago_token ?? '' };
 };
 
-it('shows what to pay and how, to anyone with the URL', async () => {
+it('the payment page shows the amount and the ways to pay to anyone with its URL', async () => {
   const pedido = await unpaid();
   const { status, body } = await world.nobody().call(getPago, { params: { token: pedido.token } });
   expect(status).toBe(200);
@@ -46,12 +46,12 @@ it('shows what to pay and how, to anyone with the URL', async () => {
     iban: 'ES9121000418450200051332',
     bic: 'CAIXESBBXXX',
     concepto: pedido.numero_orden,
-    // EPC069-12: service tag, version, UTF-8, SCT, BIC, name, IBAN, amount, purpose, reference, text.
+    // Fields of EPC069-12: service tag, version, UTF-8, SCT, BIC, name, IBAN, amount, purpose, reference, text.
     epc: `BCD\n002\n1\nSCT\nCAIXESBBXXX\nAlmazara Sur\nES9121000418450200051332\nEUR1234.50\n\n\n${pedido.numero_orden}`,
   });
 });
 
-it('says nothing of the customer’s door or phone', async () => {
+it('the payment page contains neither the customer’s door nor the telephone', async () => {
   const pedido = await world.pedido({ estado: 'pendiente_pago', cliente_direccion2: 'Puerta 4-B', cliente_telefono: '600 999 111' });
   const { text } = await world.nobody().call(getPago, { params: { token: pedido.pago_token ?? '' } });
   for (const secret of [pedido.cliente_telefono, pedido.cliente_direccion2]) {
@@ -60,7 +60,7 @@ it('says nothing of the customer’s door or phone', async () => {
   }
 });
 
-it('responds the same to a guess, a deleted order and an id', async () => {
+it('the payment page responds identically to a guessed token, a deleted order and an order’s id', async () => {
   const pedido = await unpaid();
   const admin = await world.as('superadmin');
   await admin.call(pedidos.deletePedido, { params: { id: pedido.id } });
@@ -69,7 +69,7 @@ it('responds the same to a guess, a deleted order and an id', async () => {
   expect(new Set(replies.map((r) => r.text)).size).toBe(1);
 });
 
-it('shows the progress once paid, and asks for nothing more', async () => {
+it('the page of a paid order shows its progress and no way to pay', async () => {
   const pedido = await unpaid();
   const admin = await world.as('superadmin');
   const paid = await admin.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'pendiente', referencia: 'TRF 25/11' } });
@@ -81,7 +81,7 @@ it('shows the progress once paid, and asks for nothing more', async () => {
   ]);
 });
 
-it('can be simulated once, and only in the demo', async () => {
+it('a payment can be simulated once, and only in the demo', async () => {
   const pedido = await unpaid();
   expect((await world.nobody().call(simularPago, { params: { token: pedido.token } })).status).toBe(404);
   await simulatePago(world.db, pedido.token, true);
@@ -90,7 +90,7 @@ it('can be simulated once, and only in the demo', async () => {
   expect(estado).toBe('pendiente');
 });
 
-it('offers only a transfer without a provider’s keys, and accepts no notifications', async () => {
+it('without a provider’s keys, the shop offers only transfers and accepts no notifications', async () => {
   const pedido = await unpaid();
   const params = { token: pedido.token };
   const nobody = world.nobody();
@@ -113,7 +113,7 @@ it('offers only a transfer without a provider’s keys, and accepts no notificat
   expect(headers['content-security-policy']).toContain("form-action 'self';");
 });
 
-it('lets the customer report a transfer once: superadmins are notified, and the order still waits', async () => {
+it('a transfer reported repeatedly notifies superadmins once, and the order stays unpaid', async () => {
   const pedido = await unpaid();
   const params = { token: pedido.token };
   const admin = await world.as('superadmin');
@@ -139,7 +139,7 @@ it('lets the customer report a transfer once: superadmins are notified, and the 
   expect((await admin.call(pedidos.listPedidos, { query: { transferencia: 'si' } })).body.total).toBe(1);
 });
 
-it('accepts no reported transfer without an account', async () => {
+it('a transfer cannot be reported to a shop without a bank account', async () => {
   await world.db
     .updateTable('settings')
     .set({ data: JSON.stringify({ companyIban: '' }) })
@@ -148,7 +148,7 @@ it('accepts no reported transfer without an account', async () => {
   expect([status, body.message]).toEqual([409, 'Esta tienda no cobra por transferencia: ponte en contacto con ella']);
 });
 
-it('accepts no reported transfer of a paid or unknown order', async () => {
+it('a transfer cannot be reported for a paid or unknown order', async () => {
   const paid = await unpaid();
   const body = { estado: 'pendiente' as const, referencia: 'TRF' };
   await (await world.as('superadmin')).call(pedidos.setEstado, { params: { id: paid.id }, body });

@@ -28,7 +28,7 @@ import { readParcial } from './parcial.ts';
 import { PROVIDERS } from './providers.ts';
 
 type Offered = { demo: boolean; open: { has: (id: string) => boolean } };
-/** In cents; the smallest payment every provider accepts. */
+/** Smallest payment, in cents, that every provider accepts. */
 const CARD_MINIMUM = 50;
 
 /** Returns the public page of an order: summary, ways to pay, progress. Throws 404 for an unknown token. */
@@ -39,7 +39,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
   const unpaid = isPayable(row);
   const importe_cents = row.pendiente_cents;
   const byCard = unpaid && importe_cents >= CARD_MINIMUM;
-  // Normalised to ISO 13616 and 9362.
+  // The settings allow spaces and lower case; ISO 13616 (IBAN) and ISO 9362 (BIC) do not.
   const iban = companyIban.replace(/\s/g, '').toUpperCase();
   const bic = companyBic.toUpperCase();
   const beneficiario = nameOf(settings);
@@ -100,7 +100,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
   };
 }
 
-/** Proof of delivery, for its customer. Absent in a shop without it. */
+/** Returns the proof of delivery that the customer may see; empty in a shop without proof of delivery. */
 async function deliveryOf(db: Db, row: Row, settings: Settings, token: string): Promise<Pick<PagoPublico, 'entrega'>> {
   const side = customerSide(row, settings);
   if (!side) return {};
@@ -111,7 +111,7 @@ async function deliveryOf(db: Db, row: Row, settings: Settings, token: string): 
   return { entrega: { ...side, texto, pruebas: pruebas.map(({ id, tipo }) => ({ tipo, url: url(id) })) } };
 }
 
-/** Stores whether a neighbour may take the order. Throws 404, 409 once it has ended. */
+/** Stores whether a neighbour may take the order. Throws 404, 409 once the order has ended. */
 export async function letNeighbour(db: Db, token: string, permitido: boolean): Promise<void> {
   const { id } = await findByToken(db, token);
   await transact(db, async (tx) => allowNeighbour(tx, await lockPedido(tx, SISTEMA, id), permitido));
@@ -147,7 +147,7 @@ export async function readEmpresa(db: Db): Promise<{ empresa: string; logo?: str
   return { empresa: nameOf(settings), ...(await logoOf(db)), contacto: contactOf(settings) };
 }
 
-/** Preview of a shared payment link: names the business, nothing of the order. */
+/** Preview of a shared payment link: names the business and shows no data of the order. */
 export async function headOfPago(db: Db, origin: string): Promise<Head> {
   const empresa = nameOf(await readSettings(db));
   return {
@@ -177,7 +177,7 @@ export async function postponeDelivery(db: Db, token: string, wish: Postponed): 
   });
 }
 
-/** Records a reported transfer and notifies superadmins once; one must confirm it. Throws 409 unless unpaid and an account is set. */
+/** Records a reported transfer and notifies superadmins once. Throws 404, 409 unless the order is unpaid and the shop has a bank account. */
 export async function reportTransfer(db: Db, token: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await lockUnpaid(tx, token);

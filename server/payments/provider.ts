@@ -5,7 +5,7 @@ import type { Unpaid } from './find.ts';
 
 export type Method = { id: string; label: string };
 
-/** `begin` records the payment and returns the order; `opened` records an id known only later. `origin` starts the return URL. */
+/** `begin` records the payment and returns the order; `opened` adds the provider's id once known. `origin` is the base of the return URL. */
 export type Ask = {
   begin: (externo_id?: string) => Promise<Unpaid>;
   opened: (pedido: Unpaid, page: Opened) => Promise<void>;
@@ -13,10 +13,10 @@ export type Ask = {
   metodo: string;
   origin: string;
 };
-/** Browser redirect; with `fields`, a posted form. */
+/** Target of the browser's redirect or, with `fields`, of a posted form. */
 export type Destination = { url: string; fields?: Record<string, string> };
 
-/** Verified notification; `importe_cents` is null without an amount, `moneda` is ISO 4217. */
+/** Verified notification; `importe_cents` is null if the provider names no amount, `moneda` is ISO 4217. */
 export type Notice = {
   evento_id: string;
   externo_id: string;
@@ -35,7 +35,7 @@ export type Gateway = {
   ask?: (externo_id: string) => Promise<Notice | 'open' | 'ended'>;
 };
 
-/** A payment provider; `id` is used in URLs and database. Declares methods, so that one list can hold providers of any settings. */
+/** A payment provider; `id` is used in URLs and database. Method syntax lets one list hold providers of any settings: parameters are bivariant. */
 export type Provider<Id extends string = string, Settings = unknown> = {
   id: Id;
   label: string;

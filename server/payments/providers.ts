@@ -13,7 +13,7 @@ const LABELS = new Map([
   ...Object.entries(METODO_PAGO_LABEL),
   ...PROVIDERS.map(({ id, label }): [string, string] => [id, label]),
 ]);
-/** Name of a provider; its id if no longer listed. */
+/** Display name of a provider, or the id if the provider is no longer listed. */
 export const providerLabel = (id: string): string => LABELS.get(id) ?? id;
 
 export type PaymentsConfig = { [P in (typeof LISTED)[number] as P['id']]: ReturnType<P['config']> };
@@ -22,7 +22,7 @@ type Settings = Readonly<Record<string, unknown>>;
 export const readProviders: Part<PaymentsConfig> = (env, problems) => {
   const settings = Object.fromEntries(PROVIDERS.map(({ id, config }) => [id, config(env, problems)])) as PaymentsConfig;
   const [first] = configured(settings);
-  // A forged Host header would redirect the bank's notifications.
+  // Without PUBLIC_URL, a forged Host header could redirect the bank's notifications.
   if (first && !env.PUBLIC_URL)
     problems.push(`PUBLIC_URL: hace falta para cobrar con ${first.label}, que avisa de los pagos a esa dirección.`);
   return settings;

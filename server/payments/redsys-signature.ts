@@ -5,7 +5,7 @@ import { createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
  * https://pagosonline.redsys.es/desarrolladores-inicio/documentacion-operativa/firmar-una-operacion
  */
 
-/** HMAC_SHA512_V2: AES-128-CBC with the first 16 characters of the secret; its base64 text is the key. */
+/** Key for HMAC_SHA512_V2: the order number encrypted by AES-128-CBC with the first 16 characters of the secret, as base64. */
 export function keyOf(secret: string, order: string): string {
   const cipher = createCipheriv('aes-128-cbc', secret.slice(0, 16), Buffer.alloc(16));
   return Buffer.concat([cipher.update(order, 'utf8'), cipher.final()]).toString('base64');
@@ -15,7 +15,7 @@ export function sign(secret: string, order: string, parameters: string): string 
   return createHmac('sha512', keyOf(secret, order)).update(parameters).digest('base64url');
 }
 
-/** HMAC_SHA256_V1, sent by terminals not yet migrated: 3DES-CBC padded with zeros. */
+/** HMAC_SHA256_V1, still sent by older terminals; derives the key by 3DES-CBC with zero padding. */
 function signV1(secret: string, order: string, parameters: string): string {
   const text = Buffer.from(order);
   const cipher = createCipheriv('des-ede3-cbc', Buffer.from(secret, 'base64'), Buffer.alloc(8)).setAutoPadding(false);

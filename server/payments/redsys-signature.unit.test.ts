@@ -8,12 +8,12 @@ const PARAMETERS =
   'eyJEU19NRVJDSEFOVF9BTU9VTlQiOiI5OTkiLCJEU19NRVJDSEFOVF9PUkRFUiI6IjEyMzQ1Njc4OTAiLCJEU19NRVJDSEFOVF9NRVJDSEFOVENPREUiOiI5OTkwMDg4ODEiLCJEU19NRVJDSEFOVF9DVVJSRU5DWSI6Ijk3OCIsIkRTX01FUkNIQU5UX1RSQU5TQUNUSU9OVFlQRSI6IjAiLCJEU19NRVJDSEFOVF9URVJNSU5BTCI6IjEiLCJEU19NRVJDSEFOVF9NRVJDSEFOVFVSTCI6Imh0dHA6XC9cL3d3dy5wcnVlYmEuY29tXC91cmxOb3RpZmljYWNpb24ucGhwIiwiRFNfTUVSQ0hBTlRfVVJMT0siOiJodHRwOlwvXC93d3cucHJ1ZWJhLmNvbVwvdXJsT0sucGhwIiwiRFNfTUVSQ0hBTlRfVVJMS08iOiJodHRwOlwvXC93d3cucHJ1ZWJhLmNvbVwvdXJsS08ucGhwIn0';
 const SIGNATURE = 'Vjo02eSWq249IeZZp3R-ArFnGLhKY0OuzDDlx1BuVtZDC2yhczA7_11uZhsYzLZBCMFAz8u8uzGDX3AErHKmmw';
 
-it('computes the key and signature published by Redsys', () => {
+it('key and signature match the example published by Redsys', () => {
   expect(keyOf(SECRET, ORDER)).toBe('RWt3/IPTzYRMXsQtkiGRKg==');
   expect(sign(SECRET, ORDER, PARAMETERS)).toBe(SIGNATURE);
 });
 
-it('accepts its own signature in either base64, and no other', () => {
+it('the right signature is accepted in either base64 alphabet, and any other signature is refused', () => {
   const plain = Buffer.from(SIGNATURE, 'base64url').toString('base64');
   expect(verify(SECRET, 'HMAC_SHA512_V2', ORDER, PARAMETERS, SIGNATURE)).toBe(true);
   expect(verify(SECRET, 'HMAC_SHA512_V2', ORDER, PARAMETERS, plain)).toBe(true);
@@ -25,7 +25,7 @@ it('accepts its own signature in either base64, and no other', () => {
   expect(verify(SECRET, 'NONE', ORDER, PARAMETERS, SIGNATURE)).toBe(false);
 });
 
-it('accepts the older signature as well', () => {
+it('the older HMAC_SHA256_V1 signature is accepted too', () => {
   const parameters = 'eyJEU19NRVJDSEFOVF9BTU9VTlQiOiI5OTkiLCJEU19NRVJDSEFOVF9PUkRFUiI6IjEyMzQ1Njc4OTAxMiJ9';
   const signature = 'BPEXSazbBJ6gjbF6vxi9jF/PGpZsr4BSXHV2qf39fD0=';
   expect(verify(SECRET, 'HMAC_SHA256_V1', '123456789012', parameters, signature)).toBe(true);

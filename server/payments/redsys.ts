@@ -81,7 +81,7 @@ export const redsys = provider({
   }),
 });
 
-// Not strict: the bank may add fields, and the signature covers what counts.
+// Allows unknown fields: the bank may add some, and the signature covers the fields that we read.
 const form = z.object({
   Ds_SignatureVersion: text(40, 'Falta la firma'),
   Ds_MerchantParameters: text(10_000, 'Faltan los datos'),
@@ -107,7 +107,7 @@ function read(raw: Buffer, contentType = ''): z.output<typeof form> {
 }
 
 const LETTERS = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-/** Four digits and eight letters or digits, as the bank requires. */
+/** Order number of four digits and eight letters or digits: the bank requires four leading digits and at most twelve characters. */
 function newOrder(): string {
   const letters = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
   return String(randomInt(10_000)).padStart(4, '0') + letters;

@@ -35,7 +35,7 @@ const one = async () => {
   return pago;
 };
 
-it('a payment without matching order notifies superadmins, by bell and mail, and is listed until settled', async () => {
+it('a payment that matches no order notifies superadmins by bell and mail, and is listed for review', async () => {
   const pedido = await unpaid();
   await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: 4000 });
   await stripeSays(world.nobody(), { id: 'evt_2', pedido: pedido.id, importe: IMPORTE, moneda: 'usd' });
@@ -69,7 +69,7 @@ it('a payment without matching order notifies superadmins, by bell and mail, and
   expect(mails.map(({ recipient }) => recipient)).toEqual(Array.from({ length: 3 }, () => admin.user.email));
 });
 
-it('a smaller payment is booked on its order, which still owes the rest', async () => {
+it('a payment of too little can be booked on its order, which still owes the rest', async () => {
   const pedido = await unpaid();
   await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: 4000 });
   const { id } = await one();
@@ -80,7 +80,7 @@ it('a smaller payment is booked on its order, which still owes the rest', async 
   expect((await admin.call(listPagos, { params: { id: pedido.id } })).body.data).toMatchObject([
     { proveedor: 'stripe', estado: 'pagado', importe: 40, referencia: 'cs_evt_1' },
   ]);
-  // The link asks for the rest.
+  // The customer then pays the rest.
   await stripeSays(world.nobody(), { id: 'evt_2', pedido: pedido.id, importe: 321 });
   expect((await admin.call(pedidos.getPedido, { params: { id: pedido.id } })).body.data).toMatchObject({
     estado: 'pendiente',
@@ -88,7 +88,7 @@ it('a smaller payment is booked on its order, which still owes the rest', async 
   });
 });
 
-it('a payment without order is booked on the named one, up to what it owes', async () => {
+it('a payment without an order is booked on the order that the superadmin names, up to the amount due', async () => {
   const pedido = await unpaid();
   await stripeSays(world.nobody(), { id: 'evt_1', pedido: UNKNOWN, importe: 5000, moneda: 'usd' });
   const { id } = await one();
@@ -113,7 +113,7 @@ it('a payment without order is booked on the named one, up to what it owes', asy
   });
 });
 
-it('a refund stays listed until made, and every decision has a reason and is audited', async () => {
+it('a refund stays listed until made, and every decision needs a reason and is audited', async () => {
   await redsysSays(world.nobody(), { order: '0000NUNCA', importe: 990 });
   const { id } = await one();
   expect((await resolve(id, { resolucion: 'devolver', motivo: ' ' })).body).toMatchObject({ errors: { motivo: ['Indica el motivo'] } });
@@ -137,7 +137,7 @@ it('a refund stays listed until made, and every decision has a reason and is aud
   ]);
 });
 
-it('of two concurrent decisions one is made, the other gets a conflict', async () => {
+it('of two concurrent decisions, the first is saved and the second gets a conflict', async () => {
   await redsysSays(world.nobody(), { order: '0000NUNCA', importe: 990 });
   const { id } = await one();
   const both = await Promise.all(['a', 'b'].map((motivo) => resolve(id, { resolucion: 'visto', motivo })));

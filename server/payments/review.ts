@@ -14,7 +14,7 @@ import { COLUMNS } from '../pedidos/row.ts';
 import { providerLabel } from './providers.ts';
 
 type Events<O> = SelectQueryBuilder<Tables, 'payment_events', O>;
-/** Undecided payments, and refunds not yet made. */
+/** Filters for undecided payments and refunds not yet made. */
 const waiting = <O>(events: Events<O>, ids?: readonly string[]) =>
   events
     .where(
@@ -120,7 +120,7 @@ async function takeOn(tx: Tx, actor: Actor, event: Event, { numero_orden, import
         .where('externo_id', '=', externo_id)
         .executeTakeFirst()
     : undefined;
-  // A payment begun for another order keeps its own row there.
+  // A payment begun for another order keeps its row and `externo_id` there.
   const own = externo_id && (!begun || begun.pedido_id === row.id);
   const pago = { proveedor, referencia: externo_id ?? '', importe_cents, ...(own && { externo_id }) };
   await takePayment(tx, actor, row, pago, motivo);

@@ -11,7 +11,7 @@ import type { Notice } from './provider.ts';
 import { providerLabel } from './providers.ts';
 
 type Settlement = Omit<Notice, 'evento_id' | 'paid' | 'pedido'> & { proveedor: string; pedido: string | null };
-/** Outcomes to review leave the order untouched. */
+/** Result of a notification. Outcomes in `POR_REVISAR` leave the order untouched. */
 type Outcome = 'pagado' | 'repetido' | 'duplicado' | 'tardio' | 'rechazado' | (typeof POR_REVISAR)[number];
 
 const CAUSE: Partial<Record<Outcome, string>> = {
@@ -21,7 +21,7 @@ const CAUSE: Partial<Record<Outcome, string>> = {
 };
 const CLOSED: readonly EstadoPago[] = ['pagado', 'devuelto', ...POR_DEVOLVER];
 
-/** Applies a verified payment; an order is paid at most once. Late and duplicate payments await refund, mismatches a superadmin. */
+/** Applies a verified payment; pays an order at most once. Late and duplicate payments await a refund, mismatches await a superadmin's review. */
 async function settlePayment(tx: Tx, { proveedor, externo_id, pedido, importe_cents, moneda }: Settlement): Promise<Outcome> {
   const row = pedido ? await tx.selectFrom('pedidos').select(COLUMNS).where('id', '=', pedido).forUpdate().executeTakeFirst() : undefined;
   if (!row) return 'desconocido';
@@ -69,7 +69,7 @@ async function owed(tx: Tx, row: PedidoRow, estado: 'tardio' | 'duplicado', pago
   return estado;
 }
 
-/** A declined payment may succeed on a second try, never the reverse. */
+/** Rejects a begun payment. A payment already booked stays paid, because a refusal can arrive late. */
 async function refuse(tx: Tx, { proveedor, externo_id }: Settlement): Promise<Outcome> {
   await rejectPago(tx, { proveedor, externo_id });
   return 'rechazado';
@@ -96,7 +96,7 @@ async function tell(tx: Tx, proveedor: string, cause: string): Promise<void> {
   });
 }
 
-/** Processes a notification once, by `evento_id`. Never refuses: the provider would retry for days, and Stripe disable the endpoint. */
+/** Processes a notification once, by `evento_id`. Never refuses a mismatch: providers would retry for days, and Stripe would disable the endpoint. */
 export async function receive(db: Db, proveedor: string, { evento_id, paid, ...said }: Notice): Promise<void> {
   await transact(db, async (tx) => {
     const pedido = said.pedido ?? (await begun(tx, proveedor, said.externo_id));

@@ -9,7 +9,7 @@ const config = together(
     STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_/, 'STRIPE_SECRET_KEY debe empezar por sk_ o rk_'),
     STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_/, 'STRIPE_WEBHOOK_SECRET debe empezar por whsec_'),
   },
-  // URL of a simulator that replaces Stripe.
+  // URL of a simulator to use instead of Stripe.
   { STRIPE_API_BASE: url('STRIPE_API_BASE').optional() },
   (e) => ({ secretKey: e.STRIPE_SECRET_KEY, webhookSecret: e.STRIPE_WEBHOOK_SECRET, apiBase: e.STRIPE_API_BASE }),
 );
@@ -23,7 +23,7 @@ export const stripe = provider({
   async open({ secretKey, webhookSecret, apiBase }) {
     const client = await connect(secretKey, apiBase);
     return {
-      /** Returns the same page all day. Throws 503 if Stripe does not answer. */
+      /** Opens a payment page, or returns today's page if the order has not changed. Throws 503 if Stripe does not answer. */
       async start({ begin, opened, token, origin }) {
         const pedido = await begin();
         const page = `${origin}/pagar/${token}`;
@@ -50,7 +50,7 @@ export const stripe = provider({
               success_url: `${page}?pago=ok`,
               cancel_url: page,
             },
-            // Pages expire after a day, so a key per day never returns an expired one.
+            // Pages expire after a day, so an idempotency key per day never returns an expired page.
             { idempotencyKey: `pago-${pedido.id}-${pedido.version}-${pedido.pendiente_cents}-${new Date().toISOString().slice(0, 10)}` },
           )
           .catch(unanswered);
@@ -92,12 +92,12 @@ function payment(session: Stripe.Checkout.Session, evento_id: string): Notice | 
 }
 
 async function connect(secretKey: string, apiBase: string | undefined): Promise<Stripe> {
-  // The library is heavy.
+  // Imported lazily, because the library is large.
   const { default: Client } = await import('stripe');
   const base = apiBase ? new URL(apiBase) : undefined;
   const https = base?.protocol === 'https:';
   return new Client(secretKey, {
-    // Short: a person is waiting.
+    // In ms; short, because the customer is waiting.
     timeout: 10_000,
     maxNetworkRetries: 1,
     telemetry: false,
@@ -108,7 +108,7 @@ async function connect(secretKey: string, apiBase: string | undefined): Promise<
 const unavailable = (message: string, seconds: string, cause?: unknown) =>
   new DomainError(503, message, { headers: { 'retry-after': seconds }, cause });
 
-/** Logs Stripe's error as the cause; the customer only learns what to do next. */
+/** Throws 503 with Stripe's error as the logged cause; the customer only reads what to do next. */
 function unanswered(error: unknown): never {
   throw unavailable('La pasarela de pago no responde. Inténtalo de nuevo o paga por transferencia.', '30', error);
 }

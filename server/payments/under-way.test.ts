@@ -5,7 +5,7 @@ import { startStripeSimulator } from '../../test/stripe-simulator.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { paymentsFeature } from './payments.feature.ts';
 
-/* Unpaid orders do not expire during a payment. */
+/* Unpaid orders are not cancelled during a payment. */
 
 let world: World;
 let stripe: Awaited<ReturnType<typeof startStripeSimulator>>;
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const hours = (n: number) => new Date(Date.now() + n * 3_600_000).toISOString();
 const IMPORTE = 4321;
-/** An order due to be cancelled, with a payment begun at `proveedor`. */
+/** Creates an order due to be cancelled, with a payment begun at `proveedor`. */
 async function begun(proveedor: string) {
   const pedido = await world.pedido({
     estado: 'pendiente_pago',
@@ -50,7 +50,7 @@ const run = async () => {
 const estadoOf = async ({ id }: { id: string }) =>
   await world.db.selectFrom('pedidos').select(['estado', 'pagado_cents']).where('id', '=', id).executeTakeFirstOrThrow();
 
-it('an order with a payment under way is kept, and cancelled once its page has closed', async () => {
+it('an order with a payment under way is cancelled only once the payment page has closed', async () => {
   const pedido = await begun('redsys');
   await run();
   expect(await estadoOf(pedido)).toMatchObject({ estado: 'pendiente_pago' });
@@ -59,7 +59,7 @@ it('an order with a payment under way is kept, and cancelled once its page has c
   expect(await estadoOf(pedido)).toMatchObject({ estado: 'cancelado' });
 });
 
-it('a page of Stripe is open until its own deadline', async () => {
+it('an order is not cancelled before the deadline of its Stripe page', async () => {
   stripe.says.session = { expires_at: Math.floor(Date.now() / 1000) + 20 * 3600 };
   const pedido = await begun('stripe');
   const { vence_at, externo_id } = await world.db.selectFrom('pagos').selectAll().executeTakeFirstOrThrow();
@@ -69,7 +69,7 @@ it('a page of Stripe is open until its own deadline', async () => {
   expect(await estadoOf(pedido)).toMatchObject({ estado: 'pendiente_pago' });
 });
 
-it('Stripe is asked before cancelling: an order paid without notification is paid', async () => {
+it('Stripe is asked before an order is cancelled, so that an order paid without notification becomes paid', async () => {
   const pedido = await begun('stripe');
   await closePage();
   const { externo_id } = await world.db.selectFrom('pagos').select('externo_id').executeTakeFirstOrThrow();
@@ -86,7 +86,7 @@ it('Stripe is asked before cancelling: an order paid without notification is pai
   expect(await estadoOf(pedido)).toEqual({ estado: 'pendiente', pagado_cents: IMPORTE });
 });
 
-it('an order never paid at Stripe is cancelled, an undecided one is kept', async () => {
+it('an unpaid order is cancelled only after Stripe has confirmed that its page expired', async () => {
   const pedido = await begun('stripe');
   await closePage();
   await run();

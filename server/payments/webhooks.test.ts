@@ -38,7 +38,7 @@ const pagos = (id: string) =>
 const outcomes = async () =>
   (await world.db.selectFrom('payment_events').select('resultado').orderBy('resultado').execute()).map((e) => e.resultado);
 
-it('the page offers each provider’s methods, if the amount is large enough', async () => {
+it('the page offers each provider’s methods if the amount is large enough', async () => {
   const offered = async (given: Parameters<typeof unpaid>[0]) => {
     const { body } = await world.nobody().call(getPago, { params: (await unpaid(given)).params });
     return body.data.metodos;
@@ -65,7 +65,7 @@ it('unknown providers and methods are refused', async () => {
   expect((await world.nobody().request('POST', '/api/webhooks/paypal', { body: {}, xsrf: false })).status).toBe(404);
 });
 
-it.each(['stripe', 'redsys'])('payments by %s cannot be begun without limit', async (proveedor) => {
+it.each(['stripe', 'redsys'])('at most twenty payments by %s can be begun per order and hour', async (proveedor) => {
   const pedido = await unpaid();
   const start = ({ params }: typeof pedido) =>
     world.nobody().call(startPago, { params: { ...params, proveedor }, body: { metodo: 'tarjeta' } });
@@ -76,7 +76,7 @@ it.each(['stripe', 'redsys'])('payments by %s cannot be begun without limit', as
 });
 
 describe('Stripe', () => {
-  it('opens a page for exactly this order, and the same page again', async () => {
+  it('is asked to open a page for exactly this order, with the same idempotency key on a second try', async () => {
     const pedido = await unpaid();
     const { status, body } = await world.nobody().call(startPago, { params: { ...pedido.params, proveedor: 'stripe' } });
     expect([status, body]).toEqual([200, { url: 'https://checkout.stripe.test/c/1' }]);
@@ -99,14 +99,14 @@ describe('Stripe', () => {
     expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
   });
 
-  it('opens no page for an order that is not waiting, or for a guess', async () => {
+  it('is not asked to open a page for a cancelled order or a guessed token', async () => {
     const pedido = await unpaid({ estado: 'cancelado' });
     expect((await world.nobody().call(startPago, { params: { ...pedido.params, proveedor: 'stripe' } })).status).toBe(409);
     expect((await world.nobody().call(startPago, { params: { token: 'x', proveedor: 'stripe' } })).status).toBe(404);
     expect(stripe.asked).toEqual([]);
   });
 
-  it('reports an outage of Stripe with a sentence', async () => {
+  it('an outage of Stripe is answered with a readable message and a time to retry', async () => {
     stripe.says.status = 500;
     const { status, body, headers, text } = await world
       .nobody()
@@ -116,12 +116,12 @@ describe('Stripe', () => {
     expect(text).not.toContain('operator');
   });
 
-  it.each(['checkout.session.completed', 'checkout.session.async_payment_succeeded'])('%s pays the order, once', async (type) => {
+  it.each(['checkout.session.completed', 'checkout.session.async_payment_succeeded'])('the event %s pays the order once', async (type) => {
     const pedido = await unpaid();
     const event = { id: 'evt_1', pedido: pedido.id, importe: IMPORTE, type };
     expect((await stripeSays(world.nobody(), event)).body).toEqual({ received: true });
     expect((await stripeSays(world.nobody(), event)).status).toBe(200);
-    // Another event about the same session: completed first, then its payment.
+    // A second event about the same session, as when its payment follows its completion.
     expect((await stripeSays(world.nobody(), { ...event, id: 'evt_2', session: 'cs_evt_1' })).status).toBe(200);
     expect(await estadoOf(pedido.id)).toBe('pendiente');
     expect(await pagos(pedido.id)).toEqual([{ proveedor: 'stripe', estado: 'pagado', importe_cents: IMPORTE, externo_id: 'cs_evt_1' }]);
@@ -135,7 +135,7 @@ describe('Stripe', () => {
   it.each([
     ['completed but not paid yet', { status: 'unpaid' }],
     ['about something else', { type: 'charge.refunded' }],
-  ])('acknowledges and ignores an event that is %s', async (_, given) => {
+  ])('an event that is %s is acknowledged and ignored', async (_, given) => {
     const pedido = await unpaid();
     expect((await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: IMPORTE, ...given })).status).toBe(200);
     expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
@@ -147,7 +147,7 @@ describe('Stripe', () => {
     ['older than five minutes', { timestamp: Math.floor(Date.now() / 1000) - 301 }],
     ['changed on its way', { tamper: (payload: string) => payload.replace('"evt_1"', '"evt_9"') }],
     ['not JSON', { tamper: () => 'hola' }],
-  ])('refuses an event that is %s, without a trace', async (_, forgery) => {
+  ])('an event that is %s is refused and not recorded', async (_, forgery) => {
     const pedido = await unpaid();
     const { status, body } = await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: IMPORTE }, forgery);
     expect([status, body]).toEqual([400, { message: 'La firma no es válida', code: 'signature_invalid' }]);
@@ -159,10 +159,10 @@ describe('Stripe', () => {
     ['another amount', { importe: IMPORTE - 1 }, 'importe'],
     ['another currency', { moneda: 'usd' }, 'moneda'],
     ['an order that does not exist', { pedido: '00000000-0000-4000-8000-000000000000' }, 'desconocido'],
-  ])('acknowledges a genuine event with %s, records it once, and pays nothing', async (_, given, resultado) => {
+  ])('a genuine event with %s is acknowledged and recorded once, but pays nothing', async (_, given, resultado) => {
     const pedido = await unpaid();
     const event = { id: 'evt_1', pedido: pedido.id, importe: IMPORTE, ...given };
-    // A refusal would be retried for days, until Stripe disables the endpoint.
+    // Stripe retries a refused event for days and then disables the endpoint.
     for (const again of [event, event, { ...event, id: 'evt_2', session: 'cs_evt_1' }])
       expect((await stripeSays(world.nobody(), again)).status).toBe(200);
     expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
@@ -173,7 +173,7 @@ describe('Stripe', () => {
   it.each([
     ['no order', { pedido: null }],
     ['something that is no id', { pedido: "1' OR 1=1" }],
-  ])('acknowledges another shop’s session in the account, with %s, without a trace', async (_, given) => {
+  ])('another shop’s session in the same account, with %s, is acknowledged and not recorded', async (_, given) => {
     expect((await stripeSays(world.nobody(), { id: 'evt_1', importe: IMPORTE, ...given })).status).toBe(200);
     expect(await outcomes()).toEqual([]);
   });
@@ -191,7 +191,7 @@ describe('Redsys', () => {
   it.each([
     ['tarjeta', 'C'],
     ['bizum', 'z'],
-  ] as const)('signs a form to pay by %s, with a new number each time', async (metodo, code) => {
+  ] as const)('a payment by %s starts with a signed form, with a new number each time', async (metodo, code) => {
     const pedido = await unpaid();
     const { url, fields, order } = await start(pedido, metodo);
     expect(url).toBe('https://sis-t.redsys.es:25443/sis/realizarPago');
@@ -213,7 +213,7 @@ describe('Redsys', () => {
     expect((await start(pedido)).order).not.toBe(order);
   });
 
-  it.each(['0000', '0099', '99'])('the response %s pays the order, once', async (response) => {
+  it.each(['0000', '0099', '99'])('the response %s pays the order once', async (response) => {
     const pedido = await unpaid();
     const { order } = await start(pedido);
     expect((await redsysSays(world.nobody(), { order, importe: IMPORTE, response })).body).toEqual({ received: true });
@@ -227,14 +227,14 @@ describe('Redsys', () => {
     ['0190', '0'],
     ['9915', '0'],
     ['0000', '1'],
-  ])('the response %s to a transaction of type %s does not; a second attempt may', async (response, type) => {
+  ])('the response %s to a transaction of type %s does not pay the order, but a second attempt can', async (response, type) => {
     const pedido = await unpaid();
     const { order } = await start(pedido);
     expect((await redsysSays(world.nobody(), { order, importe: IMPORTE, response, type })).status).toBe(200);
     expect(await pagos(pedido.id)).toMatchObject([{ estado: 'rechazado' }]);
     expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
     await redsysSays(world.nobody(), { order, importe: IMPORTE });
-    // The refusal of the first attempt arrives late.
+    // The first attempt is refused again, after the payment.
     await redsysSays(world.nobody(), { order, importe: IMPORTE, response: '0101' });
     expect(await pagos(pedido.id)).toMatchObject([{ estado: 'pagado' }]);
     expect(await estadoOf(pedido.id)).toBe('pendiente');
@@ -246,7 +246,7 @@ describe('Redsys', () => {
     ['of an order we never sent', { order: '0000NUNCA' }, 200],
     ['with another amount', { importe: 1 }, 200],
     ['in another currency', { moneda: '840' }, 200],
-  ])('pays nothing for a notification %s', async (_, given, status) => {
+  ])('a notification %s pays nothing', async (_, given, status) => {
     const pedido = await unpaid();
     const { order } = await start(pedido);
     expect((await redsysSays(world.nobody(), { order, importe: IMPORTE, ...given })).status).toBe(status);
@@ -254,7 +254,7 @@ describe('Redsys', () => {
     expect(await outcomes()).toHaveLength(status === 200 ? 1 : 0);
   });
 
-  it('refuses malformed notifications', async () => {
+  it('malformed notifications are refused', async () => {
     const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, xsrf: false };
     const post = async (body: string, more = form) =>
       (await world.nobody().request('POST', '/api/webhooks/redsys', { ...more, body })).status;
@@ -264,7 +264,7 @@ describe('Redsys', () => {
     expect(await post('{}', { headers: { 'content-type': 'application/json' }, xsrf: false })).toBe(415);
   });
 
-  it('lets the page post its form to the bank only', async () => {
+  it('the content security policy lets forms be posted only to the shop and the bank', async () => {
     const { headers } = await world.nobody().request('GET', '/healthz');
     expect(headers['content-security-policy']).toContain("form-action 'self' https://sis-t.redsys.es:25443;");
   });

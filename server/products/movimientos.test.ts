@@ -5,7 +5,7 @@ import { ajustarStock, listMovimientos } from '../../contract/products/products.
 import { balance } from '../../test/ledger.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 
-/* A product's ledger, with manual adjustments of its stock. */
+/* The stock ledger of a product, and manual adjustments of its stock. */
 
 let world: World;
 let admin: Person;
@@ -30,7 +30,7 @@ const order = async (pack_id: string, cantidad: number) => {
 };
 
 describe('the ledger', () => {
-  it('has author, quantity and reason of each movement, newest first, with the order', async () => {
+  it('lists each movement with author, quantity, reason and order, newest first', async () => {
     const { id } = await world.product({ stock: 100 });
     const pack = await world.pack({ product_id: id, pack_quantity: 6 });
     const pedido = await order(pack.id, 2);
@@ -50,7 +50,7 @@ describe('the ledger', () => {
     expect(body.data.reduce((sum, { unidades }) => sum + unidades, 0)).toBe(body.stock);
   });
 
-  it('has pages with each movement once, and none of another product', async () => {
+  it('shows each movement on one page only, and none of another product', async () => {
     const [one, other] = [await world.product({ stock: 5 }), await world.product({ stock: 9 })];
     for (let i = 1; i <= 6; i++) await adjust(one.id, { unidades: i, nota: `Entrada ${i}` });
     const pages = await Promise.all([1, 2, 3].map((page) => ledger(one.id, { page, per_page: 3 })));
@@ -62,7 +62,7 @@ describe('the ledger', () => {
 });
 
 describe('the pace', () => {
-  it('is the units ordered in thirty days, net of returns; adjustments do not count', async () => {
+  it('is the daily average of units ordered in thirty days, net of returns; adjustments do not count', async () => {
     const { id } = await world.product({ stock: 200 });
     const pack = await world.pack({ product_id: id, pack_quantity: 1 });
     await order(pack.id, 90);
@@ -78,13 +78,13 @@ describe('the pace', () => {
     [3, 1, { stock: 2, ritmo_diario: 0.03, dias_restantes: 66 }],
     [150, 120, { stock: 30, ritmo_diario: 4, dias_restantes: 7 }],
     [902, 900, { stock: 2, ritmo_diario: 30, dias_restantes: 0 }],
-  ])('with %i units left and %i ordered, the days are whole ones at the displayed rate', async (stock, taken, expected) => {
+  ])('of %i units with %i ordered gives whole days left at the displayed rate', async (stock, taken, expected) => {
     const { id } = await world.product({ stock });
     await order((await world.pack({ product_id: id, pack_quantity: 1 })).id, taken);
     expect((await ledger(id)).body).toMatchObject(expected);
   });
 
-  it('ignores older orders', async () => {
+  it('ignores orders older than thirty days', async () => {
     const { id } = await world.product({ stock: 100 });
     await order((await world.pack({ product_id: id })).id, 10);
     const days = (n: number) => new Date(Date.now() - n * 24 * 60 * 60 * 1000).toISOString();
@@ -96,14 +96,14 @@ describe('the pace', () => {
     expect((await ledger(id)).body).toMatchObject({ ritmo_diario: 0, dias_restantes: null });
   });
 
-  it('without orders gives no days left', async () => {
+  it('without orders is zero and gives no days left', async () => {
     const { id } = await world.product({ stock: 10 });
     expect((await ledger(id)).body).toMatchObject({ ritmo_diario: 0, dias_restantes: null });
   });
 });
 
 describe('an adjustment', () => {
-  it('moves the stock and is recorded in ledger and audit log with its reason', async () => {
+  it('changes the stock and is recorded in ledger and audit log with its reason', async () => {
     const { id } = await world.product({ stock: 10 });
     const { status, body } = await adjust(id, { unidades: 5, nota: '  Compra  ' });
     expect(status).toBe(200);
@@ -139,7 +139,7 @@ describe('an adjustment', () => {
     expect(await balance(world.db, id)).toEqual({ stock: 10, ledger: 10 });
   });
 
-  it('many concurrent ones keep stock and ledger equal, and never below zero', async () => {
+  it('many concurrent adjustments keep stock and ledger equal, and never negative', async () => {
     const { id } = await world.product({ stock: 10 });
     const other = await world.as(await world.user({ role: 'superadmin' }));
     const replies = await Promise.all(
@@ -154,7 +154,7 @@ describe('an adjustment', () => {
   });
 });
 
-it('is for superadmins, and for existing products', async () => {
+it('ledger and adjustments are for superadmins only, and an unknown product is not found', async () => {
   const { revendedor, transportista } = await everyRole(world);
   const { id } = await world.product({ stock: 10 });
   for (const who of [revendedor, transportista]) {

@@ -15,7 +15,7 @@ import { moveStock } from './stock.ts';
 
 const PACE_DAYS = 30;
 
-/** Returns a product's stock ledger, newest first, with daily sales of the last 30 days. Throws 404. */
+/** Returns a product's stock ledger, newest first, with the average daily sales of the last 30 days in units. Throws 404. */
 export async function listMovimientos(
   db: Db,
   id: string,
@@ -32,14 +32,14 @@ export async function listMovimientos(
     SELECT m.id, m.created_at, m.unidades, m.motivo, m.nota, m.actor_nombre, m.pedido_id, o.numero_orden
     FROM stock_movements m LEFT JOIN pedidos o ON o.id = m.pedido_id
     WHERE m.product_id = ${id} ORDER BY m.created_at DESC, m.id DESC LIMIT ${per_page} OFFSET ${(page - 1) * per_page}`.execute(db);
-  // Rounded first, so that days match the displayed rate; two decimals keep one unit in 30 days above 0.
+  // Rounds before dividing, so that the days match the displayed rate. Two decimals keep one unit in 30 days above 0.
   const pace = Math.round((100 * Math.max(0, product.taken)) / PACE_DAYS) / 100;
   const days = pace > 0 ? product.stock / pace : null;
   return {
     ...asPage(data, product.total, { page, per_page }),
     stock: product.stock,
     ritmo_diario: pace,
-    // Rounded down, to promise only whole days.
+    // Rounds down, to promise only whole days.
     dias_restantes: days && Math.floor(days),
   };
 }

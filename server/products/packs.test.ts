@@ -55,7 +55,7 @@ describe('a new pack', () => {
   });
 });
 
-test('a pack has the number of packs its product’s stock suffices for', async () => {
+test('a pack shows how many packs can be made of its product’s stock', async () => {
   const { id: product_id } = await world.product({ stock: 7 });
   for (const [pack_quantity, quedan] of [
     [1, 7],
@@ -120,7 +120,7 @@ describe('changing a pack', () => {
     expect(precio_total_cents).toBe(1250);
   });
 
-  test('is logged with the changes; the sentence has no price', async () => {
+  test('is logged with the changes, but without prices in the description', async () => {
     const { id: product_id } = await world.product({ name: 'Miel' });
     const pack = await world.pack({ product_id, name: fields.name, alias: fields.alias, pack_quantity: 6, pack_price_cents: 1250 });
     await admin.call(updatePack, { params: { id: pack.id }, body: fields });
@@ -133,7 +133,7 @@ describe('changing a pack', () => {
     });
   });
 
-  test('does not move it to another product', async () => {
+  test('cannot move the pack to another product', async () => {
     const pack = await world.pack();
     const reply = await admin.request('PUT', `/api/product-packs/${pack.id}`, {
       body: { ...fields, product_id: (await world.product()).id },
@@ -167,7 +167,7 @@ describe('invalid input, with its error under the field', () => {
     ['a price of null', { pack_price: null }, 'pack_price', AMOUNT],
     ['half a cent', { pack_price: 1.005 }, 'pack_price', 'Como máximo dos decimales'],
     ['an unknown field', { precio: 3 }, 'precio', 'Campo desconocido: precio'],
-  ])('%s', async (_, change, field, message) => {
+  ])('%s is refused', async (_, change, field, message) => {
     const pack = await world.pack({ name: 'Intacto' });
     const body = { ...fields, ...change };
     const replies = [
@@ -179,7 +179,7 @@ describe('invalid input, with its error under the field', () => {
     expect(names(await admin.call(listPacks))).toEqual(['Intacto']);
   });
 
-  test.each([undefined, null, '', 'aceite', 3])('the product %j', async (product_id) => {
+  test.each([undefined, null, '', 'aceite', 3])('the product %j is refused', async (product_id) => {
     const { status, body } = await admin.request('POST', '/api/product-packs', { body: { ...fields, product_id } });
     expect([status, body]).toMatchObject([422, { errors: { product_id: ['Producto y nombre son obligatorios'] } }]);
   });

@@ -34,7 +34,7 @@ const CHANGED: Change = { topic: 'products', roles: rolesOf('pack:read') };
 const readPack = async (tx: Tx, id: string): Promise<Pack> =>
   toPack(await selectPacks(tx).where('k.id', '=', id).executeTakeFirstOrThrow());
 
-/** Lists packs by product and name, prices in euros; without permission to manage, only those on sale, at the caller's prices. */
+/** Lists packs by product and name, prices in euros. Actors who cannot manage products get only packs on sale, at their own prices. */
 export async function listPacks(db: Db, actor: Actor): Promise<Pack[]> {
   const manages = can(actor, 'product:manage');
   let packs = selectPacks(db, manages ? null : personIdOf(actor));

@@ -14,7 +14,7 @@ beforeEach(async () => {
   admin = await world.as('superadmin');
 });
 
-/** The beginning of a JPEG: its marker and size; the rest is ignored. */
+/** The header of a JPEG with marker and size; the server ignores the rest. */
 function jpeg({ width = 8, height = 8, bytes = 200 } = {}): Buffer {
   const frame = Buffer.from([
     0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 0xff, 0xc0, 0, 11, 8, 0, 0, 0, 0, 1, 1, 17, 0,
@@ -31,7 +31,7 @@ const fetch = (who: Person, url: string) =>
   world.app.inject({ method: 'GET', url, headers: { cookie: [...who.cookies].map(([k, v]) => `${k}=${v}`).join('; ') } });
 
 describe('a picture of a product', () => {
-  it('is returned as sent, at a URL that changes with it, and runs no scripts', async () => {
+  it('is returned unchanged, at a URL that changes with the picture, under a policy that forbids scripts', async () => {
     const reseller = await world.as('revendedor');
     const { product_id } = await world.pack();
     expect(await addressIn(reseller, product_id)).toBeNull();
@@ -74,7 +74,7 @@ describe('a picture of a product', () => {
     expect((await give(product_id, jpeg({ bytes: MAX_PICTURE_BYTES }))).status).toBe(200);
   });
 
-  it('is set by superadmins only; resellers see those of products on sale, carriers none', async () => {
+  it('is set by superadmins only, seen by resellers only while the product is on sale, and never seen by carriers', async () => {
     const [reseller, carrier] = [await world.as('revendedor'), await world.as('transportista')];
     const { product_id: id } = await world.pack();
     await give(id, jpeg());

@@ -7,7 +7,7 @@ import { checkedPicture } from '../kit/picture.ts';
 import { emit } from '../live/emit.ts';
 import { readProduct } from './products.ts';
 
-/** Returns a product's JPEG. Throws 404 without one, and without permission unless the product is on sale. */
+/** Returns a product's JPEG. Throws 404 without a picture, and for a product not on sale unless the actor manages products. */
 export async function readPicture(db: Db, actor: Actor, id: string): Promise<Uint8Array> {
   let query = db
     .selectFrom('product_pictures as i')

@@ -26,7 +26,7 @@ const price = (id: string, precio: number, desde = day(-1), who = reseller) =>
 const total = async (pack_id: string, who = reseller, revendedor_id?: string) =>
   (await who.call(calcularTotal, { body: { pack_id, ...(revendedor_id && { revendedor_id }) } })).body.data.total;
 
-it('a reseller sees and pays their own price, others the pack’s', async () => {
+it('a reseller sees and pays their own price; everybody else sees and pays the pack’s price', async () => {
   const pack = await world.pack({ pack_price_cents: 2000 });
   expect((await price(pack.id, 17.5)).body).toMatchObject({ message: 'Precio guardado', data: { precio: 17.5, vigente: true } });
   const shown = async (who: Person) => (await who.call(listPacks)).body.data.map(({ pack_price }) => pack_price);
@@ -40,7 +40,7 @@ it('a reseller sees and pays their own price, others the pack’s', async () => 
   expect(forThem.body.data.precio_total).toBe(17.5);
 });
 
-it('is valid from its day, the latest begun; the same day replaces it', async () => {
+it('the latest price that has begun is in force, and a price for the same day replaces the old price', async () => {
   const pack = await world.pack({ pack_price_cents: 2000 });
   await price(pack.id, 15, day(-30));
   await price(pack.id, 16, day(-2));
@@ -56,7 +56,7 @@ it('is valid from its day, the latest begun; the same day replaces it', async ()
   ]);
 });
 
-it('is frozen in the order: changing or deleting it affects only new lines', async () => {
+it('deleting a reseller’s price affects only new lines of an order', async () => {
   const pack = await world.pack({ pack_price_cents: 2000 });
   const { id: priceId } = (await price(pack.id, 10)).body.data;
   const { id } = (await reseller.call(createPedido, { body: { ...customer, pack_id: pack.id } })).body.data;
@@ -65,7 +65,7 @@ it('is frozen in the order: changing or deleting it affects only new lines', asy
   expect(changed.body.data?.lineas?.map(({ precio_total }) => precio_total)).toEqual([10, 20, 20]);
 });
 
-it('is set by superadmins only, for resellers only', async () => {
+it('prices of resellers are set by superadmins only, and for resellers only', async () => {
   const pack = await world.pack();
   const carrier = await world.user({ role: 'transportista' });
   const body = { revendedor_id: carrier.id, desde: day(0), precio: 1 };

@@ -10,7 +10,7 @@ import { emit } from '../live/emit.ts';
 
 const TODAY = sql`dia_negocio(now())`;
 
-/** Today's price of the pack `k` for a reseller in cents, as SQL: the own price in force, else the pack's. */
+/** SQL for today's price of the pack `k` in cents: the reseller's own price in force, else the pack's price. */
 export const priceFor = (revendedor_id: string | null | undefined): RawBuilder<number> =>
   revendedor_id
     ? sql`coalesce((SELECT r.precio_cents FROM precios_revendedor r
@@ -83,7 +83,7 @@ export async function setPrice(db: Db, actor: Actor, pack_id: string, input: Bod
   });
 }
 
-/** Deletes a price; existing orders keep it. Throws 404. */
+/** Deletes a price; existing orders keep their prices. Throws 404. */
 export async function deletePrice(db: Db, actor: Actor, id: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await selectPrices(tx).where('r.id', '=', id).executeTakeFirst();

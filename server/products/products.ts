@@ -49,7 +49,7 @@ export async function listProducts(db: Db): Promise<Product[]> {
 export const productsAmong = async (db: Db, ids: string[]): Promise<Product[]> =>
   (await selectProducts(db).where('p.id', 'in', ids).execute()).map(toProduct);
 
-/** Creates a product; its first stock (units) enters the ledger as «inicial». */
+/** Creates a product; the ledger records its initial stock, in units, as «inicial». */
 export async function createProduct(
   db: Db,
   actor: Actor,
@@ -75,7 +75,7 @@ export async function createProduct(
   });
 }
 
-/** Edits a product; with `stock_visto` (units in the form) the difference is booked. Throws 404, 409 if stale, 422 for negative stock. */
+/** Edits a product. Books the difference between `stock` and `stock_visto`, the units that the form showed. Throws 404, 409 if stale, 422 for negative stock. */
 export async function updateProduct(
   db: Db,
   actor: Actor,

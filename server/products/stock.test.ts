@@ -40,7 +40,7 @@ test('a movement changes the stock and is recorded with reason and author', asyn
   });
 });
 
-test('no units write nothing', async () => {
+test('a movement of zero units writes nothing', async () => {
   const { id } = await world.product({ stock: 0 });
   expect(await move(id, 0)).toBe(0);
   expect(await world.db.selectFrom('stock_movements').selectAll().execute()).toEqual([]);
@@ -57,13 +57,13 @@ describe('insufficient stock is refused, and nothing moves', () => {
     [1, 'Stock insuficiente: queda 1 unidad'],
     [2, 'Stock insuficiente: quedan 2 unidades'],
     [12_345, 'Stock insuficiente: quedan 12.345 unidades'],
-  ])('with %i left', async (stock, message) => {
+  ])('a movement is refused with %i units left', async (stock, message) => {
     const { id } = await world.product({ stock });
     expect(await refused(move(id, -stock - 1))).toEqual([422, { message, errors: { stock: [message] }, code: 'stock_insufficient' }]);
     expect(await stockAndLedger(id)).toEqual({ stock, ledger: stock });
   });
 
-  test('in an order the error is under the quantity', async () => {
+  test('the error of an order is under its quantity', async () => {
     const { id } = await world.product({ stock: 3 });
     const message = 'Stock insuficiente: quedan 3 unidades';
     expect(await refused(move(id, -999_900_000, 'pedido'))).toEqual([
@@ -72,14 +72,14 @@ describe('insufficient stock is refused, and nothing moves', () => {
     ]);
   });
 
-  test('more than the maximum stock', async () => {
+  test('a movement beyond the maximum stock is refused', async () => {
     const { id } = await world.product({ stock: 1_000_000_000 });
     expect(await move(id, 1_000_000_000)).toBe(2_000_000_000);
     expect(await refused(move(id, 1))).toMatchObject([422, { message: 'El stock no puede ser tan grande' }]);
     expect(await refused(move(id, 999_900_000))).toMatchObject([422, {}]);
   });
 
-  test('an unknown product', async () => {
+  test('a movement of an unknown product is refused', async () => {
     expect(await refused(move(crypto.randomUUID(), 1))).toEqual([
       422,
       { message: 'El producto no existe', errors: { product_id: ['El producto no existe'] }, code: 'validation_failed' },
@@ -87,7 +87,7 @@ describe('insufficient stock is refused, and nothing moves', () => {
   });
 });
 
-test('thirty concurrent orders for the last ten units: ten succeed', async () => {
+test('of thirty concurrent orders for the last ten units, ten succeed', async () => {
   const { id } = await world.product({ stock: 10 });
   const answers = await Promise.all(Array.from({ length: 30 }, () => refused(move(id, -1, 'pedido'))));
   expect(answers.filter((answer) => answer === 'done')).toHaveLength(10);

@@ -11,21 +11,21 @@ export type StockMove = {
   product_id: string;
   /** Signed units of the product, not packs; negative leaves the warehouse. */
   unidades: number;
-  /** Units per pack, so that a refusal counts in packs. */
+  /** Units per pack; if set, the error message counts the stock in packs. */
   por_pack?: number;
-  /** Field of a refusal, which then names the product. */
+  /** Field of the error; if set, the message names the product. */
   field?: string;
   motivo: 'inicial' | 'ajuste' | 'pedido' | 'devolucion' | 'restauracion' | 'retorno' | 'retorno_anulado';
   pedido_id?: string | null;
-  /** Parts of `unidades` per order, instead of `pedido_id`. */
+  /** Share of `unidades` of each order, instead of `pedido_id`. */
   parts?: readonly { pedido_id: string; unidades: number }[];
   nota?: string | null;
 };
 
-// As in the column's CHECK, so that excess is a 422, not a database error.
+// Same limit as the column's CHECK, so that excess is a 422, not a database error.
 const MAX_STOCK = 2_000_000_000;
 
-/** Books units and returns the new stock (design, section 4.4). Several products go by id, to avoid deadlocks. Throws 422. */
+/** Books units and returns the new stock (design, section 4.4). Callers move several products in order of id, to avoid deadlocks. Throws 422. */
 export async function moveStock(tx: Tx, move: StockMove, actor: Actor): Promise<number> {
   const { product_id, unidades, motivo, pedido_id = null, parts = [{ pedido_id, unidades }], nota } = move;
   // The UPDATE itself checks the stock, so that two orders for the last units cannot both pass. A single statement keeps the row locked for the shortest time.
@@ -43,9 +43,9 @@ export async function moveStock(tx: Tx, move: StockMove, actor: Actor): Promise<
   const [found] = rows;
   if (!found) throw await refusal(tx, move);
   const { kept, ...moved } = found;
-  // Resellers too: they see which packs are available.
+  // Includes resellers, who see which packs are available.
   emit(tx, { topic: 'products', roles: rolesOf('pack:read') });
-  // Only on crossing the minimum, not at every order below it.
+  // Notifies only on crossing the minimum, not at every order below the minimum.
   if (moved.stock <= moved.min_stock && moved.stock - unidades > moved.min_stock) {
     await notify(tx, {
       tipo: 'stock_bajo',
@@ -56,7 +56,7 @@ export async function moveStock(tx: Tx, move: StockMove, actor: Actor): Promise<
     });
     await queueWebhooks(tx, ['stock.bajo'], () => [{ producto: { id: product_id, ...moved } }]);
   }
-  // Asked with the move itself: a query of its own would hold the product's lock for longer.
+  // `kept` comes from the statement above: a separate query would hold the product's lock for longer.
   if (kept) {
     const pedidos = parts.flatMap((part) => part.pedido_id ?? []);
     await queueWebhooks(tx, ['stock.movido'], () => [{ producto: { id: product_id, ...moved, unidades, motivo, pedidos } }]);

@@ -33,7 +33,7 @@ function routes(app: FastifyInstance, { db, config }: Deps): void {
   route(app, api.getEntrega, async ({ actor, params }) => ({ data: await readDelivery(db, actor, params.id) }));
   route(app, api.getFichero, async ({ actor, params, reply }) => sendPicture(reply, await readFichero(db, files, actor, params.id)));
 
-  // A file, whatever its declared type: the bytes decide.
+  // Reads every content type as raw bytes: addPrueba checks the bytes, not the declared type.
   app.register((scope, _options, ready) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_PRUEBA_BYTES }, (_request, raw, done) => done(null, raw));

@@ -54,7 +54,7 @@ const delivery = async (id: string, who: Person = admin) => (await who.call(getE
 const fetchRaw = (who: Client, url: string) =>
   world.app.inject({ method: 'GET', url, headers: { cookie: [...who.cookies].map(([k, v]) => `${k}=${v}`).join('; ') } });
 
-/** An order delivered with signature and photo. */
+/** Delivers an order with signature and photo; returns the order and the ids of both proofs. */
 async function delivered() {
   await set();
   const pedido = await onTheRoad();
@@ -64,7 +64,7 @@ async function delivered() {
   return { ...pedido, firma: firma.body.data.id, foto: foto.body.data.id };
 }
 
-/** An order delivered with a signature that has not come yet. */
+/** Delivers an order with a signature that is announced but not sent yet. */
 async function announcing() {
   await set();
   const pedido = await onTheRoad();
@@ -74,7 +74,7 @@ async function announcing() {
 const anonymised = async (id: string) =>
   expect((await admin.call(anonimizar, { body: { pedidos: [id], motivo: 'Lo pide', confirmacion: 'ANONIMIZAR' } })).status).toBe(200);
 
-describe('a shop without proof', () => {
+describe('a shop without proof of delivery', () => {
   it('asks for nothing, stores nothing and shows nothing', async () => {
     const pedido = await onTheRoad();
     expect((await complete(pedido.id, { forma_entrega: 'en_mano', receptor_nombre: 'Luis', pin: '0000' })).status).toBe(200);
@@ -88,7 +88,7 @@ describe('a shop without proof', () => {
 });
 
 describe('completing', () => {
-  it('is refused to a carrier without the required proof, and not to the office', async () => {
+  it('without the required proof is refused to a carrier, but not to the office', async () => {
     await set({ prueba_otra_persona_receptor: 'obligatoria', prueba_otra_persona_firma: 'obligatoria' });
     expect((await carrier.call(getUser)).body.negocio.entrega?.otra_persona).toMatchObject({ receptor: 'obligatoria', foto: 'no' });
     const pedido = await onTheRoad();
@@ -103,7 +103,7 @@ describe('completing', () => {
     expect((await complete((await onTheRoad()).id, {}, admin)).status).toBe(200);
   });
 
-  it('with a neighbour needs the consent that the customer gives on the page, of the office too', async () => {
+  it('with a neighbour as receiver needs the customer’s consent on the payment page, even for the office', async () => {
     await set();
     const pedido = await onTheRoad();
     const given = { forma_entrega: 'otra_persona', receptor_nombre: 'Eva', receptor_relacion: 'vecino' };
@@ -123,20 +123,20 @@ describe('completing', () => {
     expect(said).toHaveLength(3);
   });
 
-  it('a customer changes the permission twenty times a day', async () => {
+  it('a customer can change the permission for a neighbour twenty times a day', async () => {
     await set();
     const pedido = await onTheRoad();
     const token = pedido.pago_token ?? '';
     const allow = (permitido: boolean) => world.nobody().call(permitirVecino, { params: { token }, body: { permitido } });
     const statuses: number[] = [];
     for (let i = 0; i < 40; i += 1) statuses.push((await allow(i % 4 < 2)).status);
-    // Every second answer repeats the first.
+    // Every second call repeats the previous value, so only twenty calls are changes.
     const said = (await admin.call(getHistorial, { params: { id: pedido.id } })).body.data.filter(({ accion }) => /vecino/.test(accion));
     expect([said.length, statuses.every((status) => status === 200)]).toEqual([20, true]);
     expect([(await allow(false)).status, (await allow(true)).status]).toEqual([200, 429]);
   });
 
-  it('with the PIN of the customer’s page; three wrong ones, and a reason takes its place', async () => {
+  it('needs the PIN of the customer’s page, or a reason after three wrong PINs', async () => {
     await set({ prueba_en_mano_pin: 'obligatoria' });
     const pedido = await onTheRoad();
     const params = { token: pedido.pago_token ?? '' };
@@ -150,14 +150,14 @@ describe('completing', () => {
         body: { estado: 'completado', metodo_entrega: 'manual', forma_entrega: 'en_mano', pin: wrong },
         headers: key,
       });
-    // Sent again under its key, as a telephone does after a lost answer, it counts once.
+    // A retry with the same idempotency key, as after a lost answer, counts once.
     for (const first of [await tryFirst(), await tryFirst()])
       expect([first.status, first.body.errors]).toEqual([422, { pin: ['El PIN no es correcto: quedan 2 intentos'] }]);
     expect((await world.db.selectFrom('entregas').select('pin_fallos').execute())[0]?.pin_fallos).toBe(1);
     const tries = await Promise.all([1, 2, 3, 4].map(() => complete(pedido.id, { forma_entrega: 'en_mano', pin: wrong })));
     expect(tries.map(({ status }) => status)).toEqual([422, 422, 422, 422]);
     expect((await world.db.selectFrom('entregas').select('pin_fallos').execute())[0]?.pin_fallos).toBe(3);
-    // Now even the right one is worth nothing, or it could be guessed.
+    // After three wrong PINs even the right PIN is refused, to prevent guessing.
     expect(Object.keys((await complete(pedido.id, { forma_entrega: 'en_mano', pin })).body.errors ?? {})).toContain('motivo');
     expect((await complete(pedido.id, { forma_entrega: 'en_mano', motivo: 'No tenía el móvil' })).status).toBe(200);
     expect(await delivery(pedido.id)).toMatchObject({ pin_correcto: null, pin_fallos: 3 });
@@ -169,7 +169,7 @@ describe('completing', () => {
     expect(await delivery(other.id)).toMatchObject({ pin_correcto: true, pin_fallos: 0 });
   });
 
-  describe('without coverage, and recorded later', () => {
+  describe('a delivery made without coverage and recorded later', () => {
     const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
     const HOURS = { ocurrido: ago(3 * 3_600_000) };
     const notices = async () =>
@@ -186,11 +186,11 @@ describe('completing', () => {
       ['a photo that became compulsory meanwhile', { prueba_lugar_seguro_foto: 'obligatoria' }, { forma_entrega: 'lugar_seguro' }, 'foto'],
       ['a receiver who became compulsory meanwhile', { prueba_empresa_receptor: 'obligatoria' }, { forma_entrega: 'empresa' }, 'receptor'],
       ['proof that the shop began to ask for meanwhile', {}, {}, 'forma'],
-    ])('%s undoes no delivery: the office is told', async (_, rules, given, lacks) => {
+    ])('stands despite %s, and the office is notified', async (_, rules, given, lacks) => {
       await set(rules);
       const pedido = await onTheRoad();
       const body = { ...given, ...('pin' in given && { pin: otherThan(await pinOf(pedido.pago_token)) }) };
-      // Refused at the door, where the carrier can correct it.
+      // A delivery recorded at once is refused, because the carrier can still correct it at the door.
       expect((await complete(pedido.id, { ...body, ocurrido: ago(30_000) })).status).toBe(422);
       expect(await notices()).toEqual([]);
       expect((await complete(pedido.id, { ...body, ...HOURS })).status).toBe(200);
@@ -203,7 +203,7 @@ describe('completing', () => {
       expect(await notices()).toEqual([expect.stringMatching(new RegExp(`queda como entregado: ${words}$`))]);
     });
 
-    it('counts a wrong PIN, and tells of no delivery that lacks nothing', async () => {
+    it('notifies only if something is missing, and counts no more than three wrong PINs', async () => {
       await set({ prueba_en_mano_pin: 'obligatoria' });
       const [one, other] = [await onTheRoad(), await onTheRoad()];
       const given = { forma_entrega: 'en_mano', ...HOURS };
@@ -226,7 +226,7 @@ describe('completing', () => {
     });
   });
 
-  it('no carrier reads the PIN anywhere', async () => {
+  it('an order read by its carrier contains neither PIN nor payment link', async () => {
     await set({ prueba_en_mano_pin: 'obligatoria' });
     const pedido = await onTheRoad();
     const { text } = await carrier.request('GET', `/api/pedidos/${pedido.id}`);
@@ -234,8 +234,8 @@ describe('completing', () => {
   });
 });
 
-describe('files of refused acts', () => {
-  it('are 25 MB a carrier and day; those of deliveries come all the same', async () => {
+describe('files of steps that were not registered', () => {
+  it('are limited to 25 MB per carrier and day, while files of deliveries are still accepted', async () => {
     await set();
     const pedido = await onTheRoad();
     const told = { pedido_id: pedido.id, paso: 'completar', ocurrido: new Date(Date.now() - 3_600_000).toISOString() } as const;
@@ -251,7 +251,7 @@ describe('files of refused acts', () => {
     expect((await send(other.id, SIGNATURE)).status).toBe(201);
     await world.db.deleteFrom('topes').execute();
     expect((await send(pedido.id, PHOTO)).status).toBe(201);
-    // Sent again it counts once.
+    // A repeated upload counts once.
     expect((await send(pedido.id, PHOTO)).status).toBe(201);
     const [counted] = await world.db.selectFrom('topes').select('veces').where('clase', '=', 'no_aceptados_bytes').execute();
     expect(Number(counted?.veces)).toBe(PHOTO.length);
@@ -259,7 +259,7 @@ describe('files of refused acts', () => {
 });
 
 describe('a file', () => {
-  it('comes after the step, once however often it is sent, and is then no longer missing', async () => {
+  it('is sent after the step, stored once however often it is sent, and then no longer missing', async () => {
     await set();
     const pedido = await onTheRoad();
     await complete(pedido.id, { forma_entrega: 'lugar_seguro', ...announced(['foto', PHOTO]) });
@@ -275,7 +275,7 @@ describe('a file', () => {
     expect(new Set([one, same, ...more].map((reply) => reply?.body.data.id)).size).toBe(1);
     expect((await delivery(pedido.id))?.faltan).toEqual([]);
     expect(await world.db.selectFrom('pruebas').select('id').execute()).toHaveLength(1);
-    // The key belongs to these bytes.
+    // Other bytes cannot reuse the idempotency key.
     expect((await send(pedido.id, SIGNATURE, carrier, key)).body.code).toBe('idempotency');
   });
 
@@ -319,7 +319,7 @@ describe('a file', () => {
     }
     expect((await delivery(pedido.id, carrier))?.pruebas.map((prueba) => prueba.url)).toEqual([null, null]);
     expect((await fetchRaw(carrier, url)).statusCode).toBe(403);
-    // Asked again beside the address.
+    // readFichero checks the permission again, independently of the route.
     const files = openFiles(world.config);
     await expect(readFichero(world.db, files, carrier.user, pedido.firma)).rejects.toMatchObject({ status: 404 });
     const [otherReseller, otherCarrier] = [
@@ -407,7 +407,7 @@ const differences = async () => {
 };
 
 describe('the nightly recount', () => {
-  it('finds nothing of good files, and tells of one changed byte and of a missing file', async () => {
+  it('reports one changed byte and a missing file, and nothing about intact files', async () => {
     const pedido = await delivered();
     expect(await differences()).toEqual([]);
     const path = fileOf(pedido.id, SIGNATURE, 'png');
@@ -427,14 +427,14 @@ describe('the nightly recount', () => {
     ['another time', `UPDATE pruebas SET created_at = created_at - interval '1 day' WHERE tipo = 'firma'`],
     ['a removed row', `DELETE FROM pruebas WHERE tipo = 'firma'`],
     ['a new seal', `UPDATE pruebas SET sello = repeat('a', 64) WHERE tipo = 'firma'`],
-  ])('tells of %s in the chain', async (_, change) => {
+  ])('reports %s in the chain', async (_, change) => {
     await delivered();
     await sql.raw(change).execute(world.db);
     const chain = (await differences()).find(([titulo]) => String(titulo).includes('sello'));
     expect(chain?.[1]?.length).toBeGreaterThan(0);
   });
 
-  it('lists what an old delivery announced and never sent', async () => {
+  it('reports a file that a delivery announced more than a day ago and never sent', async () => {
     await set();
     const pedido = await onTheRoad();
     await complete(pedido.id, { forma_entrega: 'en_mano', ...announced(['firma', SIGNATURE]) });
@@ -453,7 +453,7 @@ describe('a photo of a failed attempt', () => {
     carrier.call(setEstado, { params: { id }, body: { estado: 'asignado', paso: 'fallar', motivo: 'Ausente', ...given } });
   const attempts = async (id: string, who = admin) => (await who.call(listIntentos, { params: { id } })).body.data;
 
-  it('is announced by the step and sent after it, for office and reseller; the delivery has its own', async () => {
+  it('is announced by the step, sent later, shown to office and reseller, and not part of the later delivery', async () => {
     await set();
     const { id, pago_token } = await onTheRoad();
     expect((await fail(id, announced(['foto', PHOTO]))).status).toBe(200);
@@ -476,7 +476,7 @@ describe('a photo of a failed attempt', () => {
   it.each([
     ['given back to the available ones', () => carrier, { estado: 'pendiente' }],
     ['handed to another carrier', () => admin, undefined],
-  ] as const)('arrives though the order was %s meanwhile', async (_, who, body) => {
+  ] as const)('is accepted although the order was %s meanwhile', async (_, who, body) => {
     await set();
     const [{ id }, other] = [await onTheRoad(), await world.as(await world.user({ role: 'transportista' }))];
     await fail(id, announced(['foto', PHOTO]));
@@ -492,11 +492,11 @@ describe('a photo of a failed attempt', () => {
     expect((await send(id, jpeg({ width: 9 }))).status).not.toBe(201);
     expect((await admin.call(deletePedido, { params: { id } })).status).toBe(200);
     expect((await send(id, PHOTO, stranger)).status).toBe(404);
-    // Made at the door before the office deleted the order.
+    // The photo was taken before the office deleted the order.
     expect((await send(id, PHOTO)).status).toBe(201);
   });
 
-  it('is no signature, and in a shop without proof it is not kept', async () => {
+  it('cannot be a signature, and is not stored in a shop without proof of delivery', async () => {
     await set();
     const { id } = await onTheRoad();
     expect((await fail(id, announced(['firma', SIGNATURE]))).status).toBe(422);
@@ -506,7 +506,7 @@ describe('a photo of a failed attempt', () => {
     expect((await send(id, PHOTO)).status).toBe(409);
   });
 
-  it('that never came is told by the recount, and goes with the personal data', async () => {
+  it('is reported by the recount if never sent, and hidden while the personal data is blocked', async () => {
     await set();
     const { id } = await onTheRoad();
     await fail(id, announced(['foto', PHOTO]));
@@ -519,7 +519,7 @@ describe('a photo of a failed attempt', () => {
     expect((await attempts(id))[0]?.fotos).toEqual([{ enviada: true, url: null }]);
   });
 
-  it('is read by the nightly recount, and deleted with «Anonimizar»', async () => {
+  it('is checked by the nightly recount, and deleted with «Anonimizar»', async () => {
     await set();
     const { id } = await onTheRoad();
     await fail(id, announced(['foto', PHOTO]));
@@ -529,7 +529,7 @@ describe('a photo of a failed attempt', () => {
     expect((await differences())[0]?.[1]).toEqual(['cambiado']);
     rmSync(path);
     expect((await differences())[0]?.[1]).toEqual(['no está']);
-    // A folder in its place cannot be read.
+    // A directory in place of the file cannot be read.
     mkdirSync(path);
     expect((await differences())[0]?.[1]).toEqual(['no se puede leer']);
     rmSync(path, { recursive: true });
@@ -550,14 +550,14 @@ describe('a photo of a failed attempt', () => {
   });
 });
 
-describe('the files of a step that was refused', () => {
+describe('the files of a refused step', () => {
   const tell = (pedido_id: string, given: object, who = carrier) =>
     who.call(contarNoAceptado, {
       body: { pedido_id, paso: 'completar', ocurrido: new Date().toISOString(), rechazo: 'Cancelado', ...given },
     });
   const told = async (id: string, who = admin) => (await who.call(getHistorial, { params: { id } })).body.data[0];
 
-  it('reach the office, which sees them in the history; customer and delivery do not have them', async () => {
+  it('are shown to the office in the history, but neither in the delivery nor to the customer', async () => {
     await set();
     const pedido = await onTheRoad();
     await admin.call(setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
@@ -578,7 +578,7 @@ describe('the files of a step that was refused', () => {
     expect(page.entrega?.pruebas ?? []).toEqual([]);
   });
 
-  it('come from the carrier who announced them, though another one has the order', async () => {
+  it('are accepted from the carrier who announced them, although another carrier has the order', async () => {
     await set();
     const { id } = await onTheRoad();
     const other = await world.as(await world.user({ role: 'transportista' }));
@@ -591,7 +591,7 @@ describe('the files of a step that was refused', () => {
     expect((await told(id))?.pruebas).toMatchObject([{ enviada: true }]);
   });
 
-  it('arrive for an order that the office has deleted meanwhile, and come back with it', async () => {
+  it('are accepted for an order that the office has deleted, and return with the restored order', async () => {
     await set();
     const { id } = await onTheRoad();
     await admin.call(deletePedido, { params: { id } });
@@ -603,7 +603,7 @@ describe('the files of a step that was refused', () => {
     expect(data.find(({ accion }) => accion === 'Sin registrar: Completar')?.pruebas).toMatchObject([{ enviada: true }]);
   });
 
-  it('history and notice tell of a step that the telephone keeps retrying', async () => {
+  it('a step that the telephone keeps retrying is shown in history and notifications', async () => {
     await set();
     const { id } = await onTheRoad();
     expect((await tell(id, { pendiente: true, rechazo: 'Error interno' })).status).toBe(200);
@@ -612,7 +612,7 @@ describe('the files of a step that was refused', () => {
     expect(data[0]?.texto).toContain('aún no se ha registrado y se sigue intentando: Error interno');
   });
 
-  it('are not accepted in a shop without proof, nor for an order with blocked data', async () => {
+  it('are not accepted in a shop without proof of delivery, nor for an order with blocked data', async () => {
     const { id } = await onTheRoad();
     await tell(id, announced(['foto', PHOTO]));
     expect((await told(id))?.pruebas).toBeUndefined();
@@ -623,7 +623,7 @@ describe('the files of a step that was refused', () => {
     expect((await send(id, PHOTO)).status).toBeGreaterThanOrEqual(404);
   });
 
-  it('that never came are told by the recount, and what a failed call left of them is deleted', async () => {
+  it('are reported by the recount if never sent, and leftovers of a failed upload are deleted after «Anonimizar»', async () => {
     await set();
     const { id } = await onTheRoad();
     await admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } });

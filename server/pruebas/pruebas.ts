@@ -33,7 +33,7 @@ type Stored = {
   retirada_at: string | null;
 };
 
-/** Name of the file of a proof in the store. */
+/** Name of a proof's file in the store; contains the checksum, so that a retry overwrites its own file. */
 export const ficheroOf = (pedido_id: string, { tipo, sha256 }: Anunciada): string => `${pedido_id}/${sha256}.${TYPES[tipo].extension}`;
 
 /** Stores a file that the delivery announced. Throws 404, 409 unless announced, 422 unless its bytes are of the announced kind, 503. */
@@ -43,7 +43,7 @@ export async function addPrueba(db: Db, files: Files, actor: Actor, id: string, 
   const announced = await announcedBy(db, id, sha256);
   check(bytes, announced.tipo);
   const fichero = ficheroOf(id, announced);
-  // Before the row, which must never name a file that is not there. Left over by a failure, it has the same name next time.
+  // Stores the file before its row, so that no row names a missing file. A retry overwrites a leftover of the same name.
   await files.put(fichero, bytes).catch((cause: unknown) => {
     throw new DomainError(503, 'No se puede guardar la prueba ahora: se volverá a intentar', { cause, headers: { 'retry-after': '60' } });
   });
@@ -66,7 +66,7 @@ export async function addPrueba(db: Db, files: Files, actor: Actor, id: string, 
       .executeTakeFirstOrThrow();
     return shown(actor, pedido, stored);
   }).catch(async (error: unknown) => {
-    // No row names the file, so no job would delete it.
+    // Deletes the file now: no row names it, so `deleteWithdrawn` would never find it.
     if (error instanceof DomainError && !(await isNamed(db, fichero))) await files.remove(fichero);
     throw error;
   });
@@ -87,7 +87,7 @@ async function ofCarrier(actor: Actor, found: Promise<PedidoRow>): Promise<Pedid
   return pedido;
 }
 
-/** The order, locked, for a file announced by a step of `actor`, registered or refused; another carrier may have it by now, or it is deleted. */
+/** Locks and returns the order if a step of `actor`, registered or refused, announced the file; even a reassigned or deleted order. */
 const announcedByOwn = (db: Db | Tx, actor: Actor, id: string, sha256: string): Promise<PedidoRow | undefined> =>
   db
     .selectFrom('pedidos')
@@ -104,7 +104,7 @@ const announcedByOwn = (db: Db | Tx, actor: Actor, id: string, sha256: string): 
     .forUpdate()
     .executeTakeFirst();
 
-/** `refused`: announced only by a refused step. */
+/** Returns the announcement of a file, with `refused` if only a refused step announced the file. Throws 409 unless announced. */
 async function announcedBy(db: Db | Tx, pedido_id: string, sha256: string): Promise<Anunciada & { refused: boolean }> {
   const entrega = await readEntrega(db, pedido_id);
   const attempts = await db.selectFrom('intentos').select('anunciadas').where('pedido_id', '=', pedido_id).execute();
@@ -121,7 +121,7 @@ async function announcedBy(db: Db | Tx, pedido_id: string, sha256: string): Prom
   return { ...found, refused: registered === undefined };
 }
 
-// By content, whatever the declared type.
+// Checks the content, because a client can declare any type.
 function check(bytes: Buffer, tipo: TipoPrueba): void {
   const size = sizeOf(bytes);
   if (size?.type !== TYPES[tipo].kind)
@@ -157,7 +157,7 @@ async function ofDelivery(db: Db, pedido_id: string): Promise<Stored[]> {
   return (await listOf(db, pedido_id)).filter((prueba) => announced.some(({ sha256 }) => sha256 === prueba.sha256));
 }
 
-/** How an order was delivered, as `actor` may see it. Throws 404. */
+/** Returns how an order was delivered, as far as `actor` may see; null without a delivery. Throws 404. */
 export async function readDelivery(db: Db, actor: Actor, id: string): Promise<Entrega | null> {
   const pedido = await findPedido(db, actor, id);
   if (!can(actor, 'pedido:contact', pedido)) throw notFound();
@@ -167,7 +167,7 @@ export async function readDelivery(db: Db, actor: Actor, id: string): Promise<En
   const pruebas = await ofDelivery(db, id);
   return {
     forma_entrega,
-    // Hidden with the rest of the contact some days after the delivery.
+    // The receiver is hidden together with the contact, some days after the delivery.
     receptor_nombre: sees(actor, 'contact', pedido) ? receptor_nombre : null,
     receptor_relacion,
     pin_correcto,
@@ -180,7 +180,7 @@ export async function readDelivery(db: Db, actor: Actor, id: string): Promise<En
 
 type Fichero = { content: Buffer; name: string; type: string };
 
-/** Returns the file of a proof. Throws 404 unless `actor` may see the proofs of its order, and once it is deleted. */
+/** Returns the file of a proof. Throws 404 unless `actor` may see the order's proofs, and after the file is hidden or deleted. */
 export async function readFichero(db: Db, files: Files, actor: Actor, id: string): Promise<Fichero> {
   const found = await db
     .selectFrom('pruebas')
@@ -195,7 +195,7 @@ export async function readFichero(db: Db, files: Files, actor: Actor, id: string
   return fetchFichero(files, pedido, found);
 }
 
-/** The files that the customer of an order may see, and one of them. */
+/** Returns the proofs of delivery that the customer of an order may see. */
 export const publicPruebas = async (db: Db, pedido: PedidoRow) =>
   (await ofDelivery(db, pedido.id)).filter((prueba) => isShown(pedido, prueba));
 

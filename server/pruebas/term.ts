@@ -6,10 +6,10 @@ import { emitJob } from '../jobs/wake.ts';
 import { readTermInForce } from '../settings/settings.ts';
 import { ficheroOf } from './pruebas.ts';
 
-/** Files deleted in one run. */
+/** Files read from the database per batch. */
 const AT_ONCE = 500;
 
-/** Stops showing files older than the term of the settings; their job deletes them. */
+/** Hides files older than the term of the settings; `deleteWithdrawn` deletes them later. */
 export async function withdrawOld(db: Db): Promise<void> {
   const { value } = await readTermInForce(db, 'proofMonths');
   await db
@@ -20,7 +20,7 @@ export async function withdrawOld(db: Db): Promise<void> {
     .execute();
 }
 
-/** Stops showing the files of anonymised orders and has them deleted; files that come later are refused. */
+/** Hides the files of anonymised orders and queues the job that deletes them. */
 export async function withdrawPruebas(tx: Tx, pedidos: readonly string[]): Promise<void> {
   await tx
     .updateTable('pruebas')
@@ -30,10 +30,10 @@ export async function withdrawPruebas(tx: Tx, pedidos: readonly string[]): Promi
   emitJob(tx, 'pruebas');
 }
 
-/** Days in which the job looks for what a failed call left over. */
+/** Days after anonymising, or after the end of the term, in which the job looks for leftovers of failed uploads. */
 const LEFT_OVER_DAYS = 2;
 
-/** Deletes what failed calls stored of announced files without a row, once their order is anonymised or their term is over. */
+/** Deletes announced files that a failed upload stored without a row, once their order is anonymised or their term is over. */
 export async function deleteLeftOver(db: Db, files: Files): Promise<void> {
   const { value } = await readTermInForce(db, 'proofMonths');
   const { rows } = await sql<Anunciada & { pedido_id: string }>`
@@ -47,7 +47,7 @@ export async function deleteLeftOver(db: Db, files: Files): Promise<void> {
   for (const { pedido_id, ...file } of rows) await files.remove(ficheroOf(pedido_id, file));
 }
 
-/** Deletes the files that are no longer shown; their rows stay, as links of the chain. */
+/** Deletes hidden files from the store; their rows stay as links of the chain. */
 export async function deleteWithdrawn(db: Db, files: Files): Promise<void> {
   for (;;) {
     const rows = await db

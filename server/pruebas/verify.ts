@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '../db/open.ts';
 import { FileChanged, type Files } from '../files/store.ts';
 
-/** Files read in one night, the longest unread first. */
+/** Maximum of files checked per night, the longest unchecked first. */
 const A_NIGHT = 5_000;
 
-/** Stored files of proofs by number, and those found missing, changed or unreadable when last read. */
+/** Returns the number of stored proof files, and how many were missing, changed or unreadable when last checked. */
 export async function countFiles(db: Db): Promise<{ files: number; bad: number }> {
   const found = db.selectFrom('pruebas').where('fichero', 'is not', null).where('retirada_at', 'is', null);
   return found.select(({ fn }) => [fn.countAll<number>().as('files'), fn.count<number>('problema').as('bad')]).executeTakeFirstOrThrow();
@@ -13,7 +13,7 @@ export async function countFiles(db: Db): Promise<{ files: number; bad: number }
 
 type Problem = 'falta' | 'cambiado' | 'ilegible' | null;
 
-/** Reads the stored files and marks those that are missing, changed or unreadable; the recount of the books tells of them. */
+/** Reads up to `limit` stored files and marks those that are missing, changed or unreadable; the nightly recount reports them. */
 export async function verifyFiles(db: Db, files: Files, limit = A_NIGHT): Promise<void> {
   const rows = await db
     .selectFrom('pruebas')
@@ -29,7 +29,7 @@ export async function verifyFiles(db: Db, files: Files, limit = A_NIGHT): Promis
   }
 }
 
-/** As `countFiles`, but reads up to `limit` files now, those found bad first; writes nothing. */
+/** Like `countFiles`, but checks up to `limit` files now, those marked as bad first; writes nothing. */
 export async function lookAtFiles(db: Db, files: Files, limit: number): Promise<{ files: number; bad: number }> {
   const counted = await countFiles(db);
   const rows = await db
@@ -49,7 +49,7 @@ export async function lookAtFiles(db: Db, files: Files, limit: number): Promise<
 
 async function problemOf(files: Files, fichero: string): Promise<Problem> {
   try {
-    // The name holds the SHA-256, which the store compares.
+    // The store compares the content with the SHA-256 in the name.
     return (await files.get(fichero)) ? null : 'falta';
   } catch (error) {
     return error instanceof FileChanged ? 'cambiado' : 'ilegible';

@@ -58,7 +58,7 @@ function customersFor(db: Db, actor: Actor, { ids, search, revendedor_id, ver }:
     matching = matching.where('c.revendedor_id', revendedor_id === 'sin' ? 'is' : '=', revendedor_id === 'sin' ? null : revendedor_id);
   if (search && (isSearch(search) || LETTER.test(search))) {
     matching = matching.where(anyOf(matches(sql`g.busqueda`, search)));
-    // `busqueda` contains the telephone: an actor who may not see it must find the text without digits.
+    // `busqueda` contains the telephone, so actors who may not see telephones also search the text without digits.
     if (!sees(actor, 'contact')) matching = matching.where(anyOf(matches(sql`regexp_replace(g.busqueda, '[0-9]', '', 'g')`, search)));
   }
   return matching;

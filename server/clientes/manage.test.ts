@@ -67,7 +67,7 @@ describe('the notes of a customer', () => {
     const order = async (who: Person) => (await who.call(getPedido, { params: { id: pedido } })).body.data;
     for (const who of [admin, rosa]) expect(await order(who)).toMatchObject({ ...said, cliente_id: id });
     expect((await admin.call(listPedidos, { query: { con: 'lineas' } })).body.data).toMatchObject([said]);
-    // Hidden before the carrier takes the order.
+    // The notes are hidden before a carrier takes the order.
     expect(JSON.stringify([await order(carrier), (await carrier.call(listDisponibles)).body])).not.toMatch(/Perro|avisar/);
     await carrier.call(autoAsignar, { params: { id: pedido } });
     expect(await order(carrier)).toMatchObject(said);
@@ -111,7 +111,7 @@ describe('the customer of another reseller', () => {
 describe('a blocked customer', () => {
   const body = { cliente_nombre: 'Ana', cliente_telefono: '600 11 22 33', cliente_direccion: 'Calle Luna 8' };
 
-  it('makes a reseller’s order fail with the reason, but not a superadmin’s order', async () => {
+  it('is refused in a reseller’s order, with the reason, but not in a superadmin’s order', async () => {
     const { id } = await known('Ana', '600112233');
     const { id: pack_id } = await world.pack();
     const order = (who: Person, given: object = {}) => who.call(createPedido, { body: { ...body, pack_id, ...given } });
@@ -131,7 +131,7 @@ describe('a blocked customer', () => {
     expect((await order(rosa)).status).toBe(201);
   });
 
-  it('makes an import fail, which names the row, and an edited order too', async () => {
+  it('is refused in an import, which names the row, and in an edited order', async () => {
     const { id } = await known('Ana', '600112233');
     const { id: pack_id } = await world.pack();
     await block(id, 'Dos impagos');

@@ -31,7 +31,7 @@ export type Gateway = {
   start: (ask: Ask) => Promise<Destination>;
   /** `raw`: unparsed body. Throws 400 for a bad signature; undefined for events about no payment of ours. */
   notified: (raw: Buffer, headers: IncomingHttpHeaders) => Notice | undefined;
-  /** Asks for the result of a payment without notification; `open`: may still be paid, `ended`: never will. */
+  /** Asks the provider for the result of a payment. `open`: can still be paid; `ended`: can no longer be paid. */
   ask?: (externo_id: string) => Promise<Notice | 'open' | 'ended'>;
 };
 

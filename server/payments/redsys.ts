@@ -41,7 +41,7 @@ export const redsys = provider({
 
   open: ({ merchantCode, terminal, secretKey, url }) => ({
     async start({ begin, token, metodo, origin }) {
-      // The bank accepts each number once, so every attempt needs a new one.
+      // The bank accepts each order number once, so every attempt needs a new number.
       const order = newOrder();
       const pedido = await begin(order);
       const page = `${origin}/pagar/${token}`;

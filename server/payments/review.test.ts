@@ -69,7 +69,7 @@ it('a payment that matches no order notifies superadmins by bell and mail, and i
   expect(mails.map(({ recipient }) => recipient)).toEqual(Array.from({ length: 3 }, () => admin.user.email));
 });
 
-it('a payment of too little can be booked on its order, which still owes the rest', async () => {
+it('a payment of less than the amount due can be booked on its order, which still owes the rest', async () => {
   const pedido = await unpaid();
   await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: 4000 });
   const { id } = await one();

@@ -63,7 +63,7 @@ const WORDS: Record<Resolucion, string> = {
   visto: 'no hay que hacer nada',
 };
 
-/** Settles a payment, with a reason. Throws 404, 409 if settled, 422 without an order, in another currency, or for more than is due. */
+/** Settles a payment, with a reason. Throws 404, 409 if settled, 422 without an order or an amount in euros, or for more than is due. */
 export async function resolve(db: Db, actor: Actor, id: string, input: BodyOut<typeof resolverPago>): Promise<void> {
   const { resolucion, motivo } = input;
   await transact(db, async (tx) => {

@@ -77,7 +77,7 @@ export const stripe = provider({
 
 const DAY = 86_400;
 
-/** Payment of a session; undefined while unpaid (another event follows) or if another program opened it. */
+/** Returns the payment of a session; undefined while unpaid (another event follows) or if another program opened the session. */
 function payment(session: Stripe.Checkout.Session, evento_id: string): Notice | undefined {
   const pedido = z.uuid().safeParse(session.metadata?.pedido).data;
   if (session.payment_status !== 'paid' || !pedido) return undefined;

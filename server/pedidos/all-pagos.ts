@@ -3,7 +3,7 @@ import type { PagoDePedido } from '../../contract/payments/payments.ts';
 import type { Db } from '../db/open.ts';
 import { toEuros } from '../kit/money.ts';
 
-/** Payments and refunds among these ids, with their orders; those begun without an outcome are left out. */
+/** Returns the payments and refunds among `ids`, in euros, with their orders; leaves out payments begun without an outcome. */
 export async function pagosAmong(db: Db, ids: readonly string[]): Promise<Omit<PagoDePedido, 'proveedor_nombre'>[]> {
   const rows = await db
     .selectFrom('pagos as g')

@@ -2,7 +2,7 @@ import { type Actor, can } from '../../contract/policy/policy.ts';
 import type { Notice } from '../notifications/notify.ts';
 import type { StoredPedido } from './row.ts';
 
-/** Notices about a change of an order to those concerned, except the author. No text holds a price: carriers read some. */
+/** Notices about a change of an order for everyone concerned except the author. No text contains a price, because carriers read some of them. */
 export function noticesOf(
   actor: Actor,
   kind: 'create' | 'update' | 'delete' | 'restore',
@@ -65,7 +65,7 @@ function moveOf(actor: Actor, before: StoredPedido | null, after: StoredPedido):
   }
   if (before?.estado === 'en_ruta' && after.estado === 'asignado') {
     const texto = `Intento de entrega fallido de ${who}: ${after.motivo}${after.incidencia_at ? '. Di qué se hace con él' : ''}`;
-    // At most one per day, however often the carrier fails.
+    // Replaces today's earlier notice, however often the carrier fails.
     const attempt = { tipo: 'intento_fallido', texto, renews: true } as const;
     notices.push({ ...attempt, ...reseller }, { ...attempt, ...owner });
   }

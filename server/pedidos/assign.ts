@@ -14,14 +14,14 @@ import { applyTransitions, type Move } from './transition.ts';
 
 type Input = BodyOut<typeof endpoint>;
 
-/** Assigns a carrier; null returns an `asignado` order to `pendiente` (design, section 4.9). Throws 404, 403, 409, 422 if inactive. */
+/** Assigns a carrier; null returns an `asignado` order to `pendiente` (design, section 4.9). Throws 404, 403, 409, 422 for an inactive carrier. */
 export const assignTransportista = (db: Db, actor: Actor, id: string, input: Input): Promise<PedidoRow> =>
   transact(db, async (tx) => onlyOutcome(await assignAll(tx, actor, [id], input)));
 
-/** Like `assignTransportista` for many orders; a refusal is the outcome of its order alone. */
+/** Like `assignTransportista` for many orders; a refusal affects only its own order. */
 export async function assignAll(tx: Tx, actor: Actor, ids: readonly string[], input: Input): Promise<Outcomes> {
   const { transportista_id } = input;
-  // Before the orders, since a rename also locks the person before the orders.
+  // Locks the carrier before the orders, as a rename does, to avoid deadlocks.
   const carrier = transportista_id === null ? undefined : await carrierLocked(tx, transportista_id);
   const outcomes = await lockPedidos(tx, actor, ids);
   const carried: Change[] = [];
@@ -51,7 +51,7 @@ export async function assignAll(tx: Tx, actor: Actor, ids: readonly string[], in
 const NOBODY = { transportista_id: null, transportista_nombre: null };
 type Carried = Pick<PedidoRow, 'transportista_id' | 'transportista_nombre' | 'empresa_transporte'>;
 
-/** The change that gives the order to another carrier or company; none if it has them. */
+/** Returns the change to another carrier or company; empty if the order already has both. */
 function carry(row: PedidoRow, set: Carried): Change[] {
   const moved = row.transportista_id !== set.transportista_id;
   if (!moved && row.empresa_transporte === set.empresa_transporte) return [];

@@ -14,7 +14,7 @@ import { findPedido, type PedidoRow } from './row.ts';
 
 type Attempt = InputOf<'fallar'> & { photos?: readonly Anunciada[] | undefined };
 
-/** Keeps an attempt made at `at`, with the photos that will follow; from the number in the settings on, the order waits for an answer. None for the program, which never knocks. */
+/** Records a failed attempt with its announced photos; at the maximum of the settings the order waits for an answer. Ignores failures by the program. */
 export async function recordAttempt(
   tx: Tx,
   actor: Actor,
@@ -44,7 +44,7 @@ export async function recordAttempt(
   return many ? { incidencia_at: since } : {};
 }
 
-/** Failed attempts of an order, oldest first. Throws 404. */
+/** Returns the failed attempts of an order, oldest first. Throws 404. */
 export async function listAttempts(db: Db, actor: Actor, id: string): Promise<Intento[]> {
   const pedido = await findPedido(db, actor, id);
   if (!can(actor, 'pedido:history', pedido)) throw notFound();
@@ -59,6 +59,6 @@ export async function listAttempts(db: Db, actor: Actor, id: string): Promise<In
   }));
 }
 
-/** When and why an order could not be delivered, oldest first. */
+/** Query of the times and reasons of failed attempts, oldest first. */
 export const attemptsOf = (db: Db, id: string) =>
   db.selectFrom('intentos').select(['created_at', 'motivo']).where('pedido_id', '=', id).orderBy('created_at');

@@ -7,7 +7,7 @@ import { emit } from '../live/emit.ts';
 
 type Blocked = { anonimizado_at: string | null; bloqueado_at: string | null };
 
-/** Throws 409 for an order with anonymised or blocked personal data. `verb`: «cambiar», «duplicar». */
+/** Throws 409 for an order with anonymised or blocked personal data. `verb` completes the message: «modificar», «duplicar». */
 export function refuseBlockedData({ anonimizado_at, bloqueado_at }: Blocked, verb: string): void {
   if (anonimizado_at) throw conflict(`Los datos del cliente están anonimizados: este pedido ya no se puede ${verb}`, 'anonimizado');
   if (bloqueado_at)
@@ -20,7 +20,7 @@ export const BLOCK_STEPS = {
   anonimizar: 'Datos anonimizados',
 } as const;
 
-/** Marks and records locked orders, without personal data. Not an edit: `updated_at` stays and webhooks are not called. */
+/** Marks locked orders as blocked, unblocked or anonymised, and records the step without personal data. Not an edit: leaves `updated_at` and calls no webhooks. */
 export async function markBlockedData(
   tx: Tx,
   actor: Actor,

@@ -11,7 +11,7 @@ import { happenedAt } from './happened.ts';
 import { withdrawalFrom } from './reassigned.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 
-/** Records that its carrier has an order in the vehicle, or no longer. Throws 404, 409 if it is not in the carrier's hands. */
+/** Records that the carrier has loaded an order into the vehicle or unloaded it. Throws 404, 409 unless the order is in the carrier's hands, 429. */
 export async function cargarPedido(db: Db, actor: Actor, id: string, { cargado, ocurrido }: BodyOut<typeof endpoint>): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);

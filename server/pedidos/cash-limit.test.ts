@@ -8,7 +8,7 @@ import { updateUser } from '../../contract/users/users.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* The legal limit of cash looks at all orders of a customer on a day (decision 092). */
+/* The legal cash limit applies to all orders of a customer on one day (decision 092). */
 
 let world: World;
 let admin: Person;
@@ -39,7 +39,7 @@ const cash = (id: string, importe = 100) =>
   admin.call(anotarPago, { params: { id }, body: { metodo: 'efectivo', importe, fecha: dayInMadrid() } });
 
 describe('two orders of one customer on one day', () => {
-  it('are not both paid on delivery beyond 1.000 €, unless the office says that they are two sales', async () => {
+  it('cannot both be paid on delivery beyond 1.000 €, unless the office declares two sales', async () => {
     const first = await made();
     const second = await make();
     expect([second.status, second.body.message]).toEqual([422, expect.stringMatching(LAW)]);
@@ -54,12 +54,12 @@ describe('two orders of one customer on one day', () => {
     expect(data[0]).toMatchObject({ accion: 'Es otra venta', nota: 'Dos encargos de dos casas' });
   });
 
-  it('of two at the same time only one is made', async () => {
+  it('on delivery cannot both be created concurrently', async () => {
     const statuses = (await Promise.all([make(), make()])).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([201, 422]);
   });
 
-  it('count together whatever the way of paying of the other, unless cancelled or deleted', async () => {
+  it('count together even if the first is prepaid, unless the first is cancelled or deleted', async () => {
     const prepaid = await made({ contra_reembolso: false });
     expect((await make()).status).toBe(422);
     await admin.call(api.setEstado, { params: { id: prepaid.id }, body: { estado: 'cancelado', motivo: 'Era prueba' } });
@@ -70,10 +70,10 @@ describe('two orders of one customer on one day', () => {
     expect([restored.status, restored.body.message]).toEqual([422, expect.stringMatching(LAW)]);
   });
 
-  it('are offered as another sale only where that changes something', async () => {
+  it('can be declared separate sales only if that changes something', async () => {
     const joint = async (id: string) => (await admin.call(listPagos, { params: { id } })).body.venta_conjunta;
     const first = await made({ contra_reembolso: false });
-    // A second order on delivery would count with the first all of today.
+    // A second order on delivery, created today, would count together with the first.
     expect(await joint(first.id)).toBe(true);
     await admin.call(updateSettings, { body: { cashOnDelivery: false } });
     expect(await joint(first.id)).toBe(false);
@@ -88,14 +88,14 @@ describe('two orders of one customer on one day', () => {
     expect(await joint(first.id)).toBe(false);
   });
 
-  it('of two customers, or of two days, count apart', async () => {
+  it('orders of two customers, or of two days, count separately', async () => {
     const first = await made();
     expect((await make({ cliente_telefono: '600000002', cliente_nombre: 'Eva' })).status).toBe(201);
     await world.db.updateTable('pedidos').set({ fecha_pedido: '2026-01-02T10:00:00Z' }).where('id', '=', first.id).execute();
     expect((await make()).status).toBe(201);
   });
 
-  it('become one sale by a new name or telephone, more lines, an import and a copy', async () => {
+  it('are refused as one sale when edited, enlarged, imported or duplicated', async () => {
     await made();
     const other = await made({ cliente_telefono: '600000002', cliente_nombre: 'Eva' });
     const edited = await admin.call(api.updatePedido, { params: { id: other.id }, body: ANA });
@@ -112,7 +112,7 @@ describe('two orders of one customer on one day', () => {
     expect((await admin.call(api.duplicatePedido, { params: { id: other.id } })).status).toBe(422);
   });
 
-  it('are told to a reseller too, who cannot separate them', async () => {
+  it('are refused to a reseller too, with the same message', async () => {
     const reseller = await world.as('revendedor');
     await admin.call(updateUser, {
       params: { id: reseller.user.id },
@@ -124,8 +124,8 @@ describe('two orders of one customer on one day', () => {
   });
 });
 
-describe('cash that is noted', () => {
-  it('is refused for one or many orders of one day beyond 1.000 €', async () => {
+describe('a payment noted in cash', () => {
+  it('is refused for one or many orders whose day’s sale exceeds 1.000 €', async () => {
     const [first, second] = [await made({ contra_reembolso: false }), await made({ contra_reembolso: false })];
     const noted = await cash(first.id);
     expect([noted.status, noted.body.message]).toEqual([422, expect.stringMatching(LAW)]);
@@ -137,7 +137,7 @@ describe('cash that is noted', () => {
     expect((await cash(first.id)).status).toBe(201);
   });
 
-  it('keeps the sale below the limit: neither lines nor a new address may raise it', async () => {
+  it('keeps the sale below the limit: a new address cannot raise the total beyond it', async () => {
     const order = await made({ contra_reembolso: false, cantidad: 1 });
     expect((await cash(order.id)).status).toBe(201);
     const islands = { cliente_codigo_postal: '07001', cliente_provincia: 'Illes Balears' };

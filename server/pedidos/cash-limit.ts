@@ -11,19 +11,19 @@ import { settingSql } from '../settings/setting-sql.ts';
 import { change } from './change.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 
-/* Legal limit of cash: it looks at the whole sale, so at all orders of a customer on a day (decision 092). */
+/* Legal cash limit. The law considers the whole sale: all orders of a customer on one day (decision 092). */
 
 type OverLimit = { id: string; contra_reembolso: boolean; cents: number; otros: string | null };
 
-/** Customers joined with that of the order `p`. */
+/** SQL for the ids of the customer of the order `p` and all joined records. */
 const SAME_CUSTOMER = sql`ARRAY(SELECT g.id FROM clientes c JOIN clientes g ON g.principal = c.principal WHERE c.id = p.cliente_id)`;
-/** Order `o` belongs to the day's sale of the order `p`. */
+/** SQL condition: the order `o` belongs to the same day's sale as the order `p`. */
 const COUNTED = sql`o.deleted_at IS NULL AND o.estado <> 'cancelado' AND NOT o.venta_aparte
   AND dia_negocio(o.fecha_pedido) = dia_negocio(p.fecha_pedido)`;
 
 /**
- * Refuses written orders that are paid in cash, in part or on delivery, in a sale beyond the legal limit. Call it after the write, which locks
- * the customer: of two orders at once the second sees the first. Throws 422 at `fieldOf` the order.
+ * Refuses orders that are paid on delivery or, even partly, in cash if their sale exceeds the legal limit. Call it after the write, which locks
+ * the customer: of two concurrent orders, the second sees the first. Throws 422 under the field `fieldOf(id)`.
  */
 export async function refuseCashSale(tx: Tx, ids: readonly string[], fieldOf: (id: string) => string): Promise<void> {
   if (ids.length === 0) return;
@@ -45,7 +45,7 @@ export async function refuseCashSale(tx: Tx, ids: readonly string[], fieldOf: (i
 }
 
 /**
- * True if «Es otra venta» has an effect: another order counts with this one for the limit, or a new order on delivery could, today.
+ * True if «Es otra venta» has an effect: another order counts towards the same limit, or a new order on delivery could do so today.
  */
 export async function isJointSale(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql<{ joint: boolean }>`
@@ -58,7 +58,7 @@ export async function isJointSale(db: Db, id: string): Promise<boolean> {
   return rows[0]?.joint ?? false;
 }
 
-/** Declares an order a sale of its own, with the office's reason in the history. Throws 404, 403, 409 if it is declared so. */
+/** Declares an order a separate sale, with the office's reason in the history. Throws 404, 403, 409 if deleted or already separate. */
 export async function separateSale(db: Db, actor: Actor, id: string, { motivo }: BodyOut<typeof separarVenta>): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 
-/* Cash in a carrier's hands: each payment counts to a business day, which ends when it is handed over (decision 051). */
+/* Cash in a carrier's hands: each payment belongs to a business day, which closes when its cash is handed over (decision 051). */
 
-/** Serialises what changes a carrier's cash: collecting, annulling, handing over. Taken after the order's lock. */
+/** Serialises changes to a carrier's cash: collecting, annulling, handing over. Lock the order first, to avoid deadlocks. */
 export const lockCash = (tx: Tx, transportista_id: string) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended(${`caja ${transportista_id}`}, 0))`.execute(tx);
 
-/** Business day to which cash collected at `at` counts: that day, or the first later one not handed over. */
+/** Returns the business day (yyyy-MM-dd) of cash collected at `at`: the same day, or the first later day that is not handed over. */
 export async function openDay(tx: Tx, transportista_id: string, at: RawBuilder<string>): Promise<string> {
   await lockCash(tx, transportista_id);
   const { rows } = await sql<{ dia: string }>`
@@ -18,7 +18,7 @@ export async function openDay(tx: Tx, transportista_id: string, at: RawBuilder<s
   return rows[0]?.dia ?? '';
 }
 
-/** Throws 409 for cash that its carrier has handed over: it no longer changes. */
+/** Throws 409 for cash that the carrier has handed over, which can no longer change. */
 export async function refuseHandedOver(
   tx: Tx,
   { transportista_id, caja_dia }: { transportista_id: string | null; caja_dia: string | null },
@@ -29,7 +29,7 @@ export async function refuseHandedOver(
   if (await caja.executeTakeFirst()) throw conflict('Este cobro ya está en una caja entregada');
 }
 
-/** Cents of cash of a carrier that the office has not confirmed, in hand or handed over. */
+/** Returns a carrier's cash, in cents, that the office has not confirmed: in hand or handed over. */
 export async function cashInHand(tx: Tx, transportista_id: string): Promise<number> {
   await lockCash(tx, transportista_id);
   const { rows } = await sql<{ cents: number }>`
@@ -41,10 +41,10 @@ export async function cashInHand(tx: Tx, transportista_id: string): Promise<numb
   return rows[0]?.cents ?? 0;
 }
 
-/** Condition on `pagos`: card or Bizum at the door, not confirmed yet. Must match the index `pagos_por_comprobar`. */
+/** Condition on `pagos`: collected at the door by card or Bizum and not confirmed yet. Must match the index `pagos_por_comprobar`. */
 export const toCompare = sql<boolean>`(transportista_id IS NOT NULL AND caja_dia IS NULL AND comprobado_at IS NULL AND estado <> 'anulado')`;
 
-/** Marks payments as confirmed by a person; returns the cents of those that still waited. */
+/** Marks payments as confirmed by a person; returns the cents of each payment not confirmed before. */
 export async function markCompared(tx: Tx, ids: readonly string[], comprobado_por: string): Promise<number[]> {
   const found = await tx
     .updateTable('pagos')

@@ -15,14 +15,14 @@ type Values = UpdateObject<Tables, 'pedidos'>;
 export type Change = { row: PedidoRow; set: Values; step: Recorded };
 type EarnedBy = (rows: readonly PedidoRow[]) => Earned | undefined;
 
-/** Writes `set` to a locked order, raises its version and records `step`. Not for the estado, which has transitions. */
+/** Writes `set` to a locked order, increments its version and records `step`. Not for the estado, which only transitions change. */
 export async function change(tx: Tx, actor: Actor, row: PedidoRow, set: Values, step: Recorded): Promise<PedidoRow> {
   const [updated = row] = (await changeAll(tx, actor, [{ row, set, step }])).values();
   return updated;
 }
 
 /**
- * Like `change` for many locked orders, with one statement for all that write the same columns; `earned` is added to the ledger with it.
+ * Like `change` for many locked orders, in one statement per set of columns. The same statement adds `earned` to the ledger of earnings.
  * Returns the rows by id, in the order of `changes`.
  */
 export async function changeAll(tx: Tx, actor: Actor, changes: readonly Change[], earned?: EarnedBy): Promise<Map<string, PedidoRow>> {
@@ -34,11 +34,11 @@ export async function changeAll(tx: Tx, actor: Actor, changes: readonly Change[]
   return written;
 }
 
-// Their customers are counted again, each as its order is written.
+// Orders whose write makes a trigger recount their customer, one customer at a time.
 const recounted = (changes: readonly Change[]) =>
   changes.filter(({ set }) => set.deleted_at !== undefined || set.estado === 'cancelado').map(({ row }) => row.id);
 
-/** Adds the derived columns: the promised date for the history, and an empty vehicle. */
+/** Adds derived columns: `cargado_at` for a new carrier, and the evaluated promised date, which the history needs. */
 async function settle(tx: Tx, changes: readonly Change[]): Promise<Change[]> {
   const instants = new Map<unknown, string | null>();
   const settled: Change[] = [];
@@ -107,7 +107,7 @@ async function write(tx: Tx, actor: Actor, group: readonly Change[], earned?: Ea
   return written;
 }
 
-/** Returns the values as a table `n`; its columns have a prefix, to tell them from those of `pedidos`. */
+/** Returns the values as a table `n`, whose columns have a prefix to distinguish them from the columns of `pedidos`. */
 function givenOf(group: readonly Change[]) {
   const names = Object.entries(group[0]?.set ?? {}).flatMap(([name, value]) => (isExpression(value) ? [] : [name]));
   const given = group.map(({ row: { id, version }, set }) => ({

@@ -14,7 +14,7 @@ export const itsCustomer = sql<CustomerNotes | null>`(
     'avisar_antes', bool_or(g.avisar_antes))
   FROM clientes c JOIN clientes g ON g.principal = c.principal WHERE c.id = pedidos.cliente_id GROUP BY c.principal)`;
 
-/** Subquery in the statement that writes an order: why its customer is blocked; null if not. */
+/** Subquery in the statement that writes an order: the reason why its customer is blocked; null if not blocked. */
 export const blockedBecause = sql<string | null>`(
   SELECT b.bloqueado_motivo FROM clientes c JOIN clientes b ON b.principal = c.principal
   WHERE c.id = pedidos.cliente_id AND b.bloqueado_motivo IS NOT NULL ORDER BY b.unido_a IS NOT NULL, b.created_at LIMIT 1)`;
@@ -28,7 +28,7 @@ export function refuseBlocked(actor: Actor, { bloqueado, cliente_telefono }: Wri
   throw invalid(cliente_telefono ? 'cliente_telefono' : 'cliente_nombre', message, 'cliente_bloqueado');
 }
 
-/** Serialises joins within a seller, or with `shared` excludes them while many customers are locked: row locks alone could deadlock. */
+/** Serialises joins of a seller's customers. With `shared`, only keeps joins out while many customers are locked: row locks alone could deadlock. */
 export async function lockJoining(tx: Tx, revendedor_id: string | null, shared = false): Promise<void> {
   const key = sql`hashtextextended(${`clientes ${revendedor_id ?? ''}`}, 0)`;
   await (shared ? sql`SELECT pg_advisory_xact_lock_shared(${key})` : sql`SELECT pg_advisory_xact_lock(${key})`).execute(tx);
@@ -43,8 +43,8 @@ export async function lockInOrder(tx: Tx, which: RawBuilder<SqlBool>): Promise<v
 }
 
 /**
- * Locks the customers of these locked orders before changing all of them, and the sellers of blocked ones; one by one, lock orders differ.
- * With `shared`, joins alone wait.
+ * Locks the customers of these locked orders. Must run before a change of several orders: locking one customer at a time could deadlock.
+ * Concurrent calls for the same seller wait; with `shared`, only joins wait.
  */
 export async function lockClientesOf(tx: Tx, pedidos: readonly string[], shared = false): Promise<void> {
   const ids = sql`ANY (${pedidos}::uuid[])`;

@@ -28,7 +28,7 @@ const errorsOf = ({ text }: { text: string }) => JSON.parse(text).errors;
 
 describe('a payment noted by hand', () => {
   it.each(['transferencia', 'efectivo', 'tarjeta', 'bizum', 'otro'] as const)(
-    'by %s, of any order, in parts, changes the amount paid and not the estado',
+    'by %s changes the amount paid, also in parts, but not the estado',
     async (metodo) => {
       const pedido = await order({ estado: 'en_ruta' });
       const { status, body } = await admin.call(anotarPago, {
@@ -45,7 +45,7 @@ describe('a payment noted by hand', () => {
     },
   );
 
-  it('makes an order pendiente if it completes the price; a part does not', async () => {
+  it('makes an order pendiente only once the whole price is paid', async () => {
     const { id } = await order({ estado: 'pendiente_pago' });
     await note(id, { importe: 99.99 });
     expect(await read(id)).toMatchObject({ estado: 'pendiente_pago', pagado: 99.99 });
@@ -62,13 +62,13 @@ describe('a payment noted by hand', () => {
     expect((await admin.call(listPagos, { params: { id } })).body.data.map(({ importe }) => importe)).toEqual([60, 40]);
   });
 
-  it('is at most what is due, not in the future, and not a large sum in cash', async () => {
+  it('is refused for more than is due, for a future day, and in cash beyond the legal limit', async () => {
     const { id } = await order({ precio_total_cents: 300_000 });
     expect(errorsOf(await note(id, { importe: 3000.01 }))).toEqual({ importe: ['Como máximo lo que falta por pagar: 3.000,00\u00a0€'] });
     expect(errorsOf(await note(id, { importe: 0 }))).toEqual({ importe: ['Indica cuánto se ha pagado'] });
     expect(errorsOf(await note(id, { fecha: '2999-01-01' }))).toEqual({ fecha: ['Ese día todavía no ha llegado'] });
     expect((await note(id, { importe: 999.99 })).status).toBe(201);
-    // Ley 11/2021: the limit applies to the sale, however little of it is paid in cash.
+    // Ley 11/2021: the limit applies to the whole sale, even if only a cent is paid in cash.
     expect(errorsOf(await note(id, { metodo: 'efectivo', importe: 0.01 }))).toEqual({
       metodo: ['De una venta de 1.000 € o más no se puede cobrar nada en efectivo (Ley 11/2021, art. 18)'],
     });
@@ -77,7 +77,7 @@ describe('a payment noted by hand', () => {
     expect(await read(id)).toMatchObject({ pagado: 999.99 });
   });
 
-  it('in cash keeps its sale below the limit, until it is annulled', async () => {
+  it('in cash keeps its sale below the limit until the payment is annulled', async () => {
     const { id: pack_id } = await world.pack({ pack_price_cents: 50_000 });
     const cliente = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1' };
     const { id } = (await admin.call(pedidos.createPedido, { body: { ...cliente, lineas: [{ pack_id, cantidad: 1 }] } })).body.data;
@@ -90,7 +90,7 @@ describe('a payment noted by hand', () => {
     expect((await note(id, { metodo: 'efectivo', importe: 10 })).status).toBe(422);
   });
 
-  it('is refused for a paid, cancelled or deleted order, with a sentence', async () => {
+  it('is refused for a paid, cancelled or deleted order, with a readable message', async () => {
     const refusal = async (given: object, importe = 100) => {
       const { id } = await order(given);
       await note(id, { importe });
@@ -110,7 +110,7 @@ describe('a payment noted by hand', () => {
     expect(await read(id)).toMatchObject({ pagado: 100 });
   });
 
-  it('is annulled with a reason, stays listed and no longer counts; a bank’s payment cannot be', async () => {
+  it('can be annulled with a reason, then stays listed but no longer counts; a payment of a provider cannot', async () => {
     const { id } = await order();
     await note(id);
     const [pago] = (await admin.call(listPagos, { params: { id } })).body.data;
@@ -128,7 +128,7 @@ describe('a payment noted by hand', () => {
     expect((await admin.call(anularPago, { params: { id: bank.id }, body: { motivo: 'x' } })).status).toBe(409);
   });
 
-  it('is for superadmins to book and to annul', async () => {
+  it('can be booked and annulled by superadmins only', async () => {
     const { id } = await order({ estado: 'asignado' });
     for (const role of ['revendedor', 'transportista'] as const) {
       const who = await world.as(role);
@@ -137,7 +137,7 @@ describe('a payment noted by hand', () => {
     }
   });
 
-  it('is in the history with its amount, for those who see prices', async () => {
+  it('is in the history with amount, method and reference', async () => {
     const { id } = await order();
     await note(id, { metodo: 'bizum', referencia: 'R-7' });
     const { body } = await admin.call(pedidos.getHistorial, { params: { id } });
@@ -145,13 +145,13 @@ describe('a payment noted by hand', () => {
   });
 });
 
-describe('paid, in part or not at all', () => {
+describe('the amount paid', () => {
   const listed = async (pagado: 'si' | 'parte' | 'no', who = admin) => {
     const { status, body } = await who.call(pedidos.listPedidos, { query: { pagado } });
     return status === 200 ? [body.total, body.data.map(({ numero_orden }) => numero_orden)] : status;
   };
 
-  it('is a filter of the list, with matching counts; without cancelled orders', async () => {
+  it('filters the list by paid, partly paid and unpaid orders, without cancelled ones, with matching counts', async () => {
     const reseller = await world.as('revendedor');
     const [paid, part, none] = [await order({ revendedor_id: reseller.user.id }), await order(), await order()];
     await order({ estado: 'cancelado' });
@@ -165,11 +165,11 @@ describe('paid, in part or not at all', () => {
     ]);
     expect(await listed('si', reseller)).toEqual([1, [paid.numero_orden]]);
     expect(await listed('no', reseller)).toEqual([0, []]);
-    // The message would reveal payments to a carrier.
+    // The filter would reveal payments to a carrier.
     expect(await listed('si', await world.as('transportista'))).toBe(403);
   });
 
-  it('cancelling a paid order owes a refund, and it no longer counts as paid', async () => {
+  it('is zero after a cancellation, which makes a refund due', async () => {
     const { id } = await order();
     await note(id);
     const { body } = await admin.call(pedidos.setEstado, { params: { id }, body: { estado: 'cancelado' } });
@@ -177,7 +177,7 @@ describe('paid, in part or not at all', () => {
     expect((await admin.call(listPagos, { params: { id } })).body.data).toMatchObject([{ estado: 'devolucion_pendiente', importe: 40 }]);
   });
 
-  it('a copy is unpaid, and says so', async () => {
+  it('is zero in a copy, whose message says so', async () => {
     const { id } = await order();
     await note(id, { importe: 100 });
     const { body } = await admin.call(pedidos.duplicatePedido, { params: { id } });
@@ -185,7 +185,7 @@ describe('paid, in part or not at all', () => {
     expect(body.message).toBe(`Pedido duplicado como ${body.data.numero_orden}: la copia está sin pagar`);
   });
 
-  it('income still counts orders, not payments', async () => {
+  it('does not change the income, which counts orders', async () => {
     const { id } = await order();
     const income = async () => (await admin.call(adminStats)).body.data.ingresos;
     const before = await income();
@@ -194,7 +194,7 @@ describe('paid, in part or not at all', () => {
   });
 });
 
-it('the order’s page asks for the rest, in any estado, until all is paid', async () => {
+it('the payment page of an assigned order asks for the rest until all is paid', async () => {
   const { id, pago_token } = await order({ estado: 'asignado' });
   const page = async () => (await world.nobody().call(getPago, { params: { token: pago_token ?? '' } })).body.data;
   expect(await page()).toMatchObject({ total: 100, pendiente: 100, por_pagar: true, estado: 'asignado' });

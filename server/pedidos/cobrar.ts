@@ -15,11 +15,11 @@ import { type Payment, recordPagos } from './pagos.ts';
 import { lockPedidos, type Outcomes, type PedidoRow } from './row.ts';
 import { applyTransitions, type Move } from './transition.ts';
 
-/** Books a payment on a locked order; a completed price ends `pendiente_pago`. Throws 409 if nothing is due, 422 for more. */
+/** Books a payment on a locked order; a fully paid order leaves `pendiente_pago`. Throws 409 if nothing is due, 422 for more than is due. */
 export const takePayment = async (tx: Tx, actor: Actor, row: PedidoRow, pago: Payment, words: string): Promise<PedidoRow> =>
   onlyOutcome(await takePayments(tx, actor, new Map([[row.id, row]]), () => pago, words));
 
-/** Like `takePayment` for many locked orders; a refusal is the outcome of its order alone. */
+/** Like `takePayment` for many locked orders; a refusal affects only its own order. */
 async function takePayments(
   tx: Tx,
   actor: Actor,
@@ -71,7 +71,7 @@ type Note = Pick<Noted, 'metodo' | 'referencia'> & Partial<Noted>;
 export const notePago = (db: Db, actor: Actor, id: string, note: Note): Promise<PedidoRow> =>
   transact(db, async (tx) => onlyOutcome(await noteAll(tx, actor, [id], note)));
 
-/** Like `notePago` for many orders; a refusal is the outcome of its order alone. Throws 422 for a future day. */
+/** Like `notePago` for many orders; a refusal affects only its own order. Throws 422 for all if cash exceeds the legal limit of a sale. */
 export async function noteAll(
   tx: Tx,
   actor: Actor,

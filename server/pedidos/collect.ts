@@ -13,7 +13,7 @@ import type { PedidoRow } from './row.ts';
 type Collected = Pick<Extract<TransitionInput, { name: 'completar' }>, 'cobrado' | 'cobrado_metodo' | 'cobrado_motivo'>;
 
 /**
- * Returns the cents collected on completing an order, `less` of which are not due; undefined if nothing is. Throws 422 for a missing amount,
+ * Returns the cents collected on completing an order; undefined if nothing is due. `less`: cents not due. Throws 422 for a missing amount,
  * more than is due, or less without a reason.
  */
 export function amountCollected(
@@ -37,12 +37,12 @@ export function amountCollected(
 type Door = {
   by: Actor;
   at: RawBuilder<string>;
-  /** Cents of what was not delivered, which is not due. */
+  /** Cents of undelivered goods, which are not due. */
   less: number;
 };
 
 /**
- * Books what the carrier collected at `at` on completing a locked order paid on delivery; returns a note for the history (decision 051).
+ * Books the money collected at `at` on completing a locked order paid on delivery; returns a note for the history (decision 051).
  * Throws like `amountCollected`.
  */
 export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput, { at, less, by }: Door): Promise<string | undefined> {
@@ -63,7 +63,7 @@ export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput, { 
     });
   if (importe_cents === 0 || !metodo) return `Sin cobrar · ${motivo}`;
   const { transportista_id } = row;
-  // Completed by the office without a carrier: the money is the shop's at once.
+  // Without a carrier, the office completed the order, so the cash belongs to no carrier's cash desk.
   const cash = transportista_id && metodo === 'efectivo' ? { caja_dia: await openDay(tx, transportista_id, at) } : {};
   const fecha = sql<string>`dia_negocio(${at})`;
   await recordPago(tx, row, { estado: 'pagado', proveedor: metodo, referencia: '', importe_cents, transportista_id, fecha, ...cash });

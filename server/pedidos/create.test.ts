@@ -21,8 +21,8 @@ beforeEach(async () => {
 
 const customer = { cliente_nombre: 'Íñigo Muñoz', cliente_direccion: 'Calle Ávila 3' };
 
-describe('a reseller creates an order', () => {
-  it('in their own name, even while that name is being changed', async () => {
+describe('an order created by a reseller', () => {
+  it('has the reseller’s new name even if the name is being changed concurrently', async () => {
     const pack = await world.pack();
     let begun = () => {};
     const renaming = new Promise<void>((resolve) => (begun = resolve));
@@ -39,7 +39,7 @@ describe('a reseller creates an order', () => {
     expect((await admin.call(api.getPedido, { params: { id } })).body.data).toMatchObject({ revendedor_nombre: 'Eva Nueva' });
   });
 
-  it('priced by the server, numbered, unpaid and theirs, whatever the body says', async () => {
+  it('gets price, number, estado and seller from the server, whatever the body says', async () => {
     const pack = await world.pack({ pack_quantity: 6, pack_price_cents: 1999 });
     const other = await world.user({ role: 'revendedor' });
     const { status, body } = await reseller.call(api.createPedido, {
@@ -71,7 +71,7 @@ describe('a reseller creates an order', () => {
     expect(await balance(world.db, pack.product_id)).toEqual({ stock: 982, ledger: 982 });
   });
 
-  it('trims texts and stores empty optional ones as null', async () => {
+  it('has trimmed texts, and null for empty optional texts', async () => {
     const pack = await world.pack();
     const { body } = await reseller.call(api.createPedido, {
       body: { cliente_nombre: '  Ana  ', cliente_direccion: ' Calle 1 ', cliente_ciudad: '   ', pack_id: pack.id, cantidad: 1 },
@@ -79,7 +79,7 @@ describe('a reseller creates an order', () => {
     expect(body.data).toMatchObject({ cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_ciudad: null });
   });
 
-  it('is refused if the stock does not suffice, and takes nothing', async () => {
+  it('is refused if the stock is insufficient, and takes no stock', async () => {
     const product = await world.product({ stock: 5 });
     const pack = await world.pack({ product_id: product.id, pack_quantity: 2 });
     const { status, body } = await reseller.call(api.createPedido, { body: { ...customer, pack_id: pack.id, cantidad: 3 } });
@@ -90,7 +90,7 @@ describe('a reseller creates an order', () => {
     expect((await reseller.call(api.listPedidos)).body.total).toBe(0);
   });
 
-  it('never sells more than the stock, under concurrency', async () => {
+  it('never takes more than the stock, even concurrently', async () => {
     const product = await world.product({ stock: 7 });
     const pack = await world.pack({ product_id: product.id, pack_quantity: 2 });
     const replies = await Promise.all(
@@ -115,7 +115,7 @@ describe('a reseller creates an order', () => {
 });
 
 describe('a repeated call', () => {
-  it('creates one order per Idempotency-Key, also concurrently', async () => {
+  it('creates one order per Idempotency-Key, even concurrently', async () => {
     const pack = await world.pack();
     const body = { ...customer, pack_id: pack.id, cantidad: 1 };
     const headers = { 'idempotency-key': crypto.randomUUID() };
@@ -127,7 +127,7 @@ describe('a repeated call', () => {
     expect((await reseller.call(api.listPedidos)).body.total).toBe(1);
   });
 
-  it('does not mix the keys of two people', async () => {
+  it('does not confuse the same key of two people', async () => {
     const pack = await world.pack();
     const body = { ...customer, pack_id: pack.id, cantidad: 1 };
     const headers = { 'idempotency-key': 'la misma-clave'.replace(' ', '-') };
@@ -140,20 +140,20 @@ describe('a repeated call', () => {
   });
 });
 
-describe('a superadmin creates an order', () => {
-  it('pendiente, for a reseller if one is named', async () => {
+describe('an order created by a superadmin', () => {
+  it('is pendiente, and belongs to a reseller if one is named', async () => {
     const pack = await world.pack();
     const { status, body } = await admin.call(api.createPedido, {
       body: { ...customer, pack_id: pack.id, revendedor_id: reseller.user.id },
     });
     expect(status).toBe(201);
-    // An order of the office may be delivered unpaid, but has a payment page; copies are unpaid.
+    // An order of the office can be delivered unpaid, but has a payment page.
     expect(body.data).toMatchObject({ estado: 'pendiente', cantidad: 1, revendedor_id: reseller.user.id, pagado: 0 });
     expect(body.payment_link).toMatch(/^\/pagar\/[\w-]{43}$/);
     expect((await reseller.call(api.getPedido, { params: { id: body.data.id } })).status).toBe(200);
   });
 
-  it('without a pack, at any price and without stock', async () => {
+  it('can have a product without pack, a free price and a free number', async () => {
     const { status, body } = await admin.call(api.createPedido, {
       body: { ...customer, producto: 'Cesta a medida', cantidad: 2, precio_unitario: '30.50', precio_total: 61, numero_orden: 'CESTA-1' },
     });
@@ -164,14 +164,14 @@ describe('a superadmin creates an order', () => {
     expect(taken.body.errors).toHaveProperty('numero_orden');
   });
 
-  it('gets an error if the total is not the unit price times the quantity', async () => {
+  it('is refused if the total is not the unit price times the quantity', async () => {
     const { status } = await admin.call(api.createPedido, {
       body: { ...customer, producto: 'Cesta', cantidad: 2, precio_unitario: 30, precio_total: 10 },
     });
     expect(status).toBe(422);
   });
 
-  it('skips a number used by hand', async () => {
+  it('gets the next free number if a number was used by hand', async () => {
     const pack = await world.pack();
     const first = await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id } });
     const next = first.body.data.numero_orden.replace('000001', '000002');
@@ -180,17 +180,17 @@ describe('a superadmin creates an order', () => {
     expect(third.body.data.numero_orden).toBe(next.replace('000002', '000003'));
   });
 
-  it('gets the requested number or an error, also when several request it during numbering', async () => {
+  it('gets the requested number or is refused, even when several request the same number concurrently', async () => {
     const pack = await world.pack();
     const first = await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id } });
     const next = first.body.data.numero_orden.replace('000001', '000002');
-    // Without a pack, since orders of one product already wait for its row.
+    // Without a pack, because orders of one product would wait for the product's row.
     const body = { ...customer, producto: 'Cesta', precio_total: 20, numero_orden: next };
     const replies = await Promise.all([
       ...[1, 2, 3].map(() => admin.call(api.createPedido, { body })),
       reseller.call(api.createPedido, { body: { ...customer, pack_id: pack.id } }),
     ]);
-    // The counter may use the number first; then all three find it taken.
+    // The counter may use the number first; then all three requests are refused.
     const refused = replies.filter(({ status }) => status !== 201);
     expect(refused.map(({ status, text }) => [status, JSON.parse(text).message])).toEqual(
       refused.map(() => [422, 'Ya existe un pedido con ese número']),
@@ -199,7 +199,7 @@ describe('a superadmin creates an order', () => {
     expect(replies[3]?.status).toBe(201);
   });
 
-  it('gets seven-digit numbers once a year has used up six', async () => {
+  it('gets a seven-digit number once the year has used up six digits', async () => {
     const pack = await world.pack();
     const order = async () => (await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id } })).body.data.numero_orden;
     const year = (await order()).slice(0, 8);
@@ -225,7 +225,7 @@ describe('a superadmin creates an order', () => {
     await slow;
   });
 
-  it('duplicates an order at today’s price', async () => {
+  it('is duplicated at today’s price', async () => {
     const pack = await world.pack({ pack_price_cents: 1000 });
     const { body } = await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id, cantidad: 2 } });
     await world.db.updateTable('product_packs').set({ pack_price_cents: 1500 }).where('id', '=', pack.id).execute();
@@ -277,7 +277,7 @@ describe('bad input', () => {
     expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
   });
 
-  it('broken JSON, a body over 64 KB and another content type have different errors', async () => {
+  it('broken JSON, a body over 64 KB and another content type get different statuses', async () => {
     expect((await reseller.request('POST', '/api/pedidos', { body: '{"a":' })).status).toBe(400);
     expect((await reseller.request('POST', '/api/pedidos', { body: { cliente_nombre: 'a'.repeat(70_000) } })).status).toBe(413);
     expect((await reseller.request('POST', '/api/pedidos', { body: 'hola', headers: { 'content-type': 'text/plain' } })).status).toBe(415);

@@ -50,12 +50,12 @@ export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise
       {
         ...copyOf<CreatePedido>(from, FIELDS),
         estado: 'pendiente',
-        // A shop that no longer offers it goes on duplicating.
+        // Dropped if the shop no longer offers payment on delivery, so that duplicating still works.
         contra_reembolso: from.contra_reembolso && cashOnDelivery,
-        // Recalculated unless set by hand.
+        // Shipping is recalculated unless set by hand.
         ...(!from.envio_fijado && { envio: null }),
         pack_id: null,
-        // A pack takes the rate that its product has today.
+        // A pack gets today's VAT rate of its product.
         lineas: lines.map((line) => ({
           ...copyOf<LineaInput>(line, LINEA_FIELDS),
           ...(!line.pack_id && { iva: line.iva as TipoIva | null }),
@@ -66,7 +66,7 @@ export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise
   });
 }
 
-/** Copied fields for «Duplicar» and the rest of a delivery, amounts in euros; the others are empty. */
+/** Returns the fields that «Duplicar» and the order for the rest of a delivery copy, amounts in euros; other fields are null. */
 export const copyOf = <I extends CreatePedido | LineaInput>(from: object, names: readonly PedidoFieldName[]) =>
   Object.fromEntries(
     names.map((name) => {
@@ -77,7 +77,7 @@ export const copyOf = <I extends CreatePedido | LineaInput>(from: object, names:
   ) as I;
 
 /**
- * Creates an order at prices agreed elsewhere: `cents` of each line, in order, the lines as the packs name them. Throws 422 and 409 like
+ * Creates an order at agreed prices: `cents` has the total of each line, in order; the packs name the lines. Throws like
  * `createPedido`.
  */
 export async function createAgreed(tx: Tx, actor: Actor, input: CreatePedido, cents: readonly number[]): Promise<PedidoRow> {
@@ -102,7 +102,7 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
 
 type Storing = { accion: string; typed?: boolean; single?: boolean };
 
-/** Stores a built order, with its traces, and takes its units from the stock. Throws 422 for insufficient stock, 409 for a blocked customer. */
+/** Stores a built order, records it and takes its units from the stock. Throws 422 for insufficient stock, a blocked customer or a taken number. */
 export async function store(
   tx: Tx,
   actor: Actor,
@@ -125,7 +125,7 @@ export async function store(
   return row;
 }
 
-/** Seller of the actor's orders: the person named by a superadmin, else the actor. */
+/** Returns the seller of the actor's new orders: the person named by a superadmin, else the actor. */
 export const sellerOf = (actor: Actor, named: string | null | undefined): string | null =>
   (writes(actor, 'revendedor_id') ? named : personIdOf(actor)) ?? null;
 
@@ -135,7 +135,7 @@ type Given = { reseller: Reseller; prices: Prices; numero: string | RawBuilder<s
 
 export type Built = ReturnType<typeof buildOrder>;
 
-/** Builds a new order as stored, with its lines. Throws 422 for what cannot be ordered. */
+/** Builds the columns and lines of a new order. Throws 422 for an invalid order. */
 export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices, numero }: Given) {
   refuseUnwritable(actor, given);
   const input = storedPlace(writableOf(actor, given));
@@ -144,7 +144,7 @@ export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices
   const asked = input.estado ?? (writes(actor, 'estado') ? 'pendiente' : 'pendiente_pago');
   if (asked !== 'pendiente' && asked !== 'pendiente_pago') throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
   const waits = isPaidElsewhere(actor, given.pago, { contra_reembolso, total_cents: summary.precio_total_cents });
-  // An order that is free or paid on delivery waits for no payment. An order paid elsewhere waits until its payment is booked below.
+  // An order that is free or paid on delivery waits for no payment. An order paid elsewhere waits until payElsewhere books its payment.
   const started = contra_reembolso || summary.precio_total_cents === 0 ? 'pendiente' : asked;
   const estado = waits ? 'pendiente_pago' : started;
   if (contra_reembolso) {
@@ -176,7 +176,7 @@ export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices
   return { id, values, lines };
 }
 
-/** Secret of the customer's page: 256 bits, since only the address protects it. */
+/** Secret of the customer's page: 256 bits, because only the secret URL protects the page. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
 export const editablesOf = (input: Pick<CreatePedido, EditableField>) =>

@@ -29,7 +29,7 @@ test('a superadmin lists deleted orders, with the other filters', async () => {
   expect(await found(admin, {})).toEqual([kept.numero_orden]);
 });
 
-test('the filter reveals nothing to other roles', async () => {
+test('the filter of deleted orders reveals nothing to other roles', async () => {
   const [reseller, carrier] = [await world.as('revendedor'), await world.as('transportista')];
   const given = { estado: 'asignado', revendedor_id: reseller.user.id, transportista_id: carrier.user.id } as const;
   await remove((await world.pedido(given)).id);
@@ -37,7 +37,7 @@ test('the filter reveals nothing to other roles', async () => {
   for (const person of [reseller, carrier]) expect(await found(person, { eliminados: 'si' })).toEqual([]);
 });
 
-test('many are restored at once', async () => {
+test('many deleted orders are restored at once', async () => {
   const [one, two, alive] = [await world.pedido(), await world.pedido(), await world.pedido()];
   const ids = [one.id, two.id, alive.id];
   const run = (accion: 'eliminar' | 'restaurar', given = ids) =>
@@ -45,12 +45,12 @@ test('many are restored at once', async () => {
   await run('eliminar', [one.id, two.id]);
   expect(await found(admin, {})).toEqual([alive.numero_orden]);
   const { body } = await run('restaurar');
-  // The order that was never deleted is not listed.
+  // The batch skips the order that was never deleted.
   expect(body).toMatchObject({ hechos: 2, message: '2 de 2 pedidos: restaurado' });
   expect(await found(admin, {})).toHaveLength(3);
 });
 
-test('by the filter, only as many as were seen', async () => {
+test('deleted orders are restored by filter only if their number is still the number seen', async () => {
   const { id } = await world.pedido();
   await remove(id);
   const restore = (esperados: number) =>

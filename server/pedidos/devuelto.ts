@@ -7,7 +7,7 @@ import { conflict, notFound } from '../kit/errors.ts';
 
 /* Returned and undelivered goods: rows of an order's returns. Callers adjust stock and amounts. */
 
-/** A line that came back; `motivo` is empty for a return after the delivery. */
+/** A returned line; `motivo` is empty for a return after the delivery. */
 export type Returned = Omit<Selectable<Tables['devoluciones_lineas']>, 'devolucion_id'>;
 
 const COLUMNS = [
@@ -29,7 +29,7 @@ type Head = Pick<ReturnRow, 'motivo'> & Partial<Pick<ReturnRow, 'nota' | 'reembo
 export const returnsOf = (db: Db | Tx, pedido_id: string): Promise<ReturnRow[]> =>
   db.selectFrom('devoluciones').select(COLUMNS).where('pedido_id', '=', pedido_id).orderBy('created_at', 'desc').execute();
 
-/** Lines of these returns, by return. */
+/** Returns the lines of these returns, by the return's id. */
 export async function returnedLines(db: Db | Tx, ids: readonly string[]): Promise<Map<string, Returned[]>> {
   const rows = await db
     .selectFrom('devoluciones_lineas')
@@ -44,7 +44,7 @@ export async function returnedLines(db: Db | Tx, ids: readonly string[]): Promis
   return lines;
 }
 
-/** Quantity that came back so far, by number of the line. */
+/** Returns the quantity (packs) returned so far, by line number. */
 export async function returnedBefore(tx: Tx, pedido_id: string): Promise<Map<number, number>> {
   const rows = await tx
     .selectFrom('devoluciones_lineas as l')
@@ -57,7 +57,7 @@ export async function returnedBefore(tx: Tx, pedido_id: string): Promise<Map<num
   return new Map(rows.map(({ numero, cantidad }) => [numero, cantidad]));
 }
 
-/** Writes a return of a locked order; stock and amounts are the caller's. */
+/** Writes a return of a locked order; the caller adjusts stock and amounts. */
 export async function insertReturn(tx: Tx, actor: Actor, pedido_id: string, head: Head, lines: readonly Returned[]): Promise<ReturnRow> {
   const made = await tx
     .insertInto('devoluciones')
@@ -71,7 +71,7 @@ export async function insertReturn(tx: Tx, actor: Actor, pedido_id: string, head
   return made;
 }
 
-/** Order of a return. Throws 404. */
+/** Returns the id of a return's order. Throws 404. */
 export async function orderOfReturn(tx: Tx, id: string): Promise<string> {
   const row = tx.selectFrom('devoluciones').select('pedido_id').where('id', '=', id);
   return (await row.executeTakeFirstOrThrow(() => notFound())).pedido_id;
@@ -79,7 +79,7 @@ export async function orderOfReturn(tx: Tx, id: string): Promise<string> {
 
 type Change = Partial<Pick<ReturnRow, 'reembolso_cents' | 'referencia' | 'resto_pedido_id' | 'anulada_motivo'>>;
 
-/** Changes a return that counts; its order must be locked, which serialises two at once. Throws 409 if it is annulled. */
+/** Changes a return. Its order must be locked, which serialises concurrent changes. Throws 409 if the return is annulled. */
 export async function changeReturn(tx: Tx, id: string, set: Change): Promise<ReturnRow> {
   return tx
     .updateTable('devoluciones')
@@ -90,7 +90,7 @@ export async function changeReturn(tx: Tx, id: string, set: Change): Promise<Ret
     .executeTakeFirstOrThrow(() => conflict('Esta devolución ya está anulada'));
 }
 
-/** Moves goods on their way back to their final place: stock or written off. */
+/** Records where goods on their way back ended: in the stock or written off. */
 export async function moveReceived(tx: Tx, devolucion_id: string, lines: readonly Returned[]): Promise<void> {
   for (const { numero, motivo, destino, unidades } of lines) {
     await tx

@@ -44,7 +44,7 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
     if (isDeepStrictEqual([lines, amountsOf(row)], [before, amountsOf(summary)])) return { row, lines };
     await tx.deleteFrom('pedidos_lineas').where('pedido_id', '=', id).execute();
     await tx.insertInto('pedidos_lineas').values(rowsOf(id, lines)).execute();
-    // Never a price: the history is visible without prices. Forms resend the shipping they were filled with; only a changed one counts as
+    // The note has no price: the history is visible without prices. Forms resend the shipping that they loaded; only a changed amount counts as
     // set by hand.
     const fixed = summary.envio_cents !== row.envio_cents && { envio_fijado: true };
     const updated = await change(

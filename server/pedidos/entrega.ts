@@ -19,25 +19,25 @@ import type { PedidoRow, StoredPedido } from './row.ts';
 
 type Row = Pick<StoredPedido, 'id' | 'numero_orden' | 'pago_token' | 'vecino_at'>;
 
-/** The customer's PIN of an order: four digits of its secret link, which no carrier sees. Null without a link. */
+/** Returns the PIN of an order: four digits derived from the customer's secret link, which no carrier sees. Null without a link. */
 export function pinOf({ pago_token }: Pick<Row, 'pago_token'>): string | null {
   if (!pago_token) return null;
   const number = createHash('sha256').update(`pin ${pago_token}`).digest().readUInt32BE() % 10_000;
   return String(number).padStart(4, '0');
 }
 
-/** True if some way of delivery asks for the PIN. */
+/** True if any form of delivery asks for the PIN. */
 export const usesPin = (reglas: ReglasEntrega): boolean => Object.values(reglas).some(({ pin }) => pin && pin !== 'no');
 
-/** Words about a delivery in the history, with the reason for a missing PIN and the missing proofs of a late one. */
+/** Returns the history note of a delivery, with the reason for a missing PIN and the proofs that a late delivery lacks. */
 export const noteOf = (body: EstadoInput, lacks: readonly SinComprobar[]): string | null =>
   [palabrasEntrega(body), body.motivo, palabrasSinComprobar(lacks)].filter(Boolean).join('. ') || null;
 
-/** Refusal of a wrong PIN, which is counted and must be committed; or the missing proofs of the recorded delivery. */
+/** Refusal of a wrong PIN, whose count must be committed, or the proofs that the recorded delivery lacks. */
 export type Recorded = DomainError | readonly SinComprobar[];
 
 /**
- * Records how a locked order is delivered, by the settings (decision 057); nothing where the shop asks for no proof. Throws 422 naming what
+ * Records the delivery of a locked order with the proof that the settings require (decision 057); nothing in a shop without proof. Throws 422 naming what
  * is missing. A late delivery stands without its proof, because the carrier has left the door (decision 091).
  */
 export async function recordEntrega(tx: Tx, actor: Actor, row: Row, body: EstadoInput, happened: Happened | undefined): Promise<Recorded> {
@@ -48,7 +48,7 @@ export async function recordEntrega(tx: Tx, actor: Actor, row: Row, body: Estado
   const pin = pinOf(row);
   const permission = faltaPermiso(body, { vecino: row.vecino_at !== null });
   const missing = can(actor, 'pedido:without-proof') ? {} : faltas(reglas, body, { fallos, tienePin: pin !== null });
-  // Once the tries are used up a PIN counts no more, or it could be guessed.
+  // Ignores the PIN once the tries are used up, to prevent guessing.
   const given = fallos < MAX_PIN_FALLOS ? body.pin : null;
   const isWrong = !!given && given !== pin;
   const untried: Record<string, string> = body.pin && !given && !body.motivo ? { motivo: NO_MORE_TRIES } : {};
@@ -94,7 +94,7 @@ function lackOf(permission: object, missing: object): SinComprobar[] {
   return [...new Set<SinComprobar>([...(Object.keys(permission).length > 0 ? (['vecino'] as const) : []), ...lacks])];
 }
 
-/** Tells superadmins of a late delivery without its proof. */
+/** Notifies superadmins of a late delivery with missing proof. */
 export async function tellUnchecked(tx: Tx, actor: Actor, { id, numero_orden }: PedidoRow, at: string, lacks: readonly SinComprobar[]) {
   if (lacks.length === 0) return;
   const { hora } = await tx
@@ -111,11 +111,11 @@ export async function tellUnchecked(tx: Tx, actor: Actor, { id, numero_orden }: 
   });
 }
 
-/** Files announced by a step that was refused; none in a shop without proof. */
+/** Returns the files announced by a step; empty in a shop without proof. */
 export const filesOf = async (tx: Tx, { pruebas = [] }: Pick<EstadoInput, 'pruebas'>): Promise<readonly Anunciada[]> =>
   reglasDe(await readSettings(tx)) ? pruebas : [];
 
-/** Photos announced by a failed attempt; none in a shop without proof. Throws 422 for a signature, since no receiver was there. */
+/** Returns the photos announced by a failed attempt; empty in a shop without proof. Throws 422 for a signature, because an attempt has no receiver. */
 export async function photosOf(tx: Tx, body: EstadoInput): Promise<readonly Anunciada[]> {
   const files = await filesOf(tx, body);
   if (files.some(({ tipo }) => tipo !== 'foto')) throw invalid('pruebas', 'De un intento fallido solo se guardan fotos');
@@ -154,7 +154,7 @@ async function countWrong(tx: Tx, actor: Actor, { id: pedido_id, numero_orden }:
   return new DomainError(422, left === 0 ? NO_MORE_TRIES : wrong, { errors, counted: true });
 }
 
-/** Records whether a neighbour may take a locked order. Throws 409 once it is delivered or cancelled, or if the shop asks for no proof. */
+/** Records whether a neighbour may take a locked order. Throws 409 if the order is unpaid or finished or the shop asks for no proof, 429. */
 export async function allowNeighbour(tx: Tx, row: PedidoRow, permitido: boolean): Promise<void> {
   if (!reglasDe(await readSettings(tx))) throw conflict('Esta tienda no deja pedidos a vecinos: ponte en contacto con ella');
   if (row.estado === 'pendiente_pago') throw conflict('El pedido aún está sin pagar', 'estado');
@@ -168,7 +168,7 @@ export async function allowNeighbour(tx: Tx, row: PedidoRow, permitido: boolean)
 
 const isOpen = ({ estado }: Pick<StoredPedido, 'estado'>) => estado !== 'completado' && estado !== 'cancelado';
 
-/** Permissions that the customer may give before the delivery; undefined in a shop without proof. */
+/** Returns the PIN and the neighbour permission for the customer's page, null unless a delivery is expected; undefined in a shop without proof. */
 export function customerSide(row: Pick<StoredPedido, 'estado' | 'pago_token' | 'vecino_at'>, settings: Settings) {
   const reglas = reglasDe(settings);
   if (!reglas) return undefined;
@@ -179,6 +179,6 @@ export function customerSide(row: Pick<StoredPedido, 'estado' | 'pago_token' | '
   };
 }
 
-/** How an order was delivered; undefined before, and without proof. */
+/** Returns how an order was delivered; undefined before the delivery and in a shop without proof. */
 export const readEntrega = (db: Db | Tx, pedido_id: string) =>
   db.selectFrom('entregas').selectAll().where('pedido_id', '=', pedido_id).where('entregada_at', 'is not', null).executeTakeFirst();

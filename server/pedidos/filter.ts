@@ -19,7 +19,7 @@ import { ALL_TIME, ZERO_ID } from './totals.ts';
 
 export type ListQuery = z.output<typeof pedidosQuery>;
 
-/** Orders of the actor's lists that match `f`. `isFound` replaces the search in the word index. Throws 403 for forbidden filters. */
+/** Query of the orders in the actor's lists that match `f`. `isFound` replaces the search in the word index. Throws 403 for forbidden filters. */
 export function ordersFor(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) {
   const seen = isSearch(f.search) ? isFoundInSeen(actor, scopeOf(f), f.search) : undefined;
   const query = scoped(db, actor, f, isFound);
@@ -34,7 +34,7 @@ export function scoped(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) 
 
 const scopeOf = (f: PedidoFilters): PedidoAction => (f.devolucion || f.eliminados ? 'pedido:read' : 'pedido:list');
 
-// A filter by a hidden field would reveal it.
+// A filter by a hidden field would reveal the field's value.
 function refuseUnseen(actor: Actor, f: PedidoFilters): void {
   if (f.devolucion && !can(actor, 'pago:manage')) throw forbidden('pago:manage');
   if (f.cliente_id && !mayEver(actor, 'cliente:read')) throw forbidden('cliente:read');
@@ -45,7 +45,7 @@ function refuseUnseen(actor: Actor, f: PedidoFilters): void {
   if (unseen) throw forbidden(AUDIENCES[unseen][0]);
 }
 
-/** Orders that match `f`, deleted ones included, whatever the actor may see. */
+/** Query of all orders that match `f`, deleted ones included, without any permission check. */
 export function applyFilters(db: Db, f: PedidoFilters, isFound?: Found) {
   return givenIn(f).reduce(
     (query, name) => query.where(name === 'search' && isFound ? isFound : conditionOf(db, name, f)),
@@ -53,19 +53,19 @@ export function applyFilters(db: Db, f: PedidoFilters, isFound?: Found) {
   );
 }
 
-/** Beyond it, scanning orders finds the first page faster. */
+/** Number of matches beyond which scanning orders finds the first page faster. */
 const FASTER_BY_IDS = 5000;
-/** Of a search with that many matches, most lists get more than `MAX_CONTADOS`. */
+/** Sample of ids of a larger search. Large enough to show that most lists have more than `MAX_CONTADOS` matches. */
 const KEPT_IDS = MAX_CONTADOS + 200;
 
 /**
- * Ids of all orders matching `search`, ignoring scope; at most `KEPT_IDS` once more than `FASTER_BY_IDS` match. Queried first: a statement with ids is
+ * Ids of all orders matching `search`, ignoring scope; at most `KEPT_IDS` once more than `FASTER_BY_IDS` match. A separate query: a statement with ids is
  * planned once, one with words each time.
  */
 export async function idsHolding(db: Db, search: string | undefined): Promise<{ ids: string[]; all: boolean } | undefined> {
   if (!isSearch(search) || WHOLE_NUMBER.test(search)) return undefined;
   const found = holding(db, search).limit(FASTER_BY_IDS + 1);
-  // One value instead of thousands of rows.
+  // Returns one value instead of thousands of rows, which is faster.
   const { rows } = await sql<{ all: boolean; ids: string | null }>`
     SELECT n <= ${FASTER_BY_IDS} AS all, array_to_string(CASE WHEN n <= ${FASTER_BY_IDS} THEN ids ELSE ids[:${KEPT_IDS}] END, ',') AS ids
     FROM (SELECT count(*) AS n, array_agg(pedido_id) AS ids FROM (${found}) f) s`.execute(db);
@@ -107,7 +107,7 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
   // A full order number has its own index; its trigrams match every order of the year.
   search: (text, db) =>
     WHOLE_NUMBER.test(text) ? sql`numero_orden IN (${text}, ${text.toUpperCase()})` : sql`pedidos.id IN ${holding(db, text)}`,
-  // With = ANY the planner scans an index for some hundred ids.
+  // Uses IN: with = ANY the planner scans an index for some hundred ids.
   ids: (ids) => isAmong(ids),
   atrasado: () => isLate,
   para_hoy: () => isForToday,
@@ -133,7 +133,7 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
 
 const WHOLE_NUMBER = /^ORD-\d{10,}$/i;
 
-/** Paid beyond the total, or for what a delivery left out, and not refunded. Must match the condition of the index `pedidos_por_reembolsar`. */
+/** Paid beyond the total or for undelivered goods, and not refunded. Must match the condition of the index `pedidos_por_reembolsar`. */
 export const isRefundDue = sql<SqlBool>`(por_reembolsar_cents > 0 AND deleted_at IS NULL)`;
 
 /** Open and overdue. Must match the condition of the index `pedidos_abiertos`. */
@@ -143,10 +143,10 @@ const dayStart = (days: number) => sql`(dia_negocio(now()) + ${sql.lit(days)})::
 /** Open and promised for today. Must match the condition of the index `pedidos_abiertos`. */
 const isForToday = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada >= ${dayStart(0)} AND fecha_estimada < ${dayStart(1)}`;
 
-/** Waits for an answer. Must match the condition of the index `pedidos_incidencia`. */
+/** Waits for an answer after failed attempts. Must match the condition of the index `pedidos_incidencia`. */
 export const isWaiting = sql<SqlBool>`incidencia_at IS NOT NULL`;
 
-/** In a company's hands. Must match the condition of the index `pedidos_en_empresa`. */
+/** In the hands of a carrier company. Must match the condition of the index `pedidos_en_empresa`. */
 const isInCompany = sql<SqlBool>`en_empresa_at IS NOT NULL`;
 
 /** Not fully paid. Must match the condition of the index `pedidos_sin_pagar`. */
@@ -184,13 +184,13 @@ function termsOf(search: string): string[] {
 }
 
 // One or two letters must begin a word: elsewhere they match every other order. Unprepared, so that the plan suits the word: index for rare
-// ones, scan for frequent ones.
+// words, scan for frequent words.
 function holds(column: Expression<unknown>, term: string) {
   const before = /^[\p{L}\p{N}]{1,2}$/u.test(term) ? '% ' : '%';
   return sql<SqlBool>`${column} LIKE normaliza(${`${before}${term.replace(/[\\%_]/g, '\\$&')}%`}) ${UNPREPARED}`;
 }
 
-/** Totals of the matching orders by estado, overall or per day; undefined if a filter is not covered. */
+/** Query of the matching orders' totals by estado, overall or per day; undefined if the totals do not cover a filter. */
 export function totalsOf(db: Db, actor: Actor, f: PedidoFilters, each: 'all' | 'day' = f.fecha_desde || f.fecha_hasta ? 'day' : 'all') {
   if (!givenIn(f).every((name) => 'totals' in PEDIDO_FILTERS[name])) return undefined;
   const whose = whoseTotals(actor, f);

@@ -8,7 +8,7 @@ import { activePerson } from './carrier.ts';
 import { change } from './change.ts';
 import { COLUMNS } from './row.ts';
 
-/** Open orders of each role, by the columns that name the person. `toldOnce`: one notice for all, as this change sends none. */
+/** Open orders of each role and the columns that name the person. `toldOnce` sends one notice for all orders, because the change itself sends none. */
 export const HOLDS = {
   superadmin: null,
   transportista: { id: 'transportista_id', name: 'transportista_nombre', estados: EN_MANOS, accion: 'Reasignar', toldOnce: false },

@@ -60,7 +60,7 @@ const fees = async () => {
 };
 
 describe('a step that happened without coverage', () => {
-  it('counts when it happened: the order, its history, the fee and «Completadas hoy»', async () => {
+  it('counts for the time when it happened in order, history, fee and «Completadas hoy»', async () => {
     await fees();
     const [late, yesterday] = [await carried(), await carried()];
     expect((await complete(late.id, ago(3))).status).toBe(200);
@@ -74,7 +74,7 @@ describe('a step that happened without coverage', () => {
     expect(completadasHoy).toBe(dayInMadrid(ago(3)) === dayInMadrid() ? 1 : 0);
   });
 
-  it('is brought within bounds, and the history says what the telephone said', async () => {
+  it('is moved within bounds, and the history keeps the time reported by the telephone', async () => {
     const { id } = await carried('asignado');
     expect((await move(id, { estado: 'en_ruta', ocurrido: ago(2) })).status).toBe(200);
     expect((await complete(id, ago(5))).status).toBe(200);
@@ -87,7 +87,7 @@ describe('a step that happened without coverage', () => {
     expect(Date.parse((await completedAt(ahead.id)) ?? '')).toBeLessThanOrEqual(Date.now() + 1000);
   });
 
-  it('is a fee a day: two attempts on two days, sent together, earn two', async () => {
+  it('earns one fee per day, even if attempts of several days are sent together', async () => {
     await fees();
     const { id } = await carried();
     for (const hours of [50, 49.9, 2]) {
@@ -98,7 +98,7 @@ describe('a step that happened without coverage', () => {
     expect(await daysEarned()).toContain(dayInMadrid(ago(2)));
   });
 
-  it('dates a failed attempt, the wait for an answer, and money collected at the door', async () => {
+  it('sets the time of a failed attempt, of the wait for an answer, and of money collected at the door', async () => {
     const failed = await carried();
     for (const hours of [50, 49, 26]) {
       await move(failed.id, { estado: 'asignado', motivo: 'Ausente', ocurrido: ago(hours) });
@@ -130,11 +130,11 @@ describe('a step that happened without coverage', () => {
     const [two, three] = [dayInMadrid(ago(48)), dayInMadrid(ago(72))];
     expect(await pay(72)).toEqual({ fecha: three, caja: three });
     expect((await nuria.call(entregarCaja, { body: { dia: three, contado: 10, motivo: null } })).status).toBe(200);
-    // Handed over already: the first day that is not.
+    // The cash of that day is handed over, so the payment counts for the first open day.
     expect(await pay(72.1)).toEqual({ fecha: dayInMadrid(ago(72.1)), caja: two });
   });
 
-  it('leaves a closed statement as it was, and counts in the next', async () => {
+  it('leaves a closed statement unchanged and counts in the next one', async () => {
     await fees();
     await complete((await carried()).id, ago(2));
     const mes = dayInMadrid(ago(2)).slice(0, 7);
@@ -148,7 +148,7 @@ describe('a step that happened without coverage', () => {
     expect(personas[0]?.total).toBe(3);
   });
 
-  it('is only a carrier’s: 422 for a superadmin and a program, and no part of a lote', async () => {
+  it('is accepted from carriers only: superadmins, programs and batches get 422', async () => {
     const { id } = await carried();
     const body: Body = { estado: 'completado', metodo_entrega: 'manual', ocurrido: ago(2) };
     const shop = await world.program(['pedido:read', 'pedido:transition']);
@@ -163,7 +163,7 @@ describe('a step that happened without coverage', () => {
   });
 });
 
-describe('what was done and refused', () => {
+describe('a step that could not be registered', () => {
   const tell = (pedido_id: string, who = nuria, key: string = crypto.randomUUID(), ocurrido = ago(2)) =>
     who.call(contarNoAceptado, {
       body: {
@@ -180,7 +180,7 @@ describe('what was done and refused', () => {
   const news = async () =>
     (await admin.call(listNotifications, {})).body.data.filter(({ tipo }) => tipo === 'acto_no_aceptado').map(({ texto }) => texto);
 
-  it('is told to superadmins once, and stands in the history; the order stays as it was', async () => {
+  it('is notified to superadmins once and recorded in the history, without changing the order', async () => {
     const pedido = await carried();
     await admin.call(setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
     const [key, at] = [crypto.randomUUID(), ago(2)];
@@ -217,7 +217,7 @@ describe('what was done and refused', () => {
     expect((await history(pedido.id))[0]).toMatchObject({ accion: 'Sin registrar: Completar', nota: 'Ada ha cancelado este pedido' });
   });
 
-  it('is told by a former carrier too, and by nobody who never had the order: 404', async () => {
+  it('can be reported by a former carrier, but not by a carrier who never had the order', async () => {
     const pedido = await carried('asignado');
     const pepe = await world.as(await world.user({ role: 'transportista' }));
     expect((await tell(pedido.id, pepe)).status).toBe(404);
@@ -228,7 +228,7 @@ describe('what was done and refused', () => {
   });
 });
 
-describe('a phone that tells of very many refused acts', () => {
+describe('a telephone that repeats steps very often', () => {
   const tell = (pedido_id: string, minutes: number) =>
     nuria.call(contarNoAceptado, {
       body: { pedido_id, paso: 'completar', ocurrido: new Date(Date.now() - minutes * 60_000).toISOString(), rechazo: 'Cancelado' },
@@ -238,7 +238,7 @@ describe('a phone that tells of very many refused acts', () => {
   const texts = async () =>
     (await admin.call(listNotifications, {})).body.data.filter(({ tipo }) => tipo === 'acto_no_aceptado').map(({ texto }) => texto);
 
-  it('fills twenty rows and three notices in a minute, and is told to come back with the rest', async () => {
+  it('stores at most twenty unregistered steps a minute with three notices, and gets 429 for the rest', async () => {
     const orders = await Promise.all(Array.from({ length: 8 }, () => carried()));
     const statuses: number[] = [];
     for (let i = 0; i < 40; i += 1) statuses.push((await tell(orders[i % 8]?.id ?? '', 5 + i)).status);
@@ -250,7 +250,7 @@ describe('a phone that tells of very many refused acts', () => {
       expect.stringMatching(/pero no se ha registrado: Cancelado/),
       expect.stringMatching(/pero no se ha registrado: Cancelado/),
     ]);
-    // Neither another phone is limited, nor this one a minute later.
+    // A minute later, the telephone can report again.
     await world.db
       .updateTable('topes')
       .set({ desde: new Date(Date.now() - 61_000).toISOString() })
@@ -259,7 +259,7 @@ describe('a phone that tells of very many refused acts', () => {
     expect((await tell(orders[0]?.id ?? '', 300)).status).toBe(200);
   });
 
-  it('writes an act once, whatever its key', async () => {
+  it('stores an unregistered step once, whatever its idempotency key', async () => {
     const pedido = await carried();
     const ocurrido = ago(2);
     const again = () => nuria.call(contarNoAceptado, { body: { pedido_id: pedido.id, paso: 'completar', ocurrido, rechazo: 'Cancelado' } });
@@ -267,7 +267,7 @@ describe('a phone that tells of very many refused acts', () => {
     expect([await rows(), (await texts()).length]).toEqual([1, 1]);
   });
 
-  it('loads and unloads an order twenty times a day, and writes nothing that changes nothing', async () => {
+  it('can load and unload an order twenty times a day, not counting calls that change nothing', async () => {
     await admin.call(updateSettings, { body: { labelsAndLoading: true } });
     const pedido = await carried();
     const load = (cargado: boolean) => nuria.call(cargarPedido, { params: { id: pedido.id }, body: { cargado } });
@@ -277,14 +277,14 @@ describe('a phone that tells of very many refused acts', () => {
     expect((await load(true)).status).toBe(429);
     const loads = (await history(pedido.id)).filter(({ accion }) => /vehículo/.test(accion));
     expect(loads).toHaveLength(20);
-    // The twentieth has unloaded it.
+    // The twentieth call unloaded the order, so another unloading changes nothing.
     expect((await load(false)).status).toBe(200);
     expect((await history(pedido.id)).filter(({ accion }) => /vehículo/.test(accion))).toHaveLength(20);
   });
 });
 
-describe('the same act sent again', () => {
-  it('is done once: at the same time, later, and after signing in again as the same person', async () => {
+describe('a step sent again with the same idempotency key', () => {
+  it('is done once, whether sent concurrently, later, or after the same person signs in again', async () => {
     await fees();
     const { id } = await carried();
     const [key, when] = [crypto.randomUUID(), ago(2)];
@@ -296,7 +296,7 @@ describe('the same act sent again', () => {
     expect(await daysEarned()).toHaveLength(1);
   });
 
-  it('is not done in the session of another person who has signed in meanwhile: 401', async () => {
+  it('is refused with 401 in the session of another person who has signed in meanwhile', async () => {
     const { id } = await carried();
     const send = (person: string) =>
       nuria.call(setEstado, { params: { id }, body: { estado: 'asignado', motivo: 'Ausente' }, headers: { [PERSON]: person } });
@@ -306,9 +306,9 @@ describe('the same act sent again', () => {
   });
 });
 
-describe('a carrier whose telephone had the former address', () => {
+describe('a carrier whose telephone shows the former address', () => {
   const SEEN = { cliente_direccion: 'Calle Vieja 1', cliente_ciudad: 'Madrid', cliente_codigo_postal: '28013' };
-  /** An order on its way, read by the telephone; its address is changed afterwards. */
+  /** Creates an order on its way and changes the address after the telephone has loaded it; returns the id and the old address. */
   async function moved(): Promise<{ id: string; seen: string }> {
     const { id } = await world.pedido({ estado: 'en_ruta', transportista_id: nuria.user.id, ...SEEN });
     const { data } = (await nuria.call(getPedido, { params: { id } })).body;
@@ -319,7 +319,7 @@ describe('a carrier whose telephone had the former address', () => {
   const told = async (who: Person) =>
     (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'entrega_sin_comprobar').map(({ texto }) => texto);
 
-  it('delivers it, and both are told; the history has the address', async () => {
+  it('delivers an order there: carrier and office are notified, and the history has the address', async () => {
     const { id, seen } = await moved();
     const body: Body = { estado: 'completado', metodo_entrega: 'manual', ocurrido: ago(1), direccion_vista: seen };
     expect((await move(id, body, 'una-entrega')).status).toBe(200);
@@ -331,7 +331,7 @@ describe('a carrier whose telephone had the former address', () => {
     for (const texto of [...(await told(admin)), ...(await told(nuria))]) expect(texto).not.toContain('Calle');
   });
 
-  it('tries it, and both are told', async () => {
+  it('fails a delivery there: carrier and office are notified', async () => {
     const { id, seen } = await moved();
     expect((await move(id, { estado: 'asignado', motivo: 'No había nadie', direccion_vista: seen })).status).toBe(200);
     expect([await told(admin), await told(nuria)]).toEqual([
@@ -340,7 +340,7 @@ describe('a carrier whose telephone had the former address', () => {
     ]);
   });
 
-  it('is told nothing where the address is the same, or an older program says none', async () => {
+  it('gets no notice if the address is the same, or for other steps, or if an older program sends no address', async () => {
     const { id } = await moved();
     const now = placeWords((await nuria.call(getPedido, { params: { id } })).body.data as Pedido);
     expect((await move(id, { estado: 'asignado', motivo: 'No había nadie', direccion_vista: now })).status).toBe(200);

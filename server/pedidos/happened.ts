@@ -8,11 +8,11 @@ export type Happened = {
   at: string;
   /** Null if the step was recorded when it happened. */
   ocurrido_at: string | null;
-  /** Time said by the telephone if out of bounds, else null. */
+  /** Time reported by the telephone if out of bounds, else null. */
   ocurrido_dicho: string | null;
 };
 
-/** Brings `said` within bounds (decision 063): neither ahead of `now` nor before `earliest`. Milliseconds since 1970. */
+/** Moves `said` within bounds (decision 063): not after `now`, not before `earliest`, at most seven days old. Times in ms since 1970. */
 export function withinBounds(said: number, now: number, earliest: number): Happened {
   const at = Math.min(Math.max(said, earliest, now - HAPPENED_AGE_MS), now);
   const same = now - at < SAME_TIME_MS;
@@ -24,7 +24,7 @@ export function withinBounds(said: number, now: number, earliest: number): Happe
 /** True if a step happened so long ago that the carrier has left the door. `said`: time by the telephone's clock. */
 export const isLate = (said: string | undefined, now = Date.now()): boolean => said !== undefined && now - Date.parse(said) >= SAME_TIME_MS;
 
-/** When a step of `row` happened by the telephone's clock, never before its last step or handing over. */
+/** Returns when a step of `row` happened by the telephone's clock, but never before the order's last step or reassignment. */
 export async function happenedAt(tx: Tx, row: PedidoRow, said: string): Promise<Happened> {
   const { rows } = await sql<{ now: string; last: string | null }>`
     SELECT now() AS now, (SELECT max(coalesce(ocurrido_at, created_at)) FROM pedidos_historial

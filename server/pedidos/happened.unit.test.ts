@@ -25,7 +25,7 @@ describe('the time of a step', () => {
     });
   });
 
-  test('is shown beside the server’s after more than an hour', () => {
+  test('is shown beside the server’s time if they differ by more than an hour', () => {
     const entry = (ago: number | null) => ({ created_at: at(NOW), ocurrido_at: ago === null ? null : at(NOW - ago) });
     expect([null, 59 * MINUTE, 61 * MINUTE].map((ago) => happenedEarlier(entry(ago)))).toEqual([false, false, true]);
   });

@@ -22,7 +22,7 @@ type Step = {
   /** Spanish title: «Pedido creado», «Salir a reparto». */
   accion: string;
   nota?: string | null | undefined;
-  /** When it happened, if not now. */
+  /** Time of the step, if not now. */
   happened?: Happened | undefined;
 };
 type Kind = 'create' | 'update' | 'delete' | 'restore';
@@ -40,7 +40,7 @@ export function historyOf(actor: Actor, { accion, nota, happened }: Step, before
     actor_user_id: actor.id,
     actor_role: actor.role,
     actor_nombre: actor.full_name,
-    // The past step, not the button's name.
+    // Past form: the history says what was done, not the button's label.
     accion: hecho(accion),
     estado_anterior: moved ? (before?.estado ?? null) : null,
     estado_nuevo: moved ? after.estado : null,
@@ -70,7 +70,7 @@ export function auditOf(step: ReturnType<typeof historyOf>, action: Kind, numero
 }
 
 export type Recorded = Step & { action: Kind };
-/** A change of an order; `before` null: a new one. */
+/** A change of an order; `before` is null for a new order. */
 type Changed = { step: Recorded; before: PedidoRow | null; after: StoredPedido };
 
 /** Records a change in history and audit log, refreshes screens and notifies people and webhooks, in the transaction of the change. */
@@ -88,7 +88,7 @@ export async function recordAll(tx: Tx, actor: Actor, changes: readonly (Changed
   );
 }
 
-/** Like `recordAll`, in one round trip with the statement that writes the orders; `send` takes its `answer` and the written rows, in order. */
+/** Like `recordAll`, but as part of the statement that writes the orders. Pass its `answer` and the written rows, in order, to `send`. */
 export function withChangeRecords(tx: Tx, actor: Actor, changes: readonly Changed[], earned?: Earned) {
   const entries = changes.map(({ step, before, after }) => historyOf(actor, step, before, after));
   const notices = changes.flatMap(({ step, before, after }) => noticesOf(actor, step.action, before, after));

@@ -1,4 +1,4 @@
-// Kept in every region; regions may move the 6th of January, but none does.
+// Holidays in every region. Regions may replace the 6th of January, but none does.
 const FIXED = ['01-01', '01-06', '05-01', '08-15', '10-12', '11-01', '12-06', '12-08', '12-25'];
 const DAY_MS = 86_400_000;
 

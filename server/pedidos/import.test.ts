@@ -32,7 +32,7 @@ const fila = (n: number, pack_id: string, more: Partial<Fila> = {}): Fila => ({
 const send = (filas: Fila[], who: Person = reseller, more: { cobrar?: boolean; revendedor_id?: string } = {}, key?: string) =>
   who.call(importPedidos, { body: { filas, ...more }, ...(key && { headers: { 'idempotency-key': key } }) });
 
-it('creates every row as an order of the importer, exactly as by hand', async () => {
+it('an import creates every row as an order of the importer, exactly as by hand', async () => {
   const pack = await world.pack({ pack_quantity: 3 });
   const byHand = (await reseller.call(api.createPedido, { body: { ...fila(1, pack.id), cantidad: 2 } })).body.data;
   const { status, body } = await send([fila(1, pack.id, { cantidad: 2 }), fila(2, pack.id)]);
@@ -49,7 +49,7 @@ it('creates every row as an order of the importer, exactly as by hand', async ()
   expect(history).toMatchObject([{ accion: 'Pedido creado', actor_nombre: reseller.user.full_name }]);
 });
 
-it('lists imported orders in the order of the sheet, the last row as the newest', async () => {
+it('imported orders are listed in the order of the sheet, the last row as the newest', async () => {
   const pack = await world.pack({});
   const names = ['Zoe', 'Ana', 'Mar', 'Eva', 'Leo', 'Gil'];
   await send(names.map((cliente_nombre, i) => fila(i, pack.id, { cliente_nombre })));
@@ -57,7 +57,7 @@ it('lists imported orders in the order of the sheet, the last row as the newest'
   expect(data.map(({ cliente_nombre }) => cliente_nombre)).toEqual(names.reverse());
 });
 
-it('takes shipping, discount and payment as a sheet agreed them, from the office only', async () => {
+it('an import uses the shipping, discount and payment of the sheet, for the office only', async () => {
   await admin.call(updateSettings, { body: { shippingPeninsula: 6 } });
   const pack = await world.pack({ pack_price_cents: 1000 });
   const agreed = fila(1, pack.id, { envio: 4.95, descuento: 1, pago: { metodo: 'bizum', referencia: 'B7' } });
@@ -74,13 +74,13 @@ it('takes shipping, discount and payment as a sheet agreed them, from the office
   expect((await send([agreed])).status).toBe(403);
 });
 
-/** An order of several lines instead of one pack. */
+/** A row with several lines instead of one pack. */
 const several = (n: number, lineas: NonNullable<Fila['lineas']>, more: Partial<Fila> = {}): Fila => {
   const { pack_id: _, ...order } = fila(n, '', more);
   return { ...order, lineas };
 };
 
-it('creates an order of several lines exactly as by hand: shipping once, own prices, stock of each', async () => {
+it('an import creates an order of several lines exactly as by hand, with shipping once, own prices and stock of each line', async () => {
   await admin.call(updateSettings, { body: { shippingPeninsula: 6 } });
   const jar = await world.pack({ pack_quantity: 3, pack_price_cents: 1000 });
   const box = await world.pack({ pack_price_cents: 4000 });
@@ -101,7 +101,7 @@ it('creates an order of several lines exactly as by hand: shipping once, own pri
   expect(await balance(world.db, box.product_id)).toEqual({ stock: 996, ledger: 996 });
 });
 
-it('refuses several lines like one, and names the line', async () => {
+it('an import refuses rows of several lines like single ones, naming row and line', async () => {
   const pack = await world.pack({ pack_price_cents: 60_000 });
   const withdrawn = await world.pack({ is_active: false });
   const errorsOf = async (...filas: Fila[]) => (await send(filas, admin)).body.errors;
@@ -113,7 +113,7 @@ it('refuses several lines like one, and names the line', async () => {
   });
   const { pack_id: _, ...without } = fila(1, '');
   expect(await errorsOf(without)).toEqual({ 'filas.0.pack_id': ['Selecciona un pack válido'] });
-  // The legal limit of cash is the order's, not the line's.
+  // The legal cash limit applies to the order, not to each line.
   await admin.call(updateSettings, { body: { cashOnDelivery: true } });
   const twice = [{ pack_id: pack.id }, { pack_id: pack.id }];
   expect(Object.keys((await errorsOf(several(1, twice, { contra_reembolso: true }))) ?? {})).toEqual(['filas.0.contra_reembolso']);
@@ -122,7 +122,7 @@ it('refuses several lines like one, and names the line', async () => {
   expect(await errorsOf(...many)).toEqual({ filas: ['Como máximo 2000 líneas a la vez'] });
 });
 
-it('tells of a repeat in any line, but not of lines of one order', async () => {
+it('the check of an import reports a repeated pack in any line, but not within one order', async () => {
   const [jar, box] = [await world.pack(), await world.pack()];
   const filas = [
     several(1, [{ pack_id: jar.id }, { pack_id: jar.id }]),
@@ -136,7 +136,7 @@ it('tells of a repeat in any line, but not of lines of one order', async () => {
   ]);
 });
 
-it('creates all or none, and names the wrong row', async () => {
+it('an import creates all orders or none, and names the wrong row', async () => {
   const pack = await world.pack();
   const withdrawn = await world.pack({ is_active: false });
   const bad = await send([fila(1, pack.id), fila(2, withdrawn.id)]);
@@ -156,7 +156,7 @@ it('creates all or none, and names the wrong row', async () => {
   expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
 });
 
-it('creates once even if sent twice, and refuses the key for another body', async () => {
+it('an import sent twice with one key creates the orders once, and the key is refused for another body', async () => {
   const pack = await world.pack();
   const filas = [fila(1, pack.id), fila(2, pack.id)];
   const [first, second] = await Promise.all([send(filas, reseller, {}, 'clave-123'), send(filas, reseller, {}, 'clave-123')]);
@@ -165,7 +165,7 @@ it('creates once even if sent twice, and refuses the key for another body', asyn
   expect((await send([fila(9, pack.id)], reseller, {}, 'clave-123')).body.code).toBe('idempotency');
 });
 
-it('by a superadmin is pendiente, in the chosen name, or to be collected', async () => {
+it('an import by a superadmin creates orders as pendiente or to be collected, for the chosen reseller', async () => {
   const pack = await world.pack();
   await send([fila(1, pack.id)], admin, { revendedor_id: reseller.user.id });
   await send([fila(2, pack.id)], admin, { cobrar: true });
@@ -174,14 +174,14 @@ it('by a superadmin is pendiente, in the chosen name, or to be collected', async
     { estado: 'pendiente', revendedor_id: reseller.user.id },
     { estado: 'pendiente_pago', revendedor_id: null },
   ]);
-  // Only a superadmin may choose the reseller.
+  // A reseller's choice of another reseller has no effect.
   const other = await world.user({ role: 'revendedor' });
   await send([fila(3, pack.id)], reseller, { revendedor_id: other.id });
   const [mine] = (await reseller.call(api.listPedidos, { query: { search: 'Cliente 3' } })).body.data;
   expect(mine).toMatchObject({ revendedor_id: reseller.user.id, estado: 'pendiente_pago' });
 });
 
-it('offers each order to the carriers in a line that disappears when it is taken', async () => {
+it('each imported order is offered to carriers in a notice that disappears once the order is assigned', async () => {
   const pack = await world.pack();
   await send([fila(1, pack.id), fila(2, pack.id)], admin);
   const offers = async () =>
@@ -193,7 +193,7 @@ it('offers each order to the carriers in a line that disappears when it is taken
   expect(await offers()).toBe(1);
 });
 
-it('is checked before: total, missing stock, and rows that repeat an own order or an earlier row', async () => {
+it('the check of an import returns the total, missing stock, and rows that repeat an own order or an earlier row', async () => {
   const scarce = await world.pack({
     pack_price_cents: 1000,
     product_id: (await world.product({ name: 'Miel', stock: 5 })).id,
@@ -222,7 +222,7 @@ it('is checked before: total, missing stock, and rows that repeat an own order o
   expect((await admin.call(api.listPedidos)).body.total).toBe(2);
 });
 
-it('accepts at most two thousand rows', async () => {
+it('an import has at most two thousand rows', async () => {
   const pack = await world.pack({ product_id: (await world.product({ stock: 10_000 })).id, pack_quantity: 1 });
   const filas = Array.from({ length: 2000 }, (_, n) => fila(n, pack.id));
   expect((await send(filas, admin)).body.creados).toBe(2000);
@@ -231,7 +231,7 @@ it('accepts at most two thousand rows', async () => {
   expect((await admin.call(api.listPedidos)).body.total).toBe(2000);
 });
 
-it('is refused to carriers', async () => {
+it('an import by a carrier is refused', async () => {
   const pack = await world.pack();
   expect((await send([fila(1, pack.id)], await world.as('transportista'))).status).toBe(403);
 });

@@ -27,15 +27,15 @@ import { refuseUnwritable } from './unwritable.ts';
 import { tellOfNew } from './webhooks.ts';
 
 const CREATED = { accion: 'Pedido creado' };
-/** Progress: statements done of all. */
+/** Reports progress: statements done, and their total number. */
 type Tell = (hechos: number, de: number) => void;
-/** Orders per statement, of at most 2,000 lines in all; PostgreSQL allows 65,535 parameters. */
+/** Orders per statement: PostgreSQL allows 65,535 parameters, and an import has at most 2,000 lines. */
 const BATCH = 250;
 
 /** Order date of a row, a microsecond after the previous row, so that lists sorted by date keep the sheet's order. */
 const momentOf = (fila: number) => sql<string>`now() + ${fila} * interval '1 microsecond'`;
 
-/** Creates the orders of an import, all or none; returns how many. Throws 422 naming the row (`filas.3.pack_id`) or product. */
+/** Creates the orders of an import, all or none; returns their number. Throws 422 naming the row (`filas.3.pack_id`) or product. */
 export async function importPedidos(db: Db, actor: Caller, input: ImportPedidos, tell: Tell = () => {}): Promise<number> {
   return transact(db, async (tx) => {
     const orders = await inLockOrder(tx, await numbered(tx, await build(tx, actor, input)));
@@ -75,7 +75,7 @@ export async function importPedidos(db: Db, actor: Caller, input: ImportPedidos,
 
 type Built = ReturnType<typeof buildOrder>;
 
-/** Numbers the orders as in the file; `fila` counts from 0. */
+/** Numbers the orders in the order of the sheet; `fila` counts from 0. */
 async function numbered(tx: Tx, orders: readonly Built[]): Promise<(Built & { fila: number })[]> {
   const { rows } = await sql<{ numero: string }>`SELECT ${NEXT_NUMBER} AS numero FROM generate_series(1, ${orders.length}::int)`.execute(
     tx,
@@ -162,7 +162,7 @@ function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let i = 0; i < all.length; i += BATCH) yield all.slice(i, i + BATCH);
 }
 
-/** Checks an import without writing: total in euros, missing stock, likely repeats. Throws 422 like importing. */
+/** Checks an import without writing: total in euros, missing stock, likely repeats. Throws 422 like `importPedidos`. */
 export async function checkImport(db: Db, actor: Caller, input: ImportPedidos): Promise<Answer<typeof checkEndpoint>['data']> {
   return transact(db, async (tx) => {
     const orders = await build(tx, actor, input);
@@ -186,7 +186,7 @@ export async function checkImport(db: Db, actor: Caller, input: ImportPedidos): 
   });
 }
 
-/** Marks of a row that is an existing order: its number in the sheet, else the telephone or, without one, name and address, with each pack. */
+/** Keys that identify repeated orders: the reference of the sheet, and each pack with the telephone or, without a telephone, name and address. */
 const marksOf = ({
   referencia_externa,
   cliente_telefono,
@@ -201,7 +201,7 @@ const marksOf = ({
   return { reference: referencia_externa?.toLowerCase() ?? '', packs: [...new Set(packs)] };
 };
 
-/** Rows repeating an order with visible contact: of the same number in their sheet, or recent with the same customer and pack; or an earlier row. */
+/** Returns the rows that repeat an earlier row or an order whose contact `actor` sees: same reference, or recent with same customer and pack. */
 async function repeated(tx: Tx, actor: Actor, filas: ImportPedidos['filas']) {
   const given = filas.map(marksOf);
   const texts = (values: (string | null | undefined)[]) => sql<string>`ANY (${values.filter((value): value is string => !!value)}::text[])`;

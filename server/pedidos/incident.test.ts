@@ -9,7 +9,7 @@ import { createWorld, everyRole, type Person, type World } from '../../test/worl
 import { listAttempts } from './attempts.ts';
 import { answerIncident } from './incident.ts';
 
-/* Failed attempts, and the answer that an order waits for after too many (decision 059). */
+/* Failed attempts, and the answer that an order needs after too many attempts (decision 059). */
 
 let world: World;
 let admin: Person;
@@ -31,7 +31,7 @@ const order = async () => {
   const row = await world.pedido({ estado: 'asignado', revendedor_id: reseller.user.id, transportista_id: carrier.user.id });
   return { id: row.id, token: row.pago_token ?? '' };
 };
-/** An order that three failed attempts have left waiting. */
+/** Creates an order that waits for an answer after three failed attempts. */
 async function waiting() {
   const made = await order();
   for (let n = 0; n < 3; n++) {
@@ -48,7 +48,7 @@ const answer = (who: Person, id: string, body: object) =>
 const told = async (who: Person, tipo: string) =>
   (await who.call(listNotifications)).body.data.filter((one) => one.tipo === tipo).map(({ texto }) => texto);
 
-it('each attempt is a row with reason, time, carrier and who was called', async () => {
+it('a failed attempt is listed with reason, carrier and called person, but not to carriers', async () => {
   const { id } = await order();
   await leave(id);
   await fail(id, { motivo: 'Ausente: ni el vecino', llamado: 'cliente' });
@@ -57,12 +57,12 @@ it('each attempt is a row with reason, time, carrier and who was called', async 
     expect.objectContaining({ motivo: 'Ausente: ni el vecino', llamado: 'cliente', transportista_nombre: carrier.user.full_name }),
   ]);
   expect((await fail(id, { llamado: 'nadie de los nuestros' })).status).toBe(422);
-  // Attempts are read with the history: by the office and the reseller of the order.
+  // Like the history, attempts are visible to the office and the order's reseller.
   expect((await carrier.call(listIntentos, { params: { id } })).status).toBe(403);
   await expect(listAttempts(world.db, carrier.user, id)).rejects.toMatchObject({ status: 404 });
 });
 
-it('from the third attempt on the order waits: it does not leave, is listed and counted, and reseller and office are told', async () => {
+it('after three failed attempts an order waits: it cannot leave, is listed and counted, and reseller and office are notified', async () => {
   const { id, token } = await waiting();
   expect((await read(id)).incidencia_at).not.toBeNull();
   for (const who of [carrier, admin]) {
@@ -76,7 +76,7 @@ it('from the third attempt on the order waits: it does not leave, is listed and 
     expect(await told(who, 'intento_fallido')).toEqual([expect.stringContaining('Di qué se hace con él')]);
 });
 
-it('the number is a setting; with 0 an order never waits', async () => {
+it('a setting says after how many attempts an order waits; with 0 an order never waits', async () => {
   await admin.call(updateSettings, { body: { maxAttempts: 0 } });
   expect((await read((await waiting()).id)).incidencia_at).toBeNull();
   await admin.call(updateSettings, { body: { maxAttempts: 1 } });
@@ -86,7 +86,7 @@ it('the number is a setting; with 0 an order never waits', async () => {
   expect((await read(id)).incidencia_at).not.toBeNull();
 });
 
-it('that the program makes of the order of a deleted carrier is none', async () => {
+it('restoring an order of a deleted carrier records no failed attempt', async () => {
   const now = new Date().toISOString();
   const gone = { transportista_id: carrier.user.id, deleted_at: now, unidades_retenidas: 0 };
   const { id } = await world.pedido({ ...gone, estado: 'en_ruta' });
@@ -96,14 +96,14 @@ it('that the program makes of the order of a deleted carrier is none', async () 
   expect((await admin.call(listIntentos, { params: { id } })).body.data).toEqual([]);
 });
 
-it('a waiting order that is met at the door is delivered, and waits no more', async () => {
+it('a waiting order can still be delivered, and then no longer waits', async () => {
   const { id } = await waiting();
   expect((await step(carrier, id, { estado: 'completado', metodo_entrega: 'manual' })).status).toBe(200);
   expect(await read(id)).toMatchObject({ estado: 'completado', incidencia_at: null });
 });
 
 describe('the answer', () => {
-  it('of the customer, another day, sends it out again', async () => {
+  it('`otro_dia` from the customer lets the order leave again', async () => {
     const { id, token } = await waiting();
     const dia = (await seen(token)).dias_posibles[0] ?? '';
     await world.nobody().call(aplazarEntrega, { params: { token }, body: { dia } });
@@ -111,7 +111,7 @@ describe('the answer', () => {
     expect((await leave(id)).status).toBe(200);
   });
 
-  it('of the reseller, another address, reaches the carrier', async () => {
+  it('`otra_direccion` from the reseller reaches the carrier', async () => {
     const { id } = await waiting();
     const given = {
       respuesta: 'otra_direccion',
@@ -125,7 +125,7 @@ describe('the answer', () => {
     expect(await told(carrier, 'incidencia_respondida')).toHaveLength(1);
   });
 
-  it('of another zone costs its shipping, also at the door, and says so', async () => {
+  it('`otra_direccion` in another zone adds its shipping to the amount to collect, and says so', async () => {
     await admin.call(updateSettings, { body: { shippingPeninsula: 5, shippingCanarias: 45 } });
     const { id } = await waiting();
     const agreed = {
@@ -144,7 +144,7 @@ describe('the answer', () => {
     expect((await carrier.call(getPedido, { params: { id } })).body.data).toMatchObject({ por_cobrar: 57.5 });
   });
 
-  it('of the office, back to the house, cancels; a reseller may not', async () => {
+  it('`devolucion` cancels the order, and only the office can give that answer', async () => {
     const { id } = await waiting();
     expect((await answer(reseller, id, { respuesta: 'devolucion' })).status).toBe(403);
     expect((await read(id)).estado).toBe('asignado');
@@ -152,7 +152,7 @@ describe('the answer', () => {
     expect(await read(id)).toMatchObject({ estado: 'cancelado', incidencia_at: null });
   });
 
-  it('is given once, by the office or the order’s reseller', async () => {
+  it('can be given once, by the office or the order’s reseller', async () => {
     const { id } = await waiting();
     const other = await world.as(await world.user({ role: 'revendedor' }));
     expect((await answer(other, id, { respuesta: 'recogida' })).status).toBe(404);
@@ -161,7 +161,7 @@ describe('the answer', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it('the same day as the customer asked for before is an answer too', async () => {
+  it('can be the day that the customer had already chosen before', async () => {
     const { id, token } = await order();
     const dia = (await seen(token)).dias_posibles[0] ?? '';
     const wish = { respuesta: 'otro_dia', dia };
@@ -172,7 +172,7 @@ describe('the answer', () => {
     expect((await read(id)).incidencia_at).toBeNull();
   });
 
-  it('of an outdated screen, to blocked data or of a deleted order is refused, and who may answer is asked again beside the address', async () => {
+  it('is refused for a stale version, blocked data, a deleted order or a caller without permission', async () => {
     const { id } = await waiting();
     expect((await answer(admin, id, { respuesta: 'recogida', version: 1 })).status).toBe(409);
     await expect(answerIncident(world.db, carrier.user, id, responder.body.parse({ respuesta: 'recogida' }))).rejects.toMatchObject({

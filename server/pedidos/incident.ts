@@ -17,12 +17,12 @@ import { lockPedido, type PedidoRow } from './row.ts';
 import { applyTransition } from './transition.ts';
 
 type Answer = z.output<typeof responderIncidencia.body>;
-/** `means`: what a new address costs. */
+/** `means` explains the shipping price of a new address. */
 type Answered = { row: PedidoRow; means?: string | undefined };
 
 /**
- * Records the decision on an order after too many failed attempts (decision 059); the carrier is told. Throws 404, 403, 409 if stale or if
- * it waits for no answer, 422 without day or address.
+ * Records the answer for an order after too many failed attempts (decision 059) and notifies the carrier. Throws 404, 403, 409 if stale or if
+ * the order waits for no answer, 422 without day or address.
  */
 export async function answerIncident(db: Db, actor: Actor, id: string, { version, ...answer }: Answer): Promise<Answered> {
   return transact(db, async (tx) => {
@@ -59,7 +59,7 @@ const ANSWERS: Record<Answer['respuesta'], (tx: Tx, actor: Actor, row: PedidoRow
   },
 };
 
-/** Fields of the other address as they are stored; the country stays the order's. */
+/** Returns the new address as stored, in the order's country. */
 function placeOf({ cliente_pais }: PedidoRow, given: Record<string, string | null>) {
   const { cliente_pais: _, ...place } = storedPlace({ ...given, cliente_pais });
   return place;

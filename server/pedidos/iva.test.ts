@@ -48,7 +48,7 @@ const lines = (pedido: Pedido, lineas: object[], who = admin) =>
   who.call(setLineas, { params: { id: pedido.id }, body: { lineas: lineas as never } });
 
 describe('an order', () => {
-  it('says base and quota by rate, which add up to its total', async () => {
+  it('shows base and VAT by rate, which add up to its total', async () => {
     const bread = await world.pack({ product_id: (await world.product({ iva: '4' })).id, pack_price_cents: 3120 });
     const lineas = [{ pack_id: pack.id, cantidad: 2 }, { pack_id: bread.id }];
     const order = await make({ lineas, envio: 5, descuento: 1.7 });
@@ -60,7 +60,7 @@ describe('an order', () => {
     expect(order.precio_total).toBe(56.5);
   });
 
-  it('says nothing of VAT while the shop does not use it', async () => {
+  it('shows no VAT while the shop does not use VAT', async () => {
     await use(false);
     const order = await make({ pack_id: pack.id });
     expect(order).not.toHaveProperty('iva');
@@ -72,14 +72,14 @@ describe('an order', () => {
     expect(rates(await read(order.id))).toEqual(['10']);
   });
 
-  it('of the Canary Islands, Ceuta and Melilla is without VAT, and follows a new address', async () => {
+  it('to the Canary Islands has no VAT until the address changes', async () => {
     const order = await make({ pack_id: pack.id, cliente_codigo_postal: '35001' });
     expect(order.iva).toEqual([{ tipo: 'no_sujeto', base: 11, cuota: 0, total: 11 }]);
     await admin.call(updatePedido, { params: { id: order.id }, body: ADDRESS });
     expect((await read(order.id)).iva).toEqual([{ tipo: '10', base: 10, cuota: 1, total: 11 }]);
   });
 
-  it('has its VAT in events for programs that see prices', async () => {
+  it('includes its VAT in events only for programs that see prices', async () => {
     const whole = ['evento:read', 'pedido:read'];
     const [with_prices, without] = [await world.program([...whole, 'pedido:prices']), await world.program(whole)];
     await make({ pack_id: pack.id });
@@ -103,7 +103,7 @@ describe('an order', () => {
 });
 
 describe('a line', () => {
-  it('keeps its rate when its product changes, and takes today’s when it is ordered again', async () => {
+  it('keeps its rate when its product changes, while copies and added units get today’s rate', async () => {
     const order = await make({ pack_id: pack.id });
     await setRate('21');
     expect(rates(await read(order.id))).toEqual(['10']);
@@ -119,7 +119,7 @@ describe('a line', () => {
     expect(rates(await read(copy.id))).toEqual(['21']);
   });
 
-  it('without a rate takes its product’s rate when its quantity grows', async () => {
+  it('without a rate gets its product’s rate when its quantity grows', async () => {
     await setRate(null);
     const order = await make({ pack_id: pack.id });
     expect([rates(order), order.iva?.[0]?.tipo]).toEqual([[null], 'sin_tipo']);
@@ -132,7 +132,7 @@ describe('a line', () => {
     const custom = { producto: 'Cesta', precio_unitario: 12.1 };
     const order = await make({ lineas: [{ ...custom, iva: '21' }, { pack_id: pack.id }] });
     expect(rates(order)).toEqual(['21', '10']);
-    // Older forms send only the words of a line.
+    // Older forms send a line without its rate.
     const kept = await lines(order, [{ numero: 1, ...custom, cantidad: 1 }, { numero: 2 }]);
     expect(rates(kept.body.data)).toEqual(['21', '10']);
     const changed = await lines(order, [{ numero: 1, ...custom, cantidad: 1, iva: null }, { numero: 2 }]);
@@ -143,7 +143,7 @@ describe('a line', () => {
     expect(rates(await read(copy.id))).toEqual(['4', '10']);
   });
 
-  it('of a pack takes only its product’s rate, whoever sends another', async () => {
+  it('of a pack accepts only its product’s rate, from any caller', async () => {
     const reseller = await world.as('revendedor');
     for (const who of [admin, reseller, await world.program(['pedido:create', 'pedido:read', 'pedido:prices'])]) {
       const body = { ...ADDRESS, lineas: [{ pack_id: pack.id, iva: '4' as const }] };

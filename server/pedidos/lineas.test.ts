@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const customer = { cliente_nombre: 'Íñigo Muñoz', cliente_direccion: 'Calle Ávila 3' };
 
-/** A product called `name` with one pack of `units` units at `cents`. */
+/** Creates a product with one pack of `units` units at `cents`; returns both ids. */
 async function sold(name: string, { units = 1, cents = 1000, stock = 100 } = {}) {
   const product = await world.product({ name, stock, min_stock: 0 });
   const pack = await world.pack({ product_id: product.id, name: 'Caja', pack_quantity: units, pack_price_cents: cents });
@@ -34,7 +34,7 @@ const read = async (id: string, who: Person = admin) => (await who.call(api.getP
 const stockOf = async (product: string) => (await balance(world.db, product)).stock;
 
 describe('an order of several lines', () => {
-  it('summarises them in its own fields and takes each line from its product', async () => {
+  it('summarises its lines in its own fields and takes the units from each product', async () => {
     const oil = await sold('Aceite', { units: 6, cents: 3050 });
     const honey = await sold('Miel', { cents: 799 });
     const { status, body } = await create({
@@ -68,7 +68,7 @@ describe('an order of several lines', () => {
     expect((await admin.call(api.listPedidos)).body.total).toBe(0);
   });
 
-  it('adds up two lines of one product', async () => {
+  it('adds up the units of two lines of one product', async () => {
     const oil = await sold('Aceite', { stock: 10 });
     const { status, body } = await create({
       lineas: [
@@ -100,7 +100,7 @@ describe('an order of several lines', () => {
     expect((await read(data.id)).lineas).toMatchObject([{ numero: 1, cantidad: 3, unidades: 6, precio_total: 30 }]);
   });
 
-  it('may have lines with a superadmin’s own text and price', async () => {
+  it('can have a superadmin’s lines with free text and price', async () => {
     const oil = await sold('Aceite');
     const { data } = (await create({ lineas: [{ pack_id: oil.pack }, { producto: 'Grabado', cantidad: 2, precio_unitario: 4.5 }] }, admin))
       .body;
@@ -108,7 +108,7 @@ describe('an order of several lines', () => {
     expect((await read(data.id)).lineas?.[1]).toMatchObject({ producto: 'Grabado', pack_id: null, precio_total: 9, unidades: 0 });
   });
 
-  it('shows a carrier what to deliver, and no price', async () => {
+  it('shows a carrier products and quantities, but no price', async () => {
     const [oil, honey] = [await sold('Aceite'), await sold('Miel')];
     const { id } = (await create({ lineas: [{ pack_id: oil.pack }, { pack_id: honey.pack, cantidad: 2 }] }, admin)).body.data;
     expect((await read(id, carrier)).lineas).toEqual([
@@ -165,7 +165,7 @@ describe('changing the lines', () => {
   const change = (id: string, body: { lineas: object[]; envio?: number; descuento?: number; version?: number }, who = reseller) =>
     who.call(api.setLineas, { params: { id }, body: { version: 1, ...body } });
 
-  it('moves the difference, keeps the price of remaining lines, and uses today’s for others', async () => {
+  it('moves only the difference in stock, keeps the price of known units, and charges today’s price for others', async () => {
     const [oil, honey, cheese] = [await sold('Aceite', { units: 2 }), await sold('Miel'), await sold('Queso', { cents: 500 })];
     const { id } = (await create({ lineas: [{ pack_id: oil.pack, cantidad: 2 }, { pack_id: honey.pack }] })).body.data;
     await world.db.updateTable('product_packs').set({ pack_price_cents: 9900 }).where('id', '=', oil.pack).execute();
@@ -187,7 +187,7 @@ describe('changing the lines', () => {
     expect(entry).toMatchObject({ accion: 'Líneas cambiadas', nota: '2 × Aceite – Caja; 1 × Aceite – Caja; 2 × Queso – Caja' });
   });
 
-  it('sells no more of a pack that is no longer sold', async () => {
+  it('cannot add units of a pack that is no longer sold', async () => {
     const oil = await sold('Aceite');
     const { id } = (await create({ pack_id: oil.pack, cantidad: 2 })).body.data;
     await world.db.updateTable('product_packs').set({ is_active: false }).where('id', '=', oil.pack).execute();
@@ -219,7 +219,7 @@ describe('changing the lines', () => {
     }
   });
 
-  it('is for superadmins once a discount was agreed', async () => {
+  it('is allowed only to superadmins once a discount was agreed', async () => {
     const oil = await sold('Aceite', { cents: 11110 });
     const { id } = (
       await create({ pack_id: oil.pack, cantidad: 3, descuento: 100, revendedor_id: reseller.user.id, estado: 'pendiente_pago' }, admin)
@@ -242,7 +242,7 @@ describe('changing the lines', () => {
     expect([await stockOf(oil.product), (await read(id)).cantidad]).toEqual([95, 5]);
   });
 
-  it('after the payment reports the amount due or overpaid', async () => {
+  it('of a paid order reports the amount due or overpaid', async () => {
     const oil = await sold('Aceite');
     const { id } = (await create({ pack_id: oil.pack, cantidad: 2 }, admin)).body.data;
     await admin.call(anotarPago, {
@@ -278,7 +278,7 @@ describe('changing the lines', () => {
     ]);
   });
 
-  it('never leaves an order paid beyond its price', async () => {
+  it('of an order waiting for payment cannot lower the total below the amount paid', async () => {
     const oil = await sold('Aceite');
     const { id } = (await create({ pack_id: oil.pack, cantidad: 3 })).body.data;
     await admin.call(anotarPago, {
@@ -290,7 +290,7 @@ describe('changing the lines', () => {
     expect([status, body.message]).toEqual([422, 'Ya se han pagado 20,00\u00a0€: el total no puede ser menos']);
   });
 
-  it('ends when a carrier has taken the order, and for a reseller when it is paid', async () => {
+  it('is refused once a carrier has the order, and to a reseller once the order is paid', async () => {
     const oil = await sold('Aceite');
     const lineas = [{ numero: 1, cantidad: 2 }];
     const { id } = (await create({ pack_id: oil.pack })).body.data;
@@ -302,7 +302,7 @@ describe('changing the lines', () => {
     expect([status, body.message]).toEqual([409, 'Los productos solo se pueden cambiar mientras el pedido está sin pagar o pendiente']);
   });
 
-  it('is refused to other roles, for a stale version and for missing lines', async () => {
+  it('is refused to another reseller, to carriers, for a stale version and for unknown lines', async () => {
     const oil = await sold('Aceite');
     const { id } = (await create({ pack_id: oil.pack })).body.data;
     const lineas = [{ numero: 1, cantidad: 2 }];
@@ -350,7 +350,7 @@ describe('shipping and discount', () => {
     }
   });
 
-  it('can be chosen by superadmins; a given total is the total', async () => {
+  it('can be set by superadmins, and a given total already includes shipping', async () => {
     await setRates();
     const oil = await sold('Aceite');
     const { data } = (await create({ pack_id: oil.pack, envio: 2, descuento: 1.5 }, admin)).body;

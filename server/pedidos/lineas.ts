@@ -35,9 +35,9 @@ export const unitsFor = ({ unidades, cantidad: all }: Pick<Line, 'unidades' | 'c
 
 export const readLines = async (db: Db | Tx, id: string): Promise<Line[]> => (await linesOf(db, [id])).get(id) ?? [];
 
-/** With `numero`, a known line, which keeps its price. */
+/** A requested line; with `numero`, a line of the order that keeps its price. */
 type Wanted = LineaInput & { numero?: number | null | undefined };
-/** Orderable packs by id, at a reseller's price of today. */
+/** Packs on sale by id, at today's price for the reseller. */
 export type Packs = ReadonlyMap<string, Pack>;
 type Pack = {
   pack_id: string;
@@ -60,7 +60,7 @@ export const selectPacks = (db: Pick<Db, 'selectFrom'>, wanted: readonly Ordered
     .innerJoin('products as p', 'p.id', 'k.product_id')
     .select(['k.id as pack_id', 'k.product_id', 'k.pack_quantity', 'p.iva'])
     .select(priceFor(revendedor_id).as('precio_unitario_cents'))
-    // Specification, section 2.14.
+    // Format of the specification, section 2.14.
     .select(sql<string>`p.name || ' – ' || k.name`.as('producto'))
     .where('k.id', '=', sql<string>`ANY (${[...new Set(wanted.flatMap(({ pack_id }) => pack_id ?? []))]}::uuid[])`)
     .where('k.is_active', '=', true)
@@ -68,7 +68,7 @@ export const selectPacks = (db: Pick<Db, 'selectFrom'>, wanted: readonly Ordered
 
 type Pricing = {
   packs: Packs;
-  /** Allows own text and price, as for superadmins. */
+  /** Allows lines with free text and price, as for superadmins. */
   free: boolean;
   known?: readonly Line[];
   /** The order has one line, so errors name the order's fields (specification, section 7). */
@@ -78,7 +78,7 @@ type Pricing = {
 type Priced = Pick<Pricing, 'packs' | 'free'> & { field: (name: string) => string };
 
 /**
- * Prices the lines: a known line keeps its price up to its quantity, the rest costs today's. Only superadmins change lines without pack.
+ * Prices the lines: a known line keeps its price up to its quantity, and more units cost today's price. Only superadmins change lines without pack.
  * Throws 422 for an unavailable pack, a repeated line, or a changed line without pack.
  */
 export function priceLines(wanted: readonly Wanted[], { packs, free, known = [], single = false }: Pricing): Line[] {
@@ -103,7 +103,7 @@ export function priceLines(wanted: readonly Wanted[], { packs, free, known = [],
 function priceLine(line: Wanted, kept: Line | undefined, by: Priced): Omit<Line, 'numero'>[] {
   const { packs, free, field } = by;
   const isCustom = !(kept ?? line).pack_id && free;
-  // A form without the field keeps the rate.
+  // A request without `iva` keeps the rate.
   const iva = line.iva === undefined ? (kept?.iva ?? null) : line.iva;
   if (kept && keepsPrice(kept, line, free)) return keptLine(isCustom ? { ...kept, iva } : kept, line.cantidad, by);
   if (!line.pack_id && free)
@@ -117,7 +117,7 @@ function keptLine(kept: Line, cantidad: number, { packs, free, field }: Priced):
   if (!kept.pack_id && !free && cantidad !== kept.cantidad) throw invalid(field('cantidad'), 'Esta línea solo la cambia un administrador');
   const each = kept.unidades / kept.cantidad;
   const pack = packs.get(kept.pack_id ?? '');
-  // A line without pack has only its own price.
+  // A line without pack has no price other than its own.
   const today = kept.pack_id ? pack?.precio_unitario_cents : kept.precio_unitario_cents;
   // A growing line without a rate takes the product's rate.
   const isAlike = !pack || (pack.pack_quantity === each && (!kept.iva || pack.iva === kept.iva));
@@ -126,7 +126,7 @@ function keptLine(kept: Line, cantidad: number, { packs, free, field }: Priced):
   return portions.map((portion, i) => ({
     ...line,
     ...portion,
-    // Agreed name for the agreed part, today's for the rest.
+    // The agreed quantity keeps its name; the rest gets today's name.
     producto: (i > 0 && pack?.producto) || line.producto,
     unidades: portion.cantidad * ((i > 0 && pack?.pack_quantity) || each),
     iva: i > 0 || (portion.cantidad > kept.cantidad && !kept.iva) ? (pack?.iva ?? kept.iva) : kept.iva,
@@ -140,11 +140,11 @@ function packLine(pack: Pack | undefined, cantidad: number, refusal: () => Error
   return { ...what, cantidad, precio_unitario_cents, precio_total_cents, unidades: cantidad * pack_quantity };
 }
 
-// A line keeps its price with the same pack, or without one unless a superadmin sends another text.
+// A line keeps its price if its pack stays. A line without pack keeps its price unless a superadmin sends another text.
 const keepsPrice = (kept: Line, { pack_id, producto }: Wanted, free: boolean) =>
   kept.pack_id ? kept.pack_id === (pack_id ?? kept.pack_id) : !pack_id && !(free && producto);
 
-// Line of a superadmin: own text and price, no stock (design, section 4.5).
+// A superadmin's line: free text and price, no stock (design, section 4.5).
 function customLine({ producto, cantidad, ...given }: LineaInput, field: (name: string) => string) {
   if (!producto) throw invalid(field('pack_id'), 'Selecciona un pack válido');
   const unit = given.precio_unitario ?? null;
@@ -159,7 +159,7 @@ function customLine({ producto, cantidad, ...given }: LineaInput, field: (name: 
 }
 
 export type Amounts = { envio_cents: number; descuento_cents: number };
-// As in the columns' CHECKs, so that excess is a 422, not a database error.
+// Same limits as the columns' CHECKs, so that excess is a 422, not a database error.
 const MAX_CENTS = 1_000_000_000_000;
 const MAX_UNITS = 1_000_000_000;
 const MAX_TEXT = 200;
@@ -198,7 +198,7 @@ type Motivo = StockMove['motivo'];
 type Moving = { motivo: Motivo | ((unidades: number) => Motivo); single?: boolean };
 type Movement = { id: string; before?: readonly Held[]; after?: readonly Held[] };
 
-/** Moves the stock from `before` to `after`, by product id to avoid deadlocks. Call it last: it blocks the products. Throws 422. */
+/** Moves the stock from the lines `before` to `after`, in order of product id to avoid deadlocks. Call it last: it locks the products. Throws 422. */
 export async function adjustStock(
   tx: Tx,
   actor: Actor,
@@ -211,14 +211,14 @@ export async function adjustStock(
     const [line] = own;
     return {
       ...(line && !single && { field: `lineas.${line.numero - 1}.cantidad` }),
-      // In packs if only one line has the product.
+      // Counts in packs if only one line has the product.
       ...(line && own.length === 1 && { por_pack: line.unidades / line.cantidad }),
     };
   };
   await moveAll(tx, actor, [{ id: pedido_id, before, after }], motivo, refusal);
 }
 
-/** Like `adjustStock` for many orders, with one update per product; a refusal is of all of them, and names `field`. */
+/** Like `adjustStock` for many orders, with one update per product; a refusal concerns all orders and names `field`. */
 export const adjustStockOf = (tx: Tx, actor: Actor, orders: readonly Movement[], motivo: Motivo, field?: string): Promise<void> =>
   moveAll(tx, actor, orders, motivo, () => (field ? { field } : {}));
 

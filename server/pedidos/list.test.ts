@@ -20,8 +20,8 @@ beforeEach(async () => {
 const names = async (query: QueryIn<typeof listPedidos>, who = admin) =>
   (await who.call(listPedidos, { query })).body.data.map((p) => p.cliente_nombre);
 
-/** Orders of some two weeks around the clock change, several at each instant. */
-// By the hundred: a busy machine would cancel one large statement.
+/** Creates orders of two weeks around the clock change, several per instant. */
+// Inserts a hundred at a time: a large statement could time out on a busy machine.
 const many = async (orders: number) => {
   for (let from = 1; from <= orders; from += 100) await hundred(from, Math.min(from + 99, orders));
 };
@@ -31,7 +31,7 @@ const hundred = (from: number, to: number) =>
     SELECT 'N-' || g, 'Cliente', 'Calle 1', 'Queso', 1, 100, 100, 'pendiente', '2026-03-19'::timestamptz + (g / 7) * interval '2 hours'
     FROM generate_series(${from}::int, ${to}::int) g`.execute(world.db);
 
-it('by estado is sorted by label, on any page', async () => {
+it('orders sorted by estado follow the order of its labels across pages', async () => {
   for (const estado of [...ESTADOS, ...ESTADOS]) await world.pedido({ estado });
   const words = async (dir: 'asc' | 'desc') => {
     const query = { sort: 'estado' as const, dir, per_page: 5 };
@@ -58,7 +58,7 @@ describe('pages', () => {
     expect(pages[0]?.body.data[0]?.cliente_nombre).toMatch(/^C4[2-4]$/);
   });
 
-  it('far from the start have the right rows, of all orders and of some days', async () => {
+  it('far from the start have the right rows, with and without a filter by day', async () => {
     await many(1150);
     for (const dir of ['asc', 'desc'] as const) {
       for (const range of [{}, { fecha_desde: '2026-03-20', estado: 'pendiente' }]) {
@@ -78,7 +78,7 @@ describe('pages', () => {
     await many(1001);
     await world.reset();
     admin = await world.as('superadmin');
-    // ANALYZE of empty tables is remembered; for new ones the planner counts pages instead.
+    // The planner trusts an ANALYZE of empty tables, but would count the pages of tables never analysed.
     await sql`ANALYZE pedidos, pedidos_busqueda`.execute(world.db);
     await many(1001);
     const reply = await admin.call(listPedidos, { query: { search: 'cliente', page: 51, contar: 'todos' } });
@@ -95,7 +95,7 @@ describe('pages', () => {
     { orden: 'asc' },
     { revendedor_id: '7' },
     { search: 'a\u0000' },
-  ])('%j is refused in Spanish', async (query) => {
+  ])('the query %j is refused', async (query) => {
     const reply = await admin.request(
       'GET',
       `/api/pedidos?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`,
@@ -156,7 +156,7 @@ describe('search', () => {
     expect(await names({ search })).toEqual([expected]);
   });
 
-  it('counts to a thousand, or completely on request', async () => {
+  it('counts up to a thousand, or completely on request', async () => {
     await many(1000);
     const ask = async (query: object) => (await admin.call(listPedidos, { query: { search: 'cliente', ...query } })).body;
     expect(await ask({})).toMatchObject({ total: 1000, last_page: 50 });
@@ -173,7 +173,7 @@ describe('search', () => {
     expect((await ask({ search: undefined })).total).toBeGreaterThan(1000);
   });
 
-  it('for words of thousands of orders works like any other', async () => {
+  it('for a word of thousands of orders gives the right pages and totals', async () => {
     await many(5100);
     const own = await world.user({ role: 'revendedor' });
     for (let i = 0; i < 3; i += 1) await world.pedido({ cliente_nombre: 'Cliente suyo', revendedor_id: own.id, estado: 'pendiente_pago' });
@@ -201,7 +201,7 @@ describe('search', () => {
     expect(await ask({ per_page: 1 }, carrier)).toMatchObject({ total: 1, data: [{ cliente_nombre: 'Cliente de hoy' }] });
   });
 
-  it('follows changed words of an order, whatever its estado', async () => {
+  it('follows changed words of an order, even of a cancelled order', async () => {
     const { id } = await world.pedido({ cliente_nombre: 'Ana Vieja' });
     const version = async () => (await sql`SELECT xmin, texto FROM pedidos_busqueda WHERE pedido_id = ${id}`.execute(world.db)).rows;
     const before = await version();
@@ -236,14 +236,14 @@ describe('search', () => {
     expect(await names({ search: 'or' })).toHaveLength(2);
   });
 
-  it('takes % and _ literally', async () => {
+  it('finds the characters % and _ literally', async () => {
     expect(await names({ search: '%' })).toEqual(['Otra 100%']);
     expect(await names({ search: 'c_l' })).toEqual([]);
   });
 });
 
 describe('the sum of the orders', () => {
-  it('is returned with given estados to those who see prices, for their own orders only', async () => {
+  it('is returned for a filter by estado to people who see prices, for their own orders only', async () => {
     const everybody = await everyRole(world);
     const { revendedor, transportista } = everybody;
     const mine = { revendedor_id: revendedor.user.id, transportista_id: transportista.user.id };
@@ -274,13 +274,13 @@ it('orders by id are returned if visible', async () => {
   expect([reply.status, (reply.body as { message: string }).message]).toEqual([422, 'Identificador no válido']);
 });
 
-it('names are sorted as in Spanish, whatever their accents and capitals', async () => {
+it('names are sorted alphabetically in Spanish, ignoring accents and capitals', async () => {
   for (const cliente_nombre of ['Zoe', 'Óscar', 'ana', 'Íñigo', 'Álvaro', 'Oscar']) await world.pedido({ cliente_nombre });
   const sorted = (await admin.call(listPedidos, { query: { sort: 'cliente_nombre', dir: 'asc' } })).body.data;
   expect(sorted.map((pedido) => pedido.cliente_nombre)).toEqual(['Álvaro', 'ana', 'Íñigo', 'Oscar', 'Óscar', 'Zoe']);
 });
 
-it('a forbidden filter is refused whatever the search finds, to reveal nothing of other orders', async () => {
+it('a forbidden filter is refused whether or not the search finds an order, to reveal nothing', async () => {
   await world.pedido({ cliente_telefono: '600111222' });
   const { revendedor, transportista } = await everyRole(world);
   for (const search of ['600111222', '600999888']) {
@@ -325,7 +325,7 @@ describe('filters', () => {
     for (const who of people) {
       for (const query of queries) {
         const { status, body } = await who.call(listPedidos, { query: { ...query, per_page: 100 } as never });
-        // Carriers do not know whose an order is.
+        // Carriers may not know an order's reseller.
         const isRefused = who.user.role === 'transportista' && 'revendedor_id' in query;
         expect(status).toBe(isRefused ? 403 : 200);
         if (isRefused) continue;
@@ -336,7 +336,7 @@ describe('filters', () => {
     expect(totals.slice(0, 3)).toEqual([28, 4, 8]);
   });
 
-  it('use days of Madrid, the last included', async () => {
+  it('by date use days in Madrid, including the last day', async () => {
     // 29 March 2026 has 23 hours in Madrid, 25 October 25.
     for (const at of [
       '2026-03-28T22:59:59Z',
@@ -362,7 +362,7 @@ describe('filters', () => {
     expect(body.total).toBe(2);
   });
 
-  it('can be sorted by each column, both ways', async () => {
+  it('can be combined with sorting by customer name or total price', async () => {
     for (const [cliente_nombre, precio_total_cents] of [
       ['B', 300],
       ['A', 100],

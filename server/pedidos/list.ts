@@ -25,7 +25,7 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
   const matching = ordersFor(db, actor, query);
   const known = totalsOf(db, actor, query);
   const counted = (isFound?: Expression<SqlBool>) => countTo(db, ordersFor(db, actor, query, isFound), MAX_CONTADOS + 1);
-  // A sample of the matches shows that there are more than are counted.
+  // Counts within a sample of the matches, which usually exceeds the limit already.
   const some = query.contar ? undefined : holders && isAmong(holders.ids);
   const total = known?.select(sql<number>`coalesce(sum(pedidos), 0)::bigint`.as('n')) ?? (query.contar ? count(matching) : counted(some));
   const cents = query.estado && can(actor, 'pedido:prices') ? known?.select(sql<number>`sum(total_cents)::bigint`.as('cents')) : undefined;
@@ -37,7 +37,7 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
       .select(sql<number | null>`${cents ?? sql`NULL`}`.as('cents'))
       .execute();
   const newest = holders && query.page === 1 ? await read(firstOf(db, actor, query, query.search ?? '')) : [];
-  // The matches may all be beyond the first rows.
+  // Searches all orders if the newest rows do not fill the page.
   const data = newest.length === query.per_page ? newest : await read(pageOf(db, actor, query, matching));
   const [first] = data;
   const atLeast = first ? Number(first.total) : (await total.executeTakeFirstOrThrow()).n;
@@ -85,10 +85,10 @@ function pageOf(db: Db, actor: Actor, query: ListQuery, matching: Matching) {
   return sorted(db.selectFrom('pedidos').where(sql<SqlBool>`id = ANY (ARRAY(${ids}))`), query);
 }
 
-/** Orders scanned for the words of a search. */
+/** Orders scanned for the words of a search before using the index. */
 const ASKED = 20_000;
 
-/** First page among the newest orders that match; stops once full. */
+/** First page of the matches among the first `ASKED` orders; stops once the page is full. */
 function firstOf(db: Db, actor: Actor, query: ListQuery, search: string) {
   const first = sorted(scoped(db, actor, query, sql`true`).select(['id', sql`${sortColumn(query)}`.as('place')]), query);
   const dir = sql.raw(query.dir);

@@ -34,11 +34,11 @@ it('assigning locks the carrier before the order, as renaming the carrier does',
   expect(assigned.status, assigned.text).toBe(200);
 });
 
-it.each([0, 1])('renaming a person locks their orders by id, whichever was created first (%s)', async (first) => {
+it.each([0, 1])('renaming a person locks their orders by id, whatever their physical order (%s)', async (first) => {
   const made = () => world.pedido({ estado: 'asignado', transportista_id: carrier.id });
   const orders = [await made(), await made()];
   const ids = orders.map(({ id }) => id).sort();
-  // The last one created is read last.
+  // An updated row moves to the end of the table, so it is read last.
   await world.db
     .updateTable('pedidos')
     .set({ motivo: 'x' })

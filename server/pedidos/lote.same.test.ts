@@ -7,7 +7,7 @@ import { WEBHOOK_EVENT_NAMES } from '../../contract/webhooks/fields.ts';
 import type { UserRow } from '../../test/builders.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* A batch leaves the same rows as its orders one by one. */
+/* A batch writes the same rows as the same action on its orders one by one. */
 
 let world: World;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ function dice(seed: number) {
 const ORDERS = 40;
 type Shop = { admin: Person; carrier: UserRow; idle: UserRow; ids: string[] };
 
-/** A shop with random orders of every estado: deleted, paid, blocked, waiting for an answer, paid on delivery, of a carrier who has left. */
+/** Creates a shop with random orders in every estado: some deleted, paid, blocked, waiting for an answer, paid on delivery, or of a deleted carrier. */
 async function openShop(stock: number): Promise<Shop> {
   await world.reset();
   const below = dice(3);
@@ -131,7 +131,7 @@ const TABLES = [
 const NAMES = `SELECT id, numero_orden AS name FROM pedidos UNION ALL SELECT id, email FROM users UNION ALL SELECT id, name FROM products
   UNION ALL SELECT id, alias FROM product_packs UNION ALL SELECT id, clave FROM clientes`;
 
-/** Every row that a batch can write, without its own id and the times. */
+/** Returns every row that a batch can write, with ids replaced by names and without times. */
 async function books(): Promise<Record<string, string[]>> {
   const { rows: named } = await sql<{ id: string; name: string }>`${sql.raw(NAMES)}`.execute(world.db);
   const names = new Map(named.map(({ id, name }) => [id, name]));
@@ -154,7 +154,7 @@ async function books(): Promise<Record<string, string[]>> {
   return found;
 }
 
-/** Units by product in the stock events: a batch sends one event per product, with all its orders. */
+/** Returns the units of stock events by product: a batch sends one event per product for all its orders. */
 async function moved(): Promise<string[]> {
   const { rows } = await sql<{ row: string }>`
     SELECT concat(content #>> '{producto,name}', ' ', content #>> '{producto,motivo}', ' ', sum((content #>> '{producto,unidades}')::int)) AS row

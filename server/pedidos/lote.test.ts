@@ -37,7 +37,7 @@ describe('cancelling', () => {
     expect(long.status).toBe(422);
   });
 
-  it('announces the refunds, for the orders that can be cancelled', async () => {
+  it('announces the refunds of the orders that can be cancelled', async () => {
     const pay = (id: string, importe: number) =>
       admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe, fecha: '2026-01-05' } });
     const [paid, part, free, done] = [
@@ -97,7 +97,7 @@ describe('cancelling', () => {
 });
 
 describe('assigning', () => {
-  it('gives all orders to a carrier, whatever their current one', async () => {
+  it('gives all orders to a carrier, even orders of another carrier', async () => {
     const carrier = await world.user({ role: 'transportista' });
     const [free, held] = [await world.pedido(), await world.pedido({ estado: 'en_ruta' })];
     const { body } = await lote({
@@ -118,7 +118,7 @@ describe('assigning', () => {
     expect(await row(enRuta.id)).toMatchObject({ estado: 'en_ruta', transportista_id: enRuta.transportista_id });
   });
 
-  it('does nothing for a person who is no active carrier', async () => {
+  it('to a person who is not an active carrier does nothing', async () => {
     const pedido = await world.pedido();
     for (const nobody of [await world.user({ role: 'transportista', is_active: false }), await world.user({ role: 'revendedor' })]) {
       const { body } = await lote({ pedidos: { ids: [pedido.id] }, accion: { tipo: 'asignar', transportista_id: nobody.id } });
@@ -146,7 +146,7 @@ it('restoring brings back only deleted orders, with their units', async () => {
 });
 
 describe('everyday transitions', () => {
-  it('collects the rest of each order, and reports those already paid', async () => {
+  it('book the rest of each order as paid, and report orders already paid', async () => {
     const [unpaid, open] = [await world.pedido({ estado: 'pendiente_pago' }), await world.pedido()];
     const ids = [unpaid.id, open.id];
     const accion = { tipo: 'pagar', metodo: 'transferencia', referencia: 'Remesa 12' } as const;
@@ -178,7 +178,7 @@ describe('everyday transitions', () => {
 });
 
 describe('by filter', () => {
-  it('reaches every matching order, and no other', async () => {
+  it('a batch changes every matching order and no other', async () => {
     const matching = [await world.pedido({ cliente_nombre: 'Hotel Sol' }), await world.pedido({ cliente_nombre: 'Hotel Mar' })];
     const others = [
       await world.pedido({ cliente_nombre: 'Bar Luna' }),
@@ -189,7 +189,7 @@ describe('by filter', () => {
     expect(await Promise.all(others.map(({ id }) => estadoOf(id)))).toEqual(['pendiente', 'pendiente']);
   });
 
-  it.each([1, 3])('does nothing when %i were seen and two match', async (esperados) => {
+  it.each([1, 3])('a batch does nothing when %i orders were seen and two match', async (esperados) => {
     const orders = [await world.pedido(), await world.pedido()];
     const { status, body } = await lote({ pedidos: { filtro: { estado: 'pendiente' }, esperados }, accion: CANCELAR });
     expect([status, body]).toEqual([
@@ -248,7 +248,7 @@ describe('an unexpected error', () => {
     });
   });
 
-  it('fails the whole request if it comes first', async () => {
+  it('at the first order fails the whole request', async () => {
     const pedido = await world.pedido();
     await fails(pedido.numero_orden, async () => {
       expect((await lote({ pedidos: { ids: [pedido.id] }, accion: CANCELAR })).status).toBe(500);
@@ -268,7 +268,7 @@ describe('invalid input', () => {
     ['something that is no id', { pedidos: { ids: ['7'] }, accion: CANCELAR }],
     ['an unknown action', { pedidos: { ids: many(1) }, accion: { tipo: 'archivar' } }],
     ['completing without saying how', { pedidos: { ids: many(1) }, accion: { tipo: 'completar' } }],
-  ])('%s: 422', async (_, body) => {
+  ])('a batch with %s is refused with 422', async (_, body) => {
     expect((await admin.request('POST', lotePedidos.path, { body })).status).toBe(422);
   });
   it('the maximum number of orders is accepted', async () => {
@@ -277,7 +277,7 @@ describe('invalid input', () => {
   });
 });
 
-it('a batch is for superadmins: neither carrier nor reseller of an order may', async () => {
+it('a batch is refused to carriers and resellers, even for their own orders', async () => {
   const { revendedor, transportista } = await everyRole(world);
   const pedido = await world.pedido({ estado: 'asignado', revendedor_id: revendedor.user.id, transportista_id: transportista.user.id });
   for (const who of [revendedor, transportista]) {

@@ -18,12 +18,12 @@ import { applyTransitions } from './transition.ts';
 
 type Input = BodyOut<typeof endpoint>;
 
-/** Orders per transaction: more would hold the stock of their products for long. */
+/** Orders per transaction: more would lock their products for too long. */
 const AT_ONCE = 100;
 
 /**
- * Applies an action to many orders, a hundred in a transaction, with the result of each. A transaction that fails is done again in parts,
- * down to single orders, so that one order never stops others. Throws 409 if the filter now matches another number.
+ * Applies an action to many orders, a hundred per transaction, and returns the result of each. Retries a failed transaction in smaller parts,
+ * down to single orders, so that one order never stops others. Throws 409 if the filter now matches another number of orders.
  */
 export async function runLote(
   db: Db,
@@ -42,7 +42,7 @@ export async function runLote(
     } catch (error) {
       const refusal = asRefusal(error);
       if (part.length > 1) {
-        // Halves find the orders for which the stock is not enough; an unexpected error may be a long wait, which is not repeated often.
+        // Halves a refused part, to find the orders without enough stock. Splits into single orders after an unexpected error, which can be a slow timeout.
         waiting.unshift(...inParts(part, refusal ? Math.ceil(part.length / 2) : 1));
         continue;
       }
@@ -102,7 +102,7 @@ async function act(tx: Tx, actor: Actor, ids: readonly string[], accion: Accion)
   return outcomes;
 }
 
-/** Refund in euros after cancelling all orders that can be cancelled. */
+/** Returns the number of paid orders among those that can be cancelled, and the refund in euros that cancelling them makes due. */
 export async function refundOf(db: Db, actor: Actor, pedidos: Input['pedidos']): Promise<Answer<typeof calcularDevolucion>> {
   const { pagados, cents } = await among(db, actor, pedidos)
     .where('estado', 'in', TRANSITIONS.cancelar.from)

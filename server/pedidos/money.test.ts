@@ -14,7 +14,7 @@ import { recount } from '../cuadre/run.ts';
 import { snapshot } from '../db/open.ts';
 
 /*
- * Random steps by every role, with an independent calculation of each order. Kept units cost the agreed price, added ones the price of a
+ * Random steps by every role, with an independent calculation of each order. Kept units cost the agreed price, added units the price of a
  * new order.
  */
 
@@ -37,13 +37,13 @@ const euros = (cents: number) => cents / 100;
 const cents = (amount: number) => Math.round(amount * 100);
 const sum = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((all, row) => all + of(row), 0);
 
-/** A quantity of a pack (null: without pack) at its agreed price. */
+/** A quantity of a pack at its agreed price in cents; `pack` is null for a line without pack. */
 type Lot = { pack: string | null; cantidad: number; each: number };
 type Return = { id: string; numero: number; cantidad: number; refund: number };
-/** The independent copy of an order. */
+/** Independent model of an order; amounts in cents. */
 type Order = {
   id: string;
-  /** Of the reseller, or of the company. */
+  /** True if sold by the reseller, false if sold by the shop itself. */
   sold: boolean;
   lots: Lot[];
   postcode: string;
@@ -56,7 +56,7 @@ type Order = {
 type Seen = Extract<Awaited<ReturnType<typeof read>>, { precio_total: number }>;
 
 const read = async (id: string) => (await people.superadmin.call(api.getPedido, { params: { id } })).body.data;
-/** The order of the program; its lines in cents. */
+/** Reads the order from the server, with its lines in cents. */
 async function see({ id }: Order) {
   const seen = (await read(id)) as Seen;
   const lines = (seen.lineas ?? []).map((line) => ({ ...line, each: cents(line.precio_unitario), total: cents(line.precio_total) }));
@@ -64,14 +64,14 @@ async function see({ id }: Order) {
 }
 
 const totalOf = ({ lots, envio, descuento }: Order) => sum(lots, ({ cantidad, each }) => cantidad * each) + envio - descuento;
-/** Quantities per thing and price, however split into lines. */
+/** Sums quantities by pack and price, however the lines are split. */
 const pilesOf = (lots: readonly Lot[]) => {
   const piles: Record<string, number> = {};
   for (const { pack, cantidad, each } of lots) piles[`${pack} a ${each}`] = (piles[`${pack} a ${each}`] ?? 0) + cantidad;
   return piles;
 };
 
-/** A shop of two packs, with list and reseller prices; a pack no longer sold has no price. */
+/** Creates a shop of two packs with list and reseller prices; a pack no longer sold has no price. */
 async function aShop(random: Random) {
   const admin = people.superadmin;
   const packs = [
@@ -93,9 +93,9 @@ async function aShop(random: Random) {
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
   return {
     aPack: () => random.pick(packs).id,
-    /** Cents of a pack today; undefined if not sold. */
+    /** Returns today's price of a pack in cents; undefined if not sold. */
     price: (pack: string, sold: boolean) => (gone.has(pack) ? undefined : (sold && own.get(pack)) || base.get(pack)),
-    /** Changes a price, or whether a pack is sold. */
+    /** Changes a price, or starts or stops selling a pack. */
     change: async () => {
       const id = random.pick(packs).id;
       const price = random.int(100, 3000);
@@ -125,7 +125,7 @@ async function create(random: Random, shop: Shop): Promise<Order | undefined> {
   const [postcode, envio] = random.pick(Object.entries(SHIPPING));
   const wanted = Array.from({ length: random.int(1, 3) }, () => ({ pack: shop.aPack(), cantidad: random.int(1, 9) }));
   const lineas = wanted.map(({ pack, cantidad }) => ({ pack_id: pack, cantidad }));
-  // A superadmin's order without reseller; some wait for payment, like a reseller's.
+  // Orders of the shop itself have no reseller. Some of them wait for payment, as resellers' orders do.
   const own = sold ? {} : { estado: random.pick(['pendiente', 'pendiente_pago'] as const) };
   const who = sold ? people.revendedor : people.superadmin;
   const { status, body } = await who.call(api.createPedido, { body: { ...customer, cliente_codigo_postal: postcode, lineas, ...own } });
@@ -134,7 +134,7 @@ async function create(random: Random, shop: Shop): Promise<Order | undefined> {
   return lots && { id: body.data.id, sold, lots, postcode, envio, fijado: false, descuento: 0, pagado: 0, returns: [] };
 }
 
-/** A new order of these packs; undefined if it cannot be ordered. */
+/** Returns the lots of a new order of these packs; undefined if a pack is not sold. */
 function lotsAt(shop: Shop, wanted: readonly { pack: string; cantidad: number }[], sold: boolean): Lot[] | undefined {
   const lots = wanted.map(({ pack, cantidad }) => ({ pack, cantidad, each: shop.price(pack, sold) }));
   return lots.every((lot): lot is typeof lot & { each: number } => lot.each !== undefined) ? lots : undefined;
@@ -145,7 +145,7 @@ type Act = (random: Random, shop: Shop, order: Order) => Promise<string | undefi
 /** Changes quantities and lines, by superadmin or reseller; shipping and discount by superadmin. */
 const edit: Act = async (random, shop, order) => {
   const { lines, estado, deleted_at } = await see(order);
-  // Refusals are tested too, sometimes.
+  // Sometimes tries an edit that must be refused.
   if (estado !== 'pendiente_pago' && random.chance(0.6)) return undefined;
   const free = random.chance(0.5);
   const who = free ? people.superadmin : people.revendedor;
@@ -233,7 +233,7 @@ const pay: Act = async (random, _, order) => {
   return `pay ${importe} of ${due}`;
 };
 
-/** Gives back what is paid beyond the total, or a part. */
+/** Refunds the amount paid beyond the total, or a part of it. */
 const settle: Act = async (random, _, order) => {
   const { estado, deleted_at } = await see(order);
   const over = order.pagado - totalOf(order);
@@ -245,7 +245,7 @@ const settle: Act = async (random, _, order) => {
   return `refund ${importe} of ${over}`;
 };
 
-/** The next transition of a delivery, or a failed attempt. */
+/** Makes the next transition of a delivery, or a failed attempt. */
 const carry: Act = async (random, _, { id }) => {
   const { estado, deleted_at } = (await read(id)) as Seen;
   if (deleted_at || !['pendiente', 'asignado', 'en_ruta'].includes(estado)) return undefined;
@@ -308,7 +308,7 @@ const hide: Act = async (_, __, { id }) => {
   return deleted_at ? 'restored' : 'deleted';
 };
 
-/** The amount due; a return not yet refunded counts as paid. */
+/** Returns the amount due in cents; a return not yet refunded counts as paid. */
 function dueOf(order: Order, { lines, estado }: Awaited<ReturnType<typeof see>>): number {
   if (estado === 'cancelado') return 0;
   const [total, all] = [totalOf(order), sum(lines, (line) => line.total)];
@@ -341,7 +341,7 @@ it.each([1, 2, 3])(
       const order = isNew ? await create(random, shop) : random.pick(orders);
       if (isNew && order) orders.push(order);
       let what = isNew ? 'made' : random.chance(0.12) ? await shop.change() : undefined;
-      // Any action possible in its current state.
+      // Tries actions until the order's state allows one.
       for (let tries = 0; order && !what && tries < 12; tries += 1) what = await random.weighted(acts)(random, shop, order);
       if (!order || !what) continue;
       done.push(`${orders.indexOf(order)}: ${what}`);
@@ -349,7 +349,7 @@ it.each([1, 2, 3])(
       const lots = seen.lines.map(({ pack_id, cantidad, each }) => ({ pack: pack_id, cantidad, each }));
       const { precio_total, pagado, pendiente, por_reembolsar } = seen;
       const now = { lots: pilesOf(lots), money: [precio_total, pagado, pendiente, por_reembolsar].map(cents) };
-      // Each euro has one place: what is paid beyond the total is due back.
+      // Money paid beyond the total is due for refund.
       const over = seen.estado === 'cancelado' ? 0 : Math.max(0, order.pagado - totalOf(order));
       const money = [totalOf(order), order.pagado, dueOf(order, seen), over];
       expect(now, done.join('\n')).toEqual({ lots: pilesOf(order.lots), money });

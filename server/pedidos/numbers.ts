@@ -9,12 +9,12 @@ export const NEXT_NUMBER: RawBuilder<string> = sql<string>`siguiente_numero()`;
 export function refuseTaken(typed: boolean): (error: { code?: string; constraint?: string }) => never {
   return (error) => {
     if (error.code !== '23505' || error.constraint !== 'pedidos_numero_orden_key') throw error;
-    // Typed by another person between generation and insert.
+    // Another person may type a number between its generation and the insert.
     throw typed ? invalid('numero_orden', 'Ya existe un pedido con ese número', 'duplicate') : retryable(error);
   };
 }
 
-/** Continues each year's numbers after the greatest loaded one. Ignores numbers of more than nine digits, which were typed. */
+/** Continues each year's numbers after the greatest loaded number. Ignores numbers of more than nine digits, which were typed. */
 export async function continueNumbers(tx: Tx): Promise<void> {
   await sql`
     DO $$ DECLARE n record; BEGIN

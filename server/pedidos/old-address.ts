@@ -9,8 +9,8 @@ import type { PedidoRow } from './row.ts';
 const DONE = { completar: 'entregado', fallar: 'intentado' } as const;
 
 /**
- * Tells carrier and office that an order was delivered, or tried, at an address that has changed since the carrier's telephone read it. The
- * notices name no address; the history does, which redaction covers.
+ * Notifies carrier and office that an order was delivered, or attempted, at an address that changed after the carrier's telephone had loaded it. The
+ * notices name no address. The history does, because redaction covers the history.
  */
 export async function tellOldAddress(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { DomainError } from '../kit/errors.ts';
 import type { Outcomes, PedidoRow } from './row.ts';
 
-/** Runs `work` for every order that is not refused, and keeps its refusals; returns the results of the others. */
+/** Runs `work` for every order not refused before; stores new refusals in `outcomes` and returns the other results. */
 export async function attemptEach<T>(outcomes: Outcomes, work: (row: PedidoRow) => T | Promise<T>): Promise<T[]> {
   const done: T[] = [];
   for (const [id, row] of outcomes) {
@@ -16,7 +16,7 @@ export async function attemptEach<T>(outcomes: Outcomes, work: (row: PedidoRow) 
   return done;
 }
 
-/** Keeps the newer outcomes of some of the orders. */
+/** Overwrites the outcomes of some orders with newer ones. */
 export function replaceOutcomes(outcomes: Outcomes, newer: Iterable<readonly [string, PedidoRow | DomainError]>): void {
   for (const [id, outcome] of newer) outcomes.set(id, outcome);
 }

@@ -9,7 +9,7 @@ import { createWorld, type Person, type World } from '../../test/world.ts';
 import { recount } from '../cuadre/run.ts';
 import { snapshot } from '../db/open.ts';
 
-/* Paid beyond the total (decision 086), and orders of 0 €. */
+/* Money paid beyond the total (decision 086), and orders of 0 €. */
 
 let world: World;
 let admin: Person;
@@ -32,14 +32,14 @@ const cut = async (id: string, cantidad: number, more: object = {}) =>
   admin.call(setLineas, { params: { id }, body: { lineas: [{ numero: 1, cantidad }], ...more } });
 const refund = (id: string, importe: number, who = admin) =>
   who.call(reembolsarSobra, { params: { id }, body: { importe, referencia: 'TR-9' } });
-/** Refunds on the customer's page: [euros, made]. */
+/** Returns the refunds on the customer's page as [euros, made]. */
 const promised = async ({ payment_link }: Pedido) => {
   const { data } = (await world.nobody().call(getPago, { params: { token: payment_link?.split('/').at(-1) ?? '' } })).body;
   return data.devoluciones.map(({ importe, hecha }) => [importe, hecha]);
 };
 const listed = async () => (await admin.call(listPedidos, { query: { devolucion: 'pendiente' } })).body.data.map(({ id }) => id);
 
-/** Two packs paid in two payments, of which one pack is left: 10 € too much. */
+/** Creates an order of two packs, paid in two payments and then cut to one pack, so overpaid by 10 €; returns its id. */
 async function overpaid() {
   const made = await admin.call(createPedido, { body: { ...cliente, lineas: [{ pack_id: pack, cantidad: 2 }] } });
   const { id } = made.body.data;
@@ -49,8 +49,8 @@ async function overpaid() {
   return id;
 }
 
-describe('what is paid beyond the total', () => {
-  it('is due back: listed, counted, on the customer’s page with its term, and told', async () => {
+describe('money paid beyond the total', () => {
+  it('is due for refund: listed, counted, shown on the customer’s page and notified', async () => {
     const id = await overpaid();
     const pedido = await read(id);
     expect(pedido).toMatchObject({ precio_total: 10, pagado: 20, pendiente: 0, por_reembolsar: 10 });
@@ -60,7 +60,7 @@ describe('what is paid beyond the total', () => {
     expect(told).toEqual([expect.objectContaining({ texto: expect.stringContaining('se ha pagado más'), enlace: `/pedidos/${id}` })]);
   });
 
-  it('is settled in parts, whatever the way of paying, and never beyond', async () => {
+  it('can be refunded in parts, whatever the payment method, and never beyond the amount owed', async () => {
     const id = await overpaid();
     expect((await refund(id, 4)).status).toBe(200);
     expect(await read(id)).toMatchObject({ pagado: 16, por_reembolsar: 6 });
@@ -80,7 +80,7 @@ describe('what is paid beyond the total', () => {
     expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
   });
 
-  it('is for the office alone', async () => {
+  it('can be refunded by the office only', async () => {
     const id = await overpaid();
     for (const role of ['revendedor', 'transportista'] as const) expect((await refund(id, 4, await world.as(role))).status).toBe(403);
   });
@@ -91,7 +91,7 @@ describe('what is paid beyond the total', () => {
     expect(await read(id)).toMatchObject({ pagado: 20, por_reembolsar: 0, pendiente: 0 });
   });
 
-  it('counts once when the order is cancelled: of a payment partly given back the rest is due', async () => {
+  it('is counted once when the order is cancelled: only the rest of a partly refunded payment is due', async () => {
     const id = await overpaid();
     await refund(id, 8);
     await admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } });
@@ -108,7 +108,7 @@ describe('what is paid beyond the total', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('keeps its payment from being annulled once it is given back', async () => {
+  it('once refunded, prevents its payment from being annulled', async () => {
     const id = await overpaid();
     await refund(id, 4);
     const [last] = (await admin.call(listPagos, { params: { id } })).body.data;
@@ -121,7 +121,7 @@ describe('what is paid beyond the total', () => {
 });
 
 describe('an order of 0 €', () => {
-  it('is pendiente however it is made, and its page asks for nothing', async () => {
+  it('starts as pendiente, and its page asks for no payment', async () => {
     const { body } = await admin.call(createPedido, {
       body: { ...cliente, lineas: [{ pack_id: pack, cantidad: 1 }], descuento: 10, estado: 'pendiente_pago' },
     });
@@ -131,7 +131,7 @@ describe('an order of 0 €', () => {
     expect(data).toMatchObject({ por_pagar: false, transferencia: null });
   });
 
-  it('no longer waits for its payment once a discount takes the rest', async () => {
+  it('no longer waits for payment once a discount covers the whole price', async () => {
     const made = await admin.call(createPedido, {
       body: { ...cliente, lineas: [{ pack_id: pack, cantidad: 1 }], estado: 'pendiente_pago' },
     });
@@ -140,7 +140,7 @@ describe('an order of 0 €', () => {
     expect((await admin.call(listPagos, { params: { id } })).body.data).toEqual([]);
   });
 
-  it('that part payments cover is let go too', async () => {
+  it('still to pay, after part payments and fewer packs, does not wait for payment either', async () => {
     const made = await admin.call(createPedido, {
       body: { ...cliente, lineas: [{ pack_id: pack, cantidad: 2 }], estado: 'pendiente_pago' },
     });

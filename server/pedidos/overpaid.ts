@@ -11,20 +11,20 @@ import { record } from './history.ts';
 import { tellOfRefund } from './pago-events.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 
-/* Paid beyond the total: a refund due like every other (decision 086). */
+/* Money paid beyond the total, which makes a refund due (decision 086). */
 
-/** Cents paid beyond the total and not given back; the rest of `por_reembolsar_cents` is for undelivered goods. */
+/** Returns the cents paid beyond the total and not refunded; the rest of `por_reembolsar_cents` is for undelivered goods. */
 export const overpaidOf = ({ por_reembolsar_cents, pagado_cents, precio_total_cents }: PedidoRow): number =>
   overpaid({ due: por_reembolsar_cents, paid: pagado_cents, total: precio_total_cents });
 
-/** Tells the office of a refund that a change of the order made due; nothing if it was due before. */
+/** Notifies the office if a change of the order has increased the refund due for overpayment. */
 export async function tellOverpaid(tx: Tx, before: PedidoRow, after: PedidoRow): Promise<void> {
   if (overpaidOf(after) <= overpaidOf(before)) return;
   const { id, numero_orden, cliente_nombre } = after;
   await notify(tx, {
     tipo: 'devolucion_pendiente',
     texto: `Reembolso pendiente: se ha pagado más de lo que cuesta el pedido ${numero_orden} (${cliente_nombre})`,
-    // A task, so the author is told too.
+    // Includes the author: the refund is a pending task.
     roles: [...rolesOf('pago:manage')],
     enlace: `/pedidos/${id}`,
     pedido_id: id,
@@ -33,8 +33,8 @@ export async function tellOverpaid(tx: Tx, before: PedidoRow, after: PedidoRow):
 }
 
 /**
- * Notes a refund in euros of what was paid beyond the total, whatever the way of paying. It is taken from the last payments, which count
- * for the rest. Throws 404, 409 if nothing is owed, 422 for more.
+ * Notes a refund, in euros, of money paid beyond the total, by any payment method. Takes the money from the latest payments, which then count
+ * only for their remainder. Throws 404, 409 if nothing is owed, 422 for more than is owed.
  */
 export async function refundOverpaid(db: Db, actor: Actor, id: string, input: BodyOut<typeof reembolsarSobra>): Promise<PedidoRow> {
   return transact(db, async (tx) => {

@@ -16,24 +16,24 @@ import { findPedido, lockPedido, type PedidoRow } from './row.ts';
 export type Paid = { proveedor: string; externo_id?: string };
 /** Received money in cents; `fecha` is yyyy-MM-dd, default today. */
 export type Payment = Paid & { referencia: string; importe_cents: number; fecha?: string };
-/** The carrier who collected it, and the business day of their cash desk. */
+/** Carrier who collected the payment, and business day of the carrier's cash desk. */
 type Collected = { transportista_id?: string | null; caja_dia?: string };
 type Entry = Omit<Payment, 'fecha'> &
   Collected & {
     estado: EstadoPago;
     fecha?: string | RawBuilder<string>;
     vence_at?: RawBuilder<string>;
-    /** The return whose money it is. */
+    /** Return whose refund became this payment. */
     devolucion_id?: string;
   };
 
-/** Columns of a payment in its event. */
+/** Columns that the event of a payment needs. */
 const EVENT_COLUMNS = ['id', 'pedido_id', 'proveedor', 'estado', 'importe_cents', 'fecha'] as const;
 
-/** True if something is due; a free order asks nobody to pay. */
+/** True if something is due, so never for a free order. */
 export const isPayable = ({ pendiente_cents }: Pick<PedidoRow, 'pendiente_cents'>): boolean => pendiente_cents > 0;
 
-/** Records a payment in cents, or updates the one begun. The order must be locked: a trigger adds to `pagado_cents`. */
+/** Records a payment in cents, or updates the begun payment with the same `externo_id`. The order must be locked: a trigger adds to `pagado_cents`. */
 export const recordPago = (tx: Tx, pedido: { id: string }, pago: Entry): Promise<void> => recordPagos(tx, [{ pedido, pago }]);
 
 /** Like `recordPago`, for many locked orders. */
@@ -79,7 +79,7 @@ export async function oweRefunds(tx: Tx, pedidos: readonly Pick<PedidoRow, 'id' 
       .updateTable('pagos')
       .where('pedido_id', '=', sql<string>`ANY (${pedidos.map(({ id }) => id)}::uuid[])`)
       .where('estado', '=', 'pagado');
-  // Of a payment that was given back as a whole nothing is owed.
+  // A payment already refunded in full needs no further refund.
   await paid()
     .set({ estado: 'devuelto', updated_at: sql`now()` })
     .where('importe_cents', '>', 0)
@@ -104,7 +104,7 @@ export async function oweRefunds(tx: Tx, pedidos: readonly Pick<PedidoRow, 'id' 
 
 export type Opened = { externo_id: string; vence_at: Date };
 
-/** Adds the provider's id to the payment begun last, unless an earlier one has that id. */
+/** Adds the provider's id to the order's latest begun payment, unless another payment already has that id. */
 export async function nameBegun(db: Db, pedido: { id: string }, proveedor: string, { externo_id, vence_at }: Opened): Promise<void> {
   await transact(db, async (tx) => {
     await tx.selectFrom('pedidos').select('id').where('id', '=', pedido.id).forUpdate().execute();
@@ -126,7 +126,7 @@ export async function nameBegun(db: Db, pedido: { id: string }, proveedor: strin
   });
 }
 
-/** Marks a payment begun at `proveedor` as declined or never made. */
+/** Marks a begun payment as declined or never made; leaves payments in any other estado. */
 export async function rejectPago(tx: Tx, { proveedor, externo_id }: Paid & { externo_id: string }): Promise<void> {
   await tx
     .updateTable('pagos')
@@ -137,7 +137,7 @@ export async function rejectPago(tx: Tx, { proveedor, externo_id }: Paid & { ext
     .execute();
 }
 
-/** Returns the payments of an order, newest first; leaves out unfinished ones. Throws 404. */
+/** Returns the payments of an order, newest first; leaves out begun payments. Throws 404. */
 export async function listPagos(db: Db, actor: Actor, pedido: string): Promise<Omit<Pago, 'proveedor_nombre'>[]> {
   const { id } = await findPedido(db, actor, pedido);
   const rows = await db
@@ -174,7 +174,7 @@ const REFUND_DAYS = 14;
 /** SQL for the cents of the return `d` that pay for the follow-up order instead of being refunded. */
 export const movedTo = sql<number>`(SELECT coalesce(sum(p.importe_cents), 0) FROM pagos p WHERE p.devolucion_id = d.id)::bigint`;
 
-/** Refunds of an order, due and made, for the customer's page; oldest first. */
+/** Returns the refunds of an order, due and made, for the customer's page; oldest first. */
 export async function listRefunds(db: Db, pedido: { id: string }): Promise<PagoPublico['devoluciones']> {
   const hecha = sql<boolean>`estado = 'devuelto'`;
   const ofPayments = db
@@ -191,14 +191,14 @@ export async function listRefunds(db: Db, pedido: { id: string }): Promise<PagoP
     .where('d.pedido_id', '=', pedido.id)
     .where(sql`d.reembolso_cents`, '>', movedTo)
     .where('d.anulada_at', 'is', null);
-  // Paid beyond the total, and already given back.
+  // Paid beyond the total and already refunded.
   const ofRest = db
     .selectFrom('pagos')
     .select(['created_at', 'devuelto_cents as importe_cents', sql<boolean>`true`.as('hecha')])
     .select(sql<string>`dia_negocio(updated_at)::text`.as('fecha'))
     .where('pedido_id', '=', pedido.id)
     .where('devuelto_cents', '>', 0);
-  // Paid beyond the total, or for what a delivery left out, and still due.
+  // Paid beyond the total or for undelivered goods, and still to be refunded.
   const since = sql<string>`coalesce(sobra_at, fecha_completado)`;
   const due = db
     .selectFrom('pedidos')
@@ -222,7 +222,7 @@ export async function markRefunded(db: Db, actor: Actor, id: string, nota: strin
   await transact(db, (tx) => close(tx, actor, id, closing));
 }
 
-/** Annuls a payment noted by hand; the estado stays. Throws 404, 409 if it is a provider's, no longer counts or is partly refunded. */
+/** Annuls a payment noted by hand; the order's estado stays. Throws 404, 409 for a provider's payment and for one that no longer counts or is partly refunded. */
 export async function annulPago(db: Db, actor: Actor, id: string, nota: string): Promise<void> {
   await transact(db, (tx) => annulIn(tx, actor, id, nota));
 }
@@ -236,7 +236,7 @@ export const annulIn = (tx: Tx, actor: Actor, id: string, nota: string): Promise
     accion: 'Pago anulado',
   });
 
-/** Annuls the payment that a return moved to this locked order. Throws 409 once the customer got it back. */
+/** Annuls the payment that a return moved to this locked order. Throws 409 once the payment is refunded. */
 export async function annulMoved(tx: Tx, actor: Actor, pedido: PedidoRow, devolucion_id: string, nota: string): Promise<void> {
   const moved = await tx
     .selectFrom('pagos')
@@ -267,14 +267,14 @@ async function close(tx: Tx, actor: Actor, id: string, { set, among, refusal, ac
     .where('id', '=', id);
   const { pedido_id } = await found.executeTakeFirstOrThrow(() => notFound());
   const pedido = await lockPedido(tx, actor, pedido_id);
-  // Read again, now that the order is locked.
+  // Reads the payment again: it may have changed before the order was locked.
   const pago = await found.executeTakeFirstOrThrow();
   if (!among(pago)) throw conflict(refusal);
   if (set.estado === 'anulado') {
     await refuseHandedOver(tx, pago);
     if (pago.comprobado_at) throw conflict('Este cobro ya se ha comprobado en el banco o el datáfono: no se puede anular');
-    // The money would be lost: the first order counts it as refunded.
     if (pago.devuelto_cents) throw conflict(`De este pago ya se han reembolsado ${inEuros(pago.devuelto_cents)}: no se puede anular`);
+    // Annulling would lose money moved from another order, which counts the money as refunded.
     if (pago.devolucion_id) throw conflict('Este dinero viene de otro pedido: para reembolsarlo, cancela este');
   }
   if (pago.estado === 'pagado' && pedido.pagado_cents - pago.importe_cents + pago.devuelto_cents < pedido.reembolsado_cents)

@@ -38,7 +38,7 @@ const orders = async () =>
   );
 
 describe('an order paid elsewhere', () => {
-  test('of a key for web shops is pendiente, paid in full, with its payment', async () => {
+  test('created with a web shop’s key is pendiente and paid in full, with its payment', async () => {
     const shop = await key('tienda');
     const { status, body } = await make(shop, { pago: { ...CARD, importe: 20 } });
     expect([status, body.data]).toMatchObject([201, { estado: 'pendiente', precio_total: 20, pagado: 20, pendiente: 0 }]);
@@ -46,7 +46,7 @@ describe('an order paid elsewhere', () => {
     expect(data).toMatchObject([{ proveedor: 'tarjeta', referencia: 'pi_1', fecha: '2026-11-20', importe: 20, estado: 'pagado' }]);
   });
 
-  test.each(['superadmin', 'key'])('comes in by an import of a %s, beside rows that are to be collected', async (who) => {
+  test.each(['superadmin', 'key'])('can be imported by a %s, together with rows to be collected', async (who) => {
     const maker = who === 'key' ? await key('tienda') : admin;
     const row = { ...ADDRESS, pack_id: pack.id };
     const filas = [row, { ...row, cliente_nombre: 'Eva', pago: CARD }];
@@ -67,18 +67,18 @@ describe('an order paid elsewhere', () => {
     ['a day to come', { pago: { ...CARD, fecha: addDays(dayInMadrid(), 1) } }, 'pago.fecha'],
     ['paid on delivery', { contra_reembolso: true, pago: CARD }, 'pago'],
     ['1,000 € in cash', { cantidad: 100, pago: { metodo: 'efectivo' } }, 'pago.metodo'],
-  ])('with %s is refused, and nothing is made', async (_, more, field) => {
+  ])('with %s is refused, and no order is created', async (_, more, field) => {
     const { status, body } = await make(admin, more);
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [field]]);
     expect(await orders()).toBe(0);
   });
 
-  test('that costs nothing is pendiente without a payment', async () => {
+  test('for 0 € is pendiente without a payment', async () => {
     const { body } = await make(admin, { descuento: 20, pago: CARD });
     expect(body.data).toMatchObject({ estado: 'pendiente', precio_total: 0, pagado: 0 });
   });
 
-  test('needs a permission of its own', async () => {
+  test('needs its own permission', async () => {
     const without = await world.program(KEY_ACTION_NAMES.filter((name) => name !== 'pedido:create-paid'));
     const seller = await world.as('revendedor');
     for (const who of [without, seller]) {
@@ -90,7 +90,7 @@ describe('an order paid elsewhere', () => {
     expect(await orders()).toBe(0);
   });
 
-  test('sent twice with one Idempotency-Key is made and paid once', async () => {
+  test('sent twice with one Idempotency-Key is created and paid once', async () => {
     const shop = await key('tienda');
     const headers = { 'idempotency-key': 'web-10482' };
     const body = { ...ADDRESS, pack_id: pack.id, pago: CARD };
@@ -101,7 +101,7 @@ describe('an order paid elsewhere', () => {
   });
 });
 
-describe('what a key may not write', () => {
+describe('a field that a key may not write', () => {
   /** A value for each field that only some keys write. */
   const GUARDED: Record<string, unknown> = {
     estado: 'pendiente',
@@ -116,14 +116,14 @@ describe('what a key may not write', () => {
   };
   const needing = (schema: unknown) => Object.keys(GUARDED).filter((name) => name in ((schema as { shape?: object })?.shape ?? {}));
   const cases = endpoints
-    // Endpoints that make or change an order; elsewhere the same names say which order or price is meant.
+    // Endpoints that create or change an order; elsewhere fields of the same name only select an order or a price.
     .filter(({ endpoint: { path, action } }) => path.startsWith('/api/pedidos') && action !== 'pedido:transition')
     .filter(({ endpoint: { action } }) => KEY_ACTION_NAMES.some((name) => name === action))
     .flatMap(({ endpoint, schemas }) =>
       needing(schemas.body).map((name) => [`${endpoint.method} ${endpoint.path}`, name, endpoint] as const),
     );
 
-  test('is looked for in every endpoint that has such fields', () => {
+  test('is tested in every endpoint that has such fields', () => {
     expect([...new Set(cases.map(([where]) => where))].sort()).toEqual([
       'POST /api/pedidos',
       'POST /api/pedidos/calcular-total',
@@ -133,7 +133,7 @@ describe('what a key may not write', () => {
     ]);
   });
 
-  test.each(cases)('%s names «%s»', async (_, name, endpoint) => {
+  test.each(cases)('is refused by %s: «%s»', async (_, name, endpoint) => {
     const limited = await world.program(KEY_ACTION_NAMES.filter((action) => action !== 'pedido:create-free'));
     const order = await world.pedido({ pack });
     const body = {
@@ -149,7 +149,7 @@ describe('what a key may not write', () => {
     expect(await world.db.selectFrom('pedidos').selectAll().execute()).toEqual(before);
   });
 
-  test('is named in a line and in an edit too; people are told nothing', async () => {
+  test('is refused in a line and in an edit too, while people’s requests ignore the field', async () => {
     const limited = await world.program(
       KEY_ACTION_NAMES.filter((action) => action !== 'pedido:create-free' && action !== 'pedido:contact'),
     );
@@ -166,7 +166,7 @@ describe('what a key may not write', () => {
 });
 
 describe('PATCH', () => {
-  test('changes only the named fields, and null empties one', async () => {
+  test('changes only the sent fields, and null empties a field', async () => {
     const given = { cliente_telefono: '600111222', cliente_direccion2: '2º B', referencia_externa: 'web-1', metadata: { web_id: '1' } };
     const { id } = (await make(admin, given)).body.data;
     const shop = await key('tienda');
@@ -194,11 +194,11 @@ describe('PATCH', () => {
 });
 
 describe('bookkeeping', () => {
-  test('a key reads payments of all orders by cursor, cash and settlements', async () => {
+  test('a bookkeeping key reads the payments of all orders by cursor, the cash desks and the settlements', async () => {
     const books = await key('contabilidad');
     const first = (await make(admin, { pago: CARD, referencia_externa: 'web-1' })).body.data;
     const read = async (query: object = {}) => (await books.call(listTodosPagos, { query })).body;
-    // Another transaction of the moment holds the newest rows back.
+    // A concurrent transaction can hold back the newest rows.
     await expect.poll(async () => (await read()).data.length).toBe(1);
     const page = await read();
     expect(page.data).toMatchObject([{ pedido_id: first.id, numero_orden: first.numero_orden, referencia_externa: 'web-1', importe: 20 }]);
@@ -212,11 +212,11 @@ describe('bookkeeping', () => {
     expect((await books.call(listLiquidaciones)).status).toBe(200);
   });
 
-  test('a key writes nothing, whatever it asks', async () => {
+  test('a bookkeeping key cannot write anything', async () => {
     const reader = await key('contabilidad');
     const { id } = await world.pedido({ pack, estado: 'pendiente_pago' });
     const may = new Set<string>(KEY_PURPOSES.contabilidad.acciones satisfies readonly KeyAction[]);
-    // Reckoning writes nothing.
+    // Calculations write nothing.
     const writing = endpoints
       .map(({ endpoint }) => endpoint)
       .filter(({ method, path, action }) => method !== 'GET' && !path.includes('/calcular-') && may.has(action));
@@ -225,7 +225,7 @@ describe('bookkeeping', () => {
     expect(noted.status).toBe(403);
   });
 
-  test('other people and keys do not read the payments of all', async () => {
+  test('resellers, carriers and other keys cannot read the payments of all orders', async () => {
     for (const who of [await world.as('revendedor'), await world.as('transportista'), await key('tienda')])
       expect((await who.call(listTodosPagos, { query: {} })).status).toBe(403);
   });

@@ -10,14 +10,14 @@ import { refuseCashSale } from './cash-limit.ts';
 import type { Outcomes, PedidoRow } from './row.ts';
 import { applyTransitions } from './transition.ts';
 
-/* New orders that another program has collected, such as a web shop (decision 089). */
+/* New orders whose money another program, such as a web shop, has already collected (decision 089). */
 
 type Pago = NonNullable<CreatePedido['pago']>;
 type Order = { contra_reembolso: boolean; total_cents: number };
 
 /**
- * True if a new order has a payment to book, false if it costs nothing, undefined if it is not paid elsewhere. Throws 403, 422 for an amount
- * that is not the total, cash above the limit, or an order paid on delivery.
+ * True if a new order has a payment to book, false if the order is free, undefined if it is not paid elsewhere. Throws 403, 422 for an amount
+ * other than the total, cash beyond the legal limit, or an order paid on delivery.
  */
 export function isPaidElsewhere(actor: Actor, pago: Pago | null | undefined, { contra_reembolso, total_cents }: Order) {
   if (!pago) return undefined;
@@ -33,7 +33,7 @@ export function isPaidElsewhere(actor: Actor, pago: Pago | null | undefined, { c
 
 type Paid = { row: PedidoRow; pago: Pago; fila?: number };
 
-/** Books the payments of new orders, which become `pendiente`. Throws 422 for a day to come. */
+/** Books the payments of new orders, which become `pendiente`. Throws 422 for a future day, or cash beyond the legal limit of a sale. */
 export async function payElsewhere(tx: Tx, actor: Actor, paid: readonly Paid[]): Promise<Outcomes> {
   for (const { pago, fila } of paid)
     if (pago.fecha && (await isFuture(tx, pago.fecha)))

@@ -15,8 +15,8 @@ import type { PedidoRow } from './row.ts';
 export type Parts = { lines: readonly Returned[]; cantidad: number; unidades: number; cents: number; nota: string };
 
 /**
- * Books the parts of a locked order that its delivery leaves out; undefined if it leaves out nothing. Throws 422 where the shop does not
- * deliver in parts, for more than was ordered, and for everything: that is a failed attempt.
+ * Books the undelivered goods of a locked order as a return; undefined if everything was delivered. Throws 422 where the shop does not
+ * deliver in parts, for more than was ordered, and for all goods, which is a failed attempt.
  */
 export async function leaveOut(tx: Tx, actor: Actor, row: PedidoRow, partes: readonly Parte[] | undefined): Promise<Parts | undefined> {
   if (!partes?.length) return undefined;
@@ -29,7 +29,7 @@ export async function leaveOut(tx: Tx, actor: Actor, row: PedidoRow, partes: rea
     const line = ordered.find((one) => one.numero === numero);
     if (!line) return [];
     const wanted = line.unidades > 0 ? DESTINO_DE[motivo] : 'baja';
-    // In the van until the office receives it.
+    // The goods stay in the van until the office receives them.
     const destino = wanted === 'stock' && row.transportista_id ? CAMINO : wanted;
     const unidades = destino === 'stock' ? unitsFor(line, cantidad) : 0;
     return [{ numero, destino, producto: line.producto, product_id: line.product_id, cantidad, unidades, motivo }];
@@ -45,7 +45,7 @@ export async function leaveOut(tx: Tx, actor: Actor, row: PedidoRow, partes: rea
   return { lines, cantidad, unidades: sum((line) => line.unidades), cents: rows[0]?.cents ?? 0, nota: words };
 }
 
-/** Columns of the completed order. */
+/** Returns the columns that a delivery in parts sets on its completed order. */
 export const partsSet = (row: PedidoRow, { cantidad, unidades, cents }: Parts) => ({
   entrega_parcial: true,
   cantidad_devuelta: cantidad,
@@ -54,7 +54,7 @@ export const partsSet = (row: PedidoRow, { cantidad, unidades, cents }: Parts) =
   unidades_retenidas: row.unidades_retenidas - unidades,
 });
 
-/** Earnings and notices of a delivery in parts; the stock last, which blocks other orders of its products. */
+/** Adjusts earnings, notices and stock after a delivery in parts. Moves the stock last, because that blocks other orders of the same products. */
 export async function settleParts(tx: Tx, actor: Actor, row: PedidoRow, { lines, nota }: Parts): Promise<void> {
   await adjustToReturns(tx, row.id);
   const { id: pedido_id, numero_orden, cliente_nombre, revendedor_id } = row;
@@ -69,7 +69,7 @@ export async function settleParts(tx: Tx, actor: Actor, row: PedidoRow, { lines,
       texto: `${owes ? 'Reembolso pendiente. ' : ''}${texto}. ${nota}`.slice(0, 300),
       roles: ['superadmin'],
       enlace: `/pedidos/${pedido_id}`,
-      // Owed money is a task, the author's too.
+      // Includes the author: owed money is a pending task.
       ...(owes && { except: null }),
     },
     {

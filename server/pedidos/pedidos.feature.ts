@@ -51,15 +51,15 @@ export const pedidosFeature: Feature = {
     pedidos_busqueda: 'passing',
   },
   routes,
-  // Migration 017 also wakes the job every few hundred orders.
+  // A trigger of migration 017 also wakes the job every few hundred orders.
   jobs: ({ db, log }) => [{ name: 'totales', cron: '* * * * *', run: () => foldTotals(db, log) }],
-  // Another time zone moves orders to other days.
+  // A new time zone moves orders to other days.
   settingsChanged: async (tx, { changed }) => {
     if (changed.includes('timezone')) await rebuildTotals(tx);
   },
 };
 
-/** Payment links start with `publicUrl`, else they are paths: the Host of a request can be forged. */
+/** Payment links start with `publicUrl` or are mere paths, never with the request's Host, which can be forged. */
 function routes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Deps): void {
   app.metrics?.addGauge('enruta_totals_waiting', 'Changes of the totals not yet folded', () => countWaiting(db));
   const origin = publicUrl ?? '';
@@ -153,7 +153,7 @@ function routes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Dep
   manyRoutes(app, db, signal);
 }
 
-/** Payments and refunds of one order. */
+/** Routes for payments and refunds of one order. */
 function moneyRoutes(app: FastifyInstance, db: Deps['db'], origin: string): void {
   route(app, anotarPago, async ({ actor, params, body }) =>
     asDone('Pago anotado', presentFull(actor, await notePago(db, actor, params.id, body), origin)),
@@ -163,7 +163,7 @@ function moneyRoutes(app: FastifyInstance, db: Deps['db'], origin: string): void
   );
 }
 
-/** Many orders at once. */
+/** Routes for many orders at once. */
 function manyRoutes(app: FastifyInstance, db: Deps['db'], signal: Deps['signal']): void {
   route(app, importApi.checkImport, async ({ actor, body }) => ({ data: await checkImport(db, actor, body) }));
   route(app, importApi.importPedidos, async ({ actor, body, request }) => {

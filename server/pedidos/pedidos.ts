@@ -47,7 +47,7 @@ export async function updatePedido(
       throw conflict(alreadyRunning(row), 'estado');
     }
     refuseUnwritable(actor, given, (field) => edits(actor, field as EditableField, row));
-    // Fields that a person may not write stay unchanged, whatever is sent; so do those that a PATCH leaves out.
+    // Fields that a person may not write stay unchanged, as do fields that a PATCH leaves out.
     const input = storedPlace({ ...editablesOf(row), ...given });
     const changed = EDITABLE_FIELDS.filter(
       (field) => given[field] !== undefined && edits(actor, field, row) && row[field] !== input[field],
@@ -85,7 +85,7 @@ export async function updatePedido(
   });
 }
 
-/** Says what a new address means for the price of an order, before it is written; null if nothing. Throws 404. */
+/** Returns the effect of a new address on an order's price, in Spanish, without writing; null if there is none. Throws 404. */
 export async function shippingMeans(db: Db, actor: Actor, id: string, address: Address): Promise<string | null> {
   const given = Object.fromEntries(Object.entries(address).filter(([, text]) => text != null));
   return (await reship(db, await findPedido(db, actor, id), given)).means ?? null;
@@ -94,7 +94,7 @@ export async function shippingMeans(db: Db, actor: Actor, id: string, address: A
 /** Fields that identify a customer (migration 031). */
 const KNOWN_BY: readonly EditableField[] = ['cliente_nombre', 'cliente_telefono', 'cliente_codigo_postal'];
 
-// A new telephone could turn the order into a blocked customer's.
+// A new telephone could assign the order to a blocked customer.
 async function refuseBlockedOrder(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (mayEver(actor, 'cliente:block')) return;
   const row = tx
@@ -108,7 +108,7 @@ async function refuseBlockedOrder(tx: Tx, actor: Actor, id: string): Promise<voi
 export const deletePedido = (db: Db, actor: Actor, id: string): Promise<PedidoRow> =>
   transact(db, async (tx) => onlyOutcome(await deleteAll(tx, actor, [id])));
 
-/** Like `deletePedido` for many orders; a refusal is the outcome of its order alone. */
+/** Like `deletePedido` for many orders; a refusal affects only its own order. */
 export async function deleteAll(tx: Tx, actor: Actor, ids: readonly string[]): Promise<Outcomes> {
   const outcomes = await lockPedidos(tx, actor, ids);
   const deleted_at = sql<string>`now()`;
@@ -135,12 +135,12 @@ const completed = (rows: readonly PedidoRow[]) => rows.filter(({ estado }) => es
 export const restorePedido = (db: Db, actor: Actor, id: string): Promise<PedidoRow> =>
   transact(db, async (tx) => onlyOutcome(await restoreAll(tx, actor, [id])));
 
-/** Like `restorePedido` for many orders; a refusal is the outcome of its order alone. Throws 422 for insufficient stock, which all share. */
+/** Like `restorePedido` for many orders; a refusal affects only its own order. Throws 422 for all if the stock is insufficient. */
 export async function restoreAll(tx: Tx, actor: Actor, ids: readonly string[]): Promise<Outcomes> {
   const outcomes = await lockPedidos(tx, actor, ids);
   const rows = await attemptEach(outcomes, (row) => {
     if (!can(actor, 'pedido:restore', row)) throw row.deleted_at ? forbidden('pedido:restore') : conflict('El pedido no está eliminado');
-    // A restored order is meant to be delivered.
+    // A restored order may still be delivered, which needs its customer's data.
     refuseBlockedData(row, 'restaurar');
     return row;
   });
@@ -167,7 +167,7 @@ export async function restoreAll(tx: Tx, actor: Actor, ids: readonly string[]): 
   return outcomes;
 }
 
-// A deleted carrier cannot sign in to deliver them.
+// Takes restored orders from deleted carriers, who cannot sign in to deliver.
 async function releaseOrphans(tx: Tx, rows: readonly PedidoRow[]): Promise<Outcomes> {
   const outcomes: Outcomes = new Map(rows.map((row) => [row.id, row]));
   const held = rows.filter(({ transportista_id, estado }) => transportista_id && EN_MANOS.includes(estado));
@@ -196,7 +196,7 @@ export async function renamePerson(tx: Tx, userId: string, name: string): Promis
   await withoutTimeout(tx, async () => {
     for (const who of ['revendedor', 'transportista'] as const) {
       const of = `${who}_id` as const;
-      // Locked by id, like every change of several orders, to avoid deadlocks.
+      // Locks by id, like every change of several orders, to avoid deadlocks.
       await tx.selectFrom('pedidos').select('id').where(of, '=', userId).orderBy('id').forNoKeyUpdate().execute();
       await tx
         .updateTable('pedidos')

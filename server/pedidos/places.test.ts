@@ -32,8 +32,8 @@ import { recount } from '../cuadre/run.ts';
 import { snapshot } from '../db/open.ts';
 
 /*
- * Each euro has one place: random orders with payments of every way, parts, returns, incidents, cash, batches and payments of the web. Every
- * amount is kept a second time, by an arithmetic of its own.
+ * Each euro is in one place: random orders with every payment method, partial deliveries, returns, incidents, cash and batches. An
+ * independent model calculates every amount a second time.
  */
 
 let world: World;
@@ -59,7 +59,7 @@ const SHIPPING: Record<string, number> = { '28001': 500, '07001': 990 };
 const euros = (cents: number) => Math.round(cents) / 100;
 const cents = (amount: number) => Math.round(amount * 100);
 
-/** Places of received money. */
+/** Places where received money can be. */
 type Place = 'en mano' | 'por comprobar' | 'caja' | 'banco';
 type Order = {
   id: string;
@@ -67,13 +67,13 @@ type Order = {
   cantidad: number;
   envio: number;
   contra: boolean;
-  /** Packs that the delivery left out, and that came back later with their money. */
+  /** Packs not delivered, and packs returned later with their money. */
   left: number;
   returned: number;
-  /** Cents that came in, by payment, and what of them was given back or moved to the rest. */
+  /** Cents received, and cents refunded or moved to the order for the rest. */
   in: number;
   back: number;
-  /** The rest's own money came from another order. */
+  /** Cents that an order for the rest got from the first order. */
   moved: number;
   gone: boolean;
 };
@@ -138,7 +138,7 @@ const pay: Act = async (random, books, order) => {
   return fine(reply, `pay ${amount} by ${metodo}`);
 };
 
-/** Pays on the payment page: once, twice, or after the cancellation; the excess is owed back. */
+/** Pays on the payment page: once, twice, or after the cancellation. The excess must be refunded. */
 const payOnline: Act = async (_, books, order) => {
   const { pendiente, estado } = await see(order);
   const amount = cents(pendiente) || totalOf(order);
@@ -177,7 +177,7 @@ const carry: Act = async (random, _, order) => {
     const to = random.pick(Object.keys(SHIPPING));
     const body = { respuesta: 'otra_direccion' as const, cliente_direccion: 'Calle 2', cliente_codigo_postal: to };
     const reply = await admin().call(api.responderIncidencia, { params, body });
-    // A new address costs its shipping while something is due.
+    // A new address changes the shipping only while something is due.
     if (to !== cliente_codigo_postal && pendiente > 0) order.envio = SHIPPING[to] ?? order.envio;
     return fine(reply, `answered with ${to}`);
   }
@@ -205,7 +205,7 @@ const deliver: Act = async (random, books, order) => {
   return fine(reply, `delivered without ${left}, collected ${collected} by ${metodo}`);
 };
 
-/** A batch of a company that answers. */
+/** Sends an order by a carrier company, whose answer reports the delivery. */
 const ship: Act = async (_, __, order) => {
   const { estado, transportista_id, incidencia_at } = await see(order);
   if (order.gone || order.contra || estado !== 'pendiente' || transportista_id || incidencia_at) return undefined;
@@ -248,7 +248,7 @@ const compare: Act = async (random, books) => {
   return fine(await admin().call(comprobarCobros, { body: { cobros: [cobro.id] } }), `${amount} found`);
 };
 
-/** Money of a delivery that was refused, as of an order cancelled meanwhile. */
+/** Registers the money of a delivery that was refused, as when the order was cancelled meanwhile. */
 const refused: Act = async (random, books, order) => {
   const { transportista_id } = await see(order);
   if (transportista_id !== carrier().user.id) return undefined;
@@ -260,7 +260,7 @@ const refused: Act = async (random, books, order) => {
   return fine(await admin().call(registrarLoQuePaso, { params: { id: waits?.id ?? '' } }), `registered ${amount} by ${metodo}`);
 };
 
-/** Undelivered goods are received; their money is refunded, or pays for the order of the rest. */
+/** Receives undelivered goods, refunds their money or moves it to an order for the rest. */
 const settleParts: Act = async (random, books, order) => {
   if (order.gone || order.left === 0) return undefined;
   const [part] = (await admin().call(listDevoluciones, { params: { id: order.id } })).body.data.filter(
@@ -304,7 +304,7 @@ const settleParts: Act = async (random, books, order) => {
   );
 };
 
-/** One delivered pack comes back with its money. */
+/** Returns and refunds one delivered pack. */
 const giveBack: Act = async (random, books, order) => {
   const seen = await see(order);
   const room = cents(seen.pagado) - cents(seen.reembolsado) - cents(seen.por_reembolsar);
@@ -347,7 +347,7 @@ const cancel: Act = async (_, __, order) => {
   return fine(await admin().call(api.setEstado, { params: { id: order.id }, body: { estado: 'cancelado', motivo: 'Fin' } }), 'cancelled');
 };
 
-/** Place of each received payment in the program, in cents; a payment in two places would count twice. */
+/** Reads from the database how many cents are in each place; a payment in two places would count twice. */
 async function placesOf(): Promise<Record<Place, number>> {
   const { rows } = await sql<Record<Place, number>>`
     SELECT coalesce(sum(importe_cents) FILTER (WHERE g.caja_dia IS NOT NULL AND c.id IS NULL), 0)::int AS "en mano",
@@ -359,7 +359,7 @@ async function placesOf(): Promise<Record<Place, number>> {
   return rows[0] as Record<Place, number>;
 }
 
-/** Cents of an order that are owed back: beyond what it costs, or of payments that no longer count. */
+/** Returns the cents to refund of an order: paid beyond its price, or of payments that no longer count. */
 async function owedOf(order: Order, seen: api.Pedido): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     SELECT coalesce(sum(importe_cents - devuelto_cents), 0)::int AS cents FROM pagos
@@ -367,7 +367,7 @@ async function owedOf(order: Order, seen: api.Pedido): Promise<number> {
   return cents(seen.por_reembolsar) + (rows[0]?.cents ?? 0);
 }
 
-it.each([1, 2, 3, 4])('every euro is in one place at every step, and each order comes to what was agreed (seed %i)', async (seed) => {
+it.each([1, 2, 3, 4])('every euro is in one place after every step, and each order adds up to the agreed price (seed %i)', async (seed) => {
   const random = seeded(seed);
   const books: Books = { orders: [], places: { 'en mano': 0, 'por comprobar': 0, caja: 0, banco: 0 }, refunds: 0, serial: 0 };
   const acts: [Act, number][] = [

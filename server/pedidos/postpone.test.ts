@@ -7,7 +7,7 @@ import { addDays, dayInMadrid } from '../../test/day.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { postponePedido } from './postpone.ts';
 
-/* Another delivery day, at the customer's wish. */
+/* Postponed deliveries, at the customer's wish. */
 
 let world: World;
 let admin: Person;
@@ -33,7 +33,7 @@ const told = async (who: Person) =>
   (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'entrega_aplazada').map(({ texto }) => texto);
 const dayOf = async (token: string, n: number) => (await seen(token)).dias_posibles[n] ?? '';
 
-it('a customer who will not be there chooses a day, and carrier, reseller and office are told once', async () => {
+it('a customer can choose another day, and carrier, reseller and office are notified once', async () => {
   const { id, token } = await onItsWay();
   const dia = await dayOf(token, 2);
   expect((await asked(token, { dia, nota: 'Mejor por la tarde' })).status).toBe(200);
@@ -47,14 +47,14 @@ it('a customer who will not be there chooses a day, and carrier, reseller and of
   expect(data.filter(({ accion }) => accion === 'El cliente pide otro día')).toHaveLength(1);
 });
 
-it('a second day takes the place of the first in the bell', async () => {
+it('a second choice of day replaces the notice of the first', async () => {
   const { token } = await onItsWay();
   await asked(token, { dia: await dayOf(token, 1) });
   await asked(token, { dia: await dayOf(token, 3) });
   expect(await told(carrier)).toHaveLength(1);
 });
 
-it.each(ESTADOS)('a day is offered only while the order is to be delivered: %s', async (estado) => {
+it.each(ESTADOS)('another day can be chosen only while the order is to be delivered: %s', async (estado) => {
   const open = ['pendiente', 'asignado', 'en_proceso', 'en_ruta'].includes(estado);
   const { id, token } = await onItsWay(estado);
   expect((await seen(token)).dias_posibles).toHaveLength(open ? 10 : 0);
@@ -64,19 +64,19 @@ it.each(ESTADOS)('a day is offered only while the order is to be delivered: %s',
   expect(again.status).toBe(open ? 200 : 409);
 });
 
-describe('a day is refused', () => {
+describe('a delivery day', () => {
   it.each([
     ['today', 0],
     ['yesterday', -1],
     ['in a year', 365],
-  ])('%s', async (_, days) => {
+  ])('is refused if it is %s', async (_, days) => {
     const { token } = await onItsWay();
     const { status, body } = await asked(token, { dia: addDays(dayInMadrid(), days) });
     expect([status, body.errors]).toEqual([422, { dia: ['Elige uno de los próximos días de reparto'] }]);
     expect(await told(carrier)).toEqual([]);
   });
 
-  it('on a weekend', async () => {
+  it('is neither offered nor accepted on a weekend', async () => {
     const { token } = await onItsWay();
     const days = (await seen(token)).dias_posibles;
     const weekday = (dia: string) => new Date(dia).getUTCDay();
@@ -85,16 +85,16 @@ describe('a day is refused', () => {
     expect((await asked(token, { dia: saturday })).status).toBe(422);
   });
 
-  it('after five changes by the link', async () => {
+  it('can be changed five times by the link, and then only by the office', async () => {
     const { id, token } = await onItsWay();
     for (let n = 0; n < 5; n++) expect((await asked(token, { dia: await dayOf(token, n) })).status).toBe(200);
     expect((await asked(token, { dia: await dayOf(token, 6) })).status).toBe(409);
-    // The office still may.
+    // The office can still change the day.
     expect((await admin.call(aplazarPedido, { params: { id }, body: { dia: await dayOf(token, 6) } })).status).toBe(200);
   });
 });
 
-it.each(['link', 'office'] as const)('the same wish twice at once is one wish: by the %s', async (way) => {
+it.each(['link', 'office'] as const)('the same day chosen concurrently by the %s is recorded and notified once', async (way) => {
   const { id, token } = await onItsWay();
   const body = { dia: await dayOf(token, 1), nota: 'De viaje' };
   const ask = () => (way === 'link' ? asked(token, body) : admin.call(aplazarPedido, { params: { id }, body }));
@@ -104,7 +104,7 @@ it.each(['link', 'office'] as const)('the same wish twice at once is one wish: b
   expect(await told(carrier)).toHaveLength(1);
 });
 
-it('an outdated screen puts nothing off', async () => {
+it('a stale version cannot postpone an order', async () => {
   const { id, token } = await onItsWay();
   const body = { dia: await dayOf(token, 1), version: 1 };
   const at = { params: { id } };
@@ -112,20 +112,20 @@ it('an outdated screen puts nothing off', async () => {
   expect((await admin.call(aplazarPedido, { ...at, body: { ...body, dia: await dayOf(token, 2) } })).status).toBe(409);
 });
 
-it('blocked data keeps an order on its day for every role', async () => {
+it('an order with blocked data cannot be postponed, by the office or the customer', async () => {
   const { id, token } = await onItsWay();
   const body = { dia: await dayOf(token, 1) };
   await world.db.updateTable('pedidos').set({ bloqueado_at: new Date().toISOString() }).where('id', '=', id).execute();
   expect([(await admin.call(aplazarPedido, { params: { id }, body })).status, (await asked(token, body)).status]).toEqual([409, 409]);
 });
 
-it('the permission to postpone is checked again beside the address', async () => {
+it('postponePedido checks the permission, independently of the route', async () => {
   const { id, token } = await onItsWay();
   const wish = { dia: await dayOf(token, 1), nota: null };
   await expect(postponePedido(world.db, carrier.user, id, wish)).rejects.toMatchObject({ status: 403 });
 });
 
-it('a reseller puts off its own orders only', async () => {
+it('a reseller can postpone only own orders, and a carrier none', async () => {
   const { id, token } = await onItsWay('asignado');
   const body = { dia: await dayOf(token, 1), nota: 'Está de viaje' };
   const params = { id };

@@ -10,19 +10,19 @@ import { change } from './change.ts';
 import { instantOf, nextWorkingDays } from './promised.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 
-/* Another delivery day, at the customer's wish (decision 054). */
+/* Postponed deliveries, at the customer's wish (decision 054). */
 
 export type Postponed = { dia: string; nota?: string | null | undefined };
 
 const DAYS = 10;
-/** Changes of day by the payment link, per order. */
+/** Maximum number of changes through the payment link, per order. */
 const MAX_BY_LINK = 5;
 
-/** Days to which the delivery may be put off (yyyy-MM-dd); none for an order not to be delivered. */
+/** Returns the days to which a delivery can be postponed (yyyy-MM-dd); empty unless the order is to be delivered. */
 export const daysFor = async (db: Db | Tx, row: PedidoRow): Promise<string[]> =>
   can(SISTEMA, 'pedido:postpone', row) ? nextWorkingDays(db, DAYS) : [];
 
-/** Puts the delivery off for the office or the reseller. Throws 404, 403, 409 if stale or not to be delivered, 422 for another day. */
+/** Postpones a delivery for the office or the reseller. Throws 404, 403, 409 if stale or not to be delivered, 422 for a day not offered. */
 export async function postponePedido(
   db: Db,
   actor: Actor,
@@ -38,7 +38,7 @@ export async function postponePedido(
   });
 }
 
-/** Puts the delivery of a locked order off for its customer, a few times at most. Throws like `postponePedido`. */
+/** Postpones a locked order for its customer. Throws like `postponePedido`, and 409 after `MAX_BY_LINK` changes. */
 export async function postponeByLink(tx: Tx, row: PedidoRow, wish: Postponed): Promise<PedidoRow> {
   const { times } = await tx
     .selectFrom('pedidos_historial')
@@ -53,13 +53,13 @@ export async function postponeByLink(tx: Tx, row: PedidoRow, wish: Postponed): P
 
 const STEP = 'El cliente pide otro día';
 
-/** Puts the delivery of a locked order off. Throws like `postponePedido`. */
+/** Postpones the delivery of a locked order. Throws like `postponePedido`. */
 export async function postpone(tx: Tx, actor: Actor, row: PedidoRow, { dia, nota }: Postponed): Promise<PedidoRow> {
   const days = await daysFor(tx, row);
   if (days.length === 0) throw conflict('Este pedido no se puede aplazar: no está por entregar', 'estado');
   if (!days.includes(dia)) throw invalid('dia', 'Elige uno de los próximos días de reparto');
   const aviso_cliente = [`Entregar el ${wordsOf(dia)}`, nota].filter(Boolean).join('. ');
-  // The same wish twice sends no second notice.
+  // A repeated wish sends no second notice.
   if (aviso_cliente === row.aviso_cliente && !row.incidencia_at) return row;
   const set = { aviso_cliente, fecha_estimada: instantOf(dia), fecha_estimada_fijada: true, incidencia_at: null };
   const updated = await change(tx, actor, row, set, { accion: STEP, action: 'update' });

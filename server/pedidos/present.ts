@@ -17,7 +17,7 @@ const readOffered = reader<PedidoDisponible>(FIELDS_OFFERED);
 const readLine = reader<Linea>(LINEA_FIELDS);
 const readCarriedLine = reader<LineaTransportista>(LINEA_FIELDS_SEEN_BY_CARRIER);
 
-/** Returns the order as `actor` may see it (design, section 4.13), with lines and customer if read. `origin` starts the payment link. */
+/** Returns the order as `actor` may see it (design, section 4.13), with lines and customer if read. `origin` is the base of the payment link. */
 export function present(actor: Actor, row: PedidoRow, origin: string): Pedido | PedidoTransportista | PedidoDisponible {
   const { lineas, cliente } = row;
   if (sees(actor, 'sale', row) && sees(actor, 'prices', row))
@@ -37,14 +37,14 @@ export function present(actor: Actor, row: PedidoRow, origin: string): Pedido | 
 }
 
 const NOBODY: CustomerNotes = { cliente_id: null, cliente_nota: null, avisar_antes: false };
-/** Without `cliente_id`: carriers have no customer pages. */
+/** Omits `cliente_id`: carriers have no customer pages. */
 const presentNotes = ({ cliente_nota, avisar_antes }: CustomerNotes) => ({ cliente_nota, avisar_antes });
 const presentNotesToSeller = (actor: Actor, row: PedidoRow, said: CustomerNotes) =>
   sees(actor, 'contact', row) ? said : { cliente_id: said.cliente_id };
 
 const seguimientoOf = (row: PedidoRow) => trackingUrl(row.seguimiento_plantilla, row.numero_seguimiento);
 
-/** Returns the order for those who see prices, amounts in euros; hidden fields are null. */
+/** Returns the order for actors who see prices, amounts in euros; hidden fields are null. */
 export function presentFull(actor: Actor, row: PedidoRow, origin: string, lines?: readonly Line[]): Pedido {
   return Object.assign(readAll(row), {
     ...hiddenIn(actor, row, FIELDS),
@@ -55,17 +55,17 @@ export function presentFull(actor: Actor, row: PedidoRow, origin: string, lines?
   });
 }
 
-/** For the order's carrier: no prices, and no contact some time after delivery. */
+/** Returns the order for its carrier: without prices and, some time after delivery, without contact. */
 export const presentCarried = (actor: Actor, row: PedidoRow): PedidoTransportista => ({
   ...readCarried(row),
   ...hiddenIn(actor, row, FIELDS_CARRIED),
   seguimiento_url: seguimientoOf(row),
 });
 
-/** For carriers before one takes the order. */
+/** Returns the order for carriers who can still take it. */
 export const presentOpen = (row: PedidoRow): PedidoDisponible => readOffered(row);
 
-/** Null for each hidden field. */
+/** Returns null for each field hidden from `actor`. */
 function hiddenIn(actor: Actor, row: PedidoRow, names: readonly PedidoFieldName[]): object {
   const seen = visible(actor, row);
   return seen.length === FIELDS.length ? {} : Object.fromEntries(names.filter((name) => !seen.includes(name)).map((name) => [name, null]));
@@ -79,7 +79,7 @@ export const presentLines = (lines: readonly Line[], withIva = false): Linea[] =
     ...(withIva && { iva: line.iva as TipoIva | null }),
   }));
 
-/** Base and quota of an order by rate, in euros. */
+/** Returns taxable base and VAT of an order by rate, in euros. */
 const presentIva = (row: PedidoRow, lines: readonly Line[]): Pedido['iva'] =>
   breakdown({ ...row, lines, address: row }).map(({ tipo, base_cents, cuota_cents, total_cents }) => ({
     tipo,
@@ -90,7 +90,7 @@ const presentIva = (row: PedidoRow, lines: readonly Line[]): Pedido['iva'] =>
 const presentLinesOpen = (lines: readonly Line[]): LineaTransportista[] =>
   lines.map((line) => ({ numero: line.numero, ...readCarriedLine(line) }));
 
-/** With each line's share of the amount to collect, from which a phone reckons what a delivery in parts collects (decision 074). */
+/** Adds each line's share of the amount to collect, in euros, from which a telephone computes the amount of a delivery in parts (decision 074). */
 function withShares<L extends object>(
   { en_partes, por_cobrar_cents, descuento_cents }: PedidoRow,
   lines: readonly Line[],
@@ -102,7 +102,7 @@ function withShares<L extends object>(
   return shown.map((line, i) => ({ ...line, por_cobrar: share(lines[i]?.precio_total_cents ?? 0) }));
 }
 
-/** Returns a reader of these fields, money in euros. Copies an object of known shape, since it runs for every order of a list. */
+/** Returns a reader of these fields, money in euros. Copies an object of fixed shape, which is fast enough for every order of a list. */
 function reader<T>(names: readonly PedidoFieldName[]): (row: object) => Pick<T, PedidoFieldName & keyof T> {
   const empty = Object.fromEntries(names.map((name) => [name, null]));
   const isMoney = (name: PedidoFieldName) => PEDIDO_FIELDS[name].kind === 'money';

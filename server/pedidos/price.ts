@@ -14,10 +14,10 @@ import { type Line, type Packs, packsById, priceLines, selectPacks, summaryOf } 
 type Input = CalcularTotal & Partial<Pick<CreatePedido, 'producto' | 'precio_unitario' | 'precio_total'>>;
 /** Inputs to pricing: packs at the reseller's price (or list price), and settings. */
 export type Prices = { packs: Packs; settings: Settings };
-/** `envio_fijado`: shipping, or a total with it, was set by hand. */
+/** `envio_fijado`: shipping, or a total that includes shipping, was set by hand. */
 export type Priced = { lines: Line[]; summary: ReturnType<typeof summaryOf>; envio_fijado: boolean };
 
-/** Today's prices for orders of one reseller; evaluates `numero` in the same round trip. */
+/** Reads today's prices for orders of one reseller; evaluates `numero` in the same round trip. */
 export async function readPrices<N extends string | null = null>(
   db: Db | Tx,
   inputs: readonly Pick<Input, 'lineas' | 'pack_id'>[],

@@ -35,14 +35,14 @@ const LATER = addDays(dayInMadrid(), 90);
 it.each([
   ['2026-11-20T10:00:00Z', 1, '2026-11-23'],
   ['2026-11-20T10:00:00Z', 5, '2026-11-27'],
-  // Already Saturday in Madrid.
+  // This instant is already Saturday in Madrid.
   ['2026-11-20T23:30:00Z', 1, '2026-11-23'],
   ['2026-12-04T10:00:00Z', 2, '2026-12-09'],
   ['2026-12-24T10:00:00Z', 5, '2027-01-04'],
   ['2027-01-05T10:00:00Z', 1, '2027-01-07'],
   ['2026-04-01T10:00:00Z', 2, '2026-04-06'],
   ['2026-11-20T10:00:00Z', 30, '2027-01-07'],
-])('from %s, %d working days are %s', async (from, n, day) => {
+])('an order paid at %s with %d working days is promised for %s', async (from, n, day) => {
   await days(n);
   const { at } = await world.db.selectNoFrom(promised(from).as('at')).executeTakeFirstOrThrow();
   expect(dayInMadrid(at)).toBe(day);
@@ -50,7 +50,7 @@ it.each([
 });
 
 describe('the promised date', () => {
-  it('counts from the payment, and is missing before', async () => {
+  it('counts from the payment, and is empty before the payment', async () => {
     const { id } = await created(reseller);
     expect(await dayOf(id)).toBeNull();
     await days(4);
@@ -60,14 +60,14 @@ describe('the promised date', () => {
     expect(paid?.cambios.fecha_estimada).toEqual([null, expect.any(String)]);
   });
 
-  it('moves if it was promised before the payment', async () => {
+  it('is recalculated at the payment if promised before', async () => {
     const { id } = await created(reseller);
     await sql`UPDATE pedidos SET fecha_estimada = '2026-01-20T11:00:00Z' WHERE id = ${id}`.execute(world.db);
     await pay(id);
     expect(await dayOf(id)).toBe(await fromNow());
   });
 
-  it('counts from the creation if no payment is expected', async () => {
+  it('counts from the creation of an order that need not be paid first', async () => {
     expect(await dayOf((await created(admin)).id)).toBe(await fromNow());
   });
 
@@ -84,7 +84,7 @@ describe('the promised date', () => {
     expect(await dayOf((await admin.call(duplicatePedido, { params: { id } })).body.data.id)).toBe(await fromNow());
   });
 
-  it('stays when an edit leaves it out, and can be removed', async () => {
+  it('stays when an edit omits the date, and can be removed', async () => {
     const { id } = await created(admin);
     const edit = (more: object) => admin.call(updatePedido, { params: { id }, body: { ...customer, ...more } });
     await edit({ instrucciones: 'Llamar antes' });

@@ -5,7 +5,7 @@ import { settingSql } from '../settings/setting-sql.ts';
 import { ZONE } from '../settings/zone.ts';
 import { holidaysOf } from './holidays.ts';
 
-// Two calendar days per working day, plus Christmas.
+// Enough calendar days: two per working day, and ten more for holidays such as Christmas.
 const LONGEST = 2 * MAX_DELIVERY_DAYS + 10;
 
 function holidaysFrom(from: Date): string[] {
@@ -15,7 +15,7 @@ function holidaysFrom(from: Date): string[] {
 const workingDay = (day: RawBuilder<unknown>, holidays: readonly string[]) =>
   sql`extract(isodow FROM ${day}) < 6 AND ${day} <> ALL (${holidays}::date[])`;
 
-/** The next `count` working days after today (yyyy-MM-dd), in the business's time zone. */
+/** Returns the next `count` working days after today (yyyy-MM-dd), in the business's time zone. */
 export async function nextWorkingDays(db: Db | Tx, count: number): Promise<string[]> {
   const { rows } = await sql<{ dia: string }>`
     SELECT to_char(dia, 'YYYY-MM-DD') AS dia FROM (SELECT dia_negocio(now()) + n AS dia FROM generate_series(1, ${sql.lit(2 * count + 10)}) n) d
@@ -26,7 +26,7 @@ export async function nextWorkingDays(db: Db | Tx, count: number): Promise<strin
 /** Promised date of an order paid at `from` (default: now) as SQL: noon, `days` working days later (default: the setting). */
 export function promised(from?: string, days?: number): RawBuilder<string> {
   const holidays = holidaysFrom(from ? new Date(from) : new Date());
-  // MATERIALIZED: otherwise evaluated for each day.
+  // MATERIALIZED, because PostgreSQL would otherwise evaluate the current day for each `n`.
   return sql<string>`(
     WITH d AS MATERIALIZED (SELECT dia_negocio(${from ? sql`${from}::timestamptz` : sql`now()`}) AS hoy)
     SELECT (hoy + n + time '12:00') AT TIME ZONE ${ZONE}

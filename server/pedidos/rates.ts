@@ -7,7 +7,7 @@ import { changeAll } from './change.ts';
 import { attemptEach } from './outcomes.ts';
 import { findPedido, lockPedidos } from './row.ts';
 
-/* Lines without a rate, in a shop that uses VAT. */
+/* Lines without a VAT rate, in a shop that uses VAT. */
 
 const BATCH = 200;
 
@@ -17,15 +17,15 @@ export const WITHOUT_RATE = sql`pedidos p JOIN pedidos_lineas l ON l.pedido_id =
     AND (p.estado IN ('pendiente_pago', 'pendiente', 'asignado', 'en_proceso', 'en_ruta') OR (p.estado = 'completado'
       AND p.fecha_completado >= (nullif(${settingSql('ivaDesde')}, '')::date)::timestamp AT TIME ZONE ${settingSql('timezone')}))`;
 
-/** Number of orders with a line without a rate; 0 in a shop without VAT. */
+/** Returns the number of orders with a line without a rate; 0 in a shop without VAT. */
 export async function ordersWithoutRate(db: Db | Tx): Promise<number> {
   const { rows } = await sql<{ n: number }>`SELECT count(DISTINCT p.id) AS n FROM ${WITHOUT_RATE}`.execute(db);
   return rows[0]?.n ?? 0;
 }
 
 /**
- * Gives lines without a rate their product's rate of today, in one order or in all orders to be invoiced. Returns the number of lines, and
- * the products without a rate. Throws 404 for an order that `actor` may not read.
+ * Sets today's rate of the product on lines without a rate, in one order or in all orders to be invoiced. Returns the number of lines, and
+ * up to 20 products that have no rate. Throws 404 for an order that `actor` may not read.
  */
 export async function fillRates(db: Db, actor: Actor, pedido_id?: string): Promise<{ lineas: number; sin_tipo: string[] }> {
   if (pedido_id !== undefined) await findPedido(db, actor, pedido_id);

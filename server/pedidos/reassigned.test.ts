@@ -3,7 +3,7 @@ import * as api from '../../contract/pedidos/pedidos.ts';
 import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/** The sentence, with when it happened. */
+/** Matches the sentence followed by day and time. */
 const told = (words: string) => expect.stringMatching(new RegExp(`^${words} el \\d\\d/\\d\\d a las \\d\\d:\\d\\d$`));
 
 let world: World;
@@ -29,7 +29,7 @@ const give = (id: string, to: string | null) => ana.call(api.assignTransportista
 const inHand = () => world.pedido({ estado: 'asignado', transportista_id: carrier.user.id });
 const NOTHING = [404, { message: 'No encontrado', code: 'not_found' }];
 
-test('the former carrier learns who gave it to whom, and no other does', async () => {
+test('only the former carrier learns who gave the order to whom', async () => {
   const { id } = await inHand();
   await give(id, luis.user.id);
   for (const reply of [await carrier.call(api.getPedido, of(id)), await step(carrier, id)]) {
@@ -51,7 +51,7 @@ test('later changes are hidden from the former carrier', async () => {
   expect(await said(stranger)).toMatchObject({ message: told('Ana ha eliminado este pedido') });
 });
 
-test('deleted: the carrier is told until it is restored', async () => {
+test('the carrier of a deleted order reads that the order is deleted, until it is restored', async () => {
   const { id } = await inHand();
   await ana.call(api.deletePedido, of(id));
   const reply = await step(carrier, id);
@@ -62,7 +62,7 @@ test('deleted: the carrier is told until it is restored', async () => {
   expect((await step(carrier, id)).status).toBe(200);
 });
 
-test('cancelled: the carrier can still read it, with the author, but do nothing', async () => {
+test('the carrier of a cancelled order can still read the order and who cancelled it, but not change it', async () => {
   const { id } = await inHand();
   await ana.call(api.setEstado, { ...of(id), body: { estado: 'cancelado' } });
   expect((await carrier.call(api.getPedido, of(id))).body).toMatchObject({
@@ -74,7 +74,7 @@ test('cancelled: the carrier can still read it, with the author, but do nothing'
   expect((await ana.call(api.getPedido, of(id))).body).not.toHaveProperty('retirado');
 });
 
-test('available again: the former carrier is told, a new reader is not', async () => {
+test('of an order made available again, only the former carrier reads that it was withdrawn', async () => {
   const { id } = await inHand();
   await give(id, null);
   expect((await carrier.call(api.getPedido, of(id))).body).toMatchObject({ retirado: told('Ana te ha retirado este pedido') });
@@ -85,7 +85,7 @@ test('available again: the former carrier is told, a new reader is not', async (
   expect((await step(carrier, id)).status).toBe(200);
 });
 
-test('returned in another window: the carrier reads that they did it themselves', async () => {
+test('a carrier who returned the order in another window reads a message that says so', async () => {
   const { id } = await inHand();
   await carrier.call(api.setEstado, { ...of(id), body: { estado: 'pendiente' } });
   await luis.call(autoAsignar, of(id));

@@ -8,14 +8,14 @@ type Carried = Pick<Selectable<PedidosTable>, 'id' | 'estado' | 'transportista_i
 
 export const DELETED = 'Pedido eliminado';
 
-/** Carrier who loses the order by this change: reassigned, unassigned, cancelled or deleted. */
+/** Returns the carrier who loses the order by this change (reassigned, unassigned, cancelled or deleted); null if none does. */
 export function reassignedFrom(before: Carried | null, after: Carried): string | null {
   const ended = after.estado === 'cancelado' || after.deleted_at !== null;
   const kept = before?.transportista_id === after.transportista_id && !ended;
   return kept ? null : (before?.transportista_id ?? null);
 }
 
-/** Tells a former carrier who took the order, when, and who has it; undefined for others. Hides later changes. */
+/** Returns the message for a former carrier: who withdrew the order, when, and who got it; undefined for others. Hides later changes. */
 export async function withdrawalOf(db: Db | Tx, actor: Actor, id: string): Promise<string | undefined> {
   if (!mayEver(actor, 'pedido:withdrawn')) return undefined;
   const step = await db
@@ -43,7 +43,7 @@ export async function withdrawalOf(db: Db | Tx, actor: Actor, id: string): Promi
   return to ? `${who} ha pasado este pedido a ${to} ${cuando}` : `${who} te ha retirado este pedido ${cuando}`;
 }
 
-/** Like `withdrawalOf`, for an order the actor may read; undefined while they carry it. */
+/** Like `withdrawalOf`, for an order that `actor` may read; undefined for its current carrier. */
 export async function withdrawalFrom(db: Db | Tx, actor: Actor, row: Carried): Promise<string | undefined> {
   return row.transportista_id === actor.id && row.estado !== 'cancelado' ? undefined : withdrawalOf(db, actor, row.id);
 }

@@ -33,7 +33,7 @@ const BODY = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', contra_reemb
 const make = (who: Pick<Person, 'call'>, more: object = {}) => who.call(api.createPedido, { body: { ...BODY, pack_id, ...more } });
 
 describe('an order paid on delivery', () => {
-  it('starts pending and unpaid, and its page says what will be paid', async () => {
+  it('starts as pendiente and unpaid, and its page shows the amount to pay on delivery', async () => {
     await permit();
     const { status, body } = await make(reseller);
     expect(status).toBe(201);
@@ -41,7 +41,7 @@ describe('an order paid on delivery', () => {
     const token = body.payment_link?.split('/').at(-1) ?? '';
     const page = async () => (await world.nobody().call(getPago, { params: { token } })).body.data;
     expect(await page()).toMatchObject({ contra_reembolso: true, por_pagar: true, pendiente: 34.5 });
-    // Paid before, nothing is collected.
+    // Once the order is paid in advance, nothing is collected.
     await admin.call(anotarPago, { params: { id: body.data.id }, body: { metodo: 'bizum', importe: 34.5, fecha: '2026-01-05' } });
     expect(await page()).toMatchObject({ por_pagar: false, pendiente: 0 });
     expect((await admin.call(api.getPedido, { params: { id: body.data.id } })).body.data).toMatchObject({ por_cobrar: 0 });
@@ -66,7 +66,7 @@ describe('an order paid on delivery', () => {
     expect((await make(reseller, { contra_reembolso: false })).status).toBe(201);
   });
 
-  it('is told to the screens only where it may be sold or delivered', async () => {
+  it('is offered in the screens only of people who can sell or deliver such orders', async () => {
     const told = async () =>
       Promise.all([admin, reseller, carrier].map(async (who) => (await who.call(getUser)).body.user.contra_reembolso ?? false));
     expect(await told()).toEqual([true, false, true]);
@@ -76,7 +76,7 @@ describe('an order paid on delivery', () => {
     expect(await told()).toEqual([false, false, false]);
   });
 
-  it('is made by a key, and duplicated, while the setting is on', async () => {
+  it('can be created by a key, and its copies are paid on delivery only while the setting is on', async () => {
     const { status, body } = await make(await world.program(KEY_ACTION_NAMES));
     expect([status, body.data.estado]).toEqual([201, 'pendiente']);
     const copy = async () => (await admin.call(api.duplicatePedido, { params: { id: body.data.id } })).body.data;
@@ -85,7 +85,7 @@ describe('an order paid on delivery', () => {
     expect(await copy()).toMatchObject({ contra_reembolso: false, estado: 'pendiente' });
   });
 
-  it('comes to less than 1.000 €, also when its lines or its address change', async () => {
+  it('must cost less than 1.000 €, even after a change of lines or address', async () => {
     const law = /^Desde 1\.000\s€ no se puede pagar contra reembolso: la Ley 11\/2021/;
     const { id: dear } = await world.pack({ pack_price_cents: 100_000 });
     const { id: almost } = await world.pack({ pack_price_cents: 99_999 });
@@ -101,7 +101,7 @@ describe('an order paid on delivery', () => {
       body: { ...BODY_EDITED, cliente_codigo_postal: '07001', cliente_provincia: 'Illes Balears' },
     });
     expect([moved.status, moved.body.message]).toEqual([422, expect.stringMatching(law)]);
-    // An order prepaid has no such limit.
+    // A prepaid order has no such limit.
     expect((await make(admin, { pack_id: dear, contra_reembolso: false })).status).toBe(201);
   });
 
@@ -111,7 +111,7 @@ describe('an order paid on delivery', () => {
     await expect(raise.execute()).rejects.toThrow('pedidos_reembolso_limite');
   });
 
-  it('asks the same of an import, a copy and a key', async () => {
+  it('follows the same rules in an import, a copy and an order of a key', async () => {
     const { id: dear } = await world.pack({ pack_price_cents: 100_000 });
     const imported = await admin.call(importPedidos, {
       body: {
@@ -125,7 +125,7 @@ describe('an order paid on delivery', () => {
     expect([imported.status, errors]).toEqual([422, ['filas.1.contra_reembolso']]);
     const program = await world.program(KEY_ACTION_NAMES);
     expect((await make(program, { pack_id: dear })).status).toBe(422);
-    // A copy costs what it costs today.
+    // A copy has today's price.
     const { id } = (await make(admin)).body.data;
     await world.db.updateTable('product_packs').set({ pack_price_cents: 100_000 }).where('id', '=', pack_id).execute();
     const copy = await admin.call(api.duplicatePedido, { params: { id } });
@@ -135,7 +135,7 @@ describe('an order paid on delivery', () => {
     expect(await world.db.selectFrom('pedidos').select('id').execute()).toHaveLength(1);
   });
 
-  it('ends as it began: restored, and delivered, while the setting is off', async () => {
+  it('can still be restored and delivered after the setting is turned off', async () => {
     const { id } = (await make(admin)).body.data;
     await admin.call(api.deletePedido, { params: { id } });
     await offer(false);
@@ -146,7 +146,7 @@ describe('an order paid on delivery', () => {
     await carrier.call(api.setEstado, { params: { id }, body: { estado: 'en_ruta' } });
     const body = { estado: 'completado', metodo_entrega: 'manual', cobrado: 34.5, cobrado_metodo: 'efectivo' } as const;
     expect((await carrier.call(api.setEstado, { params: { id }, body })).status).toBe(200);
-    // The carrier finds the cash, and the office what to confirm.
+    // Carrier and office still see the cash desk, because there is cash to hand over and confirm.
     const told = async (who: Person) => (await who.call(getUser)).body.user;
     for (const who of [carrier, admin]) expect(await told(who)).toMatchObject({ caja: true });
     for (const who of [reseller, await world.as(await world.user({ role: 'transportista' }))])
@@ -154,7 +154,7 @@ describe('an order paid on delivery', () => {
     expect(await told(admin)).not.toHaveProperty('contra_reembolso');
   });
 
-  it('changes neither its mark later nor the switch of a reseller by anybody but the office', async () => {
+  it('cannot be made from another order later, and only the office can permit a reseller such orders', async () => {
     const { id } = (await make(admin, { contra_reembolso: false })).body.data;
     const body = { ...BODY_EDITED, contra_reembolso: true };
     expect((await admin.call(api.updatePedido, { params: { id }, body: body as never })).status).toBe(422);
@@ -178,19 +178,19 @@ describe('an order paid on delivery', () => {
     ]);
   });
 
-  it('takes the price of another zone while nothing is paid', async () => {
+  it('gets the shipping of another zone while nothing is paid', async () => {
     await admin.call(updateSettings, { body: { shippingBaleares: 5 } });
     const { id } = (await make(admin)).body.data;
     const moved = { ...BODY_EDITED, cliente_codigo_postal: '07001', cliente_provincia: 'Illes Balears' };
     expect((await admin.call(api.updatePedido, { params: { id }, body: moved })).body.data).toMatchObject({ por_cobrar: 39.5 });
   });
 
-  it('tells its amount to its own carrier, and to no other', async () => {
+  it('shows its amount to its own carrier only', async () => {
     const { id } = (await make(admin)).body.data;
     const other = await world.as(await world.user({ role: 'transportista' }));
     const offered = (await other.call(listDisponibles)).body.data;
     expect(offered).toMatchObject([{ id, contra_reembolso: true }]);
-    // An id or an instant may hold the same digits.
+    // Matches amounts only: an id or a time can contain the same digits.
     expect(JSON.stringify(offered)).not.toMatch(/por_cobrar|[:"]34[.,]5(?!\d)/);
     await admin.call(api.assignTransportista, { params: { id }, body: { transportista_id: carrier.user.id } });
     expect((await carrier.call(api.getPedido, { params: { id } })).body.data).toMatchObject({ por_cobrar: 34.5 });
@@ -212,7 +212,7 @@ describe('completing an order paid on delivery', () => {
   const pagos = (id: string) => world.db.selectFrom('pagos').selectAll().where('pedido_id', '=', id).execute();
   const read = async (id: string) => (await admin.call(api.getPedido, { params: { id } })).body.data;
 
-  it('asks what was collected and how, and books it with its carrier', async () => {
+  it('needs the amount collected and the method, and books the payment with its carrier', async () => {
     const id = await held();
     for (const [more, field] of [
       [{}, 'cobrado'],
@@ -235,7 +235,7 @@ describe('completing an order paid on delivery', () => {
     expect(entry?.nota).toMatch(/^Cobrado 34,50\s€ · Efectivo$/);
   });
 
-  it('leaves the rest owed, or all of it, with a reason', async () => {
+  it('with a reason can leave a part or all of the price unpaid', async () => {
     const [part, none] = [await held(), await held()];
     await complete(part, { ...ALL, cobrado: 30, cobrado_motivo: 'No tenía más' });
     await complete(none, { cobrado: 0, cobrado_motivo: 'Pagará mañana' });
@@ -247,7 +247,7 @@ describe('completing an order paid on delivery', () => {
     expect([await owed('parte'), await owed('no')]).toEqual([[part], [none]]);
   });
 
-  it('asks nothing of other orders, nor of one paid before', async () => {
+  it('needs no amount for other orders and for orders already paid', async () => {
     const plain = await held({ contra_reembolso: false });
     expect((await complete(plain, ALL)).body.message).toBe('En este pedido no hay nada que cobrar');
     expect((await complete(plain)).status).toBe(200);
@@ -257,14 +257,14 @@ describe('completing an order paid on delivery', () => {
     expect((await complete(id)).status).toBe(200);
   });
 
-  it('books once what is completed twice at the same time', async () => {
+  it('twice concurrently books the payment once', async () => {
     const id = await held();
     const replies = await Promise.all([complete(id, ALL), complete(id, ALL)]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await pagos(id)).toHaveLength(1);
   });
 
-  it('by card goes into no cash desk, and by the office without a carrier into none either', async () => {
+  it('by card, or by the office without a carrier, adds nothing to a cash desk', async () => {
     const [card, office] = [await held(), await held({ estado: 'pendiente', transportista_id: null })];
     await complete(card, { ...ALL, cobrado_metodo: 'tarjeta' });
     await complete(office, ALL, admin);
@@ -274,7 +274,7 @@ describe('completing an order paid on delivery', () => {
     ]);
   });
 
-  it('many at once leaves out what has to be collected, saying so', async () => {
+  it('in a batch skips orders with money to collect, and says so', async () => {
     const [id, plain] = [await held(), await held({ contra_reembolso: false })];
     const accion = { tipo: 'completar', metodo_entrega: 'manual' } as const;
     const { data } = (await admin.call(lotePedidos, { body: { pedidos: { ids: [id, plain] }, accion } })).body;
@@ -282,7 +282,7 @@ describe('completing an order paid on delivery', () => {
     expect(data.find((row) => row.id === plain)).toMatchObject({ ok: true });
   });
 
-  it('by another carrier is not found, and collects nothing', async () => {
+  it('by another carrier is refused with 404 and books nothing', async () => {
     const id = await held();
     const other = await world.as(await world.user({ role: 'transportista' }));
     expect((await complete(id, ALL, other)).status).toBe(404);

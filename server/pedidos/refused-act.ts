@@ -17,10 +17,10 @@ import { type Happened, withinBounds } from './happened.ts';
 import { auditOf, historyOf } from './history.ts';
 import { COLUMNS } from './row.ts';
 
-/** Records in an order's history what its carrier, or a former one, did at the door and could not register; tells superadmins. Its files follow. Throws 404. */
+/** Records a step that the order's carrier or a former carrier made at the door and could not register; notifies superadmins. Throws 404, 429. */
 export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof contarNoAceptado>): Promise<void> {
   await transact(db, async (tx) => {
-    // Outside the carrier's scope: the order is often in other hands by now.
+    // Ignores the carrier's scope: another carrier often has the order by now.
     const row = await tx
       .selectFrom('pedidos')
       .select([
@@ -41,16 +41,16 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
     if (!row) throw notFound();
     const accion = `${body.pendiente ? 'Aún sin registrar' : 'Sin registrar'}: ${TRANSITIONS[body.paso].label}`;
     const happened = withinBounds(Date.parse(body.ocurrido), Date.now(), 0);
-    // One row per act, even if it is reported again under another key.
+    // Stores one row per step, even if reported again with another idempotency key.
     if (await isTold(tx, actor, row.id, accion, happened)) return;
     await keepWithin(tx, ACTS, actor.id ?? row.id, 'Demasiados pasos sin registrar a la vez: se volverá a intentar');
-    // Typed words are personal data: not stored for an anonymised or blocked order.
+    // Typed words are personal data, which is not stored for an anonymised or blocked order.
     const isKept = !row.anonimizado_at && !row.bloqueado_at;
     const typed = isKept ? [body.sin_entregar, ...typedWords(body, (euros) => inEuros(toCents(euros)))] : [];
     const nota = [body.rechazo, ...typed].filter(Boolean).join(' · ') || null;
-    // Takes the order from no carrier, whatever its estado.
+    // A report never withdraws the order from its carrier, even if the order is cancelled or deleted.
     const entry = { ...historyOf(actor, { accion, nota, happened }, row, row), retirado_a: null };
-    // Still being sent: it may arrive by itself, and would count twice.
+    // Leaves out cash of a step still being retried: the step may yet be registered, and its cash would count twice.
     const isCash = body.paso === 'completar' && !body.pendiente && !!body.cobrado && !!body.cobrado_metodo;
     const cobrado = isCash ? { cobrado_cents: toCents(body.cobrado ?? 0), cobrado_metodo: body.cobrado_metodo } : {};
     const files = isKept ? await filesOf(tx, body) : [];
@@ -69,11 +69,11 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
   });
 }
 
-/** Marks an entry of the history whose money the office has booked. */
+/** Marks a history entry whose money the office has booked. */
 export const markRegistered = (tx: Tx, id: string) =>
   tx.updateTable('pedidos_historial').set({ registrado_at: sql<string>`now()` }).where('id', '=', id).execute();
 
-/** True if the act is in the order's history. Acts of the last minute cannot be recognised: they have the server's time only. */
+/** True if the step is already in the order's history. Steps of the last minute cannot be recognised, because their own time is not stored. */
 async function isTold(
   tx: Tx,
   actor: Actor,
@@ -96,7 +96,7 @@ async function isTold(
 
 type Told = Pick<BodyOut<typeof contarNoAceptado>, 'paso' | 'pendiente' | 'rechazo'>;
 
-/** Notifies superadmins of a refused act; beyond two an hour, one notice counts all further acts of the carrier. */
+/** Notifies superadmins of an unregistered step. After two notices an hour, a third one counts all further steps of the carrier. */
 async function tellOffice(
   tx: Tx,
   actor: Actor,

@@ -5,7 +5,7 @@ import { updateSettings } from '../../contract/settings/settings.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* The effect of a new address on the price of an order. */
+/* Effect of a new address on the price of an order. */
 
 let world: World;
 let reseller: Person;
@@ -45,14 +45,14 @@ describe('another zone', () => {
     expect(step?.nota?.replaceAll('\u00a0', ' ')).toBe('el envío a Península cuesta 5,00 € y el total es ahora 15,00 €');
   });
 
-  it('at the same price, like another address of the same zone, changes nothing', async () => {
+  it('at the same price changes nothing, and neither does another address in the same zone', async () => {
     const id = await order(reseller);
     await admin.call(updateSettings, { body: { shippingPeninsula: 7 } });
     expect(await moveTo(id, '45001')).toEqual([SAVED, 5, 15, 15]);
     expect(await moveTo(id, '07001')).toEqual([SAVED, 5, 15, 15]);
   });
 
-  it('keeps shipping set by a superadmin, and tells the regular price', async () => {
+  it('keeps shipping set by a superadmin, and states the regular price', async () => {
     const id = await order(admin, { envio: 3, estado: 'pendiente_pago' });
     expect(await moveTo(id, '35001', admin)).toEqual([
       `${SAVED}: el envío a Canarias cuesta 45,00 €, y el pedido sigue con los 3,00 € acordados`,
@@ -61,14 +61,14 @@ describe('another zone', () => {
     const other = await order(reseller);
     const [linea] = ((await admin.call(api.getPedido, { params: { id: other } })).body.data as api.Pedido).lineas ?? [];
     const lineas = [{ numero: linea?.numero ?? 1 }];
-    // Forms resend the shipping they were filled with; only a changed one counts as set by hand.
+    // Forms resend the shipping that they loaded; only a changed amount counts as set by hand.
     await admin.call(api.setLineas, { params: { id: other }, body: { lineas, envio: 5, descuento: 0 } });
     expect((await moveTo(other, '35001'))[1]).toBe(45);
     await admin.call(api.setLineas, { params: { id: other }, body: { lineas, envio: 0 } });
     expect((await moveTo(other, '28014'))[1]).toBe(0);
   });
 
-  it('changes an order of which something is due, however far it has come', async () => {
+  it('changes shipping and total of an order that is pendiente but not paid', async () => {
     const id = await order(admin);
     expect(await moveTo(id, '35001', admin)).toEqual([
       `${SAVED}: el envío a Canarias cuesta 45,00 € y el total es ahora 55,00 €`,
@@ -78,7 +78,7 @@ describe('another zone', () => {
     ]);
   });
 
-  it('leaves a paid order unchanged, and one paid beyond the new price', async () => {
+  it('does not change the price of a paid order, or of an order paid beyond the new price', async () => {
     const id = await order(admin);
     const paid = { metodo: 'bizum' as const, importe: 15, fecha: dayInMadrid() };
     await admin.call(anotarPago, { params: { id }, body: paid });
@@ -91,7 +91,7 @@ describe('another zone', () => {
     expect((await moveTo(part, '28014')).slice(1)).toEqual([45, 55, 35]);
   });
 
-  it('is said before it is written, to those who see the price', async () => {
+  it('can be calculated before saving, by people who see the price', async () => {
     const id = await order(reseller);
     const asked = (who: Person, postcode: string) =>
       who.call(api.calcularEnvio, { params: { id }, body: { cliente_codigo_postal: postcode } });
@@ -103,7 +103,7 @@ describe('another zone', () => {
     expect([(await asked(other, '35001')).status, (await asked(carrier, '35001')).status]).toEqual([404, 403]);
   });
 
-  it('is recalculated when an order is duplicated, unless set by hand', async () => {
+  it('is not the only change of shipping: a copy gets today’s price, unless shipping was set by hand', async () => {
     const id = await order(admin);
     await admin.call(updateSettings, { body: { shippingPeninsula: 7 } });
     expect((await admin.call(api.duplicatePedido, { params: { id } })).body.data.envio).toBe(7);

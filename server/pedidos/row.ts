@@ -43,7 +43,7 @@ const INTERNAL = {
 type Internal = { [C in keyof typeof INTERNAL]: (typeof INTERNAL)[C] extends true ? C : never }[keyof typeof INTERNAL];
 const INTERNAL_COLUMNS = Object.entries(INTERNAL).flatMap(([column, read]) => (read ? [column as Internal] : []));
 
-/** Whether a delivery may leave something out. */
+/** True if the shop allows deliveries in parts. */
 const inParts = settingSql('partialDeliveries').as('en_partes');
 /** True if the shop uses VAT. */
 const withIva = settingSql('iva').as('con_iva');
@@ -71,7 +71,7 @@ export type PedidoRow = StoredPedido &
 export type Outcomes = Map<string, PedidoRow | DomainError>;
 type Beside = { lineas: Line[]; cliente: CustomerNotes | null };
 
-/** Columns of an order with those of `beside`, in one query: a round trip costs more. */
+/** Columns of an order and of the related data in `beside`, for one query: a second round trip would cost more. */
 export const columnsWith = (beside: { [K in keyof Beside]?: boolean }) => [
   ...COLUMNS,
   ...(beside.lineas ? LINES : []),
@@ -80,7 +80,7 @@ export const columnsWith = (beside: { [K in keyof Beside]?: boolean }) => [
 const PLAIN = columnsWith({});
 const WHOLE = columnsWith({ lineas: true, cliente: true });
 
-/** Returns an order. Throws 404 unless `actor` may read it, with who took it for its former carrier. */
+/** Returns an order. Throws 404 unless `actor` may read the order; the message tells a former carrier who withdrew it. */
 export async function findPedido(db: Db | Tx, actor: Actor, id: string): Promise<PedidoRow> {
   return (await readable(db, actor, id).executeTakeFirst()) ?? unreadable(db, actor, id);
 }
@@ -95,7 +95,7 @@ export async function lockPedido(tx: Tx, actor: Actor, id: string): Promise<Pedi
   return (await readable(tx, actor, id).forUpdate().executeTakeFirst()) ?? unreadable(tx, actor, id);
 }
 
-/** Like `lockPedido` for many, locked by id so that two transactions cannot deadlock; a 404 is the outcome of its order alone. */
+/** Like `lockPedido` for many orders, locked by id so that two transactions cannot deadlock; a 404 affects only its own order. */
 export async function lockPedidos(tx: Tx, actor: Actor, ids: readonly string[]): Promise<Outcomes> {
   const rows = await tx
     .selectFrom('pedidos')

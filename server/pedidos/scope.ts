@@ -19,7 +19,7 @@ const TOTALS = new Map<Condition, Ambito>([
   [SOLD, 'revendedor'],
   [CARRIED, 'transportista'],
 ]);
-/** Totals that count exactly the rows of `inScope(actor)`; undefined if there are none. */
+/** Returns which totals count exactly the rows of `inScope(actor)`; undefined if none do. */
 export const ownTotals = (actor: Actor) => TOTALS.get(conditionOf(actor, 'pedido:list'));
 
 const { and, or } = expressionBuilder<Tables, 'pedidos'>();

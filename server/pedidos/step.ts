@@ -8,7 +8,7 @@ import type { StoredPedido } from './row.ts';
 type Instants = 'fecha_pago' | 'fecha_completado' | 'fecha_estimada';
 type Effect<At> = Partial<Omit<StoredPedido, 'estado' | Instants> & Record<Instants, At>>;
 
-/** Columns of an order that no company has. */
+/** Columns of an order that is not in a company's hands. */
 export const BACK = { en_empresa: null, en_empresa_at: null };
 
 function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promised: At): Effect<At> {

@@ -16,7 +16,7 @@ const strangers: Actor[] = [
   { ...reseller, id: 'otra' },
 ];
 const program = (...scopes: Action[]): Actor => ({ id: 'k', role: 'programa', full_name: 'ERP', scopes });
-/** People with an unknown role; the last name is inherited from Object. */
+/** People with an unknown role; `constructor` is also a property that every object inherits. */
 const unknown = ['almacen', 'constructor'].map((role) => ({ id: 'c', role, full_name: 'Nuria' }) as unknown as Actor);
 
 const held = (estado: Estado) => !['pendiente_pago', 'pendiente', 'cancelado'].includes(estado);
@@ -51,7 +51,7 @@ const status = (run: () => unknown) => {
 describe('the state table', () => {
   const pairs = Object.values(TRANSITIONS).flatMap(({ from, to }) => from.map((estado) => `${estado}>${to}`));
 
-  test('has the rows of the design, reaches every estado, and leaves final ones to no role', () => {
+  test('has the rows of the design, reaches every estado, and has no way out of final estados', () => {
     expect([...new Set(pairs)].sort()).toEqual(STATE_TABLE.map(({ from, to }) => `${from}>${to}`).sort());
     const reached = new Set<string>(['pendiente_pago', 'pendiente']);
     for (const from of reached) for (const row of STATE_TABLE) if (row.from === from) reached.add(row.to);
@@ -60,7 +60,7 @@ describe('the state table', () => {
       expect([estado, pairs.some((pair) => pair.startsWith(`${estado}>`))]).toEqual([estado, !FINALES.includes(estado)]);
   });
 
-  test('has one transition per pair, except taking and assigning, so that a call need not name it', () => {
+  test('has one transition per pair of estados except taking and assigning, so that a call need not name the transition', () => {
     expect(pairs.filter((pair, i) => pairs.indexOf(pair) !== i)).toEqual(['pendiente>asignado']);
     expect(transitionsTo(admin, order('pendiente'), 'asignado')).toEqual(['asignar']);
     expect(transitionsTo(carrier, order('pendiente'), 'asignado')).toEqual(['tomar']);
@@ -84,7 +84,7 @@ describe('the state table', () => {
     }
   });
 
-  test('leads a call to the requested estado, and to none outside the design', () => {
+  test('offers one transition to each estado of the design, and none to other estados', () => {
     for (const from of ESTADOS)
       for (const to of ESTADOS) {
         const row = STATE_TABLE.find((x) => x.from === from && x.to === to);
@@ -93,7 +93,7 @@ describe('the state table', () => {
       }
   });
 
-  test('is open to programs through the permissions of endpoints that end in a transition', () => {
+  test('lets programs make the transitions that their endpoints’ permissions imply', () => {
     const may = (actor: Actor) => each.filter(([name, from]) => mayTransition(actor, name, order(from))).map(([name]) => name);
     expect(may(program('pedido:assign'))).toEqual(['asignar', 'devolver']);
     expect(may(program('pago:manage'))).toEqual(['pagar']);
@@ -135,11 +135,11 @@ describe('a transition', () => {
       },
       null,
     ],
-  ])('from %s: %j', (from, input, set, nota) => {
+  ])('from %s by %j sets the columns and the note of the history', (from, input, set, nota) => {
     expect(made(from, input)).toEqual({ set, accion: TRANSITIONS[input.name].label, nota, returned: 0 });
   });
 
-  test('that cancels returns the units held', () => {
+  test('that cancels an order returns its held units', () => {
     expect(made('asignado', { name: 'cancelar' })).toMatchObject({ set: { estado: 'cancelado', unidades_retenidas: 0 }, returned: 6 });
     expect(step(order('asignado', { unidades_retenidas: 0 }), { name: 'cancelar' }, admin, AT, SOON).returned).toBe(0);
   });

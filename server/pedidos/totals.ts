@@ -8,10 +8,10 @@ export const ALL_TIME = '0001-01-01';
 /** Id of the overall rows, and of orders without carrier. */
 export const ZERO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Beyond this backlog, lists and figures become slow. */
+/** Backlog of changes beyond which lists and figures become slow. */
 const MANY = 50_000;
 
-/** Folds pending changes into the daily totals without blocking writers. Logs a warning after a large backlog. */
+/** Folds pending changes into the daily totals without blocking writers. Warns about a large backlog. */
 export async function foldTotals(db: Db, log: Log): Promise<void> {
   const folded = await transact(db, fold);
   if (folded > MANY) log.warn({ changes: folded }, 'the totals had fallen behind');
@@ -35,7 +35,7 @@ export async function rebuildTotals(tx: Tx): Promise<void> {
   });
 }
 
-// Own lock, so that instances do not wait for each other's rows. Returns the number of changes.
+// Takes an advisory lock, so that instances do not wait for each other's rows. Returns the number of changes.
 async function fold(tx: Tx): Promise<number> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('pedidos_totales', 0))`.execute(tx);
   const { rows } = await sql<{ n: number }>`

@@ -24,7 +24,7 @@ async function urlOf(id: string, who = admin): Promise<unknown> {
 }
 
 describe('the tracking link', () => {
-  it('is the company’s page in the settings, with the number encoded, and follows their changes', async () => {
+  it('is the company’s page from the settings, with the number encoded, and follows changes of the settings', async () => {
     const { id } = await delivered({ metodo_entrega: 'mrw' });
     expect(await urlOf(id)).toMatch(/^https:\/\/www\.mrw\.es\/.*AB%201%2F2$/);
     await configure({ trackingMrw: 'https://envios.test/{numero}?otra={numero}' });
@@ -39,7 +39,7 @@ describe('the tracking link', () => {
       ['fedex', 'x', /fedex/],
       ['otro', ' MRW ', /mrw/],
       ['otro', 'Rápidos del Sur', undefined],
-      // Handed over in person, without company.
+      // An order handed over in person has no carrier company.
       ['manual', 'mrw', undefined],
     ] as const) {
       const { id } = await delivered({ metodo_entrega, empresa_transporte });

@@ -42,7 +42,7 @@ describe('the state table', () => {
           params: { id: pedido.id },
           body: { estado: to, ...(assigning ? {} : row?.needs) },
         });
-        // Another endpoint assigns, with the carrier.
+        // Assigning needs a carrier, so it has its own endpoint.
         const expected = !row ? 409 : assigning ? 422 : 200;
         expect([from, to, status]).toEqual([from, to, expected]);
       }
@@ -57,7 +57,7 @@ describe('the state table', () => {
     }
   });
 
-  it('requires a name among several transitions between the same estados, and makes the named one', async () => {
+  it('requires the name of a transition if several join the same estados, and makes the named transition', async () => {
     const { from } = TRANSITIONS.volver;
     Object.assign(TRANSITIONS.volver, { from: ['en_proceso', 'en_ruta'] });
     try {
@@ -91,13 +91,13 @@ describe('the state table', () => {
     expect(await move(carrier, { estado: 'en_ruta', paso: 'salir' })).toBe(200);
   });
 
-  it('does not let a carrier take an order by its estado: 422, whatever is sent', async () => {
+  it('does not let a carrier take an order by setting its estado', async () => {
     const pedido = await orderIn('pendiente');
     const { status, body } = await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'asignado' } });
     expect([status, body.errors]).toEqual([422, { transportista_id: ['Elige un transportista'] }]);
   });
 
-  it('hides an order of another carrier: 404, as if missing', async () => {
+  it('hides an order of another carrier with the same 404 as a missing order', async () => {
     const other = await world.as(await world.user({ role: 'transportista' }));
     const pedido = await orderIn('asignado');
     const [theirs, missing] = await Promise.all([
@@ -108,7 +108,7 @@ describe('the state table', () => {
     expect(theirs.text).toBe(missing.text);
   });
 
-  it('lets a reseller cancel only its own unpaid order', async () => {
+  it('lets a reseller cancel only own unpaid orders, and not mark them as paid', async () => {
     const cancel = (id: string, who = reseller) => who.call(api.setEstado, { params: { id }, body: { estado: 'cancelado' } });
     const unpaid = await orderIn('pendiente_pago');
     const other = await world.as(await world.user({ role: 'revendedor' }));
@@ -163,7 +163,7 @@ describe('the state table', () => {
 });
 
 describe('taking an order', () => {
-  it('gives it to one of many concurrent carriers; the others get the reason', async () => {
+  it('succeeds for one of many concurrent carriers, and the others read the reason', async () => {
     const carriers = await Promise.all([1, 2, 3, 4, 5].map(async () => world.as(await world.user({ role: 'transportista' }))));
     const pedido = await orderIn('pendiente');
     const replies = await Promise.all(carriers.map((c) => c.call(autoAsignar, { params: { id: pedido.id } })));
@@ -182,7 +182,7 @@ describe('taking an order', () => {
     expect((await admin.call(api.getHistorial, { params: { id: pedido.id } })).body.data).toHaveLength(1);
   });
 
-  it('shows name and street before, phone and door after, and never a price', async () => {
+  it('reveals telephone and door, which the list of available orders hides, but never a price', async () => {
     const pedido = await orderIn('pendiente', { precio_total_cents: 987654, precio_unitario_cents: 987654 });
     const before = await carrier.call(listDisponibles);
     expect(before.body.data).toMatchObject([{ id: pedido.id, cliente_nombre: pedido.cliente_nombre }]);
@@ -195,7 +195,7 @@ describe('taking an order', () => {
       expect(reply.text).not.toMatch(/precio|987654|9876\.54|pagar/);
   });
 
-  it('does not find customers by phone before the order is taken', async () => {
+  it('is needed before a carrier can find the order by the customer’s telephone', async () => {
     await orderIn('pendiente');
     expect((await carrier.call(listDisponibles, { query: { search: '600112233' } })).body.total).toBe(0);
     expect((await carrier.call(listDisponibles, { query: { search: 'calle mayor' } })).body.total).toBe(1);
@@ -212,7 +212,7 @@ describe('assigning', () => {
   const assign = (id: string, transportista_id: string | null, more = {}) =>
     admin.call(api.assignTransportista, { params: { id }, body: { transportista_id, ...more } });
 
-  it('follows the order’s estado', async () => {
+  it('changes the estado only from pendiente to asignado and back', async () => {
     const other = await world.user({ role: 'transportista' });
     const pedido = await orderIn('pendiente');
     expect((await assign(pedido.id, carrier.user.id, { empresa_transporte: 'mrw' })).body.data).toMatchObject({
@@ -231,7 +231,7 @@ describe('assigning', () => {
     expect((await assign(back.id, null)).body.data).toMatchObject({ estado: 'pendiente', transportista_id: null });
   });
 
-  it('says that an unpaid order must be paid first', async () => {
+  it('an unpaid order is refused with the message that it must be paid first', async () => {
     for (const id of [carrier.user.id, null]) {
       const { status, body } = await assign((await orderIn('pendiente_pago')).id, id);
       expect([status, body.message]).toEqual([409, 'El pedido está sin pagar: márcalo como pagado antes de asignarlo']);
@@ -248,7 +248,7 @@ describe('assigning', () => {
 });
 
 describe('stock', () => {
-  it('is returned once when an open order is cancelled or deleted, and not for a completed one', async () => {
+  it('is returned once when an open order is cancelled or deleted, but not when a completed order is deleted', async () => {
     const pack = await world.pack({ pack_quantity: 10 });
     const cancelled = await orderIn('asignado', { pack });
     await admin.call(api.setEstado, { params: { id: cancelled.id }, body: { estado: 'cancelado' } });
@@ -259,7 +259,7 @@ describe('stock', () => {
     expect(await balance(world.db, pack.product_id)).toEqual({ stock: 990, ledger: 990 });
   });
 
-  it('is taken again by a restore, or refuses it if insufficient', async () => {
+  it('is taken again by a restore, which is refused if the stock is insufficient', async () => {
     const product = await world.product({ name: 'Miel', stock: 10 });
     const pack = await world.pack({ product_id: product.id, pack_quantity: 10 });
     const pedido = await orderIn('pendiente', { pack });
@@ -273,7 +273,7 @@ describe('stock', () => {
     expect([gone.status, gone.body.message]).toEqual([422, 'Stock insuficiente de Miel: quedan 0 packs']);
   });
 
-  it.each(['asignado', 'en_ruta'] as const)('restored, an order %s of a deleted carrier is available to all', async (estado) => {
+  it.each(['asignado', 'en_ruta'] as const)('an order %s of a deleted carrier becomes available to all carriers when restored', async (estado) => {
     const former = await world.user({ role: 'transportista' });
     const pedido = await world.pedido({ estado, transportista_id: former.id });
     await admin.call(api.deletePedido, { params: { id: pedido.id } });
@@ -285,7 +285,7 @@ describe('stock', () => {
     ]);
   });
 
-  it('is returned once by two concurrent cancellations', async () => {
+  it('is returned once by three concurrent cancellations', async () => {
     const pack = await world.pack({ pack_quantity: 10 });
     const pedido = await orderIn('asignado', { pack });
     const replies = await Promise.all(
@@ -300,7 +300,7 @@ describe('editing', () => {
   const edit = (id: string, body: object) =>
     admin.call(api.updatePedido, { params: { id }, body: { cliente_nombre: 'Nuevo', cliente_direccion: 'Calle 2', ...body } });
 
-  it('changes customer and address with author and details, and refuses a stale second edit', async () => {
+  it('changes customer and address, records the changes, and refuses a stale second edit', async () => {
     const pedido = await orderIn('pendiente');
     const first = await edit(pedido.id, { version: pedido.version });
     expect(first.body).toMatchObject({
@@ -318,7 +318,7 @@ describe('editing', () => {
       expect((await edit(pedido.id, { [field]: 'x' })).status).toBe(422);
   });
 
-  it('allows only the instructions once completed, and nothing once cancelled', async () => {
+  it('a completed order allows only new instructions, and a cancelled order nothing', async () => {
     const done = await orderIn('completado');
     expect((await edit(done.id, {})).status).toBe(409);
     const { body } = await admin.call(api.getPedido, { params: { id: done.id } });
@@ -328,7 +328,7 @@ describe('editing', () => {
     expect((await edit((await orderIn('cancelado')).id, {})).status).toBe(409);
   });
 
-  it('lets a reseller edit their own order only while it is unpaid', async () => {
+  it('is allowed to a reseller only for own orders that are unpaid', async () => {
     const mine = await orderIn('pendiente_pago', { revendedor_id: reseller.user.id });
     const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Buena 2' };
     const correct = (who: Person) => who.call(api.updatePedido, { params: { id: mine.id }, body });
@@ -339,7 +339,7 @@ describe('editing', () => {
     expect([late.status, late.body.message]).toEqual([409, 'El pedido ya está pagado: pide el cambio a un administrador']);
   });
 
-  it('deletes once, with a response for each of two concurrent requests', async () => {
+  it('of two concurrent deletions, one succeeds and the other gets 404', async () => {
     const pedido = await orderIn('pendiente');
     const replies = await Promise.all([1, 2].map(() => admin.call(api.deletePedido, { params: { id: pedido.id } })));
     expect(replies.map((r) => r.status).sort()).toEqual([200, 404]);

@@ -59,7 +59,7 @@ export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoIn
   return done;
 }
 
-// Steps of people who work with coverage happen when they are made.
+// Accepts a time from carriers only, because only they work without coverage.
 function saidBy(tx: Tx, actor: Actor, row: PedidoRow, ocurrido: string): Promise<Happened> {
   if (!mayEver(actor, 'paso:own-time')) throw invalid('ocurrido', 'Solo un transportista dice cuándo ocurrió un paso');
   return happenedAt(tx, row, ocurrido);
@@ -71,7 +71,7 @@ function leadingTo(estado: Estado, paso: TransitionName): TransitionName {
   return paso;
 }
 
-/** Lets a carrier take an available order. Throws 404, 409 if another was faster. */
+/** Lets a carrier take an available order. Throws 404, 409 if another carrier was faster or the order is outside the carrier's zones. */
 export async function takePedido(db: Db, actor: Actor, id: string, empresa_transporte: MetodoEntrega | null): Promise<PedidoRow> {
   const { id: carrier } = actor;
   if (carrier === null) throw notFound();
@@ -109,18 +109,18 @@ export const applyTransition = async (
   { happened, ...more }: More & { happened?: Happened | undefined } = {},
 ): Promise<PedidoRow> => onlyOutcome(await applyTransitions(tx, actor, [row], () => ({ input, ...more }), happened));
 
-/** Lets an order go that waits for a payment of which nothing is left: a change of its price has settled it. */
+/** Moves an order out of `pendiente_pago` once a change of its price has left nothing to pay. */
 export const releaseIfPaid = async (tx: Tx, row: PedidoRow): Promise<PedidoRow> =>
   row.estado === 'pendiente_pago' && row.pendiente_cents === 0
     ? applyTransition(tx, SISTEMA, row, { name: 'pagar', referencia: 'No queda nada por pagar' })
     : row;
 
-/** A step of an order; `pago` defaults to a manual payment of all that is due, `parts` are those that a delivery leaves out. */
+/** A step of an order. `pago` defaults to a manual payment of all that is due; `parts` are undelivered goods. */
 export type Move = More & { input: TransitionInput };
 
 /**
- * The only code that changes an estado: the same step of many locked orders, with one statement for all. `happened` defaults to now. A
- * refusal, 409 or 403, is the outcome of its order alone.
+ * Makes the same step of many locked orders in one statement; no other code changes an estado. `happened` defaults to now. A
+ * refusal, 409 or 403, affects only its own order.
  */
 export async function applyTransitions(
   tx: Tx,
@@ -139,7 +139,7 @@ export async function applyTransitions(
   });
   const [first] = moves;
   if (!first) return outcomes;
-  // Before the update, so that its result includes the payments.
+  // Books payments before the update, so that the updated rows include them.
   await recordPagos(tx, moves.flatMap(paidBy));
   await oweRefunds(
     tx,
@@ -156,7 +156,7 @@ export async function applyTransitions(
   }
   const { name } = first.input;
   replaceOutcomes(outcomes, await changeAll(tx, actor, changes, (moved) => earnedBy(actor, name, moved, at)));
-  // Last, because it blocks orders of the same product until commit.
+  // Returns the units last, because that blocks orders of the same product until commit.
   await returnUnits(
     tx,
     actor,
@@ -179,7 +179,7 @@ function paidBy({ row, input, pago }: Move & { row: PedidoRow }) {
 
 function earnedBy(actor: Actor, name: TransitionName, orders: readonly PedidoRow[], at: RawBuilder<string>): Earned | undefined {
   if (name === 'completar') return earnedByDelivery(orders, at);
-  // The program itself fails deliveries only of deleted carriers.
+  // Pays nothing for failures made by the program, which fails only deliveries of deleted carriers.
   return name === 'fallar' && actor.id !== null ? earnedByAttempt(orders, at) : undefined;
 }
 
@@ -196,7 +196,7 @@ export async function returnUnits(tx: Tx, actor: Actor, rows: readonly PedidoRow
   );
 }
 
-// Carriers are assigned by another endpoint.
+// Builds the input of any transition except assigning, which has its own endpoint.
 function inputFrom(name: TransitionName, body: EstadoInput): TransitionInput {
   for (const [field, missing] of Object.entries(TRANSITIONS[name].input)) {
     if (missing && !body[field as InputName]) throw invalid(field, missing);

@@ -8,7 +8,7 @@ import { COLUMNS, type PedidoRow } from './row.ts';
 import { applyTransition } from './transition.ts';
 
 /**
- * Reminds resellers of unpaid orders and cancels them later (design, section 4.3). A reported transfer gets `transferExpiryDays`, and a
+ * Reminds resellers of unpaid orders and later cancels the orders (design, section 4.3). A reported transfer gets `transferExpiryDays`, and a
  * warning a day before. Orders paid in part, or with a payment under way at a provider, stay. One transaction per order; failures are
  * thrown together at the end.
  */
@@ -27,7 +27,7 @@ export async function tendUnpaid(db: Db, asked: readonly string[] = []): Promise
 }
 
 type Run = { db: Db; asked: readonly string[]; errors: Map<string, unknown> };
-/** `cancels`: only if nothing is paid or under way. */
+/** `cancels` excludes orders with a payment made or under way. */
 type Task = { which: Expression<SqlBool>; cancels?: true; work: (tx: Tx, row: PedidoRow) => Promise<unknown> };
 
 const before = (column: string, interval: { hours: number } | { days: number }) =>

@@ -4,14 +4,14 @@ import { FIELDS, type PedidoFieldName, pedidoField, pedidoLabel } from '../../co
 import { type Actor, programIdOf } from '../../contract/policy/policy.ts';
 import { DomainError } from '../kit/errors.ts';
 
-/** Fields that somebody may set; `version` only says which state was seen. */
+/** Fields with a writer. Excludes `version`, which only tells the version that the caller saw. */
 const SETTABLE = FIELDS.filter((name) => pedidoField(name).by !== undefined);
 
 type Input = object & { lineas?: readonly object[] | null | undefined };
 
 /**
- * Throws 422 that names each field that a key sends and may not write. Ignoring it would leave the program with an order that is not the one
- * it sent; forms of people send fields that they only show.
+ * Throws 422 naming each field that an API key sends but may not write: the program would otherwise get another order than the one
+ * it sent. People are exempt, because their forms also send fields that are only shown.
  */
 export function refuseUnwritable(
   actor: Actor,

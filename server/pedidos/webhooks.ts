@@ -8,7 +8,7 @@ import { type Line, linesOf } from './lineas.ts';
 import { presentFull } from './present.ts';
 import type { PedidoRow } from './row.ts';
 
-/** Queues webhooks for these events of orders, in their transaction. */
+/** Queues webhooks for these events of orders, in the transaction of the change. */
 export async function tellWebhooks(tx: Tx, told: readonly { events: WebhookEvent[]; pedido: PedidoRow }[]): Promise<void> {
   const tipos = [...new Set(told.flatMap(({ events }) => events))];
   if (tipos.length === 0) return;
@@ -27,7 +27,7 @@ export async function tellWebhooks(tx: Tx, told: readonly { events: WebhookEvent
 export const tellOfNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: ReadonlyMap<string, readonly Line[]>): Promise<void> =>
   queueWebhooks(tx, ['pedido.creado'], () => pedidos.map((pedido) => ({ pedido: presentFull(SISTEMA, pedido, '', lines.get(pedido.id)) })));
 
-/** Events of a change; deletions have none. */
+/** Returns the events of a change; deletions have none. */
 export function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {
   if (!before) return ['pedido.creado'];
   const becomes = (estado: PedidoRow['estado']) => before.estado !== estado && after.estado === estado;
@@ -41,13 +41,13 @@ export function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEve
     'pedido.devuelto': after.cantidad_devuelta > before.cantidad_devuelta,
   };
   const happened = (Object.keys(events) as (keyof typeof events)[]).filter((name) => events[name]);
-  // The other events name their change.
+  // `pedido.modificado` is only for changes that no other event names.
   const edited =
     before.estado === after.estado &&
     (RECORDED_FIELDS.some((field) => before[field] !== after[field]) || !isSameMetadata(before.metadata, after.metadata));
   return happened.length === 0 && edited ? ['pedido.modificado'] : happened;
 }
 
-// Payment and `pendiente_pago` are independent: an order may be paid later, or never have been in it.
+// Checks the amount due too: an order can leave or skip `pendiente_pago` without being paid.
 const isPaid = ({ estado, pendiente_cents }: PedidoRow): boolean =>
   estado !== 'pendiente_pago' && estado !== 'cancelado' && pendiente_cents === 0;

@@ -6,13 +6,13 @@ import { settingSql } from '../settings/setting-sql.ts';
 
 const own = (actor: Actor) => sql`(SELECT u.zonas FROM users u WHERE u.id = ${actor.id})`;
 
-/** Orders of the carrier's zones. */
+/** SQL condition: the order is in the carrier's zones. */
 export const inOwnZonas = (actor: Actor) => sql<boolean>`en_zonas(${own(actor)}, pedidos.cliente_codigo_postal)`;
 
-/** Orders that the setting lets the carrier take. */
+/** SQL condition: the setting lets the carrier take the order. */
 export const offeredIn = (actor: Actor) =>
   sql<SqlBool>`(${settingSql('deliveryZones')} <> 'solo' OR ${own(actor)} IS NULL OR ${inOwnZonas(actor)})`;
 
-/** 0 for orders that the setting shows first, else 1. */
+/** SQL sort key: 0 for orders that the setting shows first, else 1. */
 export const firstByZona = (actor: Actor) =>
   sql<number>`CASE WHEN ${settingSql('deliveryZones')} <> 'no' AND ${inOwnZonas(actor)} THEN 0 ELSE 1 END`;

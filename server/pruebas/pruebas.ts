@@ -36,7 +36,7 @@ type Stored = {
 /** Name of a proof's file in the store; contains the checksum, so that a retry overwrites its own file. */
 export const ficheroOf = (pedido_id: string, { tipo, sha256 }: Anunciada): string => `${pedido_id}/${sha256}.${TYPES[tipo].extension}`;
 
-/** Stores a file that the delivery announced. Throws 404, 409 unless announced, 422 unless its bytes are of the announced kind, 503. */
+/** Stores a file that a step announced. Throws 404, 409 unless announced, 422 unless its bytes are of the announced kind, 503. */
 export async function addPrueba(db: Db, files: Files, actor: Actor, id: string, bytes: Buffer): Promise<Prueba> {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const pedido = provable((await announcedByOwn(db, actor, id, sha256)) ?? (await ofCarrier(actor, findPedido(db, actor, id))));

@@ -25,7 +25,7 @@ const names = async (query: QueryIn<typeof listClientes> = {}, who = reseller) =
 const order = (given: object, of = reseller) => world.pedido({ revendedor_id: of.user.id, ...given });
 
 describe('known customers', () => {
-  it('are found by name without accents, and by phone in any spelling', async () => {
+  it('known customers are found by name without accents, and by phone in any spelling', async () => {
     await order({ cliente_nombre: 'Íñigo Núñez', cliente_telefono: '600 11 22 33' });
     await order({ cliente_nombre: 'Otra', cliente_telefono: null });
     for (const search of ['inigo', 'NUÑ', '600112', '+34 600 11 22 33', '600 11', 'i']) {
@@ -36,7 +36,7 @@ describe('known customers', () => {
     }
   });
 
-  it('are counted up to a thousand, or completely on request', async () => {
+  it('known customers are counted up to a thousand, or completely on request', async () => {
     await sql`INSERT INTO clientes (revendedor_id, clave, nombre, busqueda, ultimo_pedido)
       SELECT ${reseller.user.id}::uuid, 't:' || n, 'Ana', ' ana', now() FROM generate_series(1, 1001) n`.execute(world.db);
     expect(await list({ search: 'ana' })).toMatchObject({ total: 1000, total_exacto: false, last_page: 50 });
@@ -45,12 +45,12 @@ describe('known customers', () => {
     expect(all).not.toHaveProperty('total_exacto');
   });
 
-  it('are not found by street, town or product', async () => {
+  it('known customers are not found by street, town or product', async () => {
     await order({ cliente_nombre: 'Ana', cliente_direccion: 'Calle Lugones 1', cliente_ciudad: 'Lugones', producto: 'Lugones' });
     expect(await find('lugones')).toEqual([]);
   });
 
-  it('are identified by telephone in any spelling, with the data of the latest order', async () => {
+  it('known customers are identified by telephone in any spelling, with the data of the latest order', async () => {
     const old = {
       cliente_nombre: 'Ana Ruiz',
       cliente_direccion: 'La vieja 1',
@@ -72,14 +72,14 @@ describe('known customers', () => {
     ]);
   });
 
-  it('are identified by name and postcode without a telephone', async () => {
+  it('known customers are identified by name and postcode without a telephone', async () => {
     await order({ cliente_nombre: 'José  Peña', cliente_telefono: null, cliente_codigo_postal: '42001' });
     await order({ cliente_nombre: 'jose peña', cliente_telefono: '12', cliente_codigo_postal: '42001' });
     await order({ cliente_nombre: 'José Peña', cliente_telefono: null, cliente_codigo_postal: '28001' });
     expect((await find('jose')).map(({ pedidos }) => pedidos).sort()).toEqual([1, 2]);
   });
 
-  it('stay the same when the telephone of their only order is corrected', async () => {
+  it('known customers stay the same when the telephone of their only order is corrected', async () => {
     const { id } = await order({ cliente_nombre: 'Ana', cliente_telefono: '600112233' });
     const [before] = await find('ana');
     const write = (cliente_telefono: string) => world.db.updateTable('pedidos').set({ cliente_telefono }).where('id', '=', id).execute();
@@ -91,7 +91,7 @@ describe('known customers', () => {
     expect((await find('ana')).map(({ pedidos }) => pedidos)).toEqual([1, 1]);
   });
 
-  it('are listed to a reseller from the reseller’s own orders, to superadmins from all orders, and never from deleted orders', async () => {
+  it('known customers are listed to a reseller from the reseller’s own orders, to superadmins from all orders, and never from deleted orders', async () => {
     const other = await world.as(await world.user({ role: 'revendedor' }));
     // Both customers have the default telephone, so only the reseller differs.
     await order({ cliente_nombre: 'Ana Mía' });
@@ -105,7 +105,7 @@ describe('known customers', () => {
     expect(await names({ revendedor_id: 'sin' }, admin)).toEqual(['De la casa']);
   });
 
-  it('disappear when their orders are anonymised', async () => {
+  it('known customers disappear when their orders are anonymised', async () => {
     const { id } = await order({ cliente_nombre: 'Ana' });
     await world.db
       .updateTable('pedidos')
@@ -116,7 +116,7 @@ describe('known customers', () => {
     expect(await world.db.selectFrom('pedidos').select('cliente_id').executeTakeFirst()).toEqual({ cliente_id: null });
   });
 
-  it('are hidden from carriers', async () => {
+  it('known customers are hidden from carriers', async () => {
     const carrier = await world.as('transportista');
     expect((await carrier.call(listClientes, { query: { search: 'ana' } })).status).toBe(403);
     expect((await carrier.call(listPedidos, { query: { cliente_id: '00000000-0000-4000-8000-000000000000' } })).status).toBe(403);
@@ -138,7 +138,7 @@ describe('the list', () => {
     await order({ cliente_telefono: '600 00 00 03', cliente_nombre: 'Zoe', fecha_pedido: '2026-01-05T10:00:00Z', precio_total_cents: 50 });
   });
 
-  it('is sorted by any figure and paged; cancelled orders do not count', async () => {
+  it('the list of customers is sorted by any figure and paged; cancelled orders do not count', async () => {
     expect(await names()).toEqual(['Ángel', 'Zoe', 'Blas']);
     expect(await names({ sort: 'nombre', dir: 'asc' })).toEqual(['Ángel', 'Blas', 'Zoe']);
     expect(await names({ sort: 'pedidos' })).toContain('Ángel');
@@ -151,7 +151,7 @@ describe('the list', () => {
     expect((await find('angel'))[0]).toMatchObject({ pedidos: 2, total: 2 });
   });
 
-  it('leads to the full customer with addresses and every order', async () => {
+  it('the list of customers leads to the full customer with addresses and every order', async () => {
     await order({ cliente_telefono: '600 00 00 01', cliente_nombre: 'Ángel', cliente_direccion: 'Otra calle 3' });
     await order({ cliente_telefono: '600 00 00 01', cliente_nombre: 'Ángel', cliente_direccion: 'OTRA CALLE 3' });
     const [{ id } = { id: '' }] = await find('angel');

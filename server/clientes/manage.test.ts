@@ -48,7 +48,7 @@ const ordersOf = async (cliente_id: string, who = rosa) =>
   (await who.call(listPedidos, { query: { cliente_id } })).body.data.map(({ id }) => id).sort();
 
 describe('the notes of a customer', () => {
-  it('are written by reseller and superadmins, who get a conflict after a concurrent change', async () => {
+  it('the notes of a customer are written by reseller and superadmins, who get a conflict after a concurrent change', async () => {
     const { id } = await known('Ana', '600112233');
     expect((await note(id, { nota: ' Perro suelto ', avisar_antes: true, version: 1 })).body.data).toMatchObject({
       nota: 'Perro suelto',
@@ -60,7 +60,7 @@ describe('the notes of a customer', () => {
     expect((await note(id, { version: 2 }, admin)).body.data).toMatchObject({ nota: null, avisar_antes: false });
   });
 
-  it('are shown with the order, and to a carrier only from taking the order until some time after delivery', async () => {
+  it('the notes of a customer are shown with the order, and to a carrier only from taking the order until some time after delivery', async () => {
     const { id, pedido } = await known('Ana', '600112233', { estado: 'pendiente' });
     await note(id, { nota: 'Perro suelto', avisar_antes: true });
     const said = { cliente_nota: 'Perro suelto', avisar_antes: true };
@@ -83,7 +83,7 @@ describe('the notes of a customer', () => {
 });
 
 describe('the customer of another reseller', () => {
-  it('is not found by any endpoint', async () => {
+  it('the customer of another reseller is not found by any endpoint', async () => {
     const { id } = await known('Ana', '600112233', { of: other });
     const { id: mine } = await known('Ana', '600112233');
     expect(id).not.toBe(mine);
@@ -111,7 +111,7 @@ describe('the customer of another reseller', () => {
 describe('a blocked customer', () => {
   const body = { cliente_nombre: 'Ana', cliente_telefono: '600 11 22 33', cliente_direccion: 'Calle Luna 8' };
 
-  it('is refused in a reseller’s order, with the reason, but not in a superadmin’s order', async () => {
+  it('a blocked customer is refused in a reseller’s order, with the reason, but not in a superadmin’s order', async () => {
     const { id } = await known('Ana', '600112233');
     const { id: pack_id } = await world.pack();
     const order = (who: Person, given: object = {}) => who.call(createPedido, { body: { ...body, pack_id, ...given } });
@@ -131,7 +131,7 @@ describe('a blocked customer', () => {
     expect((await order(rosa)).status).toBe(201);
   });
 
-  it('is refused in an import, which names the row, and in an edited order', async () => {
+  it('a blocked customer is refused in an import, which names the row, and in an edited order', async () => {
     const { id } = await known('Ana', '600112233');
     const { id: pack_id } = await world.pack();
     await block(id, 'Dos impagos');
@@ -153,7 +153,7 @@ describe('a blocked customer', () => {
 });
 
 describe('joined customers', () => {
-  it('are read as one customer, and can be separated without loss', async () => {
+  it('joined customers are read as one customer, and can be separated without loss', async () => {
     const [ana, anita] = [
       await known('Ana', '600112233', { precio_total_cents: 100 }),
       await known('Anita', '611223344', { precio_total_cents: 200 }),
@@ -201,7 +201,7 @@ describe('joined customers', () => {
     expect(await ordersOf(ana.id)).toEqual([ana.pedido]);
   });
 
-  it('bring their joined records along, and are unblocked together', async () => {
+  it('joined customers bring their joined records along, and are unblocked together', async () => {
     const [a, b, c] = [await known('A', '600000001'), await known('B', '600000002'), await known('C', '600000003')];
     await join(b.id, c.id);
     await block(c.id, 'Un impago');
@@ -211,7 +211,7 @@ describe('joined customers', () => {
     expect((await separate(a.id)).body.message).toBe('Este cliente no está unido a otro');
   });
 
-  it('are blocked together, and stay blocked when separated', async () => {
+  it('joined customers are blocked together, and stay blocked when separated', async () => {
     const [a, b] = [await known('Ana', '600000001'), await known('Anita', '600000002')];
     await join(a.id, b.id);
     await block(a.id, 'Dos impagos');
@@ -224,7 +224,7 @@ describe('joined customers', () => {
     }
   });
 
-  it('never form a chain, even when joined and separated concurrently', async () => {
+  it('joined customers never form a chain, even when joined and separated concurrently', async () => {
     for (let round = 0; round < 10; round += 1) {
       const n = round * 10;
       const [a, b, c, d] = await Promise.all([1, 2, 3, 4].map((i) => known(`C${n + i}`, String(600000100 + n + i))));
@@ -239,7 +239,7 @@ describe('joined customers', () => {
     expect((await sql.raw(CLIENTES_THAT_DIFFER).execute(world.db)).rows).toEqual([]);
   });
 
-  it('cannot form a chain in the database', async () => {
+  it('joined customers cannot form a chain in the database', async () => {
     const [a, b, c] = [await known('A', '600000001'), await known('B', '600000002'), await known('C', '600000003')];
     await join(b.id, c.id);
     await expect(sql`UPDATE clientes SET unido_a = ${a.id} WHERE id = ${b.id}`.execute(world.db)).rejects.toMatchObject({
@@ -247,7 +247,7 @@ describe('joined customers', () => {
     });
   });
 
-  it('must have the same seller', async () => {
+  it('joined customers must have the same seller', async () => {
     const [mine, theirs] = [await known('Ana', '600112233'), await known('Ana', '600112233', { of: other })];
     expect((await join(mine.id, theirs.id, admin)).body).toMatchObject({
       errors: { cliente_id: ['Solo se unen clientes del mismo vendedor'] },

@@ -119,7 +119,7 @@ describe('the list of refunds due', () => {
     return [body.total, body.data.map(({ numero_orden }) => numero_orden).sort()] as const;
   };
 
-  it('has late and duplicate payments and those of cancelled orders, even for deleted orders, and its count matches', async () => {
+  it('the list of refunds due has late and duplicate payments and those of cancelled orders, even for deleted orders, and its count matches', async () => {
     const admin = await world.as('superadmin');
     const [late, twice, cancelled, deleted, paid] = [await unpaid(), await unpaid(), await unpaid(), await unpaid(), await unpaid()];
     expect([await waiting(), await listed()]).toEqual([0, [0, []]]);
@@ -142,7 +142,7 @@ describe('the list of refunds due', () => {
     expect([await waiting(), await listed()]).toEqual([3, [3, owed.filter((number) => number !== twice.numero_orden)]]);
   });
 
-  it('is for superadmins only', async () => {
+  it('the list of refunds due is for superadmins only', async () => {
     for (const role of ['revendedor', 'transportista'] as const) {
       const { status } = await (await world.as(role)).call(pedidos.listPedidos, { query: { devolucion: 'pendiente' } });
       expect(status, role).toBe(403);

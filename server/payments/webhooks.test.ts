@@ -76,7 +76,7 @@ it.each(['stripe', 'redsys'])('at most twenty payments by %s can be begun per or
 });
 
 describe('Stripe', () => {
-  it('is asked to open a page for exactly this order, with the same idempotency key on a second try', async () => {
+  it('Stripe is asked to open a page for exactly this order, with the same idempotency key on a second try', async () => {
     const pedido = await unpaid();
     const { status, body } = await world.nobody().call(startPago, { params: { ...pedido.params, proveedor: 'stripe' } });
     expect([status, body]).toEqual([200, { url: 'https://checkout.stripe.test/c/1' }]);
@@ -99,7 +99,7 @@ describe('Stripe', () => {
     expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
   });
 
-  it('is not asked to open a page for a cancelled order or a guessed token', async () => {
+  it('Stripe is not asked to open a page for a cancelled order or a guessed token', async () => {
     const pedido = await unpaid({ estado: 'cancelado' });
     expect((await world.nobody().call(startPago, { params: { ...pedido.params, proveedor: 'stripe' } })).status).toBe(409);
     expect((await world.nobody().call(startPago, { params: { token: 'x', proveedor: 'stripe' } })).status).toBe(404);

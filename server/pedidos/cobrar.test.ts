@@ -28,7 +28,7 @@ const errorsOf = ({ text }: { text: string }) => JSON.parse(text).errors;
 
 describe('a payment noted by hand', () => {
   it.each(['transferencia', 'efectivo', 'tarjeta', 'bizum', 'otro'] as const)(
-    'by %s changes the amount paid, also in parts, but not the estado',
+    'a payment by %s, noted by hand, changes the amount paid, also in parts, but not the estado',
     async (metodo) => {
       const pedido = await order({ estado: 'en_ruta' });
       const { status, body } = await admin.call(anotarPago, {
@@ -45,7 +45,7 @@ describe('a payment noted by hand', () => {
     },
   );
 
-  it('makes an order pendiente only once the whole price is paid', async () => {
+  it('a payment noted by hand makes an order pendiente only once the whole price is paid', async () => {
     const { id } = await order({ estado: 'pendiente_pago' });
     await note(id, { importe: 99.99 });
     expect(await read(id)).toMatchObject({ estado: 'pendiente_pago', pagado: 99.99 });
@@ -62,7 +62,7 @@ describe('a payment noted by hand', () => {
     expect((await admin.call(listPagos, { params: { id } })).body.data.map(({ importe }) => importe)).toEqual([60, 40]);
   });
 
-  it('is refused for more than is due, for a future day, and in cash beyond the legal limit', async () => {
+  it('a payment noted by hand is refused for more than is due, for a future day, and in cash beyond the legal limit', async () => {
     const { id } = await order({ precio_total_cents: 300_000 });
     expect(errorsOf(await note(id, { importe: 3000.01 }))).toEqual({ importe: ['Como máximo lo que falta por pagar: 3.000,00\u00a0€'] });
     expect(errorsOf(await note(id, { importe: 0 }))).toEqual({ importe: ['Indica cuánto se ha pagado'] });
@@ -77,7 +77,7 @@ describe('a payment noted by hand', () => {
     expect(await read(id)).toMatchObject({ pagado: 999.99 });
   });
 
-  it('in cash keeps its sale below the limit until the payment is annulled', async () => {
+  it('a cash payment noted by hand keeps its sale below the limit until the payment is annulled', async () => {
     const { id: pack_id } = await world.pack({ pack_price_cents: 50_000 });
     const cliente = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1' };
     const { id } = (await admin.call(pedidos.createPedido, { body: { ...cliente, lineas: [{ pack_id, cantidad: 1 }] } })).body.data;
@@ -90,7 +90,7 @@ describe('a payment noted by hand', () => {
     expect((await note(id, { metodo: 'efectivo', importe: 10 })).status).toBe(422);
   });
 
-  it('is refused for a paid, cancelled or deleted order, with a readable message', async () => {
+  it('a payment noted by hand is refused for a paid, cancelled or deleted order, with a readable message', async () => {
     const refusal = async (given: object, importe = 100) => {
       const { id } = await order(given);
       await note(id, { importe });
@@ -103,14 +103,14 @@ describe('a payment noted by hand', () => {
     });
   });
 
-  it('of the whole amount is booked once when sent twice concurrently', async () => {
+  it('a payment of the whole amount is booked once when sent twice concurrently', async () => {
     const { id } = await order();
     const both = await Promise.all([note(id, { importe: 100 }), note(id, { importe: 100 })]);
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(await read(id)).toMatchObject({ pagado: 100 });
   });
 
-  it('can be annulled with a reason, then stays listed but no longer counts; a payment of a provider cannot', async () => {
+  it('a payment noted by hand can be annulled with a reason, then stays listed but no longer counts; a payment of a provider cannot', async () => {
     const { id } = await order();
     await note(id);
     const [pago] = (await admin.call(listPagos, { params: { id } })).body.data;
@@ -128,7 +128,7 @@ describe('a payment noted by hand', () => {
     expect((await admin.call(anularPago, { params: { id: bank.id }, body: { motivo: 'x' } })).status).toBe(409);
   });
 
-  it('can be booked and annulled by superadmins only', async () => {
+  it('a payment noted by hand can be booked and annulled by superadmins only', async () => {
     const { id } = await order({ estado: 'asignado' });
     for (const role of ['revendedor', 'transportista'] as const) {
       const who = await world.as(role);
@@ -137,7 +137,7 @@ describe('a payment noted by hand', () => {
     }
   });
 
-  it('is in the history with amount, method and reference', async () => {
+  it('a payment noted by hand is in the history with amount, method and reference', async () => {
     const { id } = await order();
     await note(id, { metodo: 'bizum', referencia: 'R-7' });
     const { body } = await admin.call(pedidos.getHistorial, { params: { id } });
@@ -151,7 +151,7 @@ describe('the amount paid', () => {
     return status === 200 ? [body.total, body.data.map(({ numero_orden }) => numero_orden)] : status;
   };
 
-  it('filters the list by paid, partly paid and unpaid orders, without cancelled ones, with matching counts', async () => {
+  it('the list can be filtered by paid, partly paid and unpaid orders, without cancelled ones, with matching counts', async () => {
     const reseller = await world.as('revendedor');
     const [paid, part, none] = [await order({ revendedor_id: reseller.user.id }), await order(), await order()];
     await order({ estado: 'cancelado' });
@@ -169,7 +169,7 @@ describe('the amount paid', () => {
     expect(await listed('si', await world.as('transportista'))).toBe(403);
   });
 
-  it('is zero after a cancellation, which makes a refund due', async () => {
+  it('the amount paid is zero after a cancellation, which makes a refund due', async () => {
     const { id } = await order();
     await note(id);
     const { body } = await admin.call(pedidos.setEstado, { params: { id }, body: { estado: 'cancelado' } });
@@ -177,7 +177,7 @@ describe('the amount paid', () => {
     expect((await admin.call(listPagos, { params: { id } })).body.data).toMatchObject([{ estado: 'devolucion_pendiente', importe: 40 }]);
   });
 
-  it('is zero in a copy, whose message says so', async () => {
+  it('the amount paid is zero in a copy, whose message says so', async () => {
     const { id } = await order();
     await note(id, { importe: 100 });
     const { body } = await admin.call(pedidos.duplicatePedido, { params: { id } });
@@ -185,7 +185,7 @@ describe('the amount paid', () => {
     expect(body.message).toBe(`Pedido duplicado como ${body.data.numero_orden}: la copia está sin pagar`);
   });
 
-  it('does not change the income, which counts orders', async () => {
+  it('the amount paid does not change the income, which counts orders', async () => {
     const { id } = await order();
     const income = async () => (await admin.call(adminStats)).body.data.ingresos;
     const before = await income();

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const customer = { cliente_nombre: 'Íñigo Muñoz', cliente_direccion: 'Calle Ávila 3' };
 
 describe('an order created by a reseller', () => {
-  it('has the reseller’s new name even if the name is being changed concurrently', async () => {
+  it('an order created by a reseller has the reseller’s new name even if the name is being changed concurrently', async () => {
     const pack = await world.pack();
     let begun = () => {};
     const renaming = new Promise<void>((resolve) => (begun = resolve));
@@ -39,7 +39,7 @@ describe('an order created by a reseller', () => {
     expect((await admin.call(api.getPedido, { params: { id } })).body.data).toMatchObject({ revendedor_nombre: 'Eva Nueva' });
   });
 
-  it('gets price, number, estado and seller from the server, whatever the body says', async () => {
+  it('an order created by a reseller gets price, number, estado and seller from the server, whatever the body says', async () => {
     const pack = await world.pack({ pack_quantity: 6, pack_price_cents: 1999 });
     const other = await world.user({ role: 'revendedor' });
     const { status, body } = await reseller.call(api.createPedido, {
@@ -71,7 +71,7 @@ describe('an order created by a reseller', () => {
     expect(await balance(world.db, pack.product_id)).toEqual({ stock: 982, ledger: 982 });
   });
 
-  it('has trimmed texts, and null for empty optional texts', async () => {
+  it('an order created by a reseller has trimmed texts, and null for empty optional texts', async () => {
     const pack = await world.pack();
     const { body } = await reseller.call(api.createPedido, {
       body: { cliente_nombre: '  Ana  ', cliente_direccion: ' Calle 1 ', cliente_ciudad: '   ', pack_id: pack.id, cantidad: 1 },
@@ -79,7 +79,7 @@ describe('an order created by a reseller', () => {
     expect(body.data).toMatchObject({ cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_ciudad: null });
   });
 
-  it('is refused if the stock is insufficient, and takes no stock', async () => {
+  it('an order created by a reseller is refused if the stock is insufficient, and takes no stock', async () => {
     const product = await world.product({ stock: 5 });
     const pack = await world.pack({ product_id: product.id, pack_quantity: 2 });
     const { status, body } = await reseller.call(api.createPedido, { body: { ...customer, pack_id: pack.id, cantidad: 3 } });
@@ -90,7 +90,7 @@ describe('an order created by a reseller', () => {
     expect((await reseller.call(api.listPedidos)).body.total).toBe(0);
   });
 
-  it('never takes more than the stock, even concurrently', async () => {
+  it('an order created by a reseller never takes more than the stock, even concurrently', async () => {
     const product = await world.product({ stock: 7 });
     const pack = await world.pack({ product_id: product.id, pack_quantity: 2 });
     const replies = await Promise.all(
@@ -103,7 +103,7 @@ describe('an order created by a reseller', () => {
     expect(new Set(numbers).size).toBe(3);
   });
 
-  it('needs an active pack of an active product', async () => {
+  it('an order created by a reseller needs an active pack of an active product', async () => {
     const off = await world.pack({ is_active: false });
     const dead = await world.pack({ product_id: (await world.product({ is_active: false })).id });
     for (const pack_id of [off.id, dead.id, crypto.randomUUID(), null]) {
@@ -115,7 +115,7 @@ describe('an order created by a reseller', () => {
 });
 
 describe('a repeated call', () => {
-  it('creates one order per Idempotency-Key, even concurrently', async () => {
+  it('a repeated call creates one order per Idempotency-Key, even concurrently', async () => {
     const pack = await world.pack();
     const body = { ...customer, pack_id: pack.id, cantidad: 1 };
     const headers = { 'idempotency-key': crypto.randomUUID() };
@@ -127,7 +127,7 @@ describe('a repeated call', () => {
     expect((await reseller.call(api.listPedidos)).body.total).toBe(1);
   });
 
-  it('does not confuse the same key of two people', async () => {
+  it('the same Idempotency-Key of two people creates two orders', async () => {
     const pack = await world.pack();
     const body = { ...customer, pack_id: pack.id, cantidad: 1 };
     const headers = { 'idempotency-key': 'la misma-clave'.replace(' ', '-') };
@@ -141,7 +141,7 @@ describe('a repeated call', () => {
 });
 
 describe('an order created by a superadmin', () => {
-  it('is pendiente, and belongs to a reseller if one is named', async () => {
+  it('an order created by a superadmin is pendiente, and belongs to a reseller if one is named', async () => {
     const pack = await world.pack();
     const { status, body } = await admin.call(api.createPedido, {
       body: { ...customer, pack_id: pack.id, revendedor_id: reseller.user.id },
@@ -153,7 +153,7 @@ describe('an order created by a superadmin', () => {
     expect((await reseller.call(api.getPedido, { params: { id: body.data.id } })).status).toBe(200);
   });
 
-  it('can have a product without pack, a free price and a free number', async () => {
+  it('an order created by a superadmin can have a product without pack, a free price and a free number', async () => {
     const { status, body } = await admin.call(api.createPedido, {
       body: { ...customer, producto: 'Cesta a medida', cantidad: 2, precio_unitario: '30.50', precio_total: 61, numero_orden: 'CESTA-1' },
     });
@@ -164,14 +164,14 @@ describe('an order created by a superadmin', () => {
     expect(taken.body.errors).toHaveProperty('numero_orden');
   });
 
-  it('is refused if the total is not the unit price times the quantity', async () => {
+  it('an order created by a superadmin is refused if the total is not the unit price times the quantity', async () => {
     const { status } = await admin.call(api.createPedido, {
       body: { ...customer, producto: 'Cesta', cantidad: 2, precio_unitario: 30, precio_total: 10 },
     });
     expect(status).toBe(422);
   });
 
-  it('gets the next free number if a number was used by hand', async () => {
+  it('an order created by a superadmin gets the next free number if a number was used by hand', async () => {
     const pack = await world.pack();
     const first = await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id } });
     const next = first.body.data.numero_orden.replace('000001', '000002');
@@ -180,7 +180,7 @@ describe('an order created by a superadmin', () => {
     expect(third.body.data.numero_orden).toBe(next.replace('000002', '000003'));
   });
 
-  it('gets the requested number or is refused, even when several request the same number concurrently', async () => {
+  it('an order created by a superadmin gets the requested number or is refused, even when several request the same number concurrently', async () => {
     const pack = await world.pack();
     const first = await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id } });
     const next = first.body.data.numero_orden.replace('000001', '000002');
@@ -199,7 +199,7 @@ describe('an order created by a superadmin', () => {
     expect(replies[3]?.status).toBe(201);
   });
 
-  it('gets a seven-digit number once the year has used up six digits', async () => {
+  it('an order created by a superadmin gets a seven-digit number once the year has used up six digits', async () => {
     const pack = await world.pack();
     const order = async () => (await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id } })).body.data.numero_orden;
     const year = (await order()).slice(0, 8);
@@ -208,7 +208,7 @@ describe('an order created by a superadmin', () => {
     expect((await admin.call(api.listPedidos, { query: { search: `${year}1000001` } })).body.total).toBe(1);
   });
 
-  it('does not wait for a numbered order that is still being created', async () => {
+  it('creating an order does not wait for a numbered order that is still being created', async () => {
     const order = () => admin.call(api.createPedido, { body: { ...customer, producto: 'Cesta', precio_total: 20 } });
     // Concurrent first orders of a year create its sequence together.
     const replies = await Promise.all([order(), order(), order(), order()]);
@@ -225,7 +225,7 @@ describe('an order created by a superadmin', () => {
     await slow;
   });
 
-  it('is duplicated at today’s price', async () => {
+  it('an order created by a superadmin is duplicated at today’s price', async () => {
     const pack = await world.pack({ pack_price_cents: 1000 });
     const { body } = await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id, cantidad: 2 } });
     await world.db.updateTable('product_packs').set({ pack_price_cents: 1500 }).where('id', '=', pack.id).execute();
@@ -285,7 +285,7 @@ describe('bad input', () => {
 });
 
 describe('calcular-total', () => {
-  it('returns unit price and total in euros', async () => {
+  it('calcular-total returns unit price and total in euros', async () => {
     const pack = await world.pack({ pack_price_cents: 333 });
     const { body } = await reseller.call(api.calcularTotal, { body: { pack_id: pack.id, cantidad: 3 } });
     expect(body.data).toMatchObject({ precio_unitario: 3.33, total: 9.99 });

@@ -60,7 +60,7 @@ const fees = async () => {
 };
 
 describe('a step that happened without coverage', () => {
-  it('counts for the time when it happened in order, history, fee and «Completadas hoy»', async () => {
+  it('a step that happened without coverage counts for the time when it happened in order, history, fee and «Completadas hoy»', async () => {
     await fees();
     const [late, yesterday] = [await carried(), await carried()];
     expect((await complete(late.id, ago(3))).status).toBe(200);
@@ -74,7 +74,7 @@ describe('a step that happened without coverage', () => {
     expect(completadasHoy).toBe(dayInMadrid(ago(3)) === dayInMadrid() ? 1 : 0);
   });
 
-  it('is moved within bounds, and the history keeps the time reported by the telephone', async () => {
+  it('a step that happened without coverage is moved within bounds, and the history keeps the time reported by the telephone', async () => {
     const { id } = await carried('asignado');
     expect((await move(id, { estado: 'en_ruta', ocurrido: ago(2) })).status).toBe(200);
     expect((await complete(id, ago(5))).status).toBe(200);
@@ -87,7 +87,7 @@ describe('a step that happened without coverage', () => {
     expect(Date.parse((await completedAt(ahead.id)) ?? '')).toBeLessThanOrEqual(Date.now() + 1000);
   });
 
-  it('earns one fee per day, even if attempts of several days are sent together', async () => {
+  it('a step that happened without coverage earns one fee per day, even if attempts of several days are sent together', async () => {
     await fees();
     const { id } = await carried();
     for (const hours of [50, 49.9, 2]) {
@@ -98,7 +98,7 @@ describe('a step that happened without coverage', () => {
     expect(await daysEarned()).toContain(dayInMadrid(ago(2)));
   });
 
-  it('sets the time of a failed attempt, of the wait for an answer, and of money collected at the door', async () => {
+  it('a step that happened without coverage sets the time of a failed attempt, of the wait for an answer, and of money collected at the door', async () => {
     const failed = await carried();
     for (const hours of [50, 49, 26]) {
       await move(failed.id, { estado: 'asignado', motivo: 'Ausente', ocurrido: ago(hours) });
@@ -134,7 +134,7 @@ describe('a step that happened without coverage', () => {
     expect(await pay(72.1)).toEqual({ fecha: dayInMadrid(ago(72.1)), caja: two });
   });
 
-  it('leaves a closed statement unchanged and counts in the next one', async () => {
+  it('a step that happened without coverage leaves a closed statement unchanged and counts in the next one', async () => {
     await fees();
     await complete((await carried()).id, ago(2));
     const mes = dayInMadrid(ago(2)).slice(0, 7);
@@ -148,7 +148,7 @@ describe('a step that happened without coverage', () => {
     expect(personas[0]?.total).toBe(3);
   });
 
-  it('is accepted from carriers only: superadmins, programs and batches get 422', async () => {
+  it('a step that happened without coverage is accepted from carriers only: superadmins, programs and batches get 422', async () => {
     const { id } = await carried();
     const body: Body = { estado: 'completado', metodo_entrega: 'manual', ocurrido: ago(2) };
     const shop = await world.program(['pedido:read', 'pedido:transition']);
@@ -180,7 +180,7 @@ describe('a step that could not be registered', () => {
   const news = async () =>
     (await admin.call(listNotifications, {})).body.data.filter(({ tipo }) => tipo === 'acto_no_aceptado').map(({ texto }) => texto);
 
-  it('is notified to superadmins once and recorded in the history, without changing the order', async () => {
+  it('a step that could not be registered is notified to superadmins once and recorded in the history, without changing the order', async () => {
     const pedido = await carried();
     await admin.call(setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
     const [key, at] = [crypto.randomUUID(), ago(2)];
@@ -205,7 +205,7 @@ describe('a step that could not be registered', () => {
     expect([body.data.estado, body.retirado]).toEqual(['cancelado', expect.stringContaining('ha cancelado este pedido')]);
   });
 
-  it.each(['anonimizado_at', 'bloqueado_at'] as const)('stores no typed words for an order with %s', async (mark) => {
+  it.each(['anonimizado_at', 'bloqueado_at'] as const)('an unregistered step stores no typed words for an order with %s', async (mark) => {
     const pedido = await carried();
     expect((await complete(pedido.id, ago(1))).status).toBe(200);
     await world.db
@@ -217,7 +217,7 @@ describe('a step that could not be registered', () => {
     expect((await history(pedido.id))[0]).toMatchObject({ accion: 'Sin registrar: Completar', nota: 'Ada ha cancelado este pedido' });
   });
 
-  it('can be reported by a former carrier, but not by a carrier who never had the order', async () => {
+  it('a step that could not be registered can be reported by a former carrier, but not by a carrier who never had the order', async () => {
     const pedido = await carried('asignado');
     const pepe = await world.as(await world.user({ role: 'transportista' }));
     expect((await tell(pedido.id, pepe)).status).toBe(404);
@@ -238,7 +238,7 @@ describe('a telephone that repeats steps very often', () => {
   const texts = async () =>
     (await admin.call(listNotifications, {})).body.data.filter(({ tipo }) => tipo === 'acto_no_aceptado').map(({ texto }) => texto);
 
-  it('stores at most twenty unregistered steps a minute with three notices, and gets 429 for the rest', async () => {
+  it('a telephone can report at most twenty unregistered steps a minute, with three notices, and gets 429 for the rest', async () => {
     const orders = await Promise.all(Array.from({ length: 8 }, () => carried()));
     const statuses: number[] = [];
     for (let i = 0; i < 40; i += 1) statuses.push((await tell(orders[i % 8]?.id ?? '', 5 + i)).status);
@@ -259,7 +259,7 @@ describe('a telephone that repeats steps very often', () => {
     expect((await tell(orders[0]?.id ?? '', 300)).status).toBe(200);
   });
 
-  it('stores an unregistered step once, whatever its idempotency key', async () => {
+  it('an unregistered step is stored once, whatever its idempotency key', async () => {
     const pedido = await carried();
     const ocurrido = ago(2);
     const again = () => nuria.call(contarNoAceptado, { body: { pedido_id: pedido.id, paso: 'completar', ocurrido, rechazo: 'Cancelado' } });
@@ -267,7 +267,7 @@ describe('a telephone that repeats steps very often', () => {
     expect([await rows(), (await texts()).length]).toEqual([1, 1]);
   });
 
-  it('can load and unload an order twenty times a day, not counting calls that change nothing', async () => {
+  it('a carrier can load and unload an order twenty times a day, not counting calls that change nothing', async () => {
     await admin.call(updateSettings, { body: { labelsAndLoading: true } });
     const pedido = await carried();
     const load = (cargado: boolean) => nuria.call(cargarPedido, { params: { id: pedido.id }, body: { cargado } });
@@ -284,7 +284,7 @@ describe('a telephone that repeats steps very often', () => {
 });
 
 describe('a step sent again with the same idempotency key', () => {
-  it('is done once, whether sent concurrently, later, or after the same person signs in again', async () => {
+  it('a step sent again with the same idempotency key is done once, whether sent concurrently, later, or after the same person signs in again', async () => {
     await fees();
     const { id } = await carried();
     const [key, when] = [crypto.randomUUID(), ago(2)];
@@ -296,7 +296,7 @@ describe('a step sent again with the same idempotency key', () => {
     expect(await daysEarned()).toHaveLength(1);
   });
 
-  it('is refused with 401 in the session of another person who has signed in meanwhile', async () => {
+  it('a step sent again with the same idempotency key is refused with 401 in the session of another person who has signed in meanwhile', async () => {
     const { id } = await carried();
     const send = (person: string) =>
       nuria.call(setEstado, { params: { id }, body: { estado: 'asignado', motivo: 'Ausente' }, headers: { [PERSON]: person } });
@@ -319,7 +319,7 @@ describe('a carrier whose telephone shows the former address', () => {
   const told = async (who: Person) =>
     (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'entrega_sin_comprobar').map(({ texto }) => texto);
 
-  it('delivers an order there: carrier and office are notified, and the history has the address', async () => {
+  it('a carrier with the former address on the telephone delivers an order there: carrier and office are notified, and the history has the address', async () => {
     const { id, seen } = await moved();
     const body: Body = { estado: 'completado', metodo_entrega: 'manual', ocurrido: ago(1), direccion_vista: seen };
     expect((await move(id, body, 'una-entrega')).status).toBe(200);
@@ -331,7 +331,7 @@ describe('a carrier whose telephone shows the former address', () => {
     for (const texto of [...(await told(admin)), ...(await told(nuria))]) expect(texto).not.toContain('Calle');
   });
 
-  it('fails a delivery there: carrier and office are notified', async () => {
+  it('a carrier with the former address on the telephone fails a delivery there: carrier and office are notified', async () => {
     const { id, seen } = await moved();
     expect((await move(id, { estado: 'asignado', motivo: 'No había nadie', direccion_vista: seen })).status).toBe(200);
     expect([await told(admin), await told(nuria)]).toEqual([
@@ -340,7 +340,7 @@ describe('a carrier whose telephone shows the former address', () => {
     ]);
   });
 
-  it('gets no notice if the address is the same, or for other steps, or if an older program sends no address', async () => {
+  it('a carrier with the former address on the telephone gets no notice if the address is the same, or for other steps, or if an older program sends no address', async () => {
     const { id } = await moved();
     const now = placeWords((await nuria.call(getPedido, { params: { id } })).body.data as Pedido);
     expect((await move(id, { estado: 'asignado', motivo: 'No había nadie', direccion_vista: now })).status).toBe(200);

@@ -17,7 +17,7 @@ describe('the time of a step', () => {
     ['is not before the last step, which is noted', NOW - 3 * DAY, NOW - DAY, NOW - DAY, NOW - DAY, true],
     ['is the last step’s where the clocks differ by seconds, which is not noted', NOW - DAY - 5000, NOW - DAY, NOW - DAY, NOW - DAY, false],
     ['is the server’s where the last step is just made', NOW - DAY, NOW - 1000, NOW, null, true],
-  ])('%s', (_, said, earliest, when, kept, noted) => {
+  ])('the time of a step %s', (_, said, earliest, when, kept, noted) => {
     expect(withinBounds(said, NOW, earliest)).toEqual({
       at: at(when),
       ocurrido_at: kept && at(kept),
@@ -25,7 +25,7 @@ describe('the time of a step', () => {
     });
   });
 
-  test('is shown beside the server’s time if they differ by more than an hour', () => {
+  test('the time of a step is shown beside the server’s time if they differ by more than an hour', () => {
     const entry = (ago: number | null) => ({ created_at: at(NOW), ocurrido_at: ago === null ? null : at(NOW - ago) });
     expect([null, 59 * MINUTE, 61 * MINUTE].map((ago) => happenedEarlier(entry(ago)))).toEqual([false, false, true]);
   });

@@ -152,7 +152,7 @@ describe('the answer', () => {
     expect(await read(id)).toMatchObject({ estado: 'cancelado', incidencia_at: null });
   });
 
-  it('can be given once, by the office or the order’s reseller', async () => {
+  it('the answer for a waiting order can be given once, by the office or the order’s reseller', async () => {
     const { id } = await waiting();
     const other = await world.as(await world.user({ role: 'revendedor' }));
     expect((await answer(other, id, { respuesta: 'recogida' })).status).toBe(404);
@@ -161,7 +161,7 @@ describe('the answer', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it('can be the day that the customer had already chosen before', async () => {
+  it('the answer for a waiting order can be the day that the customer had already chosen before', async () => {
     const { id, token } = await order();
     const dia = (await seen(token)).dias_posibles[0] ?? '';
     const wish = { respuesta: 'otro_dia', dia };
@@ -172,7 +172,7 @@ describe('the answer', () => {
     expect((await read(id)).incidencia_at).toBeNull();
   });
 
-  it('is refused for a stale version, blocked data, a deleted order or a caller without permission', async () => {
+  it('the answer for a waiting order is refused for a stale version, blocked data, a deleted order or a caller without permission', async () => {
     const { id } = await waiting();
     expect((await answer(admin, id, { respuesta: 'recogida', version: 1 })).status).toBe(409);
     await expect(answerIncident(world.db, carrier.user, id, responder.body.parse({ respuesta: 'recogida' }))).rejects.toMatchObject({
@@ -193,7 +193,7 @@ describe('the answer', () => {
   it.each([
     ['otro_dia', 'dia'],
     ['otra_direccion', 'cliente_direccion'],
-  ])('%s needs its %s', async (respuesta, field) => {
+  ])('the answer `%s` needs its %s', async (respuesta, field) => {
     const { id } = await waiting();
     const { status, body } = await answer(admin, id, { respuesta });
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [field]]);

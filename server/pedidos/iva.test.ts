@@ -48,7 +48,7 @@ const lines = (pedido: Pedido, lineas: object[], who = admin) =>
   who.call(setLineas, { params: { id: pedido.id }, body: { lineas: lineas as never } });
 
 describe('an order', () => {
-  it('shows base and VAT by rate, which add up to its total', async () => {
+  it('an order shows base and VAT by rate, which add up to its total', async () => {
     const bread = await world.pack({ product_id: (await world.product({ iva: '4' })).id, pack_price_cents: 3120 });
     const lineas = [{ pack_id: pack.id, cantidad: 2 }, { pack_id: bread.id }];
     const order = await make({ lineas, envio: 5, descuento: 1.7 });
@@ -60,7 +60,7 @@ describe('an order', () => {
     expect(order.precio_total).toBe(56.5);
   });
 
-  it('shows no VAT while the shop does not use VAT', async () => {
+  it('an order shows no VAT while the shop does not use VAT', async () => {
     await use(false);
     const order = await make({ pack_id: pack.id });
     expect(order).not.toHaveProperty('iva');
@@ -72,14 +72,14 @@ describe('an order', () => {
     expect(rates(await read(order.id))).toEqual(['10']);
   });
 
-  it('to the Canary Islands has no VAT until the address changes', async () => {
+  it('an order to the Canary Islands has no VAT until the address changes', async () => {
     const order = await make({ pack_id: pack.id, cliente_codigo_postal: '35001' });
     expect(order.iva).toEqual([{ tipo: 'no_sujeto', base: 11, cuota: 0, total: 11 }]);
     await admin.call(updatePedido, { params: { id: order.id }, body: ADDRESS });
     expect((await read(order.id)).iva).toEqual([{ tipo: '10', base: 10, cuota: 1, total: 11 }]);
   });
 
-  it('includes its VAT in events only for programs that see prices', async () => {
+  it('an order includes its VAT in events only for programs that see prices', async () => {
     const whole = ['evento:read', 'pedido:read'];
     const [with_prices, without] = [await world.program([...whole, 'pedido:prices']), await world.program(whole)];
     await make({ pack_id: pack.id });
@@ -91,7 +91,7 @@ describe('an order', () => {
     expect(JSON.stringify(await events(without))).not.toContain('"iva"');
   });
 
-  it('shows its VAT to its reseller, and never to a carrier', async () => {
+  it('an order shows its VAT to its reseller, and never to a carrier', async () => {
     const reseller = await world.as('revendedor');
     const carrier = await world.as('transportista');
     const order = await make({ pack_id: pack.id, revendedor_id: reseller.user.id });
@@ -103,7 +103,7 @@ describe('an order', () => {
 });
 
 describe('a line', () => {
-  it('keeps its rate when its product changes, while copies and added units get today’s rate', async () => {
+  it('a line keeps its rate when its product changes, while copies and added units get today’s rate', async () => {
     const order = await make({ pack_id: pack.id });
     await setRate('21');
     expect(rates(await read(order.id))).toEqual(['10']);
@@ -119,7 +119,7 @@ describe('a line', () => {
     expect(rates(await read(copy.id))).toEqual(['21']);
   });
 
-  it('without a rate gets its product’s rate when its quantity grows', async () => {
+  it('a line without a rate gets its product’s rate when its quantity grows', async () => {
     await setRate(null);
     const order = await make({ pack_id: pack.id });
     expect([rates(order), order.iva?.[0]?.tipo]).toEqual([[null], 'sin_tipo']);
@@ -128,7 +128,7 @@ describe('a line', () => {
     expect(rates((await lines(order, [{ numero: 1, cantidad: 2 }])).body.data)).toEqual(['4']);
   });
 
-  it('without a pack has the rate given by the superadmin, and keeps the rate', async () => {
+  it('a line without a pack has the rate given by the superadmin, and keeps the rate', async () => {
     const custom = { producto: 'Cesta', precio_unitario: 12.1 };
     const order = await make({ lineas: [{ ...custom, iva: '21' }, { pack_id: pack.id }] });
     expect(rates(order)).toEqual(['21', '10']);
@@ -143,7 +143,7 @@ describe('a line', () => {
     expect(rates(await read(copy.id))).toEqual(['4', '10']);
   });
 
-  it('of a pack accepts only its product’s rate, from any caller', async () => {
+  it('a line of a pack accepts only its product’s rate, from any caller', async () => {
     const reseller = await world.as('revendedor');
     for (const who of [admin, reseller, await world.program(['pedido:create', 'pedido:read', 'pedido:prices'])]) {
       const body = { ...ADDRESS, lineas: [{ pack_id: pack.id, iva: '4' as const }] };
@@ -159,7 +159,7 @@ describe('a line', () => {
     expect(rates(await read(custom.id))).toEqual(['21']);
   });
 
-  it('of an imported sheet has its product’s rate', async () => {
+  it('a line of an imported sheet has its product’s rate', async () => {
     await admin.call(importPedidos, {
       body: {
         filas: [
@@ -172,7 +172,7 @@ describe('a line', () => {
     expect(stored.map(({ iva }) => iva)).toEqual(['10', '10']);
   });
 
-  it('of undelivered goods keeps its rate in the order for the rest', async () => {
+  it('a line of undelivered goods keeps its rate in the order for the rest', async () => {
     await admin.call(updateSettings, { body: { partialDeliveries: true } });
     const order = await make({ pack_id: pack.id, cantidad: 3 });
     await setRate('21');

@@ -34,7 +34,7 @@ const read = async (id: string, who: Person = admin) => (await who.call(api.getP
 const stockOf = async (product: string) => (await balance(world.db, product)).stock;
 
 describe('an order of several lines', () => {
-  it('summarises its lines in its own fields and takes the units from each product', async () => {
+  it('an order of several lines summarises its lines in its own fields and takes the units from each product', async () => {
     const oil = await sold('Aceite', { units: 6, cents: 3050 });
     const honey = await sold('Miel', { cents: 799 });
     const { status, body } = await create({
@@ -59,7 +59,7 @@ describe('an order of several lines', () => {
     ]);
   });
 
-  it('is taken from the stock as a whole or not at all, and names the line short of stock', async () => {
+  it('an order of several lines takes all its units from the stock or none, and names the line short of stock', async () => {
     const oil = await sold('Aceite');
     const honey = await sold('Miel', { units: 6, stock: 20 });
     const { status, body } = await create({ lineas: [{ pack_id: oil.pack }, { pack_id: honey.pack, cantidad: 4 }] });
@@ -68,7 +68,7 @@ describe('an order of several lines', () => {
     expect((await admin.call(api.listPedidos)).body.total).toBe(0);
   });
 
-  it('adds up the units of two lines of one product', async () => {
+  it('an order of several lines adds up the units of two lines of one product', async () => {
     const oil = await sold('Aceite', { stock: 10 });
     const { status, body } = await create({
       lineas: [
@@ -79,7 +79,7 @@ describe('an order of several lines', () => {
     expect([status, body.message]).toEqual([422, 'Stock insuficiente de Aceite: quedan 10 unidades']);
   });
 
-  it('reports an invalid line under that line', async () => {
+  it('an order of several lines reports an invalid line under that line', async () => {
     const oil = await sold('Aceite');
     const withdrawn = await world.pack({ is_active: false });
     const errors = async (lineas: object[], more = {}) => (await create({ lineas, ...more })).body.errors;
@@ -93,14 +93,14 @@ describe('an order of several lines', () => {
     expect(await errors([{ producto: 'Cesta', precio_total: 1 }])).toEqual({ 'lineas.0.pack_id': ['Selecciona un pack válido'] });
   });
 
-  it('has one line if sent as `pack_id` and `cantidad`', async () => {
+  it('an order sent with `pack_id` and `cantidad` has one line', async () => {
     const oil = await sold('Aceite', { units: 2 });
     const { data } = (await create({ pack_id: oil.pack, cantidad: 3 })).body;
     expect(data).toMatchObject({ producto: 'Aceite – Caja', cantidad: 3, precio_unitario: 10, pack_id: oil.pack });
     expect((await read(data.id)).lineas).toMatchObject([{ numero: 1, cantidad: 3, unidades: 6, precio_total: 30 }]);
   });
 
-  it('can have a superadmin’s lines with free text and price', async () => {
+  it('an order of several lines can have a superadmin’s lines with free text and price', async () => {
     const oil = await sold('Aceite');
     const { data } = (await create({ lineas: [{ pack_id: oil.pack }, { producto: 'Grabado', cantidad: 2, precio_unitario: 4.5 }] }, admin))
       .body;
@@ -108,7 +108,7 @@ describe('an order of several lines', () => {
     expect((await read(data.id)).lineas?.[1]).toMatchObject({ producto: 'Grabado', pack_id: null, precio_total: 9, unidades: 0 });
   });
 
-  it('shows a carrier products and quantities, but no price', async () => {
+  it('an order of several lines shows a carrier products and quantities, but no price', async () => {
     const [oil, honey] = [await sold('Aceite'), await sold('Miel')];
     const { id } = (await create({ lineas: [{ pack_id: oil.pack }, { pack_id: honey.pack, cantidad: 2 }] }, admin)).body.data;
     expect((await read(id, carrier)).lineas).toEqual([
@@ -117,7 +117,7 @@ describe('an order of several lines', () => {
     ]);
   });
 
-  it('is found by any of its products', async () => {
+  it('an order of several lines is found by any of its products', async () => {
     const [oil, honey] = [await sold('Aceite'), await sold('Miel')];
     const { id } = (await create({ lineas: [{ pack_id: oil.pack }, { pack_id: honey.pack }] })).body.data;
     const found = async (search: string) => (await admin.call(api.listPedidos, { query: { search } })).body.data.map((row) => row.id);
@@ -128,7 +128,7 @@ describe('an order of several lines', () => {
     expect(await found('aceite')).toEqual([id]);
   });
 
-  it('comes with its lines in a list that requests them', async () => {
+  it('an order of several lines comes with its lines in a list that requests them', async () => {
     const oil = await sold('Aceite');
     await create({ pack_id: oil.pack });
     const [plain] = (await admin.call(api.listPedidos)).body.data;
@@ -136,7 +136,7 @@ describe('an order of several lines', () => {
     expect([plain?.lineas, whole?.lineas?.length]).toEqual([undefined, 1]);
   });
 
-  it('returns all units when cancelled or deleted, and takes them again when restored', async () => {
+  it('an order of several lines returns all units when cancelled or deleted, and takes them again when restored', async () => {
     const [oil, honey] = [await sold('Aceite'), await sold('Miel', { units: 5 })];
     const lineas = [{ pack_id: oil.pack }, { pack_id: honey.pack, cantidad: 2 }];
     const stocks = async () => [await stockOf(oil.product), await stockOf(honey.product)];
@@ -150,7 +150,7 @@ describe('an order of several lines', () => {
     expect(await stocks()).toEqual([100, 100]);
   });
 
-  it('is duplicated line by line at today’s prices', async () => {
+  it('an order of several lines is duplicated line by line at today’s prices', async () => {
     const oil = await sold('Aceite', { cents: 1000 });
     const { id } = (
       await create({ lineas: [{ pack_id: oil.pack }, { producto: 'Grabado', precio_total: 3 }], envio: 4, descuento: 1 }, admin)
@@ -165,7 +165,7 @@ describe('changing the lines', () => {
   const change = (id: string, body: { lineas: object[]; envio?: number; descuento?: number; version?: number }, who = reseller) =>
     who.call(api.setLineas, { params: { id }, body: { version: 1, ...body } });
 
-  it('moves only the difference in stock, keeps the price of known units, and charges today’s price for others', async () => {
+  it('changing the lines moves only the difference in stock, keeps the price of known units, and charges today’s price for others', async () => {
     const [oil, honey, cheese] = [await sold('Aceite', { units: 2 }), await sold('Miel'), await sold('Queso', { cents: 500 })];
     const { id } = (await create({ lineas: [{ pack_id: oil.pack, cantidad: 2 }, { pack_id: honey.pack }] })).body.data;
     await world.db.updateTable('product_packs').set({ pack_price_cents: 9900 }).where('id', '=', oil.pack).execute();
@@ -187,7 +187,7 @@ describe('changing the lines', () => {
     expect(entry).toMatchObject({ accion: 'Líneas cambiadas', nota: '2 × Aceite – Caja; 1 × Aceite – Caja; 2 × Queso – Caja' });
   });
 
-  it('cannot add units of a pack that is no longer sold', async () => {
+  it('changing the lines cannot add units of a pack that is no longer sold', async () => {
     const oil = await sold('Aceite');
     const { id } = (await create({ pack_id: oil.pack, cantidad: 2 })).body.data;
     await world.db.updateTable('product_packs').set({ is_active: false }).where('id', '=', oil.pack).execute();
@@ -198,7 +198,7 @@ describe('changing the lines', () => {
     expect((await change(id, { lineas: [{ numero: 1, cantidad: 1 }] })).body.data).toMatchObject({ precio_total: 10 });
   });
 
-  it('keeps packs of another size separate, even at the same price', async () => {
+  it('changing the lines keeps packs of another size separate, even at the same price', async () => {
     const oil = await sold('Aceite', { units: 2 });
     const { id } = (await create({ pack_id: oil.pack })).body.data;
     await world.db.updateTable('product_packs').set({ pack_quantity: 1 }).where('id', '=', oil.pack).execute();
@@ -210,7 +210,7 @@ describe('changing the lines', () => {
     expect(body.data).toMatchObject({ precio_total: 40, unidades_retenidas: 5 });
   });
 
-  it('refuses a repeated line, to every role', async () => {
+  it('changing the lines refuses a repeated line, to every role', async () => {
     const oil = await sold('Aceite');
     const { id } = (await create({ pack_id: oil.pack })).body.data;
     for (const who of [reseller, admin]) {
@@ -219,7 +219,7 @@ describe('changing the lines', () => {
     }
   });
 
-  it('is allowed only to superadmins once a discount was agreed', async () => {
+  it('changing the lines is allowed only to superadmins once a discount was agreed', async () => {
     const oil = await sold('Aceite', { cents: 11110 });
     const { id } = (
       await create({ pack_id: oil.pack, cantidad: 3, descuento: 100, revendedor_id: reseller.user.id, estado: 'pendiente_pago' }, admin)
@@ -229,7 +229,7 @@ describe('changing the lines', () => {
     expect((await change(id, { lineas: [{ numero: 1, cantidad: 1 }] }, admin)).body.data).toMatchObject({ precio_total: 11.1 });
   });
 
-  it('is all or nothing', async () => {
+  it('changing the lines is all or nothing', async () => {
     const [oil, honey] = [await sold('Aceite'), await sold('Miel', { stock: 1 })];
     const { id } = (await create({ pack_id: oil.pack, cantidad: 5 })).body.data;
     const { status, body } = await change(id, {
@@ -242,7 +242,7 @@ describe('changing the lines', () => {
     expect([await stockOf(oil.product), (await read(id)).cantidad]).toEqual([95, 5]);
   });
 
-  it('of a paid order reports the amount due or overpaid', async () => {
+  it('changing the lines of a paid order reports the amount due or overpaid', async () => {
     const oil = await sold('Aceite');
     const { id } = (await create({ pack_id: oil.pack, cantidad: 2 }, admin)).body.data;
     await admin.call(anotarPago, {
@@ -256,7 +256,7 @@ describe('changing the lines', () => {
     expect(less.message).toBe('Pedido actualizado: el total es 10,00\u00a0€; pagados 20,00\u00a0€, sobran 10,00\u00a0€');
   });
 
-  it('leaves a superadmin’s line without pack unchanged for its reseller', async () => {
+  it('changing the lines leaves a superadmin’s line without pack unchanged for its reseller', async () => {
     const oil = await sold('Aceite');
     const free = { producto: 'Grabado', cantidad: 3, precio_total: 10 };
     const { id } = (
@@ -278,7 +278,7 @@ describe('changing the lines', () => {
     ]);
   });
 
-  it('of an order waiting for payment cannot lower the total below the amount paid', async () => {
+  it('changing the lines of an order waiting for payment cannot lower the total below the amount paid', async () => {
     const oil = await sold('Aceite');
     const { id } = (await create({ pack_id: oil.pack, cantidad: 3 })).body.data;
     await admin.call(anotarPago, {
@@ -290,7 +290,7 @@ describe('changing the lines', () => {
     expect([status, body.message]).toEqual([422, 'Ya se han pagado 20,00\u00a0€: el total no puede ser menos']);
   });
 
-  it('is refused once a carrier has the order, and to a reseller once the order is paid', async () => {
+  it('changing the lines is refused once a carrier has the order, and to a reseller once the order is paid', async () => {
     const oil = await sold('Aceite');
     const lineas = [{ numero: 1, cantidad: 2 }];
     const { id } = (await create({ pack_id: oil.pack })).body.data;
@@ -302,7 +302,7 @@ describe('changing the lines', () => {
     expect([status, body.message]).toEqual([409, 'Los productos solo se pueden cambiar mientras el pedido está sin pagar o pendiente']);
   });
 
-  it('is refused to another reseller, to carriers, for a stale version and for unknown lines', async () => {
+  it('changing the lines is refused to another reseller, to carriers, for a stale version and for unknown lines', async () => {
     const oil = await sold('Aceite');
     const { id } = (await create({ pack_id: oil.pack })).body.data;
     const lineas = [{ numero: 1, cantidad: 2 }];
@@ -325,7 +325,7 @@ describe('shipping and discount', () => {
     expect(status).toBe(200);
   };
 
-  it('follow the settings by address, for every role', async () => {
+  it('shipping and discount follow the settings by address, for every role', async () => {
     await setRates();
     const oil = await sold('Aceite');
     for (const [cliente_codigo_postal, cliente_provincia, cliente_pais, envio] of [
@@ -350,7 +350,7 @@ describe('shipping and discount', () => {
     }
   });
 
-  it('can be set by superadmins, and a given total already includes shipping', async () => {
+  it('shipping and discount can be set by superadmins, and a given total already includes shipping', async () => {
     await setRates();
     const oil = await sold('Aceite');
     const { data } = (await create({ pack_id: oil.pack, envio: 2, descuento: 1.5 }, admin)).body;

@@ -44,7 +44,7 @@ it('orders sorted by estado follow the order of its labels across pages', async 
 });
 
 describe('pages', () => {
-  it('cover every order once, newest first, with the filter’s total', async () => {
+  it('pages of orders cover every order once, newest first, with the filter’s total', async () => {
     for (let i = 0; i < 45; i += 1)
       await world.pedido({
         cliente_nombre: `C${i}`,
@@ -58,7 +58,7 @@ describe('pages', () => {
     expect(pages[0]?.body.data[0]?.cliente_nombre).toMatch(/^C4[2-4]$/);
   });
 
-  it('far from the start have the right rows, with and without a filter by day', async () => {
+  it('pages of orders far from the start have the right rows, with and without a filter by day', async () => {
     await many(1150);
     for (const dir of ['asc', 'desc'] as const) {
       for (const range of [{}, { fecha_desde: '2026-03-20', estado: 'pendiente' }]) {
@@ -74,7 +74,7 @@ describe('pages', () => {
     }
   });
 
-  it('far from the start are found even without table statistics', async () => {
+  it('pages of orders far from the start are found even without table statistics', async () => {
     await many(1001);
     await world.reset();
     admin = await world.as('superadmin');
@@ -152,11 +152,11 @@ describe('search', () => {
     ['peña, josé', 'José Peña'],
     ['peña - josé', 'José Peña'],
     ['08', 'José Peña'],
-  ])('«%s» finds %s', async (search, expected) => {
+  ])('the search «%s» finds %s', async (search, expected) => {
     expect(await names({ search })).toEqual([expected]);
   });
 
-  it('counts up to a thousand, or completely on request', async () => {
+  it('the search counts up to a thousand, or completely on request', async () => {
     await many(1000);
     const ask = async (query: object) => (await admin.call(listPedidos, { query: { search: 'cliente', ...query } })).body;
     expect(await ask({})).toMatchObject({ total: 1000, last_page: 50 });
@@ -173,7 +173,7 @@ describe('search', () => {
     expect((await ask({ search: undefined })).total).toBeGreaterThan(1000);
   });
 
-  it('for a word of thousands of orders gives the right pages and totals', async () => {
+  it('the search for a word of thousands of orders gives the right pages and totals', async () => {
     await many(5100);
     const own = await world.user({ role: 'revendedor' });
     for (let i = 0; i < 3; i += 1) await world.pedido({ cliente_nombre: 'Cliente suyo', revendedor_id: own.id, estado: 'pendiente_pago' });
@@ -201,7 +201,7 @@ describe('search', () => {
     expect(await ask({ per_page: 1 }, carrier)).toMatchObject({ total: 1, data: [{ cliente_nombre: 'Cliente de hoy' }] });
   });
 
-  it('follows changed words of an order, even of a cancelled order', async () => {
+  it('the search follows changed words of an order, even of a cancelled order', async () => {
     const { id } = await world.pedido({ cliente_nombre: 'Ana Vieja' });
     const version = async () => (await sql`SELECT xmin, texto FROM pedidos_busqueda WHERE pedido_id = ${id}`.execute(world.db)).rows;
     const before = await version();
@@ -215,20 +215,20 @@ describe('search', () => {
     expect([await names({ search: 'nueva' }), await names({ search: 'vieja' })]).toEqual([['Ana Nueva'], []]);
   });
 
-  it('finds one or two letters at the beginning of words', async () => {
+  it('the search finds one or two letters at the beginning of words', async () => {
     expect(await names({ search: 'na' })).toEqual([]);
     expect(await names({ search: 'egoña' })).toEqual(['José Peña']);
     expect(await names({ search: 'peña j' })).toEqual(['José Peña']);
     expect(await names({ search: 'peña x' })).toEqual([]);
   });
 
-  it('ignores a single letter', async () => {
+  it('the search ignores a single letter', async () => {
     expect(await names({ search: 'x' })).toHaveLength(2);
     expect(await names({ search: 'ñ' })).toHaveLength(2);
     expect((await admin.call(listPedidos, { query: { search: '7', per_page: 1 } })).body).toMatchObject({ total: 2, last_page: 2 });
   });
 
-  it('finds an order by a number given by hand', async () => {
+  it('the search finds an order by a number given by hand', async () => {
     await world.pedido({ cliente_nombre: 'Tercera', numero_orden: 'A7' });
     await world.pedido({ cliente_nombre: 'Cuarta', numero_orden: 'ord-2026000888' });
     expect(await names({ search: 'a7' })).toEqual(['Tercera']);
@@ -236,14 +236,14 @@ describe('search', () => {
     expect(await names({ search: 'or' })).toHaveLength(2);
   });
 
-  it('finds the characters % and _ literally', async () => {
+  it('the search finds the characters % and _ literally', async () => {
     expect(await names({ search: '%' })).toEqual(['Otra 100%']);
     expect(await names({ search: 'c_l' })).toEqual([]);
   });
 });
 
 describe('the sum of the orders', () => {
-  it('is returned for a filter by estado to people who see prices, for their own orders only', async () => {
+  it('the sum of the orders is returned for a filter by estado to people who see prices, for their own orders only', async () => {
     const everybody = await everyRole(world);
     const { revendedor, transportista } = everybody;
     const mine = { revendedor_id: revendedor.user.id, transportista_id: transportista.user.id };
@@ -290,7 +290,7 @@ it('a forbidden filter is refused whether or not the search finds an order, to r
 });
 
 describe('filters', () => {
-  it('match their total, alone and combined, for each role', async () => {
+  it('filters match their total, alone and combined, for each role', async () => {
     const resellers = [await world.user({ role: 'revendedor' }), await world.user({ role: 'revendedor' })];
     const carriers = [await world.user({ role: 'transportista' }), await world.user({ role: 'transportista' })];
     let i = 0;
@@ -336,7 +336,7 @@ describe('filters', () => {
     expect(totals.slice(0, 3)).toEqual([28, 4, 8]);
   });
 
-  it('by date use days in Madrid, including the last day', async () => {
+  it('filters by date use days in Madrid, including the last day', async () => {
     // 29 March 2026 has 23 hours in Madrid, 25 October 25.
     for (const at of [
       '2026-03-28T22:59:59Z',
@@ -362,7 +362,7 @@ describe('filters', () => {
     expect(body.total).toBe(2);
   });
 
-  it('can be combined with sorting by customer name or total price', async () => {
+  it('the list can be sorted by customer name and by total price', async () => {
     for (const [cliente_nombre, precio_total_cents] of [
       ['B', 300],
       ['A', 100],

@@ -181,7 +181,7 @@ const ACCIONES: [string, (shop: Shop) => Accion][] = [
 ];
 
 describe('a batch and the same orders one by one', () => {
-  test.each(ACCIONES)('leave the same rows and refusals: %s', async (title, accionOf) => {
+  test.each(ACCIONES)('a batch and the same orders one by one leave the same rows and refusals: %s', async (title, accionOf) => {
     const run = async (together: boolean) => {
       const shop = await openShop(title.endsWith('con poco stock') ? 11 : 60);
       const accion = accionOf(shop);

@@ -28,7 +28,7 @@ const row = (id: string) => world.db.selectFrom('pedidos').selectAll().where('id
 const estadoOf = async (id: string) => (await row(id)).estado;
 
 describe('cancelling', () => {
-  it('writes the given reason into each history', async () => {
+  it('cancelling many orders writes the given reason into each history', async () => {
     const { id } = await world.pedido();
     await lote({ pedidos: { ids: [id] }, accion: { tipo: 'cancelar', motivo: ' Se rompió el molde ' } });
     const { data } = (await admin.call(getHistorial, { params: { id } })).body;
@@ -37,7 +37,7 @@ describe('cancelling', () => {
     expect(long.status).toBe(422);
   });
 
-  it('announces the refunds of the orders that can be cancelled', async () => {
+  it('cancelling many orders announces the refunds of the orders that can be cancelled', async () => {
     const pay = (id: string, importe: number) =>
       admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe, fecha: '2026-01-05' } });
     const [paid, part, free, done] = [
@@ -56,7 +56,7 @@ describe('cancelling', () => {
     expect(await owed({ ids: [free.id] })).toEqual({ pagados: 0, importe: 0 });
   });
 
-  it('skips orders that cannot be cancelled, with the reason', async () => {
+  it('cancelling many orders skips orders that cannot be cancelled, with the reason', async () => {
     const pendiente = await world.pedido();
     const enRuta = await world.pedido({ estado: 'en_ruta' });
     const completado = await world.pedido({ estado: 'completado' });
@@ -81,7 +81,7 @@ describe('cancelling', () => {
     ]);
   });
 
-  it('returns each order’s units, with its own history and audit entry', async () => {
+  it('cancelling many orders returns each order’s units, with its own history and audit entry', async () => {
     const pack = await world.pack({ pack_quantity: 3 });
     const orders = [await world.pedido({ pack, cantidad: 2 }), await world.pedido({ pack })];
     await lote({ pedidos: { ids: orders.map(({ id }) => id) }, accion: CANCELAR });
@@ -97,7 +97,7 @@ describe('cancelling', () => {
 });
 
 describe('assigning', () => {
-  it('gives all orders to a carrier, even orders of another carrier', async () => {
+  it('assigning many orders gives all orders to a carrier, even orders of another carrier', async () => {
     const carrier = await world.user({ role: 'transportista' });
     const [free, held] = [await world.pedido(), await world.pedido({ estado: 'en_ruta' })];
     const { body } = await lote({
@@ -109,7 +109,7 @@ describe('assigning', () => {
     expect(await row(held.id)).toMatchObject({ estado: 'en_ruta', transportista_id: carrier.id });
   });
 
-  it('unassigns the orders that can be', async () => {
+  it('unassigning many orders affects only orders in asignado', async () => {
     const [asignado, enRuta] = [await world.pedido({ estado: 'asignado' }), await world.pedido({ estado: 'en_ruta' })];
     const { body } = await lote({ pedidos: { ids: [asignado.id, enRuta.id] }, accion: { tipo: 'asignar', transportista_id: null } });
     expect(body).toMatchObject({ hechos: 1, message: '1 de 2 pedidos: sin asignar' });
@@ -118,7 +118,7 @@ describe('assigning', () => {
     expect(await row(enRuta.id)).toMatchObject({ estado: 'en_ruta', transportista_id: enRuta.transportista_id });
   });
 
-  it('to a person who is not an active carrier does nothing', async () => {
+  it('assigning many orders to a person who is not an active carrier does nothing', async () => {
     const pedido = await world.pedido();
     for (const nobody of [await world.user({ role: 'transportista', is_active: false }), await world.user({ role: 'revendedor' })]) {
       const { body } = await lote({ pedidos: { ids: [pedido.id] }, accion: { tipo: 'asignar', transportista_id: nobody.id } });
@@ -146,7 +146,7 @@ it('restoring brings back only deleted orders, with their units', async () => {
 });
 
 describe('everyday transitions', () => {
-  it('book the rest of each order as paid, and report orders already paid', async () => {
+  it('batches book the rest of each order as paid, and report orders already paid', async () => {
     const [unpaid, open] = [await world.pedido({ estado: 'pendiente_pago' }), await world.pedido()];
     const ids = [unpaid.id, open.id];
     const accion = { tipo: 'pagar', metodo: 'transferencia', referencia: 'Remesa 12' } as const;
@@ -160,7 +160,7 @@ describe('everyday transitions', () => {
     expect(again.body.data).toMatchObject([{ ok: false, message: 'El pedido ya está pagado', code: 'already_paid' }]);
   });
 
-  it('prepare, return, send out and complete the orders whose estado allows it', async () => {
+  it('batches prepare, return, send out and complete the orders whose estado allows it', async () => {
     const [asignado, libre] = [await world.pedido({ estado: 'asignado' }), await world.pedido()];
     const pedidos = { ids: [asignado.id, libre.id] };
     for (const [tipo, estado] of [
@@ -232,7 +232,7 @@ describe('an unexpected error', () => {
     }
   };
 
-  it('reports the orders already done, and leaves the rest unchanged', async () => {
+  it('an unexpected error in a batch reports the orders already done, and leaves the rest unchanged', async () => {
     const orders = [];
     for (let i = 0; i < 3; i++) orders.push(await world.pedido({ fecha_pedido: `2026-01-0${3 - i}T10:00:00Z` }));
     const ids = orders.map(({ id }) => id);
@@ -248,7 +248,7 @@ describe('an unexpected error', () => {
     });
   });
 
-  it('at the first order fails the whole request', async () => {
+  it('an unexpected error at the first order of a batch fails the whole request', async () => {
     const pedido = await world.pedido();
     await fails(pedido.numero_orden, async () => {
       expect((await lote({ pedidos: { ids: [pedido.id] }, accion: CANCELAR })).status).toBe(500);

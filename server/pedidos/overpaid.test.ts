@@ -50,7 +50,7 @@ async function overpaid() {
 }
 
 describe('money paid beyond the total', () => {
-  it('is due for refund: listed, counted, shown on the customer’s page and notified', async () => {
+  it('money paid beyond the total is due for refund: listed, counted, shown on the customer’s page and notified', async () => {
     const id = await overpaid();
     const pedido = await read(id);
     expect(pedido).toMatchObject({ precio_total: 10, pagado: 20, pendiente: 0, por_reembolsar: 10 });
@@ -60,7 +60,7 @@ describe('money paid beyond the total', () => {
     expect(told).toEqual([expect.objectContaining({ texto: expect.stringContaining('se ha pagado más'), enlace: `/pedidos/${id}` })]);
   });
 
-  it('can be refunded in parts, whatever the payment method, and never beyond the amount owed', async () => {
+  it('money paid beyond the total can be refunded in parts, whatever the payment method, and never beyond the amount owed', async () => {
     const id = await overpaid();
     expect((await refund(id, 4)).status).toBe(200);
     expect(await read(id)).toMatchObject({ pagado: 16, por_reembolsar: 6 });
@@ -80,18 +80,18 @@ describe('money paid beyond the total', () => {
     expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
   });
 
-  it('can be refunded by the office only', async () => {
+  it('money paid beyond the total can be refunded by the office only', async () => {
     const id = await overpaid();
     for (const role of ['revendedor', 'transportista'] as const) expect((await refund(id, 4, await world.as(role))).status).toBe(403);
   });
 
-  it('is no longer due once the order costs as much again', async () => {
+  it('money paid beyond the total is no longer due once the order costs as much again', async () => {
     const id = await overpaid();
     await cut(id, 2);
     expect(await read(id)).toMatchObject({ pagado: 20, por_reembolsar: 0, pendiente: 0 });
   });
 
-  it('is counted once when the order is cancelled: only the rest of a partly refunded payment is due', async () => {
+  it('money paid beyond the total is counted once when the order is cancelled: only the rest of a partly refunded payment is due', async () => {
     const id = await overpaid();
     await refund(id, 8);
     await admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } });
@@ -108,7 +108,7 @@ describe('money paid beyond the total', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('once refunded, prevents its payment from being annulled', async () => {
+  it('a payment with a refunded excess cannot be annulled', async () => {
     const id = await overpaid();
     await refund(id, 4);
     const [last] = (await admin.call(listPagos, { params: { id } })).body.data;
@@ -121,7 +121,7 @@ describe('money paid beyond the total', () => {
 });
 
 describe('an order of 0 €', () => {
-  it('starts as pendiente, and its page asks for no payment', async () => {
+  it('an order of 0 € starts as pendiente, and its page asks for no payment', async () => {
     const { body } = await admin.call(createPedido, {
       body: { ...cliente, lineas: [{ pack_id: pack, cantidad: 1 }], descuento: 10, estado: 'pendiente_pago' },
     });
@@ -131,7 +131,7 @@ describe('an order of 0 €', () => {
     expect(data).toMatchObject({ por_pagar: false, transferencia: null });
   });
 
-  it('no longer waits for payment once a discount covers the whole price', async () => {
+  it('an order stops waiting for payment once a discount covers the whole price', async () => {
     const made = await admin.call(createPedido, {
       body: { ...cliente, lineas: [{ pack_id: pack, cantidad: 1 }], estado: 'pendiente_pago' },
     });
@@ -140,7 +140,7 @@ describe('an order of 0 €', () => {
     expect((await admin.call(listPagos, { params: { id } })).body.data).toEqual([]);
   });
 
-  it('still to pay, after part payments and fewer packs, does not wait for payment either', async () => {
+  it('an order stops waiting for payment once part payments cover its reduced total', async () => {
     const made = await admin.call(createPedido, {
       body: { ...cliente, lineas: [{ pack_id: pack, cantidad: 2 }], estado: 'pendiente_pago' },
     });

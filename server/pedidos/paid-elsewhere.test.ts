@@ -38,7 +38,7 @@ const orders = async () =>
   );
 
 describe('an order paid elsewhere', () => {
-  test('created with a web shop’s key is pendiente and paid in full, with its payment', async () => {
+  test('an order paid elsewhere and created with a web shop’s key is pendiente and paid in full, with its payment', async () => {
     const shop = await key('tienda');
     const { status, body } = await make(shop, { pago: { ...CARD, importe: 20 } });
     expect([status, body.data]).toMatchObject([201, { estado: 'pendiente', precio_total: 20, pagado: 20, pendiente: 0 }]);
@@ -46,7 +46,7 @@ describe('an order paid elsewhere', () => {
     expect(data).toMatchObject([{ proveedor: 'tarjeta', referencia: 'pi_1', fecha: '2026-11-20', importe: 20, estado: 'pagado' }]);
   });
 
-  test.each(['superadmin', 'key'])('can be imported by a %s, together with rows to be collected', async (who) => {
+  test.each(['superadmin', 'key'])('an order paid elsewhere can be imported by a %s, together with rows to be collected', async (who) => {
     const maker = who === 'key' ? await key('tienda') : admin;
     const row = { ...ADDRESS, pack_id: pack.id };
     const filas = [row, { ...row, cliente_nombre: 'Eva', pago: CARD }];
@@ -67,18 +67,18 @@ describe('an order paid elsewhere', () => {
     ['a day to come', { pago: { ...CARD, fecha: addDays(dayInMadrid(), 1) } }, 'pago.fecha'],
     ['paid on delivery', { contra_reembolso: true, pago: CARD }, 'pago'],
     ['1,000 € in cash', { cantidad: 100, pago: { metodo: 'efectivo' } }, 'pago.metodo'],
-  ])('with %s is refused, and no order is created', async (_, more, field) => {
+  ])('an order paid elsewhere with %s is refused, and no order is created', async (_, more, field) => {
     const { status, body } = await make(admin, more);
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [field]]);
     expect(await orders()).toBe(0);
   });
 
-  test('for 0 € is pendiente without a payment', async () => {
+  test('an order paid elsewhere for 0 € is pendiente without a payment', async () => {
     const { body } = await make(admin, { descuento: 20, pago: CARD });
     expect(body.data).toMatchObject({ estado: 'pendiente', precio_total: 0, pagado: 0 });
   });
 
-  test('needs its own permission', async () => {
+  test('an order paid elsewhere needs its own permission', async () => {
     const without = await world.program(KEY_ACTION_NAMES.filter((name) => name !== 'pedido:create-paid'));
     const seller = await world.as('revendedor');
     for (const who of [without, seller]) {
@@ -90,7 +90,7 @@ describe('an order paid elsewhere', () => {
     expect(await orders()).toBe(0);
   });
 
-  test('sent twice with one Idempotency-Key is created and paid once', async () => {
+  test('an order paid elsewhere sent twice with one Idempotency-Key is created and paid once', async () => {
     const shop = await key('tienda');
     const headers = { 'idempotency-key': 'web-10482' };
     const body = { ...ADDRESS, pack_id: pack.id, pago: CARD };
@@ -123,7 +123,7 @@ describe('a field that a key may not write', () => {
       needing(schemas.body).map((name) => [`${endpoint.method} ${endpoint.path}`, name, endpoint] as const),
     );
 
-  test('is tested in every endpoint that has such fields', () => {
+  test('the tests of fields that a key may not write cover every endpoint with such fields', () => {
     expect([...new Set(cases.map(([where]) => where))].sort()).toEqual([
       'POST /api/pedidos',
       'POST /api/pedidos/calcular-total',
@@ -133,7 +133,7 @@ describe('a field that a key may not write', () => {
     ]);
   });
 
-  test.each(cases)('is refused by %s: «%s»', async (_, name, endpoint) => {
+  test.each(cases)('a field that a key may not write is refused by %s: «%s»', async (_, name, endpoint) => {
     const limited = await world.program(KEY_ACTION_NAMES.filter((action) => action !== 'pedido:create-free'));
     const order = await world.pedido({ pack });
     const body = {
@@ -149,7 +149,7 @@ describe('a field that a key may not write', () => {
     expect(await world.db.selectFrom('pedidos').selectAll().execute()).toEqual(before);
   });
 
-  test('is refused in a line and in an edit too, while people’s requests ignore the field', async () => {
+  test('a field that a key may not write is refused in a line and in an edit too, while people’s requests ignore the field', async () => {
     const limited = await world.program(
       KEY_ACTION_NAMES.filter((action) => action !== 'pedido:create-free' && action !== 'pedido:contact'),
     );
@@ -166,7 +166,7 @@ describe('a field that a key may not write', () => {
 });
 
 describe('PATCH', () => {
-  test('changes only the sent fields, and null empties a field', async () => {
+  test('PATCH changes only the sent fields, and null empties a field', async () => {
     const given = { cliente_telefono: '600111222', cliente_direccion2: '2º B', referencia_externa: 'web-1', metadata: { web_id: '1' } };
     const { id } = (await make(admin, given)).body.data;
     const shop = await key('tienda');
@@ -179,7 +179,7 @@ describe('PATCH', () => {
     expect(second.body.data).toMatchObject({ cliente_direccion2: null, cliente_telefono: '600111222', cliente_direccion: 'Plaza Nueva 2' });
   });
 
-  test('refuses an empty name, an unknown field, a stale version, and a field that the key may not write', async () => {
+  test('PATCH refuses an empty name, an unknown field, a stale version, and a field that the key may not write', async () => {
     const { id } = (await make(admin, {})).body.data;
     const shop = await key('tienda');
     const status = async (body: object) => (await shop.call(patchPedido, { params: { id }, body: body as never })).status;

@@ -69,14 +69,14 @@ describe('a delivery day', () => {
     ['today', 0],
     ['yesterday', -1],
     ['in a year', 365],
-  ])('is refused if it is %s', async (_, days) => {
+  ])('a delivery day is refused if it is %s', async (_, days) => {
     const { token } = await onItsWay();
     const { status, body } = await asked(token, { dia: addDays(dayInMadrid(), days) });
     expect([status, body.errors]).toEqual([422, { dia: ['Elige uno de los próximos días de reparto'] }]);
     expect(await told(carrier)).toEqual([]);
   });
 
-  it('is neither offered nor accepted on a weekend', async () => {
+  it('a delivery day is neither offered nor accepted on a weekend', async () => {
     const { token } = await onItsWay();
     const days = (await seen(token)).dias_posibles;
     const weekday = (dia: string) => new Date(dia).getUTCDay();
@@ -85,7 +85,7 @@ describe('a delivery day', () => {
     expect((await asked(token, { dia: saturday })).status).toBe(422);
   });
 
-  it('can be changed five times by the link, and then only by the office', async () => {
+  it('a delivery day can be changed five times by the link, and then only by the office', async () => {
     const { id, token } = await onItsWay();
     for (let n = 0; n < 5; n++) expect((await asked(token, { dia: await dayOf(token, n) })).status).toBe(200);
     expect((await asked(token, { dia: await dayOf(token, 6) })).status).toBe(409);

@@ -50,7 +50,7 @@ it.each([
 });
 
 describe('the promised date', () => {
-  it('counts from the payment, and is empty before the payment', async () => {
+  it('the promised date counts from the payment, and is empty before the payment', async () => {
     const { id } = await created(reseller);
     expect(await dayOf(id)).toBeNull();
     await days(4);
@@ -60,18 +60,18 @@ describe('the promised date', () => {
     expect(paid?.cambios.fecha_estimada).toEqual([null, expect.any(String)]);
   });
 
-  it('is recalculated at the payment if promised before', async () => {
+  it('the promised date is recalculated at the payment if promised before', async () => {
     const { id } = await created(reseller);
     await sql`UPDATE pedidos SET fecha_estimada = '2026-01-20T11:00:00Z' WHERE id = ${id}`.execute(world.db);
     await pay(id);
     expect(await dayOf(id)).toBe(await fromNow());
   });
 
-  it('counts from the creation of an order that need not be paid first', async () => {
+  it('the promised date counts from the creation of an order that need not be paid first', async () => {
     expect(await dayOf((await created(admin)).id)).toBe(await fromNow());
   });
 
-  it('stays as set by a superadmin', async () => {
+  it('the promised date stays as set by a superadmin', async () => {
     const given = await created(admin, { estado: 'pendiente_pago', fecha_estimada: LATER });
     await pay(given.id);
     expect(await dayOf(given.id)).toBe(LATER);
@@ -84,7 +84,7 @@ describe('the promised date', () => {
     expect(await dayOf((await admin.call(duplicatePedido, { params: { id } })).body.data.id)).toBe(await fromNow());
   });
 
-  it('stays when an edit omits the date, and can be removed', async () => {
+  it('the promised date stays when an edit omits the date, and can be removed', async () => {
     const { id } = await created(admin);
     const edit = (more: object) => admin.call(updatePedido, { params: { id }, body: { ...customer, ...more } });
     await edit({ instrucciones: 'Llamar antes' });
@@ -93,7 +93,7 @@ describe('the promised date', () => {
     expect(await dayOf(id)).toBeNull();
   });
 
-  it('cannot be set by other roles, nor once the order is completed', async () => {
+  it('the promised date cannot be set by other roles, nor once the order is completed', async () => {
     const { id } = await created(reseller, { fecha_estimada: LATER });
     expect(await dayOf(id)).toBeNull();
     const body = { ...customer, fecha_estimada: LATER };

@@ -33,7 +33,7 @@ const BODY = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', contra_reemb
 const make = (who: Pick<Person, 'call'>, more: object = {}) => who.call(api.createPedido, { body: { ...BODY, pack_id, ...more } });
 
 describe('an order paid on delivery', () => {
-  it('starts as pendiente and unpaid, and its page shows the amount to pay on delivery', async () => {
+  it('an order paid on delivery starts as pendiente and unpaid, and its page shows the amount to pay on delivery', async () => {
     await permit();
     const { status, body } = await make(reseller);
     expect(status).toBe(201);
@@ -47,7 +47,7 @@ describe('an order paid on delivery', () => {
     expect((await admin.call(api.getPedido, { params: { id: body.data.id } })).body.data).toMatchObject({ por_cobrar: 0 });
   });
 
-  it('needs the setting, and permission if a reseller creates the order', async () => {
+  it('an order paid on delivery needs the setting, and permission if a reseller creates the order', async () => {
     const refusal = async (who: Person, more = {}) => {
       const { status, body } = await make(who, more);
       return [status, (body as { message: string }).message];
@@ -66,7 +66,7 @@ describe('an order paid on delivery', () => {
     expect((await make(reseller, { contra_reembolso: false })).status).toBe(201);
   });
 
-  it('is offered in the screens only of people who can sell or deliver such orders', async () => {
+  it('payment on delivery is offered only on the screens of people who can sell or deliver such orders', async () => {
     const told = async () =>
       Promise.all([admin, reseller, carrier].map(async (who) => (await who.call(getUser)).body.user.contra_reembolso ?? false));
     expect(await told()).toEqual([true, false, true]);
@@ -76,7 +76,7 @@ describe('an order paid on delivery', () => {
     expect(await told()).toEqual([false, false, false]);
   });
 
-  it('can be created by a key, and its copies are paid on delivery only while the setting is on', async () => {
+  it('an order paid on delivery can be created by a key, and its copies are paid on delivery only while the setting is on', async () => {
     const { status, body } = await make(await world.program(KEY_ACTION_NAMES));
     expect([status, body.data.estado]).toEqual([201, 'pendiente']);
     const copy = async () => (await admin.call(api.duplicatePedido, { params: { id: body.data.id } })).body.data;
@@ -85,7 +85,7 @@ describe('an order paid on delivery', () => {
     expect(await copy()).toMatchObject({ contra_reembolso: false, estado: 'pendiente' });
   });
 
-  it('must cost less than 1.000 €, even after a change of lines or address', async () => {
+  it('an order paid on delivery must cost less than 1.000 €, even after a change of lines or address', async () => {
     const law = /^Desde 1\.000\s€ no se puede pagar contra reembolso: la Ley 11\/2021/;
     const { id: dear } = await world.pack({ pack_price_cents: 100_000 });
     const { id: almost } = await world.pack({ pack_price_cents: 99_999 });
@@ -105,13 +105,13 @@ describe('an order paid on delivery', () => {
     expect((await make(admin, { pack_id: dear, contra_reembolso: false })).status).toBe(201);
   });
 
-  it('of 1.000 € is refused by the database too', async () => {
+  it('an order of 1.000 € paid on delivery is refused by the database too', async () => {
     const { id } = await world.pedido({ contra_reembolso: true, estado: 'pendiente', precio_total_cents: 99_999 });
     const raise = world.db.updateTable('pedidos').set({ precio_total_cents: 100_000 }).where('id', '=', id);
     await expect(raise.execute()).rejects.toThrow('pedidos_reembolso_limite');
   });
 
-  it('follows the same rules in an import, a copy and an order of a key', async () => {
+  it('an order paid on delivery follows the same rules in an import, a copy and an order of a key', async () => {
     const { id: dear } = await world.pack({ pack_price_cents: 100_000 });
     const imported = await admin.call(importPedidos, {
       body: {
@@ -135,7 +135,7 @@ describe('an order paid on delivery', () => {
     expect(await world.db.selectFrom('pedidos').select('id').execute()).toHaveLength(1);
   });
 
-  it('can still be restored and delivered after the setting is turned off', async () => {
+  it('an order paid on delivery can still be restored and delivered after the setting is turned off', async () => {
     const { id } = (await make(admin)).body.data;
     await admin.call(api.deletePedido, { params: { id } });
     await offer(false);
@@ -154,7 +154,7 @@ describe('an order paid on delivery', () => {
     expect(await told(admin)).not.toHaveProperty('contra_reembolso');
   });
 
-  it('cannot be made from another order later, and only the office can permit a reseller such orders', async () => {
+  it('an order cannot be changed to payment on delivery, and only the office can permit a reseller such orders', async () => {
     const { id } = (await make(admin, { contra_reembolso: false })).body.data;
     const body = { ...BODY_EDITED, contra_reembolso: true };
     expect((await admin.call(api.updatePedido, { params: { id }, body: body as never })).status).toBe(422);
@@ -178,14 +178,14 @@ describe('an order paid on delivery', () => {
     ]);
   });
 
-  it('gets the shipping of another zone while nothing is paid', async () => {
+  it('an order paid on delivery gets the shipping of another zone while nothing is paid', async () => {
     await admin.call(updateSettings, { body: { shippingBaleares: 5 } });
     const { id } = (await make(admin)).body.data;
     const moved = { ...BODY_EDITED, cliente_codigo_postal: '07001', cliente_provincia: 'Illes Balears' };
     expect((await admin.call(api.updatePedido, { params: { id }, body: moved })).body.data).toMatchObject({ por_cobrar: 39.5 });
   });
 
-  it('shows its amount to its own carrier only', async () => {
+  it('an order paid on delivery shows its amount to its own carrier only', async () => {
     const { id } = (await make(admin)).body.data;
     const other = await world.as(await world.user({ role: 'transportista' }));
     const offered = (await other.call(listDisponibles)).body.data;
@@ -212,7 +212,7 @@ describe('completing an order paid on delivery', () => {
   const pagos = (id: string) => world.db.selectFrom('pagos').selectAll().where('pedido_id', '=', id).execute();
   const read = async (id: string) => (await admin.call(api.getPedido, { params: { id } })).body.data;
 
-  it('needs the amount collected and the method, and books the payment with its carrier', async () => {
+  it('completing an order paid on delivery needs the amount collected and the method, and books the payment with its carrier', async () => {
     const id = await held();
     for (const [more, field] of [
       [{}, 'cobrado'],
@@ -235,7 +235,7 @@ describe('completing an order paid on delivery', () => {
     expect(entry?.nota).toMatch(/^Cobrado 34,50\s€ · Efectivo$/);
   });
 
-  it('with a reason can leave a part or all of the price unpaid', async () => {
+  it('completing an order paid on delivery with a reason can leave a part or all of the price unpaid', async () => {
     const [part, none] = [await held(), await held()];
     await complete(part, { ...ALL, cobrado: 30, cobrado_motivo: 'No tenía más' });
     await complete(none, { cobrado: 0, cobrado_motivo: 'Pagará mañana' });
@@ -247,7 +247,7 @@ describe('completing an order paid on delivery', () => {
     expect([await owed('parte'), await owed('no')]).toEqual([[part], [none]]);
   });
 
-  it('needs no amount for other orders and for orders already paid', async () => {
+  it('completing an order needs no amount unless the order is paid on delivery and still unpaid', async () => {
     const plain = await held({ contra_reembolso: false });
     expect((await complete(plain, ALL)).body.message).toBe('En este pedido no hay nada que cobrar');
     expect((await complete(plain)).status).toBe(200);
@@ -257,14 +257,14 @@ describe('completing an order paid on delivery', () => {
     expect((await complete(id)).status).toBe(200);
   });
 
-  it('twice concurrently books the payment once', async () => {
+  it('completing an order paid on delivery twice concurrently books the payment once', async () => {
     const id = await held();
     const replies = await Promise.all([complete(id, ALL), complete(id, ALL)]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await pagos(id)).toHaveLength(1);
   });
 
-  it('by card, or by the office without a carrier, adds nothing to a cash desk', async () => {
+  it('completing an order paid on delivery by card, or by the office without a carrier, adds nothing to a cash desk', async () => {
     const [card, office] = [await held(), await held({ estado: 'pendiente', transportista_id: null })];
     await complete(card, { ...ALL, cobrado_metodo: 'tarjeta' });
     await complete(office, ALL, admin);
@@ -274,7 +274,7 @@ describe('completing an order paid on delivery', () => {
     ]);
   });
 
-  it('in a batch skips orders with money to collect, and says so', async () => {
+  it('completing many orders skips orders with money to collect, and says so', async () => {
     const [id, plain] = [await held(), await held({ contra_reembolso: false })];
     const accion = { tipo: 'completar', metodo_entrega: 'manual' } as const;
     const { data } = (await admin.call(lotePedidos, { body: { pedidos: { ids: [id, plain] }, accion } })).body;
@@ -282,7 +282,7 @@ describe('completing an order paid on delivery', () => {
     expect(data.find((row) => row.id === plain)).toMatchObject({ ok: true });
   });
 
-  it('by another carrier is refused with 404 and books nothing', async () => {
+  it('completing an order paid on delivery by another carrier is refused with 404 and books nothing', async () => {
     const id = await held();
     const other = await world.as(await world.user({ role: 'transportista' }));
     expect((await complete(id, ALL, other)).status).toBe(404);

@@ -32,7 +32,7 @@ const moveTo = async (id: string, postcode: string, who: Person = reseller) => {
 const SAVED = 'El pedido se actualizó correctamente';
 
 describe('another zone', () => {
-  it('changes shipping and total of an unpaid order, for reseller and superadmin, with an explanation', async () => {
+  it('an address in another zone changes shipping and total of an unpaid order, for reseller and superadmin, with an explanation', async () => {
     const id = await order(reseller);
     expect(await moveTo(id, '35001')).toEqual([`${SAVED}: el envío a Canarias cuesta 45,00 € y el total es ahora 55,00 €`, 45, 55, 55]);
     expect(await moveTo(id, '28014', admin)).toEqual([
@@ -45,14 +45,14 @@ describe('another zone', () => {
     expect(step?.nota?.replaceAll('\u00a0', ' ')).toBe('el envío a Península cuesta 5,00 € y el total es ahora 15,00 €');
   });
 
-  it('at the same price changes nothing, and neither does another address in the same zone', async () => {
+  it('an address in another zone of the same price changes nothing, and neither does an address in the same zone', async () => {
     const id = await order(reseller);
     await admin.call(updateSettings, { body: { shippingPeninsula: 7 } });
     expect(await moveTo(id, '45001')).toEqual([SAVED, 5, 15, 15]);
     expect(await moveTo(id, '07001')).toEqual([SAVED, 5, 15, 15]);
   });
 
-  it('keeps shipping set by a superadmin, and states the regular price', async () => {
+  it('an address in another zone keeps shipping set by a superadmin, and states the regular price', async () => {
     const id = await order(admin, { envio: 3, estado: 'pendiente_pago' });
     expect(await moveTo(id, '35001', admin)).toEqual([
       `${SAVED}: el envío a Canarias cuesta 45,00 €, y el pedido sigue con los 3,00 € acordados`,
@@ -68,7 +68,7 @@ describe('another zone', () => {
     expect((await moveTo(other, '28014'))[1]).toBe(0);
   });
 
-  it('changes shipping and total of an order that is pendiente but not paid', async () => {
+  it('an address in another zone changes shipping and total of an order that is pendiente but not paid', async () => {
     const id = await order(admin);
     expect(await moveTo(id, '35001', admin)).toEqual([
       `${SAVED}: el envío a Canarias cuesta 45,00 € y el total es ahora 55,00 €`,
@@ -78,7 +78,7 @@ describe('another zone', () => {
     ]);
   });
 
-  it('does not change the price of a paid order, or of an order paid beyond the new price', async () => {
+  it('an address in another zone does not change the price of a paid order, or of an order paid beyond the new price', async () => {
     const id = await order(admin);
     const paid = { metodo: 'bizum' as const, importe: 15, fecha: dayInMadrid() };
     await admin.call(anotarPago, { params: { id }, body: paid });
@@ -91,7 +91,7 @@ describe('another zone', () => {
     expect((await moveTo(part, '28014')).slice(1)).toEqual([45, 55, 35]);
   });
 
-  it('can be calculated before saving, by people who see the price', async () => {
+  it('the effect of an address in another zone can be calculated before saving, by people who see the price', async () => {
     const id = await order(reseller);
     const asked = (who: Person, postcode: string) =>
       who.call(api.calcularEnvio, { params: { id }, body: { cliente_codigo_postal: postcode } });
@@ -103,7 +103,7 @@ describe('another zone', () => {
     expect([(await asked(other, '35001')).status, (await asked(carrier, '35001')).status]).toEqual([404, 403]);
   });
 
-  it('is not the only change of shipping: a copy gets today’s price, unless shipping was set by hand', async () => {
+  it('a copy gets today’s shipping price, unless shipping was set by hand', async () => {
     const id = await order(admin);
     await admin.call(updateSettings, { body: { shippingPeninsula: 7 } });
     expect((await admin.call(api.duplicatePedido, { params: { id } })).body.data.envio).toBe(7);

@@ -51,7 +51,7 @@ const status = (run: () => unknown) => {
 describe('the state table', () => {
   const pairs = Object.values(TRANSITIONS).flatMap(({ from, to }) => from.map((estado) => `${estado}>${to}`));
 
-  test('has the rows of the design, reaches every estado, and has no way out of final estados', () => {
+  test('the state table has the rows of the design, reaches every estado, and has no way out of final estados', () => {
     expect([...new Set(pairs)].sort()).toEqual(STATE_TABLE.map(({ from, to }) => `${from}>${to}`).sort());
     const reached = new Set<string>(['pendiente_pago', 'pendiente']);
     for (const from of reached) for (const row of STATE_TABLE) if (row.from === from) reached.add(row.to);
@@ -60,7 +60,7 @@ describe('the state table', () => {
       expect([estado, pairs.some((pair) => pair.startsWith(`${estado}>`))]).toEqual([estado, !FINALES.includes(estado)]);
   });
 
-  test('has one transition per pair of estados except taking and assigning, so that a call need not name the transition', () => {
+  test('the state table has one transition per pair of estados except taking and assigning, so that a call need not name the transition', () => {
     expect(pairs.filter((pair, i) => pairs.indexOf(pair) !== i)).toEqual(['pendiente>asignado']);
     expect(transitionsTo(admin, order('pendiente'), 'asignado')).toEqual(['asignar']);
     expect(transitionsTo(carrier, order('pendiente'), 'asignado')).toEqual(['tomar']);
@@ -71,7 +71,7 @@ describe('the state table', () => {
     TRANSITIONS[name].from.map((from) => [name, from] as const),
   );
 
-  test.each(each)('allows %s from %s to the roles of the design, for their own orders', (name, from) => {
+  test.each(each)('the state table allows %s from %s to the roles of the design, for their own orders', (name, from) => {
     const row = STATE_TABLE.find((x) => x.from === from && x.to === TRANSITIONS[name].to);
     const its = row && { superadmin: null, carrier, owner: reseller }[row.who];
     const office = [admin, SISTEMA, program('pedido:transition')];
@@ -84,7 +84,7 @@ describe('the state table', () => {
     }
   });
 
-  test('offers one transition to each estado of the design, and none to other estados', () => {
+  test('the state table offers one transition to each estado of the design, and none to other estados', () => {
     for (const from of ESTADOS)
       for (const to of ESTADOS) {
         const row = STATE_TABLE.find((x) => x.from === from && x.to === to);
@@ -93,13 +93,13 @@ describe('the state table', () => {
       }
   });
 
-  test('lets programs make the transitions that their endpoints’ permissions imply', () => {
+  test('the state table lets programs make the transitions that their endpoints’ permissions imply', () => {
     const may = (actor: Actor) => each.filter(([name, from]) => mayTransition(actor, name, order(from))).map(([name]) => name);
     expect(may(program('pedido:assign'))).toEqual(['asignar', 'devolver']);
     expect(may(program('pago:manage'))).toEqual(['pagar']);
   });
 
-  test('refuses deleted orders, and transitions from another estado', () => {
+  test('the state table refuses deleted orders, and transitions from another estado', () => {
     expect(status(() => step(order('asignado', { deleted_at: AT }), { name: 'salir' }, admin, AT, SOON))).toBe(409);
     for (const estado of ['en_ruta', 'pendiente', 'completado'] as const)
       expect(status(() => step(order(estado), { name: 'salir' }, admin, AT, SOON))).toBe(409);
@@ -135,11 +135,11 @@ describe('a transition', () => {
       },
       null,
     ],
-  ])('from %s by %j sets the columns and the note of the history', (from, input, set, nota) => {
+  ])('a transition from %s by %j sets the columns and the note of the history', (from, input, set, nota) => {
     expect(made(from, input)).toEqual({ set, accion: TRANSITIONS[input.name].label, nota, returned: 0 });
   });
 
-  test('that cancels an order returns its held units', () => {
+  test('a transition that cancels an order returns its held units', () => {
     expect(made('asignado', { name: 'cancelar' })).toMatchObject({ set: { estado: 'cancelado', unidades_retenidas: 0 }, returned: 6 });
     expect(step(order('asignado', { unidades_retenidas: 0 }), { name: 'cancelar' }, admin, AT, SOON).returned).toBe(0);
   });

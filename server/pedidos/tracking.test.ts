@@ -24,7 +24,7 @@ async function urlOf(id: string, who = admin): Promise<unknown> {
 }
 
 describe('the tracking link', () => {
-  it('is the company’s page from the settings, with the number encoded, and follows changes of the settings', async () => {
+  it('the tracking link is the company’s page from the settings, with the number encoded, and follows changes of the settings', async () => {
     const { id } = await delivered({ metodo_entrega: 'mrw' });
     expect(await urlOf(id)).toMatch(/^https:\/\/www\.mrw\.es\/.*AB%201%2F2$/);
     await configure({ trackingMrw: 'https://envios.test/{numero}?otra={numero}' });
@@ -33,7 +33,7 @@ describe('the tracking link', () => {
     expect(await urlOf(id)).toBeNull();
   });
 
-  it('uses the delivery method, or the company if the method has no page', async () => {
+  it('the tracking link uses the delivery method, or the company if the method has no page', async () => {
     for (const [metodo_entrega, empresa_transporte, page] of [
       ['correos', 'mrw', /correos/],
       ['fedex', 'x', /fedex/],
@@ -50,7 +50,7 @@ describe('the tracking link', () => {
     expect(await urlOf((await delivered({ metodo_entrega: 'mrw', numero_seguimiento: null })).id)).toBeNull();
   });
 
-  it('is shown to reseller, carrier and customer, in lists and single orders', async () => {
+  it('the tracking link is shown to reseller, carrier and customer, in lists and single orders', async () => {
     const [reseller, carrier] = [await world.as('revendedor'), await world.as('transportista')];
     await configure({ trackingFedex: 'https://envios.test/{numero}' });
     const pedido = await world.pedido({ estado: 'en_ruta', revendedor_id: reseller.user.id, transportista_id: carrier.user.id });
@@ -67,7 +67,7 @@ describe('the tracking link', () => {
     expect(body.data.seguimiento_url).toBe('https://envios.test/F-1');
   });
 
-  it('is always https', () => {
+  it('the tracking link is always https', () => {
     expect(trackingUrl('javascript:alert({numero})', '1')).toBeNull();
     expect(trackingUrl('http://envios.test/{numero}', '1')).toBeNull();
     expect(trackingUrl('https://envios.test/{numero}', '"><script>$&')).toBe('https://envios.test/%22%3E%3Cscript%3E%24%26');

@@ -32,7 +32,7 @@ const orderIn = (estado: Estado, more = {}) =>
   });
 
 describe('the state table', () => {
-  it('allows a superadmin exactly its transitions', async () => {
+  it('the state table allows a superadmin exactly its transitions', async () => {
     for (const from of ESTADOS) {
       for (const to of ESTADOS) {
         const pedido = await orderIn(from);
@@ -49,7 +49,7 @@ describe('the state table', () => {
     }
   });
 
-  it('allows a carrier only its own transitions, and never to cancel', async () => {
+  it('the state table allows a carrier only its own transitions, and never to cancel', async () => {
     for (const { from, to, needs } of STATE_TABLE.filter((x) => x.from !== 'pendiente' && x.from !== 'pendiente_pago')) {
       const pedido = await orderIn(from);
       const { status } = await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: to, ...needs } });
@@ -57,7 +57,7 @@ describe('the state table', () => {
     }
   });
 
-  it('requires the name of a transition if several join the same estados, and makes the named transition', async () => {
+  it('the state table requires the name of a transition if several join the same estados, and makes the named transition', async () => {
     const { from } = TRANSITIONS.volver;
     Object.assign(TRANSITIONS.volver, { from: ['en_proceso', 'en_ruta'] });
     try {
@@ -80,7 +80,7 @@ describe('the state table', () => {
     }
   });
 
-  it('refuses a named transition with another target, role or starting estado', async () => {
+  it('the state table refuses a named transition with another target, role or starting estado', async () => {
     const { id } = await orderIn('asignado');
     const move = async (who: Person, body: BodyIn<typeof api.setEstado>) =>
       (await who.call(api.setEstado, { params: { id }, body })).status;
@@ -91,13 +91,13 @@ describe('the state table', () => {
     expect(await move(carrier, { estado: 'en_ruta', paso: 'salir' })).toBe(200);
   });
 
-  it('does not let a carrier take an order by setting its estado', async () => {
+  it('a carrier cannot take an order by setting its estado', async () => {
     const pedido = await orderIn('pendiente');
     const { status, body } = await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'asignado' } });
     expect([status, body.errors]).toEqual([422, { transportista_id: ['Elige un transportista'] }]);
   });
 
-  it('hides an order of another carrier with the same 404 as a missing order', async () => {
+  it('an order of another carrier gets the same 404 as a missing order', async () => {
     const other = await world.as(await world.user({ role: 'transportista' }));
     const pedido = await orderIn('asignado');
     const [theirs, missing] = await Promise.all([
@@ -108,7 +108,7 @@ describe('the state table', () => {
     expect(theirs.text).toBe(missing.text);
   });
 
-  it('lets a reseller cancel only own unpaid orders, and not mark them as paid', async () => {
+  it('the state table lets a reseller cancel only own unpaid orders, and not mark them as paid', async () => {
     const cancel = (id: string, who = reseller) => who.call(api.setEstado, { params: { id }, body: { estado: 'cancelado' } });
     const unpaid = await orderIn('pendiente_pago');
     const other = await world.as(await world.user({ role: 'revendedor' }));
@@ -125,7 +125,7 @@ describe('the state table', () => {
     ).toBe(403);
   });
 
-  it('requires the inputs of a transition, with errors under their fields', async () => {
+  it('the state table requires the inputs of a transition, with errors under their fields', async () => {
     const cases: [Estado, Estado, string, string][] = [
       ['pendiente_pago', 'pendiente', 'referencia', 'Indica la referencia del pago'],
       ['en_ruta', 'asignado', 'motivo', 'Indica el motivo del intento fallido'],
@@ -138,7 +138,7 @@ describe('the state table', () => {
     }
   });
 
-  it('refuses a stale version with 409', async () => {
+  it('a transition with a stale version is refused with 409', async () => {
     const pedido = await orderIn('asignado');
     const first = await admin.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'en_ruta', version: pedido.version } });
     expect(first.body.data.version).toBe(pedido.version + 1);
@@ -146,7 +146,7 @@ describe('the state table', () => {
     expect([stale.status, stale.body.code]).toEqual([409, 'version']);
   });
 
-  it('writes a history and an audit entry per change, and none for a refusal', async () => {
+  it('a transition writes a history and an audit entry, and a refused transition writes none', async () => {
     const pedido = await orderIn('asignado');
     await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'en_ruta' } });
     await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
@@ -163,7 +163,7 @@ describe('the state table', () => {
 });
 
 describe('taking an order', () => {
-  it('succeeds for one of many concurrent carriers, and the others read the reason', async () => {
+  it('taking an order succeeds for one of many concurrent carriers, and the others read the reason', async () => {
     const carriers = await Promise.all([1, 2, 3, 4, 5].map(async () => world.as(await world.user({ role: 'transportista' }))));
     const pedido = await orderIn('pendiente');
     const replies = await Promise.all(carriers.map((c) => c.call(autoAsignar, { params: { id: pedido.id } })));
@@ -182,7 +182,7 @@ describe('taking an order', () => {
     expect((await admin.call(api.getHistorial, { params: { id: pedido.id } })).body.data).toHaveLength(1);
   });
 
-  it('reveals telephone and door, which the list of available orders hides, but never a price', async () => {
+  it('taking an order reveals telephone and door, which the list of available orders hides, but never a price', async () => {
     const pedido = await orderIn('pendiente', { precio_total_cents: 987654, precio_unitario_cents: 987654 });
     const before = await carrier.call(listDisponibles);
     expect(before.body.data).toMatchObject([{ id: pedido.id, cliente_nombre: pedido.cliente_nombre }]);
@@ -195,13 +195,13 @@ describe('taking an order', () => {
       expect(reply.text).not.toMatch(/precio|987654|9876\.54|pagar/);
   });
 
-  it('is needed before a carrier can find the order by the customer’s telephone', async () => {
+  it('taking an order is needed before a carrier can find the order by the customer’s telephone', async () => {
     await orderIn('pendiente');
     expect((await carrier.call(listDisponibles, { query: { search: '600112233' } })).body.total).toBe(0);
     expect((await carrier.call(listDisponibles, { query: { search: 'calle mayor' } })).body.total).toBe(1);
   });
 
-  it('is refused for unpaid orders', async () => {
+  it('taking an order is refused for unpaid orders', async () => {
     const unpaid = await orderIn('pendiente_pago');
     expect((await carrier.call(autoAsignar, { params: { id: unpaid.id } })).status).toBe(404);
     expect((await carrier.call(listDisponibles)).body.total).toBe(0);
@@ -212,7 +212,7 @@ describe('assigning', () => {
   const assign = (id: string, transportista_id: string | null, more = {}) =>
     admin.call(api.assignTransportista, { params: { id }, body: { transportista_id, ...more } });
 
-  it('changes the estado only from pendiente to asignado and back', async () => {
+  it('assigning a carrier changes the estado only from pendiente to asignado and back', async () => {
     const other = await world.user({ role: 'transportista' });
     const pedido = await orderIn('pendiente');
     expect((await assign(pedido.id, carrier.user.id, { empresa_transporte: 'mrw' })).body.data).toMatchObject({
@@ -231,14 +231,14 @@ describe('assigning', () => {
     expect((await assign(back.id, null)).body.data).toMatchObject({ estado: 'pendiente', transportista_id: null });
   });
 
-  it('an unpaid order is refused with the message that it must be paid first', async () => {
+  it('assigning an unpaid order is refused with the message that the order must be paid first', async () => {
     for (const id of [carrier.user.id, null]) {
       const { status, body } = await assign((await orderIn('pendiente_pago')).id, id);
       expect([status, body.message]).toEqual([409, 'El pedido está sin pagar: márcalo como pagado antes de asignarlo']);
     }
   });
 
-  it('refuses inactive carriers and finished orders', async () => {
+  it('assigning a carrier refuses inactive carriers and finished orders', async () => {
     const idle = await world.user({ role: 'transportista', is_active: false });
     for (const id of [idle.id, reseller.user.id, crypto.randomUUID()])
       expect((await assign((await orderIn('pendiente')).id, id)).status).toBe(422);
@@ -248,7 +248,7 @@ describe('assigning', () => {
 });
 
 describe('stock', () => {
-  it('is returned once when an open order is cancelled or deleted, but not when a completed order is deleted', async () => {
+  it('stock is returned once when an open order is cancelled or deleted, but not when a completed order is deleted', async () => {
     const pack = await world.pack({ pack_quantity: 10 });
     const cancelled = await orderIn('asignado', { pack });
     await admin.call(api.setEstado, { params: { id: cancelled.id }, body: { estado: 'cancelado' } });
@@ -259,7 +259,7 @@ describe('stock', () => {
     expect(await balance(world.db, pack.product_id)).toEqual({ stock: 990, ledger: 990 });
   });
 
-  it('is taken again by a restore, which is refused if the stock is insufficient', async () => {
+  it('stock is taken again by a restore, which is refused if the stock is insufficient', async () => {
     const product = await world.product({ name: 'Miel', stock: 10 });
     const pack = await world.pack({ product_id: product.id, pack_quantity: 10 });
     const pedido = await orderIn('pendiente', { pack });
@@ -273,7 +273,7 @@ describe('stock', () => {
     expect([gone.status, gone.body.message]).toEqual([422, 'Stock insuficiente de Miel: quedan 0 packs']);
   });
 
-  it.each(['asignado', 'en_ruta'] as const)('an order %s of a deleted carrier becomes available to all carriers when restored', async (estado) => {
+  it.each(['asignado', 'en_ruta'] as const)('restoring an order %s of a deleted carrier makes it available to all', async (estado) => {
     const former = await world.user({ role: 'transportista' });
     const pedido = await world.pedido({ estado, transportista_id: former.id });
     await admin.call(api.deletePedido, { params: { id: pedido.id } });
@@ -285,7 +285,7 @@ describe('stock', () => {
     ]);
   });
 
-  it('is returned once by three concurrent cancellations', async () => {
+  it('stock is returned once by three concurrent cancellations', async () => {
     const pack = await world.pack({ pack_quantity: 10 });
     const pedido = await orderIn('asignado', { pack });
     const replies = await Promise.all(
@@ -300,7 +300,7 @@ describe('editing', () => {
   const edit = (id: string, body: object) =>
     admin.call(api.updatePedido, { params: { id }, body: { cliente_nombre: 'Nuevo', cliente_direccion: 'Calle 2', ...body } });
 
-  it('changes customer and address, records the changes, and refuses a stale second edit', async () => {
+  it('editing an order changes customer and address, records the changes, and refuses a stale second edit', async () => {
     const pedido = await orderIn('pendiente');
     const first = await edit(pedido.id, { version: pedido.version });
     expect(first.body).toMatchObject({
@@ -312,7 +312,7 @@ describe('editing', () => {
     expect(entry?.cambios.cliente_nombre).toEqual([pedido.cliente_nombre, 'Nuevo']);
   });
 
-  it('cannot change price, estado and number', async () => {
+  it('editing an order cannot change price, estado and number', async () => {
     const pedido = await orderIn('pendiente');
     for (const field of ['precio_total', 'estado', 'numero_orden', 'revendedor_id'])
       expect((await edit(pedido.id, { [field]: 'x' })).status).toBe(422);
@@ -328,7 +328,7 @@ describe('editing', () => {
     expect((await edit((await orderIn('cancelado')).id, {})).status).toBe(409);
   });
 
-  it('is allowed to a reseller only for own orders that are unpaid', async () => {
+  it('editing an order is allowed to a reseller only for own orders that are unpaid', async () => {
     const mine = await orderIn('pendiente_pago', { revendedor_id: reseller.user.id });
     const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Buena 2' };
     const correct = (who: Person) => who.call(api.updatePedido, { params: { id: mine.id }, body });

@@ -30,7 +30,7 @@ const order = async (pack_id: string, cantidad: number) => {
 };
 
 describe('the ledger', () => {
-  it('lists each movement with author, quantity, reason and order, newest first', async () => {
+  it('the stock ledger lists each movement with author, quantity, reason and order, newest first', async () => {
     const { id } = await world.product({ stock: 100 });
     const pack = await world.pack({ product_id: id, pack_quantity: 6 });
     const pedido = await order(pack.id, 2);
@@ -50,7 +50,7 @@ describe('the ledger', () => {
     expect(body.data.reduce((sum, { unidades }) => sum + unidades, 0)).toBe(body.stock);
   });
 
-  it('shows each movement on one page only, and none of another product', async () => {
+  it('the stock ledger shows each movement on one page only, and none of another product', async () => {
     const [one, other] = [await world.product({ stock: 5 }), await world.product({ stock: 9 })];
     for (let i = 1; i <= 6; i++) await adjust(one.id, { unidades: i, nota: `Entrada ${i}` });
     const pages = await Promise.all([1, 2, 3].map((page) => ledger(one.id, { page, per_page: 3 })));
@@ -62,7 +62,7 @@ describe('the ledger', () => {
 });
 
 describe('the pace', () => {
-  it('is the daily average of units ordered in thirty days, net of returns; adjustments do not count', async () => {
+  it('the pace of sales is the daily average of units ordered in thirty days, net of returns; adjustments do not count', async () => {
     const { id } = await world.product({ stock: 200 });
     const pack = await world.pack({ product_id: id, pack_quantity: 1 });
     await order(pack.id, 90);
@@ -78,13 +78,13 @@ describe('the pace', () => {
     [3, 1, { stock: 2, ritmo_diario: 0.03, dias_restantes: 66 }],
     [150, 120, { stock: 30, ritmo_diario: 4, dias_restantes: 7 }],
     [902, 900, { stock: 2, ritmo_diario: 30, dias_restantes: 0 }],
-  ])('of %i units with %i ordered gives whole days left at the displayed rate', async (stock, taken, expected) => {
+  ])('the pace of sales of %i units with %i ordered gives whole days left at the displayed rate', async (stock, taken, expected) => {
     const { id } = await world.product({ stock });
     await order((await world.pack({ product_id: id, pack_quantity: 1 })).id, taken);
     expect((await ledger(id)).body).toMatchObject(expected);
   });
 
-  it('ignores orders older than thirty days', async () => {
+  it('the pace of sales ignores orders older than thirty days', async () => {
     const { id } = await world.product({ stock: 100 });
     await order((await world.pack({ product_id: id })).id, 10);
     const days = (n: number) => new Date(Date.now() - n * 24 * 60 * 60 * 1000).toISOString();
@@ -96,14 +96,14 @@ describe('the pace', () => {
     expect((await ledger(id)).body).toMatchObject({ ritmo_diario: 0, dias_restantes: null });
   });
 
-  it('without orders is zero and gives no days left', async () => {
+  it('the pace of sales without orders is zero and gives no days left', async () => {
     const { id } = await world.product({ stock: 10 });
     expect((await ledger(id)).body).toMatchObject({ ritmo_diario: 0, dias_restantes: null });
   });
 });
 
 describe('an adjustment', () => {
-  it('changes the stock and is recorded in ledger and audit log with its reason', async () => {
+  it('an adjustment of the stock changes the stock and is recorded in ledger and audit log with its reason', async () => {
     const { id } = await world.product({ stock: 10 });
     const { status, body } = await adjust(id, { unidades: 5, nota: '  Compra  ' });
     expect(status).toBe(200);
@@ -116,7 +116,7 @@ describe('an adjustment', () => {
     ]);
   });
 
-  it('can take the last unit, but no more', async () => {
+  it('an adjustment of the stock can take the last unit, but no more', async () => {
     const { id } = await world.product({ stock: 4 });
     expect((await adjust(id, { unidades: -4, nota: 'Merma' })).body.data.stock).toBe(0);
     const { status, body } = await adjust(id, { unidades: -1, nota: 'Merma' });
@@ -132,7 +132,7 @@ describe('an adjustment', () => {
     ['no reason', { unidades: 1 }, 'nota'],
     ['a blank reason', { unidades: 1, nota: '   ' }, 'nota'],
     ['an endless reason', { unidades: 1, nota: 'x'.repeat(201) }, 'nota'],
-  ])('with %s is refused under its field', async (_, body, field) => {
+  ])('an adjustment of the stock with %s is refused under its field', async (_, body, field) => {
     const { id } = await world.product({ stock: 10 });
     const reply = await admin.request('POST', `/api/products/${id}/ajuste`, { body });
     expect([reply.status, Object.keys((reply.body as { errors: object }).errors)]).toEqual([422, [field]]);

@@ -17,7 +17,7 @@ const fields = { name: 'Caja de 6', alias: 'C6', pack_quantity: 6, pack_price: 1
 const names = (reply: { body: { data: { name: string }[] } }) => reply.body.data.map((pack) => pack.name);
 
 describe('a new pack', () => {
-  test('is returned with its product’s name and its price in euros', async () => {
+  test('a new pack is returned with its product’s name and its price in euros', async () => {
     const product = await world.product({ name: 'Aceite' });
     const { status, body } = await admin.call(createPack, { body: { ...fields, product_id: product.id } });
     expect(status).toBe(201);
@@ -35,7 +35,7 @@ describe('a new pack', () => {
     });
   });
 
-  test('has one unit, costs nothing and is active by default', async () => {
+  test('a new pack has one unit, costs nothing and is active by default', async () => {
     const { id: product_id } = await world.product();
     const { body } = await admin.call(createPack, { body: { product_id, name: 'Suelto', alias: 'S' } });
     expect(body.data).toMatchObject({ pack_quantity: 1, pack_price: 0, is_active: true });
@@ -49,7 +49,7 @@ describe('a new pack', () => {
     expect(pack_price_cents).toBe(Math.round(pack_price * 100));
   });
 
-  test('of an unknown product is refused', async () => {
+  test('a new pack of an unknown product is refused', async () => {
     const { status, body } = await admin.call(createPack, { body: { ...fields, product_id: crypto.randomUUID() } });
     expect([status, body.errors]).toEqual([422, { product_id: ['El producto no existe'] }]);
   });
@@ -75,7 +75,7 @@ describe('the list', () => {
     await world.pack({ product_id: retired.id, name: 'Saco' });
   });
 
-  test('shows a superadmin all packs, by product and name, and which can be ordered', async () => {
+  test('the list of packs shows a superadmin all packs, by product and name, and which can be ordered', async () => {
     const { body } = await admin.call(listPacks);
     expect(body.data.map((pack) => [pack.product_name, pack.name, pack.available])).toEqual([
       ['Arroz', 'Saco', false],
@@ -85,17 +85,17 @@ describe('the list', () => {
     ]);
   });
 
-  test('shows a reseller only packs that can be ordered', async () => {
+  test('the list of packs shows a reseller only packs that can be ordered', async () => {
     expect(names(await (await world.as('revendedor')).call(listPacks))).toEqual(['Bote', 'Tarro']);
   });
 
-  test('is the same under its older path', async () => {
+  test('the list of packs is the same under its older path', async () => {
     for (const person of [admin, await world.as('revendedor')]) {
       expect((await person.call(listPacksAlias)).text).toBe((await person.call(listPacks)).text);
     }
   });
 
-  test('is refused to a carrier, because of the prices', async () => {
+  test('the list of packs is refused to a carrier, because of the prices', async () => {
     const carrier = await world.as('transportista');
     for (const endpoint of [listPacks, listPacksAlias]) {
       const { status, body } = await carrier.call(endpoint);
@@ -106,7 +106,7 @@ describe('the list', () => {
 });
 
 describe('changing a pack', () => {
-  test('returns the changed pack, and existing orders keep their price', async () => {
+  test('changing a pack returns the changed pack, and existing orders keep their price', async () => {
     const pack = await world.pack({ pack_price_cents: 1250 });
     const pedido = await world.pedido({ pack });
     const { status, body } = await admin.call(updatePack, { params: { id: pack.id }, body: { ...fields, is_active: false } });
@@ -120,7 +120,7 @@ describe('changing a pack', () => {
     expect(precio_total_cents).toBe(1250);
   });
 
-  test('is logged with the changes, but without prices in the description', async () => {
+  test('changing a pack is logged with the changes, but without prices in the description', async () => {
     const { id: product_id } = await world.product({ name: 'Miel' });
     const pack = await world.pack({ product_id, name: fields.name, alias: fields.alias, pack_quantity: 6, pack_price_cents: 1250 });
     await admin.call(updatePack, { params: { id: pack.id }, body: fields });
@@ -133,7 +133,7 @@ describe('changing a pack', () => {
     });
   });
 
-  test('cannot move the pack to another product', async () => {
+  test('changing a pack cannot move the pack to another product', async () => {
     const pack = await world.pack();
     const reply = await admin.request('PUT', `/api/product-packs/${pack.id}`, {
       body: { ...fields, product_id: (await world.product()).id },
@@ -167,7 +167,7 @@ describe('invalid input, with its error under the field', () => {
     ['a price of null', { pack_price: null }, 'pack_price', AMOUNT],
     ['half a cent', { pack_price: 1.005 }, 'pack_price', 'Como máximo dos decimales'],
     ['an unknown field', { precio: 3 }, 'precio', 'Campo desconocido: precio'],
-  ])('%s is refused', async (_, change, field, message) => {
+  ])('a pack with %s is refused', async (_, change, field, message) => {
     const pack = await world.pack({ name: 'Intacto' });
     const body = { ...fields, ...change };
     const replies = [

@@ -31,7 +31,7 @@ const fetch = (who: Person, url: string) =>
   world.app.inject({ method: 'GET', url, headers: { cookie: [...who.cookies].map(([k, v]) => `${k}=${v}`).join('; ') } });
 
 describe('a picture of a product', () => {
-  it('is returned unchanged, at a URL that changes with the picture, under a policy that forbids scripts', async () => {
+  it('a picture of a product is returned unchanged, at a URL that changes with the picture, under a policy that forbids scripts', async () => {
     const reseller = await world.as('revendedor');
     const { product_id } = await world.pack();
     expect(await addressIn(reseller, product_id)).toBeNull();
@@ -62,19 +62,19 @@ describe('a picture of a product', () => {
     ['nothing', Buffer.alloc(0)],
     ['too wide', jpeg({ width: 481 })],
     ['too many bytes', jpeg({ bytes: MAX_PICTURE_BYTES + 1 })],
-  ])('that is %s is refused', async (_, bytes) => {
+  ])('a picture of a product that is %s is refused', async (_, bytes) => {
     const { product_id } = await world.pack();
     const { status, body } = await give(product_id, bytes);
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['picture']]);
     expect((await admin.call(listProducts)).body.data[0]?.picture).toBeNull();
   });
 
-  it('of the maximum size is accepted', async () => {
+  it('a picture of a product of the maximum size is accepted', async () => {
     const { product_id } = await world.pack();
     expect((await give(product_id, jpeg({ bytes: MAX_PICTURE_BYTES }))).status).toBe(200);
   });
 
-  it('is set by superadmins only, seen by resellers only while the product is on sale, and never seen by carriers', async () => {
+  it('a picture of a product is set by superadmins only, seen by resellers only while the product is on sale, and never seen by carriers', async () => {
     const [reseller, carrier] = [await world.as('revendedor'), await world.as('transportista')];
     const { product_id: id } = await world.pack();
     await give(id, jpeg());
@@ -85,7 +85,7 @@ describe('a picture of a product', () => {
     expect((await fetch(admin, `/api/products/${id}/picture`)).statusCode).toBe(200);
   });
 
-  it('is deleted with its product', async () => {
+  it('a picture of a product is deleted with its product', async () => {
     const { id } = await world.product();
     await give(id, jpeg());
     await world.db.deleteFrom('stock_movements').where('product_id', '=', id).execute();

@@ -19,7 +19,7 @@ const movements = () =>
 const logs = () => world.db.selectFrom('audit_logs').selectAll().where('entity_type', '=', 'product').orderBy('created_at').execute();
 
 describe('a new product', () => {
-  test('is returned with its initial stock, which the ledger records', async () => {
+  test('a new product is returned with its initial stock, which the ledger records', async () => {
     const { status, body: reply } = await admin.call(createProduct, { body });
     expect(status).toBe(201);
     expect(reply).toMatchObject({ success: true, message: 'Producto creado exitosamente', data: { ...body, packs_activos: 0 } });
@@ -33,7 +33,7 @@ describe('a new product', () => {
     });
   });
 
-  test('starts inactive, without description, and without movement if there is no stock', async () => {
+  test('a new product starts inactive, without description, and without movement if there is no stock', async () => {
     const { body: reply } = await admin.call(createProduct, { body: { name: '  Sal  ', stock: 0, min_stock: 0 } });
     expect(reply.data).toMatchObject({ name: 'Sal', description: null, stock: 0, is_active: false });
     expect(await movements()).toEqual([]);
@@ -41,7 +41,7 @@ describe('a new product', () => {
 });
 
 describe('the list', () => {
-  test('is sorted by name, ignoring accents and case, and counts active packs', async () => {
+  test('the list of products is sorted by name, ignoring accents and case, and counts active packs', async () => {
     for (const name of ['Zumo', 'ácido', 'Banana']) await world.product({ name });
     const [{ id: product_id }] = (await world.db.selectFrom('products').select('id').where('name', '=', 'Banana').execute()) as [
       { id: string },
@@ -61,7 +61,7 @@ describe('the list', () => {
 });
 
 describe('changing a product', () => {
-  test('returns the changed product and logs the changes', async () => {
+  test('changing a product returns the changed product and logs the changes', async () => {
     const { id } = await world.product({ name: 'Aceite', stock: 10, min_stock: 5 });
     const { status, body: reply } = await admin.call(updateProduct, { params: { id }, body: { ...body, name: 'Aceite nuevo', stock: 12 } });
     expect(status).toBe(200);
@@ -75,14 +75,14 @@ describe('changing a product', () => {
     });
   });
 
-  test('without a description keeps the old description', async () => {
+  test('changing a product without a description keeps the old description', async () => {
     const { id } = await world.product({ description: 'Virgen extra' });
     const { description: _, ...call } = body;
     expect((await admin.call(updateProduct, { params: { id }, body: call })).body.data.description).toBe('Virgen extra');
     expect((await admin.call(updateProduct, { params: { id }, body: { ...call, description: ' ' } })).body.data.description).toBeNull();
   });
 
-  test('takes account of an order placed while the form was open', async () => {
+  test('changing a product takes account of an order placed while the form was open', async () => {
     const { id } = await world.product({ stock: 100 });
     const pack = await world.pack({ product_id: id, pack_quantity: 30 });
     await world.pedido({ pack });
@@ -92,7 +92,7 @@ describe('changing a product', () => {
     expect(unchanged.body.data.stock).toBe(80);
   });
 
-  test('cannot remove more units than are left', async () => {
+  test('changing a product cannot remove more units than are left', async () => {
     const { id } = await world.product({ name: 'Aceite', stock: 3 });
     const { status, body: reply } = await admin.call(updateProduct, {
       params: { id },
@@ -104,7 +104,7 @@ describe('changing a product', () => {
     expect(await logs()).toEqual([]);
   });
 
-  test('without `stock_visto`, concurrent edits end with one of the sent stocks and a matching ledger', async () => {
+  test('without `stock_visto`, concurrent edits of a product end with one of the sent stocks and a matching ledger', async () => {
     const { id } = await world.product({ stock: 50 });
     await Promise.all([10, 70, 30, 90].map((stock) => admin.call(updateProduct, { params: { id }, body: { ...body, stock } })));
     const { stock } = await world.db.selectFrom('products').select('stock').executeTakeFirstOrThrow();
@@ -139,7 +139,7 @@ describe('invalid input, with its error under the field', () => {
     ['an unknown field', { price: 3 }, 'price', 'Campo desconocido: price'],
     ['an id of one’s own', { id: crypto.randomUUID() }, 'id', 'Campo desconocido: id'],
     ['a stock seen in words', { stock_visto: 'x' }, 'stock_visto', ''],
-  ])('%s is refused', async (_, change, field, message) => {
+  ])('a product with %s is refused', async (_, change, field, message) => {
     const { id } = await world.product({ name: 'Intacto' });
     const given = { ...body, ...(change as object) };
     const replies = [

@@ -75,7 +75,7 @@ const anonymised = async (id: string) =>
   expect((await admin.call(anonimizar, { body: { pedidos: [id], motivo: 'Lo pide', confirmacion: 'ANONIMIZAR' } })).status).toBe(200);
 
 describe('a shop without proof of delivery', () => {
-  it('asks for nothing, stores nothing and shows nothing', async () => {
+  it('a shop without proof of delivery asks for nothing, stores nothing and shows nothing', async () => {
     const pedido = await onTheRoad();
     expect((await complete(pedido.id, { forma_entrega: 'en_mano', receptor_nombre: 'Luis', pin: '0000' })).status).toBe(200);
     expect(await delivery(pedido.id)).toBeNull();
@@ -88,7 +88,7 @@ describe('a shop without proof of delivery', () => {
 });
 
 describe('completing', () => {
-  it('without the required proof is refused to a carrier, but not to the office', async () => {
+  it('completing an order without the required proof is refused to a carrier, but not to the office', async () => {
     await set({ prueba_otra_persona_receptor: 'obligatoria', prueba_otra_persona_firma: 'obligatoria' });
     expect((await carrier.call(getUser)).body.negocio.entrega?.otra_persona).toMatchObject({ receptor: 'obligatoria', foto: 'no' });
     const pedido = await onTheRoad();
@@ -103,7 +103,7 @@ describe('completing', () => {
     expect((await complete((await onTheRoad()).id, {}, admin)).status).toBe(200);
   });
 
-  it('with a neighbour as receiver needs the customer’s consent on the payment page, even for the office', async () => {
+  it('completing an order with a neighbour as receiver needs the customer’s consent on the payment page, even for the office', async () => {
     await set();
     const pedido = await onTheRoad();
     const given = { forma_entrega: 'otra_persona', receptor_nombre: 'Eva', receptor_relacion: 'vecino' };
@@ -136,7 +136,7 @@ describe('completing', () => {
     expect([(await allow(false)).status, (await allow(true)).status]).toEqual([200, 429]);
   });
 
-  it('needs the PIN of the customer’s page, or a reason after three wrong PINs', async () => {
+  it('completing an order needs the PIN of the customer’s page, or a reason after three wrong PINs', async () => {
     await set({ prueba_en_mano_pin: 'obligatoria' });
     const pedido = await onTheRoad();
     const params = { token: pedido.pago_token ?? '' };
@@ -186,7 +186,7 @@ describe('completing', () => {
       ['a photo that became compulsory meanwhile', { prueba_lugar_seguro_foto: 'obligatoria' }, { forma_entrega: 'lugar_seguro' }, 'foto'],
       ['a receiver who became compulsory meanwhile', { prueba_empresa_receptor: 'obligatoria' }, { forma_entrega: 'empresa' }, 'receptor'],
       ['proof that the shop began to ask for meanwhile', {}, {}, 'forma'],
-    ])('stands despite %s, and the office is notified', async (_, rules, given, lacks) => {
+    ])('a delivery recorded later stands despite %s, and the office is notified', async (_, rules, given, lacks) => {
       await set(rules);
       const pedido = await onTheRoad();
       const body = { ...given, ...('pin' in given && { pin: otherThan(await pinOf(pedido.pago_token)) }) };
@@ -203,7 +203,7 @@ describe('completing', () => {
       expect(await notices()).toEqual([expect.stringMatching(new RegExp(`queda como entregado: ${words}$`))]);
     });
 
-    it('notifies only if something is missing, and counts no more than three wrong PINs', async () => {
+    it('a delivery recorded later notifies the office only if proof is missing, and at most three wrong PINs are counted', async () => {
       await set({ prueba_en_mano_pin: 'obligatoria' });
       const [one, other] = [await onTheRoad(), await onTheRoad()];
       const given = { forma_entrega: 'en_mano', ...HOURS };
@@ -216,7 +216,7 @@ describe('completing', () => {
       expect(await delivery(other.id)).toMatchObject({ pin_fallos: 3, sin_comprobar: ['pin'] });
     });
 
-    it('is still refused to another carrier, and for a cancelled order', async () => {
+    it('a delivery recorded later is still refused to another carrier, and for a cancelled order', async () => {
       await set({ prueba_en_mano_pin: 'obligatoria' });
       const pedido = await onTheRoad();
       const other = await world.as(await world.user({ role: 'transportista' }));
@@ -235,7 +235,7 @@ describe('completing', () => {
 });
 
 describe('files of steps that were not registered', () => {
-  it('are limited to 25 MB per carrier and day, while files of deliveries are still accepted', async () => {
+  it('files of steps that were not registered are limited to 25 MB per carrier and day, while files of deliveries are still accepted', async () => {
     await set();
     const pedido = await onTheRoad();
     const told = { pedido_id: pedido.id, paso: 'completar', ocurrido: new Date(Date.now() - 3_600_000).toISOString() } as const;
@@ -259,7 +259,7 @@ describe('files of steps that were not registered', () => {
 });
 
 describe('a file', () => {
-  it('is sent after the step, stored once however often it is sent, and then no longer missing', async () => {
+  it('a proof file is sent after the step, stored once however often it is sent, and then no longer missing', async () => {
     await set();
     const pedido = await onTheRoad();
     await complete(pedido.id, { forma_entrega: 'lugar_seguro', ...announced(['foto', PHOTO]) });
@@ -285,7 +285,7 @@ describe('a file', () => {
     ['a photo that is a PNG', 'foto', SIGNATURE],
     ['a photo with its place', 'foto', jpeg({ gps: true })],
     ['nothing', 'foto', Buffer.alloc(0)],
-  ] as const)('that is %s is refused', async (_, tipo, bytes) => {
+  ] as const)('a proof file that is %s is refused', async (_, tipo, bytes) => {
     await set();
     const pedido = await onTheRoad();
     expect((await complete(pedido.id, { forma_entrega: 'en_mano', ...announced([tipo, bytes as Buffer]) })).status).toBe(200);
@@ -293,7 +293,7 @@ describe('a file', () => {
     expect(await world.db.selectFrom('pruebas').select('id').execute()).toEqual([]);
   });
 
-  it('that is too large, or was not announced, is refused', async () => {
+  it('a proof file that is too large, or was not announced, is refused', async () => {
     await set();
     const pedido = await onTheRoad();
     expect((await send(pedido.id, SIGNATURE)).status).toBe(409);
@@ -302,7 +302,7 @@ describe('a file', () => {
     expect((await send(pedido.id, Buffer.alloc(MAX_PRUEBA_BYTES + 1))).status).toBe(413);
   });
 
-  it('is served to office, reseller and customer, never to a carrier, another reseller or another customer', async () => {
+  it('a proof file is served to office, reseller and customer, never to a carrier, another reseller or another customer', async () => {
     const pedido = await delivered();
     const url = `/api/pruebas/${pedido.firma}/fichero`;
     for (const who of [admin, reseller]) {
@@ -338,7 +338,7 @@ describe('a file', () => {
     expect((await fetchRaw(world.nobody(), shown.replace(pedido.pago_token ?? '', other.pago_token ?? ''))).statusCode).toBe(404);
   });
 
-  it('is hidden while the data is blocked, and deleted with «Anonimizar»; its row stays in the chain', async () => {
+  it('a proof file is hidden while the data is blocked, and deleted with «Anonimizar»; its row stays in the chain', async () => {
     const pedido = await delivered();
     const url = `/api/pruebas/${pedido.foto}/fichero`;
     const body = { pedidos: [pedido.id], motivo: 'Lo pide' };
@@ -352,7 +352,7 @@ describe('a file', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('leaves nothing behind when refused during storage', async () => {
+  it('a proof file leaves nothing behind when refused during storage', async () => {
     const { id } = await announcing();
     const files = openFiles(world.config);
     const put = async (name: string, bytes: Uint8Array) => {
@@ -366,7 +366,7 @@ describe('a file', () => {
   it.each([
     ['with «Anonimizar»', 0],
     ['after the term', 12],
-  ])('left over from a failed call is deleted %s', async (_, months) => {
+  ])('a proof file left over from a failed call is deleted %s', async (_, months) => {
     const [{ id }, kept] = [await announcing(), await announcing()];
     const files = openFiles(world.config);
     for (const order of [id, kept.id]) await files.put(`${order}/${sha256(SIGNATURE)}.png`, SIGNATURE);
@@ -380,7 +380,7 @@ describe('a file', () => {
     expect(readFileSync(fileOf(kept.id, SIGNATURE, 'png'))).toEqual(SIGNATURE);
   });
 
-  it('is deleted after its term', async () => {
+  it('a proof file is deleted after its term', async () => {
     const pedido = await delivered();
     await set({ proofMonths: 2 });
     await sql`UPDATE settings SET data = data - 'heldTerms'`.execute(world.db);
@@ -407,7 +407,7 @@ const differences = async () => {
 };
 
 describe('the nightly recount', () => {
-  it('reports one changed byte and a missing file, and nothing about intact files', async () => {
+  it('the nightly recount reports one changed byte and a missing file, and nothing about intact files', async () => {
     const pedido = await delivered();
     expect(await differences()).toEqual([]);
     const path = fileOf(pedido.id, SIGNATURE, 'png');
@@ -427,14 +427,14 @@ describe('the nightly recount', () => {
     ['another time', `UPDATE pruebas SET created_at = created_at - interval '1 day' WHERE tipo = 'firma'`],
     ['a removed row', `DELETE FROM pruebas WHERE tipo = 'firma'`],
     ['a new seal', `UPDATE pruebas SET sello = repeat('a', 64) WHERE tipo = 'firma'`],
-  ])('reports %s in the chain', async (_, change) => {
+  ])('the nightly recount reports %s in the chain', async (_, change) => {
     await delivered();
     await sql.raw(change).execute(world.db);
     const chain = (await differences()).find(([titulo]) => String(titulo).includes('sello'));
     expect(chain?.[1]?.length).toBeGreaterThan(0);
   });
 
-  it('reports a file that a delivery announced more than a day ago and never sent', async () => {
+  it('the nightly recount reports a file that a delivery announced more than a day ago and never sent', async () => {
     await set();
     const pedido = await onTheRoad();
     await complete(pedido.id, { forma_entrega: 'en_mano', ...announced(['firma', SIGNATURE]) });
@@ -453,7 +453,7 @@ describe('a photo of a failed attempt', () => {
     carrier.call(setEstado, { params: { id }, body: { estado: 'asignado', paso: 'fallar', motivo: 'Ausente', ...given } });
   const attempts = async (id: string, who = admin) => (await who.call(listIntentos, { params: { id } })).body.data;
 
-  it('is announced by the step, sent later, shown to office and reseller, and not part of the later delivery', async () => {
+  it('a photo of a failed attempt is announced by the step, sent later, shown to office and reseller, and not part of the later delivery', async () => {
     await set();
     const { id, pago_token } = await onTheRoad();
     expect((await fail(id, announced(['foto', PHOTO]))).status).toBe(200);
@@ -476,7 +476,7 @@ describe('a photo of a failed attempt', () => {
   it.each([
     ['given back to the available ones', () => carrier, { estado: 'pendiente' }],
     ['handed to another carrier', () => admin, undefined],
-  ] as const)('is accepted although the order was %s meanwhile', async (_, who, body) => {
+  ] as const)('a photo of a failed attempt is accepted although the order was %s meanwhile', async (_, who, body) => {
     await set();
     const [{ id }, other] = [await onTheRoad(), await world.as(await world.user({ role: 'transportista' }))];
     await fail(id, announced(['foto', PHOTO]));
@@ -496,7 +496,7 @@ describe('a photo of a failed attempt', () => {
     expect((await send(id, PHOTO)).status).toBe(201);
   });
 
-  it('cannot be a signature, and is not stored in a shop without proof of delivery', async () => {
+  it('a photo of a failed attempt cannot be a signature, and is not stored in a shop without proof of delivery', async () => {
     await set();
     const { id } = await onTheRoad();
     expect((await fail(id, announced(['firma', SIGNATURE]))).status).toBe(422);
@@ -506,7 +506,7 @@ describe('a photo of a failed attempt', () => {
     expect((await send(id, PHOTO)).status).toBe(409);
   });
 
-  it('is reported by the recount if never sent, and hidden while the personal data is blocked', async () => {
+  it('a photo of a failed attempt is reported by the recount if never sent, and hidden while the personal data is blocked', async () => {
     await set();
     const { id } = await onTheRoad();
     await fail(id, announced(['foto', PHOTO]));
@@ -519,7 +519,7 @@ describe('a photo of a failed attempt', () => {
     expect((await attempts(id))[0]?.fotos).toEqual([{ enviada: true, url: null }]);
   });
 
-  it('is checked by the nightly recount, and deleted with «Anonimizar»', async () => {
+  it('a photo of a failed attempt is checked by the nightly recount, and deleted with «Anonimizar»', async () => {
     await set();
     const { id } = await onTheRoad();
     await fail(id, announced(['foto', PHOTO]));
@@ -557,7 +557,7 @@ describe('the files of a refused step', () => {
     });
   const told = async (id: string, who = admin) => (await who.call(getHistorial, { params: { id } })).body.data[0];
 
-  it('are shown to the office in the history, but neither in the delivery nor to the customer', async () => {
+  it('the files of a refused step are shown to the office in the history, but neither in the delivery nor to the customer', async () => {
     await set();
     const pedido = await onTheRoad();
     await admin.call(setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
@@ -578,7 +578,7 @@ describe('the files of a refused step', () => {
     expect(page.entrega?.pruebas ?? []).toEqual([]);
   });
 
-  it('are accepted from the carrier who announced them, although another carrier has the order', async () => {
+  it('the files of a refused step are accepted from the carrier who announced them, although another carrier has the order', async () => {
     await set();
     const { id } = await onTheRoad();
     const other = await world.as(await world.user({ role: 'transportista' }));
@@ -591,7 +591,7 @@ describe('the files of a refused step', () => {
     expect((await told(id))?.pruebas).toMatchObject([{ enviada: true }]);
   });
 
-  it('are accepted for an order that the office has deleted, and return with the restored order', async () => {
+  it('the files of a refused step are accepted for an order that the office has deleted, and return with the restored order', async () => {
     await set();
     const { id } = await onTheRoad();
     await admin.call(deletePedido, { params: { id } });
@@ -612,7 +612,7 @@ describe('the files of a refused step', () => {
     expect(data[0]?.texto).toContain('aún no se ha registrado y se sigue intentando: Error interno');
   });
 
-  it('are not accepted in a shop without proof of delivery, nor for an order with blocked data', async () => {
+  it('the files of a refused step are not accepted in a shop without proof of delivery, nor for an order with blocked data', async () => {
     const { id } = await onTheRoad();
     await tell(id, announced(['foto', PHOTO]));
     expect((await told(id))?.pruebas).toBeUndefined();
@@ -623,7 +623,7 @@ describe('the files of a refused step', () => {
     expect((await send(id, PHOTO)).status).toBeGreaterThanOrEqual(404);
   });
 
-  it('are reported by the recount if never sent, and leftovers of a failed upload are deleted after «Anonimizar»', async () => {
+  it('the files of a refused step are reported by the recount if never sent, and leftovers of a failed upload are deleted after «Anonimizar»', async () => {
     await set();
     const { id } = await onTheRoad();
     await admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } });

@@ -11,12 +11,12 @@ import { payElsewhere } from '../pedidos/paid-elsewhere.ts';
 import type { PedidoRow } from '../pedidos/row.ts';
 import type { WebLine, WebOrder } from './order.ts';
 
-/** Rounding of a shop's taxes: one cent a line. */
+/** True for a difference that rounding of taxes explains: at most a cent per line, and one more. */
 const isRounding = (cents: number, { lineas }: WebOrder) => Math.abs(cents) <= lineas.length + 1;
 
 /**
- * Makes the order as it was agreed in the shop: its prices, shipping and discount, paid if it was paid there. Throws 422 or 409 with the
- * sentence that tells a person what it waits for.
+ * Creates the order with the prices, shipping and discount agreed in the shop, and with the payment made there. Throws 422 or 409 with a
+ * sentence that tells a person what is missing.
  */
 export async function createFromShop(tx: Tx, order: WebOrder): Promise<PedidoRow> {
   if (order.moneda !== 'EUR') throw invalid('moneda', `Está en ${order.moneda} y aquí todo va en euros`);
@@ -31,7 +31,7 @@ export async function createFromShop(tx: Tx, order: WebOrder): Promise<PedidoRow
   const agreed = agreedCents(order);
   const body = createPedidoBody.safeParse({
     ...order.cliente,
-    // A wrong NIF does not hold up the order; the office is told.
+    // A wrong NIF does not block the order; the office is told.
     cliente_nif: hasWrongNif(order) ? null : order.cliente.cliente_nif,
     instrucciones: order.instrucciones,
     referencia_externa: order.numero,
@@ -49,7 +49,7 @@ export async function createFromShop(tx: Tx, order: WebOrder): Promise<PedidoRow
 
 export const hasWrongNif = ({ cliente: { cliente_nif } }: WebOrder): boolean => cliente_nif !== undefined && !isNif(cliente_nif);
 
-/** Cents of each line, with the shop's cents of rounding on the dearest; throws 422 if the order does not add up. */
+/** Returns the cents of each line, with the rounding difference added to the dearest. Throws 422 if the order does not add up. */
 function agreedCents(order: WebOrder): number[] {
   const cents = order.lineas.map(({ total_cents }) => total_cents);
   const sum = cents.reduce((all, each) => all + each, 0) + order.envio_cents - order.descuento_cents;
@@ -60,7 +60,7 @@ function agreedCents(order: WebOrder): number[] {
   return cents.map((each, i) => (i === dearest ? each + rest : each));
 }
 
-/** Packs of the shop's products, by their key, as a person named them. */
+/** Returns pack ids by the key of the shop's product, as a person assigned them. */
 export async function packsByClave(tx: Pick<Tx, 'selectFrom'>, lineas: readonly WebLine[]): Promise<Map<string, string>> {
   const claves = [...new Set(lineas.flatMap(({ clave, isFee }) => (isFee ? [] : [clave])))];
   const rows = await tx

@@ -8,7 +8,7 @@ import { lockPedido } from '../pedidos/row.ts';
 import { applyTransition } from '../pedidos/transition.ts';
 import type { WebOrder } from './order.ts';
 
-/** Fingerprints of what may change in the shop: they hold nothing of the customer. */
+/** Fingerprints of the parts of an order that can change in the shop. They reveal nothing about the customer. */
 export type Marks = Record<keyof typeof PARTS, string>;
 
 const PARTS = {
@@ -38,8 +38,8 @@ export const marksOf = (order: WebOrder, secretKey: string): Marks =>
   ) as Marks;
 
 /**
- * Follows the shop in an order made from it: paid there is paid here, cancelled there before it has left is cancelled here. Returns what a
- * person should know: changes are shown, not applied, as somebody may have prepared the parcel.
+ * Applies a payment made in the shop, and a cancellation there if the order has not left yet. Returns a sentence about other changes, or
+ * null. These are shown and not applied, because the parcel may already be prepared.
  */
 export async function follow(tx: Tx, pedido_id: string, order: WebOrder, before: Marks, now: Marks): Promise<string | null> {
   const row = await lockPedido(tx, SISTEMA, pedido_id);

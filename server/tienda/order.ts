@@ -3,11 +3,11 @@ import type { METODOS_PAGO } from '../../contract/payments/fields.ts';
 import type { Situacion } from '../../contract/tienda/fields.ts';
 
 export type WebLine = {
-  /** SKU, or the product's id: the key under which a person named its pack. */
+  /** SKU, or the product's id: the key to which a person assigns a pack. */
   clave: string;
   nombre: string;
   cantidad: number;
-  /** Agreed in the shop, taxes included, before the order's discount. */
+  /** Total of the line in the shop, taxes included, before the order's discount. */
   total_cents: number;
   /** A charge of the shop without goods, such as its fee for paying on delivery. */
   isFee?: true;
@@ -15,15 +15,15 @@ export type WebLine = {
   iva?: TipoIva;
 };
 
-/** An order of a web shop, whatever shop it is. */
+/** An order of a web shop, in one form for all shops. */
 export type WebOrder = {
   externo_id: string;
   numero: string;
-  /** ISO 8601, UTC: orders the messages of one order. */
+  /** ISO 8601, UTC. Messages about one order are sorted by this instant. */
   modificado: string;
-  /** Undefined for a state that nobody has named: a person decides. */
+  /** Undefined for an unknown state of the shop, about which a person decides. */
   situacion: Situacion | undefined;
-  /** The state in the shop's own word. */
+  /** Name of the state in the shop. */
   estado: string;
   moneda: string;
   cliente: {
@@ -44,8 +44,8 @@ export type WebOrder = {
   descuento_cents: number;
   total_cents: number;
   contra_reembolso: boolean;
-  /** How the customer has paid there; null while unpaid or paid on delivery. */
+  /** Payment made in the shop; null while unpaid or paid on delivery. */
   pago: { metodo: (typeof METODOS_PAGO)[number]; referencia: string } | null;
-  /** Refunded there, in cents. */
+  /** Refunded in the shop, in cents. */
   devuelto_cents: number;
 };

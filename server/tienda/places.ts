@@ -56,9 +56,9 @@ const PROVINCES: Readonly<Record<string, string>> = {
 
 const names = new Intl.DisplayNames('es', { type: 'region' });
 
-/** The Spanish name of a province code of Spain; any other text as it is. */
+/** Returns the Spanish name of a code of a Spanish province; any other text unchanged. */
 export const provinceOf = (country: string, state: string): string | null =>
   (country === 'ES' && PROVINCES[state.replace(/^ES-/, '')]) || state || null;
 
-/** The Spanish name of a country's code of two letters; any other text as it is. */
+/** Returns the Spanish name of a country's code of two letters; any other text unchanged. */
 export const countryOf = (code: string): string | null => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code) || null;

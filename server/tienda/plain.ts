@@ -6,7 +6,7 @@ import { invalid } from '../kit/errors.ts';
 import { toCents } from '../kit/money.ts';
 import type { WebOrder } from './order.ts';
 
-/* The plain form, for other shops' modules and for programs in between; docs/api.md describes it with an example each. */
+/* The plain form of an order, for modules of other shops and programs in between. docs/api.md describes each field with an example. */
 
 const optional = z.string().trim().nullish();
 const euros = z.number().min(0).max(1_000_000);
@@ -36,7 +36,7 @@ const plain = z.strictObject({
   pago: z.strictObject({ metodo: z.enum(METODOS_PAGO), referencia: optional, fecha: day.nullish() }).nullish(),
 });
 
-/** Reads the plain form. Throws 422 naming the field that is wrong. */
+/** Returns the order of a plain form. Throws 422 naming the wrong field. */
 export function readPlain(content: unknown): WebOrder {
   const read = plain.safeParse(content);
   if (!read.success) {

@@ -14,7 +14,7 @@ import type { WebOrder } from './order.ts';
 type Outcome = { estado: 'creado' | 'por_revisar' | 'ignorado'; motivo?: string; pedido_id?: string; aviso?: string | null; keeps?: true };
 type Row = { id: string; contenido: string | null; pedido_id: string | null; marcas: Record<string, string> | null; aviso: string | null };
 
-/** Reads the received orders, oldest first; several instances share them. One that breaks does not hold up the others. */
+/** Processes received orders, oldest first; several instances share the work. Throws the error of a failed order after all the others. */
 export async function readReceived(db: Db, secretKey: string): Promise<void> {
   const broken = new Map<string, unknown>();
   for (;;) {
@@ -38,7 +38,7 @@ async function nextReceived(db: Db, without: string[]): Promise<string | undefin
   return row?.id;
 }
 
-/** Makes, changes or sets aside one order; a refusal of the order's own rules is what a person is asked about. */
+/** Creates or updates one order. If the rules of orders refuse it, stores the refusal, about which a person decides. */
 async function readOne(db: Db, secretKey: string, id: string): Promise<void> {
   try {
     await transact(db, async (tx) => {
@@ -84,10 +84,10 @@ async function outcomeOf(tx: Tx, order: WebOrder): Promise<Outcome> {
   if (situacion === 'terminado')
     return { estado: 'por_revisar', motivo: 'La tienda ya lo da por terminado: descártalo si ya se ha entregado', keeps: true };
   const { id } = await createFromShop(tx, order);
-  // The refund went out by the shop's own gateway: the order here does not know of it.
+  // The shop's own gateway made the refund, so no payment here shows it.
   const told = [
     order.devuelto_cents > 0 && `La tienda ya había reembolsado ${inEuros(order.devuelto_cents)} de este pedido`,
-    // A shop without VAT asks for no NIF.
+    // A business without VAT needs no NIF.
     hasWrongNif(order) && (await readSettings(tx)).iva && `El NIF de la tienda no es válido: ${order.cliente.cliente_nif}`,
   ].filter(Boolean);
   return { estado: 'creado', pedido_id: id, aviso: told.join('. ') || null };
@@ -98,7 +98,7 @@ async function followed(tx: Tx, row: Row, order: WebOrder, marks: Marks): Promis
   return { estado: 'creado', pedido_id: row.pedido_id as string, aviso: told ?? row.aviso };
 }
 
-/** Writes what became of the message, and tells the office what waits for a person. */
+/** Stores the outcome of a message, and notifies the office if a person must decide. */
 async function conclude(tx: Tx, row: Row, order: WebOrder, outcome: Outcome, marks: Marks): Promise<void> {
   const { estado, motivo = null, pedido_id = null, aviso = null, keeps } = outcome;
   await tx

@@ -13,13 +13,13 @@ const WOO_SIGNATURE = 'x-wc-webhook-signature';
 const PLAIN_SIGNATURE = 'x-enruta-signature';
 
 /**
- * Stores a shop's message and answers; the job reads it, so that WooCommerce, which gives up a webhook after five failures, never waits.
- * True if it was an order. Throws 404 while the shop is off, 400 for a wrong signature, 422 for something that is no order.
+ * Stores a shop's message for the job, so that the response is quick: WooCommerce disables a webhook after five failures. Returns true for
+ * an order. Throws 404 while the shop is off, 400 for a wrong signature, 422 for any other content.
  */
 export async function receive(db: Db, secretKey: string, raw: Buffer, headers: IncomingHttpHeaders): Promise<boolean> {
   const { storeActive, storeSecret } = await readSecretSettings(db, secretKey);
   if (!storeActive || !storeSecret) throw notFound();
-  // WooCommerce's first knock when a webhook is saved: a form without a signature. Refusing it would leave the webhook off.
+  // WooCommerce pings with an unsigned form when a webhook is saved. Refusing the ping would leave the webhook disabled.
   if (/^webhook_id=\d+$/.test(raw.toString('latin1'))) return false;
   const isWoo = headers[WOO_SIGNATURE] !== undefined;
   const signature = String(headers[WOO_SIGNATURE] ?? headers[PLAIN_SIGNATURE] ?? '');
@@ -33,7 +33,7 @@ export async function receive(db: Db, secretKey: string, raw: Buffer, headers: I
       .onConflict((conflict) =>
         conflict
           .column('externo_id')
-          // Messages arrive in any order and any number of times: only a newer one counts.
+          // Messages can arrive repeatedly and in any order, so an older message is ignored.
           .doUpdateSet({ modificado_at: order.modificado, contenido, estado: 'recibido', updated_at: sql`now()` })
           .where('tienda_pedidos.modificado_at', '<=', order.modificado),
       )

@@ -48,7 +48,7 @@ export async function listWaiting(db: Db, secretKey: string, { page, per_page, i
   return asPage(data, Number(total), { page, per_page });
 }
 
-/** Says which pack a product of the shop is; waiting orders are read again. Throws 422 for a pack that cannot be ordered. */
+/** Assigns a pack to a product of the shop, and queues waiting orders again. Throws 422 for a pack that cannot be ordered. */
 export async function match(db: Db, actor: Actor, { clave, pack_id }: { clave: string; pack_id: string }): Promise<void> {
   await transact(db, async (tx) => {
     const pack = await tx
@@ -70,7 +70,7 @@ export async function match(db: Db, actor: Actor, { clave, pack_id }: { clave: s
   });
 }
 
-/** Reads a waiting order again. Throws 404, 409 if it no longer waits. */
+/** Queues a waiting order again. Throws 404, 409 if the order no longer waits. */
 export async function retry(db: Db, actor: Actor, id: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await tx.selectFrom('tienda_pedidos').select(['numero', 'estado']).where('id', '=', id).forUpdate().executeTakeFirst();
@@ -83,7 +83,7 @@ export async function retry(db: Db, actor: Actor, id: string): Promise<void> {
   });
 }
 
-/** Lets go of a waiting order, or of the notice of a change. Throws 404, 409 if nothing waits. */
+/** Discards a waiting order, or the notice of a change. Throws 404, 409 if nothing waits. */
 export async function dismiss(db: Db, actor: Actor, id: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await tx
@@ -105,7 +105,7 @@ export async function dismiss(db: Db, actor: Actor, id: string): Promise<void> {
   });
 }
 
-/** Lets go of orders that nobody has looked at: they hold a customer's data. */
+/** Discards orders that no one has reviewed in `TIENDA_DAYS`, because they hold customer data. */
 export async function forgetUnseen(db: Db): Promise<void> {
   await db
     .updateTable('tienda_pedidos')

@@ -8,15 +8,15 @@ import { drain, enqueue, type Message } from '../outbox/outbox.ts';
 import { readSecretSettings } from '../settings/settings.ts';
 
 type Given = Pick<Config, 'secretKey' | 'webhooksPrivate'>;
-/** Id of the shop's order alone: state and tracking number are read when sending, so that the queue holds no customer data. */
+/** Only the id of the shop's order: state and tracking number are read when sending, so that the queue holds no customer data. */
 type Payload = { tienda: string };
 
-/** WooCommerce's status for an estado; the others change no status, and reach the shop as metadata and a note. */
+/** WooCommerce's status by estado. Other estados change no status; the shop gets them as metadata and a note. */
 const WOO_STATUS: Partial<Record<Estado, string>> = { completado: 'completed', cancelado: 'cancelled' };
 
 const said = sql<string>`p.estado || ' ' || coalesce(p.numero_seguimiento, '')`;
 
-/** Tells the shop what has become of its orders, if its REST API's keys are set. */
+/** Sends state and tracking number of its orders to the shop, if the keys of its REST API are set. */
 export async function tellShop(db: Db, given: Given): Promise<void> {
   const { storeActive, storeUrl, storeKey, storeKeySecret } = await readSecretSettings(db, given.secretKey);
   if (!storeActive || !storeUrl || !storeKey || !storeKeySecret) return;

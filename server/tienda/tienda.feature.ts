@@ -8,7 +8,7 @@ import { receive } from './receive.ts';
 import { dismiss, forgetUnseen, listWaiting, match, retry } from './review.ts';
 import { tellShop } from './send-back.ts';
 
-/** Orders of a web shop, which come in by themselves and go back as states. */
+/** Orders of a web shop: received automatically, with their state sent back. */
 export const tiendaFeature: Feature = {
   name: 'tienda',
   tables: { tienda_pedidos: 'kept', tienda_productos: 'kept' },

@@ -65,7 +65,7 @@ type Woo = z.output<typeof order>;
 
 const cents = (...parts: number[]) => Math.round(parts.reduce((sum, part) => sum + part, 0) * 100);
 
-/** Reads WooCommerce's order. Throws 422 with a Spanish sentence for something else. */
+/** Reads WooCommerce's order. Throws 422 with a Spanish sentence for anything else. */
 export function readWoo(content: unknown): WebOrder {
   const read = order.safeParse(content);
   if (!read.success) throw invalid('pedido', 'Lo que ha enviado la tienda no es un pedido de WooCommerce');
@@ -115,7 +115,7 @@ const feeOf = ({ name, cents: total_cents, iva }: Fee): WebLine => ({
   ...(iva && { iva }),
 });
 
-/** Rate that explains a charge and its tax, give or take a cent; undefined if no rate does. */
+/** Returns the VAT rate that explains the tax of a charge, within a cent; undefined if no rate does. */
 const rateOf = ({ total, total_tax }: z.output<typeof charge>): TipoIva | undefined =>
   IVA.find(({ percent }) => percent > 0 && Math.abs((total * percent) / 100 - total_tax) < 0.011)?.tipo;
 
@@ -127,7 +127,7 @@ function methodOf(id: string) {
 
 const NIF_KEY = /^_?(billing_)?(nif|cif|dni|nif_cif|nif_cif_dni|vat|vat_number|eu_vat_number)$/i;
 
-// The parcel goes to the shipping address; the bill's address stands in where the shop asks for none.
+// Uses the shipping address, or the billing address if the shop has no other.
 function customerOf({ shipping, billing, meta_data }: Woo): WebOrder['cliente'] {
   const to = shipping.address_1 ? shipping : billing;
   // Each plugin stores the NIF under its own name.

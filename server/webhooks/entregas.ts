@@ -40,7 +40,7 @@ export async function listEntregas(
   return asPage(rows, total, query);
 }
 
-/** Resends a delivery under its `webhook-id`. Throws 404, 409 while it is pending or its webhook inactive. */
+/** Resends a delivery under its `webhook-id`. Throws 404, 409 while the delivery is pending or its webhook inactive. */
 export async function resend(db: Db, actor: Actor, id: string): Promise<void> {
   await transact(db, async (tx) => {
     const { recipient, payload, sent_at, failed_at } = await tx

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 const CUSTOMER = { cliente_nombre: 'Ana Ruiz', cliente_telefono: '600 111 222', cliente_direccion: 'Calle 1', cliente_direccion2: '3 B' };
-/** An order without a pack, so that its stock has no events. */
+/** Creates an order without a pack, so that there are no stock events. */
 async function ordered() {
   const free = { producto: 'Cesta', cantidad: 1, precio_unitario: UNIT / 100 };
   const { status, text, body } = await admin.call(createPedido, { body: { ...CUSTOMER, ...free } });
@@ -75,7 +75,7 @@ describe('events', () => {
     expect(JSON.stringify(data)).toContain('http://tienda.es/pagar/');
   });
 
-  it('come by pages in their order, each once, and none is missed by a transaction that commits late', async () => {
+  it('are paged in order, each once, and include those of a transaction that commits late', async () => {
     const orders = [];
     for (let i = 0; i < 5; i += 1) orders.push((await ordered()).id);
     const seen: unknown[] = [];
@@ -115,7 +115,7 @@ describe('events', () => {
     ]);
   });
 
-  it('are filtered by type, and a filter that nothing matches moves on', async () => {
+  it('are filtered by type, and the cursor advances even if nothing matches', async () => {
     const { id } = await ordered();
     await edit(id, 'Llamar');
     expect(typesIn(await read({ tipo: 'pedido.modificado,pedido.pagado' }))).toEqual(['pedido.modificado']);
@@ -124,7 +124,7 @@ describe('events', () => {
     expect((await readNow({ tipo: 'otro' })).status).toBe(422);
   });
 
-  it('hide unreadable fields from a key, and events of unreadable subjects', async () => {
+  it('hide fields and subjects that an API key cannot read', async () => {
     await ordered();
     await world.product({ name: 'Arroz' });
     await sql`INSERT INTO events (id, tipo, content, created_at)
@@ -147,7 +147,7 @@ describe('events', () => {
     expect(typesIn(await read({}, admin))).toEqual(['pedido.creado', 'stock.bajo']);
   });
 
-  it('are kept only while a webhook or a key could want them, also one that is being replaced', async () => {
+  it('are stored only while a webhook or an API key can read them, including a recently revoked key', async () => {
     const others = () => world.db.deleteFrom('api_keys').execute();
     await others();
     await ordered();
@@ -186,7 +186,7 @@ describe('events', () => {
     expect(rows.filter(({ content }) => content === null)).toHaveLength(1);
   });
 
-  it('start over after a restore', async () => {
+  it('invalidate older cursors after a restore', async () => {
     await ordered();
     const { cursor } = await read();
     await transact(world.db, rebuildChanges);
@@ -194,7 +194,7 @@ describe('events', () => {
     expect((await readNow({ desde: 'nada' })).status).toBe(422);
   });
 
-  it('lose a customer’s data with the order', async () => {
+  it('lose the customer’s data when the order is blocked', async () => {
     const { id } = await ordered();
     expect((await admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } })).status).toBe(200);
     const { status, text } = await admin.call(bloquear, { body: { pedidos: [id], motivo: 'Lo pide' } });

@@ -12,11 +12,14 @@ import { shownTo } from './shown.ts';
 
 const TERM = sql`make_interval(days => ${sql.lit(EVENT_DAYS)})`;
 
-/** Condition: events are kept, because there is a webhook, or a key that reads them; a replaced key too, so that its successor misses nothing. */
+/**
+ * SQL condition for storing events: a webhook exists, or a key that reads events. A recently ended key counts too, so that its successor
+ * misses nothing.
+ */
 export const isKept = sql<boolean>`(EXISTS (SELECT FROM webhooks) OR EXISTS (SELECT FROM api_keys
   WHERE 'evento:read' = ANY (acciones) AND coalesce(least(revocada_at, caduca_at), now()) > now() - ${TERM}))`;
 
-/** Stores events in the transaction that they tell of. */
+/** Stores events in the transaction that causes them. */
 export async function keepEvents(tx: Tx, events: readonly Payload[]): Promise<void> {
   const rows = events.map(({ evento: id, tipo, timestamp, data }) => ({ id, tipo, created_at: timestamp, content: data }));
   await sql`INSERT INTO events (id, tipo, created_at, content)
@@ -26,7 +29,7 @@ export async function keepEvents(tx: Tx, events: readonly Payload[]): Promise<vo
 }
 
 type Stored = { id: string; tipo: WebhookEvent; created_at: string; content: Payload['data']; xid: string; n: string };
-/** `horizon`: oldest transaction under way; `gone`: an event since the cursor is deleted. */
+/** `horizon` is the oldest running transaction; `gone` is true if an event since the cursor has been deleted. */
 type Read = { horizon: string; gone: boolean } & (Stored | { id: null });
 
 const SEQUENCE = /^\d{1,18}$/;
@@ -47,7 +50,7 @@ export async function readEvents(
   const marca = await readMark(db);
   const from = desde === undefined ? START : placeOf(desde, marca, SEQUENCE);
   const place = sql`(${from.xid}::xid8, ${from.id}::bigint)`;
-  // A single statement, so that rows and horizon are of the same moment.
+  // A single statement, so that rows and horizon come from the same snapshot.
   const { rows } = await sql<Read>`
     SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon,
       EXISTS (SELECT FROM events WHERE content IS NULL AND (xid, n) > ${place}) AS gone, e.*
@@ -61,7 +64,7 @@ export async function readEvents(
   const page = found.slice(0, limite);
   const last = page.at(-1);
   const hay_mas = found.length > limite;
-  // At the end, move the cursor to the horizon, so that it does not expire while no wanted event comes.
+  // At the end, moves the cursor to the horizon, so that the cursor does not expire while no wanted event occurs.
   const next = hay_mas && last ? { xid: last.xid, id: last.n } : { xid: rows[0]?.horizon ?? from.xid, id: '0' };
   return {
     data: page.map(({ id, tipo, created_at, content }) => ({
@@ -75,10 +78,10 @@ export async function readEvents(
   };
 }
 
-/** Gives all events the transaction number of now, in their order, after the database has come to another server. */
+/** Gives all events the current transaction id after a move to another server. Their order stays. */
 export const renumberEvents = (tx: Tx) => sql`UPDATE events SET xid = pg_current_xact_id()`.execute(tx);
 
-/** Deletes events past their term; the last of them stays, empty, so that older cursors are refused. */
+/** Deletes events past their term; the last deleted event stays without content, so that older cursors are refused. */
 export async function forgetOldEvents(db: Db): Promise<void> {
   await transact(db, async (tx) => {
     const { rows } = await sql<{ xid: string; n: string }>`

@@ -20,7 +20,7 @@ import { openReceiver, type Receiver } from '../../test/webhook-receiver.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { sendDueWebhooks } from './webhooks.job.ts';
 
-/* Events of payments, refunds and stock: what an accounting program needs to keep the same sums. */
+/* Events of payments, refunds and stock, from which an accounting program computes the same sums. */
 
 let world: World;
 let receiver: Receiver;
@@ -50,7 +50,7 @@ async function told(who: Client = books, tipo?: string): Promise<Told[]> {
   expect(status, text).toBe(200);
   return body.data as Told[];
 }
-/** Sum of an order's events, in euros. */
+/** Returns the sum of an order's payment events, in euros. */
 async function sumOf(id: string): Promise<number> {
   const cents = (await told()).map(({ type, data: { pago, reembolso } }) => {
     if (pago?.pedido_id === id) return Math.round(pago.importe * 100) * (type === 'pago.anotado' ? 1 : -1);
@@ -59,7 +59,7 @@ async function sumOf(id: string): Promise<number> {
   return cents.reduce((sum, one) => sum + one, 0) / 100;
 }
 const read = async (id: string) => (await admin.call(getPedido, { params: { id } })).body.data as Pedido;
-/** Money that the shop holds for an order. */
+/** Returns the money that the shop holds for an order, in euros. */
 const kept = async (id: string) => {
   const { pagado, reembolsado } = await read(id);
   return Math.round((pagado - reembolsado) * 100) / 100;
@@ -81,7 +81,7 @@ const deliver = async (id: string, faltan: number) => {
 const returnOf = async (id: string) => (await admin.call(listDevoluciones, { params: { id } })).body.data[0]?.id ?? '';
 
 describe('events of money', () => {
-  it('tell of payments noted and annulled, without what people wrote', async () => {
+  it('report payments noted and annulled, without texts that people typed', async () => {
     const { id } = await ordered();
     await pay(id, 10);
     await pay(id, 5);
@@ -100,7 +100,7 @@ describe('events of money', () => {
     expect(await sumOf(id)).toBe(await kept(id));
   });
 
-  it('tell of a cancelled order’s refund once it is noted', async () => {
+  it('report the refund of a cancelled order once it is noted', async () => {
     const { id } = await ordered();
     await pay(id, 30);
     await admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } });
@@ -113,7 +113,7 @@ describe('events of money', () => {
     expect(await sumOf(id)).toBe(0);
   });
 
-  it('add up through parts, their refund, the order of the rest, a return, its annulment and an overpaid order', async () => {
+  it('add up to the money held, through partial deliveries, refunds, returns and their annulment', async () => {
     const { id } = await ordered(5);
     await pay(id, 50);
     await deliver(id, 2);
@@ -142,7 +142,7 @@ describe('events of money', () => {
   const partial = async (id: string) =>
     (await admin.call(listDevoluciones, { params: { id } })).body.data.find(({ motivo }) => motivo === 'entrega_parcial')?.id ?? '';
 
-  it('are closed to a key that reads no payments, and hide the amount where prices are not asked for', async () => {
+  it('are hidden from a key that cannot read payments, and have no amount in a webhook without prices', async () => {
     const few = await world.program(['evento:read', 'pedido:read']);
     await admin.call(createWebhook, { body: { url: receiver.url, eventos: ['pago.anotado'], con_precios: false } });
     await pay((await ordered()).id, 10);

@@ -1,7 +1,7 @@
 import type { Pedido } from '../../contract/pedidos/pedidos.ts';
 import type { CambioCliente, TEST_EVENT, WebhookEvent } from '../../contract/webhooks/fields.ts';
 
-/** Subject of an event at its time; payment links are paths. Only an order holds personal data. */
+/** Subject of an event as of its time. Payment links are paths. Only orders hold personal data. */
 export type Data =
   | { pedido: Pedido }
   | { cliente: { id: string; cambio: CambioCliente } }
@@ -11,7 +11,7 @@ export type Data =
   | { tarea: { nombre: string; titulo: string; motivo: string } }
   | { copia: { nombre: string; motivo: string } }
   | { mensaje: string };
-/** `evento`: its id, also the `webhook-id`; tests and messages of former versions have none. */
+/** `evento` is the id of the event, also the `webhook-id`. Tests and messages of earlier versions have none. */
 export type Payload = { evento?: string; tipo: WebhookEvent | typeof TEST_EVENT; timestamp: string; data: Data };
 
 export const payloadOf = (tipo: Payload['tipo'], data: Data): Payload => ({

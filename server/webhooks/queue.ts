@@ -6,14 +6,14 @@ import { enqueue } from '../outbox/outbox.ts';
 import { isKept, keepEvents } from './events.ts';
 import { type Data, payloadOf } from './payload.ts';
 
-/** Keeps events about `data` and queues them for the webhooks that want them, in the transaction. Calls `data` only if somebody may listen. */
+/** Stores events about `data` and queues them for subscribed webhooks, in the transaction. Calls `data` only if a webhook or key can read events. */
 export const queueWebhooks = (tx: Tx, events: readonly WebhookEvent[], data: () => readonly Data[]): Promise<void> =>
   queueEvents(tx, events, () => {
     const contents = data();
     return events.flatMap((tipo) => contents.map((content) => ({ tipo, content })));
   });
 
-/** Like `queueWebhooks`, for events that each have content of their own; `tipos` are all of theirs. */
+/** Like `queueWebhooks`, for events with different contents. `tipos` must include the type of every event. */
 export async function queueEvents(
   tx: Tx,
   tipos: readonly WebhookEvent[],

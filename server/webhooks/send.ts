@@ -9,10 +9,10 @@ import type { Payload } from './payload.ts';
 import { shownTo } from './shown.ts';
 
 export type Sending = Pick<Config, 'secretKey' | 'publicUrl' | 'webhooksPrivate'> & { timeoutMs?: number };
-/** `owner`: the program that made it, or `sistema`; nothing is sent that its owner may not see. */
+/** `owner` is the program that created the webhook, or `sistema`. Only data that the owner may see is sent. */
 type Hook = { url: string; secreto: string; con_precios: boolean; owner: Actor };
 
-/** The address did not answer. */
+/** Thrown if the address does not answer. */
 export class NoAnswer extends Undeliverable {}
 
 /** Signs and posts a message (Standard Webhooks). Returns the status; throws `NoAnswer` with a Spanish sentence. */

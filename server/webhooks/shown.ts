@@ -6,7 +6,10 @@ import type { Data } from './payload.ts';
 
 type Asked = { con_precios?: boolean; origin?: string | undefined };
 
-/** Data of an event as `actor` may see it, hidden fields null; with prices only if also asked for, and then payment links from `origin`. */
+/**
+ * Returns the data of an event as `actor` may see it, with hidden fields null. Includes prices only with `con_precios`, and then payment
+ * links from `origin`.
+ */
 export function shownTo(actor: Actor, data: Data, { con_precios = true, origin }: Asked): Record<string, unknown> {
   if ('pago' in data) return con_precios ? data : { pago: { ...data.pago, importe: null } };
   if ('reembolso' in data) return con_precios ? data : { reembolso: { ...data.reembolso, importe: null } };

@@ -10,7 +10,7 @@ import { forgetOldEvents, readEvents } from './events.ts';
 import { sendDueWebhooks } from './webhooks.job.ts';
 import { changeSecret, createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
 
-/** Webhooks: other programs hear of orders and stock. */
+/** Webhooks: messages to other programs about orders, payments and stock. */
 export const webhooksFeature: Feature = {
   name: 'webhooks',
   tables: { webhooks: 'kept', events: 'passing' },

@@ -7,7 +7,7 @@ import { NoAnswer, type Sending } from './send.ts';
 /** Half of the database's connections, leaving the others to requests. */
 const AT_ONCE = 5;
 
-/** Sends due webhooks; returns how many. A silent webhook is skipped for the rest of the run, so that it does not delay others. */
+/** Sends due webhooks; returns how many. A webhook that does not answer is skipped for the rest of the run, so that it does not delay others. */
 export async function sendDueWebhooks(db: Db, given: Sending): Promise<number> {
   const silent = new Map<string, NoAnswer>();
   return drain<Payload>(

@@ -37,7 +37,7 @@ beforeEach(async () => {
 const run = (more: object = {}) => sendDueWebhooks(world.db, { ...world.config, ...more });
 const dueNow = () => world.db.updateTable('outbox').set({ due_at: '2020-01-01T00:00:00.000Z' }).execute();
 const types = () => receiver.received.map(({ body }) => body.type).sort();
-/** Events of which an order has one each. */
+/** Events other than payments, stock movements, jobs and backups. */
 const FEW = WEBHOOK_EVENT_NAMES.filter((name) => !/^(pago|job|backup)\.|^stock\.movido$/.test(name));
 async function hook(given: Partial<BodyIn<typeof api.createWebhook>> = {}) {
   const { status, text, body } = await admin.call(api.createWebhook, {
@@ -61,7 +61,7 @@ const move = async (who: Person, id: string, estado: string, more = {}) => {
 };
 
 describe('an event', () => {
-  it('is sent once, signed, with the order of that moment, and only to subscribers', async () => {
+  it('is sent once, signed, with the order as of the event, and only to subscribers', async () => {
     const { secreto } = await hook();
     await hook({ url: `${receiver.url}/otro`, eventos: ['stock.bajo'] });
     const { id, numero_orden } = await ordered();
@@ -101,7 +101,7 @@ describe('an event', () => {
     expect(paid?.payment_link).toMatch(/^http:\/\/tienda\.es\/pagar\/\w/);
   });
 
-  it('is not sent of what was undone, nor of a deletion or a restoration, and an edit is `pedido.modificado`', async () => {
+  it('is not sent for a refused, deleted or restored order, but is for an edited one', async () => {
     const pedido = await world.pedido();
     await hook();
     const pack = await world.pack({ product_id: (await world.product({ stock: 1 })).id, pack_quantity: 2 });
@@ -115,7 +115,7 @@ describe('an event', () => {
     expect(types()).toEqual(['pedido.modificado']);
   });
 
-  it('of a payment is sent when the price is complete, even for an order in delivery', async () => {
+  it('of a paid order is sent once payments reach the price', async () => {
     const pedido = await world.pedido({ precio_total_cents: 5000 });
     await hook();
     for (const importe of [20, 30])
@@ -147,14 +147,14 @@ describe('an event', () => {
   });
 });
 
-describe('without prices', () => {
-  it('no byte reveals one', async () => {
+describe('a webhook without prices', () => {
+  it('sends no price in any event', async () => {
     await hook({ con_precios: false, eventos: WEBHOOK_EVENT_NAMES });
     const { id } = await ordered();
     await move(admin, id, 'pendiente', { referencia: 'TRF' });
     await run();
     expect(types()).toEqual(['pago.anotado', 'pedido.creado', 'pedido.pagado', 'stock.movido']);
-    // Ignores the state of a payment.
+    // «pagado» is also the state of a payment, which is no price.
     for (const { text } of receiver.received) expect(text.replace('"estado":"pagado"', '')).not.toMatch(FORBIDDEN);
     for (const { body } of receiver.received.filter(({ body: { type } }) => type.startsWith('pedido.'))) {
       expect(Object.keys(body.data.pedido ?? {}).filter((name) => /precio|total|pagado|link|pago/.test(name))).toEqual([]);
@@ -162,7 +162,7 @@ describe('without prices', () => {
     }
   });
 
-  it('pending and repeated deliveries have none either', async () => {
+  it('sends no price in pending and repeated deliveries either', async () => {
     const { id } = await hook();
     await ordered();
     await run();
@@ -193,7 +193,7 @@ describe('a private address', () => {
     await expect(given).rejects.toMatchObject({ status: 422, body: { errors: { url: [expect.any(String)] } } });
   });
 
-  it('is never contacted, whatever its name when saved', async () => {
+  it('is never contacted, even if saved under a host name', async () => {
     const names = [`https://localhost:${receiver.port}/`, `https://127.0.0.1:${receiver.port}/`, `http://localhost:${receiver.port}/`];
     const hooks = [];
     for (const url of names) hooks.push(await hook({ url }));
@@ -226,7 +226,7 @@ describe('a failed delivery', () => {
     expect([second?.id, second?.text]).toEqual([first?.id, first?.text]);
   });
 
-  it('with a redirect is not followed', async () => {
+  it('does not follow a redirect', async () => {
     const { id } = await hook();
     await ordered();
     receiver.answers(302);
@@ -234,12 +234,12 @@ describe('a failed delivery', () => {
     expect([receiver.received.length, (await log(id))[0]?.error]).toEqual([1, 'Ha respondido 302']);
   });
 
-  it('without an answer is retried later, and delays no others meanwhile', async () => {
+  it('without an answer is retried later, and the run skips further deliveries to that webhook', async () => {
     const { id } = await hook({ eventos: ['pedido.creado'] });
     for (let n = 0; n < 12; n += 1) await ordered();
     receiver.answers('silence');
     expect(await run({ timeoutMs: 300 })).toBe(0);
-    // At most as many as run concurrently.
+    // Only the concurrent deliveries were attempted.
     expect(receiver.received.length).toBeLessThanOrEqual(5);
     expect(new Set((await log(id)).map(({ error }) => error))).toEqual(new Set(['No ha respondido a tiempo']));
     receiver.answers(204);
@@ -291,7 +291,7 @@ describe('a failed delivery', () => {
 });
 
 describe('a superadmin', () => {
-  it('resends a delivery under its id, unless it is still pending', async () => {
+  it('can resend a delivery under its id, unless it is still pending', async () => {
     const { id, secreto } = await hook({ eventos: ['pedido.creado'] });
     await ordered();
     const again = async () => admin.call(api.reenviarEntrega, { params: { id: (await log(id))[0]?.id ?? '' } });
@@ -309,7 +309,7 @@ describe('a superadmin', () => {
     expect((await admin.call(api.reenviarEntrega, { params: { id: other } })).status).toBe(404);
   });
 
-  it('tests a webhook, even an inactive one, and reads the result', async () => {
+  it('can test a webhook, even an inactive one, and read the result', async () => {
     const { id, secreto } = await hook({ is_active: false });
     const test = async () => (await admin.call(api.testWebhook, { params: { id } })).body;
     expect(await test()).toMatchObject({ message: 'La prueba ha llegado', data: { enviado: true, error: null } });
@@ -326,7 +326,7 @@ describe('a superadmin', () => {
     expect(await run()).toBe(0);
   });
 
-  it('sees a secret once, and another one signs from then on', async () => {
+  it('sees a secret only once, and a new secret signs all later messages', async () => {
     const { id, secreto } = await hook({ eventos: ['pedido.creado'] });
     const changed = (await admin.call(api.changeWebhookSecret, { params: { id } })).body;
     expect(changed.secreto).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -343,7 +343,7 @@ describe('a superadmin', () => {
     for (const secret of [secreto, changed.secreto]) expect(seen).not.toContain(secret);
   });
 
-  it('must repeat the password for what sends data elsewhere or shows a secret', async () => {
+  it('must repeat the password to send data elsewhere or to see a secret', async () => {
     const { id } = await hook();
     const other = await world.as(admin.user, { proven: false });
     const params = { id };
@@ -368,7 +368,7 @@ describe('a superadmin', () => {
     );
   });
 
-  it('edits and deletes it with its pending deliveries; a concurrent second edit gets a conflict', async () => {
+  it('can edit a webhook, unless a concurrent edit came first, and delete it with its pending deliveries', async () => {
     const { id, version } = await hook();
     await ordered();
     const params = { id };
@@ -383,7 +383,7 @@ describe('a superadmin', () => {
     expect(entries.map(({ action }) => action).sort()).toEqual(['create', 'delete', 'update']);
   });
 
-  it('gets an error for a wrong address or event', async () => {
+  it('gets an error for a wrong address or event, and beyond the limit of webhooks', async () => {
     const add = (body: object) => admin.request('POST', api.createWebhook.path, { body: { eventos: ['stock.bajo'], ...body } });
     for (const url of ['tienda.es', 'ftp://tienda.es', 'https://ana:clave@tienda.es/', 'https://', '', 'https://tienda.es/ x'])
       expect((await add({ url })).status, url).toBe(422);

@@ -64,7 +64,7 @@ export const listWebhooks = (db: Db, actor: Actor): Promise<Webhook[]> =>
 
 const readWebhook = (tx: Tx, id: string): Promise<Webhook> => selectWebhooks(tx).where('w.id', '=', id).executeTakeFirstOrThrow();
 
-/** Creates a webhook; a program's is its own. Throws 422 for a refused address and for more than the program may see, 409 beyond the limit. */
+/** Creates a webhook, owned by `actor` if a program. Throws 422 for a refused address or data that the program may not see, 409 beyond the limit. */
 export async function createWebhook(db: Db, actor: Actor, input: BodyOut<typeof createEndpoint>, given: Given): Promise<WithSecret> {
   refuseAddress(input.url, given);
   refuseBeyond(actor, input);
@@ -93,7 +93,7 @@ export async function createWebhook(db: Db, actor: Actor, input: BodyOut<typeof 
   });
 }
 
-/** Edits a webhook; deactivating it gives up pending deliveries. Throws 404, 409 for a stale version, 422 as in creating. */
+/** Edits a webhook; deactivating it gives up pending deliveries. Throws 404, 409 for a stale version, 422 like `createWebhook`. */
 export async function updateWebhook(
   db: Db,
   actor: Actor,
@@ -144,7 +144,7 @@ export async function deleteWebhook(db: Db, actor: Actor, id: string): Promise<v
   });
 }
 
-/** Replaces a webhook's secret, which signs everything from now on. Throws 404. */
+/** Replaces the secret with which a webhook's messages are signed. Throws 404. */
 export async function changeSecret(db: Db, actor: Actor, id: string, given: Given): Promise<WithSecret> {
   return transact(db, async (tx) => {
     const row = await lock(tx, actor, id);

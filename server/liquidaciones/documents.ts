@@ -18,7 +18,7 @@ export type Written = { name: string; content: Uint8Array };
 
 const BATCH = 500;
 
-/** Reads in batches; closed statements do not change meanwhile. */
+/** Yields the lines in batches. A closed statement cannot change between two batches. */
 async function* batches(db: Db, actor: Actor, { id, num_lineas }: Liquidacion): AsyncGenerator<Ganancia[]> {
   for (let page = 1; (page - 1) * BATCH < num_lineas; page += 1) yield await linesOf(db, actor, id, { page, per_page: BATCH });
 }
@@ -93,7 +93,7 @@ const sheetOf = (statement: Liquidacion, { companyName, companyNif, companyAddre
   persona: statement.persona_nombre,
   papel: ROLE_LABEL[statement.role],
   mes: mesEnPalabras(statement.mes),
-  // Swedish dates are yyyy-MM-dd.
+  // The Swedish locale writes a date as yyyy-MM-dd.
   cerrada: new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(new Date(statement.created_at)),
   pagada: statement.pagada_el === null ? null : { el: statement.pagada_el, referencia: statement.pago_referencia ?? '' },
   lineas: statement.num_lineas,

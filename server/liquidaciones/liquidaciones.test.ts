@@ -45,7 +45,7 @@ const close = (mes: string, who = admin) => who.call(api.cerrarMes, { body: { me
 const listed = async (who: Person, query = {}) => (await who.call(api.listLiquidaciones, { query })).body.data;
 const read = (who: Person, id: string, query = {}) => who.call(api.getLiquidacion, { params: { id }, query });
 const openOf = async (who: Person) => (await who.call(api.getAbierta)).body;
-/** Both people's statements of last month, with one order. */
+/** Delivers an order, closes last month, and returns the order with both people's statements. */
 async function statements() {
   const pedido = await deliver();
   await earnedOn(world.db, LAST.first);
@@ -90,7 +90,7 @@ describe('closing a month', () => {
     expect(await listed(admin)).toEqual([]);
   });
 
-  it('creates none without earnings, and never two for one person, concurrent or repeated', async () => {
+  it('creates no statement for a person without earnings, and one for the others, even when closed concurrently or again', async () => {
     await deliver();
     await earnedOn(world.db, LAST.first);
     const replies = await Promise.all([close(LAST.mes), close(LAST.mes), close(LAST.mes)]);
@@ -105,7 +105,7 @@ describe('closing a month', () => {
     expect((await listed(admin)).length).toBe(2);
   });
 
-  it('again closes missing statements, and leaves late lines of the others to the next month', async () => {
+  it('again creates the missing statements, and leaves late lines of people with a statement to the next month', async () => {
     await adjust(rita, 5);
     await earnedOn(world.db, BEFORE.first);
     await close(BEFORE.mes);
@@ -116,7 +116,7 @@ describe('closing a month', () => {
     expect((await close(LAST.mes)).body.data).toEqual({ liquidaciones: 1, lineas: 1, total: 1 });
   });
 
-  it('notifies each person of theirs, without an amount', async () => {
+  it('notifies each person of their statement, without an amount', async () => {
     const { ritas, tomass } = await statements();
     for (const [who, { id, numero }] of [
       [rita, ritas],
@@ -191,7 +191,7 @@ describe('a closed statement', () => {
 });
 
 describe('access', () => {
-  it('of a reseller and a carrier is to their own only: otherwise 404, as if missing', async () => {
+  it('is limited to the own statements of a reseller or carrier: others answer 404, as if missing', async () => {
     const { ritas, tomass } = await statements();
     const missing = await read(rita, crypto.randomUUID());
     expect(missing.status).toBe(404);
@@ -219,7 +219,7 @@ describe('access', () => {
     expect((await openOf(tomas)).lineas.data).toHaveLength(1);
   });
 
-  it('of a carrier shows the reason and fee of a line, but no price', async () => {
+  it('shows a carrier the reason and fee of a line, but no price', async () => {
     const { tomass, ritas } = await statements();
     const [line] = (await read(tomas, tomass.id)).body.lineas.data;
     expect(line).toMatchObject({
@@ -250,7 +250,7 @@ describe('the files', () => {
     ]);
   });
 
-  it('and a PDF with number, person, month, total and numbered pages, even with thousands of lines', async () => {
+  it('include a PDF with number, person, month, total and numbered pages, even with thousands of lines', async () => {
     await world.db
       .insertInto('ganancias')
       .values(
@@ -285,7 +285,7 @@ describe('the files', () => {
   });
 });
 
-it('statements add up and never change, whatever is completed, failed, deleted, restored, adjusted and closed', async () => {
+it('statements add up and never change, whatever happens to orders, adjustments and months', async () => {
   type Command = { what: 'deliver' | 'fail' | 'delete' | 'restore' | 'adjust' | 'age' | 'close'; n: number };
   const command = fc.record<Command>({
     what: fc.constantFrom('deliver', 'fail', 'delete', 'restore', 'adjust', 'age', 'close'),
@@ -318,7 +318,7 @@ it('statements add up and never change, whatever is completed, failed, deleted, 
         }
       }
       expect(closed.size).toBe((await contents()).length);
-      // Completed and not deleted orders are earned, in statements or not.
+      // Each completed order that is not deleted earns one margin, in a statement or not.
       const living = await world.db
         .selectFrom('pedidos')
         .select(sql<number>`count(*)`.as('n'))
@@ -335,7 +335,7 @@ it('statements add up and never change, whatever is completed, failed, deleted, 
   );
 });
 
-/** Every statement with its stored lines. */
+/** Returns every statement with the sum and a checksum of its lines. */
 async function contents() {
   const { rows } = await sql<{ numero: string; total_cents: number; num_lineas: number; sum: number; lines: string }>`
     SELECT l.numero, l.total_cents, l.num_lineas, sum(g.cents)::bigint AS sum, md5(string_agg(g::text, ',' ORDER BY g.id)) AS lines

@@ -62,7 +62,10 @@ export async function linesOf(db: Db, actor: Actor, id: string, { page, per_page
   return rows.map((row) => toGanancia(actor, row));
 }
 
-/** Returns earnings without statement: totals per person, and a page of lines of one, latest first. Superadmins must name the person. */
+/**
+ * Returns earnings that are in no statement yet: totals per person, and a page of one person's lines, latest first. A superadmin gets
+ * lines only for the person in `user_id`.
+ */
 export async function readOpen(
   db: Db,
   actor: Actor,
@@ -74,7 +77,7 @@ export async function readOpen(
     WHERE g.liquidacion_id IS NULL AND ${readable(actor, 'g')} AND ${user_id ? sql`g.user_id = ${user_id}` : sql`true`}
     GROUP BY g.user_id, u.id ORDER BY normaliza(u.full_name), u.id`.execute(db);
   const personas = rows.map(({ cents, ...row }) => ({ ...row, total: toEuros(cents) }));
-  // Readers of their own earnings have at most one total.
+  // An actor who reads only their own earnings has at most one total.
   const one = user_id || !can(actor, 'liquidacion:manage') ? personas[0] : undefined;
   if (!one) return { personas, lineas: asPage([], 0, page) };
   const lines = await selectLines(db, sql`liquidacion_id IS NULL AND user_id = ${one.user_id}`)

@@ -8,7 +8,7 @@ import { addDays, dayInMadrid } from '../../test/day.ts';
 import { earnedOn, monthsBack } from '../../test/earning.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* Several statements paid at once, and as transfers for the bank. */
+/* Paying several statements at once, and the file of transfers for the bank. */
 
 const SHOP = 'ES9121000418450200051332';
 const RITAS = 'ES7921000813610123456789';
@@ -58,7 +58,7 @@ describe('paying several statements', () => {
       expect((await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'liquidacion_pagada')).toHaveLength(1);
   });
 
-  it('pays none if one is paid, stale or unknown, and names it', async () => {
+  it('pays none if one is unknown, stale or already paid, and names the paid one', async () => {
     const [one, other] = await chosen();
     if (!one || !other) throw new Error('there are two');
     expect((await pay([one, { id: crypto.randomUUID(), version: 1 }])).status).toBe(404);
@@ -69,13 +69,13 @@ describe('paying several statements', () => {
     expect((await list()).filter(({ pagada_el }) => pagada_el)).toHaveLength(1);
   });
 
-  it('two at once pay them once', async () => {
+  it('twice at the same time pays each statement once', async () => {
     const both = await chosen();
     const statuses = (await Promise.all([pay(both), pay(both.toReversed())])).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 409]);
   });
 
-  it('is for superadmins', async () => {
+  it('is forbidden to resellers and carriers, as is the file', async () => {
     for (const who of [rita, tomas]) {
       expect((await pay(await chosen(), {}, who)).status).toBe(403);
       expect((await file({}, who)).status).toBe(403);
@@ -89,7 +89,7 @@ describe('a file of transfers', () => {
     await account(tomas, TOMASS);
   });
 
-  it('holds each statement once, its sums, and only characters that banks take', async () => {
+  it('holds each statement once, the sums, and only characters that banks accept', async () => {
     const { status, body } = await file({ ids: [...ids, ...ids].join(',') });
     expect(status).toBe(200);
     const text = body.data.contenido ?? '';
@@ -103,7 +103,7 @@ describe('a file of transfers', () => {
     expect((await list()).filter(({ pagada_el }) => pagada_el)).toEqual([]);
   });
 
-  it('leaves out and names a person without an account, and holds the others', async () => {
+  it('leaves out and names a person without an account, and includes the others', async () => {
     await account(tomas, null);
     const { status, body } = await file();
     const [ritas, tomass] = (await list()).toSorted((a, b) => a.persona_nombre.localeCompare(b.persona_nombre, 'es'));
@@ -128,7 +128,7 @@ describe('a file of transfers', () => {
     expect((await file({ ids: all.join(',') })).body.data).toMatchObject({ total: 16.65, fuera: [{ total: -3, motivo: 'total' }] });
   });
 
-  it('refuses past days, unknown and paid statements', async () => {
+  it('is refused for a past day, an unknown or paid statement, or a business without an account', async () => {
     expect((await file({ fecha: addDays(dayInMadrid(), -1) })).body).toMatchObject({ errors: { fecha: [expect.any(String)] } });
     expect((await file({ ids: crypto.randomUUID() })).status).toBe(404);
     await admin.call(updateSettings, { body: { companyIban: '' } });
@@ -140,7 +140,7 @@ describe('a file of transfers', () => {
 });
 
 describe('the account of a person', () => {
-  it('is checked, changed only with the password, and shortened in the log', async () => {
+  it('must be valid, needs the password to change, and is shortened in the log', async () => {
     expect((await account(rita, 'ES00 1234')).status).toBe(422);
     const unproven = await world.as('superadmin', { proven: false });
     expect((await account(rita, RITAS, unproven)).status).toBe(403);
@@ -150,7 +150,7 @@ describe('the account of a person', () => {
     expect(text).not.toContain(RITAS);
   });
 
-  it('stays when margin or fees change without it', async () => {
+  it('is kept when margin or fees are saved without an account', async () => {
     await account(rita, RITAS);
     await admin.call(api.setGanancia, { params: { id: rita.user.id }, body: { margen: { tipo: 'pack', valor: 1 } } });
     expect((await admin.call(api.getGanancia, { params: { id: rita.user.id } })).body.iban).toBe(RITAS);

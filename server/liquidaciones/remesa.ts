@@ -7,7 +7,7 @@ import { conflict, DomainError, invalid, notFound } from '../kit/errors.ts';
 import { readSettings } from '../settings/settings.ts';
 import { isPast } from '../settings/zone.ts';
 
-/** Characters of a SEPA message (EPC217-08); names and texts have a maximum length. */
+/** Returns a text of at most `max` characters, all of which a SEPA message allows (EPC217-08). */
 const sepa = (text: string, max: number): string =>
   text
     .normalize('NFD')
@@ -26,8 +26,8 @@ type Remesa = Answer<typeof remesa>['data'];
 type LeftOut = Remesa['fuera'][number];
 
 /**
- * Writes unpaid statements as SEPA transfers; statements without an account, or with nothing to pay, are left out and named. Throws 404 for
- * an unknown one, 409 if one is paid, 422 for a past day or a business without an account.
+ * Returns unpaid statements as SEPA transfers. Leaves out and names statements without an account or with nothing to pay. Throws 404 for
+ * an unknown statement, 409 for a paid one, 422 for a past day or a business without an account.
  */
 export async function writeRemesa(db: Db, { ids, fecha }: QueryOut<typeof remesa>): Promise<Remesa> {
   if (await isPast(db, fecha)) throw invalid('fecha', 'El banco no hace transferencias en un día pasado');
@@ -64,7 +64,7 @@ const centsOf = (transfers: readonly Transfer[]) => transfers.reduce((sum, { eur
 
 type Payer = { now: Date; fecha: string; nombre: string; iban: string; bic: string };
 
-// Texts hold no character that XML escapes, except the apostrophe, which text may hold.
+// Needs no XML escaping: of the characters that `sepa` leaves, only the apostrophe is special, and not in element content.
 function documentOf(transfers: readonly Transfer[], { now, fecha, nombre, iban, bic }: Payer): string {
   const sums = `<NbOfTxs>${transfers.length}</NbOfTxs><CtrlSum>${(centsOf(transfers) / 100).toFixed(2)}</CtrlSum>`;
   const id = `ENRUTA-${now.toISOString().replace(/\D/g, '')}`.slice(0, MAX_ID);

@@ -53,7 +53,7 @@ async function routes(app: FastifyInstance, { listen }: Deps): Promise<void> {
     };
     const leave = hub.add({ user, send: (event, data) => raw.write(`event: ${event}\ndata: ${data}\n\n`), close });
     const unfollow = app.followSession(request, close);
-    // Idle and expired sessions send no event, so each beat checks.
+    // A session that expires sends no event, so each heartbeat checks the session.
     const beat = setInterval(() => {
       app.authorize(request, live).then(() => {
         if (!raw.writableEnded) raw.write(': \n\n');

@@ -14,7 +14,7 @@ import { buildApp } from '../app.ts';
 import { transact } from '../db/open.ts';
 import { emit } from './emit.ts';
 
-/* Changes through one instance reach every other in under two seconds, but only the people concerned. */
+/* A change made on one instance reaches the browsers of every instance, but only those of the people concerned. */
 
 let world: World;
 let other: FastifyInstance;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 beforeEach(() => world.reset());
 
-// Shorter than the regular check every twenty seconds.
+// Shorter than the heartbeat (20 s), which would also end the stream of a closed session.
 const SOON = { timeout: 10_000, interval: 20 };
 
 /** Opens a person's stream on an instance and collects its topics. */
@@ -45,7 +45,7 @@ async function listen({ cookies }: Person, app = other) {
   };
 }
 
-it('an order created on one instance reaches superadmins on another, and once paid the others concerned', async () => {
+it('an order created on one instance reaches superadmins and its reseller on another, and carriers once paid', async () => {
   const { superadmin, revendedor, transportista } = await everyRole(world);
   const foreign = await world.as(await world.user({ role: 'revendedor' }));
   const pack = await world.pack();
@@ -63,7 +63,7 @@ it('an order created on one instance reaches superadmins on another, and once pa
   await superadmin.call(setEstado, { params: { id }, body: { estado: 'pendiente', referencia: 'TRF' } });
   await expect.poll(carriers.topics, SOON).toEqual(['notifications', 'pedidos']);
   await expect.poll(resellers.topics, SOON).toEqual(['notifications', 'pedidos', 'products']);
-  // All resellers share the stock, but unrelated ones hear nothing of the order.
+  // All resellers share the stock, but an unrelated reseller hears nothing of the order.
   expect(strangers.topics()).toEqual(['products']);
   // Events have no data of the order.
   for (const heard of [admins, resellers, carriers, strangers]) {
@@ -72,7 +72,7 @@ it('an order created on one instance reaches superadmins on another, and once pa
   }
 });
 
-it('both instances get the same events, from either one', async () => {
+it('a change on one instance reaches the streams of both instances', async () => {
   const superadmin = await world.as('superadmin');
   const [here, there] = [await listen(superadmin, world.app), await listen(superadmin)];
   const { id, name, min_stock } = await world.product();
@@ -82,7 +82,7 @@ it('both instances get the same events, from either one', async () => {
   there.stop();
 });
 
-it('progress of an import reaches its author at any instance, and no other person', async () => {
+it('progress of an import reaches its author on any instance, and no other person', async () => {
   const [reseller, admin] = [await world.as('revendedor'), await world.as('superadmin')];
   const [mine, others] = [await listen(reseller), await listen(admin)];
   const { id: pack_id } = await world.pack({ pack_quantity: 1 });
@@ -100,7 +100,7 @@ it('progress of an import reaches its author at any instance, and no other perso
   for (const heard of [mine, others]) heard.stop();
 });
 
-it('reading on one screen updates one’s other screens, and no other person’s', async () => {
+it('reading notifications on one screen updates the same person’s other screens, and no other person’s', async () => {
   const { superadmin, revendedor, transportista } = await everyRole(world);
   const [mine, others] = [await listen(revendedor), await listen(transportista)];
   await revendedor.call(readNotifications, { body: {} });
@@ -120,7 +120,7 @@ it.each([
   ],
   ['deleted', (admin: Person, { user: { id } }: Person) => admin.call(deleteUser, { params: { id } })],
   ['signed out', (_: Person, gone: Person) => gone.call(logout)],
-])('the streams of a person %s end at once, at every instance, and no other streams', async (_, shutOut) => {
+])('the streams of a person who is %s end at once on every instance, and no other streams end', async (_, shutOut) => {
   const [admin, gone, here] = [await world.as('superadmin'), await world.as('revendedor'), await world.as('transportista')];
   const [one, two, others] = [await listen(gone, world.app), await listen(gone), await listen(here)];
   expect((await shutOut(admin, gone)).status).toBe(200);
@@ -158,7 +158,7 @@ it('a stream of an ended session gets nothing more, even if its browser keeps it
   await app.close();
 });
 
-it('only signed-in people have streams, and not dozens', async () => {
+it('a stream needs a session, and a person can have twelve streams at most', async () => {
   expect((await other.inject({ url: live.path })).statusCode).toBe(401);
   const person = await world.as('revendedor');
   const streams = [];

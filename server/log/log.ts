@@ -19,7 +19,7 @@ export function sparingly<A extends unknown[]>(write: (leftOut: number, ...about
   };
 }
 
-/** Returns the fields of an error that hold no personal data; database, provider and mail messages may. */
+/** Returns the fields of an error without personal data. Messages of the database, of providers and of mail servers can hold some. */
 export function errorForLog(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const fields = error as Error & Record<string, unknown>;
@@ -35,5 +35,5 @@ const SAFE = ['code', 'severity', 'schema', 'table', 'column', 'constraint', 'ro
 // Messages of these errors name code, not data.
 const PROGRAMMING = [TypeError, RangeError, ReferenceError];
 
-// Path values and query may hold payment tokens and search text.
+// Logs the route instead of the URL, which can hold payment tokens and search text.
 const requestForLog = ({ method, routeOptions, ip }: FastifyRequest) => ({ method, route: routeOptions?.url, ip });

@@ -45,7 +45,7 @@ const store = (settings: object) =>
     })}'`,
   );
 
-/** Starts the program as an upgrade does; resolves with its exit. */
+/** Starts the program as an upgrade does, and resolves with its exit code and stderr. */
 async function start(): Promise<{ code: number | null; said: string }> {
   const env = { ...childEnv(), DATA_DIR: folder, DATABASE_URL: database.url, SECRET_KEY, PORT: '0' };
   const child = spawn(process.execPath, ['server/main.ts', '--dev'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -55,7 +55,7 @@ async function start(): Promise<{ code: number | null; said: string }> {
 }
 const FAILED = /^La base de datos no se ha podido actualizar a esta versión \(093-bounds: .*«?topes.*\)\. No ha cambiado nada/;
 
-test('a migration that fails is mailed once a version to the technical addresses, whatever starts the program again', async () => {
+test('a failed migration is mailed to the technical addresses once per version, however often the program restarts', async () => {
   const box = await openLetterbox(ACCOUNT);
   await store({ smtpPort: box.port });
   for (let n = 0; n < 2; n += 1) expect(await start()).toEqual({ code: 1, said: expect.stringMatching(FAILED) });

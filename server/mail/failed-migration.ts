@@ -9,14 +9,14 @@ import { canSend } from './queue.ts';
 import { send } from './send.ts';
 import { page } from './template.ts';
 
-/** Milliseconds for all mails: the start ends with its message after them at the latest. */
+/** Timeout in ms for all mails together, after which the program exits with its error message. */
 const PATIENCE_MS = 20_000;
 
 type Given = { db: Db; secretKey: string; log: Log; patience?: number };
 
 /**
- * Mails «Avisos técnicos a» that this version could not migrate the database, once a version. The queue does not run yet, so the mail goes
- * out at once, with the settings as the older version left them. Never throws.
+ * Mails the addresses of «Avisos técnicos a», once per version, that the database could not be migrated. Sends at once because the queue
+ * does not run yet, with the settings of the older version. Never throws.
  */
 export async function mailFailedMigration(error: unknown, { db, secretKey, log, patience = PATIENCE_MS }: Given): Promise<void> {
   if (!(error instanceof MigrationFailed)) return;
@@ -33,7 +33,7 @@ async function tell(db: Db, secretKey: string, { migration, cause }: MigrationFa
     const account = opened(data, secretKey);
     const people = account.emailNotifications && canSend(account) ? addressesOf(account.technicalMail) : [];
     const asunto = 'Enruta no arranca: la base de datos no se ha podido actualizar';
-    // A message of PostgreSQL may hold a value of a row.
+    // Mails the code without the message of PostgreSQL, which can hold values of a row.
     const code = (cause as { code?: string } | undefined)?.code;
     const texto = `La versión ${VERSION} no ha podido actualizar la base de datos y no arranca (${[migration, code].filter(Boolean).join(', ')}). La base de datos está como antes: arranca la versión anterior. El motivo entero está en el registro del servicio.`;
     const letters = people.map((para) => ({ id: randomUUID(), para, asunto, ...page(account, { asunto, texto }) }));

@@ -13,7 +13,7 @@ export async function sendDueMails(db: Db, config: Pick<Config, 'secretKey' | 'p
   const withOrigin = (text: string) => text.replaceAll(ORIGIN, config.publicUrl ?? '');
   return drain<Omit<Letter, 'id' | 'para'> & { enlace?: string }>(db, 'correo', async ({ id, recipient, payload }, batch) => {
     const { asunto, texto, html } = batch.length > 1 ? digest(batch.map((mail) => mail.payload)) : payload;
-    // Only a mail that is sent alone has one.
+    // Digests have no link.
     const link = payload.enlace && decrypt(config.secretKey, payload.enlace);
     const filled = (text: string) => withOrigin(link ? text.replaceAll(LINK, link) : text);
     const letter = { id, para: recipient, asunto, texto: filled(texto), html: filled(html) };

@@ -50,7 +50,7 @@ export async function queueSecretLink(
   return true;
 }
 
-// On the hour, at 8:00 or on Mondays at 8:00, in the business's time zone.
+// Digests go out on the hour, daily at 8:00 or on Mondays at 8:00, in the business's time zone.
 function nextDigest({ notificationFrequency, timezone }: Settings): RawBuilder<string> | undefined {
   if (notificationFrequency === 'immediate') return undefined;
   const local = sql`(now() AT TIME ZONE ${timezone})`;

@@ -5,7 +5,7 @@ export type Account = SecretSettings;
 
 const TIMEOUT_MS = 15_000;
 
-/** Tests substitute their own server. */
+/** Base URLs of the providers; tests substitute their own server. */
 export const API = { sendgrid: 'https://api.sendgrid.com/v3', mailgun: 'https://api.eu.mailgun.net/v3' };
 
 /** Calls a provider with a timeout; redirects fail, because they would leak key and mail. */

@@ -39,7 +39,7 @@ async function provider(status: number, headers: Record<string, string> = {}) {
   return { asked, api: { sendgrid: url, mailgun: url } };
 }
 
-describe('over SMTP', () => {
+describe('sending over SMTP', () => {
   async function box() {
     const opened = await openLetterbox({ user: 'almazara', pass: 'clave del buzón' });
     closing.push(opened.close);
@@ -83,7 +83,7 @@ describe('over SMTP', () => {
   });
 });
 
-describe('over SendGrid', () => {
+describe('sending over SendGrid', () => {
   const sendgrid = account({ emailProvider: 'sendgrid', apiKey: 'SG.clave' });
 
   it('posts the mail with the key', async () => {
@@ -106,7 +106,7 @@ describe('over SendGrid', () => {
   });
 });
 
-describe('over Mailgun', () => {
+describe('sending over Mailgun', () => {
   const mailgun = account({ emailProvider: 'mailgun', apiKey: 'key-1', mailgunDomain: 'mg.almazara.es' });
 
   it('posts the mail to the domain, with the key', async () => {
@@ -132,7 +132,7 @@ describe('over Mailgun', () => {
   });
 });
 
-it.each(['sendgrid', 'mailgun'] as const)('a redirect of %s is not followed, with a mail or in a test', async (emailProvider) => {
+it.each(['sendgrid', 'mailgun'] as const)('a redirect of %s is not followed when sending or testing', async (emailProvider) => {
   const elsewhere = await provider(200);
   const { asked, api } = await provider(307, { location: elsewhere.api.sendgrid });
   const sender = account({ emailProvider, apiKey: 'clave', mailgunDomain: 'mg.almazara.es' });
@@ -141,6 +141,6 @@ it.each(['sendgrid', 'mailgun'] as const)('a redirect of %s is not followed, wit
   expect([asked.length, elsewhere.asked]).toEqual([2, []]);
 });
 
-it('without a sender nothing is sent, and the reason is given', async () => {
+it('a mail without a sender is not sent, and the error says so', async () => {
   await expect(send(account({ companyEmail: '' }), LETTER)).rejects.toThrow('Falta el remitente');
 });

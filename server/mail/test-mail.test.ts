@@ -39,7 +39,7 @@ describe('the mail server', () => {
     await foreign.close();
   });
 
-  it('keeps a password resent with the change, and unrelated ones', async () => {
+  it('can change without losing a password sent with the change, or an unrelated API key', async () => {
     await set({ smtpHost: 'uno.tienda.es', smtpUser: 'tienda', smtpPassword: 'la buena', apiKey: 'SG.clave' });
     const { body } = await admin.call(updateSettings, { body: { smtpHost: 'dos.tienda.es', smtpPassword: 'la otra' } });
     expect(body.data).toMatchObject({ smtpPasswordSet: true, apiKeySet: true });
@@ -56,7 +56,7 @@ describe('the mail server', () => {
     expect([status, body.message]).toEqual([422, 'Indica y guarda el servidor y el usuario SMTP antes de probar']);
   });
 
-  it('is tested with the right password, a wrong one, and without a server', async () => {
+  it('passes the test with the right password, and fails with a wrong password or without an answer', async () => {
     const box = await openLetterbox({ user: 'tienda', pass: 'la buena' });
     await set({ smtpHost: '127.0.0.1', smtpPort: box.port, smtpUser: 'tienda', smtpPassword: 'la buena' });
     const right = await admin.call(testMail);

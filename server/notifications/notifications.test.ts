@@ -28,7 +28,7 @@ beforeEach(async () => {
   };
 });
 
-it('notifies a role in one row, whatever its size', async () => {
+it('a notice to a role is stored as one row, however many people have the role', async () => {
   await sql`INSERT INTO users (full_name, email, role, is_active, password_hash)
     SELECT 'Transportista ' || g, 't' || g || '@b.es', 'transportista', true, 'x' FROM generate_series(1, 300) g`.execute(world.db);
   const pack = await world.pack();
@@ -40,7 +40,7 @@ it('notifies a role in one row, whatever its size', async () => {
 });
 
 const bell = async (person: Person) => (await person.call(listNotifications)).body;
-/** A person's notifications since the last call, oldest first: type, sentence, screen. */
+/** Returns a person's unread notifications as [type, sentence, path], oldest first, and marks them as read. */
 async function news(person: Person) {
   const { data } = await bell(person);
   await person.call(readNotifications, { body: {} });
@@ -92,7 +92,7 @@ describe('an order in progress', () => {
     await hearsNothing(admin, carrier, stranger.revendedor, stranger.transportista);
   });
 
-  it('notifies its new carrier, and both when it is cancelled with a refund due', async () => {
+  it('notifies its new carrier, and everyone concerned when it is cancelled, its author too if a refund is due', async () => {
     const { id, who, search, mine, screen } = await ordered();
     await move(admin, id, 'pendiente', { referencia: 'TRF' });
     for (const person of [admin, boss, reseller, carrier, stranger.transportista]) await news(person);
@@ -109,7 +109,7 @@ describe('an order in progress', () => {
     await hearsNothing(stranger.revendedor, stranger.transportista);
   });
 
-  it('notifies the carrier who loses it, with author and new carrier; not one who returns it', async () => {
+  it('notifies a carrier who loses it, naming author and new carrier, but not a carrier who returns it', async () => {
     const boss = admin.user.full_name;
     const { id, who } = await ordered();
     await move(admin, id, 'pendiente', { referencia: 'TRF' });
@@ -156,7 +156,7 @@ describe('orders on offer', () => {
     return order;
   }
 
-  it('are one line with their number, while there are any', async () => {
+  it('are one line with their count, which disappears with the last order', async () => {
     const [first, second] = [await offered(), await offered()];
     expect(await texts(carrier)).toEqual(['2 pedidos disponibles']);
     expect((await bell(carrier)).unread).toBe(1);
@@ -171,7 +171,7 @@ describe('orders on offer', () => {
     for (const nobody of [admin, reseller]) expect(await line(nobody)).toEqual([]);
   });
 
-  it('are read with their line, by each carrier separately, and unread again with the next', async () => {
+  it('are marked as read per carrier, and become unread with the next order', async () => {
     await offered();
     await offered();
     const [unread] = await line(carrier);
@@ -182,7 +182,7 @@ describe('orders on offer', () => {
     expect([(await bell(carrier)).unread, await texts(carrier)]).toEqual([1, ['3 pedidos disponibles']]);
   });
 
-  it('count for the carrier who returned one, without notifying them', async () => {
+  it('include an order that the carrier returned, without notifying that carrier', async () => {
     const { id } = await offered();
     await carrier.call(autoAsignar, { params: { id } });
     await carrier.call(readNotifications, { body: {} });
@@ -222,7 +222,7 @@ describe('the bell', () => {
     expect((await bell(reseller)).unread).toBe(0);
   });
 
-  it('shows and marks only one’s own, whatever ids are given', async () => {
+  it('shows and marks only a person’s own notices, whatever ids the request names', async () => {
     await ordered();
     const [mine] = (await bell(admin)).data;
     const read = await reseller.call(readNotifications, { body: { ids: [mine?.id ?? ''] } });
@@ -251,7 +251,7 @@ describe('the bell', () => {
     expect((await bell(boss)).unread).toBe(2);
   });
 
-  it('hides notices to a role from before a person had it', async () => {
+  it('hides notices to a role that are older than the person', async () => {
     await ordered();
     const late = await world.as(await world.user({ role: 'superadmin' }));
     expect((await bell(late)).data).toEqual([]);
@@ -259,7 +259,7 @@ describe('the bell', () => {
     expect((await bell(late)).unread).toBe(1);
   });
 
-  it('marks «all» existing notices, and not later ones', async () => {
+  it('marks all existing notices as read, but not later ones', async () => {
     for (let n = 0; n < 3; n += 1) await ordered();
     await admin.call(readNotifications, { body: {} });
     await admin.call(readNotifications, { body: {} });

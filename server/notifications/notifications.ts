@@ -5,18 +5,18 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
 
 const SHOWN = 30;
-/** Counts no further, because the bell then shows «99+». */
+/** Limit of the count of unread notices: above 99 the bell shows «99+». */
 const COUNTED = 100;
-/** Longer than any transaction: notices become visible after their timestamp. */
+/** Longer than any transaction: a notice becomes visible on commit, later than its timestamp. */
 const STILL_COMING = sql`interval '1 minute'`;
 
-// One line stands for all orders on offer.
+// The bell merges all notices of this type into one line.
 const OFFER = 'pedido_disponible';
 
 const isRead = (reader: Person) => sql`(n.created_at <= h.read_until OR EXISTS (
   SELECT FROM notification_reads r WHERE r.user_id = ${reader.id} AND r.notification_id = n.id))`;
 const isOwn = (reader: Person) => sql`n.user_id = ${reader.id}`;
-// Excludes older notices than the person, and their own actions.
+// Excludes notices older than the person, and notices of the person's own actions.
 const isOfRole = (reader: Person) => sql`(n.role = ${reader.role} AND n.except_id IS DISTINCT FROM ${reader.id}
   AND n.created_at >= (SELECT created_at FROM users WHERE id = ${reader.id}))`;
 const from = (reader: Person) => sql`FROM notifications n LEFT JOIN notification_readers h ON h.user_id = ${reader.id}`;
@@ -79,7 +79,7 @@ export async function readNotifications(db: Db, reader: Person, { ids, pedido_id
   });
 }
 
-// The line of orders on offer is marked as a whole.
+// The id of one notice on offer stands for all of them, because the bell shows them as one line.
 const withOffer = (ids: string[]) => sql`(n.id = ANY (${ids}::uuid[]) OR (n.tipo = ${sql.lit(OFFER)}
   AND EXISTS (SELECT FROM notifications o WHERE o.id = ANY (${ids}::uuid[]) AND o.tipo = ${sql.lit(OFFER)})))`;
 
@@ -89,7 +89,7 @@ async function mark(tx: Tx, reader: Person, which: RawBuilder<unknown>): Promise
     FOR KEY SHARE OF n ON CONFLICT DO NOTHING`.execute(tx);
 }
 
-/** Deletes notices a month after reading, and all after four months except orders still on offer. */
+/** Deletes personal notices a month after they are read, and all after four months except orders still on offer. */
 export async function forgetOldNotifications(db: Db): Promise<void> {
   await sql`DELETE FROM notifications n WHERE created_at < now() - interval '120 days' AND tipo <> ${sql.lit(OFFER)}
     OR EXISTS (SELECT FROM notification_reads r

@@ -23,7 +23,7 @@ export type Notice = {
   /** Opening this order marks the notice as read. */
   pedido_id?: string;
   mail?: boolean;
-  /** Of a role only carriers who deliver there, where each is offered the own zones alone (decision 067). */
+  /** Limits `roles` to carriers who deliver to this postcode, if orders are offered by zone only (decision 067). */
   postcode?: string | null;
   /** Replaces today's notice about the same order, without sending again. */
   renews?: boolean;
@@ -31,13 +31,13 @@ export type Notice = {
   quiet?: boolean;
 };
 
-/** Notifies people in the app, by push and by e-mail, in the transaction of the event. A role takes one row. */
+/** Notifies people in the app, by push and by e-mail, in the transaction of the event. Stores one row per role, not per person. */
 export async function notify(tx: Tx, ...notices: Notice[]): Promise<void> {
   const { recipients } = await withNotices(tx, notices).selectNoFrom(RECIPIENTS).executeTakeFirstOrThrow();
   await send(tx, notices, recipients);
 }
 
-/** Like `notify`, in one round trip with the statement built on it, which returns `RECIPIENTS` for `send`. */
+/** Like `notify`, as CTEs of the caller's statement, to save a round trip. That statement must return `RECIPIENTS` for `send`. */
 export function withNotices(query: Pick<Tx, 'with'>, notices: readonly Notice[]) {
   const asked = JSON.stringify(notices.flatMap((notice, n) => rowsOf(notice).map((row) => ({ n, ...row }))));
   return query
@@ -85,10 +85,10 @@ const recipients = sql<Recipients | null>`(
 /** Recipients of mail and push, with the settings; null if there are none. */
 export const RECIPIENTS = recipients.as('recipients');
 
-/** Like `RECIPIENTS`, in one row alone of a statement that returns many. */
+/** Like `RECIPIENTS`, for a statement that returns many rows: null except where `row` is true. */
 export const recipientsIn = (row: Expression<SqlBool>) => sql<Recipients | null>`CASE WHEN ${row} THEN ${recipients} END`.as('recipients');
 
-/** Queues push and e-mail for written notices and updates the bells. */
+/** Queues push and e-mail for stored notices and updates the bells. */
 export async function send(tx: Tx, notices: readonly Notice[], recipients: Recipients | null): Promise<void> {
   if (recipients) {
     const settings = settingsFrom(recipients.settings);
@@ -115,7 +115,7 @@ function rowsOf({ roles = [], users = [], except = null, quiet = false, mail = f
   ];
 }
 
-/** Deletes the offers of orders, in one round trip with the statement built on `query`. */
+/** Adds CTEs to `query` that delete the offers of these orders, to save a round trip. */
 export function withOffersWithdrawn(tx: Tx, query: Pick<Tx, 'with'>, pedidos: readonly string[]): Pick<Tx, 'with'> {
   emit(tx, { topic: 'notifications', roles: ['transportista'] });
   return forgetCtes(
@@ -125,7 +125,7 @@ export function withOffersWithdrawn(tx: Tx, query: Pick<Tx, 'with'>, pedidos: re
   );
 }
 
-/** Deletes an author's notices of the last `minutes` that name no order, because a newer one counts them. */
+/** Deletes an author's notices of the last `minutes` that name no order, because a newer notice includes their count. */
 export async function withdrawUnlinked(tx: Tx, tipo: NotificationType, author: string | null, minutes: number): Promise<void> {
   await tx
     .deleteFrom('notifications')

@@ -9,7 +9,7 @@ import { getOpenapi } from '../../contract/openapi/openapi.ts';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* Lines of docs/api.md, compiled against the types that openapi-typescript makes of the description, and run. */
+/* Compiles the example of docs/api.md against the types that openapi-typescript generates, and runs the example. */
 
 const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 const OPTIONS = '--noEmit --strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --target esnext --module nodenext --types node';
-/** Output of the compiler for programs beside the generated types; empty if they compile. */
+/** Compiles programs against the generated types; returns the compiler's output, empty without errors. */
 async function compile(programs: Record<string, string>): Promise<string> {
   for (const [name, program] of Object.entries(programs)) writeFileSync(join(folder, name), program);
   const tsc = [join(ROOT, 'node_modules/typescript/bin/tsc'), ...OPTIONS.split(' '), '--allowImportingTsExtensions'];
@@ -45,7 +45,7 @@ async function compile(programs: Record<string, string>): Promise<string> {
 }
 const [, PROGRAM = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'docs/api.md'), 'utf8')) ?? [];
 
-test('the first order of docs/api.md compiles strictly, and creates it once', async () => {
+test('the example of docs/api.md compiles strictly, and creates one order even when run twice', async () => {
   expect(await compile({ 'first-order.ts': PROGRAM })).toBe('');
   await world.pack({ pack_price_cents: 5390 });
   const { clave } = (

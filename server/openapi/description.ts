@@ -18,7 +18,7 @@ const inReadingOrder = endpoints.toSorted(
   ({ endpoint: a }, { endpoint: b }) => a.path.localeCompare(b.path) || METHODS.indexOf(a.method) - METHODS.indexOf(b.method),
 );
 
-/** The description of the API as OpenAPI 3.1 (design, section 5), without a database. Takes some tens of milliseconds. */
+/** Returns the description of the API as OpenAPI 3.1 (design, section 5). Needs no database and takes tens of milliseconds. */
 export function describeApi(publicUrl: string | undefined): Json {
   const bodies = [...WEBHOOK_PAYLOADS.values()].map(({ body }) => body);
   const given = (schemas: (z.ZodType | undefined)[]) => schemas.filter((schema) => schema !== undefined);

@@ -39,7 +39,7 @@ const bad = (broken: (given: (typeof operations)[number]) => boolean) =>
 
 // Covers findings of `redocly lint` and Spectral (`spectral:oas`), whose 200 MB would be too much for the tests.
 describe('a linter of OpenAPI finds nothing', () => {
-  test('every operation has a name of its own, a summary, a refusal and its security', () => {
+  test('every operation has a unique name, a summary, a 4xx response and known security schemes', () => {
     expect(operations.length).toBe(endpoints.length);
     const names = [...operations, ...webhooks].map(({ operation }) => operation.operationId);
     expect(names.filter((name, n) => names.indexOf(name) !== n)).toEqual([]);
@@ -69,12 +69,12 @@ describe('a linter of OpenAPI finds nothing', () => {
     expect(wrong.map(({ where }) => where)).toEqual([]);
   });
 
-  test('no two addresses can be taken for each other', () => {
+  test('no two paths are ambiguous', () => {
     const paths = Object.keys(document.paths).map((path) => path.split('/'));
     const isVariable = (part: string) => part.startsWith('{');
     const same = (a: string[], b: string[]) =>
       a.length === b.length && a.every((part, n) => part === b[n] || isVariable(part) || isVariable(b[n] ?? ''));
-    // A fixed address beside one with a variable is read first, by every router.
+    // Every router matches a fixed path before a path with a variable.
     const isWithin = (a: string[], b: string[]) => a.every((part, n) => part === b[n] || isVariable(b[n] ?? ''));
     const ambiguous = paths.flatMap((a, n) =>
       paths
@@ -85,7 +85,7 @@ describe('a linter of OpenAPI finds nothing', () => {
     expect(ambiguous).toEqual([]);
   });
 
-  test('no choice between schemas holds one that matches anything', () => {
+  test('no choice between schemas contains a schema that matches anything', () => {
     expect(text).not.toMatch(/[[,]\{\}[\],]/);
   });
 
@@ -109,7 +109,7 @@ describe('a linter of OpenAPI finds nothing', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('licence, contact, server and the description of every tag are there', () => {
+  test('the document names its licence, contact, server and every tag in use', () => {
     expect(document.info.license?.name).toBe('MIT');
     expect(document.info.contact?.url).toBe('https://pedidos.example.es');
     expect(document.servers).toEqual([{ url: 'https://pedidos.example.es', description: 'This program' }]);

@@ -9,7 +9,7 @@ export const openapiFeature: Feature = {
   routes: (app, { config }) => {
     let described: Record<string, unknown> | undefined;
     route(app, getOpenapi, async () => {
-      // Loaded with the first request, because few instances are asked.
+      // Lazy-loaded, because most instances never serve the description.
       described ??= (await import('./description.ts')).describeApi(config.publicUrl);
       return described;
     });

@@ -36,7 +36,7 @@ const refusal = (description: string, headers = {}) => ({
   },
 });
 
-/** Usual answer of a write, stated once. */
+/** Usual response of a write, shared by the operations. */
 const DONE = { description: 'Done', content: { 'application/json': { schema: { $ref: '#/components/schemas/output.Done' } } } };
 
 const header = (name: string, description: string) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } });
@@ -96,7 +96,7 @@ export const isForKeys = (endpoint: EndpointDef): boolean =>
 /** Path of an endpoint as OpenAPI writes it. */
 export const pathOf = ({ path }: EndpointDef): string => path.replace(/:(\w+)/g, '{$1}');
 
-/** The operation object of an endpoint (OpenAPI 3.1, section 4.8.10). */
+/** Returns the operation object of an endpoint (OpenAPI 3.1, section 4.8.10). */
 export function describeOperation({ name, module, endpoint, schemas }: Operation, json: JsonOf, whole: JsonOf): Json {
   const { summary, params, query, body, bytes, response } = schemas;
   const parameters = [
@@ -151,7 +151,7 @@ function parametersOf(where: 'path' | 'query', { properties = {}, required = [] 
   }));
 }
 
-/** Replaces parameters that several operations have by references, in place, and returns them by their names as components. */
+/** Replaces parameters that several operations share by references, in place, and returns them as components by name. */
 export function shareParameters(operations: readonly Json[]): Record<string, Json> {
   const all = operations.flatMap(({ parameters = [] }) => parameters as Json[]).filter(({ $ref }) => !$ref);
   const uses = Map.groupBy(all, (parameter) => JSON.stringify(parameter));
@@ -160,7 +160,7 @@ export function shareParameters(operations: readonly Json[]): Record<string, Jso
   for (const [text, same] of [...uses].toSorted(([, a], [, b]) => b.length - a.length)) {
     const [parameter] = same;
     const name = componentName(String(parameter?.name));
-    // The most frequent parameter takes the name.
+    // Of different parameters with one name, only the most frequent becomes a component.
     if (same.length < 2 || !parameter || name in shared) continue;
     shared[name] = parameter;
     named.set(text, name);
@@ -174,7 +174,7 @@ export function shareParameters(operations: readonly Json[]): Record<string, Jso
 }
 const componentName = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Security of a write open to keys: stated once for the document instead of in every call. */
+/** Default security of the document: that of a write open to API keys. Other operations state their own. */
 export const USUAL_SECURITY: Json[] = [{ key: [] }, { session: [], xsrf: [] }];
 
 function securityOf(endpoint: EndpointDef): Json[] {

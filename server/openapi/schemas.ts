@@ -5,7 +5,7 @@ import { schemaModules } from '../kit/endpoints.ts';
 export type Json = Record<string, unknown>;
 type Io = 'input' | 'output';
 
-/** Names that the exports of the contract do not give. */
+/** Schema names that differ from the name of the export in the contract. */
 const NAMES: Readonly<Record<string, string>> = {
   errorBody: 'Error',
   problemBody: 'Problem',
@@ -25,18 +25,18 @@ const NAMED: ReadonlyMap<z.ZodType, string> = new Map(
   ),
 );
 
-// Until `finish`, a reference says whether a request or a response refers: the same schema may read differently.
+// Until `finish`, a reference includes its direction, because a schema can differ between requests and responses.
 const REF = '#/components/schemas/';
 const REFS = new RegExp(`"${REF}(input|output)\\.(\\w+)"`, 'g');
 
-/** Converts these schemas to JSON Schema; named ones become references, which `finish` gathers. */
+/** Converts these schemas to JSON Schema. Named schemas become references, whose components `finish` adds. */
 export function jsonSchemas(asked: Record<Io, readonly z.ZodType[]>, examples: Readonly<Record<string, unknown>>) {
   const all = { input: convert(asked.input, 'input'), output: convert(asked.output, 'output') };
   const found = (io: Io, name: string) => all[io].components[name] as Json;
   const merged = (json: unknown) => JSON.stringify(json).replace(REFS, '"$2"');
 
   return {
-    /** JSON Schema of one of `asked`. */
+    /** Returns the JSON Schema of one of `asked`. */
     of: (schema: z.ZodType, io: Io): Json =>
       NAMED.has(schema) ? { $ref: `${REF}${io}.${NAMED.get(schema)}` } : (all[io].anonymous.get(schema) as Json),
 
@@ -44,7 +44,7 @@ export function jsonSchemas(asked: Record<Io, readonly z.ZodType[]>, examples: R
     whole: (schema: z.ZodType, io: Io): Json =>
       (NAMED.has(schema) ? found(io, NAMED.get(schema) ?? '') : all[io].anonymous.get(schema)) as Json,
 
-    /** Adds the named schemas that the document refers to; one that requests write differently is `…Input`. */
+    /** Adds the named schemas that the document refers to. A schema that differs in requests gets the suffix `Input`. */
     finish: <D extends { components: object }>(document: D): D => {
       const used = new Set<string>();
       const visit = (json: unknown) => {
@@ -90,7 +90,7 @@ function convert(asked: readonly z.ZodType[], io: Io) {
 function tidy(schema: z.core.$ZodType, json: Json, io: Io): void {
   // A response may gain properties in a later version.
   if (io === 'output' && schema instanceof z.ZodObject && !schema.def.catchall) delete json.additionalProperties;
-  // The format says the same in a tenth of the characters.
+  // `format` says the same as the pattern in a tenth of the characters.
   if (['uuid', 'date', 'date-time', 'email'].includes(String(json.format))) delete json.pattern;
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
@@ -100,7 +100,7 @@ function tidy(schema: z.core.$ZodType, json: Json, io: Io): void {
     delete json.prefixItems;
     json.items = kind;
   }
-  // Zod does not know what a transformation makes: the other choices say it.
+  // Drops the empty schema that Zod emits for a transformation; the other choices describe the result.
   const known = (json.anyOf as Json[] | undefined)?.filter((choice) => Object.keys(choice).length > 0);
   if (!known) return;
   if (known.length > 1) json.anyOf = known;
